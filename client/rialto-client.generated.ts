@@ -1271,6 +1271,182 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('signUpAdministrator', body, options);
   }
 
+  /** Requests for approval, the newest first. `GET /v2/admin/approvals` */
+  approvals(
+    query: wire.ApprovalsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: {
+      id: number;
+      /** As in the audit: `money.mint`. */
+      act: string;
+      /** `user 17`, `market btc-usdt`. */
+      object: string;
+      /**
+       * `stale`: the object or a threshold changed after the request. `failed`: the act was refused
+       * when it was executed.
+       */
+      state: 'pending' | 'executed' | 'failed' | 'rejected' | 'expired' | 'withdrawn' | 'stale';
+      reason: string | null;
+      requester_id: number;
+      requester_role: string;
+      /** Approvals that are needed. */
+      needed: number;
+      /** Approvals so far. */
+      approvals: number;
+      /** Read this before you vote. */
+      shown: {
+        label: string;
+        value: string;
+      }[];
+      payload: Record<string, unknown>;
+      /** Send it with the vote. */
+      payload_hash: string;
+      value: string | null;
+      /** Voters must retype the amount and its unit. */
+      retype: boolean;
+      /** The outcome, once executed. */
+      result: unknown;
+      executes_at: string | null;
+      created_at: string;
+      expires_at: string;
+      ended_at: string | null;
+    }[];
+  }> {
+    return this.#caller.call('approvals', query, options);
+  }
+
+  /** One request for approval. `GET /v2/admin/approval` */
+  approval(
+    query: wire.ApprovalQuery,
+    options: CallOptions = {},
+  ): Promise<{
+    id: number;
+    /** As in the audit: `money.mint`. */
+    act: string;
+    /** `user 17`, `market btc-usdt`. */
+    object: string;
+    /**
+     * `stale`: the object or a threshold changed after the request. `failed`: the act was refused
+     * when it was executed.
+     */
+    state: 'pending' | 'executed' | 'failed' | 'rejected' | 'expired' | 'withdrawn' | 'stale';
+    reason: string | null;
+    requester_id: number;
+    requester_role: string;
+    /** Approvals that are needed. */
+    needed: number;
+    /** Approvals so far. */
+    approvals: number;
+    /** Read this before you vote. */
+    shown: {
+      label: string;
+      value: string;
+    }[];
+    payload: Record<string, unknown>;
+    /** Send it with the vote. */
+    payload_hash: string;
+    value: string | null;
+    /** Voters must retype the amount and its unit. */
+    retype: boolean;
+    /** The outcome, once executed. */
+    result: unknown;
+    executes_at: string | null;
+    created_at: string;
+    expires_at: string;
+    ended_at: string | null;
+  }> {
+    return this.#caller.call('approval', query, options);
+  }
+
+  /** Approve or reject a request of another operator. `POST /v2/admin/approval/vote` */
+  voteOnApproval(
+    body: wire.VoteOnApprovalQuery,
+    options: CallOptions = {},
+  ): Promise<{
+    id: number;
+    /** As in the audit: `money.mint`. */
+    act: string;
+    /** `user 17`, `market btc-usdt`. */
+    object: string;
+    /**
+     * `stale`: the object or a threshold changed after the request. `failed`: the act was refused
+     * when it was executed.
+     */
+    state: 'pending' | 'executed' | 'failed' | 'rejected' | 'expired' | 'withdrawn' | 'stale';
+    reason: string | null;
+    requester_id: number;
+    requester_role: string;
+    /** Approvals that are needed. */
+    needed: number;
+    /** Approvals so far. */
+    approvals: number;
+    /** Read this before you vote. */
+    shown: {
+      label: string;
+      value: string;
+    }[];
+    payload: Record<string, unknown>;
+    /** Send it with the vote. */
+    payload_hash: string;
+    value: string | null;
+    /** Voters must retype the amount and its unit. */
+    retype: boolean;
+    /** The outcome, once executed. */
+    result: unknown;
+    executes_at: string | null;
+    created_at: string;
+    expires_at: string;
+    ended_at: string | null;
+  }> {
+    return this.#caller.call('voteOnApproval', body, options);
+  }
+
+  /** Take your own request back. `DELETE /v2/admin/approval` */
+  withdrawApproval(
+    query: wire.WithdrawApprovalQuery,
+    options: CallOptions = {},
+  ): Promise<{
+    id: number;
+    /** As in the audit: `money.mint`. */
+    act: string;
+    /** `user 17`, `market btc-usdt`. */
+    object: string;
+    /**
+     * `stale`: the object or a threshold changed after the request. `failed`: the act was refused
+     * when it was executed.
+     */
+    state: 'pending' | 'executed' | 'failed' | 'rejected' | 'expired' | 'withdrawn' | 'stale';
+    reason: string | null;
+    requester_id: number;
+    requester_role: string;
+    /** Approvals that are needed. */
+    needed: number;
+    /** Approvals so far. */
+    approvals: number;
+    /** Read this before you vote. */
+    shown: {
+      label: string;
+      value: string;
+    }[];
+    payload: Record<string, unknown>;
+    /** Send it with the vote. */
+    payload_hash: string;
+    value: string | null;
+    /** Voters must retype the amount and its unit. */
+    retype: boolean;
+    /** The outcome, once executed. */
+    result: unknown;
+    executes_at: string | null;
+    created_at: string;
+    expires_at: string;
+    ended_at: string | null;
+  }> {
+    return this.#caller.call('withdrawApproval', query, options);
+  }
+
   /** The signature of a request, to compare with your own. `POST /v2/dev/sign` */
   signForDevelopment(body: wire.SignIn, options: CallOptions = {}): Promise<wire.Signed> {
     return this.#caller.call('signForDevelopment', body, options);

@@ -114,6 +114,22 @@ export interface ApiKeyNameIn {
   email_code: string;
 }
 
+export interface ApprovalQuery {
+  id: number;
+}
+
+export interface ApprovalsQuery {
+  state?: 'pending' | 'executed' | 'failed' | 'rejected' | 'expired' | 'withdrawn' | 'stale';
+  requester_id?: number;
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
 /** For example `bank_name` and `account_number`. */
 export interface BankAccountIn {
   type?: string;
@@ -1197,6 +1213,24 @@ export interface UsernameIn {
 export interface VerifyEmailIn {
   verification_code: string;
   email?: string;
+}
+
+export interface VoteOnApprovalQuery {
+  id: number;
+  vote: 'approve' | 'reject';
+  /** Of the request that you read. */
+  payload_hash: string;
+  /**
+   * A one-time password of six digits, or a recovery code. Empty if your only factor is a passkey
+   * that you have just proven to the session.
+   */
+  otp_code: string;
+  /** Amount and unit, as in `10 btc`. */
+  retyped?: string;
+}
+
+export interface WithdrawApprovalQuery {
+  id: number;
 }
 
 /** A link works anywhere; a short code in the session that requested it. */

@@ -3,6 +3,7 @@
 
 import { accessErrors } from './errors/access-errors.ts';
 import { addressBookErrors } from './errors/address-book-errors.ts';
+import { approvalErrors } from './errors/approval-errors.ts';
 import type { ErrorEntry } from './errors/error-entry.ts';
 import { fiatErrors } from './errors/fiat-errors.ts';
 import { identityErrors } from './errors/identity-errors.ts';
@@ -32,10 +33,15 @@ export const errors = {
   ...referralErrors,
   ...setUpErrors,
   ...userActErrors,
+  ...approvalErrors,
 };
 
 export type ErrorKey = keyof typeof errors;
 export const ERROR_KEYS = Object.keys(errors) as readonly ErrorKey[];
+
+export function isErrorKey(text: string): text is ErrorKey {
+  return Object.hasOwn(errors, text);
+}
 
 /** Values for the placeholders of a text. */
 export type ErrorDetails = Readonly<Record<string, string | number>>;

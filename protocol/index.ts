@@ -9,7 +9,7 @@ export {
   UDF_RESOLUTIONS,
 } from './chart-resolutions.ts';
 export { coerceQuery } from './coerce-query.ts';
-export { type ErrorKey, errorAnswer, errors } from './errors.ts';
+export { type ErrorKey, errorAnswer, errors, isErrorKey } from './errors.ts';
 export { type AccountNow, balanceFields } from './json/balance-json.ts';
 export { fillJson } from './json/fill-json.ts';
 export { type OrderFacts, type OrderStanding, orderJson } from './json/order-json.ts';
@@ -21,6 +21,7 @@ export { notTakenError, RETRY_AFTER_S, refusalError, withdrawalError } from './r
 export { AddressBook } from './resources/address-book.ts';
 export { Announcement } from './resources/announcement.ts';
 export { ApiKey, ApiKeyCreated } from './resources/api-key.ts';
+export { APPROVAL_STATES, Approval, PendingApproval } from './resources/approval.ts';
 export { BankAccount, PaymentDetail } from './resources/bank-account.ts';
 export { candleJson } from './resources/candle.ts';
 export { Coin, WithdrawalFee } from './resources/coin.ts';

@@ -4,6 +4,7 @@ import type { TObject, TSchema } from 'typebox';
 import { type ErrorKey, errorAnswer } from './errors.ts';
 import { examples, type RouteExample } from './examples.ts';
 import { hoisted, type Json } from './hoisted-schemas.ts';
+import { PendingApproval } from './resources/approval.ts';
 import { ErrorBody } from './resources/error-body.ts';
 import type { Permission, Route } from './route.ts';
 import { routes } from './routes.ts';
@@ -136,6 +137,12 @@ function responsesOf(route: Route, example: RouteExample, hoist: Hoist): Json {
   const isPrivate = permission.who !== 'anyone';
   return {
     [status]: { description: 'Success.', content: jsonContent(hoist(response), example.response) },
+    ...(route.mayWait === true && {
+      202: {
+        description: 'Other people must approve it first.',
+        content: jsonContent(hoist(PendingApproval), undefined),
+      },
+    }),
     ...(csv === true && {
       202: {
         description: isFile === true ? 'A CSV file.' : 'A CSV file, with `format=csv`.',
@@ -165,6 +172,7 @@ function securityOf(permission: Permission): Json[] {
   const sessions = [{ session: [] }, { cookie: [] }];
   if (permission.who === 'person') return sessions;
   const key = { key: [], signature: [], expires: [] };
+  if (permission.who === 'operator' && permission.personOnly === true) return sessions;
   const takesSessions = permission.who === 'anyone' || permission.sessions;
   return takesSessions ? [key, ...sessions] : [key];
 }

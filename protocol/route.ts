@@ -13,7 +13,8 @@ export type Scope = (typeof SCOPES)[number];
  *           of a guest in a shared account.
  * person:   the login session of the account's owner; never a key. With `anySession` also one of a
  *           sub-account or a guest.
- * operator: like user, and the role must permit this path and method.
+ * operator: like user, and the role must permit this path and method. With `personOnly` never a
+ *           key.
  */
 export type Permission =
   | { readonly who: 'anyone'; readonly mayIdentify?: true }
@@ -24,7 +25,12 @@ export type Permission =
       readonly noGuests?: true;
     }
   | { readonly who: 'person'; readonly anySession?: true }
-  | { readonly who: 'operator'; readonly scope: Scope; readonly sessions: boolean };
+  | {
+      readonly who: 'operator';
+      readonly scope: Scope;
+      readonly sessions: boolean;
+      readonly personOnly?: true;
+    };
 
 /**
  * read:   changes nothing; may be repeated.
@@ -55,6 +61,8 @@ export interface Route {
   /** The status of success, and the schema of its body. */
   readonly status: number;
   readonly response: TSchema;
+  /** The act may need approvals of other people: then 202 with a PendingApproval. */
+  readonly mayWait?: true;
   /** `format=csv` is answered with a file, status 202. */
   readonly csv?: true;
   /** The path of a file: `format=csv` is its default. Made by `listFile`. */

@@ -5,6 +5,7 @@ import { accountRoutes } from './routes/account-routes.ts';
 import { addressBookRoutes } from './routes/address-book-routes.ts';
 import { announcementRoutes } from './routes/announcement-routes.ts';
 import { apiKeyRoutes } from './routes/api-key-routes.ts';
+import { approvalRoutes } from './routes/approval-routes.ts';
 import { bankAccountRoutes } from './routes/bank-account-routes.ts';
 import { chartRoutes } from './routes/chart-routes.ts';
 import { depositAddressRoutes } from './routes/deposit-address-routes.ts';
@@ -59,6 +60,7 @@ export const routeGroups = {
   subAccounts: subAccountRoutes,
   sharedAccounts: sharedAccountRoutes,
   setUp: setUpRoutes,
+  approvals: approvalRoutes,
   development: developmentRoutes,
 } as const;
 
@@ -90,6 +92,7 @@ export const routes = {
   ...routeGroups.subAccounts,
   ...routeGroups.sharedAccounts,
   ...routeGroups.setUp,
+  ...routeGroups.approvals,
   ...routeGroups.development,
 } as const;
 

@@ -30,6 +30,8 @@ export interface Caller {
   /** The role that this key or session may use: `user` unless another one was granted. */
   readonly role: string;
   readonly permissions: ReadonlySet<string>;
+  /** Named powers of the role; `domain/operators` lists them. */
+  readonly powers: ReadonlySet<string>;
   readonly canRead: boolean;
   readonly canTrade: boolean;
   readonly canWithdraw: boolean;
@@ -110,6 +112,7 @@ function makeCaller(owner: OwnerRow, mayUseRole: boolean, means: Means): Caller 
     email: owner.email,
     role: (mayUseRole ? owner.role : null) ?? NO_ROLE,
     permissions,
+    powers: new Set(mayUseRole ? owner.powers : []),
     language: owner.language,
     verificationLevel: owner.verificationLevel,
     isActivated: owner.activated,

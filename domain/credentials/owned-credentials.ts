@@ -15,6 +15,7 @@ export interface OwnerRow {
   readonly email: string;
   readonly role: string | null;
   readonly permissions: readonly string[];
+  readonly powers: readonly string[];
   readonly language: string;
   readonly verificationLevel: number;
   readonly activated: boolean;
@@ -43,7 +44,8 @@ const OWNER = `
     as owner_activated,
   u.withdrawal_blocked_until as owner_blocked_until,
   u.security_version as owner_security_version,
-  coalesce(r.permissions, '{}') as owner_permissions`;
+  coalesce(r.permissions, '{}') as owner_permissions,
+  coalesce(r.powers, '{}') as owner_powers`;
 
 const KEYS = `
   select k.*, ${OWNER} from api_keys k join users u on u.id = k.user_id
@@ -119,6 +121,7 @@ function ownerOf(row: any): OwnerRow {
     email: row.owner_email,
     role: row.owner_role,
     permissions: row.owner_permissions,
+    powers: row.owner_powers,
     language: row.owner_language ?? 'en',
     verificationLevel: Number(row.owner_level),
     activated: row.owner_activated,

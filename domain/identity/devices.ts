@@ -63,20 +63,23 @@ export async function rememberDevice(
       ? randomBytes(TOKEN_BYTES).toString('base64url')
       : undefined;
   const hash = token === undefined ? null : hashOf(user, token);
+  const browser = token === undefined ? null : browserHashOf(token);
   const target =
     hash === null
       ? '(user_id, network) where token_hash is null and revoked_at is null'
       : '(token_hash)';
   const { rows } = await statements.query(
     `insert into devices (user_id, token_hash, network, country, user_agent, first_seen_at,
-       last_seen_at)
-     values ($1, $2, $3, $4, $5, $6, $6)
+       last_seen_at, browser_hash)
+     select $1, $2, $3, $4, $5, $6, $6,
+       case when exists (select from users where id = $1 and role is not null) then $7::bytea end
      on conflict ${target} do update set network = excluded.network, country = excluded.country,
        user_agent = excluded.user_agent, last_seen_at = excluded.last_seen_at, revoked_at = null,
+       browser_hash = excluded.browser_hash,
        first_seen_at = case when devices.revoked_at is null then devices.first_seen_at
          else excluded.first_seen_at end
      returning id`,
-    [user, hash, client.network, country, shortUserAgent(client), new Date(nowMs)],
+    [user, hash, client.network, country, shortUserAgent(client), new Date(nowMs), browser],
   );
   await dropSurplus(statements, seen);
   return { device: idOf(rows[0].id), token };
@@ -147,6 +150,11 @@ function deviceHash(user: UserId | 0, { deviceToken, isBrowserApp }: IdentityCli
 }
 
 /** The user is part of it: equal cookies of two people do not show that they share a browser. */
+/** The same for all who use the browser; kept only of operators, who vote on each other's acts. */
+function browserHashOf(token: string): Buffer {
+  return createHash('sha256').update(`browser ${token}`).digest();
+}
+
 function hashOf(user: UserId | 0, token: string): Buffer {
   return createHash('sha256').update(`device ${user} ${token}`).digest();
 }

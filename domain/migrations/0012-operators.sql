@@ -46,6 +46,8 @@ create table exchange_control (
     check (one_approval_from >= 0 and one_approval_from < 'Infinity'),
   two_approvals_from numeric not null default 50000
     check (two_approvals_from >= one_approval_from and two_approvals_from < 'Infinity'),
+  -- Votes from an address at which the requester logged in within 30 days do not count.
+  votes_need_other_address boolean not null default false,
   updated_at timestamptz not null default now(),
   check ((mode = 'setup') = (setup_ended_at is null))
 );
@@ -60,6 +62,11 @@ begin
 end $$;
 create trigger keep_setup_ended before update on exchange_control for each row
   execute function keep_setup_ended();
+
+-- Of the browser, the same for all its users; only of operators. Those who share a browser do not
+-- vote on each other's acts.
+alter table devices add column browser_hash bytea check (length(browser_hash) = 32);
+create index devices_by_browser on devices (browser_hash) where browser_hash is not null;
 
 -- ---- Audit ------------------------------------------------------------------------------------
 
@@ -130,6 +137,8 @@ create trigger refuse_audit_change before update or delete or truncate on audit_
 create table approval_requests (
   id bigint generated always as identity primary key,
   act text not null,
+  -- The power that a vote needs.
+  vote_power text not null,
   -- Fixed: what is voted on is what is done.
   payload jsonb not null,
   payload_hash bytea not null check (length(payload_hash) = 32),
@@ -141,6 +150,7 @@ create table approval_requests (
   -- To be retyped by voters if two are needed: `10 btc`.
   retype text,
   requester_id bigint not null references users (id),
+  requester_role text not null,
   requester_credential text not null,
   requester_address text not null,
   beneficiaries bigint[] not null,
@@ -164,10 +174,10 @@ create index pending_approval_requests on approval_requests (expires_at) where s
 
 create function keep_approval_payload() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'DELETE' or old.state <> 'pending' or (new.act, new.payload, new.payload_hash,
+  if tg_op = 'DELETE' or old.state <> 'pending' or (new.act, new.vote_power, new.payload, new.payload_hash,
       new.shown, new.object, new.object_version, new.value, new.retype, new.requester_id,
       new.beneficiaries, new.needed, new.executes_at, new.created_at, new.expires_at)
-    is distinct from (old.act, old.payload, old.payload_hash, old.shown, old.object,
+    is distinct from (old.act, old.vote_power, old.payload, old.payload_hash, old.shown, old.object,
       old.object_version, old.value, old.retype, old.requester_id, old.beneficiaries, old.needed,
       old.executes_at, old.created_at, old.expires_at) then
     raise exception 'a request for approval does not change' using errcode = 'check_violation';
@@ -190,15 +200,21 @@ create table approval_votes (
 );
 
 -- What operators moved, for sums of 24 hours: splitting an amount does not help.
+create sequence operator_movement_acts;
 create table operator_movements (
   id bigint generated always as identity primary key,
+  -- One act has one row for each user who gains.
+  act_id bigint not null,
   at timestamptz not null,
   operator_id bigint not null references users (id),
-  -- Who gained; one row for each.
+  -- Who gained.
   beneficiary_id bigint references users (id),
   act text not null,
-  -- Null: without a price, which counts as above every threshold.
-  value numeric check (value >= 0)
+  -- How many other people approved: an approved amount is not counted again.
+  approvals bigint not null check (approvals >= 0),
+  -- Null: it had no price, and two people approved it.
+  value numeric check (value >= 0),
+  check (value is not null or approvals >= 2)
 );
 create index operator_movements_by_time on operator_movements (at);
 create index operator_movements_of_operator on operator_movements (operator_id, at);

@@ -13,4 +13,25 @@ export {
   type Operator,
   type ShownLine,
 } from './act.ts';
+export {
+  type ActTable,
+  type ApprovalRow,
+  type ApprovalState,
+  approvalOf,
+  expireApprovals,
+  readApproval,
+  type Vote,
+  type Voted,
+  voteOn,
+  withdrawApproval,
+} from './approvals.ts';
+export {
+  type ControlMode,
+  changeMode,
+  countAdministrators,
+  type ExchangeControl,
+  readControl,
+  setThresholds,
+} from './control.ts';
+export { type ActPorts, type Performed, performAct } from './perform-act.ts';
 export { type ApprovalPower, isPower, POWERS, type Power } from './powers.ts';

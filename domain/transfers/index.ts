@@ -47,6 +47,7 @@ export {
   DEFAULT_POLICY_SETTINGS,
   describePolicySettings,
   type PolicySettings,
+  readPolicyCurrency,
   readPolicySettings,
 } from './policy-settings.ts';
 export {

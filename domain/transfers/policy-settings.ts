@@ -47,6 +47,23 @@ export async function readPolicySettings(statements: Statements): Promise<Policy
   return { ...DEFAULT_POLICY_SETTINGS, ...rows[0]?.content };
 }
 
+/** The currency in which people compare values here. */
+const USUAL_CURRENCY = 'usdt';
+
+/** The currency of the thresholds: as the operator set it, or the usual one. */
+export async function readPolicyCurrency(
+  statements: Statements,
+  settings?: PolicySettings,
+): Promise<string> {
+  const { currency } = settings ?? (await readPolicySettings(statements));
+  if (currency !== '') return currency;
+  const { rows } = await statements.query(
+    `select coalesce((select symbol from coins where symbol = '${USUAL_CURRENCY}'),
+       (select content ->> 'native_currency' from kit), '${USUAL_CURRENCY}') as currency`,
+  );
+  return rows[0].currency;
+}
+
 /** Replaces these values; others stay. Throws RangeError if a value is invalid. */
 export async function describePolicySettings(
   statements: Statements,

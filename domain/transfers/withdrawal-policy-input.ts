@@ -7,7 +7,7 @@ import { EMAIL_NETWORK, parseDestination } from '../addresses/index.ts';
 import { networksOf } from '../catalogue/index.ts';
 import { conservativePrices } from '../valuation/index.ts';
 import { type LockedFamily, lockFamily } from './family.ts';
-import { type PolicySettings, readPolicySettings } from './policy-settings.ts';
+import { type PolicySettings, readPolicyCurrency, readPolicySettings } from './policy-settings.ts';
 import type { CurrencyAmount, Prices } from './valued-amounts.ts';
 import {
   FIAT_NETWORK,
@@ -404,7 +404,7 @@ async function readPrices(
   const { projectionSchema, stored } = request;
   const amounts = Object.values(parts).flat() as CurrencyAmount[];
   const currencies = [...new Set(amounts.map(({ currency }) => currency))];
-  const currency = settings.currency || (await usualCurrency(connection));
+  const currency = await readPolicyCurrency(connection, settings);
   const inCurrency = { settings: { ...settings, currency } };
   const pricesIn = (quote: string): Promise<Prices> =>
     conservativePrices(connection, { quote, projectionSchema, nowMs, currencies });
@@ -433,17 +433,6 @@ function needsNoPrice({
   monthlyAmount,
 }: WithdrawalLimit): boolean {
   return limitCurrency === currency || (Number(amount) === 0 && Number(monthlyAmount) === 0);
-}
-
-/** The currency in which people compare values here. */
-const USUAL_CURRENCY = 'usdt';
-
-async function usualCurrency(connection: Connection): Promise<string> {
-  const { rows } = await connection.query(
-    `select coalesce((select symbol from coins where symbol = '${USUAL_CURRENCY}'),
-       (select content ->> 'native_currency' from kit), '${USUAL_CURRENCY}') as currency`,
-  );
-  return rows[0].currency;
 }
 
 function amountOf({ currency, scale }: PolicyAsset, atoms: Atoms): CurrencyAmount {

@@ -12,6 +12,7 @@ import { closeDueAccounts, eraseUser, listUsersToErase, renewTokens } from '../a
 import { anchorAudit, checkpointAudit } from '../audit/index.ts';
 import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';
 import { enqueueMail } from '../mail/index.ts';
+import { expireApprovals } from '../operators/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
 import { accrueRewards, advanceStakes, repeatRefused } from '../staking/index.ts';
 import { cautiousPrices } from '../valuation/index.ts';
@@ -82,6 +83,11 @@ export const JOBS: readonly Job[] = [
   { name: 'expire_withdrawals', schedule: '* * * * *', run: expireWithdrawals },
   { name: 'anchor_audit', schedule: '3 * * * *', run: anchorAuditHead },
   { name: 'checkpoint_audit', schedule: '* * * * *', run: signAuditHead },
+  {
+    name: 'expire_approvals',
+    schedule: '* * * * *',
+    run: ({ nowMs, pool }) => expireApprovals(pool, nowMs),
+  },
   { name: 'delete_old_throttles', schedule: '47 * * * *', run: deleteOldThrottles },
   {
     name: 'delete_old_codes',

@@ -17,6 +17,7 @@ import {
   coerceQuery,
   errorAnswer,
   misspeltKeys,
+  PendingApproval,
   type Route,
   readBody,
 } from '../../protocol/index.ts';
@@ -53,6 +54,7 @@ export interface RouteServerOptions {
 /** The weight that a wrong signature costs its address. */
 const FAILED_IDENTITY_WEIGHT = 5;
 const RETRY_AFTER_S = 1;
+const WAITING_STATUS = 202;
 const TOO_MANY_REQUESTS = 429;
 /** For blocks whose end the client is not to know exactly: a blocked second factor. */
 const BLOCKED_RETRY_AFTER_S = 300;
@@ -67,6 +69,7 @@ export class RouteServer {
   readonly #checkBody: Check | undefined;
   readonly #checkParams: Check | undefined;
   readonly #checkAnswer: Check | undefined;
+  readonly #checkWaiting: Check | undefined;
   readonly #wantsCaller: boolean;
   /** Parsed queries by their text: clients repeat the same query. */
   readonly #queries = new Map<string, Call['query']>();
@@ -78,6 +81,7 @@ export class RouteServer {
     this.#checkBody = route.body === undefined ? undefined : checks.input(route.body);
     this.#checkParams = route.params === undefined ? undefined : checks.input(route.params);
     this.#checkAnswer = checkAnswers ? checks.answer(route.response) : undefined;
+    this.#checkWaiting = checkAnswers ? checks.answer(PendingApproval) : undefined;
     this.#wantsCaller = route.permission.who !== 'anyone';
   }
 
@@ -134,7 +138,9 @@ export class RouteServer {
     }
     if (answer instanceof JsonAnswer) {
       const text = JSON.stringify(answer.body);
-      this.#verifyAnswer(text);
+      const { mayWait } = this.#options.route;
+      const isWaiting = mayWait === true && answer.status === WAITING_STATUS;
+      this.#verifyAnswer(text, isWaiting ? this.#checkWaiting : this.#checkAnswer);
       exchange.ownHeaders = this.#headersOf(answer);
       exchange.answer(answer.status ?? this.#options.route.status, text);
       return;
@@ -234,6 +240,9 @@ export class RouteServer {
     if (permission.who !== 'operator') return;
     // The permission of a list is also that of its file.
     const path = route.path.slice('/v2'.length, route.isFile === true ? -'/csv'.length : undefined);
+    if (permission.personOnly === true && caller.sessionKind !== 'login') {
+      throw new ApiRefusal('token_type_not_allowed');
+    }
     if (!caller.mayOperate(path, route.method)) throw new ApiRefusal('role_missing');
     // A session may have moved since its login; a key has its own list of addresses.
     const isElsewhere =
@@ -302,9 +311,8 @@ export class RouteServer {
     return body.value;
   }
 
-  #verifyAnswer(text: string): void {
-    if (this.#checkAnswer === undefined) return;
-    this.#checkAnswer(JSON.parse(text));
+  #verifyAnswer(text: string, check = this.#checkAnswer): void {
+    check?.(JSON.parse(text));
   }
 
   /** A write that failed unexpectedly may have been applied: its outcome is unknown. */

@@ -19,6 +19,7 @@ import type { Handler, HandlersOf } from './handler.ts';
 import { loginRoutes } from './login/login-routes.ts';
 import { marketDataRoutes } from './market-data/market-data-routes.ts';
 import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
+import { approvalsRoutes } from './operators/approvals-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
 import { profileRoutes } from './profile/profile-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
@@ -63,6 +64,7 @@ export const features: Features = {
   subAccounts: subAccountsRoutes,
   sharedAccounts: sharedAccountsRoutes,
   setUp: setUpRoutes,
+  approvals: approvalsRoutes,
   development: developmentRoutes,
 };
 

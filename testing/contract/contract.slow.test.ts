@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { contractCases } from './contract-cases.ts';
+import { personOf } from './permission-cases.ts';
 import { SampleWorld, sampleOf } from './route-samples.ts';
 import { sendSample } from './send-sample.ts';
 
@@ -29,9 +30,9 @@ for (const name of Object.keys(routes) as RouteName[]) {
       const { admin, alice } = sandbox.seeded.users;
       const sample = change(await sampleOf(name, world, { owner: 'alice' }));
       const key = route.permission.who === 'operator' ? admin : alice;
-      const isPerson = route.permission.who === 'person';
-      const headers = sample.person ?? (await world.sessionHeaders('alice'));
-      const means = isPerson ? { headers } : { key };
+      const person = personOf(route.permission);
+      const headers = sample.person ?? (await world.sessionHeaders(person ?? 'alice'));
+      const means = person === undefined ? { key } : { headers };
       const answer = await sendSample(route, sample, { url: sandbox.url, ...means });
       assert.equal(answer.status, status, answer.text);
       if (says !== undefined) assert.ok(answer.text.includes(says), answer.text);

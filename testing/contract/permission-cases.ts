@@ -69,6 +69,12 @@ const PROVES_ONCE: Readonly<Record<string, number>> = {
   confirmWithdrawal: 401,
 };
 
+/** Whose session a route needs; undefined if it takes keys or needs nobody. */
+export function personOf(permission: Route['permission']): 'alice' | 'admin' | undefined {
+  if (permission.who === 'person') return 'alice';
+  return permission.who === 'operator' && permission.personOnly === true ? 'admin' : undefined;
+}
+
 type Judge = (route: Route, name: string) => number;
 
 // Credentials are ignored on routes that need none.
@@ -86,21 +92,23 @@ const judges: Record<PermissionCase, Judge> = {
   expired: unlessIgnored(401),
   // A cancel is not a write in this sense: it must always work, and repeating it is harmless.
   replayed: ({ effect, permission, status }, name) => {
-    if (permission.who === 'person') return 401;
+    if (personOf(permission) !== undefined) return 401;
     if (permission.who === 'anyone') return PROVES_ONCE[name] ?? status;
     if (effect === 'read') return status;
     return effect === 'write' ? 401 : (CANCELS_ONE[name] ?? status);
   },
   'wrong scope': ({ permission, status }) => {
-    if (permission.who === 'person') return 401;
+    if (permission.who === 'person' || personOf(permission) !== undefined) return 401;
     return permission.who === 'anyone' || permission.scope === 'any' ? status : 403;
   },
   // Calls of persons take no key, so they are made with a session.
-  "other's id": ({ permission, status }, name) =>
-    permission.who === 'operator' ? 403 : (NAMES_BY_ID[name] ?? status),
+  "other's id": ({ permission, status }, name) => {
+    if (personOf(permission) === 'admin') return 401;
+    return permission.who === 'operator' ? 403 : (NAMES_BY_ID[name] ?? status);
+  },
   'blocked address': unlessIgnored(401),
   user: ({ permission, status }) => {
-    if (permission.who === 'person') return 401;
+    if (personOf(permission) !== undefined) return 401;
     return permission.who === 'operator' ? 403 : status;
   },
   session: ({ permission, status }) => {
@@ -108,7 +116,7 @@ const judges: Record<PermissionCase, Judge> = {
     if (!permission.sessions) return 401;
     return permission.who === 'operator' ? 403 : status;
   },
-  administrator: ({ permission, status }) => (permission.who === 'person' ? 401 : status),
+  administrator: ({ permission, status }) => (personOf(permission) === undefined ? status : 401),
 };
 
 export function expectedStatus(kind: PermissionCase, name: string, route: Route): number {

@@ -11,6 +11,7 @@ import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { accountSamples } from './account-samples.ts';
+import { approvalSamples } from './approval-samples.ts';
 import { bankAccountSamples } from './bank-account-samples.ts';
 import { factorSamples } from './factor-samples.ts';
 import { loginSamples } from './login-samples.ts';
@@ -151,7 +152,8 @@ export class SampleWorld {
 
   async #newSession(owner: SampleFor['owner']): Promise<SessionOfSample> {
     const { user } = this.#sandbox.seeded.users[owner];
-    const { session, token } = await this.#sandbox.admin.issueSession({ user });
+    const scopes = owner === 'admin' ? ['user', 'admin'] : ['user'];
+    const { session, token } = await this.#sandbox.admin.issueSession({ user, scopes });
     const made = { id: session.id, token };
     this.#sessions.set(owner, made);
     return made;
@@ -258,6 +260,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   ...loginSamples,
   ...factorSamples,
   ...accountSamples,
+  ...approvalSamples,
   ...bankAccountSamples,
   createAddress: async (world) => {
     await world.depositAddress();

@@ -22,10 +22,12 @@ import {
 } from '../../domain/accounts/index.ts';
 import { describeCoin, describePair, describeQuickTrade } from '../../domain/catalogue/index.ts';
 import { listKeys } from '../../domain/credentials/index.ts';
+import { setThresholds } from '../../domain/operators/index.ts';
 import { describePolicySettings } from '../../domain/transfers/index.ts';
 import { readCredentials, writeCredentials } from './credentials-file.ts';
 import type { ApiKey, SandboxAdmin, SeededAsset } from './sandbox-admin.ts';
 import {
+  APPROVALS,
   ASSETS,
   type AssetPlan,
   BAND_PPM,
@@ -59,6 +61,7 @@ export async function seedExchange(admin: SandboxAdmin): Promise<Seeded> {
   }
   for (const limit of LIMITS) await setTransactionLimit(admin.registry, limit);
   await describePolicySettings(admin.registry, POLICY);
+  await setThresholds(admin.registry, APPROVALS);
   const users: Record<string, SeededUser> = {};
   for (const plan of USERS) users[plan.name] = await seedUser(admin, assets, plan);
   return { assets, markets, users: users as Seeded['users'] };

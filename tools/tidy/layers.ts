@@ -153,6 +153,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/staking',
     'domain/valuation',
     'domain/audit',
+    'domain/operators',
   ],
   'domain/bank-accounts': [
     'core/money',

@@ -17,6 +17,8 @@ const QUICK_SEED = 7;
 
 /** A stage of tests takes seconds, on a busy machine more; a fault that hangs is detected. */
 const TIMEOUT_MS = 180_000;
+/** Without a fault nothing hangs, and a whole package may be a stage. */
+const UNCHANGED_TIMEOUT_MS = 900_000;
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
   const started = performance.now();
@@ -87,7 +89,7 @@ class PassingTests {
     this.#last = this.#last.then(async () => {
       const unknown = files.filter((file) => !this.#checked.has(file));
       if (unknown.length === 0) return;
-      const failure = await firstFailure(this.#workingCopy.folder, unknown, TIMEOUT_MS);
+      const failure = await firstFailure(this.#workingCopy.folder, unknown, UNCHANGED_TIMEOUT_MS);
       if (failure !== undefined) throw new Error(`a test fails without any fault: ${failure}`);
       for (const file of unknown) this.#checked.add(file);
     });

@@ -1,0 +1,345 @@
+// Acts, approvals and votes on PostgreSQL: who may vote, how many people are needed, and that an
+// act happens at most once.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
+import { readApproval } from './approvals.ts';
+import { changeMode } from './control.ts';
+import { type OperatorForTest, OperatorStage } from './operators-for-test.ts';
+
+const DAY_MS = 86_400_000;
+
+let stage: OperatorStage;
+let [first, second, third]: OperatorForTest[] = [];
+let user: UserId;
+
+describe('approvals', () => {
+  before(async () => {
+    stage = await OperatorStage.open();
+    [first, second, third] = await stage.administrators();
+    await stage.pool.query(
+      `insert into coins (symbol, fullname, estimated_price) values ('usdt', 'Tether', 1),
+         ('btc', 'Bitcoin', 60000), ('new', 'New', null)`,
+    );
+  });
+  beforeEach(async () => {
+    user = await stage.user();
+    await stage.pool.query('truncate operator_movements');
+  });
+  after(() => stage.close());
+
+  /** The number of a request that waits. */
+  async function waiting(note = 'one'): Promise<number> {
+    const performed = await stage.note(first, user, note);
+    assert.ok(performed.kind === 'waiting');
+    return performed.approval;
+  }
+
+  async function noteOf(): Promise<string> {
+    const { rows } = await stage.pool.query('select note from users where id = $1', [user]);
+    return rows[0].note;
+  }
+
+  test('an act without weight happens at once, with one audit entry', async () => {
+    const performed = await stage.note(first, user, 'hello');
+    assert.ok(performed.kind === 'done');
+    assert.equal(await noteOf(), 'hello');
+    const { rows } = await stage.pool.query(
+      'select act, object, actor_id, after from audit_entries order by seq desc limit 1',
+    );
+    assert.deepEqual(rows[0], {
+      act: 'test.note',
+      object: `user ${user}`,
+      actor_id: `${first.user}`,
+      after: { note: 'hello' },
+    });
+  });
+
+  test('an act of weight waits, and happens with the last approval', async () => {
+    const id = await waiting('two of you');
+    assert.equal(await noteOf(), '');
+    assert.equal(await stage.vote(second, id), 'pending');
+    assert.equal(await noteOf(), '');
+    assert.equal(await stage.vote(third, id), 'executed');
+    assert.equal(await noteOf(), 'two of you');
+    assert.deepEqual((await readApproval(stage.pool, id))?.result, { note: 'two of you' });
+  });
+
+  test('one rejection ends the request', async () => {
+    const id = await waiting('two of you');
+    assert.equal(await stage.vote(second, id, { vote: 'reject' }), 'rejected');
+    assert.equal(await stage.vote(third, id), 'approval_ended');
+    assert.equal(await noteOf(), '');
+  });
+
+  test('abuse 39: the requester and those who gain do not vote', async () => {
+    const id = await waiting();
+    assert.equal(await stage.vote(first, id), 'vote_not_independent');
+    const paid = await stage.pay(first, second.user, '2000');
+    assert.ok(paid.kind === 'waiting');
+    assert.equal(await stage.vote(second, paid.approval), 'vote_not_independent');
+    assert.equal(await stage.vote(third, paid.approval), 'executed');
+  });
+
+  // Each row: how the second account is evidently the requester's own.
+  const MARKS: readonly (readonly [string, (voter: OperatorForTest) => Promise<unknown>])[] = [
+    [
+      'the same browser',
+      async (voter) => {
+        for (const one of [first, voter]) {
+          await stage.pool.query(
+            `insert into devices (user_id, network, browser_hash)
+             values ($1, '192.0.2.9', decode(repeat('ab', 32), 'hex'))`,
+            [one.user],
+          );
+        }
+      },
+    ],
+    [
+      'a shared account',
+      (voter) =>
+        stage.pool.query(
+          `insert into shared_accounts (user_id, guest_id, reference, kek_id, sealed_email)
+           values ($1, $2, gen_random_uuid(), 1, '')`,
+          [first.user, voter.user],
+        ),
+    ],
+    [
+      'the same login address, if the exchange says so',
+      async (voter) => {
+        await stage.pool.query('update exchange_control set votes_need_other_address = true');
+        for (const one of [first, voter]) {
+          await stage.pool.query(
+            `insert into logins (user_id, email_mac, outcome, ip)
+             values ($1, '', 'success', '198.51.100.7')`,
+            [one.user],
+          );
+        }
+      },
+    ],
+  ];
+  for (const [name, mark] of MARKS) {
+    test(`abuse 40: a second account of the requester does not vote: ${name}`, async () => {
+      const voter = await stage.operator();
+      await mark(voter);
+      assert.equal(await stage.vote(voter, await waiting()), 'vote_not_independent');
+      await stage.pool.query('update exchange_control set votes_need_other_address = false');
+      await stage.pool.query('delete from devices');
+      await stage.pool.query('delete from shared_accounts');
+    });
+  }
+
+  test('abuse 40: a role that is younger than a day does not vote', async () => {
+    const fresh = await stage.operator('admin', { roleAgeMs: DAY_MS - 3_600_000 });
+    const id = await waiting();
+    assert.equal(await stage.vote(fresh, id), 'vote_not_allowed');
+    stage.clock.advance(3_600_000);
+    assert.equal(await stage.vote(fresh, id), 'executed');
+  });
+
+  test('a role without the power does not vote', async () => {
+    const supporter = await stage.operator('support');
+    assert.equal(await stage.vote(supporter, await waiting()), 'vote_not_allowed');
+  });
+
+  test('a vote needs a fresh factor, and a wrong one counts as a failure', async () => {
+    const id = await waiting();
+    assert.equal(await stage.vote(second, id, { otpCode: '000000' }), 'factor_wrong');
+    assert.equal(await stage.vote(second, id, { otpCode: '' }), 'factor_wrong');
+    const { rows } = await stage.pool.query(
+      `select failures from login_throttles where scope = 'factor'`,
+    );
+    assert.deepEqual(rows, [{ failures: '1' }]);
+    assert.equal(await stage.vote(second, id), 'executed');
+  });
+
+  test('nobody votes twice', async () => {
+    const id = await waiting('two of you');
+    assert.equal(await stage.vote(second, id), 'pending');
+    assert.equal(await stage.vote(second, id), 'voted_already');
+  });
+
+  test('abuse 41: of 50 votes at once, one executes', async () => {
+    const id = await waiting();
+    const { rows: before } = await stage.pool.query('select count(*) from audit_entries');
+    const voters: OperatorForTest[] = [];
+    for (let index = 0; index < 5; index++) voters.push(await stage.operator());
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => stage.vote(voters[index % 5], id)),
+    );
+    assert.equal(answers.filter((answer) => answer === 'executed').length, 1);
+    const { rows } = await stage.pool.query(
+      `select count(*) from audit_entries where act = 'test.note' and approval_id = $1`,
+      [id],
+    );
+    assert.equal(rows[0].count, '1');
+    assert.ok(before.length === 1);
+  });
+
+  test('abuse 42: a request cannot be changed, also by SQL', async () => {
+    const id = await waiting();
+    for (const change of [
+      `payload = '{"user": 1, "note": "other"}'`,
+      `needed = 0`,
+      `beneficiaries = '{7}'`,
+      `expires_at = expires_at + interval '1 year'`,
+    ]) {
+      await assert.rejects(
+        stage.pool.query(`update approval_requests set ${change} where id = $1`, [id]),
+        /does not change/,
+        change,
+      );
+    }
+    await assert.rejects(
+      stage.pool.query('delete from approval_requests where id = $1', [id]),
+      /does not change/,
+    );
+  });
+
+  test('abuse 42: a vote for another payload does not count', async () => {
+    const id = await waiting();
+    const payloadHash = 'ab'.repeat(32);
+    assert.equal(await stage.vote(second, id, { payloadHash }), 'approval_changed');
+  });
+
+  test('abuse 42: if the object changed meanwhile, the request is stale', async () => {
+    const id = await waiting();
+    await stage.note(second, user, 'meanwhile');
+    assert.equal(await stage.vote(second, id), 'stale');
+    assert.equal(await noteOf(), 'meanwhile');
+  });
+
+  test('abuse 43: the vote of someone who lost the role does not count', async () => {
+    const leaver = await stage.operator();
+    const id = await waiting('two of you');
+    assert.equal(await stage.vote(leaver, id), 'pending');
+    await stage.pool.query('update users set role = null where id = $1', [leaver.user]);
+    assert.equal(await stage.vote(second, id), 'pending');
+    assert.equal(await stage.vote(third, id), 'executed');
+  });
+
+  test('abuse 43: the request of someone who lost the role is stale', async () => {
+    const leaver = await stage.operator();
+    const performed = await stage.note(leaver, user, 'one');
+    assert.ok(performed.kind === 'waiting');
+    await stage.pool.query(`update users set role = 'support' where id = $1`, [leaver.user]);
+    assert.equal(await stage.vote(second, performed.approval), 'stale');
+    assert.equal(await noteOf(), '');
+  });
+
+  test('a request ends after 24 hours', async () => {
+    const id = await waiting();
+    stage.clock.advance(DAY_MS);
+    assert.equal(await stage.vote(second, id), 'approval_ended');
+  });
+
+  // Each row: currency, amounts that the same operator pays in turn, and whether each one waits.
+  const PAYMENTS: readonly (readonly [string, string, readonly string[], string])[] = [
+    ['below the first threshold', 'usdt', ['999'], 'done'],
+    ['at the first threshold', 'usdt', ['1000'], 'one'],
+    ['at the second threshold', 'usdt', ['50000'], 'two'],
+    ['in another currency, by its value', 'btc', ['0.02'], 'one'],
+    ['in another currency, by a large value', 'btc', ['1'], 'two'],
+    ['without a price', 'new', ['0.000001'], 'two'],
+    ['abuse 44: a split amount', 'usdt', ['999', '1'], 'done one'],
+    [
+      'abuse 44: sixty times a little',
+      'usdt',
+      Array(60).fill('20'),
+      `${'done '.repeat(49)}${'one '.repeat(11)}`.trim(),
+    ],
+  ];
+  for (const [name, currency, amounts, expected] of PAYMENTS) {
+    test(`a payment ${name}: ${expected.split(' ').slice(-1)}`, async () => {
+      const results: string[] = [];
+      for (const amount of amounts) {
+        const performed = await stage.pay(first, user, amount, currency);
+        if (performed.kind === 'done') results.push('done');
+        else {
+          const row = await readApproval(stage.pool, performed.approval);
+          results.push(row?.needed === 2 ? 'two' : 'one');
+        }
+      }
+      assert.equal(results.join(' '), expected);
+    });
+  }
+
+  test('abuse 44: several operators and several beneficiaries share the sums', async () => {
+    const other = await stage.user();
+    assert.equal((await stage.pay(first, user, '600')).kind, 'done');
+    assert.equal((await stage.pay(second, user, '600')).kind, 'waiting', 'the same beneficiary');
+    assert.equal((await stage.pay(second, other, '600')).kind, 'waiting', 'in total');
+    stage.clock.advance(DAY_MS);
+    assert.equal((await stage.pay(second, other, '600')).kind, 'done', 'a day later');
+  });
+
+  test('abuse 44: one approver cannot pass a split of what needs two', async () => {
+    const large = await stage.pay(first, user, '49999');
+    assert.ok(large.kind === 'waiting');
+    assert.equal(await stage.vote(second, large.approval), 'executed');
+    const rest = await stage.pay(first, user, '1');
+    assert.ok(rest.kind === 'waiting');
+    assert.equal((await readApproval(stage.pool, rest.approval))?.needed, 2);
+  });
+
+  test('abuse 45: two approvers retype the amount and its unit', async () => {
+    const paid = await stage.pay(first, user, '620000', 'btc');
+    assert.ok(paid.kind === 'waiting');
+    for (const retyped of [undefined, '', '620000', '620000 krw', '62000 btc']) {
+      assert.equal(await stage.vote(second, paid.approval, { retyped }), 'retype_differs');
+    }
+    assert.equal(await stage.vote(second, paid.approval, { retyped: '620000 BTC' }), 'pending');
+  });
+
+  test('a ceiling of a role makes small payments wait', async () => {
+    await stage.pool.query(`update roles set money_ceiling = 0 where name = 'supervisor'`);
+    const manager = await stage.operator('supervisor');
+    assert.equal((await stage.pay(manager, user, '1')).kind, 'waiting');
+    assert.equal((await stage.note(manager, user, 'hello')).kind, 'done');
+  });
+
+  test('a single operator waits a day instead', async () => {
+    await stage.pool.query(`update exchange_control set mode = 'single_operator'`);
+    const paid = await stage.pay(first, user, '2000');
+    assert.ok(paid.kind === 'waiting');
+    assert.equal(await stage.vote(first, paid.approval), 'approval_too_early');
+    stage.clock.advance(DAY_MS);
+    assert.equal(await stage.vote(first, paid.approval), 'executed');
+    await stage.pool.query(`update exchange_control set mode = 'normal'`);
+  });
+
+  test('nothing leads back to the set-up', async () => {
+    await assert.rejects(
+      stage.pool.query(`update exchange_control set mode = 'setup', setup_ended_at = null`),
+      /ended for good/,
+    );
+    assert.equal(
+      await stage.pool.connect().then(async (connection) => {
+        const changed = await changeMode(connection, 'normal').finally(() => connection.release());
+        return changed;
+      }),
+      false,
+    );
+  });
+});
+
+describe('set-up', () => {
+  before(async () => {
+    stage = await OperatorStage.open();
+    user = await stage.user();
+    await stage.pool.query(`insert into coins (symbol, fullname) values ('usdt', 'Tether')`);
+  });
+  after(() => stage.close());
+
+  test('one administrator acts alone, with little money, until there are two', async () => {
+    first = await stage.operator();
+    assert.equal((await stage.note(first, user, 'two of you')).kind, 'done');
+    assert.equal((await stage.pay(first, user, '999')).kind, 'done');
+    await assert.rejects(stage.pay(first, user, '1'), { refusal: 'setup_money_limit' });
+    await stage.operator();
+    assert.equal((await stage.note(first, user, 'one')).kind, 'waiting');
+    const { rows } = await stage.pool.query('select mode from exchange_control');
+    assert.deepEqual(rows, [{ mode: 'normal' }]);
+  });
+});

@@ -1,0 +1,407 @@
+// Votes on requests for approval. One rejection ends a request; the last approval that is needed
+// executes it in the same transaction, after everything has been checked again.
+
+import type { UserId } from '../../core/money/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Statements,
+  withConnection,
+} from '../../infra/postgres/index.ts';
+import { appendAudit, canonicalJson, type JsonObject, type JsonValue } from '../audit/index.ts';
+import {
+  factorProof,
+  type Act as IdentityAct,
+  lockHolder,
+  refuseFactor,
+} from '../identity/index.ts';
+import { type Act, type ActEffects, ActRefused, type Operator } from './act.ts';
+import {
+  type ActPorts,
+  contextOf,
+  executeAct,
+  lockActs,
+  payloadHash,
+  type WeighedAct,
+  weigh,
+} from './perform-act.ts';
+import { isPower } from './powers.ts';
+import { findSharedMark } from './same-person.ts';
+
+export type ApprovalState =
+  | 'pending'
+  | 'executed'
+  | 'failed'
+  | 'rejected'
+  | 'expired'
+  | 'withdrawn'
+  | 'stale';
+
+export interface ApprovalRow {
+  readonly id: number;
+  readonly act: string;
+  readonly votePower: string;
+  readonly payload: JsonObject;
+  readonly payloadHash: string;
+  readonly shown: readonly { readonly label: string; readonly value: string }[];
+  readonly object: string;
+  readonly objectVersion: string;
+  readonly value: string | null;
+  readonly retype: string | null;
+  readonly requester: UserId;
+  readonly requesterRole: string;
+  readonly requesterCredential: string;
+  readonly requesterAddress: string;
+  readonly beneficiaries: readonly UserId[];
+  readonly needed: number;
+  readonly state: ApprovalState;
+  readonly executesAt: Date | null;
+  readonly reason: string | null;
+  readonly result: JsonValue;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** Acts by name: a request names the act that it asks for. */
+export type ActTable = ReadonlyMap<string, Act>;
+
+export interface Vote {
+  readonly approval: number;
+  readonly vote: 'approve' | 'reject';
+  /** Of the payload that the voter saw, in hexadecimal. */
+  readonly payloadHash: string;
+  /** A one-time password; '' for a passkey that the session has just proven. */
+  readonly otpCode: string;
+  /** The amount and its unit, if two people must approve. */
+  readonly retyped?: string | undefined;
+}
+
+export type Voted =
+  | { readonly kind: 'counted'; readonly approval: ApprovalRow; readonly effects?: ActEffects }
+  /** The proof of the person was wrong; the failure counts. */
+  | { readonly kind: 'refused'; readonly refusal: string };
+
+const TIME_LOCK_APPROVALS = 2;
+/** New operators do not vote. */
+const ROLE_AGE_MS = 86_400_000;
+
+/** Throws ActRefused. */
+export function voteOn(
+  ports: ActPorts,
+  acts: ActTable,
+  voter: IdentityAct,
+  vote: Vote,
+): Promise<Voted> {
+  return withConnection(ports.registry, (connection) =>
+    inTransaction(connection, async () => {
+      await lockActs(connection);
+      const holder = await lockHolder(connection, voter);
+      if (typeof holder === 'string') return { kind: 'refused', refusal: holder } as const;
+      if (!holder.mayUseRole) throw new ActRefused('role_missing');
+      const approval = await lockPending(connection, vote.approval, voter.nowMs);
+      if (vote.payloadHash.toLowerCase() !== approval.payloadHash) {
+        throw new ActRefused('approval_changed');
+      }
+      await checkVoter(connection, { approval, voter, vote });
+      const proof = { ...factorProof(voter, vote.otpCode), isUsedUp: true };
+      const refusal = await refuseFactor(connection, ports.vault, proof);
+      if (refusal !== undefined) return { kind: 'refused', refusal } as const;
+      await insertVote(connection, voter, vote);
+      await recordVote(connection, ports, { voter, vote, approval });
+      const ended = await settle(connection, ports, { acts, approval, vote, nowMs: voter.nowMs });
+      const row = await readApproval(connection, approval.id);
+      return { kind: 'counted', approval: row!, ...(ended && { effects: ended }) } as const;
+    }),
+  );
+}
+
+/** The requester takes the request back. Throws ActRefused. */
+export function withdrawApproval(
+  ports: ActPorts,
+  operator: Operator,
+  id: number,
+): Promise<ApprovalRow> {
+  return withConnection(ports.registry, (connection) =>
+    inTransaction(connection, async () => {
+      await lockActs(connection);
+      const nowMs = ports.clock.nowMs();
+      const approval = await lockPending(connection, id, nowMs);
+      if (approval.requester !== operator.user) throw new ActRefused('approval_not_found');
+      await end(connection, approval.id, { state: 'withdrawn', nowMs });
+      await appendAudit(connection, ports.vault, {
+        actor: operator,
+        act: 'approval.withdraw',
+        object: `approval ${id}`,
+        approval: id,
+        nowMs,
+      });
+      return (await readApproval(connection, id))!;
+    }),
+  );
+}
+
+export async function readApproval(
+  statements: Statements,
+  id: number,
+): Promise<ApprovalRow | undefined> {
+  const { rows } = await statements.query('select * from approval_requests where id = $1', [id]);
+  return rows.map(approvalOf)[0];
+}
+
+/** Ends what nobody decided in time. Returns how many. */
+export async function expireApprovals(statements: Statements, nowMs: number): Promise<number> {
+  const { rowCount } = await statements.query(
+    `update approval_requests set state = 'expired', ended_at = to_timestamp($1 / 1000.0)
+     where state = 'pending' and expires_at <= to_timestamp($1 / 1000.0)`,
+    [nowMs],
+  );
+  return rowCount ?? 0;
+}
+
+async function lockPending(
+  connection: Connection,
+  id: number,
+  nowMs: number,
+): Promise<ApprovalRow> {
+  const { rows } = await connection.query(
+    'select * from approval_requests where id = $1 for update',
+    [id],
+  );
+  const [approval] = rows.map(approvalOf);
+  if (approval === undefined) throw new ActRefused('approval_not_found');
+  const isOver = approval.expiresAt.getTime() <= nowMs;
+  if (approval.state !== 'pending' || isOver) {
+    throw new ActRefused('approval_ended', { state: isOver ? 'expired' : approval.state });
+  }
+  return approval;
+}
+
+interface Voting {
+  readonly approval: ApprovalRow;
+  readonly voter: IdentityAct;
+  readonly vote: Vote;
+}
+
+async function checkVoter(
+  connection: Connection,
+  { approval, vote, voter }: Voting,
+): Promise<void> {
+  const { beneficiaries, executesAt, requester, retype, votePower: power } = approval;
+  const { nowMs, user } = voter;
+  // With a time lock the requester executes, when the time has come.
+  if (executesAt !== null && user === requester) {
+    const isEarly = vote.vote === 'approve' && executesAt.getTime() > nowMs;
+    if (isEarly) throw new ActRefused('approval_too_early', { at: executesAt.toISOString() });
+    return;
+  }
+  if (!(await hasPower(connection, { user, power, beforeMs: nowMs - ROLE_AGE_MS }))) {
+    throw new ActRefused('vote_not_allowed', { power });
+  }
+  const mark = await findSharedMark(connection, user, [requester, ...beneficiaries]);
+  if (mark !== undefined) throw new ActRefused('vote_not_independent', { mark });
+  if (vote.vote === 'approve' && retype !== null && plain(vote.retyped) !== plain(retype)) {
+    throw new ActRefused('retype_differs');
+  }
+}
+
+/** Whether the user has held a role with this power since before the moment. */
+async function hasPower(
+  statements: Statements,
+  { beforeMs, power, user }: { user: UserId; power: string; beforeMs: number },
+): Promise<boolean> {
+  const { rows } = await statements.query(
+    `select from users u join roles r on r.name = u.role
+     where u.id = $1 and u.state = 'active' and $2 = any(r.powers)
+       and u.role_since <= to_timestamp($3 / 1000.0)`,
+    [user, power, beforeMs],
+  );
+  return rows.length > 0;
+}
+
+async function insertVote(
+  connection: Connection,
+  { flow, nowMs, user }: IdentityAct,
+  { approval, otpCode, payloadHash: hash, vote }: Vote,
+): Promise<void> {
+  const { rows } = await connection.query(
+    `insert into approval_votes
+       (request_id, approver_id, vote, payload_hash, factor, session_id, created_at)
+     values ($1, $2, $3, decode($4, 'hex'), $5, $6, to_timestamp($7 / 1000.0))
+     on conflict do nothing returning request_id`,
+    [approval, user, vote, hash, otpCode === '' ? 'passkey' : 'code', flow.session, nowMs],
+  );
+  if (rows.length === 0) throw new ActRefused('voted_already');
+}
+
+async function recordVote(
+  connection: Connection,
+  { vault }: ActPorts,
+  { approval, vote, voter }: Voting,
+): Promise<void> {
+  const { circumstances, flow, nowMs, user } = voter;
+  await appendAudit(connection, vault, {
+    actor: { user, credential: `session ${flow.session}`, address: circumstances.ip },
+    act: `approval.${vote.vote}`,
+    object: `approval ${approval.id}`,
+    after: { payload_hash: approval.payloadHash },
+    approval: approval.id,
+    nowMs,
+  });
+}
+
+interface Settling {
+  readonly approval: ApprovalRow;
+  readonly acts: ActTable;
+  readonly vote: Vote;
+  readonly nowMs: number;
+}
+
+/** Ends the request if this vote decides it. Returns the effects of an execution. */
+async function settle(
+  connection: Connection,
+  ports: ActPorts,
+  settling: Settling,
+): Promise<ActEffects | undefined> {
+  const { acts, approval, nowMs, vote } = settling;
+  const { id } = approval;
+  if (vote.vote === 'reject') {
+    await end(connection, id, { state: 'rejected', nowMs });
+    return undefined;
+  }
+  const votes = await countVotes(connection, approval);
+  if (votes < approval.needed) return undefined;
+  const act = acts.get(approval.act);
+  const requester = await findRequester(connection, approval);
+  if (act === undefined || requester === undefined) {
+    const reason = act === undefined ? 'act_unknown' : 'requester_changed';
+    await end(connection, id, { state: 'stale', reason, nowMs });
+    return undefined;
+  }
+  const context = contextOf(ports, connection, requester);
+  await connection.query('savepoint act');
+  try {
+    const weighed = await weigh(context, act, approval.payload);
+    const reason = staleReason(approval, weighed, votes);
+    if (reason !== undefined) {
+      await end(connection, id, { state: 'stale', reason, nowMs });
+      return undefined;
+    }
+    const executed = await executeAct(context, act, approval.payload, {
+      weighed,
+      // A time lock stands for the other people.
+      approval: { id, approvals: approval.executesAt === null ? votes : TIME_LOCK_APPROVALS },
+    });
+    await end(connection, id, { state: 'executed', result: executed.result, nowMs });
+    return executed.effects ?? {};
+  } catch (fault) {
+    if (!(fault instanceof ActRefused)) throw fault;
+    await connection.query('rollback to savepoint act');
+    await end(connection, id, { state: 'failed', reason: fault.refusal, nowMs });
+    return undefined;
+  }
+}
+
+function staleReason(
+  { executesAt, objectVersion, payload, payloadHash: hash, act }: ApprovalRow,
+  weighed: WeighedAct,
+  votes: number,
+): string | undefined {
+  if (payloadHash(act, payload).toString('hex') !== hash) return 'payload_changed';
+  if (weighed.objectVersion !== objectVersion) return 'object_changed';
+  if (executesAt === null && weighed.needed > votes) return 'more_approvals_needed';
+  // Entered or left the mode of a single operator since.
+  if (executesAt !== null && weighed.needed > 0) return 'more_approvals_needed';
+  return undefined;
+}
+
+/** Approvals of people who still hold the power, with the role that they had when they voted. */
+async function countVotes(statements: Statements, { id, votePower }: ApprovalRow): Promise<number> {
+  const { rows } = await statements.query(
+    `select count(*) from approval_votes v join approval_requests a on a.id = v.request_id
+       join users u on u.id = v.approver_id join roles r on r.name = u.role
+     where v.request_id = $1 and v.vote = 'approve' and v.payload_hash = a.payload_hash
+       and u.state = 'active' and $2 = any(r.powers) and u.role_since <= v.created_at
+       and v.approver_id <> a.requester_id`,
+    [id, votePower],
+  );
+  return Number(rows[0].count);
+}
+
+/** Undefined unless the requester still has the role with which the act was requested. */
+async function findRequester(
+  statements: Statements,
+  approval: ApprovalRow,
+): Promise<Operator | undefined> {
+  const { createdAt, requester, requesterAddress, requesterCredential, requesterRole } = approval;
+  const { rows } = await statements.query(
+    `select r.powers, r.permissions from users u join roles r on r.name = u.role
+     where u.id = $1 and u.state = 'active' and u.role = $2 and u.role_since <= $3`,
+    [requester, requesterRole, createdAt],
+  );
+  if (rows.length === 0) return undefined;
+  const [{ permissions, powers }] = rows;
+  return {
+    user: requester,
+    role: requesterRole,
+    powers: new Set((powers as string[]).filter(isPower)),
+    permissions: new Set(permissions as string[]),
+    credential: requesterCredential,
+    session: 0,
+    address: requesterAddress,
+  };
+}
+
+interface End {
+  readonly state: ApprovalState;
+  readonly reason?: string;
+  readonly result?: JsonValue;
+  readonly nowMs: number;
+}
+
+async function end(
+  connection: Connection,
+  id: number,
+  { nowMs, reason, result, state }: End,
+): Promise<void> {
+  await connection.query(
+    `update approval_requests set state = $2, reason = $3, result = $4,
+       ended_at = to_timestamp($5 / 1000.0) where id = $1`,
+    [id, state, reason ?? null, result === undefined ? null : canonicalJson(result), nowMs],
+  );
+}
+
+/** Without regard to blanks and the case of letters. */
+function plain(text = ''): string {
+  return text.trim().toLowerCase().replace(/\s+/g, ' ');
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+export function approvalOf(row: any): ApprovalRow {
+  return {
+    id: idOf(row.id),
+    act: row.act,
+    votePower: row.vote_power,
+    payload: row.payload,
+    payloadHash: row.payload_hash.toString('hex'),
+    shown: row.shown,
+    object: row.object,
+    objectVersion: row.object_version,
+    value: row.value,
+    retype: row.retype,
+    requester: idOf<UserId>(row.requester_id),
+    requesterRole: row.requester_role,
+    requesterCredential: row.requester_credential,
+    requesterAddress: row.requester_address,
+    beneficiaries: row.beneficiaries.map((id: string) => idOf<UserId>(id)),
+    needed: Number(row.needed),
+    state: row.state,
+    executesAt: row.executes_at,
+    reason: row.reason,
+    result: row.result,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    endedAt: row.ended_at,
+  };
+}

@@ -1,0 +1,176 @@
+// Operators on a real registry, with roles, second factors and sessions, and two acts that write a
+// note. Only tests import it.
+
+import { randomBytes } from 'node:crypto';
+import type { UserId } from '../../core/money/index.ts';
+import type { Pool } from '../../infra/postgres/index.ts';
+import { FakeClock } from '../../infra/process/clock-for-test.ts';
+import { makeUser, openRegistryForTest, vault } from '../identity/registry-for-test.ts';
+import { activateTotp, requestTotp, totpCode } from '../identity/totp.ts';
+import { type Act, defineAct, type Operator } from './act.ts';
+import { type ActTable, readApproval, type Vote, voteOn } from './approvals.ts';
+import { type ActPorts, performAct } from './perform-act.ts';
+import { isPower } from './powers.ts';
+
+export interface OperatorForTest extends Operator {
+  readonly secret: string;
+}
+
+type Note = { readonly user: number; readonly note: string };
+type Payment = { readonly user: number; readonly amount: string; readonly currency: string };
+
+/** Writes a note on a user; needs as many approvals as the note says. */
+export const NOTE_ACT: Act<Note, { readonly note: string }> = defineAct({
+  name: 'test.note',
+  votePower: 'approve.access',
+  assess: async ({ connection }, { note, user }) => {
+    const { rows } = await connection.query('select note from users where id = $1', [user]);
+    return {
+      object: `user ${user}`,
+      objectVersion: rows[0].note,
+      approvals: note.startsWith('two') ? 2 : note.startsWith('one') ? 1 : 0,
+      beneficiaries: [],
+      shown: [{ label: 'Note', value: note }],
+    };
+  },
+  execute: async ({ connection }, { note, user }) => {
+    await connection.query('update users set note = $2 where id = $1', [user, note]);
+    return { result: { note }, subject: user as UserId, after: { note } };
+  },
+});
+
+/** Pays nothing, but has a value. */
+export const PAY_ACT: Act<Payment, { readonly paid: string }> = defineAct({
+  name: 'test.pay',
+  votePower: 'approve.money',
+  assess: async (_, { amount, currency, user }) => ({
+    object: `user ${user}`,
+    objectVersion: '',
+    approvals: 0,
+    money: { amount, currency },
+    beneficiaries: [user as UserId],
+    shown: [{ label: 'Amount', value: `${amount} ${currency}` }],
+  }),
+  execute: async (_, { amount }) => ({ result: { paid: amount } }),
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: acts with different payloads.
+export const TEST_ACTS: ActTable = new Map<string, Act<any, any>>([
+  [NOTE_ACT.name, NOTE_ACT],
+  [PAY_ACT.name, PAY_ACT],
+]);
+
+/** The part of the projected tables that prices are read from: no market, only references. */
+const PROJECTION = [
+  'create table projection.assets (id bigint, symbol text, scale bigint)',
+  `create table projection.markets (id bigint, name text, base_id bigint, quote_id bigint,
+     tick_mantissa bigint, tick_scale bigint, status text)`,
+];
+
+export class OperatorStage {
+  readonly pool: Pool;
+  readonly clock = new FakeClock(Date.now());
+  readonly ports: ActPorts;
+  readonly close: () => Promise<void>;
+
+  static async open(): Promise<OperatorStage> {
+    const { close, pool } = await openRegistryForTest();
+    await pool.query('create schema projection');
+    for (const text of PROJECTION) await pool.query(text);
+    return new OperatorStage(pool, close);
+  }
+
+  private constructor(pool: Pool, close: () => Promise<void>) {
+    this.pool = pool;
+    this.close = close;
+    this.ports = {
+      registry: pool,
+      vault,
+      clock: this.clock,
+      exchange: { name: 'Rialto', projectionSchema: 'projection' },
+    };
+  }
+
+  /** With a role that is two days old, unless told otherwise, and a second factor. */
+  async operator(role = 'admin', { roleAgeMs = 2 * 86_400_000 } = {}): Promise<OperatorForTest> {
+    const user = await makeUser(this.pool, { role });
+    const since = new Date(this.clock.nowMs() - roleAgeMs);
+    await this.pool.query('update users set role_since = $2 where id = $1', [user, since]);
+    const requested = await requestTotp(this.pool, vault, { user, nowMs: this.clock.nowMs() });
+    if (typeof requested === 'string') throw new Error(requested);
+    const { secret } = requested;
+    const code = totpCode(secret, this.clock.nowMs());
+    await activateTotp(this.pool, vault, { user, code, nowMs: this.clock.nowMs() });
+    this.clock.advance(60_000);
+    const session = await this.#session(user, role);
+    return { ...(await this.#read(user)), session, credential: `session ${session}`, secret };
+  }
+
+  /** Two administrators: the set-up has ended. */
+  async administrators(): Promise<readonly [OperatorForTest, OperatorForTest, OperatorForTest]> {
+    return [await this.operator(), await this.operator(), await this.operator()];
+  }
+
+  user(): Promise<UserId> {
+    return makeUser(this.pool);
+  }
+
+  note(operator: Operator, user: UserId, note: string) {
+    return performAct(this.ports, operator, NOTE_ACT, { user, note });
+  }
+
+  pay(operator: Operator, user: UserId, amount: string, currency = 'usdt') {
+    return performAct(this.ports, operator, PAY_ACT, { user, amount, currency });
+  }
+
+  /** The state of the request after the vote, or the refusal. */
+  async vote(voter: OperatorForTest, id: number, change: Partial<Vote> = {}): Promise<string> {
+    this.clock.advance(60_000);
+    const row = await readApproval(this.pool, id);
+    const nowMs = this.clock.nowMs();
+    const vote: Vote = {
+      approval: id,
+      vote: 'approve',
+      payloadHash: row?.payloadHash ?? randomBytes(32).toString('hex'),
+      otpCode: totpCode(voter.secret, nowMs),
+      retyped: row?.retype ?? undefined,
+      ...change,
+    };
+    const { session, user } = voter;
+    const circumstances = { time: '', ip: '192.0.2.1', country: '', device: '', freezeToken: '' };
+    const act = { user, flow: { network: '192.0.2.1', session }, circumstances, nowMs };
+    const voted = await voteOn(this.ports, TEST_ACTS, act, vote).catch((fault: Error) => ({
+      kind: 'refused' as const,
+      refusal: 'refusal' in fault ? (fault.refusal as string) : fault.message,
+    }));
+    return voted.kind === 'refused' ? voted.refusal : voted.approval.state;
+  }
+
+  async #session(user: UserId, role: string): Promise<number> {
+    const { rows } = await this.pool.query(
+      `insert into sessions (user_id, token_hash, scopes, expires_at, security_version)
+       select id, $2, $3, now() + interval '30 days', security_version from users where id = $1
+       returning id`,
+      [user, randomBytes(32), ['user', role]],
+    );
+    return Number(rows[0].id);
+  }
+
+  async #read(user: UserId): Promise<Operator> {
+    const { rows } = await this.pool.query(
+      `select u.role, r.powers, r.permissions from users u join roles r on r.name = u.role
+       where u.id = $1`,
+      [user],
+    );
+    const [{ permissions, powers, role }] = rows;
+    return {
+      user,
+      role,
+      powers: new Set((powers as string[]).filter(isPower)),
+      permissions: new Set(permissions as string[]),
+      credential: '',
+      session: 0,
+      address: '192.0.2.1',
+    };
+  }
+}

@@ -1,0 +1,225 @@
+// Performs an act: assesses it, then does it at once or stores a request for approval. Act, audit
+// entry and sums are one transaction. Acts follow one another, so that sums cannot be raced.
+
+import { createHash } from 'node:crypto';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Pool,
+  withConnection,
+} from '../../infra/postgres/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
+import { appendAudit, canonicalJson, type JsonObject, type JsonValue } from '../audit/index.ts';
+import type { Vault } from '../vault/index.ts';
+import {
+  type Act,
+  type ActContext,
+  type ActExchange,
+  ActRefused,
+  type Assessment,
+  type Executed,
+  type Operator,
+} from './act.ts';
+import { controlOfAct, type ExchangeControl } from './control.ts';
+import { approvalsForValue, isAboveCeiling, recordMovement, valueMoney } from './thresholds.ts';
+
+export interface ActPorts {
+  readonly registry: Pool;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly exchange: ActExchange;
+}
+
+export interface WaitingApproval {
+  readonly kind: 'waiting';
+  readonly approval: number;
+}
+
+export type Performed<Result extends JsonValue> =
+  | { readonly kind: 'done'; readonly executed: Executed<Result> }
+  | WaitingApproval;
+
+/** An assessed act: how much it is worth and how many people must approve it. */
+export interface WeighedAct extends Assessment {
+  readonly needed: 0 | 1 | 2;
+  /** Null: no money, or no price. */
+  readonly value: string | null;
+  /** Instead of other people: a time lock. */
+  readonly isTimeLocked: boolean;
+}
+
+export const APPROVAL_LIFE_MS = 86_400_000;
+export const TIME_LOCK_MS = 86_400_000;
+
+/** Any number that no other code of the registry uses. */
+const ACTS_LOCK = 7_315_001;
+
+/** Throws ActRefused: then nothing has happened. */
+export function performAct<Payload extends JsonObject, Result extends JsonValue>(
+  ports: ActPorts,
+  operator: Operator,
+  act: Act<Payload, Result>,
+  payload: Payload,
+): Promise<Performed<Result>> {
+  return withConnection(ports.registry, (connection) =>
+    inTransaction(connection, async () => {
+      await lockActs(connection);
+      const context = contextOf(ports, connection, operator);
+      const weighed = await weigh(context, act, payload);
+      if (weighed.needed === 0 && !weighed.isTimeLocked) {
+        const executed = await executeAct(context, act, payload, { weighed });
+        return { kind: 'done', executed } as const;
+      }
+      return { kind: 'waiting', approval: await request(context, act, payload, weighed) } as const;
+    }),
+  );
+}
+
+/** Until the end of the transaction no other act happens. Call it first. */
+export async function lockActs(connection: Connection): Promise<void> {
+  await connection.query('select pg_advisory_xact_lock($1)', [ACTS_LOCK]);
+}
+
+export function contextOf(
+  { clock, exchange, vault }: ActPorts,
+  connection: Connection,
+  operator: Operator,
+): ActContext {
+  return { connection, operator, vault, exchange, nowMs: clock.nowMs() };
+}
+
+/** Assesses an act and decides how many people must approve it. */
+export async function weigh<Payload extends JsonObject>(
+  context: ActContext,
+  act: Act<Payload>,
+  payload: Payload,
+): Promise<WeighedAct> {
+  const { connection } = context;
+  const control = await controlOfAct(connection);
+  const assessment = await act.assess(context, payload);
+  const { value, needed: forMoney } = await weighMoney(context, control, assessment);
+  if (control.mode === 'setup') {
+    // Little money, and nobody to approve more of it.
+    if (forMoney > 0) throw new ActRefused('setup_money_limit', { max: control.oneApprovalFrom });
+    return { ...assessment, value, needed: 0, isTimeLocked: false };
+  }
+  const needed = Math.max(assessment.approvals, forMoney) as 0 | 1 | 2;
+  const isSingle = control.mode === 'single_operator';
+  return {
+    ...assessment,
+    value,
+    needed: isSingle ? 0 : needed,
+    isTimeLocked: isSingle && needed > 0,
+  };
+}
+
+async function weighMoney(
+  context: ActContext,
+  control: ExchangeControl,
+  { beneficiaries, money }: Assessment,
+): Promise<{ readonly value: string | null; readonly needed: 0 | 1 | 2 }> {
+  if (money === undefined) return { value: null, needed: 0 };
+  const { connection, nowMs, operator } = context;
+  const { value } = await valueMoney(context, money);
+  const movement = { operator: operator.user, beneficiaries, value, nowMs };
+  const needed = await approvalsForValue(connection, control, movement);
+  const isAbove = await isAboveCeiling(connection, { operator, value, nowMs });
+  return { value, needed: isAbove && needed === 0 ? 1 : needed };
+}
+
+export interface Approved {
+  readonly weighed: WeighedAct;
+  /** The request that was approved, and by how many people; absent if none was needed. */
+  readonly approval?: { readonly id: number; readonly approvals: number };
+}
+
+/** Executes an act and records it. */
+export async function executeAct<Payload extends JsonObject, Result extends JsonValue>(
+  context: ActContext,
+  act: Act<Payload, Result>,
+  payload: Payload,
+  { approval, weighed }: Approved,
+): Promise<Executed<Result>> {
+  const { connection, nowMs, operator, vault } = context;
+  const executed = await act.execute(context, payload);
+  if (weighed.money !== undefined) {
+    await recordMovement(connection, {
+      operator: operator.user,
+      beneficiaries: weighed.beneficiaries,
+      act: act.name,
+      approvals: approval?.approvals ?? 0,
+      value: weighed.value,
+      nowMs,
+    });
+  }
+  const { after, before, personal, subject } = executed;
+  await appendAudit(connection, vault, {
+    actor: operator,
+    act: act.name,
+    object: weighed.object,
+    subject,
+    before,
+    after,
+    personal,
+    approval: approval?.id,
+    nowMs,
+  });
+  return executed;
+}
+
+async function request<Payload extends JsonObject>(
+  context: ActContext,
+  act: Act<Payload>,
+  payload: Payload,
+  weighed: WeighedAct,
+): Promise<number> {
+  const { connection, nowMs, operator, vault } = context;
+  const { beneficiaries, isTimeLocked, money, needed, object, objectVersion, shown, value } =
+    weighed;
+  const executesAtMs = isTimeLocked ? nowMs + TIME_LOCK_MS : undefined;
+  const expiresAtMs = (executesAtMs ?? nowMs) + APPROVAL_LIFE_MS;
+  const retype = money !== undefined && needed === 2 ? `${money.amount} ${money.currency}` : null;
+  const { rows } = await connection.query(
+    `insert into approval_requests (act, payload, payload_hash, shown, object, object_version,
+       value, retype, requester_id, requester_role, requester_credential, requester_address,
+       beneficiaries, needed, executes_at, created_at, expires_at, vote_power)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+     returning id`,
+    [
+      act.name,
+      canonicalJson(payload),
+      payloadHash(act.name, payload),
+      JSON.stringify(shown),
+      object,
+      objectVersion,
+      value,
+      retype,
+      operator.user,
+      operator.role,
+      operator.credential,
+      operator.address,
+      beneficiaries,
+      needed,
+      executesAtMs === undefined ? null : new Date(executesAtMs),
+      new Date(nowMs),
+      new Date(expiresAtMs),
+      act.votePower,
+    ],
+  );
+  const id = idOf<number>(rows[0].id);
+  await appendAudit(connection, vault, {
+    actor: operator,
+    act: 'approval.request',
+    object: `approval ${id}`,
+    after: { act: act.name, object, needed },
+    approval: id,
+    nowMs,
+  });
+  return id;
+}
+
+/** Names the act and its payload: a vote is for exactly these. */
+export function payloadHash(act: string, payload: JsonObject): Buffer {
+  return createHash('sha256').update(canonicalJson({ act, payload })).digest();
+}

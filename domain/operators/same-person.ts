@@ -1,0 +1,48 @@
+// Whether a voter is independent of the requester and of those who gain: another person, of another
+// family, who shares no phone, document or place of login with them.
+
+import type { UserId } from '../../core/money/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+
+export type SharedMark = 'same_user' | 'family' | 'phone_or_document' | 'device' | 'address';
+
+/** The first mark that the voter shares with one of the others; undefined if there is none. */
+export async function findSharedMark(
+  statements: Statements,
+  voter: UserId,
+  others: readonly UserId[],
+): Promise<SharedMark | undefined> {
+  if (others.includes(voter)) return 'same_user';
+  for (const [mark, text] of MARKS) {
+    const { rows } = await statements.query(text, [voter, others]);
+    if (rows.length > 0) return mark;
+  }
+  return undefined;
+}
+
+const MARKS: readonly (readonly [SharedMark, string])[] = [
+  [
+    'family',
+    `select from users v join users o on coalesce(o.parent_id, o.id) = coalesce(v.parent_id, v.id)
+     where v.id = $1 and o.id = any($2::bigint[]) limit 1`,
+  ],
+  [
+    'family',
+    `select from shared_accounts
+     where (user_id = $1 and guest_id = any($2::bigint[]))
+       or (guest_id = $1 and user_id = any($2::bigint[])) limit 1`,
+  ],
+  [
+    'device',
+    `select from devices v join devices o on o.browser_hash = v.browser_hash
+     where v.user_id = $1 and o.user_id = any($2::bigint[]) limit 1`,
+  ],
+  [
+    'address',
+    `select from logins v join logins o on o.ip = v.ip
+     where v.user_id = $1 and o.user_id = any($2::bigint[]) and v.outcome = 'success'
+       and o.outcome = 'success' and v.created_at > now() - interval '30 days'
+       and o.created_at > now() - interval '30 days'
+       and (select votes_need_other_address from exchange_control) limit 1`,
+  ],
+];

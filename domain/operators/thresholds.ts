@@ -1,0 +1,117 @@
+// How many people must approve an act that moves money: by its value and the sums of 24 hours, for
+// the requester, for each user who gains, and in total. Amounts that enough people approved are not
+// counted again. A currency without a price is above every threshold.
+
+import type { UserId } from '../../core/money/index.ts';
+import type { Connection } from '../../infra/postgres/index.ts';
+import { readPolicyCurrency } from '../transfers/index.ts';
+import { conservativePrices } from '../valuation/index.ts';
+import type { ActContext, MovedMoney, Operator } from './act.ts';
+import type { ExchangeControl } from './control.ts';
+
+export interface ValuedMoney {
+  /** A decimal in the currency of the withdrawal policy; null without a price. */
+  readonly value: string | null;
+  readonly valueCurrency: string;
+}
+
+export interface Movement {
+  readonly operator: UserId;
+  readonly beneficiaries: readonly UserId[];
+  readonly act: string;
+  readonly approvals: number;
+  readonly value: string | null;
+  readonly nowMs: number;
+}
+
+const WINDOW = `interval '24 hours'`;
+
+export async function valueMoney(
+  { connection, exchange, nowMs }: Pick<ActContext, 'connection' | 'exchange' | 'nowMs'>,
+  { amount, currency }: MovedMoney,
+): Promise<ValuedMoney> {
+  const valueCurrency = await readPolicyCurrency(connection);
+  if (currency === valueCurrency) return { value: amount, valueCurrency };
+  const prices = await conservativePrices(connection, {
+    quote: valueCurrency,
+    projectionSchema: exchange.projectionSchema,
+    currencies: [currency],
+    nowMs,
+  });
+  const price = prices[currency];
+  if (price === undefined || Number(price) === 0) return { value: null, valueCurrency };
+  const { rows } = await connection.query('select trim_scale($1::numeric * $2::numeric) as value', [
+    amount,
+    price,
+  ]);
+  return { value: rows[0].value, valueCurrency };
+}
+
+/** 0, 1 or 2 approvals for this value, with what the same people moved within 24 hours. */
+export async function approvalsForValue(
+  connection: Connection,
+  { oneApprovalFrom, twoApprovalsFrom }: ExchangeControl,
+  movement: Pick<Movement, 'operator' | 'beneficiaries' | 'value' | 'nowMs'>,
+): Promise<0 | 1 | 2> {
+  const { beneficiaries, nowMs, operator, value } = movement;
+  if (value === null) return 2;
+  const { rows } = await connection.query(
+    `with recent as (
+       select operator_id, beneficiary_id, act_id, approvals, value from operator_movements
+       where at > to_timestamp($1 / 1000.0) - ${WINDOW}
+     ),
+     -- An act has one row for each user who gains; its value counts once in total.
+     acts as (select distinct on (act_id) * from recent order by act_id),
+     sums as (
+       select coalesce(sum(value) filter (where approvals < 1), 0) as unapproved,
+         coalesce(sum(value) filter (where approvals < 2), 0) as not_twice
+       from acts
+       union all
+       select coalesce(sum(value) filter (where approvals < 1), 0),
+         coalesce(sum(value) filter (where approvals < 2), 0)
+       from acts where operator_id = $2
+       union all
+       select coalesce(sum(value) filter (where approvals < 1), 0),
+         coalesce(sum(value) filter (where approvals < 2), 0)
+       from recent where beneficiary_id = any($3::bigint[]) group by beneficiary_id
+     )
+     select bool_or(not_twice + $4::numeric >= $6::numeric) as needs_two,
+       bool_or(unapproved + $4::numeric >= $5::numeric) as needs_one
+     from sums`,
+    [nowMs, operator, beneficiaries, value, oneApprovalFrom, twoApprovalsFrom],
+  );
+  const [{ needs_one, needs_two }] = rows;
+  return needs_two ? 2 : needs_one ? 1 : 0;
+}
+
+/** Whether the value, with what the operator moved alone within 24 hours, is above the ceiling. */
+export async function isAboveCeiling(
+  connection: Connection,
+  { operator, value, nowMs }: { operator: Operator; value: string | null; nowMs: number },
+): Promise<boolean> {
+  const { rows } = await connection.query(
+    `select r.money_ceiling is not null and ($2::numeric is null or r.money_ceiling < $2::numeric
+       + coalesce((select sum(value) from (
+           select distinct on (act_id) value from operator_movements
+           where operator_id = $3 and approvals = 0
+             and at > to_timestamp($4 / 1000.0) - ${WINDOW}
+           order by act_id
+         ) alone), 0)) as is_above
+     from roles r where r.name = $1`,
+    [operator.role, value, operator.user, nowMs],
+  );
+  return rows[0]?.is_above === true;
+}
+
+/** Records the value of an act, for the sums of 24 hours. */
+export async function recordMovement(connection: Connection, movement: Movement): Promise<void> {
+  const { act, approvals, beneficiaries, nowMs, operator, value } = movement;
+  await connection.query(
+    `with id as (select nextval('operator_movement_acts') as act_id)
+     insert into operator_movements
+       (act_id, at, operator_id, beneficiary_id, act, approvals, value)
+     select act_id, to_timestamp($1 / 1000.0), $2, b.id, $4, $5, $6
+     from id, unnest($3::bigint[]) as b(id)`,
+    [nowMs, operator, beneficiaries.length === 0 ? [null] : beneficiaries, act, approvals, value],
+  );
+}

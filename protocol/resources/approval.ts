@@ -1,0 +1,58 @@
+// A request for approval: an act of an operator that waits for the votes of other people.
+
+import { type Static, Type } from 'typebox';
+import { FreeObject, oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../wire-types.ts';
+
+/** The answer to an act that waits. */
+export const PendingApproval = Type.Object(
+  {
+    message: Type.Literal('Pending approval'),
+    approval_id: Type.Integer({ description: 'For `GET /v2/admin/approval`.' }),
+    status: Type.Literal(false),
+    waiting: Type.Literal(true),
+  },
+  { $id: 'PendingApproval' },
+);
+export type PendingApproval = Static<typeof PendingApproval>;
+
+export const APPROVAL_STATES = [
+  'pending',
+  'executed',
+  'failed',
+  'rejected',
+  'expired',
+  'withdrawn',
+  'stale',
+] as const;
+
+export const Approval = Type.Object(
+  {
+    id: Type.Integer(),
+    act: Type.String({ description: 'As in the audit: `money.mint`.' }),
+    object: Type.String({ description: '`user 17`, `market btc-usdt`.' }),
+    state: oneOf(
+      APPROVAL_STATES,
+      '`stale`: the object or a threshold changed after the request. `failed`: the act was refused ' +
+        'when it was executed.',
+    ),
+    reason: StringOrNull,
+    requester_id: Type.Integer(),
+    requester_role: Type.String(),
+    needed: Type.Integer({ description: 'Approvals that are needed.' }),
+    approvals: Type.Integer({ description: 'Approvals so far.' }),
+    shown: Type.Array(Type.Object({ label: Type.String(), value: Type.String() }), {
+      description: 'Read this before you vote.',
+    }),
+    payload: FreeObject,
+    payload_hash: Type.String({ description: 'Send it with the vote.' }),
+    value: StringOrNull,
+    retype: Type.Boolean({ description: 'Voters must retype the amount and its unit.' }),
+    result: Type.Unsafe<unknown>({ description: 'The outcome, once executed.' }),
+    executes_at: TimestampOrNull,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    ended_at: TimestampOrNull,
+  },
+  { $id: 'Approval' },
+);
+export type Approval = Static<typeof Approval>;

@@ -1,0 +1,83 @@
+// Approvals: requests of operators that other people must approve, and the votes on them.
+
+import { Type } from 'typebox';
+import { APPROVAL_STATES, Approval } from '../resources/approval.ts';
+import { listQuery, pagedList } from '../resources/paged-list.ts';
+import { defineRoute } from '../route.ts';
+import { WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
+import { oneOf } from '../wire-types.ts';
+import { FactorCodeIn } from './proof-inputs.ts';
+
+const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;
+const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
+const idIn = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+export const approvalRoutes = {
+  approvals: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/approvals',
+    summary: 'Requests for approval, the newest first',
+    tag: 'operators',
+    permission: reads,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: listQuery({
+      state: Type.Optional(oneOf(APPROVAL_STATES)),
+      requester_id: Type.Optional(idIn),
+    }),
+    status: 200,
+    response: pagedList(Approval),
+    isRialtoOnly: true,
+  }),
+  approval: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/approval',
+    summary: 'One request for approval',
+    tag: 'operators',
+    permission: reads,
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: Type.Object({ id: idIn }),
+    status: 200,
+    response: Approval,
+    isRialtoOnly: true,
+  }),
+  voteOnApproval: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/approval/vote',
+    summary: 'Approve or reject a request of another operator',
+    tag: 'operators',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    query: Type.Object({}),
+    body: Type.Object({
+      id: idIn,
+      vote: oneOf(['approve', 'reject']),
+      payload_hash: Type.String({
+        pattern: '^[0-9a-fA-F]{64}$',
+        description: 'Of the request that you read.',
+      }),
+      otp_code: FactorCodeIn,
+      retyped: Type.Optional(
+        Type.String({ maxLength: 100, description: 'Amount and unit, as in `10 btc`.' }),
+      ),
+    }),
+    status: 200,
+    response: Approval,
+    isRialtoOnly: true,
+  }),
+  withdrawApproval: defineRoute({
+    method: 'DELETE',
+    path: '/v2/admin/approval',
+    summary: 'Take your own request back',
+    tag: 'operators',
+    permission: { who: 'operator', scope: 'any', sessions: true },
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    query: Type.Object({ id: idIn }),
+    status: 200,
+    response: Approval,
+    isRialtoOnly: true,
+  }),
+} as const;

@@ -1,0 +1,17 @@
+// Every act that can be requested: votes find the act of a request by its name.
+
+import type { Act, ActTable } from '../../../domain/operators/index.ts';
+
+/** Acts of one package, with their own types of payload and result. */
+// biome-ignore lint/suspicious/noExplicitAny: payloads differ; a request stores the one of its act.
+export type ActList = readonly Act<any, any>[];
+
+const PACKAGES: readonly ActList[] = [];
+
+export const ACTS: ActTable = tableOf(PACKAGES.flat());
+
+function tableOf(acts: ActList): ActTable {
+  const table = new Map(acts.map((act) => [act.name, act]));
+  if (table.size !== acts.length) throw new Error('two acts have the same name');
+  return table;
+}

@@ -1,0 +1,75 @@
+// Answers a call of an operator by an act: done at once, or 202 while other people must approve it.
+// Effects beyond the tables follow the commit.
+
+import type { UserId } from '../../../core/money/index.ts';
+import type { JsonObject, JsonValue } from '../../../domain/audit/index.ts';
+import {
+  type Act,
+  type ActEffects,
+  type ActPorts,
+  ActRefused,
+  performAct,
+} from '../../../domain/operators/index.ts';
+import { type ErrorKey, isErrorKey, type PendingApproval } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { JsonAnswer } from '../handler.ts';
+import { type OperatorCall, operatorOf } from './operator-call.ts';
+
+const WAITING_STATUS = 202;
+
+/** `answerOf` runs after the commit: it may wait for the engine and read the row. */
+export async function answerAct<Payload extends JsonObject, Result extends JsonValue, Body>(
+  call: OperatorCall,
+  dependencies: Dependencies,
+  act: Act<Payload, Result>,
+  payload: Payload,
+  answerOf: (result: Result) => Body | Promise<Body>,
+): Promise<Body | JsonAnswer<Body>> {
+  const ports = actPorts(dependencies);
+  const performed = await refusing(() => performAct(ports, operatorOf(call), act, payload));
+  if (performed.kind === 'done') {
+    const { effects, result } = performed.executed;
+    applyEffects(dependencies, effects);
+    return answerOf(result);
+  }
+  const body: PendingApproval = {
+    message: 'Pending approval',
+    approval_id: performed.approval,
+    status: false,
+    waiting: true,
+  };
+  return new JsonAnswer(body as Body, { status: WAITING_STATUS });
+}
+
+export function actPorts({ clock, exchange, registry, vault }: Dependencies): ActPorts {
+  const { name, projectionSchema } = exchange;
+  return { registry, vault, clock, exchange: { name, projectionSchema } };
+}
+
+/** A refusal of the domain becomes one of the interface. */
+export async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (fault) {
+    if (!(fault instanceof ActRefused)) throw fault;
+    throw new ApiRefusal(errorKeyOf(fault.refusal), fault.details);
+  }
+}
+
+export function errorKeyOf(refusal: string): ErrorKey {
+  if (!isErrorKey(refusal)) throw new Error(`no error for the refusal '${refusal}'`);
+  return refusal;
+}
+
+/** After the commit. */
+export function applyEffects(
+  { changes, outcomes }: Pick<Dependencies, 'changes' | 'outcomes'>,
+  effects: ActEffects = {},
+): void {
+  for (const user of effects.accessOf ?? []) {
+    changes.announce({ user, key: 0, session: 0, isRevoked: true });
+  }
+  if (effects.roles) changes.announce({ user: 0 as UserId, key: 0, session: 0, isRevoked: false });
+  if (effects.dispatcher) outcomes.wakeDispatcher();
+}
