@@ -32,8 +32,8 @@ export const Approval = Type.Object(
     object: Type.String({ description: '`user 17`, `market btc-usdt`.' }),
     state: oneOf(
       APPROVAL_STATES,
-      '`stale`: the object or a threshold changed after the request. `failed`: the act was refused ' +
-        'when it was executed.',
+      '`stale`: the object or a threshold changed after the request. `failed`: the act was ' +
+        'refused when it was executed.',
     ),
     reason: StringOrNull,
     requester_id: Type.Integer(),

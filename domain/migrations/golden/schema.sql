@@ -107,6 +107,7 @@ CREATE UNIQUE INDEX api_keys_public_key_key ON api_keys USING btree (public_key)
 create table approval_requests (
   id bigint not null,
   act text not null,
+  vote_power text not null,
   payload jsonb not null,
   payload_hash bytea not null,
   shown jsonb not null,
@@ -115,6 +116,7 @@ create table approval_requests (
   value numeric,
   retype text,
   requester_id bigint not null,
+  requester_role text not null,
   requester_credential text not null,
   requester_address text not null,
   beneficiaries bigint[] not null,
@@ -421,11 +423,15 @@ create table devices (
   first_seen_at timestamp with time zone not null default now(),
   last_seen_at timestamp with time zone not null default now(),
   revoked_at timestamp with time zone,
+  browser_hash bytea,
+  constraint devices_browser_hash_check CHECK (length(browser_hash) = 32),
   constraint devices_pkey PRIMARY KEY (id),
   constraint devices_token_hash_check CHECK (length(token_hash) = 32),
   constraint devices_token_hash_key UNIQUE (token_hash),
   constraint devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX devices_by_browser ON devices USING btree (browser_hash) WHERE
+    (browser_hash IS NOT NULL);
 CREATE UNIQUE INDEX devices_by_network ON devices USING btree (user_id, network) WHERE
     ((token_hash IS NULL) AND (revoked_at IS NULL));
 CREATE INDEX devices_of_user ON devices USING btree (user_id, id);
@@ -498,6 +504,7 @@ create table exchange_control (
   setup_ended_at timestamp with time zone,
   one_approval_from numeric not null default 1000,
   two_approvals_from numeric not null default 50000,
+  votes_need_other_address boolean not null default false,
   updated_at timestamp with time zone not null default now(),
   constraint exchange_control_check CHECK (two_approvals_from >= one_approval_from AND
     two_approvals_from < 'Infinity'::numeric),
@@ -652,13 +659,17 @@ create table migrations (
 
 create table operator_movements (
   id bigint not null,
+  act_id bigint not null,
   at timestamp with time zone not null,
   operator_id bigint not null,
   beneficiary_id bigint,
   act text not null,
+  approvals bigint not null,
   value numeric,
+  constraint operator_movements_approvals_check CHECK (approvals >= 0),
   constraint operator_movements_beneficiary_id_fkey FOREIGN KEY (beneficiary_id) REFERENCES
     users(id),
+  constraint operator_movements_check CHECK (value IS NOT NULL OR approvals >= 2),
   constraint operator_movements_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id),
   constraint operator_movements_pkey PRIMARY KEY (id),
   constraint operator_movements_value_check CHECK (value >= 0::numeric)
