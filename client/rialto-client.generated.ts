@@ -1278,86 +1278,13 @@ export class RialtoClient<const Form = 'text'> {
   ): Promise<{
     /** Number of rows on all pages. */
     count: number;
-    data: {
-      id: number;
-      /** As in the audit: `money.mint`. */
-      act: string;
-      /** `user 17`, `market btc-usdt`. */
-      object: string;
-      /**
-       * `stale`: the object or a threshold changed after the request. `failed`: the act was refused
-       * when it was executed.
-       */
-      state: 'pending' | 'executed' | 'failed' | 'rejected' | 'expired' | 'withdrawn' | 'stale';
-      reason: string | null;
-      requester_id: number;
-      requester_role: string;
-      /** Approvals that are needed. */
-      needed: number;
-      /** Approvals so far. */
-      approvals: number;
-      /** Read this before you vote. */
-      shown: {
-        label: string;
-        value: string;
-      }[];
-      payload: Record<string, unknown>;
-      /** Send it with the vote. */
-      payload_hash: string;
-      value: string | null;
-      /** Voters must retype the amount and its unit. */
-      retype: boolean;
-      /** The outcome, once executed. */
-      result: unknown;
-      executes_at: string | null;
-      created_at: string;
-      expires_at: string;
-      ended_at: string | null;
-    }[];
+    data: wire.Approval[];
   }> {
     return this.#caller.call('approvals', query, options);
   }
 
   /** One request for approval. `GET /v2/admin/approval` */
-  approval(
-    query: wire.ApprovalQuery,
-    options: CallOptions = {},
-  ): Promise<{
-    id: number;
-    /** As in the audit: `money.mint`. */
-    act: string;
-    /** `user 17`, `market btc-usdt`. */
-    object: string;
-    /**
-     * `stale`: the object or a threshold changed after the request. `failed`: the act was refused
-     * when it was executed.
-     */
-    state: 'pending' | 'executed' | 'failed' | 'rejected' | 'expired' | 'withdrawn' | 'stale';
-    reason: string | null;
-    requester_id: number;
-    requester_role: string;
-    /** Approvals that are needed. */
-    needed: number;
-    /** Approvals so far. */
-    approvals: number;
-    /** Read this before you vote. */
-    shown: {
-      label: string;
-      value: string;
-    }[];
-    payload: Record<string, unknown>;
-    /** Send it with the vote. */
-    payload_hash: string;
-    value: string | null;
-    /** Voters must retype the amount and its unit. */
-    retype: boolean;
-    /** The outcome, once executed. */
-    result: unknown;
-    executes_at: string | null;
-    created_at: string;
-    expires_at: string;
-    ended_at: string | null;
-  }> {
+  approval(query: wire.ApprovalQuery, options: CallOptions = {}): Promise<wire.Approval> {
     return this.#caller.call('approval', query, options);
   }
 
@@ -1365,42 +1292,7 @@ export class RialtoClient<const Form = 'text'> {
   voteOnApproval(
     body: wire.VoteOnApprovalQuery,
     options: CallOptions = {},
-  ): Promise<{
-    id: number;
-    /** As in the audit: `money.mint`. */
-    act: string;
-    /** `user 17`, `market btc-usdt`. */
-    object: string;
-    /**
-     * `stale`: the object or a threshold changed after the request. `failed`: the act was refused
-     * when it was executed.
-     */
-    state: 'pending' | 'executed' | 'failed' | 'rejected' | 'expired' | 'withdrawn' | 'stale';
-    reason: string | null;
-    requester_id: number;
-    requester_role: string;
-    /** Approvals that are needed. */
-    needed: number;
-    /** Approvals so far. */
-    approvals: number;
-    /** Read this before you vote. */
-    shown: {
-      label: string;
-      value: string;
-    }[];
-    payload: Record<string, unknown>;
-    /** Send it with the vote. */
-    payload_hash: string;
-    value: string | null;
-    /** Voters must retype the amount and its unit. */
-    retype: boolean;
-    /** The outcome, once executed. */
-    result: unknown;
-    executes_at: string | null;
-    created_at: string;
-    expires_at: string;
-    ended_at: string | null;
-  }> {
+  ): Promise<wire.Approval> {
     return this.#caller.call('voteOnApproval', body, options);
   }
 
@@ -1408,42 +1300,7 @@ export class RialtoClient<const Form = 'text'> {
   withdrawApproval(
     query: wire.WithdrawApprovalQuery,
     options: CallOptions = {},
-  ): Promise<{
-    id: number;
-    /** As in the audit: `money.mint`. */
-    act: string;
-    /** `user 17`, `market btc-usdt`. */
-    object: string;
-    /**
-     * `stale`: the object or a threshold changed after the request. `failed`: the act was refused
-     * when it was executed.
-     */
-    state: 'pending' | 'executed' | 'failed' | 'rejected' | 'expired' | 'withdrawn' | 'stale';
-    reason: string | null;
-    requester_id: number;
-    requester_role: string;
-    /** Approvals that are needed. */
-    needed: number;
-    /** Approvals so far. */
-    approvals: number;
-    /** Read this before you vote. */
-    shown: {
-      label: string;
-      value: string;
-    }[];
-    payload: Record<string, unknown>;
-    /** Send it with the vote. */
-    payload_hash: string;
-    value: string | null;
-    /** Voters must retype the amount and its unit. */
-    retype: boolean;
-    /** The outcome, once executed. */
-    result: unknown;
-    executes_at: string | null;
-    created_at: string;
-    expires_at: string;
-    ended_at: string | null;
-  }> {
+  ): Promise<wire.Approval> {
     return this.#caller.call('withdrawApproval', query, options);
   }
 

@@ -1389,6 +1389,43 @@ export interface ApiKeys {
   data: ApiKey[];
 }
 
+export interface Approval {
+  id: number;
+  /** As in the audit: `money.mint`. */
+  act: string;
+  /** `user 17`, `market btc-usdt`. */
+  object: string;
+  /**
+   * `stale`: the object or a threshold changed after the request. `failed`: the act was refused
+   * when it was executed.
+   */
+  state: 'pending' | 'executed' | 'failed' | 'rejected' | 'expired' | 'withdrawn' | 'stale';
+  reason: string | null;
+  requester_id: number;
+  requester_role: string;
+  /** Approvals that are needed. */
+  needed: number;
+  /** Approvals so far. */
+  approvals: number;
+  /** Read this before you vote. */
+  shown: {
+    label: string;
+    value: string;
+  }[];
+  payload: Record<string, unknown>;
+  /** Send it with the vote. */
+  payload_hash: string;
+  value: string | null;
+  /** Voters must retype the amount and its unit. */
+  retype: boolean;
+  /** The outcome, once executed. */
+  result: unknown;
+  executes_at: string | null;
+  created_at: string;
+  expires_at: string;
+  ended_at: string | null;
+}
+
 export type Balance<D = string> = {
   user_id: number;
   updated_at: string;

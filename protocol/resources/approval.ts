@@ -11,7 +11,7 @@ export const PendingApproval = Type.Object(
     status: Type.Literal(false),
     waiting: Type.Literal(true),
   },
-  { $id: 'PendingApproval' },
+  { title: 'PendingApproval' },
 );
 export type PendingApproval = Static<typeof PendingApproval>;
 
@@ -53,6 +53,6 @@ export const Approval = Type.Object(
     expires_at: Timestamp,
     ended_at: TimestampOrNull,
   },
-  { $id: 'Approval' },
+  { title: 'Approval' },
 );
 export type Approval = Static<typeof Approval>;
