@@ -174,12 +174,15 @@ create index pending_approval_requests on approval_requests (expires_at) where s
 
 create function keep_approval_payload() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'DELETE' or old.state <> 'pending' or (new.act, new.vote_power, new.payload,
-      new.payload_hash, new.shown, new.object, new.object_version, new.value, new.retype,
-      new.requester_id, new.beneficiaries, new.needed, new.executes_at, new.created_at, new.expires_at)
-    is distinct from (old.act, old.vote_power, old.payload, old.payload_hash, old.shown, old.object,
-      old.object_version, old.value, old.retype, old.requester_id, old.beneficiaries, old.needed,
-      old.executes_at, old.created_at, old.expires_at) then
+  if tg_op = 'DELETE' or old.state <> 'pending' or (
+      new.act, new.vote_power, new.payload, new.payload_hash, new.shown, new.object,
+      new.object_version, new.value, new.retype, new.requester_id, new.requester_role,
+      new.beneficiaries, new.needed, new.executes_at, new.created_at, new.expires_at
+    ) is distinct from (
+      old.act, old.vote_power, old.payload, old.payload_hash, old.shown, old.object,
+      old.object_version, old.value, old.retype, old.requester_id, old.requester_role,
+      old.beneficiaries, old.needed, old.executes_at, old.created_at, old.expires_at
+    ) then
     raise exception 'a request for approval does not change' using errcode = 'check_violation';
   end if;
   return new;
