@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { writePersonal } from '../accounts/index.ts';
 import { readApproval } from './approvals.ts';
 import { changeMode } from './control.ts';
 import { type OperatorForTest, OperatorStage } from './operators-for-test.ts';
@@ -97,6 +98,15 @@ describe('approvals', () => {
       },
     ],
     [
+      'the same phone number',
+      async (voter) => {
+        for (const one of [first, voter]) {
+          const written = { phoneNumber: '+49 170 1234567' };
+          await writePersonal(stage.pool, stage.ports.vault, one.user, written);
+        }
+      },
+    ],
+    [
       'a shared account',
       (voter) =>
         stage.pool.query(
@@ -127,6 +137,7 @@ describe('approvals', () => {
       await stage.pool.query('update exchange_control set votes_need_other_address = false');
       await stage.pool.query('delete from devices');
       await stage.pool.query('delete from shared_accounts');
+      await stage.pool.query('delete from personal_tokens');
     });
   }
 

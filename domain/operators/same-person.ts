@@ -33,6 +33,13 @@ const MARKS: readonly (readonly [SharedMark, string])[] = [
        or (guest_id = $1 and user_id = any($2::bigint[])) limit 1`,
   ],
   [
+    'phone_or_document',
+    `select from personal_tokens v join personal_tokens o
+       on o.field = v.field and o.token_mac = v.token_mac
+     where v.user_id = $1 and v.field in ('phone', 'document')
+       and o.user_id = any($2::bigint[]) limit 1`,
+  ],
+  [
     'device',
     `select from devices v join devices o on o.browser_hash = v.browser_hash
      where v.user_id = $1 and o.user_id = any($2::bigint[]) limit 1`,
