@@ -23,6 +23,7 @@ export interface FileQueries {
   getOrders: wire.GetOrdersQuery;
   getSessions: wire.GetSessionsQuery;
   getLogins: wire.GetLoginsQuery;
+  getAudits: wire.GetAuditsQuery;
 }
 
 export class RialtoClient<const Form = 'text'> {
@@ -1258,6 +1259,29 @@ export class RialtoClient<const Form = 'text'> {
     options: CallOptions = {},
   ): Promise<wire.Message> {
     return this.#caller.call('removeSharedAccount', body, options);
+  }
+
+  /** Acts of operators, newest first. `GET /v2/admin/audits` */
+  getAudits(
+    query: wire.GetAuditsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.AuditEntry[];
+  }> {
+    return this.#caller.call('getAudits', query, options);
+  }
+
+  /**
+   * Verify the newest acts of operators: chain, signatures, anchors. `GET
+   * /v2/admin/audits/verify`
+   */
+  verifyAudits(
+    query: wire.VerifyAuditsQuery = {},
+    options: CallOptions = {},
+  ): Promise<wire.AuditVerification> {
+    return this.#caller.call('verifyAudits', query, options);
   }
 
   /**

@@ -347,6 +347,25 @@ export interface GetApiKeysQuery {
   subaccount_id?: number;
 }
 
+export interface GetAuditsQuery {
+  user_id?: number;
+  /** The operator: an e-mail address or a number. */
+  subject?: string;
+  /** `user.freeze`. */
+  act?: string;
+  /** `user 17`. */
+  object?: string;
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
 export interface GetBalanceHistoryOfUserQuery {
   user_id: number;
   /** `all` returns every row, without pages. */
@@ -1210,6 +1229,11 @@ export interface UsernameIn {
   username: string;
 }
 
+export interface VerifyAuditsQuery {
+  /** At least so many entries, if there are as many. A tool verifies all. */
+  limit?: number;
+}
+
 export interface VerifyEmailIn {
   verification_code: string;
   email?: string;
@@ -1424,6 +1448,58 @@ export interface Approval {
   created_at: string;
   expires_at: string;
   ended_at: string | null;
+}
+
+export interface AuditEntry {
+  /** Without gaps. */
+  id: number;
+  /** The operator: an e-mail address; `tool` or `system` if no person acted. */
+  subject: string;
+  /** The number of the operator. */
+  operator_id: number | null;
+  /** `key 12`, `session 34`, `tool` or `system`. */
+  credential: string;
+  /** The session of the operator. */
+  session_id: number | null;
+  ip: string;
+  /** The act and its object: `user.freeze user 17`. */
+  description: string;
+  act: string;
+  object: string;
+  /** The user whom it concerns. */
+  user_id: number | null;
+  /** Without personal values. */
+  before: unknown;
+  /** Without personal values. */
+  after: unknown;
+  /** Personal values were changed. They are sealed under the key of the user. */
+  has_personal: boolean;
+  /** The request that other people approved. */
+  approval_id: number | null;
+  /** In hexadecimal digits. */
+  hash: string;
+  timestamp: string;
+  created_at: string;
+}
+
+export interface AuditVerification {
+  valid: boolean;
+  /** The first verified entry. */
+  from: number;
+  /** The last one. */
+  to: number;
+  /** Signed heads that were compared. */
+  checkpoints: number;
+  /** Heads in the command log that were compared. */
+  anchors: number;
+  findings_count: number;
+  /** The first 100. */
+  findings: {
+    /** `entry_changed`, `entries_missing` and others. */
+    fault: string;
+    /** The entry. */
+    id: number;
+  }[];
 }
 
 export type Balance<D = string> = {

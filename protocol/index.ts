@@ -22,6 +22,7 @@ export { AddressBook } from './resources/address-book.ts';
 export { Announcement } from './resources/announcement.ts';
 export { ApiKey, ApiKeyCreated } from './resources/api-key.ts';
 export { APPROVAL_STATES, Approval, PendingApproval } from './resources/approval.ts';
+export { AuditEntry, AuditVerification } from './resources/audit.ts';
 export { BankAccount, PaymentDetail } from './resources/bank-account.ts';
 export { candleJson } from './resources/candle.ts';
 export { Coin, WithdrawalFee } from './resources/coin.ts';

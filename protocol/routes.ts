@@ -6,6 +6,7 @@ import { addressBookRoutes } from './routes/address-book-routes.ts';
 import { announcementRoutes } from './routes/announcement-routes.ts';
 import { apiKeyRoutes } from './routes/api-key-routes.ts';
 import { approvalRoutes } from './routes/approval-routes.ts';
+import { auditRoutes } from './routes/audit-routes.ts';
 import { bankAccountRoutes } from './routes/bank-account-routes.ts';
 import { chartRoutes } from './routes/chart-routes.ts';
 import { depositAddressRoutes } from './routes/deposit-address-routes.ts';
@@ -59,6 +60,7 @@ export const routeGroups = {
   signUp: signUpRoutes,
   subAccounts: subAccountRoutes,
   sharedAccounts: sharedAccountRoutes,
+  audits: auditRoutes,
   setUp: setUpRoutes,
   approvals: approvalRoutes,
   development: developmentRoutes,
@@ -91,6 +93,7 @@ export const routes = {
   ...routeGroups.signUp,
   ...routeGroups.subAccounts,
   ...routeGroups.sharedAccounts,
+  ...routeGroups.audits,
   ...routeGroups.setUp,
   ...routeGroups.approvals,
   ...routeGroups.development,

@@ -2,6 +2,7 @@
 // machines than the tables. The projected copy serves quick checks; the log decides.
 
 import {
+  assertPlainName,
   type Connection,
   idOf,
   inTransaction,
@@ -30,6 +31,7 @@ export async function readProjectedAnchors(
   statements: Statements,
   projectionSchema: string,
 ): Promise<AuditHead[]> {
+  assertPlainName(projectionSchema);
   const { rows } = await statements.query(
     `select audit_seq, hash from ${projectionSchema}.audit_anchors order by frame, event_index`,
   );

@@ -10,6 +10,14 @@ export {
   hashOf,
 } from './audit.ts';
 export { auditKeyBound, findAuditSigner } from './audit-key.ts';
+export {
+  AUDIT_SORT_COLUMNS,
+  type AuditFilter,
+  type AuditList,
+  type AuditRow,
+  auditList,
+  auditRowOf,
+} from './audit-list.ts';
 export { canonicalJson, type JsonObject, type JsonValue } from './canonical-json.ts';
 export {
   type AuditHead,

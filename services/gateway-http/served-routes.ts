@@ -7,6 +7,7 @@ import { accountRoutes } from './account/account-routes.ts';
 import { addressBookRoutes } from './address-book/address-book-routes.ts';
 import { announcementsRoutes } from './announcements/announcements-routes.ts';
 import { apiKeysRoutes } from './api-keys/api-keys-routes.ts';
+import { auditsRoutes } from './audits/audits-routes.ts';
 import { bankAccountsRoutes } from './bank-accounts/bank-accounts-routes.ts';
 import { chartsRoutes } from './charts/charts-routes.ts';
 import { depositAddressesRoutes } from './deposit-addresses/deposit-addresses-routes.ts';
@@ -63,6 +64,7 @@ export const features: Features = {
   signUp: signUpRoutes,
   subAccounts: subAccountsRoutes,
   sharedAccounts: sharedAccountsRoutes,
+  audits: auditsRoutes,
   setUp: setUpRoutes,
   approvals: approvalsRoutes,
   development: developmentRoutes,

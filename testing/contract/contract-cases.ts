@@ -175,6 +175,14 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getDeposits: [...list, file, noSuchCoin, unkept],
   getWithdrawals: [...list, file, noSuchCoin, unkept],
   getDepositsOfUsers: [...list, file, unkept],
+  getAudits: [
+    ...list,
+    file,
+    { what: 'of one operator', change: query({ subject: 'admin@example.com' }), status: 200 },
+    { what: 'of a number', change: query({ subject: '1', user_id: 2 }), status: 200 },
+    { what: 'of one act', change: query({ act: 'test', object: 'x' }), status: 200 },
+  ],
+  verifyAudits: [{ what: 'some', change: query({ limit: 1 }), status: 200, says: '"valid":true' }],
   getWithdrawalsOfUsers: [...list, file, unkept],
   getOrdersOfUsers: [
     ...shortList,

@@ -12,6 +12,7 @@ import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { accountSamples } from './account-samples.ts';
 import { approvalSamples } from './approval-samples.ts';
+import { auditSamples } from './audit-samples.ts';
 import { bankAccountSamples } from './bank-account-samples.ts';
 import { factorSamples } from './factor-samples.ts';
 import { loginSamples } from './login-samples.ts';
@@ -288,6 +289,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   ...operatorListSamples,
   ...referralSamples,
   ...setUpSamples,
+  ...auditSamples,
   ...signUpSamples,
   ...subAccountSamples,
   ...withdrawalSamples,

@@ -1,0 +1,55 @@
+// The audit of operators: entries, and the report of its verification.
+
+import { type Static, Type } from 'typebox';
+import { Timestamp } from '../wire-types.ts';
+
+const integerOrNull = (description: string) =>
+  Type.Union([Type.Integer(), Type.Null()], { description });
+
+export const AuditEntry = Type.Object(
+  {
+    id: Type.Integer({ description: 'Without gaps.' }),
+    subject: Type.String({
+      description: 'The operator: an e-mail address; `tool` or `system` if no person acted.',
+    }),
+    operator_id: integerOrNull('The number of the operator.'),
+    credential: Type.String({ description: '`key 12`, `session 34`, `tool` or `system`.' }),
+    session_id: integerOrNull('The session of the operator.'),
+    ip: Type.String(),
+    description: Type.String({ description: 'The act and its object: `user.freeze user 17`.' }),
+    act: Type.String(),
+    object: Type.String(),
+    user_id: integerOrNull('The user whom it concerns.'),
+    before: Type.Unknown({ description: 'Without personal values.' }),
+    after: Type.Unknown({ description: 'Without personal values.' }),
+    has_personal: Type.Boolean({
+      description: 'Personal values were changed. They are sealed under the key of the user.',
+    }),
+    approval_id: integerOrNull('The request that other people approved.'),
+    hash: Type.String({ description: 'In hexadecimal digits.' }),
+    timestamp: Timestamp,
+    created_at: Timestamp,
+  },
+  { title: 'AuditEntry' },
+);
+export type AuditEntry = Static<typeof AuditEntry>;
+
+export const AuditVerification = Type.Object(
+  {
+    valid: Type.Boolean(),
+    from: Type.Integer({ description: 'The first verified entry.' }),
+    to: Type.Integer({ description: 'The last one.' }),
+    checkpoints: Type.Integer({ description: 'Signed heads that were compared.' }),
+    anchors: Type.Integer({ description: 'Heads in the command log that were compared.' }),
+    findings_count: Type.Integer(),
+    findings: Type.Array(
+      Type.Object({
+        fault: Type.String({ description: '`entry_changed`, `entries_missing` and others.' }),
+        id: Type.Integer({ description: 'The entry.' }),
+      }),
+      { description: 'The first 100.' },
+    ),
+  },
+  { title: 'AuditVerification' },
+);
+export type AuditVerification = Static<typeof AuditVerification>;

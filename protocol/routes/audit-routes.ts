@@ -1,0 +1,67 @@
+// The audit of operators: its list and its verification.
+
+import { Type } from 'typebox';
+import { AuditEntry, AuditVerification } from '../resources/audit.ts';
+import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
+import { defineRoute } from '../route.ts';
+import { WEIGHT_FILE, WEIGHT_LIST } from '../weights.ts';
+import { textIn } from '../wire-types.ts';
+import { listFile } from './list-file.ts';
+import { UserIdIn } from './transfer-inputs.ts';
+
+const VERIFIED_DEFAULT = 10_000;
+const VERIFIED_MAX = 100_000;
+
+const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
+
+const getAudits = defineRoute({
+  method: 'GET',
+  path: '/v2/admin/audits',
+  summary: 'Acts of operators, newest first',
+  tag: 'operator',
+  permission: operatorMayRead,
+  effect: 'read',
+  weight: WEIGHT_LIST,
+  query: listQuery({
+    user_id: Type.Optional(UserIdIn),
+    subject: Type.Optional(
+      textIn({
+        minLength: 1,
+        maxLength: 254,
+        description: 'The operator: an e-mail address or a number.',
+      }),
+    ),
+    act: Type.Optional(textIn({ minLength: 1, maxLength: 64, description: '`user.freeze`.' })),
+    object: Type.Optional(textIn({ minLength: 1, maxLength: 256, description: '`user 17`.' })),
+    format: FormatIn,
+  }),
+  status: 200,
+  response: pagedList(AuditEntry),
+  csv: true,
+});
+
+export const auditRoutes = {
+  getAudits,
+  getAuditsFile: listFile(getAudits),
+  verifyAudits: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/audits/verify',
+    summary: 'Verify the newest acts of operators: chain, signatures, anchors',
+    tag: 'operator',
+    permission: operatorMayRead,
+    effect: 'read',
+    weight: WEIGHT_FILE,
+    query: Type.Object({
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: VERIFIED_MAX,
+        default: VERIFIED_DEFAULT,
+        clamped: true,
+        description: 'At least so many entries, if there are as many. A tool verifies all.',
+      }),
+    }),
+    status: 200,
+    response: AuditVerification,
+    isRialtoOnly: true,
+  }),
+} as const;
