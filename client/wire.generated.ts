@@ -130,6 +130,16 @@ export interface ApprovalsQuery {
   end_date?: string;
 }
 
+export interface BandIn {
+  code: string;
+  /** In percent; 0 for no band. */
+  band?: number | string;
+  /** In percent; 0 for no cap. */
+  slippage?: number | string;
+  /** The engine otherwise keeps its own, which follows the trades. */
+  reference_price?: number | string;
+}
+
 /** For example `bank_name` and `account_number`. */
 export interface BankAccountIn {
   type?: string;
@@ -209,6 +219,57 @@ export interface CheckTransactionQuery {
   is_testnet?: boolean;
 }
 
+export interface CoinChangeIn {
+  code: string;
+  fullname?: string;
+  /** More than ten times the present one needs two approvals. */
+  issuance_cap?: number | string;
+  withdrawal_fee?: number | string;
+  /** By network: `value`, `symbol`, `active`, `type`, `min`, `max`; or a number. */
+  withdrawal_fees?: Record<string, unknown> | null;
+  min?: number | string;
+  max?: number | string;
+  increment_unit?: number | string;
+  logo?: string | null;
+  meta?: Record<string, unknown>;
+  estimated_price?: number | null | string;
+  type?: 'blockchain' | 'fiat' | 'other';
+  network?: string | null;
+  standard?: string | null;
+  allow_deposit?: boolean;
+  allow_withdrawal?: boolean;
+  description?: string | null;
+  is_public?: boolean;
+  active?: boolean;
+}
+
+export interface CoinIn {
+  symbol: string;
+  code?: string;
+  fullname: string;
+  /** Digits after the point; by default those of `increment_unit`, or 8. */
+  decimals?: number;
+  /** The engine never issues more. 1,000 by default: raise it as needed. */
+  issuance_cap?: number | string;
+  withdrawal_fee?: number | string;
+  /** By network: `value`, `symbol`, `active`, `type`, `min`, `max`; or a number. */
+  withdrawal_fees?: Record<string, unknown> | null;
+  min?: number | string;
+  max?: number | string;
+  increment_unit?: number | string;
+  logo?: string | null;
+  meta?: Record<string, unknown>;
+  estimated_price?: number | null | string;
+  type?: 'blockchain' | 'fiat' | 'other';
+  network?: string | null;
+  standard?: string | null;
+  allow_deposit?: boolean;
+  allow_withdrawal?: boolean;
+  description?: string | null;
+  is_public?: boolean;
+  active?: boolean;
+}
+
 export interface ConfirmPasswordIn {
   code: string;
 }
@@ -235,6 +296,10 @@ export interface DeletePasskeyIn {
    * factor is a passkey may prove it to the session instead.
    */
   otp_code?: string;
+}
+
+export interface DeleteTransactionLimitQuery {
+  id: number;
 }
 
 export interface DepositChangeIn {
@@ -272,6 +337,24 @@ export interface EmailChangeIn {
    * that you have just proven to the session.
    */
   otp_code?: string;
+}
+
+export interface EngineLimitsIn {
+  assetsMax?: number;
+  marketsMax?: number;
+  usersMax?: number;
+  accountsMax?: number;
+  ordersMax?: number;
+  withdrawalsMax?: number;
+  deadManSwitchesMax?: number;
+  channelsMax?: number;
+  commandWindow?: number;
+  clientOrderIdWindow?: number;
+  ordersPerUserMax?: number;
+  fillsPerCommandMax?: number;
+  stopsPerStepMax?: number;
+  switchesPerFrameMax?: number;
+  bandWindowMs?: number;
 }
 
 export interface ExecuteQuoteIn {
@@ -472,6 +555,10 @@ export interface GetChartsQuery {
   to: number;
 }
 
+export interface GetCoinsQuery {
+  currency?: string;
+}
+
 export interface GetDepositsOfUsersQuery {
   user_id?: number;
   description?: string;
@@ -606,6 +693,10 @@ export interface GetOrdersQuery {
   order?: 'asc' | 'desc';
   start_date?: string;
   end_date?: string;
+}
+
+export interface GetPairsQuery {
+  pair?: string;
 }
 
 export interface GetPasskeyLoginQuery {
@@ -976,6 +1067,76 @@ export interface OrdersIn {
   orders: OrderIn[];
 }
 
+export interface PairChangeIn {
+  code: string;
+  min_size?: number | string;
+  min_price?: number | string;
+  max_size?: number | string;
+  max_price?: number | string;
+  increment_size?: number | string;
+  increment_price?: number | string;
+  is_public?: boolean;
+  active?: boolean;
+  estimated_price?: number | null | string;
+  /** Whether the pair has a price band. */
+  circuit_breaker?: boolean;
+  /** Cancelling always works. */
+  status?:
+    | 'full'
+    | 'cancel-only'
+    | 'post-only'
+    | 'pre-launch'
+    | 'paused'
+    | 'maintenance'
+    | 'delisted'
+    | 'migration'
+    | 'inactive'
+    | 'auction';
+}
+
+export interface PairFeesIn {
+  pair?: string;
+  /** `maker` and `taker` by pair and tier; with `pair`, by tier. */
+  fees: Record<string, unknown>;
+}
+
+export interface PairIn {
+  name: string;
+  code?: string;
+  pair_base: string;
+  pair_2: string;
+  increment_size: number | string;
+  increment_price: number | string;
+  max_size: number | string;
+  max_price: number | string;
+  min_size?: number | string;
+  min_price?: number | string;
+  /** The reference of the price band until the first trade. */
+  estimated_price?: number | string;
+  active?: boolean;
+  is_public?: boolean;
+  /** Cancelling always works. */
+  status?:
+    | 'full'
+    | 'cancel-only'
+    | 'post-only'
+    | 'pre-launch'
+    | 'paused'
+    | 'maintenance'
+    | 'delisted'
+    | 'migration'
+    | 'inactive'
+    | 'auction';
+  /** In percent; 10 by default. */
+  band?: number | string;
+  /** In percent; 5 by default. */
+  slippage?: number | string;
+  /** In percent, for every tier; 0.5 by default. */
+  maker_fee?: number | string;
+  /** In percent, for every tier; 0.5 by default. */
+  taker_fee?: number | string;
+}
+
 export interface PasskeyAnswerIn {
   challenge: string;
   /** The result of `PublicKeyCredential.toJSON()`. */
@@ -1013,6 +1174,13 @@ export interface PaymentDetailIn {
 
 export interface PaymentDetailRemovalIn {
   id: number;
+}
+
+export interface QuickTradeIn {
+  symbol: string;
+  /** Only `pro`, the pair’s own book, exists. */
+  type?: 'pro' | 'broker' | 'network';
+  active?: boolean;
 }
 
 export interface ReferralApplyIn {
@@ -1202,6 +1370,34 @@ export interface SupportMessageIn {
   description: string;
 }
 
+export interface SwitchIn {
+  name: 'trading' | 'deposits' | 'withdrawals';
+  /** A pair for `trading`, otherwise a coin; by default all of them. */
+  symbol?: string;
+}
+
+export interface TierChangeIn {
+  level: number;
+  name?: string;
+  icon?: string;
+  description?: string;
+  note?: string;
+  native_currency_limit?: boolean;
+}
+
+export interface TierIn {
+  level: number;
+  name: string;
+  icon: string;
+  description: string;
+  note?: string;
+  /** In percent by pair; a missing pair has the fees of tier 1. */
+  fees: {
+    maker: Record<string, number | string>;
+    taker: Record<string, number | string>;
+  };
+}
+
 export interface TokenIn {
   token: string;
 }
@@ -1224,6 +1420,18 @@ export interface TransactionChangeIn {
   description?: string;
 }
 
+export interface TransactionLimitIn {
+  /** The limit to change; by default that of the same tier, type and currency. */
+  id?: number | null;
+  tier: number;
+  /** `withdrawal` by default. */
+  type?: 'withdrawal' | 'deposit';
+  currency: string;
+  limit_currency?: string;
+  amount: number | string;
+  monthly_amount?: number | null | string;
+}
+
 export interface UsernameIn {
   /** 3 to 15 of a-z, 0-9 and _. */
   username: string;
@@ -1237,6 +1445,10 @@ export interface VerifyAuditsQuery {
 export interface VerifyEmailIn {
   verification_code: string;
   email?: string;
+}
+
+export interface VoidCommandIn {
+  command: number;
 }
 
 export interface VoteOnApprovalQuery {
@@ -1800,12 +2012,42 @@ export interface DepositOrWithdrawalOfUser<D = string> {
   };
 }
 
+export interface EngineLimits {
+  assetsMax: number;
+  marketsMax: number;
+  usersMax: number;
+  accountsMax: number;
+  ordersMax: number;
+  withdrawalsMax: number;
+  deadManSwitchesMax: number;
+  channelsMax: number;
+  commandWindow: number;
+  clientOrderIdWindow: number;
+  ordersPerUserMax: number;
+  fillsPerCommandMax: number;
+  stopsPerStepMax: number;
+  switchesPerFrameMax: number;
+  bandWindowMs: number;
+}
+
 export interface ErrorBody {
   message: string;
   /** Never changes its meaning; see the list of errors. */
   code: number;
   /** The language of the message. */
   lang?: string;
+}
+
+export interface FrozenByCommand {
+  /** The number of the command in the log. */
+  command: number;
+  symbol: string | null;
+  /** The channel of the outbox that is frozen, if any. */
+  channel: number | null;
+  /** Commands of the channel that wait. */
+  waiting: number;
+  frame: number;
+  frozen_at: string;
 }
 
 export interface Health {
@@ -1955,6 +2197,79 @@ export interface LevelsMessage {
   /** Unix seconds. */
   time: number;
   data: Levels;
+}
+
+export interface ListedCoin<D = string> {
+  id: number;
+  fullname: string;
+  symbol: string;
+  code: string;
+  active: boolean;
+  verified: boolean;
+  allow_deposit: boolean;
+  allow_withdrawal: boolean;
+  is_public: boolean;
+  withdrawal_fee: D;
+  withdrawal_fees: Record<string, WithdrawalFee<D>> | null;
+  min: D;
+  max: D;
+  increment_unit: D;
+  estimated_price: D | null;
+  description: string | null;
+  /** `blockchain`, `fiat` or `other`. */
+  type: string;
+  network: string | null;
+  standard: string | null;
+  issuer: string | null;
+  logo: string | null;
+  meta: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+  created_by: number;
+  /** Digits after the point of an amount. Fixed. */
+  decimals: number;
+  /** The engine never issues more of it. */
+  issuance_cap: D;
+}
+
+export interface ListedPair<D = string> {
+  id: number;
+  name: string;
+  code: string;
+  pair_base: string;
+  pair_2: string;
+  min_size: D;
+  max_size: D;
+  increment_size: D;
+  min_price: D;
+  max_price: D;
+  increment_price: D;
+  active: boolean;
+  verified: boolean;
+  is_public: boolean;
+  /** The status of the market. Cancelling always works. */
+  status:
+    | 'full'
+    | 'cancel-only'
+    | 'post-only'
+    | 'pre-launch'
+    | 'paused'
+    | 'maintenance'
+    | 'delisted'
+    | 'migration'
+    | 'inactive'
+    | 'auction';
+  estimated_price: D | null;
+  created_at: string;
+  updated_at: string;
+  created_by: number;
+  /** Trades happen within this many percent of the reference price; 0 for no band. */
+  band: D;
+  /** A market order fills within this many percent of the best price; 0 for no cap. */
+  slippage: D;
+  reference_price: D | null;
+  /** The command on which the engine failed; null unless the market is frozen. */
+  frozen_by: number | null;
 }
 
 export interface LoginOfUser {
@@ -2632,6 +2947,17 @@ export interface SupportMessageSent {
   message: string;
   /** Names the message when you ask about it. */
   reference: string;
+}
+
+export interface SwitchState {
+  name: 'trading' | 'deposits' | 'withdrawals';
+  stopped: {
+    /** A market or a coin. */
+    symbol: string;
+    resumes_to: string | null;
+    stopped_by: number;
+    stopped_at: string;
+  }[];
 }
 
 export interface Ticker<D = string> {

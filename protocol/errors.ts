@@ -7,6 +7,7 @@ import { approvalErrors } from './errors/approval-errors.ts';
 import type { ErrorEntry } from './errors/error-entry.ts';
 import { fiatErrors } from './errors/fiat-errors.ts';
 import { identityErrors } from './errors/identity-errors.ts';
+import { marketErrors } from './errors/market-errors.ts';
 import { moneyErrors } from './errors/money-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
 import { referralErrors } from './errors/referral-errors.ts';
@@ -34,6 +35,7 @@ export const errors = {
   ...setUpErrors,
   ...userActErrors,
   ...approvalErrors,
+  ...marketErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

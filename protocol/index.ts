@@ -31,6 +31,13 @@ export { DeadManSwitch } from './resources/dead-man-switch.ts';
 export { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from './resources/deposit-withdrawal.ts';
 export { Health } from './resources/health.ts';
 export {
+  EngineLimits,
+  FrozenByCommand,
+  ListedCoin,
+  ListedPair,
+  SwitchState,
+} from './resources/listed-market.ts';
+export {
   CaptchaChallenge,
   SessionToken,
   UserDevice,

@@ -149,6 +149,10 @@ test('every call that changes something needs a signature with its scope', () =>
     replaceBankAccounts: 'can_withdraw',
     verifyBankAccount: 'can_withdraw',
     revokeBankAccount: 'can_withdraw',
+    setTransactionLimit: 'can_withdraw',
+    deleteTransactionLimit: 'can_withdraw',
+    setQuickTrade: 'can_trade',
+    stopSwitch: 'can_trade',
   });
 });
 
@@ -160,13 +164,14 @@ test('a withdrawal is never made with a session', () => {
   });
 });
 
-test('only cancels of orders have the rate limit that is refused last', () => {
+test('only cancels of orders and stops have the rate limit that is refused last', () => {
   const cancels = table.filter(([, { effect }]) => effect === 'cancel').map(([name]) => name);
   assert.deepEqual(cancels, [
     'cancelOrder',
     'cancelOrdersOfMarket',
     'cancelOrders',
     'cancelAllOrders',
+    'stopSwitch',
   ]);
 });
 

@@ -9,12 +9,14 @@ import { approvalRoutes } from './routes/approval-routes.ts';
 import { auditRoutes } from './routes/audit-routes.ts';
 import { bankAccountRoutes } from './routes/bank-account-routes.ts';
 import { chartRoutes } from './routes/chart-routes.ts';
+import { controlRoutes } from './routes/control-routes.ts';
 import { depositAddressRoutes } from './routes/deposit-address-routes.ts';
 import { depositRoutes } from './routes/deposit-routes.ts';
 import { developmentRoutes } from './routes/development-routes.ts';
 import { exchangeRoutes } from './routes/exchange-routes.ts';
 import { factorRoutes } from './routes/factor-routes.ts';
 import { fiatRoutes } from './routes/fiat-routes.ts';
+import { listingRoutes } from './routes/listing-routes.ts';
 import { loginRoutes } from './routes/login-routes.ts';
 import { marketDataRoutes } from './routes/market-data-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
@@ -63,6 +65,8 @@ export const routeGroups = {
   audits: auditRoutes,
   setUp: setUpRoutes,
   approvals: approvalRoutes,
+  listing: listingRoutes,
+  control: controlRoutes,
   development: developmentRoutes,
 } as const;
 
@@ -96,6 +100,8 @@ export const routes = {
   ...routeGroups.audits,
   ...routeGroups.setUp,
   ...routeGroups.approvals,
+  ...routeGroups.listing,
+  ...routeGroups.control,
   ...routeGroups.development,
 } as const;
 

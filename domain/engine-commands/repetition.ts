@@ -7,14 +7,20 @@ import type { EngineCommand } from './engine-commands.ts';
 const ALREADY_SO: Partial<Record<EngineCommand['kind'], Refusal>> = {
   ListAsset: 'symbol_already_listed',
   ListMarket: 'symbol_already_listed',
-  VoidCommand: 'command_is_not_frozen',
   PlaceOrder: 'client_order_id_already_used',
   CancelOrder: 'order_must_exist',
 };
 
-/** Whether the refusal of a command that was sent before means that it is done. */
-export function countsAsAccepted(kind: EngineCommand['kind'], refusal: Refusal): boolean {
-  return refusal !== 'none' && ALREADY_SO[kind] === refusal;
+/** Whether the refusal means that the command is done already. */
+export function countsAsAccepted(
+  kind: EngineCommand['kind'],
+  refusal: Refusal,
+  { wasAttempted }: { readonly wasAttempted: boolean },
+): boolean {
+  if (refusal === 'none') return false;
+  // Nothing is frozen by it: the operator wants exactly that.
+  if (kind === 'VoidCommand') return refusal === 'command_is_not_frozen';
+  return wasAttempted && ALREADY_SO[kind] === refusal;
 }
 
 /** The number of the asset or market that these events list; 0 for none. */

@@ -2,9 +2,13 @@
 
 import { INITIAL_LIMITS, type Limits, type MarketStatus } from '../../core/messages/index.ts';
 import type { AssetId, Atoms, MarketId, Ppm, TickSize } from '../../core/money/index.ts';
-import { type ActContext, ActRefused } from '../operators/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+import { type ActExchange, ActRefused } from '../operators/index.ts';
 
-type Reader = Pick<ActContext, 'connection' | 'exchange'>;
+interface Reader {
+  readonly connection: Statements;
+  readonly exchange: Pick<ActExchange, 'projectionSchema'>;
+}
 
 export interface ListedAsset {
   readonly asset: AssetId;

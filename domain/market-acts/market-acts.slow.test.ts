@@ -309,13 +309,15 @@ test('a voided command frees its market for cancellations', async (ending) => {
   const stage = await openStage(ending);
   await stage.project(`
     insert into freezes values (5, 0, 70, 1, null, now()), (6, 0, 71, null, 11, now()),
-      (7, 0, 72, null, null, now())`);
+      (7, 0, 72, null, null, now()), (8, 0, 73, 1, 12, now()), (9, 0, 74, 1, 11, now())`);
   const freezes = await readFreezes(stage.context);
   assert.deepEqual(
     freezes.map(({ channel, command, market }) => [command, market?.symbol, channel]),
     [
       [70, 'btc-usdt', null],
       [71, undefined, 11],
+      // Its market was frozen already.
+      [73, undefined, 12],
     ],
   );
   assert.equal(await stage.approvals(VOID_COMMAND, { command: 70 }), 1);
@@ -324,4 +326,16 @@ test('a voided command frees its market for cancellations', async (ending) => {
     'VoidCommand command 70',
     'SetMarketStatus market 1, status cancel-only',
   ]);
+  await stage.project(`
+    update freezes set voided_at = now() where command = 70;
+    insert into freezes values (10, 0, 75, 1, null, now() + interval '1 s')`);
+  const later = await readFreezes(stage.context);
+  assert.deepEqual(
+    later.map(({ channel, command, market }) => [command, market?.symbol, channel]),
+    [
+      [71, undefined, 11],
+      [73, undefined, 12],
+      [75, 'btc-usdt', null],
+    ],
+  );
 });

@@ -10,6 +10,7 @@ import { apiKeysRoutes } from './api-keys/api-keys-routes.ts';
 import { auditsRoutes } from './audits/audits-routes.ts';
 import { bankAccountsRoutes } from './bank-accounts/bank-accounts-routes.ts';
 import { chartsRoutes } from './charts/charts-routes.ts';
+import { controlRoutes } from './control/control-routes.ts';
 import { depositAddressesRoutes } from './deposit-addresses/deposit-addresses-routes.ts';
 import { depositsRoutes } from './deposits/deposits-routes.ts';
 import { developmentRoutes } from './development/development-routes.ts';
@@ -17,6 +18,7 @@ import { exchangeRoutes } from './exchange/exchange-routes.ts';
 import { factorsRoutes } from './factors/factors-routes.ts';
 import { fiatRoutes } from './fiat/fiat-routes.ts';
 import type { Handler, HandlersOf } from './handler.ts';
+import { listingRoutes } from './listing/listing-routes.ts';
 import { loginRoutes } from './login/login-routes.ts';
 import { marketDataRoutes } from './market-data/market-data-routes.ts';
 import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
@@ -67,6 +69,8 @@ export const features: Features = {
   audits: auditsRoutes,
   setUp: setUpRoutes,
   approvals: approvalsRoutes,
+  listing: listingRoutes,
+  control: controlRoutes,
   development: developmentRoutes,
 };
 

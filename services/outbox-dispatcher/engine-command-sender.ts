@@ -72,7 +72,7 @@ export class EngineCommandSender {
     if (outcome.kind !== 'answered') return undefined;
     const { frame, result } = outcome;
     const { refusal } = result;
-    const isRepeated = wasAttempted && countsAsAccepted(command.kind, refusal);
+    const isRepeated = countsAsAccepted(command.kind, refusal, { wasAttempted });
     if (refusal !== 'none' && !isRepeated) {
       const at = { frame: frame.sequence, command: result.command, listed: 0 };
       return { state: 'refused', refusal, ...at };

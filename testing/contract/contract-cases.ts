@@ -114,7 +114,65 @@ const prices = [
   refused('a size below the minimum', body({ size: 0.00001 })),
 ];
 
+function notFound(what: string, change: ContractCase['change'], says: string): ContractCase {
+  return { what, change, status: 404, says };
+}
+
+/** Cases of the routes about coins, pairs and limits. */
+const listingCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
+  getCoins: [noSuchCoin, { what: 'one coin', change: query({ currency: 'BTC' }), status: 200 }],
+  createCoin: [
+    refused('a listed symbol', body({ symbol: 'btc' }), 'listed already'),
+    refused('a symbol with a hyphen', body({ symbol: 'a-b' }), 'symbol'),
+    refused('an issuance cap of zero', body({ issuance_cap: 0 }), 'issuance_cap'),
+  ],
+  changeCoin: [
+    refused('unknown coin', body({ code: 'xyz' }), 'Invalid coin'),
+    refused('a fee finer than the coin', body({ withdrawal_fee: 1e-9 }), 'withdrawal_fee'),
+    refused('a malformed fee', body({ withdrawal_fees: { btc: {} } }), 'withdrawal_fees.btc'),
+  ],
+  getPairs: [
+    refused('unknown symbol', query({ pair: 'xyz-usdt' }), 'Invalid symbol'),
+    { what: 'one pair', change: query({ pair: 'btc-usdt' }), status: 200, says: 'frozen_by' },
+  ],
+  createPair: [
+    refused('another name', body({ name: 'btc-xyz' }), 'expected'),
+    refused('a notional that rounds', body({ increment_price: 1e-9 }), 'whole quote atoms'),
+    refused(
+      'a listed pair',
+      body({ name: 'btc-usdt', pair_base: 'btc', pair_2: 'usdt' }),
+      'listed already',
+    ),
+  ],
+  changePair: [
+    refused('another size', body({ min_size: 7 }), 'fixed'),
+    { what: 'the same size', change: body({ min_size: '0.00010' }), status: 200 },
+    refused('unknown symbol', body({ code: 'xyz-usdt' }), 'Invalid symbol'),
+  ],
+  setBand: [refused('a band of 100 %', body({ band: 100 }), 'band')],
+  setPairFees: [
+    notFound('an unknown tier', body({ fees: { 60: { maker: 1, taker: 1 } } }), 'no tier'),
+    refused('half of the fees', body({ fees: { 1: { maker: 1 } } }), 'fees.usdt-eur.1'),
+    refused('a fee above a half', body({ fees: { 1: { maker: 1, taker: 51 } } }), 'percent'),
+  ],
+  createTier: [refused('a known tier', body({ level: 1 }), 'exists already')],
+  changeTier: [notFound('an unknown tier', body({ level: 60 }), 'no tier')],
+  setTransactionLimit: [
+    refused('a day above its month', body({ amount: 1_001 }), 'month'),
+    notFound('an unknown id', body({ id: 999_999 }), 'no such transaction limit'),
+  ],
+  deleteTransactionLimit: [notFound('an unknown id', query({ id: 999_999 }), 'no such')],
+  setQuickTrade: [refused('a broker', body({ type: 'broker' }), 'only `pro`')],
+  setEngineLimits: [refused('a smaller capacity', body({ usersMax: 1 }), 'cannot shrink')],
+  voidCommand: [
+    notFound('a command that froze nothing', body({ command: 1 }), 'Nothing is frozen'),
+  ],
+  stopSwitch: [refused('unknown coin', body({ symbol: 'xyz' }), 'Invalid coin')],
+  resumeSwitch: [refused('nothing stopped', body({ symbol: 'btc' }), 'No switch')],
+};
+
 const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
+  ...listingCases,
   getTicker: [noSuchSymbol],
   getOrderBook: [noSuchSymbol],
   getTrades: [noSuchSymbol, { what: 'every market', change: () => ({}), status: 200 }],

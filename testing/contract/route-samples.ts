@@ -16,6 +16,7 @@ import { auditSamples } from './audit-samples.ts';
 import { bankAccountSamples } from './bank-account-samples.ts';
 import { factorSamples } from './factor-samples.ts';
 import { loginSamples } from './login-samples.ts';
+import { marketSamples } from './market-samples.ts';
 import { operatorListSamples } from './operator-list-samples.ts';
 import { referralSamples } from './referral-samples.ts';
 import { setUpSamples } from './set-up-samples.ts';
@@ -263,6 +264,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   ...accountSamples,
   ...approvalSamples,
   ...bankAccountSamples,
+  ...marketSamples,
   createAddress: async (world) => {
     await world.depositAddress();
     return { query: { crypto: 'btc', network: 'btc' } };

@@ -31,7 +31,7 @@ export function constantsOf(now: CatalogueNow, network: string): Constants {
   };
 }
 
-function coinOf(coin: CoinEntry): Coin {
+export function coinOf(coin: CoinEntry): Coin {
   const { asset, symbol } = coin;
   return {
     id: asset.asset,
@@ -72,7 +72,7 @@ function feeOf({ active, max, min, symbol, type, value }: WithdrawalFeeEntry): W
   return { value: decimal(value), symbol, active, type, ...bounds };
 }
 
-function pairOf(pair: PairEntry): Pair {
+export function pairOf(pair: PairEntry): Pair {
   const { market, symbol } = pair;
   return {
     id: market.market,
@@ -102,7 +102,7 @@ function referenceText({ market }: PairEntry): string | null {
   return market.referenceTicks > 0 ? priceText(market, market.referenceTicks) : null;
 }
 
-function limitOf(limit: LimitEntry): TransactionLimit {
+export function limitOf(limit: LimitEntry): TransactionLimit {
   return {
     id: limit.id,
     tier: limit.tier,

@@ -8,7 +8,7 @@ export function tiersOf({ tiers }: CatalogueNow): Record<string, Tier> {
   return Object.fromEntries([...tiers].map(([number, tier]) => [number, tierOf(tier)]));
 }
 
-function tierOf(tier: TierEntry): Tier {
+export function tierOf(tier: TierEntry): Tier {
   const feesOf = (side: keyof FeeRates) =>
     Object.fromEntries(
       [...tier.fees].map(([symbol, rates]) => [symbol, decimal(percentText(rates[side]))]),

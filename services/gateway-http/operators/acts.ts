@@ -1,12 +1,13 @@
 // Every act that can be requested: votes find the act of a request by its name.
 
+import { MARKET_ACTS } from '../../../domain/market-acts/index.ts';
 import type { Act, ActTable } from '../../../domain/operators/index.ts';
 
 /** Acts of one package, with their own types of payload and result. */
 // biome-ignore lint/suspicious/noExplicitAny: payloads differ; a request stores the one of its act.
 export type ActList = readonly Act<any, any>[];
 
-const PACKAGES: readonly ActList[] = [];
+const PACKAGES: readonly ActList[] = [MARKET_ACTS];
 
 export const ACTS: ActTable = tableOf(PACKAGES.flat());
 

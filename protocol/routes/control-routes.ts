@@ -1,0 +1,228 @@
+// Control of the exchange: limits, quick trades, frozen markets, kill switches. Stopping needs one
+// person; everything that resumes or loosens waits for the approval of others.
+
+import { Type } from 'typebox';
+import { LIMIT_NAMES, type Limits } from '../../core/messages/index.ts';
+import { QuickTradePair, TransactionLimit } from '../resources/constants.ts';
+import {
+  EngineLimits,
+  FrozenByCommand,
+  SWITCH_NAMES,
+  SwitchState,
+} from '../resources/listed-market.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
+import { CurrencyIn, DecimalIn, DecimalOrNullIn, oneOf, SymbolIn } from '../wire-types.ts';
+
+const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
+const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;
+const trades = { who: 'operator', scope: 'can_trade', sessions: true } as const;
+const limits = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
+
+const idIn = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const IdOrNullIn = Type.Unsafe<number | null>({
+  anyOf: [idIn, { type: 'null' }],
+  description: 'The limit to change; by default that of the same tier, type and currency.',
+});
+
+const engineLimitsIn = Object.fromEntries(
+  LIMIT_NAMES.map((name) => [
+    name,
+    Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  ]),
+) as Record<keyof Limits, ReturnType<typeof optionalInteger>>;
+
+function optionalInteger() {
+  return Type.Optional(Type.Integer());
+}
+
+const SwitchIn = Type.Object(
+  {
+    name: oneOf(SWITCH_NAMES),
+    symbol: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'A pair for `trading`, otherwise a coin; by default all of them.',
+      }),
+    ),
+  },
+  { title: 'SwitchIn' },
+);
+
+export const controlRoutes = {
+  getTransactionLimits: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/transaction/limit',
+    summary: 'Limits of deposits and withdrawals by tier',
+    tag: 'operator',
+    permission: reads,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: Type.Array(TransactionLimit),
+  }),
+  setTransactionLimit: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/transaction/limit',
+    summary: 'Set a limit of deposits or withdrawals of a tier',
+    tag: 'operator',
+    permission: limits,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        id: Type.Optional(IdOrNullIn),
+        tier: Type.Integer({ minimum: 0, maximum: 63 }),
+        type: Type.Optional(oneOf(['withdrawal', 'deposit'], '`withdrawal` by default.')),
+        currency: CurrencyIn,
+        limit_currency: Type.Optional(CurrencyIn),
+        amount: DecimalIn,
+        monthly_amount: Type.Optional(DecimalOrNullIn),
+      },
+      { title: 'TransactionLimitIn' },
+    ),
+    status: 200,
+    response: TransactionLimit,
+    mayWait: true,
+  }),
+  deleteTransactionLimit: defineRoute({
+    method: 'DELETE',
+    path: '/v2/admin/transaction/limit',
+    summary: 'Delete a limit of deposits or withdrawals',
+    tag: 'operator',
+    permission: limits,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: Type.Object({ id: idIn }),
+    status: 200,
+    response: Type.Object({ message: Type.String(), id: Type.Integer() }),
+    mayWait: true,
+  }),
+  setQuickTrade: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/quicktrade/config',
+    summary: 'Switch conversions by the book of a pair on or off',
+    tag: 'operator',
+    permission: trades,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        symbol: SymbolIn,
+        type: Type.Optional(
+          oneOf(['pro', 'broker', 'network'], 'Only `pro`, the pair’s own book, exists.'),
+        ),
+        active: Type.Optional(Type.Boolean()),
+      },
+      { title: 'QuickTradeIn' },
+    ),
+    status: 200,
+    response: QuickTradePair,
+    mayWait: true,
+  }),
+  getEngineLimits: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/limits',
+    summary: 'The limits of the engine',
+    tag: 'operator',
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: EngineLimits,
+    isRialtoOnly: true,
+  }),
+  setEngineLimits: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/limits',
+    summary: 'Raise limits of the engine',
+    tag: 'operator',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(engineLimitsIn, { title: 'EngineLimitsIn' }),
+    status: 200,
+    response: EngineLimits,
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+  getFrozen: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/frozen',
+    summary: 'Markets and channels that a failed command froze',
+    tag: 'operator',
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: Type.Array(FrozenByCommand),
+    isRialtoOnly: true,
+  }),
+  voidCommand: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/void-command',
+    summary: 'Continue without a failed command; its market then accepts cancellations',
+    tag: 'operator',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { command: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
+      { title: 'VoidCommandIn' },
+    ),
+    status: 200,
+    response: Type.Array(FrozenByCommand),
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+  getSwitches: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/switches',
+    summary: 'Markets and coins that a kill switch stopped',
+    tag: 'operator',
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: Type.Array(SwitchState),
+    isRialtoOnly: true,
+  }),
+  stopSwitch: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/switches/stop',
+    summary: 'Stop trading, deposits or withdrawals, at once',
+    tag: 'operator',
+    permission: trades,
+    effect: 'cancel',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: SwitchIn,
+    status: 200,
+    response: Type.Array(SwitchState),
+    isRialtoOnly: true,
+  }),
+  resumeSwitch: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/switches/resume',
+    summary: 'Resume what a kill switch stopped',
+    tag: 'operator',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: SwitchIn,
+    status: 200,
+    response: Type.Array(SwitchState),
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+} as const;

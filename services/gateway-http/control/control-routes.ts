@@ -1,0 +1,155 @@
+// Control of the exchange by operators: limits, quick trades, frozen markets and kill switches.
+
+import { readCatalogue } from '../../../domain/catalogue/index.ts';
+import {
+  DELETE_TRANSACTION_LIMIT,
+  RESUME,
+  readFreezes,
+  readLimits,
+  readStopped,
+  SET_ENGINE_LIMITS,
+  SET_QUICK_TRADE,
+  SET_TRANSACTION_LIMIT,
+  STOP,
+  SWITCHES,
+  type SwitchTarget,
+  VOID_COMMAND,
+} from '../../../domain/market-acts/index.ts';
+import {
+  type EngineLimits,
+  type FrozenByCommand,
+  type SwitchState,
+  timeText,
+} from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { limitOf } from '../exchange/constants.ts';
+import type { HandlersOf } from '../handler.ts';
+import { decimalText, definedOf } from '../operators/act-payload.ts';
+import { answerAct } from '../operators/answer-act.ts';
+import { awaitEngineCommands } from '../operators/await-engine-command.ts';
+
+export const controlRoutes: HandlersOf<'control'> = {
+  async getTransactionLimits(_call, dependencies) {
+    return (await readCatalogue(dependencies)).limits.map(limitOf);
+  },
+
+  setTransactionLimit(call, dependencies) {
+    const { amount, currency, id, limit_currency, monthly_amount, tier, type } = call.body;
+    const payload = {
+      tier,
+      type: type ?? 'withdrawal',
+      currency: currency.toLowerCase(),
+      limit_currency: (limit_currency ?? 'default').toLowerCase(),
+      amount: decimalText(amount),
+      monthly_amount: decimalText(monthly_amount ?? 0),
+      ...definedOf({ id: id ?? undefined }),
+    };
+    return answerAct(call, dependencies, SET_TRANSACTION_LIMIT, payload, async (result) => {
+      const { limits } = await readCatalogue(dependencies);
+      const written = limits.find((one) => one.id === result.id);
+      if (written === undefined) throw new ApiRefusal('outcome_unknown');
+      return limitOf(written);
+    });
+  },
+
+  deleteTransactionLimit(call, dependencies) {
+    const payload = { id: call.query.id };
+    return answerAct(call, dependencies, DELETE_TRANSACTION_LIMIT, payload, ({ id }) => ({
+      message: 'Success',
+      id,
+    }));
+  },
+
+  setQuickTrade(call, dependencies) {
+    const { active = true, symbol, type = 'pro' } = call.body;
+    if (type !== 'pro') throw new ApiRefusal('quick_trade_type_unknown', { type });
+    const payload = { symbol: symbol.toLowerCase(), active };
+    return answerAct(call, dependencies, SET_QUICK_TRADE, payload, (result) => ({
+      ...result,
+      type: 'pro',
+    }));
+  },
+
+  getEngineLimits: (_call, dependencies) => engineLimits(dependencies),
+
+  setEngineLimits(call, dependencies) {
+    const payload = definedOf(call.body);
+    return answerAct(call, dependencies, SET_ENGINE_LIMITS, payload, async ({ commands }) => {
+      await untilDone(dependencies, commands);
+      return engineLimits(dependencies);
+    });
+  },
+
+  getFrozen: (_call, dependencies) => frozen(dependencies),
+
+  voidCommand(call, dependencies) {
+    const payload = { command: call.body.command };
+    return answerAct(call, dependencies, VOID_COMMAND, payload, async ({ commands }) => {
+      await untilDone(dependencies, commands);
+      return frozen(dependencies);
+    });
+  },
+
+  getSwitches: (_call, dependencies) => switches(dependencies),
+
+  stopSwitch(call, dependencies) {
+    return answerAct(call, dependencies, STOP, targetOf(call.body), async ({ commands }) => {
+      await untilDone(dependencies, commands);
+      return switches(dependencies);
+    });
+  },
+
+  resumeSwitch(call, dependencies) {
+    return answerAct(call, dependencies, RESUME, targetOf(call.body), async ({ commands }) => {
+      await untilDone(dependencies, commands);
+      return switches(dependencies);
+    });
+  },
+};
+
+async function untilDone(dependencies: Dependencies, commands: readonly number[]): Promise<void> {
+  const isDone = await awaitEngineCommands(dependencies, commands);
+  if (!isDone) throw new ApiRefusal('outcome_unknown');
+}
+
+function engineLimits({ exchange, registry }: Dependencies): Promise<EngineLimits> {
+  return readLimits({ connection: registry, exchange });
+}
+
+async function frozen({ exchange, registry }: Dependencies): Promise<FrozenByCommand[]> {
+  const freezes = await readFreezes({ connection: registry, exchange });
+  return freezes.map(({ channel, command, frame, frozenAt, market, waiting }) => ({
+    command,
+    symbol: market?.symbol ?? null,
+    channel,
+    waiting,
+    frame,
+    frozen_at: timeText(frozenAt.getTime()),
+  }));
+}
+
+async function switches({ registry }: Dependencies): Promise<SwitchState[]> {
+  const all = await readStopped(registry);
+  return SWITCHES.map((name) => ({
+    name,
+    stopped: all
+      .filter((one) => one.name === name)
+      .map(({ previous, stoppedAt, stoppedBy, symbol }) => ({
+        symbol,
+        resumes_to: previous === '' ? null : previous,
+        stopped_by: stoppedBy,
+        stopped_at: timeText(stoppedAt.getTime()),
+      })),
+  }));
+}
+
+function targetOf({
+  name,
+  symbol,
+}: {
+  readonly name: SwitchTarget['name'];
+  readonly symbol?: string;
+}): SwitchTarget {
+  return { name, ...(symbol !== undefined && { symbol: symbol.toLowerCase() }) };
+}

@@ -1,0 +1,91 @@
+// Coins and pairs as operators see them, read from the tables: the catalogue in memory may lag by a
+// second.
+
+import { percentText, priceText } from '../../../core/market-data/index.ts';
+import { decimalFromAtoms } from '../../../core/money/index.ts';
+import {
+  type CatalogueNow,
+  type CoinEntry,
+  type PairEntry,
+  readCatalogue,
+} from '../../../domain/catalogue/index.ts';
+import { readFreezes } from '../../../domain/market-acts/index.ts';
+import { decimal, type ListedCoin, type ListedPair, type Tier } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { coinOf, pairOf } from '../exchange/constants.ts';
+import { tierOf } from '../exchange/tiers.ts';
+import { awaitEngineCommands } from '../operators/await-engine-command.ts';
+
+/** The catalogue after the commands; throws if the engine refuses one or does not answer. */
+export async function catalogueAfter(
+  dependencies: Dependencies,
+  commands: readonly number[],
+): Promise<CatalogueNow> {
+  const isDone = await awaitEngineCommands(dependencies, commands);
+  if (!isDone) throw new ApiRefusal('outcome_unknown');
+  return readCatalogue(dependencies);
+}
+
+export async function coinAfter(
+  dependencies: Dependencies,
+  { commands, symbol }: { readonly commands: readonly number[]; readonly symbol: string },
+): Promise<ListedCoin> {
+  const { coins } = await catalogueAfter(dependencies, commands);
+  return listedCoin(present(coins.get(symbol)));
+}
+
+export async function pairAfter(
+  dependencies: Dependencies,
+  { commands, symbol }: { readonly commands: readonly number[]; readonly symbol: string },
+): Promise<ListedPair> {
+  const { pairs } = await catalogueAfter(dependencies, commands);
+  return listedPair(present(pairs.get(symbol)), await frozenMarkets(dependencies));
+}
+
+export async function tierAfter(
+  dependencies: Dependencies,
+  { commands, level }: { readonly commands: readonly number[]; readonly level: number },
+): Promise<Tier> {
+  const { tiers } = await catalogueAfter(dependencies, commands);
+  return tierOf(present(tiers.get(level)));
+}
+
+function present<Entry>(entry: Entry | undefined): Entry {
+  if (entry === undefined) throw new ApiRefusal('outcome_unknown');
+  return entry;
+}
+
+export function listedCoin(coin: CoinEntry): ListedCoin {
+  const { issuanceCapAtoms, scale } = coin.asset;
+  return {
+    ...coinOf(coin),
+    decimals: scale,
+    issuance_cap: decimal(decimalFromAtoms(issuanceCapAtoms, scale)),
+  };
+}
+
+export function listedPair(pair: PairEntry, frozen: ReadonlyMap<string, number>): ListedPair {
+  const { market } = pair;
+  const { referenceTicks } = market;
+  return {
+    ...pairOf(pair),
+    band: decimal(percentText(market.bandPpm)),
+    slippage: decimal(percentText(market.slippagePpm)),
+    reference_price: referenceTicks > 0 ? decimal(priceText(market, referenceTicks)) : null,
+    frozen_by: frozen.get(pair.symbol) ?? null,
+  };
+}
+
+/** By symbol: the command that froze the market. */
+export async function frozenMarkets({
+  exchange,
+  registry,
+}: Dependencies): Promise<ReadonlyMap<string, number>> {
+  const freezes = await readFreezes({ connection: registry, exchange });
+  return new Map(
+    freezes.flatMap(({ command, market }) =>
+      market === null ? [] : [[market.symbol, command] as const],
+    ),
+  );
+}

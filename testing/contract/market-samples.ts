@@ -1,0 +1,84 @@
+// Valid requests for the routes about coins, pairs, limits and kill switches. They change nothing
+// that other samples need.
+
+import { randomUUID } from 'node:crypto';
+import type { Pool } from '../../infra/postgres/index.ts';
+
+interface MarketWorld {
+  readonly registry: Pool;
+  userId(owner: 'admin'): number;
+}
+
+interface MarketSample {
+  readonly query?: Readonly<Record<string, number>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+type MakeSample = (world: MarketWorld) => MarketSample | Promise<MarketSample>;
+
+const UNLISTED = ['eur-usdt', 'usdt-btc', 'eur-btc'];
+
+export const marketSamples = {
+  createCoin: () => ({
+    body: { symbol: `c${randomUUID().slice(0, 8)}`, fullname: 'A coin', decimals: 8 },
+  }),
+  changeCoin: () => ({ body: { code: 'btc', fullname: 'Bitcoin', issuance_cap: 21_000_000 } }),
+  createPair: async ({ registry }) => {
+    const { rows } = await registry.query('select name from rialto.markets');
+    const listed = new Set(rows.map(({ name }) => name));
+    const name = UNLISTED.find((one) => !listed.has(one)) ?? UNLISTED[0];
+    const [pair_base, pair_2] = name.split('-');
+    const sizes = { increment_size: 1, max_size: 100_000, increment_price: 0.01, max_price: 1_000 };
+    return { body: { name, pair_base, pair_2, ...sizes, estimated_price: 1, status: 'full' } };
+  },
+  changePair: () => ({ body: { code: 'btc-usdt', is_public: true, status: 'full' } }),
+  setBand: () => ({ body: { code: 'usdt-eur', band: 9.5, slippage: 4.5 } }),
+  setPairFees: () => ({ body: { pair: 'usdt-eur', fees: { 1: { maker: 0.1, taker: 0.25 } } } }),
+  createTier: async ({ registry }) => {
+    const { rows } = await registry.query('select max(id) + 1 as level from tiers');
+    const fees = { maker: { 'btc-usdt': 0.05 }, taker: { 'btc-usdt': 0.1 } };
+    return {
+      body: { level: Number(rows[0].level), name: 'A tier', icon: '', description: '', fees },
+    };
+  },
+  changeTier: () => ({ body: { level: 2, note: 'For people who trade much.' } }),
+  setTransactionLimit: () => ({
+    body: {
+      tier: 1,
+      type: 'deposit',
+      currency: 'usdt',
+      limit_currency: 'eur',
+      amount: 100.5,
+      monthly_amount: 1_000,
+    },
+  }),
+  deleteTransactionLimit: async ({ registry }) => {
+    const { rows } = await registry.query(
+      `insert into transaction_limits (tier, type, currency, limit_currency, amount, monthly_amount)
+       values (1, 'deposit', 'usdt', 'btc', 1, 1)
+       on conflict (tier, type, limit_currency) do update set amount = 1 returning id`,
+    );
+    return { query: { id: Number(rows[0].id) } };
+  },
+  setQuickTrade: () => ({ body: { symbol: 'usdt-eur', active: true } }),
+  setEngineLimits: () => ({ body: { fillsPerCommandMax: 1_000 } }),
+  // The engine froze nothing for it: the tables alone say so.
+  voidCommand: async ({ registry }) => {
+    const command = 1_000_000_000 + Math.floor(Math.random() * 1_000_000);
+    await registry.query(
+      `insert into rialto.freezes (frame, event_index, command, channel, frozen_at)
+       values ($1, 0, $1, 15, now())`,
+      [command],
+    );
+    return { body: { command } };
+  },
+  stopSwitch: () => ({ body: { name: 'deposits', symbol: 'usdt' } }),
+  resumeSwitch: async (world) => {
+    await world.registry.query(
+      `insert into stops (name, symbol, previous, stopped_by, stopped_at)
+       values ('deposits', 'usdt', '', $1, now()) on conflict do nothing`,
+      [world.userId('admin')],
+    );
+    return { body: { name: 'deposits', symbol: 'usdt' } };
+  },
+} as const satisfies Readonly<Record<string, MakeSample>>;
