@@ -23,7 +23,6 @@ export interface FileQueries {
   getOrders: wire.GetOrdersQuery;
   getSessions: wire.GetSessionsQuery;
   getLogins: wire.GetLoginsQuery;
-  getAudits: wire.GetAuditsQuery;
 }
 
 export class RialtoClient<const Form = 'text'> {
@@ -1261,29 +1260,6 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('removeSharedAccount', body, options);
   }
 
-  /** Acts of operators, newest first. `GET /v2/admin/audits` */
-  getAudits(
-    query: wire.GetAuditsQuery = {},
-    options: CallOptions = {},
-  ): Promise<{
-    /** Number of rows on all pages. */
-    count: number;
-    data: wire.AuditEntry[];
-  }> {
-    return this.#caller.call('getAudits', query, options);
-  }
-
-  /**
-   * Verify the newest acts of operators: chain, signatures, anchors. `GET
-   * /v2/admin/audits/verify`
-   */
-  verifyAudits(
-    query: wire.VerifyAuditsQuery = {},
-    options: CallOptions = {},
-  ): Promise<wire.AuditVerification> {
-    return this.#caller.call('verifyAudits', query, options);
-  }
-
   /**
    * Create the first administrator, with the token that a server printed at its start. `POST
    * /v2/admin/signup`
@@ -1293,6 +1269,35 @@ export class RialtoClient<const Form = 'text'> {
     options: CallOptions = {},
   ): Promise<wire.Message> {
     return this.#caller.call('signUpAdministrator', body, options);
+  }
+
+  /** Mark the set-up as completed in the kit. `GET /v2/admin/complete-setup` */
+  completeSetup(options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('completeSetup', {}, options);
+  }
+
+  /** The mode of the exchange and the thresholds of approvals. `GET /v2/admin/control` */
+  getControl(options: CallOptions = {}): Promise<wire.Control<DecimalOf<Form>>> {
+    return this.#caller.call('getControl', {}, options);
+  }
+
+  /** Choose or leave the mode of a single operator. `PUT /v2/admin/control/mode` */
+  changeControlMode(
+    body: wire.ControlModeIn,
+    options: CallOptions = {},
+  ): Promise<wire.Control<DecimalOf<Form>>> {
+    return this.#caller.call('changeControlMode', body, options);
+  }
+
+  /**
+   * Change the amounts from which money acts need approvals; two people approve it. `PUT
+   * /v2/admin/control/thresholds`
+   */
+  changeThresholds(
+    body: wire.ThresholdsIn,
+    options: CallOptions = {},
+  ): Promise<wire.Control<DecimalOf<Form>>> {
+    return this.#caller.call('changeThresholds', body, options);
   }
 
   /** Requests for approval, the newest first. `GET /v2/admin/approvals` */
@@ -1328,172 +1333,134 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('withdrawApproval', query, options);
   }
 
-  /** Every coin with its settings. `GET /v2/admin/coins` */
-  getCoins(
-    query: wire.GetCoinsQuery = {},
+  /** All roles. `GET /v2/admin/role` */
+  getRoles(options: CallOptions = {}): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.Role<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getRoles', {}, options);
+  }
+
+  /** Create a role; another person approves it. `POST /v2/admin/role` */
+  createRole(body: wire.RoleIn, options: CallOptions = {}): Promise<wire.Role<DecimalOf<Form>>> {
+    return this.#caller.call('createRole', body, options);
+  }
+
+  /** Change a role; another person approves it, and its sessions end. `PUT /v2/admin/role` */
+  changeRole(
+    body: wire.RoleChangeIn,
+    options: CallOptions = {},
+  ): Promise<wire.Role<DecimalOf<Form>>> {
+    return this.#caller.call('changeRole', body, options);
+  }
+
+  /** Remove a role that nobody has; another person approves it. `DELETE /v2/admin/role` */
+  removeRole(body: wire.RoleRemovalIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('removeRole', body, options);
+  }
+
+  /** The calls that a role may list. `GET /v2/admin/endpoints` */
+  getEndpoints(options: CallOptions = {}): Promise<string[]> {
+    return this.#caller.call('getEndpoints', {}, options);
+  }
+
+  /** The kit. `GET /v2/admin/kit` */
+  getOperatorKit(options: CallOptions = {}): Promise<wire.OperatorKit> {
+    return this.#caller.call('getOperatorKit', {}, options);
+  }
+
+  /** Replace keys of the kit; null restores the default. `PUT /v2/admin/kit` */
+  changeKit(body: wire.KitIn = {}, options: CallOptions = {}): Promise<wire.OperatorKit> {
+    return this.#caller.call('changeKit', body, options);
+  }
+
+  /** Add a field of users' meta. `POST /v2/admin/kit/user-meta` */
+  createUserMeta(
+    body: wire.UserMetaIn,
+    options: CallOptions = {},
+  ): Promise<Record<string, wire.UserMetaField>> {
+    return this.#caller.call('createUserMeta', body, options);
+  }
+
+  /** Change a field of users' meta. `PUT /v2/admin/kit/user-meta` */
+  changeUserMeta(
+    body: wire.UserMetaChangeIn,
+    options: CallOptions = {},
+  ): Promise<Record<string, wire.UserMetaField>> {
+    return this.#caller.call('changeUserMeta', body, options);
+  }
+
+  /** Remove a field of users' meta. `DELETE /v2/admin/kit/user-meta` */
+  removeUserMeta(
+    query: wire.RemoveUserMetaQuery,
+    options: CallOptions = {},
+  ): Promise<Record<string, wire.UserMetaField>> {
+    return this.#caller.call('removeUserMeta', query, options);
+  }
+
+  /** All announcements, also past and future ones, newest first. `GET /v2/admin/announcements` */
+  listAnnouncements(
+    query: wire.ListAnnouncementsQuery = {},
     options: CallOptions = {},
   ): Promise<{
     /** Number of rows on all pages. */
     count: number;
-    data: wire.ListedCoin<DecimalOf<Form>>[];
+    data: wire.Announcement[];
   }> {
-    return this.#caller.call('getCoins', query, options);
+    return this.#caller.call('listAnnouncements', query, options);
   }
 
-  /** List a coin. `POST /v2/admin/coin` */
-  createCoin(
-    body: wire.CoinIn,
+  /** Write an announcement. `POST /v2/admin/announcements` */
+  createAnnouncement(
+    body: wire.AnnouncementIn,
     options: CallOptions = {},
-  ): Promise<wire.ListedCoin<DecimalOf<Form>>> {
-    return this.#caller.call('createCoin', body, options);
+  ): Promise<wire.Announcement> {
+    return this.#caller.call('createAnnouncement', body, options);
   }
 
-  /** Change the settings of a coin. `PUT /v2/admin/coin` */
-  changeCoin(
-    body: wire.CoinChangeIn,
+  /** Change an announcement; fields that you leave out stay. `PUT /v2/admin/announcements` */
+  changeAnnouncement(
+    body: wire.AnnouncementChangeIn,
     options: CallOptions = {},
-  ): Promise<wire.ListedCoin<DecimalOf<Form>>> {
-    return this.#caller.call('changeCoin', body, options);
+  ): Promise<wire.Announcement> {
+    return this.#caller.call('changeAnnouncement', body, options);
   }
 
-  /** Every pair with its settings. `GET /v2/admin/pairs` */
-  getPairs(
-    query: wire.GetPairsQuery = {},
+  /** Remove an announcement. `DELETE /v2/admin/announcements` */
+  removeAnnouncement(
+    body: wire.AnnouncementRemovalIn,
     options: CallOptions = {},
-  ): Promise<{
-    /** Number of rows on all pages. */
-    count: number;
-    data: wire.ListedPair<DecimalOf<Form>>[];
-  }> {
-    return this.#caller.call('getPairs', query, options);
+  ): Promise<wire.Message> {
+    return this.#caller.call('removeAnnouncement', body, options);
   }
 
-  /** List a pair; its sizes and prices are fixed from then on. `POST /v2/admin/pair` */
-  createPair(
-    body: wire.PairIn,
-    options: CallOptions = {},
-  ): Promise<wire.ListedPair<DecimalOf<Form>>> {
-    return this.#caller.call('createPair', body, options);
+  /** The types of mail that the exchange sends. `GET /v2/admin/email/types` */
+  getMailTypes(options: CallOptions = {}): Promise<string[]> {
+    return this.#caller.call('getMailTypes', {}, options);
   }
 
-  /** Change the status or the description of a pair. `PUT /v2/admin/pair` */
-  changePair(
-    body: wire.PairChangeIn,
-    options: CallOptions = {},
-  ): Promise<wire.ListedPair<DecimalOf<Form>>> {
-    return this.#caller.call('changePair', body, options);
-  }
-
-  /** Set the price band and the slippage cap of a pair. `PUT /v2/admin/pair/band` */
-  setBand(body: wire.BandIn, options: CallOptions = {}): Promise<wire.ListedPair<DecimalOf<Form>>> {
-    return this.#caller.call('setBand', body, options);
-  }
-
-  /** Set fees of pairs by tier, in percent. `PUT /v2/admin/pair/fees` */
-  setPairFees(
-    body: wire.PairFeesIn,
-    options: CallOptions = {},
-  ): Promise<
-    Record<
-      string,
-      Record<
-        string,
-        {
-          maker: DecimalOf<Form>;
-          taker: DecimalOf<Form>;
-        }
-      >
-    >
-  > {
-    return this.#caller.call('setPairFees', body, options);
-  }
-
-  /** Add a tier with its fees. `POST /v2/admin/tier` */
-  createTier(body: wire.TierIn, options: CallOptions = {}): Promise<wire.Tier<DecimalOf<Form>>> {
-    return this.#caller.call('createTier', body, options);
-  }
-
-  /** Change the name and the texts of a tier. `PUT /v2/admin/tier` */
-  changeTier(
-    body: wire.TierChangeIn,
-    options: CallOptions = {},
-  ): Promise<wire.Tier<DecimalOf<Form>>> {
-    return this.#caller.call('changeTier', body, options);
-  }
-
-  /** Limits of deposits and withdrawals by tier. `GET /v2/admin/transaction/limit` */
-  getTransactionLimits(
-    options: CallOptions = {},
-  ): Promise<wire.TransactionLimit<DecimalOf<Form>>[]> {
-    return this.#caller.call('getTransactionLimits', {}, options);
-  }
-
-  /** Set a limit of deposits or withdrawals of a tier. `PUT /v2/admin/transaction/limit` */
-  setTransactionLimit(
-    body: wire.TransactionLimitIn,
-    options: CallOptions = {},
-  ): Promise<wire.TransactionLimit<DecimalOf<Form>>> {
-    return this.#caller.call('setTransactionLimit', body, options);
-  }
-
-  /** Delete a limit of deposits or withdrawals. `DELETE /v2/admin/transaction/limit` */
-  deleteTransactionLimit(
-    query: wire.DeleteTransactionLimitQuery,
-    options: CallOptions = {},
-  ): Promise<{
-    message: string;
-    id: number;
-  }> {
-    return this.#caller.call('deleteTransactionLimit', query, options);
-  }
-
-  /** Switch conversions by the book of a pair on or off. `PUT /v2/admin/quicktrade/config` */
-  setQuickTrade(body: wire.QuickTradeIn, options: CallOptions = {}): Promise<wire.QuickTradePair> {
-    return this.#caller.call('setQuickTrade', body, options);
-  }
-
-  /** The limits of the engine. `GET /v2/admin/limits` */
-  getEngineLimits(options: CallOptions = {}): Promise<wire.EngineLimits> {
-    return this.#caller.call('getEngineLimits', {}, options);
-  }
-
-  /** Raise limits of the engine. `PUT /v2/admin/limits` */
-  setEngineLimits(
-    body: wire.EngineLimitsIn = {},
-    options: CallOptions = {},
-  ): Promise<wire.EngineLimits> {
-    return this.#caller.call('setEngineLimits', body, options);
-  }
-
-  /** Markets and channels that a failed command froze. `GET /v2/admin/frozen` */
-  getFrozen(options: CallOptions = {}): Promise<wire.FrozenByCommand[]> {
-    return this.#caller.call('getFrozen', {}, options);
+  /** The text of a mail in a language. `GET /v2/admin/email` */
+  getMailText(query: wire.GetMailTextQuery, options: CallOptions = {}): Promise<wire.MailText> {
+    return this.#caller.call('getMailText', query, options);
   }
 
   /**
-   * Continue without a failed command; its market then accepts cancellations. `POST
-   * /v2/admin/void-command`
+   * Write the text of a mail; another person approves it. Empty: the text of the release. `PUT
+   * /v2/admin/email`
    */
-  voidCommand(
-    body: wire.VoidCommandIn,
-    options: CallOptions = {},
-  ): Promise<wire.FrozenByCommand[]> {
-    return this.#caller.call('voidCommand', body, options);
+  changeMailText(body: wire.MailTextIn, options: CallOptions = {}): Promise<wire.MailText> {
+    return this.#caller.call('changeMailText', body, options);
   }
 
-  /** Markets and coins that a kill switch stopped. `GET /v2/admin/switches` */
-  getSwitches(options: CallOptions = {}): Promise<wire.SwitchState[]> {
-    return this.#caller.call('getSwitches', {}, options);
+  /** Send a mail with a known text to a user. `POST /v2/admin/send-email` */
+  sendMail(body: wire.MailIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('sendMail', body, options);
   }
 
-  /** Stop trading, deposits or withdrawals, at once. `POST /v2/admin/switches/stop` */
-  stopSwitch(body: wire.SwitchIn, options: CallOptions = {}): Promise<wire.SwitchState[]> {
-    return this.#caller.call('stopSwitch', body, options);
-  }
-
-  /** Resume what a kill switch stopped. `POST /v2/admin/switches/resume` */
-  resumeSwitch(body: wire.SwitchIn, options: CallOptions = {}): Promise<wire.SwitchState[]> {
-    return this.#caller.call('resumeSwitch', body, options);
+  /** Send your own text; people approve more than 10 receivers. `POST /v2/admin/send-email/raw` */
+  sendRawMail(body: wire.RawMailIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('sendRawMail', body, options);
   }
 
   /** The signature of a request, to compare with your own. `POST /v2/dev/sign` */

@@ -30,6 +30,7 @@ export { Constants, TransactionLimit } from './resources/constants.ts';
 export { DeadManSwitch } from './resources/dead-man-switch.ts';
 export { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from './resources/deposit-withdrawal.ts';
 export { Health } from './resources/health.ts';
+export { Kit } from './resources/kit.ts';
 export {
   EngineLimits,
   FrozenByCommand,
@@ -68,6 +69,7 @@ export type {
   ReferralEarning,
   ReferralPayout,
 } from './resources/referral.ts';
+export { Role } from './resources/role.ts';
 export { SharedAccount } from './resources/shared-account.ts';
 export {
   BalanceOfDay,

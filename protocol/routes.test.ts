@@ -26,6 +26,7 @@ const CHANGING_GETS = new Set<string>([
   'requestPasswordReset',
   'openPasswordChange',
   'createAddress',
+  'completeSetup',
 ]);
 
 /** The compatible interface sends codes in these, which must not be in a URL. */
@@ -35,6 +36,8 @@ const DELETES_WITH_BODY = new Set<string>([
   'closeAccount',
   'removePaymentDetail',
   'removeSubAccount',
+  'removeRole',
+  'removeAnnouncement',
 ]);
 
 /** Under the path of operators, before there is one. */
@@ -145,6 +148,14 @@ test('every call that changes something needs a signature with its scope', () =>
     creditDeposit: 'can_withdraw',
     reviewDeposit: 'can_withdraw',
     withdrawApproval: 'any',
+    createRole: 'any',
+    changeRole: 'any',
+    removeRole: 'any',
+    createAnnouncement: 'any',
+    changeAnnouncement: 'any',
+    removeAnnouncement: 'any',
+    sendMail: 'can_withdraw',
+    sendRawMail: 'can_withdraw',
     reviewWithdrawal: 'can_withdraw',
     replaceBankAccounts: 'can_withdraw',
     verifyBankAccount: 'can_withdraw',

@@ -17,13 +17,17 @@ import { exchangeRoutes } from './routes/exchange-routes.ts';
 import { factorRoutes } from './routes/factor-routes.ts';
 import { fiatRoutes } from './routes/fiat-routes.ts';
 import { listingRoutes } from './routes/listing-routes.ts';
+import { kitRoutes } from './routes/kit-routes.ts';
 import { loginRoutes } from './routes/login-routes.ts';
 import { marketDataRoutes } from './routes/market-data-routes.ts';
+import { operatorAnnouncementRoutes } from './routes/operator-announcement-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
+import { operatorMailRoutes } from './routes/operator-mail-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { profileRoutes } from './routes/profile-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
 import { referralRoutes } from './routes/referral-routes.ts';
+import { roleRoutes } from './routes/role-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { setUpRoutes } from './routes/set-up-routes.ts';
 import { sharedAccountRoutes } from './routes/shared-account-routes.ts';
@@ -67,6 +71,10 @@ export const routeGroups = {
   approvals: approvalRoutes,
   listing: listingRoutes,
   control: controlRoutes,
+  roles: roleRoutes,
+  kit: kitRoutes,
+  operatorAnnouncements: operatorAnnouncementRoutes,
+  operatorMails: operatorMailRoutes,
   development: developmentRoutes,
 } as const;
 
@@ -102,6 +110,10 @@ export const routes = {
   ...routeGroups.approvals,
   ...routeGroups.listing,
   ...routeGroups.control,
+  ...routeGroups.roles,
+  ...routeGroups.kit,
+  ...routeGroups.operatorAnnouncements,
+  ...routeGroups.operatorMails,
   ...routeGroups.development,
 } as const;
 

@@ -78,6 +78,39 @@ export async function removeAnnouncement(statements: Statements, id: number): Pr
   return rowCount === 1;
 }
 
+export async function findAnnouncement(
+  statements: Statements,
+  id: number,
+  lock: '' | 'for update' = '',
+): Promise<Announcement | undefined> {
+  const { rows } = await statements.query(
+    `select * from announcements where id = $1 and removed_at is null ${lock}`,
+    [id],
+  );
+  return rows.map(announcementOf)[0];
+}
+
+/**
+ * All announcements, for operators, with filters that are null for any: $1 to $3 where it is shown,
+ * $4 and $5 the dates of creation; then as in `shownAnnouncements`.
+ */
+export const allAnnouncements = {
+  rows: (order: string) => `select a.* from announcements a where ${filtered()} ${order}
+    limit $6 offset $7`,
+  count: `select count(*) from (
+    select from announcements a where ${filtered()} order by a.created_at desc, a.id desc
+    limit $6) c`,
+  defaultSort: ['a.created_at', 'a.id'],
+} as const;
+
+function filtered(): string {
+  return `a.removed_at is null
+    and ($1::boolean is null or a.is_popup = $1) and ($2::boolean is null or a.is_navbar = $2)
+    and ($3::boolean is null or a.is_dropdown = $3)
+    and ($4::timestamptz is null or a.created_at >= $4)
+    and ($5::timestamptz is null or a.created_at < $5)`;
+}
+
 /**
  * The list of announcements that are shown at a moment, created between two dates. `a` is the
  * table; sort columns name it. $1 is the moment, $2 and $3 the dates, $4 the limit, $5 the offset;

@@ -13,4 +13,4 @@ export type {
 } from './catalogue-entries.ts';
 export { networksOf } from './catalogue-snapshot.ts';
 export { type CoinDescription, describeCoin, describePair, describeQuickTrade } from './coins.ts';
-export { describeKit } from './kit.ts';
+export { describeKit, kitWith } from './kit.ts';

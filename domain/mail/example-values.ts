@@ -101,6 +101,10 @@ export const EXAMPLE_VALUES: { readonly [Kind in MailKind]: MailValues[Kind] } =
     account: 'owner@example.com',
     sharedWith: 'accountant@example.com',
   },
+  operator_message: {
+    title: 'New coins in December',
+    message: 'We list three coins.\nThe dates follow.',
+  },
   support_message: {
     sender: 'user@example.com',
     category: 'deposit',

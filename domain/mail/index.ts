@@ -32,5 +32,5 @@ export {
   type NewMail,
   recordSuppressedMail,
 } from './mail-outbox.ts';
-export { mailLanguages } from './mail-texts.ts';
+export { mailLanguages, mailTexts, type OwnMailTexts } from './mail-texts.ts';
 export { type RenderedMail, renderMail } from './render-mail.ts';

@@ -3,7 +3,7 @@
 
 import { type AnyValues, detailsOf } from './mail-details.ts';
 import type { MailKind, MailValues } from './mail-kinds.ts';
-import { type CommonTexts, mailTexts } from './mail-texts.ts';
+import { type CommonTexts, mailTexts, type OwnMailTexts } from './mail-texts.ts';
 import { linesWithoutLinks, oneLine, withoutLinks } from './safe-text.ts';
 
 export interface MailSettings {
@@ -18,6 +18,8 @@ export interface MailToRender<Kind extends MailKind = MailKind> {
   readonly values: MailValues[Kind];
   /** The recipient's anti-phishing word; '' if none is set. */
   readonly word: string;
+  /** The operator's own texts of this kind and language. */
+  readonly ownTexts?: OwnMailTexts | undefined;
 }
 
 export interface MailLink {
@@ -59,8 +61,9 @@ export function mailContent(mail: MailToRender, settings: MailSettings): MailCon
   const common = Object.fromEntries(
     Object.entries(texts.common).map(([key, text]) => [key, fill(text)]),
   ) as CommonTexts;
-  const own = texts.kind(kind);
+  const own = { ...texts.kind(kind), ...mail.ownTexts };
   const values: AnyValues = mail.values;
+  const title = values.title ?? '';
   const link = linkOf(kind, values, webUrl);
   const isTyped = values.code !== undefined && values.form !== 'v2';
   const freezes = values.freezeToken !== undefined && values.freezeToken !== '';
@@ -68,7 +71,7 @@ export function mailContent(mail: MailToRender, settings: MailSettings): MailCon
     language,
     direction: RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr',
     exchange: oneLine(exchange),
-    subject: oneLine(fill(own.subject)),
+    subject: title === '' ? oneLine(fill(own.subject)) : withoutLinks(title),
     paragraphs: own.paragraphs.map(fill),
     ...(isTyped && { code: codeOf(kind, values, common) }),
     ...(own.button !== '' &&
@@ -110,9 +113,15 @@ const KINDS_ABOUT_MONEY: readonly MailKind[] = [
   'deposit_ended',
 ];
 
+/** Their recipients need not have an account. */
+const KINDS_FOR_STRANGERS: readonly MailKind[] = [
+  'invitation',
+  'support_message',
+  'operator_message',
+];
+
 function footerOf(kind: MailKind, common: CommonTexts): string[] {
-  // Neither recipient has an account.
-  if (kind === 'invitation' || kind === 'support_message') return [];
+  if (KINDS_FOR_STRANGERS.includes(kind)) return [];
   const why = KINDS_ABOUT_MONEY.includes(kind) ? common.footer_money : common.footer;
   return [why, common.footer_links];
 }

@@ -6,6 +6,7 @@ import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import { SealFault, type Vault } from '../vault/index.ts';
 import type { MailKind, MailValues } from './mail-kinds.ts';
 import { mailBound } from './mail-outbox.ts';
+import type { OwnMailTexts } from './mail-texts.ts';
 
 /**
  * waiting ──lease──▶ sending ──▶ sent, deferred or failed; deferred ──lease──▶ sending. A mail that
@@ -32,6 +33,8 @@ export interface LeasedMail {
   readonly sealed: { readonly to: string; readonly values: MailValues[MailKind] } | undefined;
   /** The recipient's anti-phishing word; '' if none is set. */
   readonly word: string;
+  /** The operator's own texts of this kind and language. */
+  readonly ownTexts?: OwnMailTexts | undefined;
 }
 
 export interface LeasedMails {
@@ -97,7 +100,9 @@ export async function leaseMails(
      from due where due.id = m.id
      returning m.id, m.kind, m.language, m.message_id, m.attempts, m.created_at, m.state, m.kek_id,
        m.sealed,
-       (select settings #>> '{mail,anti_phishing}' from users where id = m.user_id) as word`,
+       (select settings #>> '{mail,anti_phishing}' from users where id = m.user_id) as word,
+       (select jsonb_build_object('subject', t.subject, 'paragraphs', t.paragraphs)
+          from mail_texts t where t.kind = m.kind and t.language = m.language) as own_texts`,
     [max, leaseMs],
   );
   const leased = rows.filter(({ state }) => state === 'sending');
@@ -169,6 +174,7 @@ function mailOf(row: any, vault: Vault): LeasedMail {
     createdAt: row.created_at,
     sealed: openMail(row, vault),
     word: KINDS_WITHOUT_WORD.includes(row.kind) ? '' : (row.word ?? ''),
+    ownTexts: row.own_texts ?? undefined,
   };
 }
 

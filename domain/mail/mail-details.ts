@@ -30,6 +30,7 @@ export type AnyValues = Partial<
       sender: string;
       sharedWith: string;
       subject: string;
+      title: string;
       validUntil: string;
     }
 >;

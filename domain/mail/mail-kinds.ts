@@ -109,6 +109,12 @@ export interface MailValues {
     /** May have several lines. */
     readonly message: string;
   };
+  /** An operator's own text; the title is the subject, '' for the default one. */
+  readonly operator_message: {
+    readonly title: string;
+    /** Plain text; may have several lines. */
+    readonly message: string;
+  };
   readonly invitation: { readonly code: string; readonly validUntil: string };
 }
 

@@ -15,6 +15,9 @@ export interface KindTexts {
   readonly button: string;
 }
 
+/** Instead of the texts of the file. */
+export type OwnMailTexts = Pick<KindTexts, 'subject' | 'paragraphs'>;
+
 export interface MailTexts {
   /** The language of the file. */
   readonly language: string;

@@ -1,12 +1,24 @@
-// Set-up of an exchange: its first administrator.
+// Set-up and control of an exchange: its first administrator, its mode, thresholds of approvals.
 
 import { Type } from 'typebox';
 import { Message } from '../resources/error-body.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY } from '../weights.ts';
-import { textIn } from '../wire-types.ts';
+import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
+import { Decimal, DecimalIn, oneOf, TimestampOrNull, textIn } from '../wire-types.ts';
 
 const tag = 'operator';
+const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
+
+const Control = Type.Object(
+  {
+    mode: oneOf(['setup', 'normal', 'single_operator']),
+    administrators: Type.Integer({ description: 'Administrators with a second factor.' }),
+    one_approval_from: Decimal,
+    two_approvals_from: Decimal,
+    single_operator_from: TimestampOrNull,
+  },
+  { title: 'Control' },
+);
 
 export const setUpRoutes = {
   signUpAdministrator: defineRoute({
@@ -32,5 +44,66 @@ export const setUpRoutes = {
     ),
     status: 201,
     response: Message,
+  }),
+  completeSetup: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/complete-setup',
+    summary: 'Mark the set-up as completed in the kit',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    status: 200,
+    response: Message,
+  }),
+  getControl: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/control',
+    summary: 'The mode of the exchange and the thresholds of approvals',
+    tag,
+    permission: { who: 'operator', scope: 'can_read', sessions: true },
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    status: 200,
+    response: Control,
+    isRialtoOnly: true,
+  }),
+  changeControlMode: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/control/mode',
+    summary: 'Choose or leave the mode of a single operator',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { mode: oneOf(['normal', 'single_operator']) },
+      { title: 'ControlModeIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: Control,
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+  changeThresholds: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/control/thresholds',
+    summary: 'Change the amounts from which money acts need approvals; two people approve it',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { one_approval_from: DecimalIn, two_approvals_from: DecimalIn },
+      { title: 'ThresholdsIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: Control,
+    mayWait: true,
+    isRialtoOnly: true,
   }),
 } as const;

@@ -112,6 +112,7 @@ export class RouteServer {
     try {
       if (caller === undefined) this.#charge(exchange, undefined, route.weight);
       call = this.#readCall(exchange, accepted);
+      this.#permitFormat(call);
     } catch (fault) {
       this.#sendFault(exchange, refusalOf(fault), { fault, caller });
       return;
@@ -243,11 +244,21 @@ export class RouteServer {
     if (permission.personOnly === true && caller.sessionKind !== 'login') {
       throw new ApiRefusal('token_type_not_allowed');
     }
-    if (!caller.mayOperate(path, route.method)) throw new ApiRefusal('role_missing');
+    // A file needs the call of its list, and a power.
+    const call = route.isFile === true ? path.slice(0, -'/csv'.length) : path;
+    if (!caller.mayOperate(call, route.method)) throw new ApiRefusal('role_missing');
     // A session may have moved since its login; a key has its own list of addresses.
     const isElsewhere =
       caller.kind === 'session' && !dependencies.identity.login.isOperatorAddress(address);
     if (isElsewhere) throw new ApiRefusal('role_missing');
+  }
+
+  /** Whole lists of operators, as files or as JSON, need a power. */
+  #permitFormat({ caller, query }: Call<Route>): void {
+    if (this.#options.route.permission.who !== 'operator') return;
+    const { format } = query as { readonly format?: unknown };
+    if (format === undefined || caller?.powers.has('export') === true) return;
+    throw new ApiRefusal('power_missing', { power: 'export' });
   }
 
   #charge(exchange: HttpExchange, caller: Caller | undefined, weight: number): void {

@@ -6,6 +6,7 @@ import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.
 import { accountRoutes } from './account/account-routes.ts';
 import { addressBookRoutes } from './address-book/address-book-routes.ts';
 import { announcementsRoutes } from './announcements/announcements-routes.ts';
+import { operatorAnnouncementsRoutes } from './announcements/operator-announcements-routes.ts';
 import { apiKeysRoutes } from './api-keys/api-keys-routes.ts';
 import { auditsRoutes } from './audits/audits-routes.ts';
 import { bankAccountsRoutes } from './bank-accounts/bank-accounts-routes.ts';
@@ -19,14 +20,17 @@ import { factorsRoutes } from './factors/factors-routes.ts';
 import { fiatRoutes } from './fiat/fiat-routes.ts';
 import type { Handler, HandlersOf } from './handler.ts';
 import { listingRoutes } from './listing/listing-routes.ts';
+import { kitRoutes } from './kit/kit-routes.ts';
 import { loginRoutes } from './login/login-routes.ts';
 import { marketDataRoutes } from './market-data/market-data-routes.ts';
 import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
+import { operatorMailsRoutes } from './operator-mails/operator-mails-routes.ts';
 import { approvalsRoutes } from './operators/approvals-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
 import { profileRoutes } from './profile/profile-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { referralRoutes } from './referral/referral-routes.ts';
+import { rolesRoutes } from './roles/roles-routes.ts';
 import { sessionsRoutes } from './sessions/sessions-routes.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
 import { signUpRoutes } from './sign-up/sign-up-routes.ts';
@@ -71,6 +75,10 @@ export const features: Features = {
   approvals: approvalsRoutes,
   listing: listingRoutes,
   control: controlRoutes,
+  roles: rolesRoutes,
+  kit: kitRoutes,
+  operatorAnnouncements: operatorAnnouncementsRoutes,
+  operatorMails: operatorMailsRoutes,
   development: developmentRoutes,
 };
 

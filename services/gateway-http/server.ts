@@ -10,6 +10,7 @@ import { addConfirmPage } from './confirm/confirm-page.ts';
 import type { Dependencies } from './dependencies.ts';
 import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
 import type { IdentityProxy } from './identity-proxy.ts';
+import { reasonNotOffered } from './not-offered.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { addReferencePage } from './reference-page.ts';
 import { RouteServer } from './serve-route.ts';
@@ -199,9 +200,14 @@ function answerOtherRequests(serving: Serving): void {
     return reply;
   };
   server.setNotFoundHandler((request, reply) => {
-    const allowed = methodsOf(request.url.split('?', 1)[0]);
+    const [path] = request.url.split('?', 1);
+    const allowed = methodsOf(path);
     if (request.method === 'OPTIONS') return preflight(request, reply, allowed ?? []);
-    if (allowed === undefined) return refuse(serving, { request, reply, key: 'path_not_found' });
+    if (allowed === undefined) {
+      const detail = reasonNotOffered(path);
+      if (detail === undefined) return refuse(serving, { request, reply, key: 'path_not_found' });
+      return refuse(serving, { request, reply, key: 'not_offered', details: { detail } });
+    }
     reply.header('allow', allowed.join(', '));
     return refuse(serving, { request, reply, key: 'method_not_allowed' });
   });
@@ -238,14 +244,15 @@ interface Refused {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly key: ErrorKey;
+  readonly details?: Readonly<Record<string, string>>;
 }
 
 function refuse({ headers, proxies, watcher }: Refusing, refused: Refused): FastifyReply {
-  const { key, reply, request } = refused;
+  const { details = {}, key, reply, request } = refused;
   // A client that disconnects in the middle of its body gets no answer.
   const isConnected = !reply.raw.destroyed;
   addHeaders(headers, request, reply);
-  const { body, status } = errorAnswer(key, 'en', {});
+  const { body, status } = errorAnswer(key, 'en', details);
   reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
   if (isConnected) watcher.served(servedOf(request, reply, proxies));
   return reply;

@@ -54,11 +54,11 @@ export function composeMail(
   mail: LeasedMail & { readonly sealed: NonNullable<LeasedMail['sealed']> },
   identity: MailIdentity,
 ): OutgoingMail | undefined {
-  const { createdAt, kind, language, messageId, sealed, word } = mail;
+  const { createdAt, kind, language, messageId, ownTexts, sealed, word } = mail;
   const { from } = identity;
   const { to, values } = sealed;
   if (!isMailAddress(to)) return undefined;
-  const { html, subject, text } = renderMail({ kind, language, values, word }, identity);
+  const { html, subject, text } = renderMail({ kind, language, values, word, ownTexts }, identity);
   const host = from.address.slice(from.address.indexOf('@') + 1);
   const code = 'code' in values ? values.code : '';
   return {

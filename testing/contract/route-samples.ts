@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { addManualAddress } from '../../domain/deposit-addresses/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
-import type { RouteName } from '../../protocol/index.ts';
+import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
@@ -123,6 +123,16 @@ export class SampleWorld {
     const given = { currency, network: 'btc', address: BITCOIN_ADDRESS, hasMemo: false };
     const added = await addManualAddress(this.registry, given);
     if (added !== 'added') throw new Error(`address refused: ${added}`);
+  }
+
+  /** The exchange is as in its set-up, in which acts need no approval. */
+  async returnToSetUp(): Promise<void> {
+    await this.registry.query('alter table exchange_control disable trigger keep_setup_ended');
+    await this.registry.query(
+      `update exchange_control set mode = 'setup', setup_ended_at = null,
+         single_operator_from = null`,
+    );
+    await this.registry.query('alter table exchange_control enable trigger keep_setup_ended');
   }
 
   async quoteToken(owner: SampleFor['owner']): Promise<string> {
@@ -305,5 +315,8 @@ export async function sampleOf(
   world: SampleWorld,
   wanted: SampleFor,
 ): Promise<Sample> {
+  // Other samples may have ended the set-up, and then acts would wait for other people.
+  const route: Route = routes[name];
+  if (route.mayWait === true) await world.returnToSetUp();
   return (await madeSamples[name]?.(world, wanted)) ?? {};
 }

@@ -1,11 +1,13 @@
-// Valid requests for the routes of set-up.
+// Valid requests for the routes of set-up: administrators, roles, the kit, announcements, mails.
 
 import { randomUUID } from 'node:crypto';
+import { writeAnnouncement } from '../../domain/announcements/index.ts';
 import { addSetupToken } from '../../domain/set-up/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 
 interface SetUpWorld {
   readonly registry: Pool;
+  userId(owner: 'admin' | 'alice' | 'bob'): number;
 }
 
 interface SetUpSample {
@@ -15,6 +17,8 @@ interface SetUpSample {
 
 type MakeSample = (world: SetUpWorld) => Promise<SetUpSample>;
 
+const FIELD = { type: 'string', required: false, description: 'Where they work' };
+
 export const setUpSamples = {
   // The sandbox has an administrator, so no server printed a token.
   signUpAdministrator: async ({ registry }) => {
@@ -23,4 +27,69 @@ export const setUpSamples = {
     const email = `admin-${randomUUID()}@example.com`;
     return { body: { email, password: 'lanterns over the canal', token } };
   },
+  changeControlMode: async () => ({ body: { mode: 'single_operator' } }),
+  changeThresholds: async () => ({
+    body: { one_approval_from: 1_000_000_000, two_approvals_from: 2_000_000_000 },
+  }),
+  createRole: async () => ({
+    body: { name: `role-${randomUUID()}`, permissions: ['/admin/role:get'], configs: ['title'] },
+  }),
+  changeRole: async (world) => ({ body: { id: await newRole(world), description: 'Reads' } }),
+  removeRole: async (world) => ({ body: { id: await newRole(world) } }),
+  changeKit: async () => ({ body: { kit: { title: 'Rialto' } } }),
+  createUserMeta: async () => ({ body: { name: `field-${randomUUID()}`, ...FIELD } }),
+  changeUserMeta: async (world) => ({ body: { name: await newField(world), required: true } }),
+  removeUserMeta: async (world) => ({ query: { name: await newField(world) } }),
+  createAnnouncement: async () => ({ body: { title: 'Maintenance', message: '<p>Sunday</p>' } }),
+  changeAnnouncement: async (world) => ({
+    body: { id: await newAnnouncement(world), title: 'Later' },
+  }),
+  removeAnnouncement: async (world) => ({ body: { id: await newAnnouncement(world) } }),
+  getMailText: async () => ({ query: { language: 'en', type: 'welcome' } }),
+  changeMailText: async () => ({
+    body: { type: 'welcome', language: 'en', title: 'Hello', html: '<p>You are in.</p>' },
+  }),
+  sendMail: async (world) => ({
+    body: { user_id: world.userId('alice'), mail_type: 'welcome', data: {} },
+  }),
+  sendRawMail: async () => ({
+    body: { receivers: ['someone@example.com'], title: 'News', html: '<p>Hello</p>' },
+  }),
 } as const satisfies Readonly<Record<string, MakeSample>>;
+
+async function newRole({ registry }: SetUpWorld): Promise<number> {
+  const { rows } = await registry.query(
+    `insert into roles (name, permissions) values ($1, '{}') returning id`,
+    [`role-${randomUUID()}`],
+  );
+  return Number(rows[0].id);
+}
+
+async function newField({ registry }: SetUpWorld): Promise<string> {
+  const content = { user_meta: { employer: FIELD } };
+  await registry.query(
+    `insert into kit (content) values ($1)
+     on conflict (is_only) do update set content = kit.content || $1`,
+    [content],
+  );
+  return 'employer';
+}
+
+async function newAnnouncement({ registry }: SetUpWorld): Promise<number> {
+  const written = await writeAnnouncement(
+    registry,
+    {
+      title: 'Maintenance',
+      message: 'Sunday',
+      type: 'default',
+      startDate: null,
+      endDate: null,
+      isPopup: true,
+      isNavbar: false,
+      isDropdown: false,
+    },
+    null,
+  );
+  if (typeof written === 'string') throw new Error(`announcement refused: ${written}`);
+  return written.id;
+}

@@ -506,6 +506,7 @@ create table exchange_control (
   two_approvals_from numeric not null default 50000,
   votes_need_other_address boolean not null default false,
   updated_at timestamp with time zone not null default now(),
+  single_operator_from timestamp with time zone,
   constraint exchange_control_check CHECK (two_approvals_from >= one_approval_from AND
     two_approvals_from < 'Infinity'::numeric),
   constraint exchange_control_check1 CHECK ((mode = 'setup'::text) = (setup_ended_at IS NULL)),
@@ -626,6 +627,18 @@ CREATE INDEX mails_of_user ON mail_outbox USING btree (user_id) WHERE (user_id I
     NULL);
 CREATE INDEX mails_to_send ON mail_outbox USING btree (next_at, id) WHERE (state = ANY
     (ARRAY['waiting'::text, 'sending'::text, 'deferred'::text]));
+
+create table mail_texts (
+  kind text not null,
+  language text not null,
+  subject text not null,
+  paragraphs text[] not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint mail_texts_paragraphs_check CHECK (cardinality(paragraphs) >= 1 AND
+    cardinality(paragraphs) <= 20),
+  constraint mail_texts_pkey PRIMARY KEY (kind, language),
+  constraint mail_texts_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 150)
+);
 
 create table manual_addresses (
   id bigint not null,

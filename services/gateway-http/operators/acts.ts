@@ -2,12 +2,14 @@
 
 import { MARKET_ACTS } from '../../../domain/market-acts/index.ts';
 import type { Act, ActTable } from '../../../domain/operators/index.ts';
+import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
 
 /** Acts of one package, with their own types of payload and result. */
 // biome-ignore lint/suspicious/noExplicitAny: payloads differ; a request stores the one of its act.
 export type ActList = readonly Act<any, any>[];
 
 const PACKAGES: readonly ActList[] = [MARKET_ACTS];
+const PACKAGES: readonly ActList[] = [SET_UP_ACTS];
 
 export const ACTS: ActTable = tableOf(PACKAGES.flat());
 

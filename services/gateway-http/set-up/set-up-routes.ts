@@ -2,10 +2,21 @@
 
 import { isEmailAddress, normalEmail } from '../../../domain/accounts/index.ts';
 import { chargeAddress, checkPassword } from '../../../domain/identity/index.ts';
-import { createFirstAdministrator } from '../../../domain/set-up/index.ts';
+import { countAdministrators, readControl } from '../../../domain/operators/index.ts';
+import {
+  changeControlMode,
+  changeThresholds,
+  completeSetup,
+  createFirstAdministrator,
+  singleOperatorFrom,
+} from '../../../domain/set-up/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import { decimal } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { HandlersOf } from '../handler.ts';
+import { answerAct } from '../operators/answer-act.ts';
+import { plainDecimal } from './plain-decimal.ts';
 
 /** A stranger's device. */
 const STRANGER = { isKnownDevice: false };
@@ -38,4 +49,32 @@ export const setUpRoutes: HandlersOf<'setUp'> = {
     if (typeof made === 'string') throw new ApiRefusal(made);
     return { message: 'Success' };
   },
+
+  completeSetup: (call, dependencies) =>
+    answerAct(call, dependencies, completeSetup, {}, () => ({ message: 'Success' })),
+
+  getControl: (_call, dependencies) => controlJson(dependencies),
+
+  changeControlMode: (call, dependencies) =>
+    answerAct(call, dependencies, changeControlMode, { mode: call.body.mode }, () =>
+      controlJson(dependencies),
+    ),
+
+  changeThresholds(call, dependencies) {
+    const { one_approval_from: one, two_approvals_from: two } = call.body;
+    const wanted = { oneApprovalFrom: plainDecimal(one), twoApprovalsFrom: plainDecimal(two) };
+    return answerAct(call, dependencies, changeThresholds, wanted, () => controlJson(dependencies));
+  },
 };
+
+async function controlJson({ registry }: Dependencies) {
+  const { mode, oneApprovalFrom, twoApprovalsFrom } = await readControl(registry);
+  const from = await singleOperatorFrom(registry);
+  return {
+    mode,
+    administrators: await countAdministrators(registry),
+    one_approval_from: decimal(oneApprovalFrom),
+    two_approvals_from: decimal(twoApprovalsFrom),
+    single_operator_from: from?.toISOString() ?? null,
+  };
+}

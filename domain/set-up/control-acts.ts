@@ -1,0 +1,139 @@
+// Control of the exchange as acts: the end of the set-up, a single operator, the thresholds of
+// approvals. A single operator is chosen at set-up; later it takes two people and 72 hours.
+
+import type { Statements } from '../../infra/postgres/index.ts';
+import type { JsonObject } from '../audit/index.ts';
+import { describeKit } from '../catalogue/index.ts';
+import {
+  type ActContext,
+  ActRefused,
+  type Assessment,
+  changeMode,
+  countAdministrators,
+  defineAct,
+  type Executed,
+  readControl,
+  setThresholds,
+} from '../operators/index.ts';
+
+interface ModeChange extends JsonObject {
+  readonly mode: 'normal' | 'single_operator';
+}
+
+interface NewThresholds extends JsonObject {
+  readonly oneApprovalFrom: string;
+  readonly twoApprovalsFrom: string;
+}
+
+const ADMINISTRATORS_NEEDED = 2;
+const NOTICE_MS = 72 * 3_600_000;
+/** The notice ends if it is not used in this time. */
+const NOTICE_LIFE_MS = NOTICE_MS + 7 * 86_400_000;
+const OBJECT = 'exchange';
+
+/** When a single operator may be chosen, after two people agreed; null: they have not. */
+export async function singleOperatorFrom(statements: Statements): Promise<Date | null> {
+  const { rows } = await statements.query('select single_operator_from from exchange_control');
+  return rows[0].single_operator_from;
+}
+
+export const completeSetup = defineAct({
+  name: 'setup.complete',
+  votePower: 'approve.config',
+
+  async assess(): Promise<Assessment> {
+    return assessed(0, []);
+  },
+
+  async execute({ connection }: ActContext, _: JsonObject): Promise<Executed<JsonObject>> {
+    await describeKit(connection, { setup_completed: true });
+    const after = { setup_completed: true };
+    return { result: {}, after, effects: { catalogue: true } };
+  },
+});
+
+export const changeControlMode = defineAct({
+  name: 'control.mode',
+  votePower: 'approve.config',
+
+  async assess(context: ActContext, { mode }: ModeChange): Promise<Assessment> {
+    const step = await requireStep(context, mode);
+    const version = await versionOf(context.connection);
+    const shown = [{ label: 'Mode', value: step === 'notice' ? `${mode}, in 72 hours` : mode }];
+    return { ...assessed(step === 'notice' ? 2 : 0, shown), objectVersion: version };
+  },
+
+  async execute(context: ActContext, { mode }: ModeChange): Promise<Executed<JsonObject>> {
+    const { connection, nowMs } = context;
+    const { mode: before } = await readControl(connection);
+    const step = await requireStep(context, mode);
+    const from = step === 'notice' ? new Date(nowMs + NOTICE_MS) : null;
+    if (step === 'change') await changeMode(connection, mode);
+    await connection.query(
+      'update exchange_control set single_operator_from = $1, updated_at = now()',
+      [from],
+    );
+    const after =
+      step === 'notice' ? { singleOperatorFrom: from?.toISOString() ?? null } : { mode };
+    return { result: after, before: { mode: before }, after };
+  },
+});
+
+export const changeThresholds = defineAct({
+  name: 'control.thresholds',
+  votePower: 'approve.config',
+
+  async assess({ connection }: ActContext, wanted: NewThresholds): Promise<Assessment> {
+    await requireOrder(connection, wanted);
+    const shown = [
+      { label: 'One approval from', value: wanted.oneApprovalFrom },
+      { label: 'Two approvals from', value: wanted.twoApprovalsFrom },
+    ];
+    return { ...assessed(2, shown), objectVersion: await versionOf(connection) };
+  },
+
+  async execute({ connection }: ActContext, wanted: NewThresholds): Promise<Executed<JsonObject>> {
+    const { oneApprovalFrom, twoApprovalsFrom } = await readControl(connection);
+    await setThresholds(connection, wanted);
+    const after = { ...wanted };
+    return { result: after, before: { oneApprovalFrom, twoApprovalsFrom }, after };
+  },
+});
+
+/** change: the mode changes now. notice: two people agree, and it may be changed in 72 hours. */
+async function requireStep(
+  { connection, nowMs }: ActContext,
+  wanted: ModeChange['mode'],
+): Promise<'change' | 'notice'> {
+  const { mode } = await readControl(connection);
+  if (mode === wanted) throw new ActRefused('control_mode_unchanged', { mode });
+  if (wanted === 'normal') {
+    const count = await countAdministrators(connection);
+    if (count < ADMINISTRATORS_NEEDED) throw new ActRefused('administrators_too_few', { count });
+    return 'change';
+  }
+  if (mode === 'setup') return 'change';
+  const from = (await singleOperatorFrom(connection))?.getTime();
+  if (from === undefined || nowMs > from - NOTICE_MS + NOTICE_LIFE_MS) return 'notice';
+  if (nowMs < from) {
+    throw new ActRefused('single_operator_not_yet', { from: new Date(from).toISOString() });
+  }
+  return 'change';
+}
+
+async function requireOrder(statements: Statements, wanted: NewThresholds): Promise<void> {
+  const { rows } = await statements.query('select $1::numeric <= $2::numeric as is_right', [
+    wanted.oneApprovalFrom,
+    wanted.twoApprovalsFrom,
+  ]);
+  if (!rows[0].is_right) throw new ActRefused('thresholds_reversed');
+}
+
+async function versionOf(statements: Statements): Promise<string> {
+  const { rows } = await statements.query('select updated_at from exchange_control');
+  return rows[0].updated_at.toISOString();
+}
+
+function assessed(approvals: Assessment['approvals'], shown: Assessment['shown']): Assessment {
+  return { object: OBJECT, objectVersion: '', approvals, beneficiaries: [], shown };
+}

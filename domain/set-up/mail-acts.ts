@@ -1,0 +1,148 @@
+// Mails that operators send: known mails to one user, and their own text to listed addresses. The
+// addresses are sealed in requests and absent from the audit.
+
+import { createHash } from 'node:crypto';
+import type { UserId } from '../../core/money/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+import { findUser, isEmailAddress, normalEmail, type UserRow } from '../accounts/index.ts';
+import type { JsonObject } from '../audit/index.ts';
+import { enqueueMail } from '../mail/index.ts';
+import {
+  type ActContext,
+  ActRefused,
+  type Assessment,
+  defineAct,
+  type Executed,
+} from '../operators/index.ts';
+import type { Vault } from '../vault/index.ts';
+import { knownMail, type MailData } from './known-mails.ts';
+import { linesOfHtml } from './mail-html.ts';
+
+interface SentMail extends JsonObject {
+  readonly user: number;
+  readonly type: string;
+  readonly data: JsonObject;
+}
+
+interface RawMail extends JsonObject {
+  /** '' for the default one. */
+  readonly title: string;
+  readonly message: string;
+  readonly receivers: number;
+  /** The addresses, one in each line. */
+  readonly kekId: number;
+  readonly sealed: string;
+  /** Of the addresses. */
+  readonly hash: string;
+}
+
+export interface RawMailContent {
+  readonly receivers: readonly string[];
+  readonly title: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+export const RAW_RECEIVERS_MAX = 5_000;
+const ONE_APPROVAL_ABOVE = 10;
+const TWO_APPROVALS_ABOVE = 1_000;
+const TITLE_CHARACTERS_MAX = 150;
+const MESSAGE_CHARACTERS_MAX = 20_000;
+
+export const sendKnownMail = defineAct({
+  name: 'mail.send',
+  votePower: 'approve.access',
+
+  async assess({ connection }: ActContext, { type, user }: SentMail): Promise<Assessment> {
+    await requireUser(connection, user);
+    const shown = [{ label: 'Mail', value: type }];
+    return { object: `user ${user}`, objectVersion: '', approvals: 0, beneficiaries: [], shown };
+  },
+
+  async execute(context: ActContext, sent: SentMail): Promise<Executed<JsonObject>> {
+    const { connection, nowMs, vault } = context;
+    const { email, id, settings } = await requireUser(connection, sent.user);
+    const mail = knownMail(sent.type, sent.data as MailData, nowMs);
+    if ('refused' in mail) throw new ActRefused('mail_refused', { detail: mail.refused });
+    const language = typeof settings.language === 'string' ? settings.language : 'en';
+    await enqueueMail(connection, vault, { user: id, to: email, language, ...mail });
+    return {
+      result: {},
+      subject: id,
+      after: { type: sent.type, kind: mail.kind },
+      personal: { data: sent.data },
+    };
+  },
+});
+
+export const sendRawMail = defineAct({
+  name: 'mail.send_raw',
+  votePower: 'approve.access',
+
+  async assess({ operator }: ActContext, mail: RawMail): Promise<Assessment> {
+    if (!operator.powers.has('mail.raw')) {
+      throw new ActRefused('power_missing', { power: 'mail.raw' });
+    }
+    const { hash, message, receivers, title } = mail;
+    const needed = receivers > TWO_APPROVALS_ABOVE ? 2 : receivers > ONE_APPROVAL_ABOVE ? 1 : 0;
+    const shown = [
+      { label: 'Receivers', value: `${receivers}` },
+      { label: 'Subject', value: title },
+      { label: 'Text', value: message },
+    ];
+    const object = `mail ${hash.slice(0, 16)}`;
+    return { object, objectVersion: '', approvals: needed, beneficiaries: [], shown };
+  },
+
+  async execute({ connection, vault }: ActContext, mail: RawMail): Promise<Executed<JsonObject>> {
+    const { hash, kekId, message, receivers, sealed, title } = mail;
+    const opened = vault.open(boundOf(hash), { kekId, sealed: Buffer.from(sealed, 'base64') });
+    for (const to of opened.toString().split('\n')) {
+      const values = { title, message };
+      const own = { user: null, to, language: 'en', kind: 'operator_message', values } as const;
+      await enqueueMail(connection, vault, own);
+    }
+    return { result: {}, after: { receivers, receiversHash: hash, title, message } };
+  },
+});
+
+/** The payload of `sendRawMail`. Throws ActRefused. */
+export function rawMail(vault: Vault, content: RawMailContent): RawMail {
+  const receivers = [...new Set(content.receivers.map(normalEmail))];
+  if (receivers.length === 0 || receivers.length > RAW_RECEIVERS_MAX) {
+    throw refused(`Give 1 to ${RAW_RECEIVERS_MAX} receivers`);
+  }
+  if (!receivers.every(isEmailAddress)) throw refused('A receiver is not an e-mail address');
+  const title = content.title.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  if (title.length > TITLE_CHARACTERS_MAX) {
+    throw refused(`The title must have at most ${TITLE_CHARACTERS_MAX} characters`);
+  }
+  const message = linesOfHtml(content.html).join('\n') || content.text.trim();
+  if (message === '' || message.length > MESSAGE_CHARACTERS_MAX) {
+    throw refused(`The text must have 1 to ${MESSAGE_CHARACTERS_MAX} characters`);
+  }
+  const lines = receivers.join('\n');
+  const hash = createHash('sha256').update(lines).digest('hex');
+  const { kekId, sealed } = vault.seal(boundOf(hash), lines);
+  const addresses = {
+    receivers: receivers.length,
+    kekId,
+    sealed: Buffer.from(sealed).toString('base64'),
+    hash,
+  };
+  return { title, message, ...addresses };
+}
+
+async function requireUser(statements: Statements, id: number): Promise<UserRow> {
+  const user = await findUser(statements, id as UserId);
+  if (user === undefined || user.state === 'erased') throw new ActRefused('user_not_found');
+  return user;
+}
+
+function boundOf(hash: string): string {
+  return `receivers ${hash}`;
+}
+
+function refused(detail: string): ActRefused {
+  return new ActRefused('mail_refused', { detail });
+}

@@ -1,0 +1,155 @@
+// Roles as acts on a real server: subsets, approvals, ended sessions, protected roles.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { withConnection } from '../../infra/postgres/index.ts';
+import { vault } from '../identity/registry-for-test.ts';
+import { type ActContext, performAct } from '../operators/index.ts';
+import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
+import { changeRole, createRole, exceeds, findRole, listRoles, removeRole } from './roles.ts';
+
+const READER = {
+  description: '',
+  color: '',
+  permissions: ['/admin/users:get'],
+  configs: [] as string[],
+  powers: [] as string[],
+  moneyCeiling: null,
+};
+
+let stage: OperatorStage;
+let admin: OperatorForTest;
+let roles = 0;
+
+/** In set-up mode, so that no vote is needed. */
+async function newRole(content: Partial<typeof READER> = {}): Promise<number> {
+  const payload = { name: `role-${++roles}`, ...READER, ...content };
+  const made = await performAct(stage.ports, admin, createRole, payload);
+  assert.ok(made.kind === 'done');
+  return Number(made.executed.result.id);
+}
+
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (fault: { refusal?: string }) => fault.refusal ?? String(fault),
+  );
+
+function assess<Payload>(
+  act: { assess(context: ActContext, payload: Payload): Promise<{ approvals: number }> },
+  operator: OperatorForTest,
+  payload: Payload,
+): Promise<number> {
+  const { exchange } = stage.ports;
+  return withConnection(stage.pool, async (connection) => {
+    const context = { connection, operator, vault, exchange, nowMs: stage.clock.nowMs() };
+    return (await act.assess(context, payload)).approvals;
+  });
+}
+
+describe('roles', () => {
+  before(async () => {
+    stage = await OperatorStage.open();
+    admin = await stage.operator();
+  });
+  after(() => stage.close());
+
+  test('abuse 37: no default role grants what it lacks, and none grants everything', async () => {
+    const all = await listRoles(stage.pool);
+    assert.ok(all.length >= 8);
+    const calls = [...new Set(all.flatMap(({ permissions }) => permissions))];
+    const powers = [...new Set(all.flatMap((role) => role.powers))];
+    for (const role of all) {
+      const isAll = role.name === 'admin';
+      for (const call of calls) {
+        const given = { permissions: [call], configs: [], powers: [] };
+        const mayGrant = call !== '*' && (isAll || role.permissions.includes(call));
+        assert.equal(exceeds(role, given) === undefined, mayGrant, `${role.name} ${call}`);
+      }
+      for (const power of powers) {
+        const given = { permissions: [], configs: [], powers: [power] };
+        const mayGrant = role.powers.includes(power);
+        assert.equal(exceeds(role, given) === undefined, mayGrant, `${role.name} ${power}`);
+      }
+    }
+  });
+
+  test('abuse 37: a supervisor cannot create a role with more than its own', async () => {
+    const supervisor = await stage.operator('supervisor');
+    const create = (content: object) =>
+      refusalOf(
+        performAct(stage.ports, supervisor, createRole, {
+          name: `role-${++roles}`,
+          ...READER,
+          ...content,
+        }),
+      );
+    assert.equal(await create({}), 'done');
+    assert.equal(await create({ permissions: ['*'] }), 'role_beyond_own');
+    assert.equal(await create({ permissions: ['/admin/role:put'] }), 'role_beyond_own');
+    assert.equal(await create({ powers: ['kit.secrets'] }), 'role_beyond_own');
+    assert.equal(await create({ configs: ['title'] }), 'role_beyond_own');
+  });
+
+  const names: [name: string, refusal: string][] = [
+    ['admin', 'role_name_invalid'],
+    ['user', 'role_name_invalid'],
+    ['Upper', 'role_name_invalid'],
+    ['support', 'role_name_taken'],
+  ];
+  for (const [name, refusal] of names) {
+    test(`a role named ${name}: ${refusal}`, async () => {
+      const made = performAct(stage.ports, admin, createRole, { name, ...READER });
+      assert.equal(await refusalOf(made), refusal);
+    });
+  }
+
+  test('an unknown power is refused', async () => {
+    const payload = { name: 'odd', ...READER, powers: ['fly'] };
+    const made = performAct(stage.ports, admin, createRole, payload);
+    assert.equal(await refusalOf(made), 'role_power_unknown');
+  });
+
+  test('the role admin is neither changed nor removed', async () => {
+    const [{ id }] = (await listRoles(stage.pool)).filter(({ name }) => name === 'admin');
+    for (const work of [
+      performAct(stage.ports, admin, changeRole, { id, ...READER }),
+      performAct(stage.ports, admin, removeRole, { id }),
+    ]) {
+      assert.equal(await refusalOf(work), 'role_protected');
+    }
+  });
+
+  test('a change ends the sessions of the people who have the role', async () => {
+    const id = await newRole();
+    const { name } = (await findRole(stage.pool, id))!;
+    const person = await stage.operator(name);
+    const payload = { id, ...READER, permissions: ['/admin/users:get', '/admin/logins:get'] };
+    const changed = await performAct(stage.ports, admin, changeRole, payload);
+    assert.ok(changed.kind === 'done');
+    assert.deepEqual(changed.executed.effects, { roles: true, accessOf: [person.user] });
+    const { rows } = await stage.pool.query('select revoked_reason from sessions where id = $1', [
+      person.session,
+    ]);
+    assert.deepEqual(rows, [{ revoked_reason: 'role_changed' }]);
+  });
+
+  test('a role that people have is not removed', async () => {
+    const id = await newRole();
+    const { name } = (await findRole(stage.pool, id))!;
+    const person = await stage.operator(name);
+    const remove = () => refusalOf(performAct(stage.ports, admin, removeRole, { id }));
+    assert.equal(await remove(), 'role_in_use');
+    await stage.pool.query('update users set role = null where id = $1', [person.user]);
+    assert.equal(await remove(), 'done');
+    assert.equal(await findRole(stage.pool, id), undefined);
+  });
+
+  test('an edit needs one approval; one that takes the power to approve needs two', async () => {
+    const id = await newRole({ powers: ['approve.money', 'switch.stop'] });
+    assert.equal(await assess(createRole, admin, { name: 'new', ...READER }), 1);
+    assert.equal(await assess(changeRole, admin, { id, ...READER, powers: ['approve.money'] }), 1);
+    assert.equal(await assess(changeRole, admin, { id, ...READER }), 2);
+    assert.equal(await assess(removeRole, admin, { id }), 2);
+  });
+});

@@ -1,0 +1,56 @@
+// A role of operators: the calls it may make, and what a path cannot express.
+
+import { type Static, Type } from 'typebox';
+import { DecimalOrNull, DecimalOrNullIn, Timestamp, textIn } from '../wire-types.ts';
+
+const Call = Type.String({ description: 'As `/admin/users:get`; `*` is every call.' });
+
+export const Role = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    description: Type.String(),
+    color: Type.String(),
+    permissions: Type.Array(Call),
+    configs: Type.Array(Type.String(), { description: 'Keys of the kit that it may write.' }),
+    restrictions: Type.Object({
+      powers: Type.Array(Type.String()),
+      money_ceiling: DecimalOrNull,
+    }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Role' },
+);
+export type Role = Static<typeof Role>;
+
+const LISTED_MAX = 500;
+const NameIn = Type.String({ minLength: 1, maxLength: 100, pattern: '^[ -~]*$' });
+
+export const RestrictionsIn = Type.Object(
+  {
+    powers: Type.Optional(Type.Array(NameIn, { maxItems: 50 })),
+    money_ceiling: Type.Optional(DecimalOrNullIn),
+  },
+  { title: 'RestrictionsIn', additionalProperties: false },
+);
+
+/** Left out in a change: as it is. */
+export const roleContentIn = {
+  description: Type.Optional(textIn({ maxLength: 500 })),
+  color: Type.Optional(Type.String({ maxLength: 20, pattern: '^[#a-zA-Z0-9(),. %]*$' })),
+  permissions: Type.Optional(
+    Type.Array(NameIn, {
+      maxItems: LISTED_MAX,
+      description: 'Calls of `GET /v2/admin/endpoints`.',
+    }),
+  ),
+  configs: Type.Optional(Type.Array(NameIn, { maxItems: LISTED_MAX })),
+  restrictions: Type.Optional(Type.Union([RestrictionsIn, Type.Null()])),
+  otp_code: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'The second factor of the person; keys need none.',
+    }),
+  ),
+};

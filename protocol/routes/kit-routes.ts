@@ -1,0 +1,127 @@
+// The kit as operators write it, and the fields of users' meta.
+
+import { Type } from 'typebox';
+import { Kit } from '../resources/kit.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIGHT } from '../weights.ts';
+import { FreeObject, mapOf, oneOf, textIn } from '../wire-types.ts';
+
+const tag = 'operator';
+const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
+
+const OperatorKit = Type.Object(
+  {
+    kit: Kit,
+    secrets: Type.Object({}, { description: 'Always empty: servers have their own secrets.' }),
+  },
+  { title: 'OperatorKit' },
+);
+
+const MetaNameIn = Type.String({ minLength: 1, maxLength: 64 });
+const MetaTypeIn = oneOf(['string', 'number', 'boolean', 'date-time']);
+const DescriptionIn = textIn({ maxLength: 500 });
+
+const UserMeta = mapOf(
+  Type.Object(
+    {
+      type: Type.String(),
+      required: Type.Boolean(),
+      description: Type.String(),
+    },
+    { title: 'UserMetaField' },
+  ),
+);
+
+export const kitRoutes = {
+  getOperatorKit: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/kit',
+    summary: 'The kit',
+    tag,
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    status: 200,
+    response: OperatorKit,
+  }),
+  changeKit: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/kit',
+    summary: 'Replace keys of the kit; null restores the default',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        kit: Type.Optional(FreeObject),
+        secrets: Type.Optional(
+          Type.Unsafe<Record<string, unknown>>({
+            type: 'object',
+            description: 'Refused unless empty: servers read secrets from their environment.',
+          }),
+        ),
+      },
+      { title: 'KitIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: OperatorKit,
+    mayWait: true,
+  }),
+  createUserMeta: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/kit/user-meta',
+    summary: "Add a field of users' meta",
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        name: MetaNameIn,
+        type: MetaTypeIn,
+        required: Type.Boolean(),
+        description: DescriptionIn,
+      },
+      { title: 'UserMetaIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: UserMeta,
+  }),
+  changeUserMeta: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/kit/user-meta',
+    summary: "Change a field of users' meta",
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        name: MetaNameIn,
+        type: Type.Optional(MetaTypeIn),
+        required: Type.Optional(Type.Boolean()),
+        description: Type.Optional(DescriptionIn),
+      },
+      { title: 'UserMetaChangeIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: UserMeta,
+  }),
+  removeUserMeta: defineRoute({
+    method: 'DELETE',
+    path: '/v2/admin/kit/user-meta',
+    summary: "Remove a field of users' meta",
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: Type.Object({ name: MetaNameIn }),
+    status: 200,
+    response: UserMeta,
+  }),
+} as const;

@@ -1,0 +1,89 @@
+// Roles of operators, and the calls that they may list.
+
+import { Type } from 'typebox';
+import { Message } from '../resources/error-body.ts';
+import { pagedList } from '../resources/paged-list.ts';
+import { Role, roleContentIn } from '../resources/role.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
+
+const tag = 'operator';
+const operator = { who: 'operator', scope: 'any', sessions: true } as const;
+
+export const roleRoutes = {
+  getRoles: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/role',
+    summary: 'All roles',
+    tag,
+    permission: operator,
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    status: 200,
+    response: pagedList(Role),
+  }),
+  createRole: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/role',
+    summary: 'Create a role; another person approves it',
+    tag,
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { name: Type.String({ minLength: 1, maxLength: 48 }), ...roleContentIn },
+      { title: 'RoleIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: Role,
+    mayWait: true,
+  }),
+  changeRole: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/role',
+    summary: 'Change a role; another person approves it, and its sessions end',
+    tag,
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { id: Type.Integer(), ...roleContentIn },
+      { title: 'RoleChangeIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: Role,
+    mayWait: true,
+  }),
+  removeRole: defineRoute({
+    method: 'DELETE',
+    path: '/v2/admin/role',
+    summary: 'Remove a role that nobody has; another person approves it',
+    tag,
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { id: Type.Integer(), otp_code: roleContentIn.otp_code },
+      { title: 'RoleRemovalIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: Message,
+    mayWait: true,
+  }),
+  getEndpoints: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/endpoints',
+    summary: 'The calls that a role may list',
+    tag,
+    permission: operator,
+    effect: 'read',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    status: 200,
+    response: Type.Array(Type.String({ description: 'As `/admin/users:get`.' })),
+  }),
+} as const;

@@ -1,0 +1,52 @@
+// The routes of the kit for operators. The rules are in domain/set-up.
+
+import { kitWith } from '../../../domain/catalogue/index.ts';
+import {
+  changeKit,
+  changeUserMeta,
+  createUserMeta,
+  readKitContent,
+  removeUserMeta,
+  type UserMetaField,
+} from '../../../domain/set-up/index.ts';
+import type { Kit } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { HandlersOf } from '../handler.ts';
+import { answerAct } from '../operators/answer-act.ts';
+
+type Json = Parameters<typeof changeKit.execute>[1]['kit'];
+
+export const kitRoutes: HandlersOf<'kit'> = {
+  getOperatorKit: (_call, dependencies) => kitJson(dependencies),
+
+  changeKit(call, dependencies) {
+    const { kit = {}, secrets = {} } = call.body;
+    if (Object.keys(secrets).length > 0) throw new ApiRefusal('kit_secrets_elsewhere');
+    // The body is JSON, and its fractions are texts.
+    return answerAct(call, dependencies, changeKit, { kit: kit as Json }, () =>
+      kitJson(dependencies),
+    );
+  },
+
+  createUserMeta: (call, dependencies) =>
+    answerAct(call, dependencies, createUserMeta, { ...call.body }, userMetaJson),
+
+  changeUserMeta(call, dependencies) {
+    const { description = null, name, required = null, type = null } = call.body;
+    const change = { name, type, required, description };
+    return answerAct(call, dependencies, changeUserMeta, change, userMetaJson);
+  },
+
+  removeUserMeta: (call, dependencies) =>
+    answerAct(call, dependencies, removeUserMeta, { name: call.query.name }, userMetaJson),
+};
+
+/** From the table: this gateway's copy of the catalogue may be a second old. */
+async function kitJson({ registry }: Dependencies) {
+  return { kit: kitWith(await readKitContent(registry)) as Kit, secrets: {} };
+}
+
+function userMetaJson(fields: object): Record<string, UserMetaField> {
+  return { ...fields };
+}

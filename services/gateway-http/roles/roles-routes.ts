@@ -1,0 +1,129 @@
+// The routes of roles. The rules are in domain/set-up; the calls that exist are the protocol's.
+
+import {
+  changeRole,
+  createRole,
+  findRole,
+  listRoles,
+  type RoleRow,
+  removeRole,
+} from '../../../domain/set-up/index.ts';
+import {
+  decimal,
+  type Role as RoleJson,
+  type Route,
+  routes,
+  timeText,
+} from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { HandlersOf } from '../handler.ts';
+import { answerAct } from '../operators/answer-act.ts';
+import { requireFactorOfPerson } from '../set-up/factor-of-person.ts';
+import { plainDecimal } from '../set-up/plain-decimal.ts';
+
+const ENDPOINTS = operatorCalls();
+
+export const rolesRoutes: HandlersOf<'roles'> = {
+  async getRoles(_call, { registry }) {
+    const roles = await listRoles(registry);
+    return { count: roles.length, data: roles.map(roleJson) };
+  },
+
+  async createRole(call, dependencies) {
+    const { name } = call.body;
+    const content = contentOf(call.body, undefined);
+    await requireFactorOfPerson(call, dependencies, call.body.otp_code);
+    return answerAct(call, dependencies, createRole, { name, ...content }, ({ id }) =>
+      answerRole(dependencies, Number(id)),
+    );
+  },
+
+  async changeRole(call, dependencies) {
+    const { id } = call.body;
+    const before = await requireRole(dependencies, id);
+    const content = contentOf(call.body, before);
+    await requireFactorOfPerson(call, dependencies, call.body.otp_code);
+    return answerAct(call, dependencies, changeRole, { id, ...content }, () =>
+      answerRole(dependencies, id),
+    );
+  },
+
+  async removeRole(call, dependencies) {
+    const { id } = call.body;
+    await requireRole(dependencies, id);
+    await requireFactorOfPerson(call, dependencies, call.body.otp_code);
+    return answerAct(call, dependencies, removeRole, { id }, () => ({ message: 'Success' }));
+  },
+
+  getEndpoints: () => [...ENDPOINTS],
+};
+
+interface ContentIn {
+  readonly description?: string;
+  readonly color?: string;
+  readonly permissions?: readonly string[];
+  readonly configs?: readonly string[];
+  readonly restrictions?: {
+    readonly powers?: readonly string[];
+    readonly money_ceiling?: number | string | null;
+  } | null;
+}
+
+/** The whole content after the change; unknown calls are refused, so that none is held early. */
+function contentOf(given: ContentIn, before: RoleRow | undefined) {
+  const permissions = unique(given.permissions ?? before?.permissions ?? []);
+  const unknown = permissions.find((call) => !ENDPOINTS.has(call));
+  if (unknown !== undefined) throw new ApiRefusal('role_call_unknown', { name: unknown });
+  const { restrictions } = given;
+  const ceiling = restrictions === undefined ? before?.moneyCeiling : restrictions?.money_ceiling;
+  const powers = restrictions === undefined ? before?.powers : restrictions?.powers;
+  return {
+    description: given.description ?? before?.description ?? '',
+    color: given.color ?? before?.color ?? '',
+    permissions,
+    configs: unique(given.configs ?? before?.configs ?? []),
+    powers: unique(powers ?? []),
+    moneyCeiling: ceiling === undefined || ceiling === null ? null : plainDecimal(ceiling),
+  };
+}
+
+async function requireRole({ registry }: Dependencies, id: number): Promise<RoleRow> {
+  const role = await findRole(registry, id);
+  if (role === undefined) throw new ApiRefusal('role_not_found');
+  return role;
+}
+
+async function answerRole(dependencies: Dependencies, id: number): Promise<RoleJson> {
+  return roleJson(await requireRole(dependencies, id));
+}
+
+function roleJson(role: RoleRow): RoleJson {
+  const { moneyCeiling } = role;
+  return {
+    id: role.id,
+    name: role.name,
+    description: role.description,
+    color: role.color,
+    permissions: [...role.permissions],
+    configs: [...role.configs],
+    restrictions: {
+      powers: [...role.powers],
+      money_ceiling: moneyCeiling === null ? null : decimal(moneyCeiling),
+    },
+    created_at: timeText(role.createdAt.getTime()),
+    updated_at: timeText(role.updatedAt.getTime()),
+  };
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)];
+}
+
+/** A file at `/csv` needs the call of its list, so it has no name of its own. */
+function operatorCalls(): ReadonlySet<string> {
+  const all = Object.values<Route>(routes)
+    .filter(({ isFile, permission }) => permission.who === 'operator' && isFile !== true)
+    .map(({ method, path }) => `${path.slice('/v2'.length)}:${method.toLowerCase()}`);
+  return new Set(all.sort());
+}

@@ -1,0 +1,91 @@
+// Every call of operators, with every default role, an ordinary user and nobody, on a running
+// exchange: allowed exactly as the table says.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createUser } from '../../domain/accounts/index.ts';
+import { listRoles } from '../../domain/set-up/index.ts';
+import { type Route, routes } from '../../protocol/index.ts';
+import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
+import { CONFIGS_OF, callsOf, type DefaultRole, POWERS_OF, ROLES } from './role-table.ts';
+
+type Person = DefaultRole | 'admin' | 'user' | 'nobody';
+
+const PEOPLE: readonly Person[] = ['admin', ...ROLES, 'user', 'nobody'];
+/** The code of `role_missing`. */
+const ROLE_MISSING = 126;
+const POWER_MISSING = 2609;
+
+const operatorRoutes = Object.values<Route>(routes).filter(
+  ({ permission }) => permission.who === 'operator',
+);
+
+let sandbox: Sandbox;
+const headersOf = new Map<Person, Readonly<Record<string, string>>>();
+
+async function headersFor(person: Person): Promise<Readonly<Record<string, string>>> {
+  if (person === 'nobody') return {};
+  const role = person === 'user' ? {} : { role: person };
+  const made = await createUser(sandbox.admin.registry, {
+    email: `${person}@matrix.example`,
+    ...role,
+  });
+  assert.ok(typeof made === 'object', String(made));
+  const scopes = person === 'user' ? ['user'] : ['user', person];
+  const { token } = await sandbox.admin.issueSession({ user: made.id, scopes });
+  return { authorization: `Bearer ${token}` };
+}
+
+function mayCall(person: Person, { isFile, method, path }: Route): boolean {
+  if (person === 'admin') return true;
+  if (person === 'user' || person === 'nobody') return false;
+  const base = isFile === true ? path.slice(0, -'/csv'.length) : path;
+  return callsOf(person).includes(`${base.slice('/v2'.length)}:${method.toLowerCase()}`);
+}
+
+/** Without parameters: a call that is allowed is then refused for them, or is harmless. */
+function send(route: Route, person: Person): Promise<RestAnswer> {
+  return new RestClient({ url: sandbox.url }).send({
+    method: route.method,
+    target: route.path,
+    ...(route.body !== undefined && { body: {} }),
+    headers: headersOf.get(person) ?? {},
+  });
+}
+
+describe('the default roles', () => {
+  before(async () => {
+    sandbox = await startSandbox({});
+    for (const person of PEOPLE) headersOf.set(person, await headersFor(person));
+  });
+  after(() => sandbox?.stop());
+
+  test('the migrations make the roles of the table', async () => {
+    const roles = await listRoles(sandbox.admin.registry);
+    assert.deepEqual(roles.map(({ name }) => name).sort(), ['admin', ...ROLES].sort());
+    for (const role of ROLES) {
+      const found = roles.find(({ name }) => name === role);
+      assert.deepEqual(found?.permissions.toSorted(), callsOf(role).sort(), role);
+      assert.deepEqual(found?.powers, POWERS_OF[role], role);
+      assert.deepEqual(found?.configs, CONFIGS_OF[role], role);
+    }
+  });
+
+  for (const route of operatorRoutes) {
+    test(`${route.method} ${route.path}: allowed as the table says`, async () => {
+      const answers = await Promise.all(PEOPLE.map((person) => send(route, person)));
+      for (const [at, person] of PEOPLE.entries()) {
+        const { body, status, text } = answers[at];
+        const message = `${person}: ${status} ${text.slice(0, 200)}`;
+        if (person === 'nobody') assert.equal(status, 401, message);
+        else if (mayCall(person, route)) {
+          assert.ok(status !== 401 && body?.code !== ROLE_MISSING, message);
+        } else assert.deepEqual([status, body?.code], [403, ROLE_MISSING], message);
+        const needsExport = route.isFile === true && mayCall(person, route);
+        const hasExport = person === 'admin' || person === 'auditor';
+        if (needsExport && !hasExport) assert.equal(body?.code, POWER_MISSING, message);
+      }
+    });
+  }
+});
