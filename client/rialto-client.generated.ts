@@ -23,6 +23,7 @@ export interface FileQueries {
   getOrders: wire.GetOrdersQuery;
   getSessions: wire.GetSessionsQuery;
   getLogins: wire.GetLoginsQuery;
+  getAudits: wire.GetAuditsQuery;
 }
 
 export class RialtoClient<const Form = 'text'> {
@@ -1260,6 +1261,29 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('removeSharedAccount', body, options);
   }
 
+  /** Acts of operators, newest first. `GET /v2/admin/audits` */
+  getAudits(
+    query: wire.GetAuditsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.AuditEntry[];
+  }> {
+    return this.#caller.call('getAudits', query, options);
+  }
+
+  /**
+   * Verify the newest acts of operators: chain, signatures, anchors. `GET
+   * /v2/admin/audits/verify`
+   */
+  verifyAudits(
+    query: wire.VerifyAuditsQuery = {},
+    options: CallOptions = {},
+  ): Promise<wire.AuditVerification> {
+    return this.#caller.call('verifyAudits', query, options);
+  }
+
   /**
    * Create the first administrator, with the token that a server printed at its start. `POST
    * /v2/admin/signup`
@@ -1331,6 +1355,174 @@ export class RialtoClient<const Form = 'text'> {
     options: CallOptions = {},
   ): Promise<wire.Approval> {
     return this.#caller.call('withdrawApproval', query, options);
+  }
+
+  /** Every coin with its settings. `GET /v2/admin/coins` */
+  getCoins(
+    query: wire.GetCoinsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.ListedCoin<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getCoins', query, options);
+  }
+
+  /** List a coin. `POST /v2/admin/coin` */
+  createCoin(
+    body: wire.CoinIn,
+    options: CallOptions = {},
+  ): Promise<wire.ListedCoin<DecimalOf<Form>>> {
+    return this.#caller.call('createCoin', body, options);
+  }
+
+  /** Change the settings of a coin. `PUT /v2/admin/coin` */
+  changeCoin(
+    body: wire.CoinChangeIn,
+    options: CallOptions = {},
+  ): Promise<wire.ListedCoin<DecimalOf<Form>>> {
+    return this.#caller.call('changeCoin', body, options);
+  }
+
+  /** Every pair with its settings. `GET /v2/admin/pairs` */
+  getPairs(
+    query: wire.GetPairsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.ListedPair<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getPairs', query, options);
+  }
+
+  /** List a pair; its sizes and prices are fixed from then on. `POST /v2/admin/pair` */
+  createPair(
+    body: wire.PairIn,
+    options: CallOptions = {},
+  ): Promise<wire.ListedPair<DecimalOf<Form>>> {
+    return this.#caller.call('createPair', body, options);
+  }
+
+  /** Change the status or the description of a pair. `PUT /v2/admin/pair` */
+  changePair(
+    body: wire.PairChangeIn,
+    options: CallOptions = {},
+  ): Promise<wire.ListedPair<DecimalOf<Form>>> {
+    return this.#caller.call('changePair', body, options);
+  }
+
+  /** Set the price band and the slippage cap of a pair. `PUT /v2/admin/pair/band` */
+  setBand(body: wire.BandIn, options: CallOptions = {}): Promise<wire.ListedPair<DecimalOf<Form>>> {
+    return this.#caller.call('setBand', body, options);
+  }
+
+  /** Set fees of pairs by tier, in percent. `PUT /v2/admin/pair/fees` */
+  setPairFees(
+    body: wire.PairFeesIn,
+    options: CallOptions = {},
+  ): Promise<
+    Record<
+      string,
+      Record<
+        string,
+        {
+          maker: DecimalOf<Form>;
+          taker: DecimalOf<Form>;
+        }
+      >
+    >
+  > {
+    return this.#caller.call('setPairFees', body, options);
+  }
+
+  /** Add a tier with its fees. `POST /v2/admin/tier` */
+  createTier(body: wire.TierIn, options: CallOptions = {}): Promise<wire.Tier<DecimalOf<Form>>> {
+    return this.#caller.call('createTier', body, options);
+  }
+
+  /** Change the name and the texts of a tier. `PUT /v2/admin/tier` */
+  changeTier(
+    body: wire.TierChangeIn,
+    options: CallOptions = {},
+  ): Promise<wire.Tier<DecimalOf<Form>>> {
+    return this.#caller.call('changeTier', body, options);
+  }
+
+  /** Limits of deposits and withdrawals by tier. `GET /v2/admin/transaction/limit` */
+  getTransactionLimits(
+    options: CallOptions = {},
+  ): Promise<wire.TransactionLimit<DecimalOf<Form>>[]> {
+    return this.#caller.call('getTransactionLimits', {}, options);
+  }
+
+  /** Set a limit of deposits or withdrawals of a tier. `PUT /v2/admin/transaction/limit` */
+  setTransactionLimit(
+    body: wire.TransactionLimitIn,
+    options: CallOptions = {},
+  ): Promise<wire.TransactionLimit<DecimalOf<Form>>> {
+    return this.#caller.call('setTransactionLimit', body, options);
+  }
+
+  /** Delete a limit of deposits or withdrawals. `DELETE /v2/admin/transaction/limit` */
+  deleteTransactionLimit(
+    query: wire.DeleteTransactionLimitQuery,
+    options: CallOptions = {},
+  ): Promise<{
+    message: string;
+    id: number;
+  }> {
+    return this.#caller.call('deleteTransactionLimit', query, options);
+  }
+
+  /** Switch conversions by the book of a pair on or off. `PUT /v2/admin/quicktrade/config` */
+  setQuickTrade(body: wire.QuickTradeIn, options: CallOptions = {}): Promise<wire.QuickTradePair> {
+    return this.#caller.call('setQuickTrade', body, options);
+  }
+
+  /** The limits of the engine. `GET /v2/admin/limits` */
+  getEngineLimits(options: CallOptions = {}): Promise<wire.EngineLimits> {
+    return this.#caller.call('getEngineLimits', {}, options);
+  }
+
+  /** Raise limits of the engine. `PUT /v2/admin/limits` */
+  setEngineLimits(
+    body: wire.EngineLimitsIn = {},
+    options: CallOptions = {},
+  ): Promise<wire.EngineLimits> {
+    return this.#caller.call('setEngineLimits', body, options);
+  }
+
+  /** Markets and channels that a failed command froze. `GET /v2/admin/frozen` */
+  getFrozen(options: CallOptions = {}): Promise<wire.FrozenByCommand[]> {
+    return this.#caller.call('getFrozen', {}, options);
+  }
+
+  /**
+   * Continue without a failed command; its market then accepts cancellations. `POST
+   * /v2/admin/void-command`
+   */
+  voidCommand(
+    body: wire.VoidCommandIn,
+    options: CallOptions = {},
+  ): Promise<wire.FrozenByCommand[]> {
+    return this.#caller.call('voidCommand', body, options);
+  }
+
+  /** Markets and coins that a kill switch stopped. `GET /v2/admin/switches` */
+  getSwitches(options: CallOptions = {}): Promise<wire.SwitchState[]> {
+    return this.#caller.call('getSwitches', {}, options);
+  }
+
+  /** Stop trading, deposits or withdrawals, at once. `POST /v2/admin/switches/stop` */
+  stopSwitch(body: wire.SwitchIn, options: CallOptions = {}): Promise<wire.SwitchState[]> {
+    return this.#caller.call('stopSwitch', body, options);
+  }
+
+  /** Resume what a kill switch stopped. `POST /v2/admin/switches/resume` */
+  resumeSwitch(body: wire.SwitchIn, options: CallOptions = {}): Promise<wire.SwitchState[]> {
+    return this.#caller.call('resumeSwitch', body, options);
   }
 
   /** All roles. `GET /v2/admin/role` */

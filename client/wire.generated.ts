@@ -163,6 +163,16 @@ export interface ApprovalsQuery {
   end_date?: string;
 }
 
+export interface BandIn {
+  code: string;
+  /** In percent; 0 for no band. */
+  band?: number | string;
+  /** In percent; 0 for no cap. */
+  slippage?: number | string;
+  /** The engine otherwise keeps its own, which follows the trades. */
+  reference_price?: number | string;
+}
+
 /** For example `bank_name` and `account_number`. */
 export interface BankAccountIn {
   type?: string;
@@ -242,6 +252,57 @@ export interface CheckTransactionQuery {
   is_testnet?: boolean;
 }
 
+export interface CoinChangeIn {
+  code: string;
+  fullname?: string;
+  /** More than ten times the present one needs two approvals. */
+  issuance_cap?: number | string;
+  withdrawal_fee?: number | string;
+  /** By network: `value`, `symbol`, `active`, `type`, `min`, `max`; or a number. */
+  withdrawal_fees?: Record<string, unknown> | null;
+  min?: number | string;
+  max?: number | string;
+  increment_unit?: number | string;
+  logo?: string | null;
+  meta?: Record<string, unknown>;
+  estimated_price?: number | null | string;
+  type?: 'blockchain' | 'fiat' | 'other';
+  network?: string | null;
+  standard?: string | null;
+  allow_deposit?: boolean;
+  allow_withdrawal?: boolean;
+  description?: string | null;
+  is_public?: boolean;
+  active?: boolean;
+}
+
+export interface CoinIn {
+  symbol: string;
+  code?: string;
+  fullname: string;
+  /** Digits after the point; by default those of `increment_unit`, or 8. */
+  decimals?: number;
+  /** The engine never issues more. 1,000 by default: raise it as needed. */
+  issuance_cap?: number | string;
+  withdrawal_fee?: number | string;
+  /** By network: `value`, `symbol`, `active`, `type`, `min`, `max`; or a number. */
+  withdrawal_fees?: Record<string, unknown> | null;
+  min?: number | string;
+  max?: number | string;
+  increment_unit?: number | string;
+  logo?: string | null;
+  meta?: Record<string, unknown>;
+  estimated_price?: number | null | string;
+  type?: 'blockchain' | 'fiat' | 'other';
+  network?: string | null;
+  standard?: string | null;
+  allow_deposit?: boolean;
+  allow_withdrawal?: boolean;
+  description?: string | null;
+  is_public?: boolean;
+  active?: boolean;
+}
+
 export interface ConfirmPasswordIn {
   code: string;
 }
@@ -272,6 +333,10 @@ export interface DeletePasskeyIn {
    * factor is a passkey may prove it to the session instead.
    */
   otp_code?: string;
+}
+
+export interface DeleteTransactionLimitQuery {
+  id: number;
 }
 
 export interface DepositChangeIn {
@@ -309,6 +374,24 @@ export interface EmailChangeIn {
    * that you have just proven to the session.
    */
   otp_code?: string;
+}
+
+export interface EngineLimitsIn {
+  assetsMax?: number;
+  marketsMax?: number;
+  usersMax?: number;
+  accountsMax?: number;
+  ordersMax?: number;
+  withdrawalsMax?: number;
+  deadManSwitchesMax?: number;
+  channelsMax?: number;
+  commandWindow?: number;
+  clientOrderIdWindow?: number;
+  ordersPerUserMax?: number;
+  fillsPerCommandMax?: number;
+  stopsPerStepMax?: number;
+  switchesPerFrameMax?: number;
+  bandWindowMs?: number;
 }
 
 export interface ExecuteQuoteIn {
@@ -382,6 +465,25 @@ export interface GetAnnouncementsQuery {
 export interface GetApiKeysQuery {
   /** One of your sub-accounts, instead of you. Its keys may read and trade. */
   subaccount_id?: number;
+}
+
+export interface GetAuditsQuery {
+  user_id?: number;
+  /** The operator: an e-mail address or a number. */
+  subject?: string;
+  /** `user.freeze`. */
+  act?: string;
+  /** `user 17`. */
+  object?: string;
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
 }
 
 export interface GetBalanceHistoryOfUserQuery {
@@ -488,6 +590,10 @@ export interface GetChartsQuery {
   from: number;
   /** Unix seconds. A number above 100,000,000,000 is taken as milliseconds. */
   to: number;
+}
+
+export interface GetCoinsQuery {
+  currency?: string;
 }
 
 export interface GetDepositsOfUsersQuery {
@@ -629,6 +735,10 @@ export interface GetOrdersQuery {
   order?: 'asc' | 'desc';
   start_date?: string;
   end_date?: string;
+}
+
+export interface GetPairsQuery {
+  pair?: string;
 }
 
 export interface GetPasskeyLoginQuery {
@@ -1055,6 +1165,76 @@ export interface OrdersIn {
   orders: OrderIn[];
 }
 
+export interface PairChangeIn {
+  code: string;
+  min_size?: number | string;
+  min_price?: number | string;
+  max_size?: number | string;
+  max_price?: number | string;
+  increment_size?: number | string;
+  increment_price?: number | string;
+  is_public?: boolean;
+  active?: boolean;
+  estimated_price?: number | null | string;
+  /** Whether the pair has a price band. */
+  circuit_breaker?: boolean;
+  /** Cancelling always works. */
+  status?:
+    | 'full'
+    | 'cancel-only'
+    | 'post-only'
+    | 'pre-launch'
+    | 'paused'
+    | 'maintenance'
+    | 'delisted'
+    | 'migration'
+    | 'inactive'
+    | 'auction';
+}
+
+export interface PairFeesIn {
+  pair?: string;
+  /** `maker` and `taker` by pair and tier; with `pair`, by tier. */
+  fees: Record<string, unknown>;
+}
+
+export interface PairIn {
+  name: string;
+  code?: string;
+  pair_base: string;
+  pair_2: string;
+  increment_size: number | string;
+  increment_price: number | string;
+  max_size: number | string;
+  max_price: number | string;
+  min_size?: number | string;
+  min_price?: number | string;
+  /** The reference of the price band until the first trade. */
+  estimated_price?: number | string;
+  active?: boolean;
+  is_public?: boolean;
+  /** Cancelling always works. */
+  status?:
+    | 'full'
+    | 'cancel-only'
+    | 'post-only'
+    | 'pre-launch'
+    | 'paused'
+    | 'maintenance'
+    | 'delisted'
+    | 'migration'
+    | 'inactive'
+    | 'auction';
+  /** In percent; 10 by default. */
+  band?: number | string;
+  /** In percent; 5 by default. */
+  slippage?: number | string;
+  /** In percent, for every tier; 0.5 by default. */
+  maker_fee?: number | string;
+  /** In percent, for every tier; 0.5 by default. */
+  taker_fee?: number | string;
+}
+
 export interface PasskeyAnswerIn {
   challenge: string;
   /** The result of `PublicKeyCredential.toJSON()`. */
@@ -1092,6 +1272,13 @@ export interface PaymentDetailIn {
 
 export interface PaymentDetailRemovalIn {
   id: number;
+}
+
+export interface QuickTradeIn {
+  symbol: string;
+  /** Only `pro`, the pair’s own book, exists. */
+  type?: 'pro' | 'broker' | 'network';
+  active?: boolean;
 }
 
 export interface RawMailIn {
@@ -1326,9 +1513,37 @@ export interface SupportMessageIn {
   description: string;
 }
 
+export interface SwitchIn {
+  name: 'trading' | 'deposits' | 'withdrawals';
+  /** A pair for `trading`, otherwise a coin; by default all of them. */
+  symbol?: string;
+}
+
 export interface ThresholdsIn {
   one_approval_from: number | string;
   two_approvals_from: number | string;
+}
+
+export interface TierChangeIn {
+  level: number;
+  name?: string;
+  icon?: string;
+  description?: string;
+  note?: string;
+  native_currency_limit?: boolean;
+}
+
+export interface TierIn {
+  level: number;
+  name: string;
+  icon: string;
+  description: string;
+  note?: string;
+  /** In percent by pair; a missing pair has the fees of tier 1. */
+  fees: {
+    maker: Record<string, number | string>;
+    taker: Record<string, number | string>;
+  };
 }
 
 export interface TokenIn {
@@ -1353,6 +1568,18 @@ export interface TransactionChangeIn {
   description?: string;
 }
 
+export interface TransactionLimitIn {
+  /** The limit to change; by default that of the same tier, type and currency. */
+  id?: number | null;
+  tier: number;
+  /** `withdrawal` by default. */
+  type?: 'withdrawal' | 'deposit';
+  currency: string;
+  limit_currency?: string;
+  amount: number | string;
+  monthly_amount?: number | null | string;
+}
+
 export interface UserMetaChangeIn {
   name: string;
   type?: 'string' | 'number' | 'boolean' | 'date-time';
@@ -1372,9 +1599,18 @@ export interface UsernameIn {
   username: string;
 }
 
+export interface VerifyAuditsQuery {
+  /** At least so many entries, if there are as many. A tool verifies all. */
+  limit?: number;
+}
+
 export interface VerifyEmailIn {
   verification_code: string;
   email?: string;
+}
+
+export interface VoidCommandIn {
+  command: number;
 }
 
 export interface VoteOnApprovalQuery {
@@ -1586,6 +1822,58 @@ export interface Approval {
   created_at: string;
   expires_at: string;
   ended_at: string | null;
+}
+
+export interface AuditEntry {
+  /** Without gaps. */
+  id: number;
+  /** The operator: an e-mail address; `tool` or `system` if no person acted. */
+  subject: string;
+  /** The number of the operator. */
+  operator_id: number | null;
+  /** `key 12`, `session 34`, `tool` or `system`. */
+  credential: string;
+  /** The session of the operator. */
+  session_id: number | null;
+  ip: string;
+  /** The act and its object: `user.freeze user 17`. */
+  description: string;
+  act: string;
+  object: string;
+  /** The user whom it concerns. */
+  user_id: number | null;
+  /** Without personal values. */
+  before: unknown;
+  /** Without personal values. */
+  after: unknown;
+  /** Personal values were changed. They are sealed under the key of the user. */
+  has_personal: boolean;
+  /** The request that other people approved. */
+  approval_id: number | null;
+  /** In hexadecimal digits. */
+  hash: string;
+  timestamp: string;
+  created_at: string;
+}
+
+export interface AuditVerification {
+  valid: boolean;
+  /** The first verified entry. */
+  from: number;
+  /** The last one. */
+  to: number;
+  /** Signed heads that were compared. */
+  checkpoints: number;
+  /** Heads in the command log that were compared. */
+  anchors: number;
+  findings_count: number;
+  /** The first 100. */
+  findings: {
+    /** `entry_changed`, `entries_missing` and others. */
+    fault: string;
+    /** The entry. */
+    id: number;
+  }[];
 }
 
 export type Balance<D = string> = {
@@ -1895,12 +2183,42 @@ export interface DepositOrWithdrawalOfUser<D = string> {
   };
 }
 
+export interface EngineLimits {
+  assetsMax: number;
+  marketsMax: number;
+  usersMax: number;
+  accountsMax: number;
+  ordersMax: number;
+  withdrawalsMax: number;
+  deadManSwitchesMax: number;
+  channelsMax: number;
+  commandWindow: number;
+  clientOrderIdWindow: number;
+  ordersPerUserMax: number;
+  fillsPerCommandMax: number;
+  stopsPerStepMax: number;
+  switchesPerFrameMax: number;
+  bandWindowMs: number;
+}
+
 export interface ErrorBody {
   message: string;
   /** Never changes its meaning; see the list of errors. */
   code: number;
   /** The language of the message. */
   lang?: string;
+}
+
+export interface FrozenByCommand {
+  /** The number of the command in the log. */
+  command: number;
+  symbol: string | null;
+  /** The channel of the outbox that is frozen, if any. */
+  channel: number | null;
+  /** Commands of the channel that wait. */
+  waiting: number;
+  frame: number;
+  frozen_at: string;
 }
 
 export interface Health {
@@ -2050,6 +2368,79 @@ export interface LevelsMessage {
   /** Unix seconds. */
   time: number;
   data: Levels;
+}
+
+export interface ListedCoin<D = string> {
+  id: number;
+  fullname: string;
+  symbol: string;
+  code: string;
+  active: boolean;
+  verified: boolean;
+  allow_deposit: boolean;
+  allow_withdrawal: boolean;
+  is_public: boolean;
+  withdrawal_fee: D;
+  withdrawal_fees: Record<string, WithdrawalFee<D>> | null;
+  min: D;
+  max: D;
+  increment_unit: D;
+  estimated_price: D | null;
+  description: string | null;
+  /** `blockchain`, `fiat` or `other`. */
+  type: string;
+  network: string | null;
+  standard: string | null;
+  issuer: string | null;
+  logo: string | null;
+  meta: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+  created_by: number;
+  /** Digits after the point of an amount. Fixed. */
+  decimals: number;
+  /** The engine never issues more of it. */
+  issuance_cap: D;
+}
+
+export interface ListedPair<D = string> {
+  id: number;
+  name: string;
+  code: string;
+  pair_base: string;
+  pair_2: string;
+  min_size: D;
+  max_size: D;
+  increment_size: D;
+  min_price: D;
+  max_price: D;
+  increment_price: D;
+  active: boolean;
+  verified: boolean;
+  is_public: boolean;
+  /** The status of the market. Cancelling always works. */
+  status:
+    | 'full'
+    | 'cancel-only'
+    | 'post-only'
+    | 'pre-launch'
+    | 'paused'
+    | 'maintenance'
+    | 'delisted'
+    | 'migration'
+    | 'inactive'
+    | 'auction';
+  estimated_price: D | null;
+  created_at: string;
+  updated_at: string;
+  created_by: number;
+  /** Trades happen within this many percent of the reference price; 0 for no band. */
+  band: D;
+  /** A market order fills within this many percent of the best price; 0 for no cap. */
+  slippage: D;
+  reference_price: D | null;
+  /** The command on which the engine failed; null unless the market is frozen. */
+  frozen_by: number | null;
 }
 
 export interface LoginOfUser {
@@ -2759,6 +3150,17 @@ export interface SupportMessageSent {
   message: string;
   /** Names the message when you ask about it. */
   reference: string;
+}
+
+export interface SwitchState {
+  name: 'trading' | 'deposits' | 'withdrawals';
+  stopped: {
+    /** A market or a coin. */
+    symbol: string;
+    resumes_to: string | null;
+    stopped_by: number;
+    stopped_at: string;
+  }[];
 }
 
 export interface Ticker<D = string> {

@@ -130,6 +130,7 @@ export const AREAS: readonly Area[] = [
       '/admin/pairs:get',
       '/admin/fees:get',
       '/admin/transaction/limit:get',
+      '/admin/limits:get',
     ],
   },
   {
@@ -156,10 +157,11 @@ export const AREAS: readonly Area[] = [
     roles: ['supervisor', 'manager', 'auditor'],
     calls: ['/admin/switches:get', '/admin/frozen:get'],
   },
+  { area: 'stop', roles: ['supervisor', 'manager'], calls: ['/admin/switches/stop:post'] },
   {
-    area: 'stop and resume',
-    roles: ['supervisor', 'manager'],
-    calls: ['/admin/switches:post', '/admin/switches:put'],
+    area: 'resume; always with approval',
+    roles: ['supervisor'],
+    calls: ['/admin/switches/resume:post'],
   },
   {
     area: 'staking, reading',

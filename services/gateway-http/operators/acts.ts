@@ -8,8 +8,7 @@ import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
 // biome-ignore lint/suspicious/noExplicitAny: payloads differ; a request stores the one of its act.
 export type ActList = readonly Act<any, any>[];
 
-const PACKAGES: readonly ActList[] = [MARKET_ACTS];
-const PACKAGES: readonly ActList[] = [SET_UP_ACTS];
+const PACKAGES: readonly ActList[] = [MARKET_ACTS, SET_UP_ACTS];
 
 export const ACTS: ActTable = tableOf(PACKAGES.flat());
 
