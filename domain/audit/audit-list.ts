@@ -6,13 +6,13 @@ import type { JsonValue } from './canonical-json.ts';
 
 export interface AuditFilter {
   /** The user whom it concerns. */
-  readonly user: UserId | undefined;
+  readonly user?: UserId | undefined;
   /** The operator, by number or by e-mail address. */
-  readonly operator: UserId | string | undefined;
-  readonly act: string | undefined;
-  readonly object: string | undefined;
-  readonly from: Date | undefined;
-  readonly to: Date | undefined;
+  readonly operator?: UserId | string | undefined;
+  readonly act?: string | undefined;
+  readonly object?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
 }
 
 export interface AuditList {

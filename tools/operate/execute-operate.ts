@@ -33,16 +33,18 @@ import {
   readPolicySettings,
 } from '../../domain/transfers/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
-import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';
+import type { Connection, Pool, Statements } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { ToolFault, UsageFault } from '../command-line.ts';
 import { tableLines } from '../text-table.ts';
+import { audited, auditLines, type Changed, keyLines, noteLines, verifyLines } from './audit.ts';
 import { type ReferralConfig, turnReferralOff, turnReferralOn } from './referral.ts';
 
 export const OPERATE_USAGE = `Usage: npx node tools/operate/main.ts COMMAND [OPTIONS]
 
 Configures the deposit addresses that users get, the withdrawal policy and the referral programme,
 writes announcements, reviews payment details, and shows bank accounts and support messages.
+Verifies the audit of operators. Every change leaves an entry there.
 
   address add     an address that you control, for users to deposit to
                     --currency C --network N --address A
@@ -61,6 +63,13 @@ writes announcements, reviews payment details, and shows bank accounts and suppo
                   the announcements that are shown now
   announcement remove
                     --id I
+  audit verify    verify every entry, signature and anchor
+                    [--archive F]    anchors from the archived command log in this folder, not
+                                     from the tables
+                    [--note F]       also compare a note that you kept in this file
+  audit note      print the newest signed head; keep it on another machine
+  audit key       print the public key of the notes
+  audit list      the newest entries
   policy list     the thresholds of the withdrawal policy
   policy set        --name N --value V
   bank list       the bank accounts of a user, with the fields that you pay to
@@ -84,7 +93,7 @@ writes announcements, reviews payment details, and shows bank accounts and suppo
   referral off    stop it; earnings stay
 
 Environment variables: RIALTO_POSTGRES_URL, RIALTO_REGISTRY_SCHEMA, RIALTO_POSTGRES_SCHEMA,
-RIALTO_ACCESS_KEY_FILE or RIALTO_ACCESS_KEY (bank, payment, support), RIALTO_MODE.`;
+RIALTO_ACCESS_KEY_FILE or RIALTO_ACCESS_KEY (all but lists of other data), RIALTO_MODE.`;
 
 export const OPERATE_OPTIONS = {
   currency: { type: 'string' },
@@ -105,6 +114,8 @@ export const OPERATE_OPTIONS = {
   type: { type: 'string', default: 'default' },
   start: { type: 'string' },
   end: { type: 'string' },
+  archive: { type: 'string' },
+  note: { type: 'string' },
   popup: { type: 'boolean', default: false },
   navbar: { type: 'boolean', default: false },
   dropdown: { type: 'boolean', default: false },
@@ -126,7 +137,9 @@ type Text =
   | 'title'
   | 'message'
   | 'start'
-  | 'end';
+  | 'end'
+  | 'archive'
+  | 'note';
 export type OperateOptions = { readonly [Name in Text]?: string | undefined } & {
   readonly [Name in 'memo' | 'popup' | 'navbar' | 'dropdown']: boolean;
 } & { readonly type: string };
@@ -142,27 +155,64 @@ const LISTED_MAX = 100;
 export async function executeOperate(
   command: string,
   options: OperateOptions,
+  context: OperateContext,
+): Promise<readonly string[]> {
+  const change = CHANGES[command];
+  if (change === undefined) return show(command, options, context);
+  const act = `tool.${command.replace(' ', '_')}`;
+  return audited(context.pool, await context.openVault(), act, (connection) =>
+    change(options, connection, context),
+  );
+}
+
+type Change = (
+  options: OperateOptions,
+  connection: Connection,
+  context: OperateContext,
+) => Promise<Changed>;
+
+/** The commands that change something, each in a transaction with its audit entry. */
+const CHANGES: Readonly<Record<string, Change | undefined>> = {
+  'address add': addAddress,
+  'address remove': async (options, connection) =>
+    removed(await removeManualAddress(connection, numberOf(options)), 'address', options),
+  'announcement create': announce,
+  'announcement remove': async (options, connection) =>
+    removed(await removeAnnouncement(connection, numberOf(options)), 'announcement', options),
+  'policy set': setPolicy,
+  'payment verify': (options, connection) => reviewPayment(options, connection, 'verified'),
+  'payment reject': (options, connection) => reviewPayment(options, connection, 'rejected'),
+  'referral on': (options, connection, { projectionSchema }) =>
+    turnReferralOn(referralConfig(options), connection, projectionSchema),
+  'referral off': (_, connection) => turnReferralOff(connection),
+};
+
+async function show(
+  command: string,
+  options: OperateOptions,
   { openVault, pool, projectionSchema }: OperateContext,
 ): Promise<readonly string[]> {
   switch (command) {
-    case 'address add':
-      return addAddress(options, pool);
     case 'address list':
       return addressLines(pool);
     case 'address owner':
       return ownerLines(options, pool);
-    case 'address remove':
-      return removed(await removeManualAddress(pool, numberOf(options)), 'address', options);
-    case 'announcement create':
-      return announce(options, pool);
     case 'announcement list':
       return announcementLines(pool);
-    case 'announcement remove':
-      return removed(await removeAnnouncement(pool, numberOf(options)), 'announcement', options);
+    case 'audit verify':
+      return verifyLines(pool, await openVault(), {
+        projectionSchema,
+        archive: options.archive,
+        note: options.note,
+      });
+    case 'audit note':
+      return noteLines(pool);
+    case 'audit key':
+      return keyLines(pool, await openVault());
+    case 'audit list':
+      return auditLines(pool, LISTED_MAX);
     case 'policy list':
       return policyLines(pool);
-    case 'policy set':
-      return setPolicy(options, pool);
     case 'bank list':
       return bankLines(pool, await openVault(), { users: [userOf(options)] });
     case 'bank pending':
@@ -171,16 +221,8 @@ export async function executeOperate(
       return paymentLines(pool, await openVault(), { users: [userOf(options)] });
     case 'payment pending':
       return pendingPaymentLines(pool, openVault);
-    case 'payment verify':
-      return reviewPayment(options, pool, 'verified');
-    case 'payment reject':
-      return reviewPayment(options, pool, 'rejected');
     case 'support list':
       return supportLines(pool, await openVault());
-    case 'referral on':
-      return turnReferralOn(referralConfig(options), pool, projectionSchema);
-    case 'referral off':
-      return turnReferralOff(pool);
     default:
       throw new UsageFault(
         command === ''
@@ -209,19 +251,18 @@ const ADDRESS_REFUSALS: Readonly<Record<ManualAddressRefusal, string>> = {
     'This address has been added before: an address of its own goes to one user only.',
 };
 
-async function addAddress(options: OperateOptions, pool: Pool): Promise<readonly string[]> {
+async function addAddress(options: OperateOptions, statements: Statements): Promise<Changed> {
   const given = {
     currency: needed(options, 'currency').toLowerCase(),
     network: needed(options, 'network'),
     address: needed(options, 'address'),
     hasMemo: options.memo,
   };
-  const added = await withConnection(pool, (connection) =>
-    inTransaction(connection, () => addManualAddress(connection, given)),
-  );
+  const added = await addManualAddress(statements, given);
   if (added !== 'added') throw new ToolFault(ADDRESS_REFUSALS[added]);
   const who = options.memo ? 'all users, each with a memo' : 'the next user without an address';
-  return [`${given.address} on ${given.network} is for ${who}`];
+  const lines = [`${given.address} on ${given.network} is for ${who}`];
+  return { lines, object: `address ${given.address}`, after: given };
 }
 
 async function addressLines(pool: Pool): Promise<readonly string[]> {
@@ -256,15 +297,15 @@ async function ownerLines(options: OperateOptions, pool: Pool): Promise<readonly
   return [`user ${user}`];
 }
 
-async function policyLines(pool: Pool): Promise<readonly string[]> {
-  const settings = Object.entries(await readPolicySettings(pool));
+async function policyLines(statements: Statements): Promise<readonly string[]> {
+  const settings = Object.entries(await readPolicySettings(statements));
   return tableLines(
     [{ title: 'name' }, { title: 'value' }],
     settings.map(([name, value]) => [name, value === '' ? '(usual)' : `${value}`]),
   );
 }
 
-async function setPolicy(options: OperateOptions, pool: Pool): Promise<readonly string[]> {
+async function setPolicy(options: OperateOptions, statements: Statements): Promise<Changed> {
   const name = needed(options, 'name');
   if (!Object.hasOwn(DEFAULT_POLICY_SETTINGS, name)) {
     const names = Object.keys(DEFAULT_POLICY_SETTINGS).join(', ');
@@ -275,15 +316,21 @@ async function setPolicy(options: OperateOptions, pool: Pool): Promise<readonly 
   if (text === undefined) throw new UsageFault('--value is missing.');
   const usual: unknown = DEFAULT_POLICY_SETTINGS[name as keyof PolicySettings];
   const isCount = typeof usual === 'number';
+  const before = await readPolicySettings(statements);
   try {
-    await describePolicySettings(pool, { [name]: isCount ? Number(text) : text });
+    await describePolicySettings(statements, { [name]: isCount ? Number(text) : text });
   } catch (fault) {
     if (!(fault instanceof RangeError)) throw fault;
     const form = isCount ? 'a whole number such as 10' : 'a decimal such as 5000';
     const expected = name === 'currency' ? "a coin such as usdt, or '' for the usual one" : form;
     throw new UsageFault(`--value is '${text}' (expected ${expected}).`);
   }
-  return policyLines(pool);
+  return {
+    lines: await policyLines(statements),
+    object: `policy ${name}`,
+    before: `${before[name as keyof PolicySettings]}`,
+    after: text,
+  };
 }
 
 const ANNOUNCEMENT_REFUSALS: Readonly<Record<AnnouncementRefusal, string>> = {
@@ -296,7 +343,7 @@ const ANNOUNCEMENT_REFUSALS: Readonly<Record<AnnouncementRefusal, string>> = {
   announcement_unknown: 'There is no such announcement.',
 };
 
-async function announce(options: OperateOptions, pool: Pool): Promise<readonly string[]> {
+async function announce(options: OperateOptions, statements: Statements): Promise<Changed> {
   const content = {
     title: needed(options, 'title'),
     message: needed(options, 'message'),
@@ -307,9 +354,11 @@ async function announce(options: OperateOptions, pool: Pool): Promise<readonly s
     isNavbar: options.navbar,
     isDropdown: options.dropdown,
   };
-  const written = await writeAnnouncement(pool, content, null);
+  const written = await writeAnnouncement(statements, content, null);
   if (typeof written === 'string') throw new ToolFault(ANNOUNCEMENT_REFUSALS[written]);
-  return [`announcement ${written.id}`, written.message];
+  const { id, message, title } = written;
+  const lines = [`announcement ${id}`, message];
+  return { lines, object: `announcement ${id}`, after: { title, message } };
 }
 
 async function announcementLines(pool: Pool): Promise<readonly string[]> {
@@ -389,19 +438,20 @@ async function paymentLines(
 
 async function reviewPayment(
   options: OperateOptions,
-  pool: Pool,
+  statements: Statements,
   status: 'rejected' | 'verified',
-): Promise<readonly string[]> {
+): Promise<Changed> {
   const [user, operator] = [userOf(options), numberOf(options, 'operator') as UserId];
   const id = numberOf(options);
-  const reviewed = await reviewPaymentDetail(pool, { user, id, operator, status });
+  const reviewed = await reviewPaymentDetail(statements, { user, id, operator, status });
   if (reviewed === 'payment_detail_own') {
     throw new ToolFault('Nobody verifies their own payment details (expected another --operator).');
   }
   if (reviewed !== 'reviewed') {
     throw new ToolFault(`User ${user} has no payment details ${id} for fiat.`);
   }
-  return [`payment details ${id} of user ${user} are ${status}`];
+  const lines = [`payment details ${id} of user ${user} are ${status}`];
+  return { lines, object: `payment details ${id}`, operator, subject: user, after: { status } };
 }
 
 // Each value on its own line and in quotes: a message cannot look like another one.
@@ -417,9 +467,10 @@ async function supportLines(pool: Pool, vault: Vault): Promise<readonly string[]
   ]);
 }
 
-function removed(isRemoved: boolean, what: string, options: OperateOptions): readonly string[] {
+function removed(isRemoved: boolean, what: string, options: OperateOptions): Changed {
   if (!isRemoved) throw new ToolFault(`There is no ${what} ${options.id}.`);
-  return [`${what} ${options.id} is removed`];
+  const object = `${what} ${options.id}`;
+  return { lines: [`${object} is removed`], object };
 }
 
 function needed(options: OperateOptions, name: Text): string {

@@ -1,5 +1,5 @@
-// Deposit addresses, policy, referral, payment details, announcements and support, for operators:
-// `npx node tools/operate/main.ts COMMAND`.
+// Deposit addresses, policy, referral, payment details, announcements, support and the audit, for
+// operators: `npx node tools/operate/main.ts COMMAND`.
 
 import { registrySettings } from '../../domain/migrations/index.ts';
 import { accessSettings, openVault } from '../../domain/vault/index.ts';

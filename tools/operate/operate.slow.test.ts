@@ -1,8 +1,12 @@
 // The operate tool against real tables: its commands and its refusals.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { UserId } from '../../core/money/index.ts';
+import type { TimeMs, UserId } from '../../core/money/index.ts';
+import { checkpointAudit } from '../../domain/audit/index.ts';
 import {
   addBankAccount,
   addPaymentDetail,
@@ -19,6 +23,7 @@ import { readReferralSettings } from '../../domain/referral/index.ts';
 import { sendSupportMessage } from '../../domain/support/index.ts';
 import { migrate, withConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
+import { ArchiveRecorder } from '../replay/archive-recorder-for-test.ts';
 import { executeOperate, type OperateOptions } from './execute-operate.ts';
 
 const FLAGS = { memo: false, popup: false, navbar: false, dropdown: false, type: 'default' };
@@ -211,6 +216,77 @@ describe('the operate tool', () => {
       assert.deepEqual(await run('payment list', { user: `${user}` }), [line(status)]);
     }
     assert.deepEqual(await run('payment pending'), ['No payment details wait for verification.']);
+  });
+
+  test('every change leaves one entry in the audit, and a refused one leaves none', async () => {
+    const { rows } = await tables.pool.query(
+      `select act, object, actor_id, subject_id, credential, before, after
+       from audit_entries order by seq`,
+    );
+    const count = rows.length;
+    const acts = new Set(rows.map(({ act }) => act));
+    assert.deepEqual([...acts].sort(), [
+      'tool.address_add',
+      'tool.address_remove',
+      'tool.announcement_create',
+      'tool.announcement_remove',
+      'tool.payment_reject',
+      'tool.payment_verify',
+      'tool.policy_set',
+      'tool.referral_off',
+      'tool.referral_on',
+    ]);
+    assert.ok(rows.every(({ credential }) => credential === 'tool'));
+    const review = rows.find(({ act }) => act === 'tool.payment_verify');
+    assert.ok(review.actor_id !== null && review.subject_id !== null);
+    const policy = rows.find(({ act }) => act === 'tool.policy_set');
+    assert.deepEqual(
+      [policy.object, policy.before, policy.after],
+      ['policy oneReviewFrom', '10000', '500.5'],
+    );
+    await assert.rejects(run('address remove', { id: '999' }), /no address 999/);
+    const lines = await run('audit list');
+    assert.equal(lines.filter((line) => line.includes('tool.')).length, count);
+  });
+
+  test('verifies the audit, with a note that was kept and with the archived log', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'operate-'));
+    const { rows } = await tables.pool.query('select seq, hash from audit_head');
+    const { hash, seq } = rows[0];
+    assert.deepEqual(await run('audit verify'), [
+      `${seq} entries, 0 checkpoints and 0 anchors are valid`,
+    ]);
+    await assert.rejects(run('audit note'), /There are no checkpoints/);
+    await checkpointAudit(tables.pool, vault, Date.now());
+    const note = join(folder, 'note');
+    writeFileSync(note, `${(await run('audit note')).join('\n')}\n`);
+    assert.match((await run('audit key'))[0], /^rialto-audit\+[0-9a-f]{8}\+[\w+/=]{44}$/);
+    const recorder = await ArchiveRecorder.start(join(folder, 'archive'));
+    const anchor = { auditSequence: Number(seq), hash: hash.toString('hex') };
+    recorder.apply({
+      sequence: 1,
+      epoch: 1,
+      timeMs: 1 as TimeMs,
+      previousHash: new Uint8Array(32),
+      commands: [{ kind: 'AnchorAudit', source: 1, number: 1, ...anchor }],
+    });
+    await recorder.endSegment();
+    const sources = { note, archive: join(folder, 'archive') };
+    assert.deepEqual(await run('audit verify', sources), [
+      `${seq} entries, 1 checkpoints and 1 anchors are valid`,
+    ]);
+    await assert.rejects(run('audit verify', { note: join(folder, 'none') }), /--note is/);
+
+    await tables.pool.query(`begin; set local session_replication_role = replica;
+      delete from audit_entries where seq = (select seq from audit_head);
+      delete from audit_checkpoints;
+      update audit_head h set (seq, hash) =
+        (select seq, hash from audit_entries order by seq desc limit 1);
+      commit`);
+    assert.match((await run('audit verify'))[0], /are valid/, 'the tables alone do not show it');
+    await assert.rejects(run('audit verify', { note }), /entry \d+: note differs/);
+    await assert.rejects(run('audit verify', { archive: sources.archive }), /: anchor differs/);
+    rmSync(folder, { recursive: true });
   });
 
   test('an unknown command is refused', async () => {

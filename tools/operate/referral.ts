@@ -4,8 +4,9 @@
 import { decimalFromAtoms } from '../../core/money/index.ts';
 import { describeKit } from '../../domain/catalogue/index.ts';
 import { readReferralSettings } from '../../domain/referral/index.ts';
-import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
 import { ToolFault } from '../command-line.ts';
+import type { Changed } from './audit.ts';
 
 export interface ReferralConfig {
   readonly currency: string;
@@ -17,35 +18,31 @@ export interface ReferralConfig {
 
 export async function turnReferralOn(
   { currency, distributor, minimum, months, rate }: ReferralConfig,
-  pool: Pool,
+  statements: Statements,
   projectionSchema: string,
-): Promise<readonly string[]> {
-  const settings = await withConnection(pool, (connection) =>
-    inTransaction(connection, async () => {
-      await describeKit(connection, {
-        referral_history_config: {
-          active: true,
-          currency: currency.toLowerCase(),
-          earning_rate: Number(rate),
-          minimum_amount: Number(minimum),
-          earning_period: Number(months),
-          distributor_id: Number(distributor),
-          date_enabled: new Date().toISOString(),
-        },
-      });
-      const read = await readReferralSettings(connection, projectionSchema);
-      // Rolls back.
-      if (read === undefined) throw new ToolFault(EXPECTED);
-      return read;
-    }),
-  );
+): Promise<Changed> {
+  await describeKit(statements, {
+    referral_history_config: {
+      active: true,
+      currency: currency.toLowerCase(),
+      earning_rate: Number(rate),
+      minimum_amount: Number(minimum),
+      earning_period: Number(months),
+      distributor_id: Number(distributor),
+      date_enabled: new Date().toISOString(),
+    },
+  });
+  const settings = await readReferralSettings(statements, projectionSchema);
+  // Rolls back.
+  if (settings === undefined) throw new ToolFault(EXPECTED);
   const { earningMonths, earningRate, minimumAtoms, scale } = settings;
   const least = `${decimalFromAtoms(minimumAtoms, scale)} ${settings.currency}`;
   const period = earningMonths === 0 ? 'for ever' : `for ${earningMonths} months`;
-  return [
+  const lines = [
     `referral is on: at most ${earningRate} % of fees, ${period}`,
     `user ${settings.distributor} pays from ${least} on`,
   ];
+  return { lines, object: 'referral', after: { currency, distributor, minimum, months, rate } };
 }
 
 const EXPECTED =
@@ -53,10 +50,10 @@ const EXPECTED =
   'the decimals of the coin, months from 0 to 1200, and an existing user).';
 
 /** The other settings stay, so that the next `referral on` can be compared with them. */
-export async function turnReferralOff(pool: Pool): Promise<readonly string[]> {
-  await pool.query(
+export async function turnReferralOff(statements: Statements): Promise<Changed> {
+  await statements.query(
     `update kit set updated_at = now(), content =
        jsonb_set(content, '{referral_history_config,active}', 'false', false)`,
   );
-  return ['referral is off'];
+  return { lines: ['referral is off'], object: 'referral' };
 }

@@ -1,0 +1,144 @@
+// The audit in the operate tool: the entry of each command that changes something, in the
+// transaction of the change, and the commands `audit verify`, `audit note` and `audit list`.
+
+import { readFileSync } from 'node:fs';
+import { decodeCommandFrame } from '../../core/messages/index.ts';
+import type { UserId } from '../../core/money/index.ts';
+import {
+  type AuditHead,
+  type AuditReport,
+  anchorOf,
+  appendAudit,
+  auditList,
+  auditRowOf,
+  findAuditSigner,
+  type JsonValue,
+  newestCheckpoint,
+  readProjectedAnchors,
+  verifyAudit,
+} from '../../domain/audit/index.ts';
+import type { Vault } from '../../domain/vault/index.ts';
+import { openArchive } from '../../infra/journal/index.ts';
+import {
+  type Connection,
+  inTransaction,
+  type Pool,
+  withConnection,
+} from '../../infra/postgres/index.ts';
+import { systemClock } from '../../infra/process/index.ts';
+import { ToolFault } from '../command-line.ts';
+import { tableLines } from '../text-table.ts';
+
+/** A change that a command made, as the audit records it, and the lines to print. */
+export interface Changed {
+  readonly lines: readonly string[];
+  /** `announcement 3`. */
+  readonly object: string;
+  /** The operator, if the command names one. */
+  readonly operator?: UserId;
+  readonly subject?: UserId;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+}
+
+/** Throws whatever `change` throws: then nothing has changed, and there is no entry. */
+export function audited(
+  pool: Pool,
+  vault: Vault,
+  act: string,
+  change: (connection: Connection) => Promise<Changed>,
+): Promise<readonly string[]> {
+  return withConnection(pool, (connection) =>
+    inTransaction(connection, async () => {
+      const { lines, operator, ...entry } = await change(connection);
+      const actor = { user: operator, credential: 'tool', address: '' };
+      await appendAudit(connection, vault, { ...entry, actor, act, nowMs: systemClock.nowMs() });
+      return lines;
+    }),
+  );
+}
+
+export interface VerifySources {
+  readonly projectionSchema: string;
+  /** A folder with the archived command log: its anchors count instead of the projected ones. */
+  readonly archive: string | undefined;
+  /** A file with a note that was kept elsewhere. */
+  readonly note: string | undefined;
+}
+
+/** Throws a ToolFault with the findings, if there are any. */
+export async function verifyLines(
+  pool: Pool,
+  vault: Vault,
+  { archive, note, projectionSchema }: VerifySources,
+): Promise<readonly string[]> {
+  const anchors =
+    archive === undefined
+      ? await readProjectedAnchors(pool, projectionSchema)
+      : await archivedAnchors(archive);
+  const notes = note === undefined ? [] : [readNote(note)];
+  const report = await withConnection(pool, (connection) =>
+    verifyAudit(connection, vault, { anchors, notes }),
+  );
+  if (report.findingsCount > 0) throw new ToolFault(findingsText(report));
+  const { checkpoints, to } = report;
+  return [`${to} entries, ${checkpoints} checkpoints and ${anchors.length} anchors are valid`];
+}
+
+function readNote(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ToolFault(`--note is '${path}' (expected a file that can be read).`, { cause });
+  }
+}
+
+function findingsText({ findings, findingsCount }: AuditReport): string {
+  const lines = findings.map(({ fault, seq }) => `  entry ${seq}: ${fault.replaceAll('_', ' ')}`);
+  return [`The audit is not valid: ${findingsCount} findings.`, ...lines].join('\n');
+}
+
+async function archivedAnchors(folder: string): Promise<AuditHead[]> {
+  const anchors: AuditHead[] = [];
+  const archive = await openArchive(folder, 'read');
+  for await (const frame of archive.readFrames(1)) {
+    for (const command of decodeCommandFrame(frame).commands) {
+      if (command.kind === 'AnchorAudit') anchors.push(anchorOf(command));
+    }
+  }
+  return anchors;
+}
+
+/** The newest signed note, to be kept on another machine. */
+export async function noteLines(pool: Pool): Promise<readonly string[]> {
+  const note = await newestCheckpoint(pool);
+  if (note === undefined) throw new ToolFault('There are no checkpoints.');
+  return note.trimEnd().split('\n');
+}
+
+/** The public key of the notes. */
+export async function keyLines(pool: Pool, vault: Vault): Promise<readonly string[]> {
+  const signer = await findAuditSigner(pool, vault);
+  if (signer === undefined) throw new ToolFault('There is no key before the first entry.');
+  return [signer.verifierKey()];
+}
+
+export async function auditLines(pool: Pool, limit: number): Promise<readonly string[]> {
+  const { rows: statement, values } = auditList({});
+  const { rows } = await pool.query(statement('order by a.seq desc'), [...values, limit, 0]);
+  if (rows.length === 0) return ['There are no entries.'];
+  const columns = [
+    { title: 'id', isNumber: true },
+    { title: 'time' },
+    { title: 'operator' },
+    { title: 'act' },
+    { title: 'object' },
+  ];
+  return tableLines(
+    columns,
+    rows.map(auditRowOf).map(({ act, at, credential, object, operator, seq }) => {
+      const who = operator === null ? credential : `user ${operator}, ${credential}`;
+      return [`${seq}`, at.toISOString(), who, act, object];
+    }),
+  );
+}
