@@ -42,7 +42,7 @@ insert into roles (name, description, permissions, configs, powers, money_ceilin
     '/admin/announcements:delete', '/admin/send-email:post'
   ],
   '{}',
-  array['approve.money', 'approve.access', 'switch.stop', 'switch.resume', 'break_glass'], null),
+  array['approve.money', 'approve.access', 'switch.stop', 'switch.resume', 'break_glass', 'pii.search'], null),
   ('manager', 'Runs markets; only requests money acts', array[
     '/admin/exchange:get', '/admin/kit:get', '/admin/approvals:get', '/admin/approval:get',
     '/admin/approval:delete', '/admin/users:get', '/admin/logins:get', '/admin/user/sessions:get',
@@ -64,7 +64,7 @@ insert into roles (name, description, permissions, configs, powers, money_ceilin
     '/admin/stake/analytics:get', '/admin/stake/slash-estimate:get'
   ],
   '{}',
-  array['switch.stop'], 0),
+  array['switch.stop', 'pii.search'], 0),
   ('support', 'Helps users; sees masked data', array[
     '/admin/exchange:get', '/admin/kit:get', '/admin/approvals:get', '/admin/approval:get',
     '/admin/approval:delete', '/admin/users:get', '/admin/logins:get', '/admin/user/note:put',
@@ -86,7 +86,7 @@ insert into roles (name, description, permissions, configs, powers, money_ceilin
     '/admin/user/note:put', '/admin/flag-user:post'
   ],
   '{}',
-  array['pii.unmasked'], null),
+  array['pii.unmasked', 'pii.search'], null),
   ('communicator', 'Writes texts and announcements', array[
     '/admin/exchange:get', '/admin/kit:get', '/admin/approvals:get', '/admin/approval:get',
     '/admin/approval:delete', '/admin/kit:put', '/admin/announcements:get', '/admin/email:get',
@@ -119,7 +119,7 @@ insert into roles (name, description, permissions, configs, powers, money_ceilin
     '/admin/email:get', '/admin/email/types:get'
   ],
   '{}',
-  array['export'], null)
+  array['export', 'pii.search'], null)
 on conflict (name) do update set description = excluded.description,
   permissions = excluded.permissions, configs = excluded.configs, powers = excluded.powers,
   money_ceiling = excluded.money_ceiling;

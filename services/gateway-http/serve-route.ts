@@ -244,9 +244,7 @@ export class RouteServer {
     if (permission.personOnly === true && caller.sessionKind !== 'login') {
       throw new ApiRefusal('token_type_not_allowed');
     }
-    // A file needs the call of its list, and a power.
-    const call = route.isFile === true ? path.slice(0, -'/csv'.length) : path;
-    if (!caller.mayOperate(call, route.method)) throw new ApiRefusal('role_missing');
+    if (!caller.mayOperate(path, route.method)) throw new ApiRefusal('role_missing');
     // A session may have moved since its login; a key has its own list of addresses.
     const isElsewhere =
       caller.kind === 'session' && !dependencies.identity.login.isOperatorAddress(address);

@@ -231,13 +231,20 @@ export const ADMINISTRATOR_ONLY: readonly string[] = [
 
 /** Powers beside the calls. */
 export const POWERS_OF: Readonly<Record<DefaultRole, readonly string[]>> = {
-  supervisor: ['approve.money', 'approve.access', 'switch.stop', 'switch.resume', 'break_glass'],
-  manager: ['switch.stop'],
+  supervisor: [
+    'approve.money',
+    'approve.access',
+    'switch.stop',
+    'switch.resume',
+    'break_glass',
+    'pii.search',
+  ],
+  manager: ['switch.stop', 'pii.search'],
   support: [],
-  kyc: ['pii.unmasked'],
+  kyc: ['pii.unmasked', 'pii.search'],
   communicator: [],
   announcer: [],
-  auditor: ['export'],
+  auditor: ['export', 'pii.search'],
 };
 
 /** Writable keys of the kit. */
