@@ -245,6 +245,7 @@ export class RouteServer {
       throw new ApiRefusal('token_type_not_allowed');
     }
     if (!caller.mayOperate(path, route.method)) throw new ApiRefusal('role_missing');
+    if (route.isFile === true) requireExport(caller);
     // A session may have moved since its login; a key has its own list of addresses.
     const isElsewhere =
       caller.kind === 'session' && !dependencies.identity.login.isOperatorAddress(address);
@@ -255,8 +256,7 @@ export class RouteServer {
   #permitFormat({ caller, query }: Call<Route>): void {
     if (this.#options.route.permission.who !== 'operator') return;
     const { format } = query as { readonly format?: unknown };
-    if (format === undefined || caller?.powers.has('export') === true) return;
-    throw new ApiRefusal('power_missing', { power: 'export' });
+    if (format !== undefined) requireExport(caller);
   }
 
   #charge(exchange: HttpExchange, caller: Caller | undefined, weight: number): void {
@@ -351,6 +351,11 @@ export class RouteServer {
 }
 
 /** Faults of the environment may pass; any other fault is a bug. */
+function requireExport(caller: Caller | undefined): void {
+  if (caller?.powers.has('export') === true) return;
+  throw new ApiRefusal('power_missing', { power: 'export' });
+}
+
 function refusalOf(fault: unknown): ApiRefusal {
   if (fault instanceof ApiRefusal) return fault;
   if (fault instanceof HashQueueFull) {
