@@ -42,7 +42,9 @@ insert into roles (name, description, permissions, configs, powers, money_ceilin
     '/admin/announcements:delete', '/admin/send-email:post'
   ],
   '{}',
-  array['approve.money', 'approve.access', 'switch.stop', 'switch.resume', 'break_glass', 'pii.search'], null),
+  array[
+    'approve.money', 'approve.access', 'switch.stop', 'switch.resume', 'break_glass', 'pii.search'
+  ], null),
   ('manager', 'Runs markets; only requests money acts', array[
     '/admin/exchange:get', '/admin/kit:get', '/admin/approvals:get', '/admin/approval:get',
     '/admin/approval:delete', '/admin/users:get', '/admin/logins:get', '/admin/user/sessions:get',
