@@ -46,6 +46,8 @@ export interface SandboxOptions {
   readonly streamSettings?: Readonly<Record<string, string>>;
   readonly inboxPort?: number;
   readonly notifierSettings?: Readonly<Record<string, string>>;
+  /** Without coins, markets and users: as a new server is. Then `seeded` is undefined. */
+  readonly isEmpty?: boolean;
   /** Receives one line per step of the start. */
   readonly print?: (line: string) => void;
 }
@@ -181,8 +183,10 @@ export class Sandbox {
       natsUrls: this.nats.urls,
       postgresUrl: this.postgres.url,
     });
-    print('listing markets and funding users');
-    this.#seeded = await seedExchange(this.#admin);
+    if (this.#options.isEmpty !== true) {
+      print('listing markets and funding users');
+      this.#seeded = await seedExchange(this.#admin);
+    }
     print('starting gateways');
     const started = await this.#start([...plan.streams, ...plan.identity, ...plan.notifiers]);
     this.#streams = started.slice(0, plan.streams.length);

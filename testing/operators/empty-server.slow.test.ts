@@ -1,0 +1,139 @@
+// From an empty server to a market with its first trade, with documented calls alone. The set-up
+// token is read from the log of the gateway, and codes from the mails of their receivers.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { totpCode } from '../../domain/identity/index.ts';
+import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import { readLastMail } from '../identity/read-mails.ts';
+
+const PASSWORD = 'lanterns over the canal';
+const TOTP_STEP_MS = 30_000;
+
+let sandbox: Sandbox;
+
+before(async () => {
+  sandbox = await startSandbox({ isEmpty: true });
+});
+after(() => sandbox?.stop());
+
+class Caller {
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(token?: string) {
+    this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  }
+
+  async send(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: object,
+  ): Promise<RestAnswer['body']> {
+    const client = new RestClient({ url: sandbox.url });
+    const headers = this.#headers;
+    const given = body === undefined ? {} : { body };
+    const answer = await client.send({ method, target: `/v2${path}`, headers, ...given });
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.body;
+  }
+}
+
+test('an empty server becomes an exchange', { timeout: 180_000 }, async () => {
+  const admin = await firstAdministrator();
+  const empty = await new Caller().send('GET', '/constants');
+  assert.deepEqual([empty.coins, empty.pairs], [{}, {}]);
+  await admin.send('PUT', '/admin/limits', { ordersPerUserMax: 20_000 });
+  const usdt = await admin.send('POST', '/admin/coin', {
+    symbol: 'usdt',
+    fullname: 'Tether',
+    decimals: 6,
+    issuance_cap: 1_000_000,
+    estimated_price: 1,
+    type: 'other',
+  });
+  assert.deepEqual([usdt.symbol, usdt.decimals, usdt.issuance_cap], ['usdt', 6, 1_000_000]);
+  const btc = { symbol: 'btc', fullname: 'Bitcoin', estimated_price: 60_000, type: 'other' };
+  await admin.send('POST', '/admin/coin', btc);
+  const pair = await admin.send('POST', '/admin/pair', {
+    name: 'btc-usdt',
+    pair_base: 'btc',
+    pair_2: 'usdt',
+    increment_size: 0.0001,
+    increment_price: 0.01,
+    max_size: 1_000,
+    max_price: 1_000_000,
+    estimated_price: 60_000,
+  });
+  assert.deepEqual(
+    [pair.status, pair.band, pair.slippage, pair.reference_price],
+    ['pre-launch', 10, 5, 60_000],
+  );
+  const fees = { 1: { maker: 0.1, taker: 0.2 } };
+  await admin.send('PUT', '/admin/pair/fees', { pair: 'btc-usdt', fees });
+  const seller = await signedUp('seller@example.com');
+  const buyer = await signedUp('buyer@example.com');
+  await admin.send('POST', '/admin/mint', { user_id: seller.id, currency: 'btc', amount: 0.002 });
+  await admin.send('POST', '/admin/mint', { user_id: buyer.id, currency: 'usdt', amount: 200 });
+  const opened = await admin.send('PUT', '/admin/pair', { code: 'btc-usdt', status: 'full' });
+  assert.equal(opened.status, 'full');
+  await waitUntil({
+    what: 'the gateway knows that the market is open',
+    timeoutMs: 10_000,
+    question: async () =>
+      (await new Caller().send('GET', '/constants')).pairs['btc-usdt']?.status === 'full',
+  });
+
+  const order = { symbol: 'btc-usdt', type: 'limit', size: 0.001, price: 60_000 };
+  await seller.send('POST', '/order', { ...order, side: 'sell' });
+  const bought = await buyer.send('POST', '/order', { ...order, side: 'buy' });
+  assert.equal(bought.status, 'filled');
+  const { data } = await buyer.send('GET', '/user/trades');
+  assert.deepEqual(
+    data.map(({ fee, price, size }: Record<string, number>) => ({ fee, price, size })),
+    [{ fee: 0.000002, price: 60_000, size: 0.001 }],
+  );
+  const audit = await admin.send('GET', '/admin/audits?limit=100&order=asc');
+  const acts = audit.data.map(({ act }: { act: string }) => act);
+  for (const act of ['engine.limits', 'coin.create', 'pair.create', 'pair.fees', 'pair.change']) {
+    assert.ok(acts.includes(act), `${act} in ${acts.join(', ')}`);
+  }
+});
+
+async function firstAdministrator(): Promise<Caller> {
+  const { logFile } = sandbox.service('gateway-http-1');
+  let token: string | undefined;
+  await waitUntil({
+    what: 'the gateway prints the token',
+    timeoutMs: 30_000,
+    question: () => {
+      token = /"setupToken":"([^"]+)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
+      return token !== undefined;
+    },
+  });
+  const nobody = new Caller();
+  const email = 'ann@example.com';
+  await nobody.send('POST', '/admin/signup', { email, password: PASSWORD, token });
+  const first = await nobody.send('POST', '/login', { email, password: PASSWORD });
+  const ann = new Caller(first.token);
+  const { secret } = await ann.send('GET', '/user/request-otp');
+  await ann.send('POST', '/user/activate-otp', { code: totpCode(secret, Date.now()) });
+  // A code counts once: the next login needs the next one.
+  const otp_code = totpCode(secret, Date.now() + TOTP_STEP_MS);
+  const second = await nobody.send('POST', '/login', { email, password: PASSWORD, otp_code });
+  return new Caller(second.token);
+}
+
+async function signedUp(email: string): Promise<Caller & { readonly id: number }> {
+  const nobody = new Caller();
+  await nobody.send('POST', '/signup', { email, password: PASSWORD });
+  const { registry, vault } = sandbox.admin;
+  const { values } = await readLastMail(registry, vault, { to: email, kind: 'verify_email' });
+  await nobody.send('POST', '/verify', { verification_code: values.code });
+  const { token } = await nobody.send('POST', '/login', { email, password: PASSWORD });
+  const person = new Caller(token);
+  const { id } = await person.send('GET', '/user');
+  return Object.assign(person, { id: Number(id) });
+}
