@@ -1832,6 +1832,15 @@ export const calls = {
     isFile: false,
     decimals: 0,
   },
+  setUserGroup: {
+    method: 'PUT',
+    path: '/v2/admin/user/group',
+    effect: 'write',
+    isSigned: true,
+    hasBody: true,
+    isFile: false,
+    decimals: 0,
+  },
   getFrozen: {
     method: 'GET',
     path: '/v2/admin/frozen',

@@ -1494,6 +1494,14 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('setEngineLimits', body, options);
   }
 
+  /**
+   * Put a user into a group that never trades with itself, or mark a house account. `PUT
+   * /v2/admin/user/group`
+   */
+  setUserGroup(body: wire.UserGroupIn, options: CallOptions = {}): Promise<wire.UserGroup> {
+    return this.#caller.call('setUserGroup', body, options);
+  }
+
   /** Markets and channels that a failed command froze. `GET /v2/admin/frozen` */
   getFrozen(options: CallOptions = {}): Promise<wire.FrozenByCommand[]> {
     return this.#caller.call('getFrozen', {}, options);

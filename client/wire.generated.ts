@@ -1580,6 +1580,14 @@ export interface TransactionLimitIn {
   monthly_amount?: number | null | string;
 }
 
+export interface UserGroupIn {
+  user_id: number;
+  /** 0 for none. */
+  group?: number;
+  /** An account of the exchange: excluded from volume. */
+  is_house?: boolean;
+}
+
 export interface UserMetaChangeIn {
   name: string;
   type?: 'string' | 'number' | 'boolean' | 'date-time';
@@ -3359,6 +3367,12 @@ export interface UserDevice {
   known_by: 'cookie' | 'network';
   first_seen: string;
   last_seen: string;
+}
+
+export interface UserGroup {
+  id: number;
+  group: number;
+  is_house: boolean;
 }
 
 export interface UserLogin {

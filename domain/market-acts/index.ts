@@ -4,6 +4,7 @@
 import { CHANGE_COIN, CREATE_COIN } from './coin-acts.ts';
 import { CHANGE_TIER, CREATE_TIER, SET_PAIR_FEES } from './fee-acts.ts';
 import { VOID_COMMAND } from './freeze-acts.ts';
+import { SET_USER_GROUP } from './group-acts.ts';
 import {
   DELETE_TRANSACTION_LIMIT,
   SET_ENGINE_LIMITS,
@@ -31,6 +32,7 @@ export {
   type TierFields,
 } from './fee-acts.ts';
 export { type Freeze, readFreezes, VOID_COMMAND } from './freeze-acts.ts';
+export { SET_USER_GROUP } from './group-acts.ts';
 export {
   DELETE_TRANSACTION_LIMIT,
   type EngineLimitsChange,
@@ -71,6 +73,7 @@ export const MARKET_ACTS = [
   DELETE_TRANSACTION_LIMIT,
   SET_ENGINE_LIMITS,
   SET_QUICK_TRADE,
+  SET_USER_GROUP,
   VOID_COMMAND,
   STOP,
   RESUME,

@@ -152,6 +152,39 @@ export const controlRoutes = {
     mayWait: true,
     isRialtoOnly: true,
   }),
+  setUserGroup: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/user/group',
+    summary: 'Put a user into a group that never trades with itself, or mark a house account',
+    tag: 'operator',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        user_id: idIn,
+        group: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: '0 for none.',
+          }),
+        ),
+        is_house: Type.Optional(
+          Type.Boolean({ description: 'An account of the exchange: excluded from volume.' }),
+        ),
+      },
+      { title: 'UserGroupIn' },
+    ),
+    status: 200,
+    response: Type.Object(
+      { id: Type.Integer(), group: Type.Integer(), is_house: Type.Boolean() },
+      { title: 'UserGroup' },
+    ),
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
   getFrozen: defineRoute({
     method: 'GET',
     path: '/v2/admin/frozen',

@@ -163,6 +163,7 @@ const listingCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ],
   deleteTransactionLimit: [notFound('an unknown id', query({ id: 999_999 }), 'no such')],
   setQuickTrade: [refused('a broker', body({ type: 'broker' }), 'only `pro`')],
+  setUserGroup: [refused('an unknown user', body({ user_id: 999_999 }), 'User not found')],
   setEngineLimits: [refused('a smaller capacity', body({ usersMax: 1 }), 'cannot shrink')],
   voidCommand: [
     notFound('a command that froze nothing', body({ command: 1 }), 'Nothing is frozen'),

@@ -6,7 +6,7 @@ import type { Pool } from '../../infra/postgres/index.ts';
 
 interface MarketWorld {
   readonly registry: Pool;
-  userId(owner: 'admin'): number;
+  userId(owner: 'admin' | 'bob'): number;
 }
 
 interface MarketSample {
@@ -62,6 +62,7 @@ export const marketSamples = {
   },
   setQuickTrade: () => ({ body: { symbol: 'usdt-eur', active: true } }),
   setEngineLimits: () => ({ body: { fillsPerCommandMax: 1_000 } }),
+  setUserGroup: (world) => ({ body: { user_id: world.userId('bob'), group: 0 } }),
   // The engine froze nothing for it: the tables alone say so.
   voidCommand: async ({ registry }) => {
     const command = 1_000_000_000 + Math.floor(Math.random() * 1_000_000);

@@ -217,6 +217,7 @@ export const ADMINISTRATOR_ONLY: readonly string[] = [
   '/admin/user/wallet:post',
   '/admin/user/referral/code:post',
   '/admin/order:post',
+  '/admin/user/group:put',
   '/admin/void-command:post',
   '/admin/stake:post',
   '/admin/stake:put',

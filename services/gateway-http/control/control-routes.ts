@@ -10,6 +10,7 @@ import {
   SET_ENGINE_LIMITS,
   SET_QUICK_TRADE,
   SET_TRANSACTION_LIMIT,
+  SET_USER_GROUP,
   STOP,
   SWITCHES,
   type SwitchTarget,
@@ -79,6 +80,16 @@ export const controlRoutes: HandlersOf<'control'> = {
       await untilDone(dependencies, commands);
       return engineLimits(dependencies);
     });
+  },
+
+  setUserGroup(call, dependencies) {
+    const { group, is_house, user_id } = call.body;
+    const payload = { user: user_id, ...definedOf({ group, is_house }) };
+    return answerAct(call, dependencies, SET_USER_GROUP, payload, (result) => ({
+      id: user_id,
+      group: result.group,
+      is_house: result.is_house,
+    }));
   },
 
   getFrozen: (_call, dependencies) => frozen(dependencies),
