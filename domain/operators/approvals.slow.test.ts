@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { readMails } from '../../testing/identity/read-mails.ts';
 import { writePersonal } from '../accounts/index.ts';
 import { readApproval } from './approvals.ts';
 import { changeMode } from './control.ts';
@@ -65,6 +66,20 @@ describe('approvals', () => {
     assert.equal(await stage.vote(third, id), 'executed');
     assert.equal(await noteOf(), 'two of you');
     assert.deepEqual((await readApproval(stage.pool, id))?.result, { note: 'two of you' });
+  });
+
+  test('everybody who may vote gets a mail, and the requester only with a time lock', async () => {
+    const isTold = async (id: number, { user }: OperatorForTest) => {
+      const mails = await readMails(stage.pool, stage.ports.vault, { user });
+      return mails.some(({ values }) => values.title.startsWith(`Request ${id}:`));
+    };
+    const id = await waiting();
+    const told = await Promise.all([first, second, third].map((one) => isTold(id, one)));
+    assert.deepEqual(told, [false, true, true]);
+    await stage.pool.query(`update exchange_control set mode = 'single_operator'`);
+    const locked = await waiting('one more');
+    await stage.pool.query(`update exchange_control set mode = 'normal'`);
+    assert.ok(await isTold(locked, first));
   });
 
   test('one rejection ends the request', async () => {

@@ -21,6 +21,7 @@ import {
   type Executed,
   type Operator,
 } from './act.ts';
+import { tellVoters } from './approval-mails.ts';
 import { controlOfAct, type ExchangeControl } from './control.ts';
 import { approvalsForValue, isAboveCeiling, recordMovement, valueMoney } from './thresholds.ts';
 
@@ -177,8 +178,8 @@ async function request<Payload extends JsonObject>(
   const { connection, nowMs, operator, vault } = context;
   const { beneficiaries, isTimeLocked, money, needed, object, objectVersion, shown, value } =
     weighed;
-  const executesAtMs = isTimeLocked ? nowMs + TIME_LOCK_MS : undefined;
-  const expiresAtMs = (executesAtMs ?? nowMs) + APPROVAL_LIFE_MS;
+  const executesAt = isTimeLocked ? new Date(nowMs + TIME_LOCK_MS) : undefined;
+  const expiresAt = new Date((executesAt?.getTime() ?? nowMs) + APPROVAL_LIFE_MS);
   const retype = money !== undefined && needed === 2 ? `${money.amount} ${money.currency}` : null;
   const { rows } = await connection.query(
     `insert into approval_requests (act, payload, payload_hash, shown, object, object_version,
@@ -201,13 +202,16 @@ async function request<Payload extends JsonObject>(
       operator.address,
       beneficiaries,
       needed,
-      executesAtMs === undefined ? null : new Date(executesAtMs),
+      executesAt ?? null,
       new Date(nowMs),
-      new Date(expiresAtMs),
+      expiresAt,
       act.votePower,
     ],
   );
   const id = idOf<number>(rows[0].id);
+  const { name, votePower } = act;
+  const told = { id, act: name, votePower, shown, needed, executesAt, expiresAt };
+  await tellVoters(context, told);
   await appendAudit(connection, vault, {
     actor: operator,
     act: 'approval.request',
