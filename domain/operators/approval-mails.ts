@@ -49,7 +49,7 @@ function messageOf(request: RequestToTell, requester: UserId): string {
     executesAt === undefined
       ? `It needs ${needed === 1 ? 'one approval' : `${needed} approvals`} of other people until ` +
         `${expiresAt.toISOString()}.`
-      : `It can be executed from ${executesAt.toISOString()} on. If you did not expect it, reject it.`;
+      : `It can be executed from ${executesAt.toISOString()} on. Reject it if it is not yours.`;
   const lines = shown.map(({ label, value }) => `${label}: ${value}`);
   return [`Operator ${requester} asks for an act (request ${id}).`, ...lines, how].join('\n');
 }
