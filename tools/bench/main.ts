@@ -44,6 +44,10 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'look-ups, sign-up, bytes and memory with ten million users',
     load: () => import('./users/users.ts'),
   },
+  'operator-lists': {
+    about: 'lists of operators over millions of rows, and files of them',
+    load: () => import('./operator-lists/operator-lists.ts'),
+  },
   projector: {
     about: 'rows per second and lag of the tables',
     load: () => import('./projector/projector.ts'),

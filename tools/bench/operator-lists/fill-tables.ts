@@ -1,0 +1,179 @@
+// Fills the tables of a running sandbox with what operators list: the rows of an exchange with many
+// users and 60 days of trading. The rows are consistent enough to be listed, not to be traded on.
+
+import type { Connection } from '../../../infra/postgres/index.ts';
+import { makeMonthPartitions, monthOf } from '../../../infra/projections/index.ts';
+
+export interface RowCounts {
+  readonly users: number;
+  readonly orders: number;
+  readonly trades: number;
+}
+
+export interface FilledConnections {
+  readonly registry: Connection;
+  readonly projections: Connection;
+}
+
+/** Rows are spread evenly over these, up to an hour ago. */
+export const DAYS = 60;
+const SPREAD = `interval '${DAYS} days'`;
+/** Above the numbers of the sandbox's own commands. */
+const FIRST_NUMBER = 10_000_000;
+const PER_STATEMENT = 250_000;
+const MONTHS = 3;
+
+// $3 is the number of rows of the table, $4 that of users. Users are spread like hashes.
+const AT = `now() - interval '1 hour' - (($3 - i) * (${SPREAD} / $3::float8))`;
+const USER = '1 + (i * 7919 % $4)';
+const OTHER_USER = '1 + (i * 104729 % $4)';
+const SIDE = `case when i % 2 = 0 then 'buy' else 'sell' end`;
+const NUMBERS = 'generate_series($1::bigint, $2::bigint) i';
+
+const ORDERS = `
+  insert into orders (number, user_id, key_id, market_id, side, type, time_in_force, self_trade,
+    post_only, quick, price_ticks, size_lots, stop_ticks, maker_fee_ppm, taker_fee_ppm,
+    filled_lots, filled_quote_atoms, fee_atoms, status, close_reason, client_order_id, note,
+    created_at, created_frame, updated_at, updated_frame)
+  select ${FIRST_NUMBER} + i, ${USER}, 0, 1 + i % 2, ${SIDE}, 'limit', 'GTC', 'cancel_newest',
+    false, false, 6000000 + i % 1000, 100, 0, 1000, 2000,
+    case when i % 5 < 2 then 100 else 0 end, 0, 0,
+    case when i % 50 = 49 then 'new' when i % 5 < 2 then 'filled' else 'canceled' end,
+    case when i % 50 = 49 then null when i % 5 < 2 then 'filled' else 'canceled_by_user' end,
+    '', '', ${AT}, i, ${AT}, i
+  from ${NUMBERS}`;
+const MINUTES = `
+  insert into minutes (start, first_command)
+  select date_trunc('minute', created_at), min(number) from orders where number > ${FIRST_NUMBER}
+  group by 1 on conflict do nothing`;
+const TRADES = `
+  insert into trades (number, market_id, base_id, quote_id, taker_side, price_ticks, size_lots,
+    maker_order, taker_order, maker_id, taker_id, base_atoms, quote_atoms, maker_fee_atoms,
+    taker_fee_atoms, house, quick, command, frame, executed_at)
+  select ${FIRST_NUMBER} + i, 1 + i % 2, 1, 2, ${SIDE}, 6000000 + i % 1000, 50,
+    ${FIRST_NUMBER} + i, ${FIRST_NUMBER} + i, ${USER}, ${OTHER_USER}, 50, 300, 1, 2, false, false,
+    ${FIRST_NUMBER} + i, i, ${AT}
+  from ${NUMBERS}`;
+const FILLS = `
+  insert into fills (user_id, trade, liquidity, market_id, side, price_ticks, size_lots,
+    quote_atoms, order_number, fee_asset_id, fee_atoms, quick, executed_at)
+  select s.user_id, t.number, s.liquidity, t.market_id, t.taker_side, t.price_ticks, t.size_lots,
+    t.quote_atoms, t.taker_order, 1, 1, false, t.executed_at
+  from trades t cross join lateral (values (t.maker_id, 'maker'), (t.taker_id, 'taker'))
+    s (user_id, liquidity)
+  where t.number between ${FIRST_NUMBER} + $1::bigint and ${FIRST_NUMBER} + $2::bigint`;
+const BALANCES = `
+  insert into balances (owner, asset_id, available_atoms, held_atoms, updated_at, updated_frame)
+  select i, asset, 100000000 + i, i % 7, now(), 0
+  from ${NUMBERS} cross join generate_series(1, 3) asset where $3 > 0 and $4 > 0
+  on conflict do nothing`;
+
+const USERS = `
+  insert into users (email, username, affiliation_code, created_at, updated_at)
+  select 'user-' || i || '@bench.example', 'user-' || i, upper(lpad(to_hex(i), 6, '0')), ${AT},
+    ${AT} from ${NUMBERS} where $4 > 0 on conflict do nothing`;
+const LOGINS = `
+  insert into logins (created_at, user_id, email_mac, outcome, ip, country, user_agent)
+  select ${AT}, ${USER}, '', case when i % 10 = 0 then 'password_wrong' else 'success' end,
+    '198.51.' || i % 250 || '.' || i % 199, case when i % 3 = 0 then 'AT' else 'JP' end, 'bench'
+  from ${NUMBERS}`;
+const SESSIONS = `
+  insert into sessions (user_id, token_hash, scopes, expires_at, created_at, last_seen_at)
+  select ${USER}, sha256(i::text::bytea), '{}', ${AT} + interval '7 days', ${AT}, ${AT}
+  from ${NUMBERS}`;
+const WALLETS = `
+  insert into wallets (user_id, currency, address, network, created_at, is_valid)
+  select ${USER}, 'btc', 'bench-' || i, 'btc', ${AT}, i % 100 > 0 from ${NUMBERS}
+  on conflict do nothing`;
+const DEPOSITS = `
+  insert into deposit_requests (kind, user_id, asset_id, currency, scale, amount_atoms, address,
+    network, transaction_id, state, created_at, updated_at)
+  select 'deposit', ${USER}, 1, 'btc', 8, i, 'bench-' || i % 1000, 'btc', 'bench-' || i,
+    case when i % 1000 = 0 then 'pending' else 'completed' end, ${AT}, ${AT} from ${NUMBERS}`;
+const WITHDRAWALS = `
+  insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+    fee_asset_id, fee_currency, fee_scale, fee_atoms, address, network, transaction_id, state,
+    created_at, updated_at)
+  select 'withdrawal', ${USER}, 1, 'btc', 8, i, 1, 'btc', 8, 1, 'bench-' || i % 1000, 'btc',
+    'bench-' || i, case when i % 1000 = 0 then 'in_review' else 'completed' end, ${AT}, ${AT}
+  from ${NUMBERS}`;
+const CODES = `
+  insert into referral_codes (code, user_id, discount, earning_rate, created_at)
+  select upper(lpad(to_hex(i), 6, '0')), ${USER}, 10, 10, ${AT} from ${NUMBERS}
+  on conflict do nothing`;
+const AFFILIATIONS = `
+  insert into affiliations (user_id, referrer_id, code, earning_rate, discount, starts_at,
+    created_at)
+  select i, 1, '000001', 10, 10, ${AT}, ${AT} from ${NUMBERS} where i > 1 and $4 > 0
+  on conflict do nothing`;
+const AUDIT = `
+  insert into audit_entries (seq, at, actor_id, credential, address, act, object, subject_id, prev,
+    hash, mac)
+  select 1000000 + i, ${AT}, 1, 'session 1', '198.51.100.1', 'user.note', 'user ' || ${USER},
+    ${USER}, sha256(i::text::bytea), sha256(i::text::bytea), sha256(i::text::bytea) from ${NUMBERS}`;
+
+/** Returns the seconds that each table took. */
+export async function fillTables(
+  { projections, registry }: FilledConnections,
+  { orders, trades, users }: RowCounts,
+): Promise<Record<string, number>> {
+  const seconds: Record<string, number> = {};
+  const timed = async (name: string, work: () => Promise<unknown>) => {
+    const startMs = performance.now();
+    await work();
+    seconds[name] = Math.round((performance.now() - startMs) / 1_000);
+    console.log(`${name}: ${seconds[name]} s`);
+  };
+  const fill = (connection: Connection, text: string, count: number) =>
+    inParts(count, (from, to) => connection.query(text, [from, to, count, users]));
+  for (const connection of [registry, projections]) {
+    await connection.query('set synchronous_commit = off');
+    // Neither triggers nor foreign keys.
+    await connection.query('set session_replication_role = replica');
+  }
+  await timed('users', () => fill(registry, USERS, users));
+  await timed('logins', () => fill(registry, LOGINS, users));
+  await timed('sessions', () => fill(registry, SESSIONS, users));
+  await timed('wallets', () => fill(registry, WALLETS, users));
+  await timed('deposits', () => fill(registry, DEPOSITS, users));
+  await timed('withdrawals', () => fill(registry, WITHDRAWALS, users));
+  await timed('referral', async () => {
+    await fill(registry, CODES, Math.min(users, 250_000));
+    await fill(registry, AFFILIATIONS, Math.min(users, 250_000));
+  });
+  await timed('audit', () => fill(registry, AUDIT, users));
+  const month = monthOf(Date.now());
+  for (let ago = 0; ago < MONTHS; ago++) await makeMonthPartitions(projections, month - ago);
+  await timed('orders', () => fill(projections, ORDERS, orders));
+  await projections.query(MINUTES);
+  await timed('trades', () => fill(projections, TRADES, trades));
+  await timed('fills', () => inParts(trades, (from, to) => projections.query(FILLS, [from, to])));
+  await timed('balances', () => fill(projections, BALANCES, users));
+  await timed('vacuum', async () => {
+    for (const table of REGISTRY_TABLES) await registry.query(`vacuum analyze ${table}`);
+    for (const table of PROJECTED_TABLES) await projections.query(`vacuum analyze ${table}`);
+  });
+  return seconds;
+}
+
+const REGISTRY_TABLES = [
+  'users',
+  'logins',
+  'sessions',
+  'wallets',
+  'deposit_requests',
+  'withdrawal_requests',
+  'referral_codes',
+  'affiliations',
+  'audit_entries',
+];
+const PROJECTED_TABLES = ['orders', 'trades', 'fills', 'balances', 'minutes'];
+
+async function inParts(
+  count: number,
+  work: (from: number, to: number) => Promise<unknown>,
+): Promise<void> {
+  for (let from = 1; from <= count; from += PER_STATEMENT) {
+    await work(from, Math.min(count, from + PER_STATEMENT - 1));
+  }
+}

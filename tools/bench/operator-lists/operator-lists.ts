@@ -1,0 +1,157 @@
+// `npm run bench -- operator-lists`: every list of operators with many rows behind it. The first
+// page, a range of dates and one user, over HTTP; and a file of a million rows, with the memory of
+// the gateway that sends it.
+
+import { readFileSync } from 'node:fs';
+import { openConnection } from '../../../infra/postgres/index.ts';
+import { type Route, type RouteName, routes } from '../../../protocol/index.ts';
+import { RestClient, sign, targetOf } from '../../sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import { PROJECTION_SCHEMA, REGISTRY_SCHEMA } from '../../sandbox/sandbox-settings.ts';
+import { percentile } from '../journal/percentile.ts';
+import { DAYS, fillTables, type RowCounts } from './fill-tables.ts';
+
+const COUNTS: Record<'full' | 'quick', RowCounts> = {
+  full: { users: 1_000_000, orders: 5_000_000, trades: 5_000_000 },
+  quick: { users: 50_000, orders: 200_000, trades: 200_000 },
+};
+const CALLS = { full: 60, quick: 20 };
+const FILE_ROWS_MAX = 1_000_000;
+const STATEMENT_TIMEOUT_MS = 3_600_000;
+const GATEWAY = 'gateway-http-1';
+const SAMPLE_MS = 50;
+const DAY_MS = 86_400_000;
+
+type Query = Readonly<Record<string, string>>;
+
+export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
+  const size = quick ? 'quick' : 'full';
+  const counts = COUNTS[size];
+  const sandbox = await startSandbox({ checkAnswers: false });
+  try {
+    const [registry, projections] = await Promise.all(
+      [REGISTRY_SCHEMA, PROJECTION_SCHEMA].map((schema) =>
+        openConnection({
+          url: sandbox.postgres.url,
+          schema,
+          name: 'bench',
+          statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+        }),
+      ),
+    );
+    const fillSeconds = await fillTables({ registry, projections }, counts);
+    const lists: Record<string, unknown> = {};
+    let slowestMs = 0;
+    for (const [path, queries] of listsToCall(counts.users)) {
+      const measured: Record<string, number> = {};
+      for (const [what, query] of Object.entries(queries)) {
+        measured[what] = await p95(sandbox, path, query, CALLS[size]);
+        slowestMs = Math.max(slowestMs, measured[what]);
+      }
+      lists[path] = measured;
+      console.log(`${path} p95 ms: ${JSON.stringify(measured)}`);
+    }
+    const files = {
+      orders: await readFile(sandbox, '/admin/orders/csv', fileRange(counts.orders)),
+      trades: await readFile(sandbox, '/admin/trades/csv', fileRange(counts.trades)),
+    };
+    await Promise.all([registry.end(), projections.end()]);
+    return { ...counts, fillSeconds, lists, slowestMs, files };
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+/** Every list of operators: the first page, three days in the middle, and one user. */
+function listsToCall(users: number): [path: string, queries: Record<string, Query>][] {
+  const start = Date.now() - (DAYS / 2) * DAY_MS;
+  const dates = {
+    start_date: new Date(start).toISOString(),
+    end_date: new Date(start + 3 * DAY_MS).toISOString(),
+  };
+  const user_id = `${Math.floor(users / 2)}`;
+  const isList = ({ isFile, method, permission, query }: Route) =>
+    permission.who === 'operator' &&
+    method === 'GET' &&
+    isFile !== true &&
+    Object.hasOwn(query.properties, 'limit');
+  return (Object.keys(routes) as RouteName[])
+    .map((name): Route => routes[name])
+    .filter(isList)
+    .map((route) => {
+      const { properties, required = [] } = route.query;
+      const needsUser = (required as readonly string[]).includes('user_id');
+      const base: Query = needsUser ? { user_id: '1' } : {};
+      return [
+        route.path.slice('/v2'.length),
+        {
+          first: base,
+          ...(Object.hasOwn(properties, 'start_date') && { dates: { ...base, ...dates } }),
+          ...(Object.hasOwn(properties, 'user_id') && !needsUser && { user: { user_id } }),
+        },
+      ];
+    });
+}
+
+async function p95(sandbox: Sandbox, path: string, query: Query, calls: number): Promise<number> {
+  const client = new RestClient({ url: sandbox.url, ...sandbox.seeded.users.admin });
+  const taken: number[] = [];
+  for (let call = 0; call < calls; call++) {
+    const startMs = performance.now();
+    const { status, text } = await client.get(path, query);
+    taken.push(performance.now() - startMs);
+    // A list that only a person reads is measured through its statements elsewhere.
+    if (status === 401 || status === 403) return 0;
+    if (status !== 200) throw new Error(`${path} ${JSON.stringify(query)}: ${status} ${text}`);
+  }
+  return percentile(taken, 95);
+}
+
+/** A range of dates with a million rows, if there are so many. */
+function fileRange(rows: number): Query {
+  const days = Math.min(1, FILE_ROWS_MAX / rows) * DAYS;
+  return { start_date: new Date(Date.now() - 3_600_000 - days * DAY_MS).toISOString() };
+}
+
+async function readFile(sandbox: Sandbox, path: string, query: Query) {
+  const { pid } = sandbox.service(GATEWAY);
+  const beforeMb = residentMb(pid!);
+  let peakMb = beforeMb;
+  const timer = setInterval(() => {
+    peakMb = Math.max(peakMb, residentMb(pid!));
+  }, SAMPLE_MS);
+  const target = targetOf(path, query);
+  const headers = signedHeaders(sandbox.seeded.users.admin, target);
+  const startMs = performance.now();
+  const response = await fetch(sandbox.url + target, { headers });
+  if (response.status !== 202) throw new Error(`${target}: ${response.status}`);
+  let [bytes, lines] = [0, 0];
+  for await (const chunk of response.body!) {
+    bytes += chunk.length;
+    for (const byte of chunk) if (byte === 10) lines++;
+  }
+  clearInterval(timer);
+  const seconds = (performance.now() - startMs) / 1_000;
+  const rows = lines - 1;
+  const measured = {
+    rows,
+    seconds: Number(seconds.toFixed(1)),
+    rowsPerSecond: Math.round(rows / seconds),
+    megabytes: Math.round(bytes / 1e6),
+    residentMbBefore: beforeMb,
+    residentMbPeak: peakMb,
+  };
+  console.log(`${path}: ${JSON.stringify(measured)}`);
+  return measured;
+}
+
+function signedHeaders({ key, secret }: { key: string; secret: string }, target: string) {
+  const expires = String(Math.floor(Date.now() / 1_000) + 60);
+  const signature = sign(secret, `GET${target}${expires}`);
+  return { 'api-key': key, 'api-expires': expires, 'api-signature': signature };
+}
+
+function residentMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024);
+}
