@@ -42,25 +42,45 @@ const STEP = 10;
 const EARNING_RATE_MAX = 90;
 
 /** Runs in its own transaction. */
-export async function createReferralCode(
+export function createReferralCode(
   connection: Connection,
-  { code, discount, earningRate, owner }: NewReferralCode,
+  asked: NewReferralCode,
   settings: Pick<ReferralSettings, 'earningRate'>,
 ): Promise<ReferralCode | CodeRefusal> {
-  if (!CODE.test(code)) return 'referral_code_invalid';
-  if (!areRatesValid({ discount, earningRate }, settings)) return 'referral_rates_invalid';
   return inTransaction(connection, async () => {
     // Two requests at once must not both be the third code.
-    await connection.query('select from users where id = $1 for no key update', [owner]);
-    const codes = await listReferralCodes(connection, owner);
-    if (codes.length >= REFERRAL_CODES_PER_USER_MAX) return 'referral_codes_limit_reached';
-    const { rows } = await connection.query(
-      `insert into referral_codes (code, user_id, discount, earning_rate) values ($1, $2, $3, $4)
-       on conflict do nothing returning *`,
-      [code, owner, discount, earningRate],
-    );
-    return rows.length === 0 ? 'referral_code_taken' : codeOfRow(rows[0]);
+    await connection.query('select from users where id = $1 for no key update', [asked.owner]);
+    const codes = await listReferralCodes(connection, asked.owner);
+    const refusal = refusalOf(asked, settings);
+    const isFull = codes.length >= REFERRAL_CODES_PER_USER_MAX;
+    if (refusal === undefined && isFull) return 'referral_codes_limit_reached';
+    return insertReferralCode(connection, asked, settings);
   });
+}
+
+/** Inside the caller's transaction. Operators make as many for a user as they want. */
+export async function insertReferralCode(
+  statements: Statements,
+  asked: NewReferralCode,
+  settings: Pick<ReferralSettings, 'earningRate'>,
+): Promise<ReferralCode | CodeRefusal> {
+  const refusal = refusalOf(asked, settings);
+  if (refusal !== undefined) return refusal;
+  const { code, discount, earningRate, owner } = asked;
+  const { rows } = await statements.query(
+    `insert into referral_codes (code, user_id, discount, earning_rate) values ($1, $2, $3, $4)
+     on conflict do nothing returning *`,
+    [code, owner, discount, earningRate],
+  );
+  return rows.length === 0 ? 'referral_code_taken' : codeOfRow(rows[0]);
+}
+
+function refusalOf(
+  { code, ...rates }: NewReferralCode,
+  settings: Pick<ReferralSettings, 'earningRate'>,
+): CodeRefusal | undefined {
+  if (!CODE.test(code)) return 'referral_code_invalid';
+  return areRatesValid(rates, settings) ? undefined : 'referral_rates_invalid';
 }
 
 /** Without a code there is nothing to count. */

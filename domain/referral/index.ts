@@ -30,4 +30,5 @@ export {
   requestPayout,
   type Unrealized,
 } from './payouts.ts';
+export { createReferralCodeFor, REFERRAL_ACTS } from './referral-acts.ts';
 export { type ReferralSettings, readReferralSettings } from './settings.ts';

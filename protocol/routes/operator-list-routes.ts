@@ -23,11 +23,13 @@ import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
 import { BooleanIn, CurrencyIn, MomentIn, oneOf, SymbolIn, textIn } from '../wire-types.ts';
 import { listFile } from './list-file.ts';
+import { ReferralCodeIn } from './referral-routes.ts';
 import { NetworkIn, UserIdIn } from './transfer-inputs.ts';
 
 const tag = 'operator';
 const mayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
 const mayCall = { who: 'operator', scope: 'any', sessions: true } as const;
+const person = { ...mayCall, personOnly: true } as const;
 const list = {
   method: 'GET',
   tag,
@@ -178,7 +180,7 @@ export const operatorListRoutes = {
   getTradingVolumeOfUser: defineRoute({
     ...list,
     weight: WEIGHT_HEAVY,
-    permission: mayCall,
+    permission: person,
     path: '/v2/admin/user/trading-volume',
     summary: "A user's traded volume by coin; of the last 30 days if no dates are given",
     query: Type.Object({
@@ -205,11 +207,27 @@ export const operatorListRoutes = {
   }),
   getReferralCodesOfUsers: defineRoute({
     ...list,
-    permission: mayCall,
+    permission: person,
     path: '/v2/admin/user/referral/code',
     summary: 'Referral codes of all users, newest first',
     query: shortListQuery(ofUser),
     response: pagedList(ReferralCode),
+  }),
+  createReferralCodeForUser: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/user/referral/code',
+    summary: 'Make a referral code for a user, by default for yourself',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    body: Type.Object(
+      { user_id: Type.Optional(UserIdIn), ...ReferralCodeIn.properties },
+      { title: 'ReferralCodeForUserIn' },
+    ),
+    status: 200,
+    response: ReferralCode,
   }),
   getOperatedExchange: defineRoute({
     ...list,

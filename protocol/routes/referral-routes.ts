@@ -23,6 +23,24 @@ const person = { who: 'person' } as const;
 const CodeIn = Type.String({ minLength: 1, maxLength: 64 });
 const PercentIn = Type.Integer({ minimum: 0, maximum: 100 });
 
+export const ReferralCodeIn = Type.Object(
+  {
+    code: Type.String({ maxLength: 64, description: '6 letters or digits.' }),
+    discount: {
+      ...PercentIn,
+      description: 'Percent that the people who use the code save. A multiple of 10.',
+    },
+    earning_rate: {
+      ...PercentIn,
+      description: 'Percent of their fees that you earn. A multiple of 10, at most 90.',
+    },
+  },
+  {
+    title: 'ReferralCodeIn',
+    description: 'Together they are at most `referral_history_config.earning_rate` of the kit.',
+  },
+);
+
 export const referralRoutes = {
   checkReferralCode: defineRoute({
     method: 'GET',
@@ -57,23 +75,7 @@ export const referralRoutes = {
     effect: 'write',
     weight: WEIGHT_ROW,
     query: NO_QUERY,
-    body: Type.Object(
-      {
-        code: Type.String({ maxLength: 64, description: '6 letters or digits.' }),
-        discount: {
-          ...PercentIn,
-          description: 'Percent that the people who use the code save. A multiple of 10.',
-        },
-        earning_rate: {
-          ...PercentIn,
-          description: 'Percent of their fees that you earn. A multiple of 10, at most 90.',
-        },
-      },
-      {
-        title: 'ReferralCodeIn',
-        description: 'Together they are at most `referral_history_config.earning_rate` of the kit.',
-      },
-    ),
+    body: ReferralCodeIn,
     status: 200,
     response: ReferralCode,
   }),

@@ -78,10 +78,10 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
     });
   };
   /** With the session that the registry has. */
-  const sendInSession = (remoteAddress: string) =>
+  const sendInSession = (remoteAddress: string, query = '') =>
     server.inject({
       method: route.method,
-      url: route.path,
+      url: route.path + query,
       remoteAddress,
       headers: { authorization: `Bearer ${TOKEN}` },
     });

@@ -6,7 +6,9 @@ import { test } from 'node:test';
 import { setTimeout as turn } from 'node:timers/promises';
 import { sessionRow } from '../../domain/credentials/access-for-test.ts';
 import { CommitUnknown } from '../../infra/postgres/index.ts';
+import { FormatIn, listQuery } from '../../protocol/resources/paged-list.ts';
 import { defineRoute, NO_QUERY, type Route } from '../../protocol/route.ts';
+import { listFile } from '../../protocol/routes/list-file.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { StreamedAnswer } from './handler.ts';
 import { OPERATOR_ADDRESS, serveForTest as world } from './serve-route-for-test.ts';
@@ -107,6 +109,43 @@ test('an operator who left the allowed addresses cannot use the role', async () 
     assert.equal((await sent).statusCode, status, address);
   }
 });
+
+const operatorList = defineRoute({
+  method: 'GET',
+  path: '/v2/admin/things',
+  summary: '',
+  tag: '',
+  permission: { who: 'operator', scope: 'can_read', sessions: true },
+  effect: 'read',
+  weight: 1,
+  query: listQuery({ format: FormatIn }),
+  status: 200,
+  response: NO_QUERY,
+  csv: true,
+});
+const listCases: [path: string, powers: readonly string[], status: number][] = [
+  ['/v2/admin/things', [], 200],
+  ['/v2/admin/things?format=csv', [], 403],
+  ['/v2/admin/things?format=all', ['pii.unmasked'], 403],
+  ['/v2/admin/things?format=csv', ['export'], 200],
+  ['/v2/admin/things/csv', [], 403],
+  ['/v2/admin/things/csv', ['export'], 202],
+];
+for (const [path, owner_powers, status] of listCases) {
+  test(`${path} of a role that may read the list, with [${owner_powers}]: ${status}`, async () => {
+    const [url, query = ''] = path.split('?');
+    const route = url.endsWith('/csv') ? listFile(operatorList) : operatorList;
+    const { clock, registry, sendInSession } = await world(route, () => ({}));
+    const role = { owner_role: 'clerk', owner_permissions: ['/admin/things:get'] };
+    registry.sessions = [sessionRow({ ...role, owner_powers, scopes: ['user', 'clerk'] })];
+    const sent = sendInSession(OPERATOR_ADDRESS, query === '' ? '' : `?${query}`);
+    await turn();
+    clock.advance(0);
+    const answer = await sent;
+    assert.equal(answer.statusCode, status);
+    if (status === 403) assert.equal(answer.json().code, 2609);
+  });
+}
 
 test('a stream that fails in the middle is cut off and reported', async (t) => {
   const { faults, server } = await world(routeOf('read', { who: 'anyone' }), () => {

@@ -293,6 +293,12 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getTradingVolumeOfUser: [noSuchUser, refused('no date', query({ from: 'x' }), 'from')],
   getRefererOfUser: [noSuchUser],
   getAffiliationsOfUser: [noSuchUser],
+  getReferralCodesOfUsers: shortList.filter(({ what }) => what !== 'all rows'),
+  createReferralCodeForUser: [
+    refused('unknown user', body({ user_id: 999_999 }), 'User not found'),
+    refused('rates that are too high', body({ discount: 90 })),
+    refused('a code that is too short', body({ code: 'abc' })),
+  ],
   getWithdrawalFee: [
     noSuchCoin,
     { what: 'by its alias', change: () => ({ query: { symbol: 'btc' } }), status: 200 },

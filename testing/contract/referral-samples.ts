@@ -36,6 +36,11 @@ export const referralSamples = {
     const rates = { discount: 20, earning_rate: 30 };
     return { person: (await newPerson(world)).headers, body: { code: codeText(), ...rates } };
   },
+  createReferralCodeForUser: async (world) => {
+    await turnOn(world);
+    const rates = { discount: 20, earning_rate: 30 };
+    return { body: { user_id: world.userId('alice'), code: codeText(), ...rates } };
+  },
   applyReferralCode: async (world) => {
     const code = await newCode(world);
     return { person: (await newPerson(world)).headers, body: { code } };

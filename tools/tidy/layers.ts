@@ -217,7 +217,13 @@ export const layers: Record<string, readonly string[]> = {
     'domain/transfers',
   ],
   'domain/operator-lists': ['core/money', 'core/messages', 'infra/postgres'],
-  'domain/referral': ['core/money', 'infra/postgres', 'domain/accounts', 'domain/transfers'],
+  'domain/referral': [
+    'core/money',
+    'infra/postgres',
+    'domain/accounts',
+    'domain/operators',
+    'domain/transfers',
+  ],
 
   'domain/withdrawals': [
     'core/money',

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { csvCells, csvLine, csvNames } from './csv.ts';
 
 const cells: [what: string, json: string, cell: string][] = [
@@ -41,4 +42,23 @@ test('a value is under its name, whatever other names its row has or lacks', () 
   assert.deepEqual(names, ['id', 'method', 'status', 'close_reason']);
   assert.deepEqual(cells, ['2', '', 'canceled', 'x']);
   assert.deepEqual(csvCells('{}', ['constructor', 'id']), ['', '']);
+});
+
+test('a row is cut as JSON.parse reads it', () => {
+  const row = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 6 });
+  fc.assert(
+    fc.property(row, (made) => {
+      const json = JSON.stringify(made);
+      const names = Object.keys(JSON.parse(json));
+      const safe = (text: string) =>
+        /^[=+\-@\t\r]/.test(text) && !/^-?\d+(?:\.\d+)?$/.test(text) ? `'${text}` : text;
+      const expected = names.map((name) => {
+        const value = made[name];
+        if (value === null) return '';
+        return safe(typeof value === 'string' ? value : JSON.stringify(value));
+      });
+      assert.deepEqual(csvNames(json).toSorted(), names.toSorted());
+      assert.deepEqual(csvCells(json, names), expected);
+    }),
+  );
 });

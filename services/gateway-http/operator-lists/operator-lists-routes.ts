@@ -8,6 +8,7 @@ import { requireFresh } from '../preconditions.ts';
 import { answerBalanceHistory } from '../statistics/balance-history.ts';
 import { readTradingVolume } from '../statistics/traded-volume.ts';
 import {
+  createReferralCodeForUser,
   getAffiliationsOfUser,
   getLoginsOfUsers,
   getRefererOfUser,
@@ -48,6 +49,7 @@ export const operatorListsRoutes: Handlers = {
   getRefererOfUser,
   getAffiliationsOfUser,
   getReferralCodesOfUsers,
+  createReferralCodeForUser,
 
   async getBalanceOfUser({ query }, dependencies) {
     const user = await requireUser(dependencies.registry, query.user_id);

@@ -10,7 +10,12 @@ import {
   walletsOfUsers,
 } from '../../../domain/operator-lists/index.ts';
 import { maskEmail } from '../../../domain/people/index.ts';
-import { affiliationsOfReferrer, codeOfRow, findReferrer } from '../../../domain/referral/index.ts';
+import {
+  affiliationsOfReferrer,
+  codeOfRow,
+  createReferralCodeFor,
+  findReferrer,
+} from '../../../domain/referral/index.ts';
 import {
   type LoginOfUser,
   type RefererOfUser,
@@ -22,6 +27,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
 import type { Row } from '../lists/lists.ts';
 import { loginJson, sessionJson } from '../login/login-lists.ts';
+import { answerAct } from '../operators/answer-act.ts';
 import { affiliationJson, codeJson } from '../referral/referral-json.ts';
 import { answerOperatorList, datesOf } from './answer-list.ts';
 import { requireUser } from './require-user.ts';
@@ -155,4 +161,17 @@ export function getReferralCodesOfUsers(
     write: (row) => JSON.stringify(codeJson(codeOfRow(row))),
     name: 'referral-codes',
   });
+}
+
+export function createReferralCodeForUser(
+  call: Call<Routes['createReferralCodeForUser']>,
+  dependencies: Dependencies,
+) {
+  const { code, discount, earning_rate, user_id = call.caller.user } = call.body;
+  const payload = { user_id, code, discount, earning_rate };
+  return answerAct(call, dependencies, createReferralCodeFor, payload, ({ created_at }) => ({
+    ...payload,
+    referral_count: 0,
+    created_at,
+  }));
 }

@@ -2,7 +2,12 @@
 // users and 60 days of trading. The rows are consistent enough to be listed, not to be traded on.
 
 import type { Connection } from '../../../infra/postgres/index.ts';
-import { makeMonthPartitions, monthOf } from '../../../infra/projections/index.ts';
+import {
+  makeMonthPartitions,
+  makeOrderPartition,
+  monthOf,
+  orderPartition,
+} from '../../../infra/projections/index.ts';
 
 export interface RowCounts {
   readonly users: number;
@@ -144,6 +149,7 @@ export async function fillTables(
   await timed('audit', () => fill(registry, AUDIT, users));
   const month = monthOf(Date.now());
   for (let ago = 0; ago < MONTHS; ago++) await makeMonthPartitions(projections, month - ago);
+  await makeOrderPartitions(projections, orders);
   await timed('orders', () => fill(projections, ORDERS, orders));
   await projections.query(MINUTES);
   await timed('trades', () => fill(projections, TRADES, trades));
@@ -154,6 +160,15 @@ export async function fillTables(
     for (const table of PROJECTED_TABLES) await projections.query(`vacuum analyze ${table}`);
   });
   return seconds;
+}
+
+async function makeOrderPartitions(connection: Connection, orders: number): Promise<void> {
+  const { rows } = await connection.query('select orders_per_partition as width from projection');
+  const width = Number(rows[0].width);
+  const last = orderPartition(FIRST_NUMBER + orders, width);
+  for (let one = orderPartition(FIRST_NUMBER, width); one <= last; one++) {
+    await makeOrderPartition(connection, one, width);
+  }
 }
 
 const REGISTRY_TABLES = [

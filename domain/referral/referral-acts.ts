@@ -1,0 +1,54 @@
+// Acts of operators about referral: a code for a user. A user makes three, an operator as many as
+// wanted; the rates have the same limits.
+
+import type { UserId } from '../../core/money/index.ts';
+import { ActRefused, defineAct } from '../operators/index.ts';
+import { insertReferralCode } from './codes.ts';
+import { readReferralSettings } from './settings.ts';
+
+export const createReferralCodeFor = defineAct({
+  name: 'referral.create_code',
+  votePower: 'approve.config',
+
+  async assess(_context, { code, discount, earning_rate, user_id }: CodePayload) {
+    return {
+      object: `user ${user_id}`,
+      objectVersion: '',
+      approvals: 0,
+      beneficiaries: [user_id as UserId],
+      shown: [
+        { label: 'Code', value: code },
+        { label: 'Discount', value: `${discount} %` },
+        { label: 'Earning rate', value: `${earning_rate} %` },
+      ],
+    };
+  },
+
+  async execute({ connection, exchange }, payload: CodePayload) {
+    const { code, discount, earning_rate: earningRate, user_id } = payload;
+    const owner = user_id as UserId;
+    const settings = await readReferralSettings(connection, exchange.projectionSchema);
+    if (settings === undefined) throw new ActRefused('referral_is_off');
+    // An account that is erased meanwhile would keep the code.
+    const { rows } = await connection.query(
+      `select from users where id = $1 and state <> 'erased' for no key update`,
+      [owner],
+    );
+    if (rows.length === 0) throw new ActRefused('user_not_found');
+    const asked = { owner, code, discount, earningRate };
+    const made = await insertReferralCode(connection, asked, settings);
+    if (typeof made === 'string') throw new ActRefused(made, { max: `${settings.earningRate}` });
+    const created_at = made.createdAt.toISOString();
+    return { result: { code, created_at }, subject: owner, after: payload };
+  },
+});
+
+// A type, not an interface: acts take plain JSON objects.
+type CodePayload = {
+  readonly user_id: number;
+  readonly code: string;
+  readonly discount: number;
+  readonly earning_rate: number;
+};
+
+export const REFERRAL_ACTS = [createReferralCodeFor] as const;
