@@ -901,6 +901,15 @@ export const calls = {
     isFile: false,
     decimals: 0,
   },
+  createReferralCodeForUser: {
+    method: 'POST',
+    path: '/v2/admin/user/referral/code',
+    effect: 'write',
+    isSigned: true,
+    hasBody: true,
+    isFile: false,
+    decimals: 0,
+  },
   getOperatedExchange: {
     method: 'GET',
     path: '/v2/admin/exchange',

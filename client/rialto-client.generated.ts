@@ -840,6 +840,14 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getReferralCodesOfUsers', query, options);
   }
 
+  /** Make a referral code for a user, by default for yourself. `POST /v2/admin/user/referral/code` */
+  createReferralCodeForUser(
+    body: wire.ReferralCodeForUserIn,
+    options: CallOptions = {},
+  ): Promise<wire.ReferralCode> {
+    return this.#caller.call('createReferralCodeForUser', body, options);
+  }
+
   /** The exchange, its coins and its pairs. `GET /v2/admin/exchange` */
   getOperatedExchange(options: CallOptions = {}): Promise<wire.OperatedExchange> {
     return this.#caller.call('getOperatedExchange', {}, options);

@@ -1293,6 +1293,16 @@ export interface ReferralApplyIn {
   code: string;
 }
 
+export interface ReferralCodeForUserIn {
+  user_id?: number;
+  /** 6 letters or digits. */
+  code: string;
+  /** Percent that the people who use the code save. A multiple of 10. */
+  discount: number;
+  /** Percent of their fees that you earn. A multiple of 10, at most 90. */
+  earning_rate: number;
+}
+
 /** Together they are at most `referral_history_config.earning_rate` of the kit. */
 export interface ReferralCodeIn {
   /** 6 letters or digits. */
