@@ -123,9 +123,9 @@ function answerAll(reader: RowReader, count: number): StreamedAnswer {
 }
 
 /**
- * Maps each text of a reader, joins them to chunks, and appends a last one. Not a generator: if the consumer gives up
- * before the first text, `return` must still reach the reader; a generator that has not started
- * would not pass it on.
+ * Maps each text of a reader, joins them to chunks, and appends a last one. Not a generator: if the
+ * consumer gives up before the first text, `return` must still reach the reader; a generator that
+ * has not started would not pass it on.
  */
 function each(
   reader: RowReader,

@@ -115,7 +115,8 @@ const AUDIT = `
   insert into audit_entries (seq, at, actor_id, credential, address, act, object, subject_id, prev,
     hash, mac)
   select 1000000 + i, ${AT}, 1, 'session 1', '198.51.100.1', 'user.note', 'user ' || ${USER},
-    ${USER}, sha256(i::text::bytea), sha256(i::text::bytea), sha256(i::text::bytea) from ${NUMBERS}`;
+    ${USER}, sha256(i::text::bytea), sha256(i::text::bytea), sha256(i::text::bytea)
+  from ${NUMBERS}`;
 
 /** Returns the seconds that each table took. */
 export async function fillTables(
