@@ -2,8 +2,8 @@
 
 import { MARKET_ACTS } from '../../../domain/market-acts/index.ts';
 import type { Act, ActTable } from '../../../domain/operators/index.ts';
-import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
 import { REFERRAL_ACTS } from '../../../domain/referral/index.ts';
+import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
 
 /** Acts of one package, with their own types of payload and result. */
 // biome-ignore lint/suspicious/noExplicitAny: payloads differ; a request stores the one of its act.
