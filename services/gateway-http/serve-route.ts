@@ -270,11 +270,9 @@ export class RouteServer {
   }
 
   #readCall(exchange: HttpExchange, accepted: Accepted<Caller> | undefined): Call<Route> {
-    const query = this.#readQuery(exchange.queryText);
-    this.#permitFormat(accepted?.caller, query);
     return {
       params: this.#readParams(exchange) as Call['params'],
-      query,
+      query: this.#readQuery(exchange.queryText),
       // Only the signed body is read.
       body: this.#readBody(exchange, accepted?.signedBody ?? exchange.body) as Call['body'],
       caller: accepted?.caller as Call['caller'],
@@ -283,13 +281,6 @@ export class RouteServer {
       signature: accepted?.signature ?? '',
       charge: (weight) => this.#charge(exchange, accepted?.caller, weight),
     };
-  }
-
-  /** Whole lists over all users, as a file or as JSON, need a power of their own. */
-  #permitFormat(caller: Caller | undefined, { format }: { readonly format?: unknown }): void {
-    if (this.#options.route.permission.who !== 'operator' || format === undefined) return;
-    if (caller?.powers.has('export') === true) return;
-    throw new ApiRefusal('power_missing', { power: 'export' });
   }
 
   #readParams(exchange: HttpExchange): unknown {
