@@ -19,6 +19,10 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'verification of signatures and keys',
     load: () => import('../../domain/credentials/access.bench.ts'),
   },
+  audit: {
+    about: 'appending to and verifying the audit of operators',
+    load: () => import('../../domain/audit/audit.bench.ts'),
+  },
   journal: {
     about: 'commands from a gateway through log and engine to the result',
     load: () => import('./journal/journal.ts'),
