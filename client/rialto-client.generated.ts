@@ -20,6 +20,7 @@ export interface FileQueries {
   getWalletsOfUsers: wire.GetWalletsOfUsersQuery;
   getSessionsOfUsers: wire.GetSessionsOfUsersQuery;
   getBalanceHistoryOfUser: wire.GetBalanceHistoryOfUserQuery;
+  getNetworkFees: wire.GetNetworkFeesQuery;
   getOrders: wire.GetOrdersQuery;
   getSessions: wire.GetSessionsQuery;
   getLogins: wire.GetLoginsQuery;
@@ -851,6 +852,78 @@ export class RialtoClient<const Form = 'text'> {
   /** The exchange, its coins and its pairs. `GET /v2/admin/exchange` */
   getOperatedExchange(options: CallOptions = {}): Promise<wire.OperatedExchange> {
     return this.#caller.call('getOperatedExchange', {}, options);
+  }
+
+  /** Fees of completed withdrawals, of 30 days unless dates are named. `GET /v2/admin/fees` */
+  getNetworkFees(
+    query: wire.GetNetworkFeesQuery = {},
+    options: CallOptions = {},
+  ): Promise<wire.NetworkFees<DecimalOf<Form>>> {
+    return this.#caller.call('getNetworkFees', query, options);
+  }
+
+  /** Take money of a user out of the exchange. `POST /v2/admin/burn` */
+  burn(
+    body: wire.BurnIn,
+    options: CallOptions = {},
+  ): Promise<wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>> {
+    return this.#caller.call('burn', body, options);
+  }
+
+  /** Move money from one user to another. `POST /v2/admin/transfer` */
+  transferBetweenUsers(
+    body: wire.TransferIn,
+    options: CallOptions = {},
+  ): Promise<wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>> {
+    return this.#caller.call('transferBetweenUsers', body, options);
+  }
+
+  /**
+   * Pay money of a user out to an address; only with a key that has the permission. `POST
+   * /v2/admin/withdrawal`
+   */
+  payOut(
+    body: wire.PayOutIn,
+    options: CallOptions = {},
+  ): Promise<wire.WithdrawalCreated<DecimalOf<Form>>> {
+    return this.#caller.call('payOut', body, options);
+  }
+
+  /** Enter a trade that two users agreed outside the book. `POST /v2/admin/trade` */
+  tradeDirectly(
+    body: wire.DirectTradeIn,
+    options: CallOptions = {},
+  ): Promise<wire.OperatorTrade<DecimalOf<Form>>> {
+    return this.#caller.call('tradeDirectly', body, options);
+  }
+
+  /** Place an order on behalf of a user. `POST /v2/admin/order` */
+  placeOrderOfUser(
+    body: wire.OrderOfUserIn,
+    options: CallOptions = {},
+  ): Promise<wire.Order<DecimalOf<Form>>> {
+    return this.#caller.call('placeOrderOfUser', body, options);
+  }
+
+  /** Cancel an order of a user. `DELETE /v2/admin/order` */
+  cancelOrderOfUser(
+    query: wire.CancelOrderOfUserQuery,
+    options: CallOptions = {},
+  ): Promise<wire.Order<DecimalOf<Form>>> {
+    return this.#caller.call('cancelOrderOfUser', query, options);
+  }
+
+  /** A transaction on a chain, as far as the exchange knows it. `GET /v2/admin/check-transaction` */
+  checkTransactionOfUsers(
+    query: wire.CheckTransactionOfUsersQuery,
+    options: CallOptions = {},
+  ): Promise<wire.KnownTransaction<DecimalOf<Form>>> {
+    return this.#caller.call('checkTransactionOfUsers', query, options);
+  }
+
+  /** Pay all collected fees to an account; always with another person. `GET /v2/admin/fees/settle` */
+  settleFees(query: wire.SettleFeesQuery = {}, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('settleFees', query, options);
   }
 
   /** Your orders, newest first; `open` selects open or closed ones. `GET /v2/orders` */

@@ -204,6 +204,27 @@ export interface BookOnlyIn {
   otp_code?: string;
 }
 
+export interface BurnIn {
+  user_id: number;
+  currency: string;
+  amount: number | string;
+  transaction_id?: string;
+  address?: string;
+  network?: string;
+  /** false only holds the amount; the default is true. */
+  status?: boolean;
+  fee?: number | string;
+  /** Whether the exchange mails the user; the default is true. */
+  email?: boolean;
+  description?: string;
+}
+
+export interface CancelOrderOfUserQuery {
+  /** The UUID of the order. */
+  order_id: string;
+  user_id: number;
+}
+
 /** Either `order_id` or `client_order_id`. */
 export interface CancelOrderQuery {
   /** The UUID of the order. */
@@ -242,6 +263,14 @@ export interface ChangePasswordIn {
 
 export interface CheckReferralCodeQuery {
   code: string;
+}
+
+export interface CheckTransactionOfUsersQuery {
+  currency: string;
+  transaction_id: string;
+  address: string;
+  network: string;
+  is_testnet?: boolean;
 }
 
 export interface CheckTransactionQuery {
@@ -360,6 +389,20 @@ export interface DepositChangeIn {
    * that of the deposit. Two payments of one transaction are two deposits.
    */
   output?: number | string;
+}
+
+export interface DirectTradeIn {
+  symbol: string;
+  /** Of the taker. */
+  side: 'buy' | 'sell';
+  price: number | string;
+  size: number | string;
+  maker_id: number;
+  taker_id: number;
+  /** In percent. */
+  maker_fee: number | string;
+  /** In percent. */
+  taker_fee: number | string;
 }
 
 export interface EmailChangeConfirmationIn {
@@ -680,6 +723,13 @@ export interface GetMiniChartsQuery {
   to?: number;
   quote?: string;
   period?: string;
+}
+
+export interface GetNetworkFeesQuery {
+  start_date?: string;
+  end_date?: string;
+  /** `all` returns every row, without pages. */
+  format?: 'all';
 }
 
 export interface GetOraclePricesQuery {
@@ -1161,6 +1211,16 @@ export interface OrderIn {
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
 }
 
+export interface OrderOfUserIn {
+  user_id: number;
+  symbol: string;
+  side: 'buy' | 'sell';
+  size: number | string;
+  type: 'limit' | 'market';
+  /** Of a limit order. */
+  price?: number | string;
+}
+
 export interface OrdersIn {
   orders: OrderIn[];
 }
@@ -1247,6 +1307,14 @@ export interface PasskeyCredentialIn {
   rawId: string;
   type: string;
   response: Record<string, unknown>;
+}
+
+export interface PayOutIn {
+  user_id: number;
+  currency: string;
+  amount: number | string;
+  address: string;
+  network?: string;
 }
 
 export interface PaymentDetailChangeIn {
@@ -1447,6 +1515,11 @@ export interface SettingsIn {
   watchlist?: string[];
 }
 
+export interface SettleFeesQuery {
+  /** By default your own account. */
+  user_id?: number;
+}
+
 export interface SharedAccountIn {
   email: string;
   label?: string;
@@ -1588,6 +1661,16 @@ export interface TransactionLimitIn {
   limit_currency?: string;
   amount: number | string;
   monthly_amount?: number | null | string;
+}
+
+export interface TransferIn {
+  sender_id: number;
+  receiver_id: number;
+  currency: string;
+  amount: number | string;
+  description?: string;
+  /** Whether the exchange mails the user; the default is true. */
+  email?: boolean;
 }
 
 export interface UserGroupIn {
@@ -2344,6 +2427,31 @@ export interface KnownOrder<D = string> {
   updated_at?: string;
 }
 
+export interface KnownTransaction<D = string> {
+  message: string;
+  transaction: {
+    currency: string;
+    network: string;
+    transaction_id: string;
+    address: string;
+    /**
+     * Whether the exchange follows this network itself. If not, it knows only of deposits that
+     * operators or users entered: look the transaction up in an explorer.
+     */
+    is_watched: boolean;
+    /** The user to whom the exchange gave the address. */
+    address_user_id: number | null;
+    /** Deposits that name the transaction, at most ten. */
+    deposits: {
+      id: number;
+      user_id: number;
+      amount: D;
+      network: string | null;
+      state: string;
+    }[];
+  };
+}
+
 export interface LevelChanges {
   /** The sequence of the previous message. */
   previous: number;
@@ -2503,6 +2611,19 @@ export interface MiniChartPoint {
   symbol: string;
   quote: string;
 }
+
+export interface NetworkFee<D = string> {
+  /** Of the withdrawal. */
+  id: number;
+  transaction_id: string;
+  currency: string;
+  network_fee: D;
+  timestamp: string;
+  exchange_id: number;
+}
+
+/** By coin, newest first. */
+export type NetworkFees<D = string> = Record<string, NetworkFee<D>[]>;
 
 export interface Notice {
   message: string;

@@ -31,6 +31,7 @@ export { DeadManSwitch } from './resources/dead-man-switch.ts';
 export { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from './resources/deposit-withdrawal.ts';
 export { Health } from './resources/health.ts';
 export { Kit } from './resources/kit.ts';
+export { KnownTransaction } from './resources/known-transaction.ts';
 export {
   EngineLimits,
   FrozenByCommand,
@@ -46,6 +47,7 @@ export {
   UserSession,
 } from './resources/login.ts';
 export { MiniChartPoint } from './resources/mini-chart.ts';
+export { NetworkFee, NetworkFees } from './resources/network-fees.ts';
 export { Notice } from './resources/notice.ts';
 export type {
   BalanceOfUser,

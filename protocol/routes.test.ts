@@ -27,6 +27,7 @@ const CHANGING_GETS = new Set<string>([
   'openPasswordChange',
   'createAddress',
   'completeSetup',
+  'settleFees',
 ]);
 
 /** The compatible interface sends codes in these, which must not be in a URL. */
@@ -156,6 +157,13 @@ test('every call that changes something needs a signature with its scope', () =>
     removeAnnouncement: 'any',
     sendMail: 'can_withdraw',
     sendRawMail: 'can_withdraw',
+    burn: 'can_withdraw',
+    transferBetweenUsers: 'can_withdraw',
+    payOut: 'can_withdraw',
+    tradeDirectly: 'can_trade',
+    placeOrderOfUser: 'can_trade',
+    cancelOrderOfUser: 'any',
+    settleFees: 'can_withdraw',
     reviewWithdrawal: 'can_withdraw',
     replaceBankAccounts: 'can_withdraw',
     verifyBankAccount: 'can_withdraw',
@@ -178,6 +186,7 @@ test('a withdrawal is never made with a session', () => {
 test('only cancels of orders and stops have the rate limit that is refused last', () => {
   const cancels = table.filter(([, { effect }]) => effect === 'cancel').map(([name]) => name);
   assert.deepEqual(cancels, [
+    'cancelOrderOfUser',
     'cancelOrder',
     'cancelOrdersOfMarket',
     'cancelOrders',

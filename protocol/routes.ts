@@ -23,6 +23,7 @@ import { marketDataRoutes } from './routes/market-data-routes.ts';
 import { operatorAnnouncementRoutes } from './routes/operator-announcement-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
 import { operatorMailRoutes } from './routes/operator-mail-routes.ts';
+import { operatorMoneyRoutes } from './routes/operator-money-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { profileRoutes } from './routes/profile-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
@@ -59,6 +60,7 @@ export const routeGroups = {
   announcements: announcementRoutes,
   support: supportRoutes,
   operatorLists: operatorListRoutes,
+  operatorMoney: operatorMoneyRoutes,
   orders: orderRoutes,
   quotes: quoteRoutes,
   login: loginRoutes,
@@ -98,6 +100,7 @@ export const routes = {
   ...routeGroups.announcements,
   ...routeGroups.support,
   ...routeGroups.operatorLists,
+  ...routeGroups.operatorMoney,
   ...routeGroups.orders,
   ...routeGroups.quotes,
   ...routeGroups.login,

@@ -509,6 +509,10 @@ create index withdrawal_requests_by_description on withdrawal_requests (descript
 alter table deposit_requests add column with_mail boolean;
 alter table withdrawal_requests add column with_mail boolean;
 
+-- The fees of withdrawals, by the time of their end.
+create index withdrawal_fees on withdrawal_requests (updated_at, id)
+  where kind = 'withdrawal' and state = 'completed' and fee_atoms > 0;
+
 -- Trades that operators entered: one signed request is one trade.
 create table direct_trades (
   id bigint generated always as identity primary key,

@@ -35,3 +35,4 @@ export {
 } from './control.ts';
 export { type ActPorts, type Performed, performAct } from './perform-act.ts';
 export { type ApprovalPower, isPower, POWERS, type Power } from './powers.ts';
+export { valueMoney } from './thresholds.ts';

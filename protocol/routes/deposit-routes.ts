@@ -92,6 +92,7 @@ export const depositRoutes = {
     ),
     status: 201,
     response: DepositOrWithdrawalOfUser,
+    mayWait: true,
   }),
   reviewDeposit: defineRoute({
     method: 'PUT',
@@ -117,5 +118,6 @@ export const depositRoutes = {
     ),
     status: 200,
     response: DepositOrWithdrawalOfUser,
+    mayWait: true,
   }),
 } as const;

@@ -25,6 +25,7 @@ import { loginRoutes } from './login/login-routes.ts';
 import { marketDataRoutes } from './market-data/market-data-routes.ts';
 import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
 import { operatorMailsRoutes } from './operator-mails/operator-mails-routes.ts';
+import { operatorMoneyRoutes } from './operator-money/operator-money-routes.ts';
 import { approvalsRoutes } from './operators/approvals-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
 import { profileRoutes } from './profile/profile-routes.ts';
@@ -56,6 +57,7 @@ export const features: Features = {
   apiKeys: apiKeysRoutes,
   sessions: sessionsRoutes,
   deposits: depositsRoutes,
+  operatorMoney: operatorMoneyRoutes,
   withdrawals: withdrawalsRoutes,
   bankAccounts: bankAccountsRoutes,
   depositAddresses: depositAddressesRoutes,

@@ -2,6 +2,7 @@
 // required field, and its own cases. docs/api/contract.md is this table.
 
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
+import { operatorMoneyCases } from './operator-money-cases.ts';
 import type { Sample } from './route-samples.ts';
 
 export interface ContractCase {
@@ -174,6 +175,7 @@ const listingCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
 
 const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ...listingCases,
+  ...operatorMoneyCases,
   getTicker: [noSuchSymbol],
   getOrderBook: [noSuchSymbol],
   getTrades: [noSuchSymbol, { what: 'every market', change: () => ({}), status: 200 }],
@@ -515,21 +517,6 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ],
   confirmPasswordChange: [
     refused('an unknown code', body({ code: 'none' }), 'Invalid verification code'),
-  ],
-  creditDeposit: [
-    refused('unknown user', body({ user_id: 999_999 }), 'User not found'),
-    refused('an amount of zero', body({ amount: 0 })),
-    refused('unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
-    refused('text that cannot be stored', body({ description: 'a\0b' }), 'description'),
-    refused('a lone surrogate', body({ transaction_id: '\ud800' }), 'transaction_id'),
-    refused('a transaction of blanks', body({ transaction_id: ' ' }), 'transaction_id'),
-    refused('an unknown network', body({ currency: 'btc', network: 'xyz' }), 'Invalid network'),
-    refused(
-      'one of several networks is not named',
-      body({ currency: 'usdt', transaction_id: 'one of several networks' }),
-      'network is required',
-    ),
-    refused('an output with a slash', body({ output: '0/1' })),
   ],
   reviewDeposit: [
     {

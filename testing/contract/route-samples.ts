@@ -18,6 +18,7 @@ import { factorSamples } from './factor-samples.ts';
 import { loginSamples } from './login-samples.ts';
 import { marketSamples } from './market-samples.ts';
 import { operatorListSamples } from './operator-list-samples.ts';
+import { operatorMoneySamples } from './operator-money-samples.ts';
 import { referralSamples } from './referral-samples.ts';
 import { setUpSamples } from './set-up-samples.ts';
 import { signUpSamples } from './sign-up-samples.ts';
@@ -269,6 +270,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
       status: true,
     },
   }),
+  ...operatorMoneySamples,
   ...loginSamples,
   ...factorSamples,
   ...accountSamples,

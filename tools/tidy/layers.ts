@@ -118,6 +118,17 @@ export const layers: Record<string, readonly string[]> = {
     'domain/audit',
     'domain/operators',
   ],
+  'domain/money-acts': [
+    'core/money',
+    'core/messages',
+    'infra/process',
+    'infra/postgres',
+    'domain/audit',
+    'domain/engine-commands',
+    'domain/operators',
+    'domain/transfers',
+    'domain/withdrawals',
+  ],
   'domain/address-book': [
     'core/money',
     'infra/process',

@@ -1610,6 +1610,8 @@ CREATE UNIQUE INDEX unconfirmed_withdrawal_request ON withdrawal_requests USING 
     (user_id) WHERE (state = 'unconfirmed'::text);
 CREATE INDEX waiting_withdrawal_requests ON withdrawal_requests USING btree (id) WHERE
     (state = ANY (ARRAY['unconfirmed'::text, 'awaiting_recipient'::text, 'in_review'::text]));
+CREATE INDEX withdrawal_fees ON withdrawal_requests USING btree (updated_at, id) WHERE
+    ((kind = 'withdrawal'::text) AND (state = 'completed'::text) AND (fee_atoms > 0));
 CREATE INDEX withdrawal_requests_by_address ON withdrawal_requests USING btree
     (address, id);
 CREATE INDEX withdrawal_requests_by_description ON withdrawal_requests USING btree

@@ -1,67 +1,40 @@
 // An operator credits a deposit that was seen outside the exchange, at once or after a review.
+// Large amounts wait for another person.
 
-import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
+import { randomUUID } from 'node:crypto';
 import type { CoinEntry } from '../../../domain/catalogue/index.ts';
-import {
-  type DepositRequest,
-  type DepositRequested,
-  namesTransaction,
-  requestDeposit,
-} from '../../../domain/transfers/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
-import type { BodyOf, Routes } from '../../../protocol/index.ts';
+import { creditAct } from '../../../domain/money-acts/index.ts';
+import { namesTransaction } from '../../../domain/transfers/index.ts';
+import type { Routes } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
+import { answerAct } from '../operators/answer-act.ts';
+import { askedRequestDone } from '../transfers/asked-request.ts';
 import { requestUuid } from '../transfers/request-uuid.ts';
-import { type TransactionDone, transactionDone } from '../transfers/transfer-json.ts';
-import { awaitOutcome, readRequestAfterChange } from '../transfers/transfer-requests.ts';
-import { requestedAsset, requireCoin } from '../withdrawals/withdrawal-terms.ts';
+import { requireCoin } from '../withdrawals/withdrawal-terms.ts';
 
-export async function creditDeposit(
-  { body, caller, signature }: Call<Routes['creditDeposit']>,
-  dependencies: Dependencies,
-): Promise<TransactionDone> {
+export function creditDeposit(call: Call<Routes['creditDeposit']>, dependencies: Dependencies) {
+  const { body, caller, signature } = call;
   const coin = requireCoin(dependencies.catalogue.now, body.currency);
-  const { scale } = coin.asset;
-  const amountAtoms = atomsOf(body.amount, scale);
-  if (amountAtoms === 0n) throw new ApiRefusal('amount_must_be_positive');
-  const { address, description, output } = body;
-  const transactionId = transactionOf(body.transaction_id) ?? requestUuid(caller, signature);
-  const request: DepositRequest = {
-    user: body.user_id as UserId,
-    asset: requestedAsset(coin.asset),
-    amountAtoms,
-    isChainCoin: coin.type === 'blockchain',
-    isPending: body.status === false,
+  const { address = null, description = '', email = true, fee = 0, output } = body;
+  const payload = {
+    user_id: body.user_id,
+    currency: coin.symbol,
+    amount: `${body.amount}`,
+    fee: `${fee}`,
     network: networkOf(coin, body),
-    ...(body.fee !== undefined && { feeAtoms: atomsOf(body.fee, scale) }),
-    ...(address !== undefined && { address }),
-    ...(description !== undefined && { description }),
-    ...(transactionId !== undefined && { transactionId }),
-    ...(output !== undefined && { output: `${output}` }),
+    transaction_id:
+      transactionOf(body.transaction_id) ?? requestUuid(caller, signature) ?? randomUUID(),
+    output: output === undefined ? null : `${output}`,
+    address,
+    description,
+    is_pending: body.status === false,
+    email,
   };
-  const requested = await withConnection(dependencies.registry, (session) =>
-    requestDeposit(session, request),
+  return answerAct(call, dependencies, creditAct, payload, (asked) =>
+    askedRequestDone(dependencies, 'deposit', asked),
   );
-  if (requested.kind === 'refused') throw refused(requested);
-  const { id, position } = requested;
-  if (position !== undefined) await awaitOutcome(dependencies, position);
-  return transactionDone(
-    await readRequestAfterChange(dependencies, { type: 'deposit', id }),
-    dependencies.exchange.name,
-  );
-}
-
-function refused(requested: Extract<DepositRequested, { kind: 'refused' }>): ApiRefusal {
-  switch (requested.refusal) {
-    case 'user_must_exist':
-      return new ApiRefusal('user_not_found');
-    case 'transaction_already_credited':
-      return new ApiRefusal('transaction_id_used');
-    case 'transaction_failed_before':
-      return new ApiRefusal('transaction_failed_before', { id: requested.id });
-  }
 }
 
 /** Without blanks around it. A text of blanks names nothing. */
@@ -75,10 +48,11 @@ export function transactionOf(given: string | undefined): string | undefined {
  * The network as the coin spells it, because it is part of the cause. Of an asset that is not on a
  * chain it is only shown.
  */
-function networkOf(
+export function networkOf(
   coin: CoinEntry,
-  { network: given, transaction_id }: BodyOf<Routes['creditDeposit']>,
+  named: { readonly network?: string | undefined; readonly transaction_id?: string | undefined },
 ): string | null {
+  const { network: given, transaction_id } = named;
   if (coin.type !== 'blockchain') return given ?? null;
   const { networks, symbol: currency } = coin;
   const wanted = given?.trim().toLowerCase();
@@ -91,11 +65,4 @@ function networkOf(
   if (networks.length < 2) return networks[0] ?? null;
   if (transaction_id === undefined) return null;
   throw new ApiRefusal('network_missing', { currency, networks: networks.join(', ') });
-}
-
-function atomsOf(given: number | string, scale: number): Atoms {
-  const atoms = atomsFromDecimal(`${given}`, scale);
-  if (atoms.ok) return atoms.value;
-  if (atoms.problem === 'negative') throw new ApiRefusal('amount_must_be_positive');
-  throw new ApiRefusal('amount_invalid', { problem: atoms.problem.replaceAll('_', ' ') });
 }

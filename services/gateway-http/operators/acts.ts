@@ -1,6 +1,7 @@
 // Every act that can be requested: votes find the act of a request by its name.
 
 import { MARKET_ACTS } from '../../../domain/market-acts/index.ts';
+import { MONEY_ACTS } from '../../../domain/money-acts/index.ts';
 import type { Act, ActTable } from '../../../domain/operators/index.ts';
 import { REFERRAL_ACTS } from '../../../domain/referral/index.ts';
 import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
@@ -9,7 +10,7 @@ import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
 // biome-ignore lint/suspicious/noExplicitAny: payloads differ; a request stores the one of its act.
 export type ActList = readonly Act<any, any>[];
 
-const PACKAGES: readonly ActList[] = [MARKET_ACTS, REFERRAL_ACTS, SET_UP_ACTS];
+const PACKAGES: readonly ActList[] = [MARKET_ACTS, REFERRAL_ACTS, SET_UP_ACTS, MONEY_ACTS];
 
 export const ACTS: ActTable = tableOf(PACKAGES.flat());
 

@@ -1,0 +1,104 @@
+// An operator takes money of a user out of the exchange: at once, or held first and completed later
+// by a review.
+
+import type { UserId } from '../../core/money/index.ts';
+import type { JsonObject } from '../audit/index.ts';
+import { ActRefused, defineAct } from '../operators/index.ts';
+import { addBurnRequest } from '../transfers/index.ts';
+import {
+  type AskedRequest,
+  amountOf,
+  askedAt,
+  balanceLines,
+  feeOf,
+  personalOf,
+  readAsset,
+  requireUsers,
+  textOf,
+} from './money-terms.ts';
+
+export interface BurnPayload extends JsonObject {
+  readonly user_id: number;
+  readonly currency: string;
+  readonly amount: string;
+  /** Only shown. */
+  readonly fee: string;
+  readonly network: string | null;
+  readonly transaction_id: string;
+  readonly address: string | null;
+  readonly description: string;
+  /** Only held. */
+  readonly is_pending: boolean;
+  readonly email: boolean;
+  /** In hex; null without a signature. One signed request is one burn. */
+  readonly signature_hash: string | null;
+}
+
+export const burnAct = defineAct<BurnPayload, AskedRequest>({
+  name: 'withdrawal.burn',
+  votePower: 'approve.money',
+
+  async assess(context, payload) {
+    const { amount, currency, is_pending, transaction_id, user_id: user } = payload;
+    const asset = await readAsset(context, currency);
+    const amountAtoms = amountOf(amount, asset);
+    feeOf(payload.fee, asset);
+    await requireUsers(context, [user]);
+    const change = { user, asset, amountAtoms, direction: 'out', isFromOutside: true } as const;
+    return {
+      object: `user ${user}`,
+      objectVersion: '',
+      approvals: 0,
+      money: { currency, amount },
+      beneficiaries: [user as UserId],
+      shown: [
+        { label: is_pending ? 'Hold, to burn later' : 'Burn', value: textOf(amountAtoms, asset) },
+        { label: 'Of user', value: `${user}` },
+        { label: 'Transaction', value: transaction_id },
+        ...(await balanceLines(context, change)),
+      ],
+    };
+  },
+
+  async execute(context, payload) {
+    const asset = await readAsset(context, payload.currency);
+    const { address, amount, currency, description, is_pending, network } = payload;
+    const user = payload.user_id as UserId;
+    const requested = await addBurnRequest(context.connection, {
+      user,
+      asset,
+      amountAtoms: amountOf(amount, asset),
+      feeAtoms: feeOf(payload.fee, asset),
+      isPending: is_pending,
+      network,
+      transactionId: payload.transaction_id,
+      description,
+      withMail: payload.email,
+      signatureHash: bytesOf(payload.signature_hash),
+      address: address ?? undefined,
+    });
+    if (requested.kind === 'refused') {
+      const isUnknown = requested.refusal === 'user_must_exist';
+      throw new ActRefused(isUnknown ? 'user_not_found' : 'signature_replayed');
+    }
+    const { id, position, transactionId } = requested;
+    return {
+      result: { id, asked: askedAt(position) },
+      subject: user,
+      after: {
+        withdrawal: id,
+        currency,
+        amount,
+        network,
+        transaction_id: transactionId,
+        is_pending,
+      },
+      ...personalOf({ address, description }),
+      effects: { dispatcher: true },
+    };
+  },
+});
+
+export function bytesOf(hex: string | null): Buffer | undefined {
+  return hex === null ? undefined : Buffer.from(hex, 'hex');
+}

@@ -1,0 +1,22 @@
+// An act whose answer is written as text, such as an order: its decimals keep their digits.
+
+import type { JsonObject, JsonValue } from '../../../domain/audit/index.ts';
+import type { Act } from '../../../domain/operators/index.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { JsonAnswer, type JsonText } from '../handler.ts';
+import { answerAct } from '../operators/answer-act.ts';
+import type { OperatorCall } from '../operators/operator-call.ts';
+
+export async function answerActWithText<Payload extends JsonObject, Result extends JsonValue>(
+  call: OperatorCall,
+  dependencies: Dependencies,
+  act: Act<Payload, Result>,
+  payload: Payload,
+  answerOf: (result: Result) => Promise<JsonText>,
+): Promise<JsonText | JsonAnswer<never>> {
+  const answer = await answerAct(call, dependencies, act, payload, answerOf);
+  // One that waits has a body of its own.
+  return answer instanceof JsonAnswer
+    ? (answer as JsonAnswer<unknown> as JsonAnswer<never>)
+    : answer;
+}

@@ -1,0 +1,32 @@
+// The routes of money that operators move. Each change is an act: it may wait for another person.
+
+import type { UserId } from '../../../core/money/index.ts';
+import { settleFeesAct } from '../../../domain/money-acts/index.ts';
+import type { HandlersOf } from '../handler.ts';
+import { answerAct } from '../operators/answer-act.ts';
+import { awaitOutcome } from '../transfers/transfer-requests.ts';
+import { burn, payOut, transferBetweenUsers } from './balance-acts.ts';
+import { checkTransactionOfUsers } from './check-transaction.ts';
+import { tradeDirectly } from './direct-trade.ts';
+import { getNetworkFees } from './network-fees.ts';
+import { cancelOrderOfUser, placeOrderOfUser } from './orders-of-users.ts';
+
+export const operatorMoneyRoutes: HandlersOf<'operatorMoney'> = {
+  getNetworkFees,
+  getNetworkFeesFile: getNetworkFees,
+  burn,
+  transferBetweenUsers,
+  payOut,
+  tradeDirectly,
+  placeOrderOfUser,
+  cancelOrderOfUser,
+  checkTransactionOfUsers,
+
+  settleFees(call, dependencies) {
+    const user_id: UserId | number = call.query.user_id ?? call.caller.user;
+    return answerAct(call, dependencies, settleFeesAct, { user_id }, async ({ asked }) => {
+      for (const position of asked) await awaitOutcome(dependencies, position);
+      return { message: 'Success' };
+    });
+  },
+};

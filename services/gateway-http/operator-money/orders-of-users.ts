@@ -1,0 +1,66 @@
+// An operator places and cancels orders on behalf of users. The command waits in the queue of
+// operators' commands; the answer is the order in the tables.
+
+import { randomUUID } from 'node:crypto';
+import type { OrderState } from '../../../core/market-data/index.ts';
+import type { UserId } from '../../../core/money/index.ts';
+import { cancelOrderAct, placeOrderAct } from '../../../domain/money-acts/index.ts';
+import type { Routes } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { type Call, JsonText } from '../handler.ts';
+import { awaitEngineCommand } from '../operators/await-engine-command.ts';
+import { orderText } from '../orders/order-now.ts';
+import { orderNumberOf, priceOf, sizeOf } from '../orders/order-request.ts';
+import { readOrder, readOrderByClientId } from '../orders/order-rows.ts';
+import { requireMarket } from '../preconditions.ts';
+import { requestUuid } from '../transfers/request-uuid.ts';
+import { answerActWithText } from './answer-text.ts';
+
+export function placeOrderOfUser(
+  call: Call<Routes['placeOrderOfUser']>,
+  dependencies: Dependencies,
+) {
+  const { body, caller, signature } = call;
+  const { price, side, size, type } = body;
+  const market = requireMarket(dependencies, body.symbol);
+  if (type === 'limit' && price === undefined) throw new ApiRefusal('price_missing');
+  sizeOf(market, size);
+  if (type === 'limit' && price !== undefined) priceOf(market, price);
+  const clientOrderId = requestUuid(caller, signature) ?? randomUUID();
+  const payload = {
+    user_id: body.user_id,
+    symbol: market.symbol,
+    side,
+    type,
+    size: `${size}`,
+    price: type === 'market' ? '' : `${price}`,
+    client_order_id: clientOrderId,
+  };
+  return answerActWithText(call, dependencies, placeOrderAct, payload, async ({ command }) => {
+    await awaitEngineCommand(dependencies, command);
+    const user = body.user_id as UserId;
+    return textOf(
+      dependencies,
+      await readOrderByClientId(dependencies.projections, { user, clientOrderId }),
+    );
+  });
+}
+
+export function cancelOrderOfUser(
+  call: Call<Routes['cancelOrderOfUser']>,
+  dependencies: Dependencies,
+) {
+  const order = orderNumberOf(call.query.order_id);
+  const payload = { user_id: call.query.user_id, order };
+  return answerActWithText(call, dependencies, cancelOrderAct, payload, async ({ command }) => {
+    await awaitEngineCommand(dependencies, command);
+    return textOf(dependencies, await readOrder(dependencies.projections, order));
+  });
+}
+
+/** The command waits, or has been applied: without the row nobody knows which. */
+function textOf({ catalogue }: Dependencies, order: OrderState | undefined): JsonText {
+  if (order === undefined) throw new ApiRefusal('outcome_unknown');
+  return new JsonText(orderText(catalogue.now, order));
+}

@@ -1,0 +1,140 @@
+// A sandbox with two gateways in which people must approve each other's acts, as in production:
+// operators of every role, with keys, sessions and second factors.
+
+import assert from 'node:assert/strict';
+import type { UserId } from '../../core/money/index.ts';
+import { createUser } from '../../domain/accounts/index.ts';
+import { totpCode } from '../../domain/identity/index.ts';
+import { activateTotp, requestTotp } from '../../domain/identity/totp.ts';
+import { changeMode, setThresholds } from '../../domain/operators/index.ts';
+import { withConnection } from '../../infra/postgres/index.ts';
+import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
+
+const STEP_MS = 30_000;
+
+export interface StagedOperator {
+  readonly user: UserId;
+  readonly role: string | undefined;
+  /** Each has a key and a session, at either gateway. */
+  readonly clients: readonly StagedClient[];
+  readonly secret: string;
+}
+
+export interface StagedClient {
+  readonly by: 'key' | 'session';
+  send(method: Method, path: string, what?: Readonly<Record<string, unknown>>): Promise<RestAnswer>;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+let made = 0;
+
+export class OperatorStage {
+  readonly sandbox: Sandbox;
+
+  static async start(thresholds: Parameters<typeof setThresholds>[1]): Promise<OperatorStage> {
+    const sandbox = await startSandbox({ gateways: 2 });
+    const { registry } = sandbox.admin;
+    await setThresholds(registry, thresholds);
+    await withConnection(registry, (connection) => changeMode(connection, 'normal'));
+    return new OperatorStage(sandbox);
+  }
+
+  constructor(sandbox: Sandbox) {
+    this.sandbox = sandbox;
+  }
+
+  stop(): Promise<void> {
+    return this.sandbox.stop();
+  }
+
+  get registry() {
+    return this.sandbox.admin.registry;
+  }
+
+  async roles(): Promise<string[]> {
+    const { rows } = await this.registry.query('select name from roles order by name');
+    return rows.map(({ name }) => name);
+  }
+
+  /** Without a role: an ordinary user. */
+  async operator(role?: string): Promise<StagedOperator> {
+    const { admin, urls } = this.sandbox;
+    made += 1;
+    const email = `operator${made}@example.com`;
+    const user = await createUser(this.registry, { email, ...(role !== undefined && { role }) });
+    assert.ok(typeof user === 'object', String(user));
+    const { id } = user;
+    // Operators vote after a day.
+    await this.registry.query(
+      `update users set role_since = now() - interval '2 days' where id = $1`,
+      [id],
+    );
+    const secret = await this.#factor(id);
+    const { key, secret: keySecret } = await admin.issueKey({
+      user: id,
+      role: role === undefined ? 'user' : 'admin',
+    });
+    const scopes = ['user', ...(role === undefined ? [] : [role])];
+    const { token } = await admin.issueSession({ user: id, scopes });
+    const headers = { authorization: `Bearer ${token}` };
+    const clients = urls.flatMap((url) => [
+      { by: 'key' as const, ...clientOf(new RestClient({ url, key, secret: keySecret })) },
+      { by: 'session' as const, ...clientOf(new RestClient({ url }), headers) },
+    ]);
+    return { user: id, role, clients, secret };
+  }
+
+  /** With a fresh factor and the hash of the payload. */
+  async vote(
+    voter: StagedOperator,
+    approval: number,
+    what: { readonly retyped?: string; readonly by?: StagedClient['by'] } = {},
+  ): Promise<RestAnswer> {
+    // The code of this step may have been used.
+    await this.registry.query('update totp_secrets set last_step = last_step - 2');
+    const { rows } = await this.registry.query(
+      `select encode(payload_hash, 'hex') as hash from approval_requests where id = $1`,
+      [approval],
+    );
+    const { by = 'session', retyped } = what;
+    const client = voter.clients.find((one) => one.by === by);
+    assert.ok(client !== undefined);
+    return client.send('POST', '/admin/approval/vote', {
+      id: approval,
+      vote: 'approve',
+      payload_hash: rows[0].hash,
+      otp_code: totpCode(voter.secret, Date.now()),
+      ...(retyped !== undefined && { retyped }),
+    });
+  }
+
+  async #factor(user: UserId): Promise<string> {
+    const { registry, vault } = this.sandbox.admin;
+    const nowMs = Date.now();
+    const requested = await requestTotp(registry, vault, { user, nowMs });
+    assert.ok(typeof requested === 'object');
+    const code = totpCode(requested.secret, nowMs - STEP_MS);
+    assert.equal(await activateTotp(registry, vault, { user, code, nowMs }), 'activated');
+    return requested.secret;
+  }
+}
+
+function clientOf(
+  client: RestClient,
+  headers?: Readonly<Record<string, string>>,
+): Pick<StagedClient, 'send'> {
+  return {
+    send: (method, path, what = {}) => {
+      const isBody = method === 'POST' || method === 'PUT';
+      const query = isBody ? '' : `?${new URLSearchParams(what as Record<string, string>)}`;
+      return client.send({
+        method,
+        target: `/v2${path}${query}`,
+        ...(isBody && { body: what }),
+        ...(headers !== undefined && { headers }),
+      });
+    },
+  };
+}

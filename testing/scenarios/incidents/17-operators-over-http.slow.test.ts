@@ -1,0 +1,222 @@
+// Incidents 16 and 17 over HTTP with people of every role: a payout in the wrong unit, split or
+// whole, and balances below zero. Nothing of weight happens without the second person, and nobody
+// takes more than there is.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { UserId } from '../../../core/money/index.ts';
+import { OperatorStage, type StagedOperator } from '../../operators/operator-stage.ts';
+
+/** The default thresholds. */
+const THRESHOLDS = { oneApprovalFrom: '1000', twoApprovalsFrom: '50000' };
+const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+const DONE = new Set([200, 201]);
+
+let stage: OperatorStage;
+let alice: UserId;
+let bob: UserId;
+let references = 0;
+
+type Call = [method: 'GET' | 'POST' | 'PUT', path: string, what: Readonly<Record<string, unknown>>];
+
+/** Every call that moves this much btc. */
+function callsOf(amount: number | string): Call[] {
+  const of = { currency: 'btc', amount };
+  const onNetwork = { ...of, network: 'btc' };
+  const order = { symbol: 'btc-usdt', side: 'sell', size: amount, price: 60_000 };
+  const fees = { maker_fee: 0, taker_fee: 0 };
+  return [
+    ['POST', '/admin/mint', { ...onNetwork, user_id: bob, transaction_id: `r${++references}` }],
+    ['POST', '/admin/burn', { ...onNetwork, user_id: bob, transaction_id: `r${++references}` }],
+    ['POST', '/admin/transfer', { ...of, sender_id: alice, receiver_id: bob }],
+    ['POST', '/admin/withdrawal', { ...onNetwork, user_id: bob, address: ADDRESS }],
+    ['POST', '/admin/trade', { ...order, ...fees, maker_id: alice, taker_id: bob }],
+    ['POST', '/admin/order', { ...order, type: 'limit', user_id: alice }],
+  ];
+}
+
+async function balances(): Promise<string> {
+  const { rows } = await stage.sandbox.admin.projections.query(
+    `select owner, asset_id, available_atoms, held_atoms from balances
+     where owner = any($1) or owner = -1 order by owner, asset_id`,
+    [[alice, bob]],
+  );
+  return JSON.stringify(rows);
+}
+
+async function creditedTo(user: UserId, currency: string): Promise<number> {
+  const { rows } = await stage.registry.query(
+    `select coalesce(sum(amount_atoms / 10 ^ scale), 0)::float8 as sum from deposit_requests
+     where user_id = $1 and currency = $2 and state in ('crediting', 'completed')
+       and transaction_id like 'r%'`,
+    [user, currency],
+  );
+  return rows[0].sum;
+}
+
+/** As if 24 hours had passed. */
+async function nextDay(): Promise<void> {
+  await stage.registry.query(`update operator_movements set at = at - interval '25 hours'`);
+}
+
+describe('incidents 16 and 17 with operators over HTTP', () => {
+  let people: StagedOperator[];
+  let admins: StagedOperator[];
+
+  before(async () => {
+    stage = await OperatorStage.start(THRESHOLDS);
+    alice = stage.sandbox.seeded.users.alice.user;
+    bob = stage.sandbox.seeded.users.bob.user;
+    const roles = await stage.roles();
+    assert.ok(roles.includes('supervisor'));
+    people = [await stage.operator()];
+    for (const role of roles) people.push(await stage.operator(role));
+    admins = [await stage.operator('admin'), await stage.operator('admin')];
+    admins.push(await stage.operator('admin'));
+  });
+  after(() => stage?.stop());
+
+  test('abuse 45: no role, by any path, moves 620,000 BTC alone', async () => {
+    const before = await balances();
+    for (const { clients, role } of people) {
+      for (const { by, send } of clients.slice(0, 2)) {
+        for (const [method, path, what] of callsOf(620_000)) {
+          const { status, text } = await send(method, path, what);
+          const name = `${role} by ${by}: ${method} ${path}`;
+          assert.ok(!DONE.has(status) && status < 500, `${name}: ${status} ${text}`);
+          if (role === undefined) assert.ok(status === 403 || status === 401, name);
+        }
+      }
+    }
+    assert.equal(await balances(), before);
+  });
+
+  test('abuse 45: two other people must retype the amount, and neither gains by it', async () => {
+    const [requester, second, third] = admins;
+    const gainer = await stage.operator('admin');
+    const [{ send }] = requester.clients;
+    const payout = { user_id: gainer.user, currency: 'btc', amount: 2, network: 'btc' };
+    const asked = await send('POST', '/admin/mint', { ...payout, transaction_id: 'rTwo' });
+    assert.deepEqual([asked.status, asked.body.waiting, asked.body.status], [202, true, false]);
+    const id = asked.body.approval_id;
+    const retyped = '2 btc';
+    const refused: [what: string, vote: () => Promise<{ status: number }>][] = [
+      ['the requester', () => stage.vote(requester, id, { retyped })],
+      ['who gains', () => stage.vote(gainer, id, { retyped })],
+      ['a key', () => stage.vote(second, id, { retyped, by: 'key' })],
+      ['another unit', () => stage.vote(second, id, { retyped: '2 usdt' })],
+      ['another amount', () => stage.vote(second, id, { retyped: '20 btc' })],
+      ['nothing retyped', () => stage.vote(second, id)],
+    ];
+    for (const [what, vote] of refused) {
+      const { status } = await vote();
+      assert.ok(status >= 400 && status < 500, `${what}: ${status}`);
+    }
+    assert.equal((await stage.vote(second, id, { retyped })).body.state, 'pending');
+    assert.equal(await creditedTo(gainer.user, 'btc'), 0);
+    const last = await stage.vote(third, id, { retyped });
+    assert.equal(last.body.state, 'executed', last.text);
+    assert.equal(await creditedTo(gainer.user, 'btc'), 2);
+    assert.ok((await stage.vote(third, id, { retyped })).status >= 400);
+    assert.equal(await creditedTo(gainer.user, 'btc'), 2);
+  });
+
+  test('abuse 44: 60 × 999 over people and gateways move less than a threshold', async () => {
+    await nextDay();
+    const gainers = [await stage.operator(), await stage.operator(), await stage.operator()];
+    const clients = admins.flatMap((admin) => admin.clients);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, at) => {
+        const { user } = gainers[at % gainers.length];
+        const mint = { user_id: user, currency: 'usdt', amount: 999, network: 'eth' };
+        const { send } = clients[at % clients.length];
+        return send('POST', '/admin/mint', { ...mint, transaction_id: `r${++references}` });
+      }),
+    );
+    const statuses = answers.map(({ status }) => status);
+    assert.deepEqual(
+      [statuses.filter((status) => status === 201).length, new Set(statuses).size],
+      [1, 2],
+      `${statuses}`,
+    );
+    let sum = 0;
+    for (const { user } of gainers) sum += await creditedTo(user, 'usdt');
+    assert.equal(sum, 999);
+  });
+
+  test('abuse 44: parts by different calls count together', async () => {
+    await nextDay();
+    const [{ clients }] = admins;
+    const [{ send }] = clients;
+    const parts: Call[] = [
+      [
+        'POST',
+        '/admin/transfer',
+        { currency: 'usdt', amount: 600, sender_id: alice, receiver_id: bob },
+      ],
+      ['POST', '/admin/burn', { currency: 'usdt', amount: 600, user_id: alice, network: 'eth' }],
+      [
+        'POST',
+        '/admin/trade',
+        {
+          symbol: 'btc-usdt',
+          side: 'buy',
+          price: 60_000,
+          size: 0.01,
+          maker_id: alice,
+          taker_id: bob,
+          maker_fee: 0,
+          taker_fee: 0,
+        },
+      ],
+    ];
+    const statuses: number[] = [];
+    for (const [method, path, what] of parts) {
+      const { status, text } = await send(method, path, what);
+      statuses.push(status);
+      assert.ok(status < 300, text);
+    }
+    assert.deepEqual(statuses, [200, 202, 202]);
+  });
+
+  test('abuse 46: no role takes a balance below zero, whatever it asks for', async () => {
+    const amounts = [-1, '-0.00000001', 0, 1e-9, 3, 1_000, '99999999999', 1e30, 'NaN', '1e400'];
+    for (const { clients } of people) {
+      const [{ send }] = clients;
+      for (const amount of amounts) {
+        await nextDay();
+        for (const [method, path, what] of callsOf(amount)) {
+          const { status, text } = await send(method, path, what);
+          assert.ok(status < 500, `${path} ${amount}: ${status} ${text}`);
+        }
+      }
+    }
+    const { rows } = await stage.sandbox.admin.projections.query(
+      'select * from balances where owner > 0 and (available_atoms < 0 or held_atoms < 0)',
+    );
+    assert.deepEqual(rows, []);
+  });
+
+  test('abuse 46: without thresholds the engine still refuses what is not there', async () => {
+    await stage.registry.query(
+      `update exchange_control set one_approval_from = 1e15, two_approvals_from = 1e15`,
+    );
+    const before = await balances();
+    const [{ clients }] = admins;
+    const [{ send }] = clients;
+    for (const [method, path, what] of callsOf(100_000)) {
+      if (path === '/admin/mint') continue;
+      const { body, status, text } = await send(method, path, what);
+      assert.equal(status, 400, `${path}: ${text}`);
+      assert.equal(typeof body.code, 'number');
+    }
+    const cap = await send('POST', '/admin/mint', {
+      user_id: bob,
+      currency: 'btc',
+      amount: 620_000_000,
+      network: 'btc',
+    });
+    assert.deepEqual([cap.status, cap.body.code], [400, 2220], cap.text);
+    assert.equal(await balances(), before);
+  });
+});
