@@ -36,7 +36,16 @@ export const AREAS: readonly Area[] = [
     roles: ['supervisor', 'manager', 'support', 'kyc', 'auditor'],
     calls: ['/admin/users:get', '/admin/logins:get'],
   },
-  { area: 'break glass', roles: ['supervisor'], calls: ['/admin/reveal:post'] },
+  {
+    area: 'break glass, and its review by another person',
+    roles: ['supervisor'],
+    calls: ['/admin/reveal:post', '/admin/reveal:put'],
+  },
+  {
+    area: 'revealed data, reading',
+    roles: ['supervisor', 'auditor'],
+    calls: ['/admin/reveals:get'],
+  },
   {
     area: 'sessions and control of the exchange, reading',
     roles: ['supervisor', 'manager', 'auditor'],
