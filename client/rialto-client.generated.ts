@@ -1744,6 +1744,130 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('sendRawMail', body, options);
   }
 
+  /** Create a user with a verified e-mail address. `POST /v2/admin/user` */
+  createUser(body: wire.NewUserIn, options: CallOptions = {}): Promise<wire.NewUser> {
+    return this.#caller.call('createUser', body, options);
+  }
+
+  /** Change the personal data of a user; omitted fields keep their values. `PUT /v2/admin/user` */
+  updateUser(body: wire.UserChangeIn = {}, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('updateUser', body, options);
+  }
+
+  /** Close an empty account; it can be restored until it is erased. `DELETE /v2/admin/user` */
+  deleteUser(body: wire.UserDeletionIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('deleteUser', body, options);
+  }
+
+  /** Restore a deleted user. `POST /v2/admin/user/restore` */
+  restoreUser(body: wire.UserRestorationIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('restoreUser', body, options);
+  }
+
+  /** Freeze an account, or let it go on. `POST /v2/admin/user/activate` */
+  activateUser(body: wire.UserActivationIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('activateUser', body, options);
+  }
+
+  /**
+   * Give a user a role, or take it away with `user`; ends the sessions of the user. `PUT
+   * /v2/admin/user/role`
+   */
+  setUserRole(body: wire.UserRoleIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('setUserRole', body, options);
+  }
+
+  /**
+   * Change values of a user under the keys that user_meta of the kit defines. `PUT
+   * /v2/admin/user/meta`
+   */
+  setUserMeta(body: wire.MetaOfUserIn, options: CallOptions = {}): Promise<wire.MetaOfUser> {
+    return this.#caller.call('setUserMeta', body, options);
+  }
+
+  /** Set the discount of a user on trading fees, in percent. `PUT /v2/admin/user/discount` */
+  setUserDiscount(
+    body: wire.UserDiscountIn,
+    options: CallOptions = {},
+  ): Promise<wire.UserDiscount<DecimalOf<Form>>> {
+    return this.#caller.call('setUserDiscount', body, options);
+  }
+
+  /** Write the note of operators about a user. `PUT /v2/admin/user/note` */
+  setUserNote(body: wire.UserNoteIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('setUserNote', body, options);
+  }
+
+  /** Set the verification level of a user, which is a tier. `POST /v2/admin/upgrade-user` */
+  upgradeUser(body: wire.UserUpgradeIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('upgradeUser', body, options);
+  }
+
+  /**
+   * Remove all second factors of a user; withdrawals wait for 72 hours. `POST
+   * /v2/admin/deactivate-otp`
+   */
+  resetFactors(body: wire.FactorResetIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('resetFactors', body, options);
+  }
+
+  /** Vouch for the e-mail address of a user who has not verified it. `POST /v2/admin/verify-email` */
+  verifyEmailOfUser(
+    body: wire.EmailVerificationIn,
+    options: CallOptions = {},
+  ): Promise<wire.Message> {
+    return this.#caller.call('verifyEmailOfUser', body, options);
+  }
+
+  /** Flag a user for other operators, or remove the flag. `POST /v2/admin/flag-user` */
+  flagUser(body: wire.UserFlagIn, options: CallOptions = {}): Promise<wire.UserFlag> {
+    return this.#caller.call('flagUser', body, options);
+  }
+
+  /**
+   * Change the e-mail address of a user; needs your factor and a code from your mail. `PUT
+   * /v2/admin/user/email`
+   */
+  changeEmailOfUser(body: wire.UserEmailIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('changeEmailOfUser', body, options);
+  }
+
+  /** End a session of a user. `POST /v2/admin/user/revoke-session` */
+  revokeSessionOfUser(
+    body: wire.SessionRevocationIn,
+    options: CallOptions = {},
+  ): Promise<wire.Message> {
+    return this.#caller.call('revokeSessionOfUser', body, options);
+  }
+
+  /**
+   * Block the withdrawals of a user until a time; null ends the block. `POST
+   * /v2/admin/user/disable-withdrawal`
+   */
+  blockWithdrawals(body: wire.WithdrawalBlockIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('blockWithdrawals', body, options);
+  }
+
+  /** Give a user a deposit address. `POST /v2/admin/user/wallet` */
+  createAddressOfUser(
+    body: wire.UserAddressIn,
+    options: CallOptions = {},
+  ): Promise<wire.UserAddress> {
+    return this.#caller.call('createAddressOfUser', body, options);
+  }
+
+  /** The users with a role. `GET /v2/admin/operators` */
+  getOperators(
+    query: wire.GetOperatorsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.Operator[];
+  }> {
+    return this.#caller.call('getOperators', query, options);
+  }
+
   /** The signature of a request, to compare with your own. `POST /v2/dev/sign` */
   signForDevelopment(body: wire.SignIn, options: CallOptions = {}): Promise<wire.Signed> {
     return this.#caller.call('signForDevelopment', body, options);

@@ -419,6 +419,10 @@ export interface EmailChangeIn {
   otp_code?: string;
 }
 
+export interface EmailVerificationIn {
+  user_id: number;
+}
+
 export interface EngineLimitsIn {
   assetsMax?: number;
   marketsMax?: number;
@@ -439,6 +443,10 @@ export interface EngineLimitsIn {
 
 export interface ExecuteQuoteIn {
   token: string;
+}
+
+export interface FactorResetIn {
+  user_id: number;
 }
 
 export interface FiatDepositIn {
@@ -730,6 +738,16 @@ export interface GetNetworkFeesQuery {
   end_date?: string;
   /** `all` returns every row, without pages. */
   format?: 'all';
+}
+
+export interface GetOperatorsQuery {
+  email?: string;
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
 }
 
 export interface GetOraclePricesQuery {
@@ -1155,6 +1173,13 @@ export interface MailTextIn {
   html: string;
 }
 
+export interface MetaOfUserIn {
+  user_id?: number;
+  meta: Record<string, unknown>;
+  /** Replaces all values; otherwise only those given. */
+  overwrite?: boolean;
+}
+
 export interface MintIn {
   user_id: number;
   currency: string;
@@ -1172,6 +1197,12 @@ export interface MintIn {
   fee?: number | string;
   email?: boolean;
   description?: string;
+}
+
+export interface NewUserIn {
+  email: string;
+  password: string;
+  referral?: string;
 }
 
 export interface OpenPasswordChangeQuery {
@@ -1475,6 +1506,10 @@ export interface RoleRemovalIn {
   otp_code?: string;
 }
 
+export interface SessionRevocationIn {
+  session_id: number;
+}
+
 export interface SettingsIn {
   language?: string;
   notification?: {
@@ -1673,6 +1708,67 @@ export interface TransferIn {
   email?: boolean;
 }
 
+export interface UserActivationIn {
+  user_id: number;
+  /** false freezes it. */
+  activated: boolean;
+}
+
+export interface UserAddressIn {
+  user_id: number;
+  crypto: string;
+  network?: string;
+}
+
+export interface UserChangeIn {
+  user_id?: number;
+  full_name?: string;
+  gender?: boolean;
+  nationality?: string;
+  phone_number?: string;
+  dob?: string | null;
+  address?: {
+    country?: string;
+    address?: string;
+    postal_code?: string;
+    city?: string;
+  };
+  id_data?: {
+    /** 0 empty, 1 pending, 2 rejected, 3 verified. */
+    status?: number;
+    type?: string;
+    number?: string;
+    issued_date?: string | null;
+    expiration_date?: string | null;
+    note?: string;
+  };
+}
+
+export interface UserDeletionIn {
+  user_id: number;
+}
+
+export interface UserDiscountIn {
+  user_id?: number;
+  discount: number | string;
+}
+
+export interface UserEmailIn {
+  user_id: number;
+  email: string;
+  /** From the mail of `GET /v2/user/request-email-confirmation`. */
+  email_code: string;
+  /**
+   * A one-time password of six digits, or a recovery code. Empty if your only factor is a passkey
+   * that you have just proven to the session.
+   */
+  otp_code: string;
+}
+
+export interface UserFlagIn {
+  user_id: number;
+}
+
 export interface UserGroupIn {
   user_id: number;
   /** 0 for none. */
@@ -1693,6 +1789,30 @@ export interface UserMetaIn {
   type: 'string' | 'number' | 'boolean' | 'date-time';
   required: boolean;
   description: string;
+}
+
+export interface UserNoteIn {
+  user_id?: number;
+  note: string;
+}
+
+export interface UserRestorationIn {
+  user_id: number;
+}
+
+export interface UserRoleIn {
+  user_id?: number;
+  role: string;
+  /**
+   * A one-time password of six digits, or a recovery code. Empty if your only factor is a passkey
+   * that you have just proven to the session.
+   */
+  otp_code?: string;
+}
+
+export interface UserUpgradeIn {
+  user_id: number;
+  verification_level: number;
 }
 
 export interface UsernameIn {
@@ -1730,6 +1850,11 @@ export interface VoteOnApprovalQuery {
 
 export interface WithdrawApprovalQuery {
   id: number;
+}
+
+export interface WithdrawalBlockIn {
+  user_id: number;
+  expiry_date?: string | null;
 }
 
 /** A link works anywhere; a short code in the session that requested it. */
@@ -2605,6 +2730,14 @@ export interface Message {
   message: string;
 }
 
+export interface MetaOfUser {
+  message: string;
+  id: number;
+  /** Masked: `m•••@d•••.com`. */
+  email: string;
+  meta: Record<string, unknown>;
+}
+
 export interface MiniChartPoint {
   time: string;
   price: string;
@@ -2624,6 +2757,11 @@ export interface NetworkFee<D = string> {
 
 /** By coin, newest first. */
 export type NetworkFees<D = string> = Record<string, NetworkFee<D>[]>;
+
+export interface NewUser {
+  message: string;
+  id: number;
+}
 
 export interface Notice {
   message: string;
@@ -2647,6 +2785,19 @@ export interface OperatedExchange {
   created_at: string;
   coins: string[];
   pairs: string[];
+}
+
+export interface Operator {
+  id: number;
+  email: string;
+  username: string;
+  role: string;
+  activated: boolean;
+  /** Whether the operator has a one-time password. */
+  otp_enabled: boolean;
+  role_since: string | null;
+  created_at: string;
+  updated_at: string;
 }
 
 export interface OperatorKit {
@@ -3487,6 +3638,13 @@ export interface User<D = string> {
   permissions?: string[];
 }
 
+export interface UserAddress {
+  message: string;
+  address: string;
+  crypto: string;
+  network: string;
+}
+
 export interface UserDevice {
   id: number;
   /** The user agent of its last login. */
@@ -3498,6 +3656,17 @@ export interface UserDevice {
   known_by: 'cookie' | 'network';
   first_seen: string;
   last_seen: string;
+}
+
+export interface UserDiscount<D = string> {
+  message: string;
+  id: number;
+  discount: D;
+}
+
+export interface UserFlag {
+  message: string;
+  flagged: boolean;
 }
 
 export interface UserGroup {

@@ -49,6 +49,7 @@ export {
 export { MiniChartPoint } from './resources/mini-chart.ts';
 export { NetworkFee, NetworkFees } from './resources/network-fees.ts';
 export { Notice } from './resources/notice.ts';
+export { Operator } from './resources/operator.ts';
 export type {
   BalanceOfUser,
   LoginOfUser,

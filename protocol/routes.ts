@@ -37,6 +37,7 @@ import { statisticsRoutes } from './routes/statistics-routes.ts';
 import { subAccountRoutes } from './routes/sub-account-routes.ts';
 import { supportRoutes } from './routes/support-routes.ts';
 import { udfRoutes } from './routes/udf-routes.ts';
+import { userActRoutes } from './routes/user-act-routes.ts';
 import { withdrawalRoutes } from './routes/withdrawal-routes.ts';
 
 /** One group for each feature; the gateway has a module of the same name. */
@@ -77,6 +78,7 @@ export const routeGroups = {
   kit: kitRoutes,
   operatorAnnouncements: operatorAnnouncementRoutes,
   operatorMails: operatorMailRoutes,
+  userActs: userActRoutes,
   development: developmentRoutes,
 } as const;
 
@@ -117,6 +119,7 @@ export const routes = {
   ...routeGroups.kit,
   ...routeGroups.operatorAnnouncements,
   ...routeGroups.operatorMails,
+  ...routeGroups.userActs,
   ...routeGroups.development,
 } as const;
 

@@ -46,6 +46,8 @@ const CASES: readonly [string, object, { given: object; overwrite?: boolean }, u
   ['a number for a text', {}, { given: { nick: 3 } }, 'meta_value_invalid nick'],
   ['a number for a boolean', {}, { given: { vip: 1 } }, 'meta_value_invalid vip'],
   ['no date', {}, { given: { since: 'yesterday' } }, 'meta_value_invalid since'],
+  ['a text that cannot be stored', {}, { given: { nick: 'a\u0000' } }, 'meta_value_invalid nick'],
+  ['half a character', {}, { given: { nick: '\ud800' } }, 'meta_value_invalid nick'],
   ['an object', {}, { given: { nick: {} } }, 'meta_value_invalid nick'],
 ];
 

@@ -23,10 +23,11 @@ export interface MetaChange {
   readonly overwrite: boolean;
 }
 
+const VALUE_CHARACTERS_MAX = 1_000;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T.*)?$/;
 
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  string: (value) => typeof value === 'string',
+  string: (value) => typeof value === 'string' && isStorable(value),
   number: (value) => typeof value === 'number' && Number.isFinite(value),
   boolean: (value) => typeof value === 'boolean',
   'date-time': (value) =>
@@ -53,6 +54,11 @@ export function changeMeta(
   return missing === undefined
     ? after
     : { refusal: 'meta_key_required', name: missing, type: keys[missing].type };
+}
+
+/** PostgreSQL stores neither U+0000 nor half a character. */
+function isStorable(text: string): boolean {
+  return text.length <= VALUE_CHARACTERS_MAX && text.isWellFormed() && !text.includes('\u0000');
 }
 
 export function isMetaRefusal(answer: Meta | MetaRefusal): answer is MetaRefusal {

@@ -40,6 +40,7 @@ import { sharedAccountsRoutes } from './sub-accounts/shared-accounts-routes.ts';
 import { subAccountsRoutes } from './sub-accounts/sub-accounts-routes.ts';
 import { supportRoutes } from './support/support-routes.ts';
 import { udfRoutes } from './udf/udf-routes.ts';
+import { userActsRoutes } from './user-acts/user-acts-routes.ts';
 import { withdrawalsRoutes } from './withdrawals/withdrawals-routes.ts';
 
 export type Features = { readonly [Group in keyof RouteGroups]: HandlersOf<Group> };
@@ -81,6 +82,7 @@ export const features: Features = {
   kit: kitRoutes,
   operatorAnnouncements: operatorAnnouncementsRoutes,
   operatorMails: operatorMailsRoutes,
+  userActs: userActsRoutes,
   development: developmentRoutes,
 };
 

@@ -10,7 +10,7 @@ import { activeSecret, type FactorWorld, withoutFactors } from './factor-samples
 
 type Owner = 'admin' | 'alice' | 'bob';
 
-interface AccountWorld extends FactorWorld {
+export interface AccountWorld extends FactorWorld {
   /** The session behind `sessionHeaders`. */
   sessionId(owner: Owner): Promise<number>;
 }
@@ -78,7 +78,7 @@ export const accountSamples = {
   },
 } as const satisfies Readonly<Record<string, MakeSample>>;
 
-async function proofs(world: AccountWorld, owner: Owner) {
+export async function proofs(world: AccountWorld, owner: Owner) {
   const secret = await activeSecret(world, owner);
   const session = await world.sessionId(owner);
   const user = world.userId(owner) as UserId;
@@ -121,6 +121,7 @@ export async function newPerson(world: AccountWorld) {
   const { session, token } = await grantSession(registry, vault, { user, ...life });
   return {
     user,
+    session: session.id,
     headers: { authorization: `Bearer ${token}` },
     send: (purpose: CodePurpose, payload?: string) =>
       sendCode(world, {

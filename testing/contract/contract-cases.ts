@@ -2,32 +2,12 @@
 // required field, and its own cases. docs/api/contract.md is this table.
 
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
+import { body, type ContractCase, query, refused } from './contract-case.ts';
 import { operatorMoneyCases } from './operator-money-cases.ts';
 import type { Sample } from './route-samples.ts';
-
-export interface ContractCase {
-  readonly what: string;
-  /** Returns the modified sample. */
-  change(sample: Sample): Sample;
-  readonly status: number;
-  /** Text that the response must contain. */
-  readonly says?: string;
-}
+import { userActCases } from './user-act-cases.ts';
 
 const same = (sample: Sample) => sample;
-const query = (more: Sample['query']) => (sample: Sample) => ({
-  ...sample,
-  query: { ...sample.query, ...more },
-});
-const body = (more: Sample['body']) => (sample: Sample) => ({
-  ...sample,
-  body: { ...sample.body, ...more },
-});
-
-function refused(what: string, change: ContractCase['change'], says?: string): ContractCase {
-  return { what, change, status: 400, ...(says !== undefined && { says }) };
-}
-
 /** The sample's book, once for each change of its first entry. */
 const bookOf =
   (...changes: readonly object[]) =>
@@ -408,6 +388,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ],
   verifyBankAccount: [noSuchBank],
   revokeBankAccount: [noSuchBank],
+  ...userActCases,
   getPaymentDetails: [
     { what: 'verified ones', change: query({ status: 3 }), status: 200, says: '"count"' },
     refused('an unknown status', query({ status: 4 }), 'status'),

@@ -90,7 +90,10 @@ export async function withoutFactors(world: FactorWorld, owner: Owner): Promise<
 }
 
 async function requestedSecret(world: FactorWorld, owner: Owner): Promise<string> {
-  const user = await withoutFactors(world, owner);
+  return newSecret(world, await withoutFactors(world, owner));
+}
+
+async function newSecret(world: FactorWorld, user: UserId): Promise<string> {
   const requested = await requestTotp(world.registry, world.vault, { user, nowMs: Date.now() });
   assert.ok(typeof requested === 'object');
   return requested.secret;
@@ -98,10 +101,14 @@ async function requestedSecret(world: FactorWorld, owner: Owner): Promise<string
 
 /** The code of the present step was not used yet. */
 export async function activeSecret(world: FactorWorld, owner: Owner): Promise<string> {
-  const secret = await requestedSecret(world, owner);
+  return activeSecretOf(world, await withoutFactors(world, owner));
+}
+
+export async function activeSecretOf(world: FactorWorld, user: UserId): Promise<string> {
+  const secret = await newSecret(world, user);
   const nowMs = Date.now();
   const activated = await activateTotp(world.registry, world.vault, {
-    user: world.userId(owner) as UserId,
+    user,
     code: totpCode(secret, nowMs - STEP_MS),
     nowMs,
   });

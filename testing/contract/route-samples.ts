@@ -23,6 +23,7 @@ import { referralSamples } from './referral-samples.ts';
 import { setUpSamples } from './set-up-samples.ts';
 import { signUpSamples } from './sign-up-samples.ts';
 import { subAccountSamples } from './sub-account-samples.ts';
+import { userActSamples } from './user-act-samples.ts';
 import { withdrawalSamples } from './withdrawal-samples.ts';
 
 export interface Sample {
@@ -306,6 +307,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   ...auditSamples,
   ...signUpSamples,
   ...subAccountSamples,
+  ...userActSamples,
   ...withdrawalSamples,
   signForDevelopment: () => ({
     body: { secret: 'hush', method: 'GET', path: '/v2/user', expires: 1_800_000_000 },

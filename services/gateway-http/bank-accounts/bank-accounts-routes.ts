@@ -9,20 +9,26 @@ import {
   type BankRefusal,
   bankFields,
   changePaymentDetail,
+  listBankAccounts,
   listPaymentDetails,
   PAYMENT_DETAILS_MAX,
   type PaymentDetail,
   type PaymentRefusal,
   removePaymentDetail,
-  replaceBankAccounts,
-  revokeBankAccount,
-  verifyBankAccount,
 } from '../../../domain/bank-accounts/index.ts';
-import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import {
+  replaceBankAccountsAct,
+  revokeBankAccountAct,
+  verifyBankAccountAct,
+} from '../../../domain/user-acts/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
 import type { BankAccount as BankAccountJson } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { HandlersOf } from '../handler.ts';
+import { answerAct } from '../operators/answer-act.ts';
+import { type OperatorCall, operatorOf } from '../operators/operator-call.ts';
+import { maskedUser } from '../people/masked-user.ts';
 import { bankAccountJson, paymentDetailJson, statusOf } from './bank-account-json.ts';
 
 /** The schema admits nothing but texts. */
@@ -83,44 +89,50 @@ export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
     return { message: 'Success' };
   },
 
-  async replaceBankAccounts({ body, caller, query }, dependencies) {
+  replaceBankAccounts(call, dependencies) {
+    const { body, query } = call;
     const user = query.id ?? query.user_id ?? body.id ?? body.user_id;
     if (user === undefined) {
       throw new ApiRefusal('request_invalid', { detail: 'Parameter (id) is required' });
     }
-    const accounts = body.bank_account.map(({ id, status, ...fields }) => ({
+    const accounts = body.bank_account.map(({ id = '', status, ...fields }) => ({
       id,
-      status: status === undefined ? undefined : statusOf(status),
+      status: status === undefined ? ('' as const) : statusOf(status),
       fields: requireFields(fields as BankFieldsIn, dependencies),
     }));
-    const asked = { user: user as UserId, operator: caller.user, accounts };
-    return answerAccounts(
-      await withConnection(dependencies.registry, (connection) =>
-        inTransaction(connection, () => replaceBankAccounts(connection, dependencies.vault, asked)),
-      ),
+    return answerAct(call, dependencies, replaceBankAccountsAct, { user, accounts }, () =>
+      maskedAccounts(call, dependencies, user),
     );
   },
 
-  async verifyBankAccount({ body, caller }, { registry, vault }) {
-    const { bank_id: id, user_id: user } = body;
-    const decision = { user: user as UserId, id, operator: caller.user };
-    return answerAccounts(
-      await withConnection(registry, (connection) =>
-        inTransaction(connection, () => verifyBankAccount(connection, vault, decision)),
-      ),
+  verifyBankAccount(call, dependencies) {
+    const { bank_id: id, user_id: user } = call.body;
+    const payload = { user, id, message: '' };
+    return answerAct(call, dependencies, verifyBankAccountAct, payload, () =>
+      maskedAccounts(call, dependencies, user),
     );
   },
 
-  async revokeBankAccount({ body, caller }, { registry, vault }) {
-    const { bank_id: id, message, user_id: user } = body;
-    const decision = { user: user as UserId, id, operator: caller.user, message };
-    return answerAccounts(
-      await withConnection(registry, (connection) =>
-        inTransaction(connection, () => revokeBankAccount(connection, vault, decision)),
-      ),
+  revokeBankAccount(call, dependencies) {
+    const { bank_id: id, message = '', user_id: user } = call.body;
+    const payload = { user, id, message };
+    return answerAct(call, dependencies, revokeBankAccountAct, payload, () =>
+      maskedAccounts(call, dependencies, user),
     );
   },
 };
+
+/** As operators see them. */
+async function maskedAccounts(
+  call: OperatorCall,
+  { registry, vault }: Dependencies,
+  user: number,
+): Promise<BankAccountJson[]> {
+  const accounts = await listBankAccounts(registry, vault, user as UserId);
+  const { powers } = operatorOf(call);
+  const shown = { bank_account: accounts.map(bankAccountJson) };
+  return maskedUser(shown, powers, { isInReview: true }).bank_account;
+}
 
 function requireFields(given: BankFieldsIn, { catalogue }: Dependencies) {
   const { user_payments: types } = catalogue.now.kit;

@@ -7,6 +7,7 @@ import { createDepositAddress } from '../../../domain/deposit-addresses/index.ts
 import { requestList, requestOf } from '../../../domain/transfers/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { HandlersOf } from '../handler.ts';
 import { requestAnswer } from '../transfers/transfer-json.ts';
 import { requireCoin } from '../withdrawals/withdrawal-terms.ts';
@@ -15,14 +16,9 @@ const NEWEST = [1, 0];
 
 export const depositAddressesRoutes: HandlersOf<'depositAddresses'> = {
   async createAddress({ caller, query }, dependencies) {
-    const { crypto } = query;
-    const coin = dependencies.catalogue.now.coins.get(crypto.toLowerCase());
-    if (coin === undefined || coin.type === 'fiat')
-      throw new ApiRefusal('crypto_invalid', { crypto });
-    const { symbol: currency } = coin;
+    const coin = requireDepositCoin(dependencies, query.crypto);
     if (caller.sessionKind !== 'login') throw new ApiRefusal('sub_account_has_no_address');
-    if (!coin.allowDeposit || !coin.active) throw new ApiRefusal('deposits_are_off', { currency });
-    const network = requireDepositNetwork(coin, query.network);
+    const { currency, network } = requireDepositTerms(coin, query.network);
     const wanted = { user: caller.user, currency, network };
     const created = await withConnection(dependencies.registry, (connection) =>
       inTransaction(connection, () =>
@@ -54,14 +50,24 @@ export const depositAddressesRoutes: HandlersOf<'depositAddresses'> = {
   },
 };
 
+export function requireDepositCoin({ catalogue }: Dependencies, crypto: string): CoinEntry {
+  const coin = catalogue.now.coins.get(crypto.toLowerCase());
+  if (coin !== undefined && coin.type !== 'fiat') return coin;
+  throw new ApiRefusal('crypto_invalid', { crypto });
+}
+
 /** With several networks, the request must name one. */
-function requireDepositNetwork(coin: CoinEntry, network: string | undefined): string {
+export function requireDepositTerms(
+  coin: CoinEntry,
+  network: string | undefined,
+): { readonly currency: string; readonly network: string } {
   const { networks, symbol: currency } = coin;
+  if (!coin.allowDeposit || !coin.active) throw new ApiRefusal('deposits_are_off', { currency });
   const names = networks.length === 0 ? [currency] : networks;
   if (network === undefined) {
-    if (names.length === 1) return names[0];
+    if (names.length === 1) return { currency, network: names[0] };
     throw new ApiRefusal('network_missing', { currency, networks: names.join(',') });
   }
-  if (names.includes(network)) return network;
+  if (names.includes(network)) return { currency, network };
   throw new ApiRefusal('network_invalid', { network, currency });
 }

@@ -5,12 +5,20 @@ import { MONEY_ACTS } from '../../../domain/money-acts/index.ts';
 import type { Act, ActTable } from '../../../domain/operators/index.ts';
 import { REFERRAL_ACTS } from '../../../domain/referral/index.ts';
 import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
+import { USER_ACTS } from '../../../domain/user-acts/index.ts';
 
 /** Acts of one package, with their own types of payload and result. */
 // biome-ignore lint/suspicious/noExplicitAny: payloads differ; a request stores the one of its act.
 export type ActList = readonly Act<any, any>[];
 
-const PACKAGES: readonly ActList[] = [MARKET_ACTS, REFERRAL_ACTS, SET_UP_ACTS, MONEY_ACTS];
+const PACKAGES: readonly ActList[] = [
+  // One line for each package.
+  MARKET_ACTS,
+  MONEY_ACTS,
+  REFERRAL_ACTS,
+  SET_UP_ACTS,
+  USER_ACTS,
+];
 
 export const ACTS: ActTable = tableOf(PACKAGES.flat());
 

@@ -1,0 +1,20 @@
+// An operator: a user with a role.
+
+import { type Static, Type } from 'typebox';
+import { Timestamp, TimestampOrNull } from '../wire-types.ts';
+
+export const Operator = Type.Object(
+  {
+    id: Type.Integer(),
+    email: Type.String(),
+    username: Type.String(),
+    role: Type.String(),
+    activated: Type.Boolean(),
+    otp_enabled: Type.Boolean({ description: 'Whether the operator has a one-time password.' }),
+    role_since: TimestampOrNull,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Operator' },
+);
+export type Operator = Static<typeof Operator>;

@@ -1,0 +1,406 @@
+// Acts of operators about users. They also need a role that permits their path and method. Calls
+// with `mayWait` are answered with 202 if another person must approve them.
+
+import { Type } from 'typebox';
+import { Message } from '../resources/error-body.ts';
+import { Operator } from '../resources/operator.ts';
+import { PAGE_LENGTH, PAGE_LENGTH_MAX, pagedList } from '../resources/paged-list.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
+import {
+  CurrencyIn,
+  Decimal,
+  DecimalIn,
+  FreeObject,
+  MomentIn,
+  oneOf,
+  textIn,
+} from '../wire-types.ts';
+import { EmailCodeIn, FactorCodeIn } from './proof-inputs.ts';
+import { UserIdIn } from './transfer-inputs.ts';
+
+const operator = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
+const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
+
+const closed = { additionalProperties: false } as const;
+const EmailIn = textIn({ minLength: 3, maxLength: 254 });
+const PersonalIn = textIn({ maxLength: 256 });
+const DateOrNullIn = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  maxLength: 40,
+  format: 'date-time',
+});
+
+/** The user is named in the query; older clients name it in the body. */
+const OptionalUserIn = { user_id: Type.Optional(UserIdIn) };
+const UserQuery = Type.Object(OptionalUserIn);
+
+export const userActRoutes = {
+  createUser: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/user',
+    summary: 'Create a user with a verified e-mail address',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module: 'identity',
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        email: EmailIn,
+        password: Type.String({ minLength: 1, maxLength: 512 }),
+        referral: Type.Optional(textIn({ maxLength: 64 })),
+      },
+      { title: 'NewUserIn', ...closed },
+    ),
+    status: 201,
+    response: Type.Object({ message: Type.String(), id: Type.Integer() }, { title: 'NewUser' }),
+  }),
+  updateUser: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/user',
+    summary: 'Change the personal data of a user; omitted fields keep their values',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: UserQuery,
+    body: Type.Object(
+      {
+        ...OptionalUserIn,
+        full_name: Type.Optional(PersonalIn),
+        gender: Type.Optional(Type.Boolean()),
+        nationality: Type.Optional(PersonalIn),
+        phone_number: Type.Optional(PersonalIn),
+        dob: Type.Optional(DateOrNullIn),
+        address: Type.Optional(
+          Type.Object(
+            {
+              country: Type.Optional(PersonalIn),
+              address: Type.Optional(PersonalIn),
+              postal_code: Type.Optional(PersonalIn),
+              city: Type.Optional(PersonalIn),
+            },
+            closed,
+          ),
+        ),
+        id_data: Type.Optional(
+          Type.Object(
+            {
+              status: Type.Optional(
+                Type.Integer({
+                  minimum: 0,
+                  maximum: 3,
+                  description: '0 empty, 1 pending, 2 rejected, 3 verified.',
+                }),
+              ),
+              type: Type.Optional(PersonalIn),
+              number: Type.Optional(PersonalIn),
+              issued_date: Type.Optional(DateOrNullIn),
+              expiration_date: Type.Optional(DateOrNullIn),
+              note: Type.Optional(PersonalIn),
+            },
+            closed,
+          ),
+        ),
+      },
+      { title: 'UserChangeIn', ...closed },
+    ),
+    status: 200,
+    response: Message,
+  }),
+  deleteUser: defineRoute({
+    method: 'DELETE',
+    path: '/v2/admin/user',
+    summary: 'Close an empty account; it can be restored until it is erased',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object({ user_id: UserIdIn }, { title: 'UserDeletionIn', ...closed }),
+    status: 200,
+    response: Message,
+  }),
+  restoreUser: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/user/restore',
+    summary: 'Restore a deleted user',
+    tag: 'operator',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object({ user_id: UserIdIn }, { title: 'UserRestorationIn', ...closed }),
+    status: 200,
+    response: Message,
+    mayWait: true,
+  }),
+  activateUser: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/user/activate',
+    summary: 'Freeze an account, or let it go on',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { user_id: UserIdIn, activated: Type.Boolean({ description: 'false freezes it.' }) },
+      { title: 'UserActivationIn', ...closed },
+    ),
+    status: 200,
+    response: Message,
+    mayWait: true,
+  }),
+  setUserRole: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/user/role',
+    summary: 'Give a user a role, or take it away with `user`; ends the sessions of the user',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: UserQuery,
+    body: Type.Object(
+      {
+        ...OptionalUserIn,
+        role: Type.String({ minLength: 1, maxLength: 48, pattern: '^[a-z][a-z0-9_-]*$' }),
+        otp_code: Type.Optional(FactorCodeIn),
+      },
+      { title: 'UserRoleIn', ...closed },
+    ),
+    status: 200,
+    response: Message,
+    mayWait: true,
+  }),
+  setUserMeta: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/user/meta',
+    summary: 'Change values of a user under the keys that user_meta of the kit defines',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: UserQuery,
+    body: Type.Object(
+      {
+        ...OptionalUserIn,
+        meta: FreeObject,
+        overwrite: Type.Optional(
+          Type.Boolean({ description: 'Replaces all values; otherwise only those given.' }),
+        ),
+      },
+      { title: 'MetaOfUserIn', ...closed },
+    ),
+    status: 200,
+    response: Type.Object(
+      {
+        message: Type.String(),
+        id: Type.Integer(),
+        email: Type.String({ description: 'Masked: `m•••@d•••.com`.' }),
+        meta: FreeObject,
+      },
+      { title: 'MetaOfUser' },
+    ),
+  }),
+  setUserDiscount: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/user/discount',
+    summary: 'Set the discount of a user on trading fees, in percent',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: UserQuery,
+    body: Type.Object(
+      { ...OptionalUserIn, discount: DecimalIn },
+      { title: 'UserDiscountIn', ...closed },
+    ),
+    status: 200,
+    response: Type.Object(
+      { message: Type.String(), id: Type.Integer(), discount: Decimal },
+      { title: 'UserDiscount' },
+    ),
+    mayWait: true,
+  }),
+  setUserNote: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/user/note',
+    summary: 'Write the note of operators about a user',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: UserQuery,
+    body: Type.Object(
+      { ...OptionalUserIn, note: textIn({ maxLength: 10_000 }) },
+      { title: 'UserNoteIn', ...closed },
+    ),
+    status: 200,
+    response: Message,
+  }),
+  upgradeUser: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/upgrade-user',
+    summary: 'Set the verification level of a user, which is a tier',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { user_id: UserIdIn, verification_level: Type.Integer({ minimum: 0, maximum: 63 }) },
+      { title: 'UserUpgradeIn', ...closed },
+    ),
+    status: 200,
+    response: Message,
+  }),
+  resetFactors: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/deactivate-otp',
+    summary: 'Remove all second factors of a user; withdrawals wait for 72 hours',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object({ user_id: UserIdIn }, { title: 'FactorResetIn', ...closed }),
+    status: 200,
+    response: Message,
+    mayWait: true,
+  }),
+  verifyEmailOfUser: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/verify-email',
+    summary: 'Vouch for the e-mail address of a user who has not verified it',
+    tag: 'operator',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object({ user_id: UserIdIn }, { title: 'EmailVerificationIn', ...closed }),
+    status: 200,
+    response: Message,
+  }),
+  flagUser: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/flag-user',
+    summary: 'Flag a user for other operators, or remove the flag',
+    tag: 'operator',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object({ user_id: UserIdIn }, { title: 'UserFlagIn', ...closed }),
+    status: 200,
+    response: Type.Object(
+      { message: Type.String(), flagged: Type.Boolean() },
+      { title: 'UserFlag' },
+    ),
+  }),
+  changeEmailOfUser: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/user/email',
+    summary: 'Change the e-mail address of a user; needs your factor and a code from your mail',
+    tag: 'operator',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { user_id: UserIdIn, email: EmailIn, email_code: EmailCodeIn, otp_code: FactorCodeIn },
+      { title: 'UserEmailIn', ...closed },
+    ),
+    status: 200,
+    response: Message,
+    mayWait: true,
+  }),
+  revokeSessionOfUser: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/user/revoke-session',
+    summary: 'End a session of a user',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { session_id: Type.Integer({ minimum: 1 }) },
+      { title: 'SessionRevocationIn', ...closed },
+    ),
+    status: 200,
+    response: Message,
+  }),
+  blockWithdrawals: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/user/disable-withdrawal',
+    summary: 'Block the withdrawals of a user until a time; null ends the block',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { user_id: UserIdIn, expiry_date: Type.Optional(DateOrNullIn) },
+      { title: 'WithdrawalBlockIn', ...closed },
+    ),
+    status: 200,
+    response: Message,
+    mayWait: true,
+  }),
+  createAddressOfUser: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/user/wallet',
+    summary: 'Give a user a deposit address',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        user_id: UserIdIn,
+        crypto: CurrencyIn,
+        network: Type.Optional(textIn({ minLength: 1, maxLength: 32 })),
+      },
+      { title: 'UserAddressIn', ...closed },
+    ),
+    status: 201,
+    response: Type.Object(
+      {
+        message: Type.String(),
+        address: Type.String(),
+        crypto: Type.String(),
+        network: Type.String(),
+      },
+      { title: 'UserAddress' },
+    ),
+  }),
+  getOperators: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/operators',
+    summary: 'The users with a role',
+    tag: 'operator',
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: Type.Object({
+      email: Type.Optional(EmailIn),
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: PAGE_LENGTH_MAX,
+        default: PAGE_LENGTH,
+        clamped: true,
+      }),
+      page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, clamped: true }),
+      order_by: Type.Optional(Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9_]+$' })),
+      order: Type.Optional(oneOf(['asc', 'desc'])),
+      start_date: Type.Optional(MomentIn),
+      end_date: Type.Optional(MomentIn),
+    }),
+    status: 200,
+    response: pagedList(Operator),
+  }),
+} as const;

@@ -1,0 +1,206 @@
+// The routes of operators about users. The rules are in domain/user-acts; each call is an act with
+// its audit entry, and may wait for the approval of another person.
+
+import type { UserId } from '../../../core/money/index.ts';
+import { findUser, type UserRow } from '../../../domain/accounts/index.ts';
+import { checkPassword } from '../../../domain/identity/index.ts';
+import { maskEmail } from '../../../domain/people/index.ts';
+import {
+  blockWithdrawalsAct,
+  changeEmailAct,
+  createAddressAct,
+  createUserAct,
+  deleteUserAct,
+  emailPayload,
+  freezeUserAct,
+  newUserPayload,
+  resetFactorsAct,
+  restoreUserAct,
+  revokeSessionAct,
+  setDiscountAct,
+  setLevelAct,
+  setMetaAct,
+  setNoteAct,
+  setRoleAct,
+  toggleFlagAct,
+  unfreezeUserAct,
+  updateUserAct,
+  verifyEmailAct,
+} from '../../../domain/user-acts/index.ts';
+import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import { decimal } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import {
+  requireDepositCoin,
+  requireDepositTerms,
+} from '../deposit-addresses/deposit-addresses-routes.ts';
+import type { HandlersOf } from '../handler.ts';
+import { momentFilter } from '../lists/list-filters.ts';
+import { stopFrozen } from '../login/freeze-account.ts';
+import { answerAct, refusing } from '../operators/answer-act.ts';
+import { findContent } from '../profile/account-content.ts';
+import { listOperators } from './list-operators.ts';
+import { personalChange } from './personal-change.ts';
+import { requireBoth, requireFactor } from './prove-operator.ts';
+
+const SUCCESS = { message: 'Success' };
+/** Operators do not wait behind the logins of strangers. */
+const OPERATOR_DEVICE = { isKnownDevice: true };
+
+export const userActsRoutes: HandlersOf<'userActs'> = {
+  async createUser(call, dependencies) {
+    const { email, password, referral = '' } = call.body;
+    const { exchange, identity, vault } = dependencies;
+    const owner = { email, exchangeName: exchange.name, isOperator: false };
+    const weak = checkPassword(password, owner);
+    if (weak !== undefined) throw new ApiRefusal(weak);
+    const tag = await identity.hasher.hash(password, OPERATOR_DEVICE);
+    const payload = newUserPayload(vault, { email, password: tag, referral });
+    return answerAct(call, dependencies, createUserAct, payload, ({ user }) => ({
+      ...SUCCESS,
+      id: user,
+    }));
+  },
+
+  updateUser(call, dependencies) {
+    const payload = { user: requireUser(call), change: personalChange(call.body) };
+    return answerAct(call, dependencies, updateUserAct, payload, () => SUCCESS);
+  },
+
+  deleteUser(call, dependencies) {
+    const act = deleteUserAct({
+      findContent: (statements, user) => findContent(dependencies, statements, user),
+    });
+    return answerAct(call, dependencies, act, userOf(call.body), () => SUCCESS);
+  },
+
+  restoreUser(call, dependencies) {
+    return answerAct(call, dependencies, restoreUserAct, userOf(call.body), () => SUCCESS);
+  },
+
+  activateUser(call, dependencies) {
+    const payload = userOf(call.body);
+    const messageOf = async (state: string) => {
+      const { email } = await readUser(dependencies, payload.user);
+      return { message: `Account ${maskEmail(email)} has been ${state}` };
+    };
+    if (call.body.activated) {
+      return answerAct(call, dependencies, unfreezeUserAct, payload, () => messageOf('activated'));
+    }
+    return answerAct(call, dependencies, freezeUserAct, payload, async ({ user }) => {
+      await stopFrozen(dependencies, user as UserId);
+      return messageOf('deactivated');
+    });
+  },
+
+  async setUserRole(call, dependencies) {
+    const { otp_code: otpCode = '', role } = call.body;
+    const payload = { user: requireUser(call), role };
+    // A key has proven itself by its signature, and another person approves the act.
+    if (call.caller.kind === 'session') await requireFactor(call, dependencies, otpCode);
+    return answerAct(call, dependencies, setRoleAct, payload, () => SUCCESS);
+  },
+
+  setUserMeta(call, dependencies) {
+    const { meta, overwrite = false } = call.body;
+    const payload = { user: requireUser(call), meta: JSON.stringify(meta), overwrite };
+    return answerAct(call, dependencies, setMetaAct, payload, async ({ user }) => {
+      const { email, id, meta: written } = await readUser(dependencies, user);
+      return { ...SUCCESS, id, email: maskEmail(email), meta: written };
+    });
+  },
+
+  setUserDiscount(call, dependencies) {
+    const payload = { user: requireUser(call), discount: `${call.body.discount}` };
+    return answerAct(call, dependencies, setDiscountAct, payload, async ({ user }) => {
+      const { discount, id } = await readUser(dependencies, user);
+      return { ...SUCCESS, id, discount: decimal(discount) };
+    });
+  },
+
+  setUserNote(call, dependencies) {
+    const payload = { user: requireUser(call), note: call.body.note };
+    return answerAct(call, dependencies, setNoteAct, payload, () => SUCCESS);
+  },
+
+  upgradeUser(call, dependencies) {
+    const payload = { ...userOf(call.body), level: call.body.verification_level };
+    return answerAct(call, dependencies, setLevelAct, payload, () => SUCCESS);
+  },
+
+  resetFactors(call, dependencies) {
+    return answerAct(call, dependencies, resetFactorsAct, userOf(call.body), () => SUCCESS);
+  },
+
+  verifyEmailOfUser(call, dependencies) {
+    return answerAct(call, dependencies, verifyEmailAct, userOf(call.body), () => SUCCESS);
+  },
+
+  flagUser(call, dependencies) {
+    return answerAct(call, dependencies, toggleFlagAct, userOf(call.body), ({ flagged }) => ({
+      ...SUCCESS,
+      flagged,
+    }));
+  },
+
+  async changeEmailOfUser(call, dependencies) {
+    const { email, email_code: emailCode, otp_code: otpCode, user_id: user } = call.body;
+    await requireBoth(call, dependencies, { otpCode, emailCode });
+    const { registry, vault } = dependencies;
+    const payload = await refusing(() =>
+      withConnection(registry, (connection) =>
+        inTransaction(connection, () => emailPayload({ connection, vault }, { user, email })),
+      ),
+    );
+    return answerAct(call, dependencies, changeEmailAct, payload, () => SUCCESS);
+  },
+
+  revokeSessionOfUser(call, dependencies) {
+    const payload = { session: call.body.session_id };
+    return answerAct(call, dependencies, revokeSessionAct, payload, () => SUCCESS);
+  },
+
+  blockWithdrawals(call, dependencies) {
+    const { expiry_date: given = null } = call.body;
+    const until = given === null ? null : (momentFilter(given)?.toISOString() ?? null);
+    const payload = { ...userOf(call.body), until };
+    return answerAct(call, dependencies, blockWithdrawalsAct, payload, () => SUCCESS);
+  },
+
+  createAddressOfUser(call, dependencies) {
+    const { crypto, network: wanted, user_id: user } = call.body;
+    const coin = requireDepositCoin(dependencies, crypto);
+    const { currency, network } = requireDepositTerms(coin, wanted);
+    const act = createAddressAct(dependencies.addresses);
+    const payload = { user, currency, network };
+    return answerAct(call, dependencies, act, payload, ({ address }) => ({
+      ...SUCCESS,
+      address,
+      crypto: currency,
+      network,
+    }));
+  },
+
+  getOperators: listOperators,
+};
+
+function userOf(body: { readonly user_id: number }): { readonly user: number } {
+  return { user: body.user_id };
+}
+
+/** The query names the user; older clients send it in the body. */
+function requireUser(call: {
+  readonly query: { readonly user_id?: number | undefined };
+  readonly body: { readonly user_id?: number | undefined };
+}): number {
+  const user = call.query.user_id ?? call.body.user_id;
+  if (user !== undefined) return user;
+  throw new ApiRefusal('request_invalid', { detail: 'Parameter (user_id) is required' });
+}
+
+async function readUser({ registry }: Dependencies, user: number): Promise<UserRow> {
+  const found = await findUser(registry, user as UserId);
+  if (found === undefined) throw new ApiRefusal('user_not_found');
+  return found;
+}

@@ -1,0 +1,25 @@
+// One request of the contract test: a change of the valid sample, and the answer that it gets.
+
+import type { Sample } from './route-samples.ts';
+
+export interface ContractCase {
+  readonly what: string;
+  /** Returns the modified sample. */
+  change(sample: Sample): Sample;
+  readonly status: number;
+  /** Text that the response must contain. */
+  readonly says?: string;
+}
+
+export const query = (more: Sample['query']) => (sample: Sample) => ({
+  ...sample,
+  query: { ...sample.query, ...more },
+});
+export const body = (more: Sample['body']) => (sample: Sample) => ({
+  ...sample,
+  body: { ...sample.body, ...more },
+});
+
+export function refused(what: string, change: ContractCase['change'], says?: string): ContractCase {
+  return { what, change, status: 400, ...(says !== undefined && { says }) };
+}
