@@ -3,7 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
 import { createUser } from '../../domain/accounts/index.ts';
+import { issueKey } from '../../domain/credentials/index.ts';
 import { listRoles } from '../../domain/set-up/index.ts';
 import { type Route, routes } from '../../protocol/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
@@ -21,11 +23,17 @@ const operatorRoutes = Object.values<Route>(routes).filter(
   ({ permission }) => permission.who === 'operator',
 );
 
-let sandbox: Sandbox;
-const headersOf = new Map<Person, Readonly<Record<string, string>>>();
+interface Credentials {
+  readonly headers: Readonly<Record<string, string>>;
+  /** For the calls that take no session. */
+  readonly key?: { readonly key: string; readonly secret: string };
+}
 
-async function headersFor(person: Person): Promise<Readonly<Record<string, string>>> {
-  if (person === 'nobody') return {};
+let sandbox: Sandbox;
+const credentialsOf = new Map<Person, Credentials>();
+
+async function credentialsFor(person: Person): Promise<Credentials> {
+  if (person === 'nobody') return { headers: {} };
   const role = person === 'user' ? {} : { role: person };
   const made = await createUser(sandbox.admin.registry, {
     email: `${person}@matrix.example`,
@@ -34,7 +42,28 @@ async function headersFor(person: Person): Promise<Readonly<Record<string, strin
   assert.ok(typeof made === 'object', String(made));
   const scopes = person === 'user' ? ['user'] : ['user', person];
   const { token } = await sandbox.admin.issueSession({ user: made.id, scopes });
-  return { authorization: `Bearer ${token}` };
+  return { headers: { authorization: `Bearer ${token}` }, key: await keyFor(made.id, person) };
+}
+
+async function keyFor(user: UserId, person: Person) {
+  const { registry, vault } = sandbox.admin;
+  const scopes = { canRead: true, canTrade: true, canWithdraw: true };
+  const issued = await issueKey(
+    registry,
+    vault,
+    {
+      user,
+      name: 'matrix',
+      kind: 'hmac',
+      ...scopes,
+      role: person === 'user' ? 'user' : 'admin',
+      whitelistedIps: [],
+      nowMs: Date.now(),
+    },
+    { mayBeAnywhere: true },
+  );
+  assert.ok(typeof issued === 'object', String(issued));
+  return { key: issued.key.publicKey, secret: issued.secret };
 }
 
 function mayCall(person: Person, { isFile, method, path }: Route): boolean {
@@ -46,18 +75,20 @@ function mayCall(person: Person, { isFile, method, path }: Route): boolean {
 
 /** Without parameters: a call that is allowed is then refused for them, or is harmless. */
 function send(route: Route, person: Person): Promise<RestAnswer> {
-  return new RestClient({ url: sandbox.url }).send({
+  const { headers = {}, key } = credentialsOf.get(person) ?? {};
+  const takesSessions = !('sessions' in route.permission) || route.permission.sessions;
+  return new RestClient({ url: sandbox.url, ...(takesSessions ? {} : key) }).send({
     method: route.method,
     target: route.path,
     ...(route.body !== undefined && { body: {} }),
-    headers: headersOf.get(person) ?? {},
+    headers: takesSessions ? headers : {},
   });
 }
 
 describe('the default roles', () => {
   before(async () => {
     sandbox = await startSandbox({});
-    for (const person of PEOPLE) headersOf.set(person, await headersFor(person));
+    for (const person of PEOPLE) credentialsOf.set(person, await credentialsFor(person));
   });
   after(() => sandbox?.stop());
 
