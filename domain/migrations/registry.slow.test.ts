@@ -150,7 +150,7 @@ describe('the registry', () => {
     assert.notEqual(runTool('tools/migrate/main.ts', ['up'], same).status, 0);
   });
 
-  test('the keys tool creates users, keys and sessions, and revokes keys', (context) => {
+  test('the keys tool creates users, keys and sessions, and revokes keys', async (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'rialto-keys-'));
     context.after(() => rmSync(folder, { recursive: true }));
     const production = {
@@ -202,11 +202,25 @@ describe('the registry', () => {
     assert.match(keys('create --user 1', foreign).stderr, /is another key than that of the reg/);
     const nothing = { RIALTO_POSTGRES_URL: postgres.server.url };
     assert.match(keys('create --user 1', nothing).stderr, /RIALTO_ACCESS_KEY_FILE is not set/);
+    const { rows } = await connection.query(
+      'select act, object, credential, after from audit_entries order by seq limit 2',
+    );
+    const [created, key] = rows;
+    assert.deepEqual([created.act, created.credential], ['tool.user_create', 'tool']);
+    assert.deepEqual(created.after, { role: 'admin' });
+    assert.deepEqual([key.act, key.object], ['tool.key_create', `key ${id}`]);
+    const { rows: ends } = await connection.query(
+      `select count(*) from audit_entries where act = 'tool.key_revoke'`,
+    );
+    assert.equal(ends[0].count, '1', 'a refused command leaves no entry');
   });
 
   test('the keys tool says who may sign up, and keeps the rest of the kit', async () => {
     await connection.query(`insert into kit (content) values ('{"title": "Ours"}')`);
-    const environment = { RIALTO_POSTGRES_URL: postgres.server.url };
+    const environment = {
+      RIALTO_POSTGRES_URL: postgres.server.url,
+      RIALTO_ACCESS_KEY: Buffer.alloc(32, 4).toString('base64'),
+    };
     for (const [mode, isOpen, isByInvitation] of [
       ['closed', false, false],
       ['invitation', true, true],

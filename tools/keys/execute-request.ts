@@ -10,6 +10,7 @@ import {
   type UserRow,
 } from '../../domain/accounts/index.ts';
 import {
+  type CredentialChange,
   grantSession,
   issueKey,
   type KeyRow,
@@ -21,6 +22,7 @@ import {
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
+import { appendToolEntry, audited } from '../audited-change.ts';
 import { ToolFault } from '../command-line.ts';
 import { type Column, tableLines } from '../text-table.ts';
 import { unfreeze } from './frozen-user.ts';
@@ -49,7 +51,7 @@ export async function executeRequest(
     case 'revoke':
       return revoke(request, context);
     case 'user create':
-      return newUser(request, pool);
+      return newUser(request, context);
     case 'user erase':
       return erase(request, context);
     case 'user unfreeze':
@@ -59,11 +61,11 @@ export async function executeRequest(
     case 'invite':
       return invite(request, context);
     case 'sign-up open':
-      return setSignUpMode('open', pool);
+      return setSignUpMode('open', context);
     case 'sign-up closed':
-      return setSignUpMode('closed', pool);
+      return setSignUpMode('closed', context);
     case 'sign-up invitation':
-      return setSignUpMode('invitation', pool);
+      return setSignUpMode('invitation', context);
     case 'rotate status':
       return rotationStatus(context);
     case 'rotate add':
@@ -86,53 +88,79 @@ async function create(request: KeysRequest, context: Context): Promise<readonly 
   if (role === 'admin' && userRole === null) {
     throw new ToolFault(`User ${user} has no role, so an admin key would permit nothing.`);
   }
-  const issued = await issueKey(
-    pool,
-    vault,
-    {
-      user,
-      name: request.name,
-      role,
-      whitelistedIps: request.ips,
-      kind: request.ed25519 ? 'ed25519' : 'hmac',
-      canRead: true,
-      canTrade: request.trade,
-      canWithdraw: request.withdraw,
-      nowMs: systemClock.nowMs(),
-    },
-    { mayBeAnywhere: isDevelopment },
-  );
-  if (typeof issued === 'string') throw new ToolFault(`The key was refused: ${issued}.`);
-  const { key, secret } = issued;
-  return [
-    `id      ${key.id}`,
-    `key     ${key.publicKey}`,
-    request.ed25519 ? `private key\n${secret.trimEnd()}` : `secret  ${secret}`,
-    'Store it now: it is not shown again.',
-  ];
+  const wanted = {
+    user,
+    name: request.name,
+    role,
+    whitelistedIps: request.ips,
+    kind: request.ed25519 ? 'ed25519' : 'hmac',
+    canRead: true,
+    canTrade: request.trade,
+    canWithdraw: request.withdraw,
+    nowMs: systemClock.nowMs(),
+  } as const;
+  return audited(pool, vault, 'tool.key_create', async (connection) => {
+    const options = { mayBeAnywhere: isDevelopment };
+    const issued = await issueKey(connection, vault, wanted, options);
+    if (typeof issued === 'string') throw new ToolFault(`The key was refused: ${issued}.`);
+    const { key, secret } = issued;
+    const lines = [
+      `id      ${key.id}`,
+      `key     ${key.publicKey}`,
+      request.ed25519 ? `private key\n${secret.trimEnd()}` : `secret  ${secret}`,
+      'Store it now: it is not shown again.',
+    ];
+    const { canTrade, canWithdraw, whitelistedIps } = wanted;
+    const after = { role, canTrade, canWithdraw, whitelistedIps };
+    return { lines, object: `key ${key.id}`, subject: user, after };
+  });
 }
 
 async function revoke(request: KeysRequest, context: Context): Promise<readonly string[]> {
-  const { withBus, config, pool } = context;
+  const { config, openVault, pool, withBus } = context;
   const { id: user } = await userOf(request, pool);
   const key = { user, id: request.key as KeyId };
-  const { exchange } = config;
-  const isDone = await withBus((bus) => revokeKey(pool, key, accessChangeFeed(bus, exchange)));
-  if (!isDone) throw new ToolFault(`User ${user} has no active key ${key.id}.`);
-  return [`key ${key.id} is revoked`];
+  const changes: CredentialChange[] = [];
+  const feed = { announce: (change: CredentialChange) => void changes.push(change) };
+  const lines = await audited(pool, await openVault(), 'tool.key_revoke', async (connection) => {
+    const isDone = await revokeKey(connection, key, feed);
+    if (!isDone) throw new ToolFault(`User ${user} has no active key ${key.id}.`);
+    return { lines: [`key ${key.id} is revoked`], object: `key ${key.id}`, subject: user };
+  });
+  await withBus(async (bus) => {
+    for (const change of changes) accessChangeFeed(bus, config.exchange).announce(change);
+  });
+  return lines;
 }
 
-async function newUser({ email, role }: KeysRequest, pool: Pool): Promise<readonly string[]> {
+async function newUser(
+  { email, role }: KeysRequest,
+  { openVault, pool }: Context,
+): Promise<readonly string[]> {
   const named = role === undefined ? {} : { role };
-  const user = await createUser(pool, { email, ...named });
-  if (typeof user === 'string') throw new ToolFault(`The user was refused: ${user}.`);
-  return [`user ${user.id} ${user.email}`];
+  return audited(pool, await openVault(), 'tool.user_create', async (connection) => {
+    const user = await createUser(connection, { email, ...named });
+    if (typeof user === 'string') throw new ToolFault(`The user was refused: ${user}.`);
+    const { id: subject } = user;
+    const lines = [`user ${subject} ${user.email}`];
+    const personal = { email: user.email };
+    return { lines, object: `user ${subject}`, subject, after: { role: role ?? null }, personal };
+  });
 }
 
 async function erase(request: KeysRequest, context: Context): Promise<readonly string[]> {
-  const { withBus, config, pool } = context;
+  const { config, openVault, pool, withBus } = context;
   const { id: user } = await userOf(request, pool);
-  const erased = await withConnection(pool, (connection) => eraseUser(connection, user));
+  const vault = await openVault();
+  // Erasing again changes nothing and leaves no entry.
+  const erased = await withConnection(pool, (connection) =>
+    eraseUser(connection, user, () =>
+      appendToolEntry(connection, vault, 'tool.user_erase', {
+        object: `user ${user}`,
+        subject: user,
+      }),
+    ),
+  );
   if (erased !== 'erased') throw new ToolFault(`User ${user} was not erased: ${erased}.`);
   await withBus(async (bus) =>
     accessChangeFeed(bus, config.exchange).announce({ user, key: 0, session: 0, isRevoked: true }),

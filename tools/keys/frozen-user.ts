@@ -4,8 +4,8 @@
 import type { UserId } from '../../core/money/index.ts';
 import { type IdentityClient, unfreezeUser } from '../../domain/identity/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
-import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
+import { audited } from '../audited-change.ts';
 import { ToolFault } from '../command-line.ts';
 import type { Context } from './keys-context.ts';
 
@@ -22,16 +22,19 @@ export async function unfreeze(
   { config, openVault, pool, withBus }: Context,
 ): Promise<readonly string[]> {
   const countries = { countryOf: () => '' };
-  const ports = { vault: await openVault(), clock: systemClock, identity: { countries } };
-  const isDone = await withConnection(pool, (connection) =>
-    inTransaction(connection, () => unfreezeUser(connection, ports, { user, client: OPERATOR })),
-  );
-  if (!isDone) throw new ToolFault(`User ${user} is not frozen.`);
+  const vault = await openVault();
+  const ports = { vault, clock: systemClock, identity: { countries } };
+  const lines = await audited(pool, vault, 'tool.user_unfreeze', async (connection) => {
+    const isDone = await unfreezeUser(connection, ports, { user, client: OPERATOR });
+    if (!isDone) throw new ToolFault(`User ${user} is not frozen.`);
+    const lines = [
+      `user ${user} is active again`,
+      'Sessions have ended; the owner confirms keys that trade or withdraw again.',
+    ];
+    return { lines, object: `user ${user}`, subject: user };
+  });
   await withBus(async (bus) =>
     accessChangeFeed(bus, config.exchange).announce({ user, key: 0, session: 0, isRevoked: false }),
   );
-  return [
-    `user ${user} is active again`,
-    'Sessions have ended; the owner confirms keys that trade or withdraw again.',
-  ];
+  return lines;
 }

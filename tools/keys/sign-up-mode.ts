@@ -2,7 +2,8 @@
 // and gateways read it again within seconds.
 
 import { describeKit } from '../../domain/catalogue/index.ts';
-import type { Pool } from '../../infra/postgres/index.ts';
+import { audited } from '../audited-change.ts';
+import type { Context } from './keys-context.ts';
 
 export type SignUpModeName = 'open' | 'closed' | 'invitation';
 
@@ -18,7 +19,12 @@ const SAID: Record<SignUpModeName, string> = {
   invitation: 'sign-up is by invitation',
 };
 
-export async function setSignUpMode(mode: SignUpModeName, pool: Pool): Promise<readonly string[]> {
-  await describeKit(pool, KIT[mode]);
-  return [SAID[mode]];
+export async function setSignUpMode(
+  mode: SignUpModeName,
+  { openVault, pool }: Context,
+): Promise<readonly string[]> {
+  return audited(pool, await openVault(), 'tool.sign_up', async (connection) => {
+    await describeKit(connection, KIT[mode]);
+    return { lines: [SAID[mode]], object: 'sign-up', after: mode };
+  });
 }

@@ -1,62 +1,23 @@
-// The audit in the operate tool: the entry of each command that changes something, in the
-// transaction of the change, and the commands `audit verify`, `audit note` and `audit list`.
+// The commands `audit verify`, `audit note`, `audit key` and `audit list`.
 
 import { readFileSync } from 'node:fs';
 import { decodeCommandFrame } from '../../core/messages/index.ts';
-import type { UserId } from '../../core/money/index.ts';
 import {
   type AuditHead,
   type AuditReport,
   anchorOf,
-  appendAudit,
   auditList,
   auditRowOf,
   findAuditSigner,
-  type JsonValue,
   newestCheckpoint,
   readProjectedAnchors,
   verifyAudit,
 } from '../../domain/audit/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
 import { openArchive } from '../../infra/journal/index.ts';
-import {
-  type Connection,
-  inTransaction,
-  type Pool,
-  withConnection,
-} from '../../infra/postgres/index.ts';
-import { systemClock } from '../../infra/process/index.ts';
+import { type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { ToolFault } from '../command-line.ts';
 import { tableLines } from '../text-table.ts';
-
-/** A change that a command made, as the audit records it, and the lines to print. */
-export interface Changed {
-  readonly lines: readonly string[];
-  /** `announcement 3`. */
-  readonly object: string;
-  /** The operator, if the command names one. */
-  readonly operator?: UserId;
-  readonly subject?: UserId;
-  readonly before?: JsonValue;
-  readonly after?: JsonValue;
-}
-
-/** Throws whatever `change` throws: then nothing has changed, and there is no entry. */
-export function audited(
-  pool: Pool,
-  vault: Vault,
-  act: string,
-  change: (connection: Connection) => Promise<Changed>,
-): Promise<readonly string[]> {
-  return withConnection(pool, (connection) =>
-    inTransaction(connection, async () => {
-      const { lines, operator, ...entry } = await change(connection);
-      const actor = { user: operator, credential: 'tool', address: '' };
-      await appendAudit(connection, vault, { ...entry, actor, act, nowMs: systemClock.nowMs() });
-      return lines;
-    }),
-  );
-}
 
 export interface VerifySources {
   readonly projectionSchema: string;

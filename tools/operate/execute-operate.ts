@@ -35,9 +35,10 @@ import {
 import type { Vault } from '../../domain/vault/index.ts';
 import type { Connection, Pool, Statements } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
+import { audited, type Changed } from '../audited-change.ts';
 import { ToolFault, UsageFault } from '../command-line.ts';
 import { tableLines } from '../text-table.ts';
-import { audited, auditLines, type Changed, keyLines, noteLines, verifyLines } from './audit.ts';
+import { auditLines, keyLines, noteLines, verifyLines } from './audit.ts';
 import { type ReferralConfig, turnReferralOff, turnReferralOn } from './referral.ts';
 
 export const OPERATE_USAGE = `Usage: npx node tools/operate/main.ts COMMAND [OPTIONS]

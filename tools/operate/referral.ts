@@ -5,8 +5,8 @@ import { decimalFromAtoms } from '../../core/money/index.ts';
 import { describeKit } from '../../domain/catalogue/index.ts';
 import { readReferralSettings } from '../../domain/referral/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
+import type { Changed } from '../audited-change.ts';
 import { ToolFault } from '../command-line.ts';
-import type { Changed } from './audit.ts';
 
 export interface ReferralConfig {
   readonly currency: string;

@@ -1,0 +1,53 @@
+// A change that a tool on the server makes, with its audit entry in the same transaction.
+
+import type { UserId } from '../core/money/index.ts';
+import { appendAudit, type JsonObject, type JsonValue } from '../domain/audit/index.ts';
+import type { Vault } from '../domain/vault/index.ts';
+import {
+  type Connection,
+  inTransaction,
+  type Pool,
+  withConnection,
+} from '../infra/postgres/index.ts';
+import { systemClock } from '../infra/process/index.ts';
+
+/** A change that a command made, as the audit records it, and the lines to print. */
+export interface Changed {
+  readonly lines: readonly string[];
+  /** `announcement 3`. */
+  readonly object: string;
+  /** The operator, if the command names one. */
+  readonly operator?: UserId;
+  readonly subject?: UserId;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+  /** Sealed under the key of the subject. */
+  readonly personal?: JsonObject;
+}
+
+/** Throws whatever `change` throws: then nothing has changed, and there is no entry. */
+export function audited(
+  pool: Pool,
+  vault: Vault,
+  act: string,
+  change: (connection: Connection) => Promise<Changed>,
+): Promise<readonly string[]> {
+  return withConnection(pool, (connection) =>
+    inTransaction(connection, async () => {
+      const { lines, ...entry } = await change(connection);
+      await appendToolEntry(connection, vault, act, entry);
+      return lines;
+    }),
+  );
+}
+
+/** Inside the transaction of the change, at its end. */
+export async function appendToolEntry(
+  connection: Connection,
+  vault: Vault,
+  act: string,
+  { operator, ...entry }: Omit<Changed, 'lines'>,
+): Promise<void> {
+  const actor = { user: operator, credential: 'tool', address: '' };
+  await appendAudit(connection, vault, { ...entry, actor, act, nowMs: systemClock.nowMs() });
+}
