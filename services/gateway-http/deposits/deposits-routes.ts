@@ -2,7 +2,7 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { HandlersOf } from '../handler.ts';
-import { requestAnswer, requestAnswerOfUser } from '../transfers/transfer-json.ts';
+import { masked, requestAnswer, requestAnswerOfUser } from '../transfers/transfer-json.ts';
 import { answerRequests } from '../transfers/transfer-list.ts';
 import { creditDeposit } from './credit-deposit.ts';
 import { reviewDeposit } from './review-deposit.ts';
@@ -12,7 +12,7 @@ const getDepositsOfUsers: HandlersOf<'deposits'>['getDepositsOfUsers'] = (call, 
     call,
     type: 'deposit',
     user: call.query.user_id as UserId | undefined,
-    write: (row) => requestAnswerOfUser(row, dependencies.exchange.name),
+    write: (row) => requestAnswerOfUser(masked(row), dependencies.exchange.name),
   });
 
 export const depositsRoutes: HandlersOf<'deposits'> = {

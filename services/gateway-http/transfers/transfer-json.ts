@@ -1,6 +1,7 @@
 // A deposit or a withdrawal as clients and operators see it. The flags show the state.
 
 import { decimalFromAtoms } from '../../../core/money/index.ts';
+import { maskEmail } from '../../../domain/people/index.ts';
 import { type RequestRow, toldLines } from '../../../domain/transfers/index.ts';
 import {
   type DepositOrWithdrawal,
@@ -49,6 +50,11 @@ function requestFields(row: RequestRow): Omit<DepositOrWithdrawal, 'policy'> {
     updated_at: timeText(row.updatedAt.getTime()),
     user_id: row.user,
   };
+}
+
+/** For lists, which show many people at once. */
+export function masked(row: RequestRow): RequestRow {
+  return { ...row, email: maskEmail(row.email) };
 }
 
 export function requestAnswerOfUser(row: RequestRow, name: string): DepositOrWithdrawalOfUser {

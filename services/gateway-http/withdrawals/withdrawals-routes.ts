@@ -7,7 +7,7 @@ import { withConnection } from '../../../infra/postgres/index.ts';
 import { decimal } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { HandlersOf } from '../handler.ts';
-import { requestAnswer, requestAnswerOfUser } from '../transfers/transfer-json.ts';
+import { masked, requestAnswer, requestAnswerOfUser } from '../transfers/transfer-json.ts';
 import { answerRequests } from '../transfers/transfer-list.ts';
 import {
   awaitOutcome,
@@ -28,7 +28,7 @@ const getWithdrawalsOfUsers: HandlersOf<'withdrawals'>['getWithdrawalsOfUsers'] 
     call,
     type: 'withdrawal',
     user: call.query.user_id as UserId | undefined,
-    write: (row) => requestAnswerOfUser(row, dependencies.exchange.name),
+    write: (row) => requestAnswerOfUser(masked(row), dependencies.exchange.name),
   });
 
 export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {

@@ -1,0 +1,61 @@
+// The total of all balances costs the database at most a tenth of its time.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FakeClock } from '../../../infra/process/clock-for-test.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { getTotalBalance } from './total-balance.ts';
+
+const READ_MS = 300;
+
+function world() {
+  const clock = new FakeClock(0);
+  let reads = 0;
+  let isAway = false;
+  const registry = {
+    async query() {
+      reads += 1;
+      clock.advance(READ_MS);
+      if (isAway) throw new Error('away');
+      return {
+        rows: [
+          {
+            asset_id: '1',
+            available_atoms: `${reads}`,
+            held_atoms: '0',
+            updated_at: new Date(0),
+          },
+        ],
+      };
+    },
+  };
+  const dependencies = {
+    clock,
+    registry,
+    fresh: { untilFresh: async () => true },
+    exchange: { projectionSchema: 'tables' },
+    catalogue: { now: { assetsById: new Map([[1, { asset: 1, symbol: 'btc', scale: 0 }]]) } },
+  } as unknown as Dependencies;
+  const total = async () => {
+    const { text } = await getTotalBalance(undefined, dependencies);
+    return JSON.parse(text).btc_balance as number;
+  };
+  return { clock, total, setAway: (away: boolean) => void (isAway = away) };
+}
+
+test('calls at once share one sum, which is kept ten times as long as it took', async () => {
+  const { clock, total } = world();
+  assert.deepEqual(await Promise.all([total(), total(), total()]), [1, 1, 1]);
+  clock.advance(10 * READ_MS - 1);
+  assert.equal(await total(), 1);
+  clock.advance(1);
+  assert.equal(await total(), 2);
+});
+
+test('a sum that failed is not kept', async () => {
+  const { setAway, total } = world();
+  setAway(true);
+  await assert.rejects(total(), /away/);
+  setAway(false);
+  assert.equal(await total(), 2);
+});
