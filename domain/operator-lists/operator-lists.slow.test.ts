@@ -1,5 +1,5 @@
-// The lists of operators on a real PostgreSQL, against a filter in memory: random filters, pages and
-// orders give the same rows and the same counts.
+// The lists of operators on a real PostgreSQL, against a filter in memory: random filters, pages
+// and orders give the same rows and the same counts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
