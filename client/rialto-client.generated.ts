@@ -9,6 +9,10 @@ export interface FileQueries {
   getUserTrades: wire.GetUserTradesQuery;
   getBalanceHistory: wire.GetBalanceHistoryQuery;
   getRealizedReferral: wire.GetRealizedReferralQuery;
+  getStakePools: wire.GetStakePoolsQuery;
+  getStakes: wire.GetStakesQuery;
+  getStakePoolsOfOperators: wire.GetStakePoolsOfOperatorsQuery;
+  getStakers: wire.GetStakersQuery;
   getDeposits: wire.GetDepositsQuery;
   getDepositsOfUsers: wire.GetDepositsOfUsersQuery;
   getWithdrawals: wire.GetWithdrawalsQuery;
@@ -329,6 +333,120 @@ export class RialtoClient<const Form = 'text'> {
     data: wire.ReferralEarning<DecimalOf<Form>>[];
   }> {
     return this.#caller.call('getReferralHistory', query, options);
+  }
+
+  /** The pools in which you can stake, and those in which you did, newest first. `GET /v2/stakes` */
+  getStakePools(
+    query: wire.GetStakePoolsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.StakePool<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getStakePools', query, options);
+  }
+
+  /** Your stakes, newest first. `GET /v2/stake` */
+  getStakes(
+    query: wire.GetStakesQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.Staker<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getStakes', query, options);
+  }
+
+  /** Stake an amount; at most twelve stakes at once. `POST /v2/stake` */
+  createStake(
+    body: wire.StakeIn,
+    options: CallOptions = {},
+  ): Promise<wire.Staker<DecimalOf<Form>>> {
+    return this.#caller.call('createStake', body, options);
+  }
+
+  /** End a stake; before its closing day only if the pool allows it. `DELETE /v2/stake` */
+  endStake(
+    body: wire.StakeEndIn,
+    options: CallOptions = {},
+  ): Promise<wire.Staker<DecimalOf<Form>>> {
+    return this.#caller.call('endStake', body, options);
+  }
+
+  /** The cost of ending a stake of yours now. `GET /v2/stake/slash-estimate` */
+  estimateSlash(
+    query: wire.EstimateSlashQuery,
+    options: CallOptions = {},
+  ): Promise<wire.SlashEstimate<DecimalOf<Form>>> {
+    return this.#caller.call('estimateSlash', query, options);
+  }
+
+  /** Make a stake pool; it starts by a change. `POST /v2/admin/stake` */
+  createStakePool(
+    body: wire.StakePoolIn,
+    options: CallOptions = {},
+  ): Promise<wire.StakePoolChanged<DecimalOf<Form>>> {
+    return this.#caller.call('createStakePool', body, options);
+  }
+
+  /** Start, pause, open, close or change a stake pool. `PUT /v2/admin/stake` */
+  changeStakePool(
+    body: wire.StakePoolChangeIn,
+    options: CallOptions = {},
+  ): Promise<wire.StakePoolChanged<DecimalOf<Form>>> {
+    return this.#caller.call('changeStakePool', body, options);
+  }
+
+  /** End a paused stake pool for good, and pay all its stakes. `DELETE /v2/admin/stake` */
+  terminateStakePool(body: wire.StakePoolEndIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('terminateStakePool', body, options);
+  }
+
+  /** Adjust the reward of a stake, or end it without a cost. `PUT /v2/admin/staker` */
+  adjustStake(
+    body: wire.StakerChangeIn,
+    options: CallOptions = {},
+  ): Promise<wire.StakerChanged<DecimalOf<Form>>> {
+    return this.#caller.call('adjustStake', body, options);
+  }
+
+  /** All stake pools, newest first. `GET /v2/admin/stakes` */
+  getStakePoolsOfOperators(
+    query: wire.GetStakePoolsOfOperatorsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.StakePoolOfOperators<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getStakePoolsOfOperators', query, options);
+  }
+
+  /** Stakes of all users, newest first. `GET /v2/admin/stakers` */
+  getStakers(
+    query: wire.GetStakersQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.Staker<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getStakers', query, options);
+  }
+
+  /** Staked amounts by coin. `GET /v2/admin/stake/analytics` */
+  getStakeAnalytics(options: CallOptions = {}): Promise<wire.StakeAnalytics<DecimalOf<Form>>> {
+    return this.#caller.call('getStakeAnalytics', {}, options);
+  }
+
+  /** The cost for a user of ending a stake now. `GET /v2/admin/stake/slash-estimate` */
+  estimateSlashOfUser(
+    query: wire.EstimateSlashOfUserQuery,
+    options: CallOptions = {},
+  ): Promise<wire.SlashEstimateOfOperators<DecimalOf<Form>>> {
+    return this.#caller.call('estimateSlashOfUser', query, options);
   }
 
   /** Replace groups of your settings; groups that you leave out stay. `PUT /v2/user/settings` */

@@ -13,6 +13,7 @@ import { orderErrors } from './errors/order-errors.ts';
 import { referralErrors } from './errors/referral-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
 import { setUpErrors } from './errors/set-up-errors.ts';
+import { stakingErrors } from './errors/staking-errors.ts';
 import { subAccountErrors } from './errors/sub-account-errors.ts';
 import { userActErrors } from './errors/user-act-errors.ts';
 import { withdrawalFlowErrors } from './errors/withdrawal-flow-errors.ts';
@@ -32,6 +33,7 @@ export const errors = {
   ...withdrawalPolicyErrors,
   ...subAccountErrors,
   ...referralErrors,
+  ...stakingErrors,
   ...setUpErrors,
   ...userActErrors,
   ...approvalErrors,

@@ -74,6 +74,7 @@ export type {
 } from './resources/referral.ts';
 export { Role } from './resources/role.ts';
 export { SharedAccount } from './resources/shared-account.ts';
+export type { StakePool, StakePoolOfOperators, Staker } from './resources/staking.ts';
 export {
   BalanceOfDay,
   ProfitAndLoss,
@@ -92,7 +93,7 @@ export type { BodyOf, ParamsOf, QueryOf, ResponseOf, Route } from './route.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';
-export type { DepositMessage, WithdrawalMessage } from './stream/private-messages.ts';
+export type { DepositMessage, StakeMessage, WithdrawalMessage } from './stream/private-messages.ts';
 export { CANCEL_ON_DISCONNECT_MAX, CANCEL_ON_DISCONNECT_MIN } from './stream/resumable-messages.ts';
 export {
   STREAM_ARGS_MAX,

@@ -21,6 +21,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'api keys': 'Keys for programs',
   user: 'Your account and its history',
   withdrawals: 'Taking coins out',
+  staking: 'Pools, your stakes and their rewards',
   referral: 'Codes, the people who used them, and your earnings',
   'sub-accounts': 'More accounts of your own, and money between them',
   'shared accounts': 'Letting others see and trade in your account',

@@ -30,7 +30,7 @@ const CHANGING_GETS = new Set<string>([
   'settleFees',
 ]);
 
-/** The compatible interface sends codes in these, which must not be in a URL. */
+/** The compatible interface sends a body in these: codes must not be in a URL. */
 const DELETES_WITH_BODY = new Set<string>([
   'deletePasskey',
   'revokeApiKey',
@@ -40,6 +40,8 @@ const DELETES_WITH_BODY = new Set<string>([
   'removeSubAccount',
   'removeRole',
   'removeAnnouncement',
+  'endStake',
+  'terminateStakePool',
 ]);
 
 /** Under the path of operators, before there is one. */
@@ -147,6 +149,12 @@ test('every call that changes something needs a signature with its scope', () =>
     createSubAccount: 'can_withdraw',
     removeSubAccount: 'can_withdraw',
     transferToSubAccount: 'can_withdraw',
+    createStake: 'can_withdraw',
+    endStake: 'can_withdraw',
+    createStakePool: 'any',
+    changeStakePool: 'any',
+    terminateStakePool: 'any',
+    adjustStake: 'can_withdraw',
     creditDeposit: 'can_withdraw',
     reviewDeposit: 'can_withdraw',
     withdrawApproval: 'any',

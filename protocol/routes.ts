@@ -33,6 +33,7 @@ import { sessionRoutes } from './routes/session-routes.ts';
 import { setUpRoutes } from './routes/set-up-routes.ts';
 import { sharedAccountRoutes } from './routes/shared-account-routes.ts';
 import { signUpRoutes } from './routes/sign-up-routes.ts';
+import { stakingRoutes } from './routes/staking-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
 import { subAccountRoutes } from './routes/sub-account-routes.ts';
 import { supportRoutes } from './routes/support-routes.ts';
@@ -49,6 +50,7 @@ export const routeGroups = {
   account: accountRoutes,
   statistics: statisticsRoutes,
   referral: referralRoutes,
+  staking: stakingRoutes,
   profile: profileRoutes,
   addressBook: addressBookRoutes,
   apiKeys: apiKeyRoutes,
@@ -90,6 +92,7 @@ export const routes = {
   ...routeGroups.account,
   ...routeGroups.statistics,
   ...routeGroups.referral,
+  ...routeGroups.staking,
   ...routeGroups.profile,
   ...routeGroups.addressBook,
   ...routeGroups.apiKeys,

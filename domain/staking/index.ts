@@ -5,6 +5,8 @@ export { type AccrueOptions, accrueRewards, type StakePriceAt } from './accrue.t
 export { type AdvanceOptions, advanceStakes } from './advance.ts';
 export { dayOf, readToday } from './exchange-day.ts';
 export { repeatRefused } from './movements.ts';
+export { changePoolAct, createPoolAct, terminatePoolAct } from './pool-acts.ts';
+export type { PoolInput } from './pool-terms.ts';
 export {
   allPools,
   findPool,
@@ -16,22 +18,24 @@ export {
   poolsForUser,
   type StakePool,
 } from './pools.ts';
+export { adjustStakeAct, STAKING_ACTS, type StakePayload } from './stake-acts.ts';
 export {
-  STAKE_STATUSES,
-  type StakeStatus,
-  type StakeSums,
-  stakeList,
-  sumStakes,
-} from './stake-lists.ts';
+  markStakeChangesPublished,
+  readUnpublishedStakeChanges,
+  type StakeChange,
+} from './stake-changes.ts';
+export { type StakeSums, stakeList, sumStakes } from './stake-lists.ts';
 export {
   estimateEnd,
   findStake,
   hasLiveStakes,
   type OpenedStake,
   openStake,
+  type ShownStake,
   STAKES_PER_USER_MAX,
   type Stake,
   type StakeRefusal,
+  shownStake,
   stakeOf,
   type UnstakeRefusal,
   unstake,

@@ -3,11 +3,7 @@
 import type { Atoms } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 
-/** On the wire there are three states. */
-export const STAKE_STATUSES = ['staking', 'unstaking', 'closed'] as const;
-export type StakeStatus = (typeof STAKE_STATUSES)[number];
-
-const STATES_OF = `case $6::text when 'staking' then array['opening', 'staking']
+const STATES_OF = `case $5::text when 'staking' then array['opening', 'staking']
   when 'unstaking' then array['unstaking', 'settling']
   when 'closed' then array['closed']
   else array['opening', 'staking', 'unstaking', 'settling', 'closed'] end`;
@@ -19,20 +15,16 @@ const FILTERED = `
     and ($2::bigint is null or s.id = $2)
     and ($3::bigint is null or s.pool_id = $3)
     and ($4::text is null or p.currency = $4)
-    and ($5::text is null or p.reward_currency = $5)
-    and ($7::timestamptz is null or s.created_at >= $7)
-    and ($8::timestamptz is null or s.created_at < $8)`;
+    and ($6::timestamptz is null or s.created_at >= $6)
+    and ($7::timestamptz is null or s.created_at < $7)`;
 
-/**
- * $1 user, $2 id, $3 pool, $4 currency, $5 currency of the reward, $6 status, $7 from, $8 to; each
- * may be null.
- */
+/** $1 user, $2 id, $3 pool, $4 currency, $5 status, $6 from, $7 to; each may be null. */
 export const stakeList = {
   rows: (order: string) =>
     `select s.*, s.last_day::text as last_day_text, s.closing_day::text as closing_day_text,
        p.currency, p.scale, p.reward_currency, p.reward_scale
-     ${FILTERED} ${order} limit $9 offset $10`,
-  count: `select count(*) from (select s.id ${FILTERED} limit $9) counted`,
+     ${FILTERED} ${order} limit $8 offset $9`,
+  count: `select count(*) from (select s.id ${FILTERED} limit $8) counted`,
   defaultSort: ['s.created_at', 's.id'],
 } as const;
 

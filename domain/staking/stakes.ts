@@ -1,7 +1,7 @@
 // Stakes of users: opening → staking → unstaking → settling → closed; refused if the engine has
 // refused the principal. Terms are those of the pool on the day of the stake.
 
-import type { Atoms, UserId } from '../../core/money/index.ts';
+import { type Atoms, decimalFromAtoms, type UserId } from '../../core/money/index.ts';
 import {
   type Connection,
   idOf,
@@ -40,6 +40,10 @@ export interface Stake {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
+/** On the wire there are three states. */
+export const STAKE_STATUSES = ['staking', 'unstaking', 'closed'] as const;
+export type StakeStatus = (typeof STAKE_STATUSES)[number];
 
 export type StakeRefusal =
   | 'stake_pool_not_found'
@@ -208,6 +212,39 @@ export function estimateEnd(stake: Stake, today: Day): Settlement {
     isEarly: stake.state === 'staking' ? isBeforeEnd : stake.isEarly,
   });
 }
+
+/** The values that users see; amounts are decimals. */
+export interface ShownStake {
+  /** After an early end, without its cost. */
+  readonly amount: string;
+  readonly nav: string;
+  readonly reward: string;
+  /** The part of the reward that an early end costs. */
+  readonly slashed: string;
+  readonly status: StakeStatus;
+}
+
+export function shownStake(stake: Stake): ShownStake {
+  const { rewardAtoms, rewardScale, scale } = stake;
+  // Nothing is slashed before the user asks for it.
+  const { principalAtoms, slashedRewardAtoms } = settlementOf(stake);
+  return {
+    amount: decimalFromAtoms(principalAtoms, scale),
+    nav: decimalFromAtoms(stake.navAtoms, scale),
+    reward: decimalFromAtoms(rewardAtoms, rewardScale),
+    slashed: decimalFromAtoms(slashedRewardAtoms, rewardScale),
+    status: STATUS[stake.state],
+  };
+}
+
+const STATUS: Readonly<Record<StakeState, StakeStatus>> = {
+  opening: 'staking',
+  refused: 'closed',
+  staking: 'staking',
+  unstaking: 'unstaking',
+  settling: 'unstaking',
+  closed: 'closed',
+};
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
 export function stakeOf(row: any): Stake {

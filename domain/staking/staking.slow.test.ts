@@ -384,11 +384,11 @@ describe('staking', () => {
       return rows.map((row) => Number(row.id));
     };
     const none = null;
-    assert.deepEqual(await read(user, none, none, none, none, none, none, none), [id]);
-    assert.deepEqual(await read(user, none, pool.id, 'btc', 'btc', 'staking', none, none), [id]);
-    assert.deepEqual(await read(user, none, none, 'eth', none, none, none, none), []);
-    assert.deepEqual(await read(user, none, none, none, none, 'closed', none, none), []);
-    assert.deepEqual(await read(user, none, none, none, none, none, none, new Date(0)), []);
+    assert.deepEqual(await read(user, none, none, none, none, none, none), [id]);
+    assert.deepEqual(await read(user, none, pool.id, 'btc', 'staking', none, none), [id]);
+    assert.deepEqual(await read(user, none, none, 'eth', none, none, none), []);
+    assert.deepEqual(await read(user, none, none, none, 'closed', none, none), []);
+    assert.deepEqual(await read(user, none, none, none, none, none, new Date(0)), []);
     const { staking } = await sumStakes(stage.registry);
     assert.equal(staking.find(({ currency }) => currency === 'btc')!.scale, 8);
   });

@@ -2,8 +2,9 @@
 
 import { type Static, Type } from 'typebox';
 import { ORDER_STATUSES, Order } from '../resources/order.ts';
+import { Staker } from '../resources/staking.ts';
 import { UserTrade } from '../resources/user-trade.ts';
-import { Decimal, FreeObject, oneOf, StringOrNull, Timestamp } from '../wire-types.ts';
+import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire-types.ts';
 import { StreamTime } from './public-messages.ts';
 import type { StreamMessage } from './stream-message.ts';
 
@@ -139,12 +140,25 @@ export type WithdrawalMessage = Static<typeof WithdrawalMessage>;
 export const StakeMessage = Type.Object(
   {
     topic: oneOf(['stake']),
-    action: oneOf(['insert', 'update', 'delete']),
-    data: FreeObject,
+    action: oneOf(
+      ['insert', 'update', 'delete'],
+      'insert: staked. delete: it ends. update: paid, or changed by an operator.',
+    ),
+    data: Type.Object(
+      {
+        ...Staker.properties,
+        change: Type.Integer({
+          description:
+            'Increases with every change of a stake; a repeated message has the same one.',
+        }),
+      },
+      { title: 'StakeNews' },
+    ),
     ...notice,
   },
   { title: 'StakeMessage' },
 );
+export type StakeMessage = Static<typeof StakeMessage>;
 
 export const streamPrivateMessages = {
   orders: { schema: OrdersMessage, summary: 'Your open orders; the first message.' },

@@ -35,6 +35,7 @@ import { rolesRoutes } from './roles/roles-routes.ts';
 import { sessionsRoutes } from './sessions/sessions-routes.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
 import { signUpRoutes } from './sign-up/sign-up-routes.ts';
+import { stakingRoutes } from './staking/staking-routes.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { sharedAccountsRoutes } from './sub-accounts/shared-accounts-routes.ts';
 import { subAccountsRoutes } from './sub-accounts/sub-accounts-routes.ts';
@@ -53,6 +54,7 @@ export const features: Features = {
   account: accountRoutes,
   statistics: statisticsRoutes,
   referral: referralRoutes,
+  staking: stakingRoutes,
   profile: profileRoutes,
   addressBook: addressBookRoutes,
   apiKeys: apiKeysRoutes,

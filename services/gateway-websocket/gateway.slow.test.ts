@@ -247,6 +247,23 @@ describe('the stream', () => {
       created_at: at,
       updated_at: at,
     };
+    const stake = {
+      id: 3,
+      change: 13,
+      user_id: alice.user,
+      stake_id: 1,
+      amount: 10,
+      nav: 10,
+      currency: 'btc',
+      reward: 0,
+      reward_currency: 'btc',
+      slashed: 0,
+      status: 'staking',
+      closing: null,
+      unstaked_date: null,
+      created_at: at,
+      updated_at: at,
+    };
     const notice = (topic: string, data: object, of: number) => ({
       topic,
       action: 'insert',
@@ -258,7 +275,7 @@ describe('the stream', () => {
       notice('deposit', transfer, alice.user),
       notice('withdrawal', transfer, bob.user),
       notice('withdrawal', { ...transfer, status: 'COMPLETED', state: 'completed' }, alice.user),
-      notice('stake', { id: 3, nav: 10 }, alice.user),
+      notice('stake', stake, alice.user),
     ];
     const subjectOf = ({ topic, user_id }: (typeof notices)[number]) =>
       `rialto.notices.${user_id}.${topic}`;

@@ -15,7 +15,7 @@ import {
   type Logger,
   systemClock,
 } from '../../infra/process/index.ts';
-import { changeNotice } from './change-notice.ts';
+import { changeNotice, stakeNotice } from './change-notice.ts';
 import { ChangePublisher } from './change-publisher.ts';
 import { type DispatcherConfig, settingsOf } from './config.ts';
 import { OutboxDispatcher } from './outbox-dispatcher.ts';
@@ -57,6 +57,10 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     publish(changes) {
       const at = { exchange, nowMs: systemClock.nowMs() };
       return bus.publishAll(changes.map((change) => changeNotice(change, at)));
+    },
+    publishStakes(changes) {
+      const at = { exchange, nowMs: systemClock.nowMs() };
+      return bus.publishAll(changes.map((change) => stakeNotice(change, at)));
     },
     watcher: changeTelemetry(log, metrics),
     onFault,

@@ -1,9 +1,12 @@
-// The message that clients receive about a change of a deposit or a withdrawal, and its subject.
+// The messages that clients receive about a change of a deposit, a withdrawal or a stake, and their
+// subjects.
 
+import { type StakeChange, shownStake } from '../../domain/staking/index.ts';
 import { noticeSubject, statusOf, type TransferChange } from '../../domain/transfers/index.ts';
 import {
   type DepositMessage,
   decimal,
+  type StakeMessage,
   timeText,
   type WithdrawalMessage,
 } from '../../protocol/index.ts';
@@ -42,6 +45,42 @@ export function changeNotice(
   };
   return {
     subject: noticeSubject(exchange, user, type),
+    message: Buffer.from(JSON.stringify(message)),
+  };
+}
+
+/** The stake as it is now, not as it was at the change. */
+export function stakeNotice(
+  { action, id, stake }: StakeChange,
+  { exchange, nowMs }: { readonly exchange: string; readonly nowMs: number },
+): BusMessage {
+  const { amount, nav, reward, slashed, status } = shownStake(stake);
+  const timeOrNull = (time: Date | null) => (time === null ? null : timeText(time.getTime()));
+  const message: StakeMessage = {
+    topic: 'stake',
+    action,
+    user_id: stake.user,
+    data: {
+      id: stake.id,
+      change: id,
+      user_id: stake.user,
+      stake_id: stake.pool,
+      amount: decimal(amount),
+      nav: decimal(nav),
+      currency: stake.currency,
+      reward: decimal(reward),
+      reward_currency: stake.rewardCurrency,
+      slashed: decimal(slashed),
+      status,
+      closing: timeOrNull(stake.closingAt),
+      unstaked_date: timeOrNull(stake.unstakedAt),
+      created_at: timeText(stake.createdAt.getTime()),
+      updated_at: timeText(stake.updatedAt.getTime()),
+    },
+    time: Math.floor(nowMs / 1_000),
+  };
+  return {
+    subject: noticeSubject(exchange, stake.user, 'stake'),
     message: Buffer.from(JSON.stringify(message)),
   };
 }

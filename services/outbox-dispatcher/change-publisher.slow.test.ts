@@ -57,6 +57,7 @@ function publisherFor(
     clock: systemClock,
     connection: exchange.connection(REGISTRY),
     publish,
+    publishStakes: async () => true,
     watcher: { published() {}, publishFailed: () => void failures++ },
     onFault,
   });

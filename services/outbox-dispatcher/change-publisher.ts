@@ -1,7 +1,12 @@
-// Publishes every change of a deposit or a withdrawal, at least once and in order for each request:
-// changes are marked as published when the bus has received them. One process publishes, on a
+// Publishes every change of a deposit, a withdrawal or a stake, at least once and in order: changes
+// are marked as published when the bus has received them. One process publishes, on a
 // connection of its own: a round of the dispatcher may wait for the engine, a notice must not.
 
+import {
+  markStakeChangesPublished,
+  readUnpublishedStakeChanges,
+  type StakeChange,
+} from '../../domain/staking/index.ts';
 import {
   markChangesPublished,
   readUnpublishedChanges,
@@ -22,6 +27,7 @@ export interface ChangePublisherOptions {
   readonly connection: ConnectionOptions;
   /** In this order. False: nobody knows which of them arrived. */
   publish(changes: readonly TransferChange[]): Promise<boolean>;
+  publishStakes(changes: readonly StakeChange[]): Promise<boolean>;
   readonly watcher: ChangePublisherWatcher;
   /** The publisher cannot continue and has stopped. */
   onFault(reason: string, cause?: unknown): void;
@@ -92,17 +98,29 @@ export class ChangePublisher {
   }
 
   async #round(connection: OwnConnection): Promise<void> {
-    const { clock, publish, watcher } = this.#options;
     this.#isWoken = false;
     const changes = await readUnpublishedChanges(connection, BATCH);
-    if (changes.length === 0) return this.#sleep();
-    if (!(await publish(changes))) {
-      watcher.publishFailed(changes.length);
-      await this.#retries.pause(RETRY_MS);
-      return;
-    }
+    const ofStakes = await readUnpublishedStakeChanges(connection, BATCH);
+    if (changes.length + ofStakes.length === 0) return this.#sleep();
+    if (changes.length > 0) await this.#publish(connection, changes);
+    if (ofStakes.length > 0) await this.#publishStakes(connection, ofStakes);
+  }
+
+  async #publish(connection: OwnConnection, changes: readonly TransferChange[]): Promise<void> {
+    const { clock, publish, watcher } = this.#options;
+    if (!(await publish(changes))) return this.#failed(changes.length);
     await markChangesPublished(connection, changes);
     watcher.published(changes, clock.nowMs());
+  }
+
+  async #publishStakes(connection: OwnConnection, changes: readonly StakeChange[]): Promise<void> {
+    if (!(await this.#options.publishStakes(changes))) return this.#failed(changes.length);
+    await markStakeChangesPublished(connection, changes);
+  }
+
+  async #failed(count: number): Promise<void> {
+    this.#options.watcher.publishFailed(count);
+    await this.#retries.pause(RETRY_MS);
   }
 
   async #sleep(): Promise<void> {

@@ -5,6 +5,7 @@ import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import { body, type ContractCase, query, refused } from './contract-case.ts';
 import { operatorMoneyCases } from './operator-money-cases.ts';
 import type { Sample } from './route-samples.ts';
+import { stakingCases } from './staking-cases.ts';
 import { userActCases } from './user-act-cases.ts';
 
 const same = (sample: Sample) => sample;
@@ -156,6 +157,7 @@ const listingCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
 const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ...listingCases,
   ...operatorMoneyCases,
+  ...stakingCases,
   getTicker: [noSuchSymbol],
   getOrderBook: [noSuchSymbol],
   getTrades: [noSuchSymbol, { what: 'every market', change: () => ({}), status: 200 }],
@@ -350,6 +352,10 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     refused('a category of two lines', body({ category: 'a\nb' }), 'category'),
     refused('a text that cannot be stored', body({ description: 'a\0b' }), 'description'),
   ],
+  getStakePools: [...list, file],
+  getStakes: [...list, file],
+  getStakePoolsOfOperators: [...list, file],
+  getStakers: [...list, file],
   createReferralCode: [
     refused('too much', body({ discount: 30, earning_rate: 30 }), 'at most 50'),
     refused('no multiple of 10', body({ discount: 5 }), 'multiples of 10'),

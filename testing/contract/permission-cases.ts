@@ -49,6 +49,8 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   requestFiatWithdrawal: 403,
   changePaymentDetail: 404,
   removePaymentDetail: 404,
+  endStake: 404,
+  estimateSlash: 404,
   /** Only the person of the sample has earnings. */
   settleReferral: 400,
 };

@@ -126,7 +126,7 @@ async function play(kind: PermissionCase, name: RouteName, route: Route): Promis
 const needsMoney = new Set<RouteName>([
   ...(['createOrder', 'createOrders', 'getOrder', 'amendOrder', 'cancelOrder'] as const),
   ...(['cancelOrders', 'createWithdrawal', 'cancelWithdrawal', 'executeQuote'] as const),
-  'transferToSubAccount',
+  ...(['transferToSubAccount', 'createStake', 'endStake', 'estimateSlash'] as const),
 ]);
 
 let isAdminFunded: Promise<void> | undefined;

@@ -22,6 +22,7 @@ import { operatorMoneySamples } from './operator-money-samples.ts';
 import { referralSamples } from './referral-samples.ts';
 import { setUpSamples } from './set-up-samples.ts';
 import { signUpSamples } from './sign-up-samples.ts';
+import { stakingSamples } from './staking-samples.ts';
 import { subAccountSamples } from './sub-account-samples.ts';
 import { userActSamples } from './user-act-samples.ts';
 import { withdrawalSamples } from './withdrawal-samples.ts';
@@ -306,6 +307,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   ...setUpSamples,
   ...auditSamples,
   ...signUpSamples,
+  ...stakingSamples,
   ...subAccountSamples,
   ...userActSamples,
   ...withdrawalSamples,

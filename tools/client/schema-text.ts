@@ -118,7 +118,8 @@ export class SchemaText {
       // The description of a list parameter is about its encoding, which the client does.
       const isListSent = this.#direction === 'sent' && field.type === 'array';
       const about = isListSent ? '' : comment(field.description);
-      return `${about}${key}${isRequired ? '' : '?'}: ${this.typeOf(field)};`;
+      const name = /^\w+$/.test(key) ? key : `'${key}'`;
+      return `${about}${name}${isRequired ? '' : '?'}: ${this.typeOf(field)};`;
     });
     for (const [pattern, field] of Object.entries(patternProperties ?? {})) {
       const [, words] = COIN_KEYS.exec(pattern) ?? [];

@@ -226,6 +226,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/accounts',
     'domain/operators',
     'domain/transfers',
+    'domain/valuation',
   ],
   'domain/operator-lists': ['core/money', 'core/messages', 'infra/postgres'],
   'domain/referral': [

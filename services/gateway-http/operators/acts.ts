@@ -5,6 +5,7 @@ import { MONEY_ACTS } from '../../../domain/money-acts/index.ts';
 import type { Act, ActTable } from '../../../domain/operators/index.ts';
 import { REFERRAL_ACTS } from '../../../domain/referral/index.ts';
 import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
+import { STAKING_ACTS } from '../../../domain/staking/index.ts';
 import { USER_ACTS } from '../../../domain/user-acts/index.ts';
 
 /** Acts of one package, with their own types of payload and result. */
@@ -17,6 +18,7 @@ const PACKAGES: readonly ActList[] = [
   MONEY_ACTS,
   REFERRAL_ACTS,
   SET_UP_ACTS,
+  STAKING_ACTS,
   USER_ACTS,
 ];
 

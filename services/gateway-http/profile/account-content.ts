@@ -1,7 +1,8 @@
-// The content of an account that must be gone before it closes: transfers in progress, balances and
-// orders. The caller holds the lock of the account, so nothing new can begin meanwhile.
+// The content of an account that must be gone before it closes: transfers in progress, stakes,
+// balances and orders. The caller holds the lock of the account, so nothing new begins meanwhile.
 
 import type { UserId } from '../../../core/money/index.ts';
+import { hasLiveStakes } from '../../../domain/staking/index.ts';
 import { hasOpenRequests } from '../../../domain/transfers/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import {
@@ -23,6 +24,7 @@ export async function findContent(
 ): Promise<readonly string[]> {
   const { projections } = dependencies;
   const open = await hasOpenRequests(statements, user);
+  const isStaking = await hasLiveStakes(statements, user);
   await requireFresh(dependencies);
   const [balances, orders] = await Promise.all([
     projections.query(BALANCES_OF_USER, [user]),
@@ -35,6 +37,7 @@ export async function findContent(
   return [
     ...(open.deposit ? ['a deposit in progress'] : []),
     ...(open.withdrawal ? ['a withdrawal in progress'] : []),
+    ...(isStaking ? ['a stake'] : []),
     ...(hasBalance ? ['a balance'] : []),
     ...(orders.rows.length > 0 ? ['an open order'] : []),
   ];

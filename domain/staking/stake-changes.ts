@@ -1,0 +1,39 @@
+// Changes of stakes for the stream. The database writes them with the change itself; the dispatcher
+// publishes each at least once, in order for each stake.
+
+import type { Statements } from '../../infra/postgres/index.ts';
+import { type Stake, stakeOf } from './stakes.ts';
+
+export interface StakeChange {
+  /** Increases from change to change of a stake. */
+  readonly id: number;
+  /** A new stake, one that ends, anything else. */
+  readonly action: 'insert' | 'delete' | 'update';
+  /** As it is now. */
+  readonly stake: Stake;
+}
+
+/** The oldest changes that have not been published. */
+export async function readUnpublishedStakeChanges(
+  statements: Statements,
+  limit: number,
+): Promise<StakeChange[]> {
+  const { rows } = await statements.query(
+    `select s.*, s.last_day::text as last_day_text, s.closing_day::text as closing_day_text,
+       p.currency, p.scale, p.reward_currency, p.reward_scale, c.id as change, c.action
+     from (select * from stake_changes where published_at is null order by id limit $1) c
+     join stakes s on s.id = c.stake_id join stake_pools p on p.id = s.pool_id
+     order by c.id`,
+    [limit],
+  );
+  return rows.map((row) => ({ id: Number(row.change), action: row.action, stake: stakeOf(row) }));
+}
+
+export async function markStakeChangesPublished(
+  statements: Statements,
+  changes: readonly StakeChange[],
+): Promise<void> {
+  await statements.query('update stake_changes set published_at = now() where id = any($1)', [
+    changes.map(({ id }) => id),
+  ]);
+}

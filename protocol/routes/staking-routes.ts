@@ -1,0 +1,310 @@
+// Staking: pools that users choose from, and their stakes. Operators make pools, end them and
+// adjust stakes.
+
+import { Type } from 'typebox';
+import { Message } from '../resources/error-body.ts';
+import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
+import {
+  SlashEstimate,
+  SlashEstimateOfOperators,
+  STAKE_POOL_STATUSES,
+  STAKE_STATUSES,
+  StakeAnalytics,
+  StakePool,
+  StakePoolChanged,
+  StakePoolOfOperators,
+  Staker,
+  StakerChanged,
+} from '../resources/staking.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
+import { CurrencyIn, DecimalIn, oneOf, textIn } from '../wire-types.ts';
+import { listFile } from './list-file.ts';
+
+const tag = 'staking';
+const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
+const mayStake = { who: 'user', scope: 'can_withdraw', sessions: true, noGuests: true } as const;
+const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
+const operatorMayChange = { who: 'operator', scope: 'any', sessions: true } as const;
+
+const IdIn = Type.Integer({ minimum: 1 });
+
+const stakerFilters = {
+  id: Type.Optional(IdIn),
+  stake_id: Type.Optional({ ...IdIn, description: 'The pool.' }),
+  currency: Type.Optional(CurrencyIn),
+  status: Type.Optional(oneOf(STAKE_STATUSES)),
+  format: FormatIn,
+};
+
+/** Other documents of this interface name them with `opts.`. */
+const namedTwice = {
+  'opts.id': Type.Optional(IdIn),
+  'opts.user_id': Type.Optional(IdIn),
+  'opts.stake_id': Type.Optional(IdIn),
+  'opts.currency': Type.Optional(CurrencyIn),
+};
+
+const PoolNameIn = textIn({ minLength: 1, maxLength: 256 });
+const AccountIn = {
+  ...IdIn,
+  description: 'Funds the rewards. The account of an operator.',
+};
+const ApyIn = { ...DecimalIn, description: 'Percent, at most 10,000, with six decimals.' };
+const PercentIn = { ...DecimalIn, description: 'Percent, with four decimals.' };
+const BooleanOrNullIn = Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] });
+const textOrNullIn = (maxLength: number) =>
+  Type.Unsafe<string | null>({ ...textIn({ maxLength }), type: ['string', 'null'] });
+
+const optionalTerms = {
+  user_id: Type.Optional({ ...IdIn, description: 'Ignored: it is the operator that makes it.' }),
+  category: Type.Optional(textOrNullIn(256)),
+  is_automatic: Type.Optional({
+    ...BooleanOrNullIn,
+    description: 'Whether each day earns the rate; the default is true.',
+  }),
+  reward_currency: Type.Optional({
+    ...textOrNullIn(32),
+    description: 'Fixed after the start. By default the staked coin.',
+  }),
+  duration: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: 3_650,
+      description: 'Days; null is without an end.',
+    }),
+  ),
+  slashing: Type.Optional({
+    ...BooleanOrNullIn,
+    description: 'Ignored: it follows from the two percentages.',
+  }),
+  slashing_earning_percentage: Type.Optional(PercentIn),
+  slashing_principle_percentage: Type.Optional(PercentIn),
+  status: Type.Optional(oneOf(STAKE_POOL_STATUSES)),
+  onboarding: Type.Optional(BooleanOrNullIn),
+  disclaimer: Type.Optional(textOrNullIn(10_000)),
+};
+
+const getStakePoolsOfOperators = defineRoute({
+  method: 'GET',
+  path: '/v2/admin/stakes',
+  summary: 'All stake pools, newest first',
+  tag: 'operator',
+  permission: operatorMayRead,
+  effect: 'read',
+  weight: WEIGHT_LIST,
+  query: listQuery({
+    status: Type.Optional(oneOf(STAKE_POOL_STATUSES)),
+    format: FormatIn,
+  }),
+  status: 200,
+  response: pagedList(StakePoolOfOperators),
+  csv: true,
+});
+
+const getStakers = defineRoute({
+  method: 'GET',
+  path: '/v2/admin/stakers',
+  summary: 'Stakes of all users, newest first',
+  tag: 'operator',
+  permission: operatorMayRead,
+  effect: 'read',
+  weight: WEIGHT_LIST,
+  query: listQuery({ user_id: Type.Optional(IdIn), ...stakerFilters, ...namedTwice }),
+  status: 200,
+  response: pagedList(Staker),
+  csv: true,
+});
+
+export const stakingRoutes = {
+  getStakePools: defineRoute({
+    method: 'GET',
+    path: '/v2/stakes',
+    summary: 'The pools in which you can stake, and those in which you did, newest first',
+    tag,
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: listQuery({ format: FormatIn }),
+    status: 200,
+    response: pagedList(StakePool),
+    csv: true,
+  }),
+  getStakes: defineRoute({
+    method: 'GET',
+    path: '/v2/stake',
+    summary: 'Your stakes, newest first',
+    tag,
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: listQuery(stakerFilters),
+    status: 200,
+    response: pagedList(Staker),
+    csv: true,
+  }),
+  createStake: defineRoute({
+    method: 'POST',
+    path: '/v2/stake',
+    summary: 'Stake an amount; at most twelve stakes at once',
+    tag,
+    permission: mayStake,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { stake_id: { ...IdIn, description: 'The pool.' }, amount: DecimalIn },
+      { title: 'StakeIn' },
+    ),
+    status: 200,
+    response: Staker,
+  }),
+  endStake: defineRoute({
+    method: 'DELETE',
+    path: '/v2/stake',
+    summary: 'End a stake; before its closing day only if the pool allows it',
+    tag,
+    permission: mayStake,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object({ id: IdIn }, { title: 'StakeEndIn' }),
+    status: 200,
+    response: Staker,
+  }),
+  estimateSlash: defineRoute({
+    method: 'GET',
+    path: '/v2/stake/slash-estimate',
+    summary: 'The cost of ending a stake of yours now',
+    tag,
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: Type.Object({ id: IdIn }),
+    status: 200,
+    response: SlashEstimate,
+  }),
+  createStakePool: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/stake',
+    summary: 'Make a stake pool; it starts by a change',
+    tag: 'operator',
+    permission: operatorMayChange,
+    effect: 'write',
+    mayWait: true,
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        name: PoolNameIn,
+        currency: CurrencyIn,
+        account_id: AccountIn,
+        apy: ApyIn,
+        min_amount: DecimalIn,
+        max_amount: DecimalIn,
+        early_unstake: Type.Boolean(),
+        ...optionalTerms,
+      },
+      { title: 'StakePoolIn' },
+    ),
+    status: 200,
+    response: StakePoolChanged,
+  }),
+  changeStakePool: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/stake',
+    summary: 'Start, pause, open, close or change a stake pool',
+    tag: 'operator',
+    permission: operatorMayChange,
+    effect: 'write',
+    mayWait: true,
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        id: IdIn,
+        name: Type.Optional(PoolNameIn),
+        currency: Type.Optional({ ...CurrencyIn, description: 'Fixed after the start.' }),
+        account_id: Type.Optional(AccountIn),
+        apy: Type.Optional(ApyIn),
+        min_amount: Type.Optional(DecimalIn),
+        max_amount: Type.Optional(DecimalIn),
+        early_unstake: Type.Optional(Type.Boolean()),
+        ...optionalTerms,
+      },
+      { title: 'StakePoolChangeIn' },
+    ),
+    status: 200,
+    response: StakePoolChanged,
+  }),
+  terminateStakePool: defineRoute({
+    method: 'DELETE',
+    path: '/v2/admin/stake',
+    summary: 'End a paused stake pool for good, and pay all its stakes',
+    tag: 'operator',
+    permission: operatorMayChange,
+    effect: 'write',
+    mayWait: true,
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object({ id: IdIn }, { title: 'StakePoolEndIn' }),
+    status: 200,
+    response: Message,
+  }),
+  adjustStake: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/staker',
+    summary: 'Adjust the reward of a stake, or end it without a cost',
+    tag: 'operator',
+    permission: { who: 'operator', scope: 'can_withdraw', sessions: true },
+    effect: 'write',
+    mayWait: true,
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        id: IdIn,
+        nav: Type.Optional(DecimalIn),
+        reward: Type.Optional({
+          ...DecimalIn,
+          description: 'The whole reward. The difference moves from or to the account of the pool.',
+        }),
+        status: Type.Optional(
+          oneOf(STAKE_STATUSES, '`unstaking` ends a stake; other changes are refused.'),
+        ),
+      },
+      { title: 'StakerChangeIn' },
+    ),
+    status: 200,
+    response: StakerChanged,
+  }),
+  getStakePoolsOfOperators,
+  getStakePoolsFile: listFile(getStakePoolsOfOperators),
+  getStakers,
+  getStakersFile: listFile(getStakers),
+  getStakeAnalytics: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/stake/analytics',
+    summary: 'Staked amounts by coin',
+    tag: 'operator',
+    permission: operatorMayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: StakeAnalytics,
+  }),
+  estimateSlashOfUser: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/stake/slash-estimate',
+    summary: 'The cost for a user of ending a stake now',
+    tag: 'operator',
+    permission: operatorMayRead,
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: Type.Object({ id: IdIn }),
+    status: 200,
+    response: SlashEstimateOfOperators,
+  }),
+} as const;

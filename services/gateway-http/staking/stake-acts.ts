@@ -1,0 +1,94 @@
+// Changes of pools and stakes by operators: each is an act, done at once or after approval.
+
+import {
+  adjustStakeAct,
+  changePoolAct,
+  createPoolAct,
+  findPool,
+  findStake,
+  type PoolInput,
+  terminatePoolAct,
+} from '../../../domain/staking/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { HandlersOf } from '../handler.ts';
+import { answerAct } from '../operators/answer-act.ts';
+import { poolOfOperatorsJson, stakeJson } from './staking-json.ts';
+
+type Handlers = HandlersOf<'staking'>;
+type ChangeBody = Parameters<Handlers['changeStakePool']>[0]['body'];
+
+const SUCCESS = { message: 'Success' };
+
+export const createStakePool: Handlers['createStakePool'] = async (call, dependencies) => {
+  const payload = { pool: poolInput(call.body) };
+  const answer = await answerAct(call, dependencies, createPoolAct, payload, ({ id }) =>
+    changedPool(dependencies, id),
+  );
+  return answer;
+};
+
+export const changeStakePool: Handlers['changeStakePool'] = async (call, dependencies) => {
+  const { id } = call.body;
+  const payload = { id, pool: poolInput(call.body) };
+  const answer = await answerAct(call, dependencies, changePoolAct, payload, () =>
+    changedPool(dependencies, id),
+  );
+  return answer;
+};
+
+export const terminateStakePool: Handlers['terminateStakePool'] = async (call, dependencies) => {
+  const { id } = call.body;
+  const answer = await answerAct(call, dependencies, terminatePoolAct, { id }, () => ({
+    message: 'Successfully deleted stake pool.',
+  }));
+  return answer;
+};
+
+export const adjustStake: Handlers['adjustStake'] = async (call, dependencies) => {
+  const { id, nav, reward, status } = call.body;
+  const payload = {
+    id,
+    ...(nav !== undefined && { nav: `${nav}` }),
+    ...(reward !== undefined && { reward: `${reward}` }),
+    ...(status !== undefined && { status }),
+  };
+  const answer = await answerAct(call, dependencies, adjustStakeAct, payload, async () => {
+    const stake = await findStake(dependencies.registry, id);
+    if (stake === undefined) throw new ApiRefusal('outcome_unknown');
+    return { ...stakeJson(stake), ...SUCCESS };
+  });
+  return answer;
+};
+
+async function changedPool({ registry }: Dependencies, id: number) {
+  const pool = await findPool(registry, id);
+  if (pool === undefined) throw new ApiRefusal('outcome_unknown');
+  return { ...poolOfOperatorsJson(pool), ...SUCCESS };
+}
+
+/** Only values that were sent; null is a value only where the field allows it. */
+function poolInput(body: Omit<ChangeBody, 'id'>): PoolInput {
+  const text = (value: number | string | undefined) =>
+    value === undefined ? undefined : `${value}`;
+  const input: { [Name in keyof PoolInput]: PoolInput[Name] | undefined } = {
+    name: body.name,
+    category: body.category,
+    disclaimer: body.disclaimer,
+    account_id: body.account_id,
+    currency: body.currency,
+    reward_currency: body.reward_currency ?? undefined,
+    apy: text(body.apy),
+    duration: body.duration,
+    min_amount: text(body.min_amount),
+    max_amount: text(body.max_amount),
+    early_unstake: body.early_unstake,
+    slashing_principle_percentage: text(body.slashing_principle_percentage),
+    slashing_earning_percentage: text(body.slashing_earning_percentage),
+    is_automatic: body.is_automatic ?? undefined,
+    onboarding: body.onboarding ?? undefined,
+    status: body.status,
+  };
+  // A payload is plain JSON: it has no undefined values.
+  return JSON.parse(JSON.stringify(input));
+}

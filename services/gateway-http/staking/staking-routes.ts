@@ -1,0 +1,233 @@
+// The routes of staking. The rules are in domain/staking; here requests and answers get their wire
+// form, and a new stake waits for the engine.
+
+import { type Atoms, atomsFromDecimal, decimalFromAtoms } from '../../../core/money/index.ts';
+import {
+  advanceStakes,
+  allPools,
+  estimateEnd,
+  findPool,
+  findStake,
+  openStake,
+  poolOf,
+  poolsForUser,
+  readToday,
+  STAKES_PER_USER_MAX,
+  type Stake,
+  type StakePool,
+  type StakeRefusal,
+  stakeList,
+  stakeOf,
+  sumStakes,
+  unstake,
+} from '../../../domain/staking/index.ts';
+import type { OutboxPosition } from '../../../domain/transfers/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import type { Staker } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { HandlersOf } from '../handler.ts';
+import { momentFilter } from '../lists/list-filters.ts';
+import { answerList, type ListCall, type ListSource } from '../lists/lists.ts';
+import { awaitOutcome } from '../transfers/transfer-requests.ts';
+import { adjustStake, changeStakePool, createStakePool, terminateStakePool } from './stake-acts.ts';
+import { amountJson, poolJson, poolOfOperatorsJson, stakeJson } from './staking-json.ts';
+
+type Handlers = HandlersOf<'staking'>;
+
+const POOL_SORT = {
+  id: 'p.id',
+  name: 'p.name',
+  currency: 'p.currency',
+  status: 'p.state',
+  created_at: 'p.created_at',
+};
+const STAKE_SORT = {
+  id: 's.id',
+  user_id: 's.user_id',
+  stake_id: 's.pool_id',
+  amount: 's.principal_atoms',
+  status: 's.state',
+  closing: 's.closing_at',
+  created_at: 's.created_at',
+};
+
+const getStakePoolsOfOperators: Handlers['getStakePoolsOfOperators'] = (call, dependencies) => {
+  const { end_date, start_date, status } = call.query;
+  return answerRows(dependencies, call, {
+    ...allPools,
+    values: [status ?? null, momentFilter(start_date), momentFilter(end_date)],
+    sortColumns: POOL_SORT,
+    write: (row) => JSON.stringify(poolOfOperatorsJson(poolOf(row))),
+    fileName: 'stakes',
+  });
+};
+
+const getStakers: Handlers['getStakers'] = (call, dependencies) => {
+  const { query } = call;
+  return answerStakes(dependencies, call, {
+    ...query,
+    user: query.user_id ?? query['opts.user_id'],
+    id: query.id ?? query['opts.id'],
+    stake_id: query.stake_id ?? query['opts.stake_id'],
+    currency: query.currency ?? query['opts.currency'],
+  });
+};
+
+export const stakingRoutes: Handlers = {
+  getStakePools(call, dependencies) {
+    const { caller, query } = call;
+    return answerRows(dependencies, call, {
+      ...poolsForUser,
+      values: [caller.user, momentFilter(query.start_date), momentFilter(query.end_date)],
+      sortColumns: POOL_SORT,
+      write: (row) => JSON.stringify(poolJson(poolOf(row))),
+      fileName: 'stakes',
+    });
+  },
+
+  getStakes(call, dependencies) {
+    return answerStakes(dependencies, call, { ...call.query, user: call.caller.user });
+  },
+
+  async createStake({ body, caller }, dependencies) {
+    const { clock, registry } = dependencies;
+    const pool = await findPool(registry, body.stake_id);
+    if (pool === undefined) throw new ApiRefusal('stake_pool_not_found');
+    const amountAtoms = requireAtoms(body.amount, pool);
+    const asked = { user: caller.user, pool: pool.id, amountAtoms, nowMs: clock.nowMs() };
+    const opened = await withConnection(registry, (connection) => openStake(connection, asked));
+    if (opened.kind === 'refused')
+      throw new ApiRefusal(opened.refusal, detailsOf(opened.refusal, pool));
+    await awaitPrincipal(dependencies, opened);
+    return stakeJson(await requireStake(dependencies, opened.id));
+  },
+
+  async endStake({ body, caller }, dependencies): Promise<Staker> {
+    const { clock, registry } = dependencies;
+    const asked = { user: caller.user, id: body.id, nowMs: clock.nowMs() };
+    const refusal = await withConnection(registry, (connection) => unstake(connection, asked));
+    if (refusal !== undefined) throw new ApiRefusal(refusal);
+    return stakeJson(await requireStake(dependencies, body.id));
+  },
+
+  async estimateSlash({ caller, query }, dependencies) {
+    const stake = await findStake(dependencies.registry, query.id, caller.user);
+    if (stake === undefined) throw new ApiRefusal('stake_not_found');
+    return slashJson(stake, await todayOf(dependencies));
+  },
+
+  createStakePool,
+  changeStakePool,
+  terminateStakePool,
+  adjustStake,
+  getStakePoolsOfOperators,
+  getStakePoolsFile: getStakePoolsOfOperators,
+  getStakers,
+  getStakersFile: getStakers,
+
+  async getStakeAnalytics(_, { registry }) {
+    const { staking, unstaking } = await sumStakes(registry);
+    const sums = (all: typeof staking) =>
+      all.map(({ atoms, currency, scale }) => ({
+        currency,
+        total_amount: amountJson(atoms, scale),
+      }));
+    return { stakingAmount: sums(staking), unstakingAmount: sums(unstaking) };
+  },
+
+  async estimateSlashOfUser({ query }, dependencies) {
+    const stake = await requireStake(dependencies, query.id);
+    const today = await todayOf(dependencies);
+    const { rewardAtoms } = estimateEnd(stake, today);
+    return { reward: amountJson(rewardAtoms, stake.rewardScale), ...slashJson(stake, today) };
+  },
+};
+
+function slashJson(stake: Stake, today: string) {
+  const { slashedPrincipalAtoms, slashedRewardAtoms } = estimateEnd(stake, today);
+  return {
+    slashingPrinciple: amountJson(slashedPrincipalAtoms, stake.scale),
+    slashingEarning: amountJson(slashedRewardAtoms, stake.rewardScale),
+  };
+}
+
+function todayOf({ clock, registry }: Dependencies): Promise<string> {
+  return readToday(registry, clock.nowMs());
+}
+
+async function requireStake({ registry }: Dependencies, id: number): Promise<Stake> {
+  const stake = await findStake(registry, id);
+  if (stake === undefined) throw new ApiRefusal('stake_not_found');
+  return stake;
+}
+
+/** After a timeout the stake is under way, and a job moves it on. */
+async function awaitPrincipal(
+  dependencies: Dependencies,
+  { id, position }: { readonly id: number; readonly position: OutboxPosition },
+): Promise<void> {
+  const { clock, registry } = dependencies;
+  try {
+    await awaitOutcome(dependencies, position);
+  } finally {
+    await withConnection(registry, (connection) =>
+      advanceStakes(connection, { nowMs: clock.nowMs(), limit: 1, stake: id }),
+    );
+    // The change goes to the stream at once.
+    dependencies.outcomes.wakeDispatcher();
+  }
+}
+
+function requireAtoms(given: number | string, { asset }: StakePool): Atoms {
+  const atoms = atomsFromDecimal(`${given}`, asset.scale);
+  if (atoms.ok) return atoms.value;
+  if (atoms.problem === 'negative') throw new ApiRefusal('amount_must_be_positive');
+  throw new ApiRefusal('amount_invalid', { problem: atoms.problem.replaceAll('_', ' ') });
+}
+
+function detailsOf(refusal: StakeRefusal, { asset, maxAtoms, minAtoms }: StakePool) {
+  if (refusal === 'stakes_limit_reached') return { max: STAKES_PER_USER_MAX };
+  const { scale, symbol: currency } = asset;
+  return {
+    currency,
+    min: decimalFromAtoms(minAtoms, scale),
+    max: decimalFromAtoms(maxAtoms, scale),
+  };
+}
+
+type Rows = Omit<ListSource, 'pool' | 'clock'>;
+
+function answerRows({ clock, exchange, registry: pool }: Dependencies, call: ListCall, rows: Rows) {
+  const fileName = `${exchange.name}-${rows.fileName}`;
+  return answerList(call, { ...rows, fileName, pool, clock });
+}
+
+interface StakeFilters {
+  readonly user?: number | undefined;
+  readonly id?: number | undefined;
+  readonly stake_id?: number | undefined;
+  readonly currency?: string | undefined;
+  readonly status?: string | undefined;
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+}
+
+function answerStakes(dependencies: Dependencies, call: ListCall, filters: StakeFilters) {
+  const { currency, id, stake_id, status, user } = filters;
+  return answerRows(dependencies, call, {
+    ...stakeList,
+    values: [
+      user ?? null,
+      id ?? null,
+      stake_id ?? null,
+      currency?.toLowerCase() ?? null,
+      status ?? null,
+      momentFilter(filters.start_date),
+      momentFilter(filters.end_date),
+    ],
+    sortColumns: STAKE_SORT,
+    write: (row) => JSON.stringify(stakeJson(stakeOf(row))),
+    fileName: 'stakers',
+  });
+}
