@@ -29,6 +29,7 @@ export interface FileQueries {
   getSessions: wire.GetSessionsQuery;
   getLogins: wire.GetLoginsQuery;
   getAudits: wire.GetAuditsQuery;
+  getUsers: wire.GetUsersQuery;
 }
 
 export class RialtoClient<const Form = 'text'> {
@@ -1984,6 +1985,93 @@ export class RialtoClient<const Form = 'text'> {
     data: wire.Operator[];
   }> {
     return this.#caller.call('getOperators', query, options);
+  }
+
+  /** Users, with their personal data masked. `GET /v2/admin/users` */
+  getUsers(
+    query: wire.GetUsersQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.OperatorUser<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getUsers', query, options);
+  }
+
+  /**
+   * See personal data of one user for 15 minutes; another person reviews it. `POST
+   * /v2/admin/reveal`
+   */
+  revealUser(
+    body: wire.RevealIn,
+    options: CallOptions = {},
+  ): Promise<wire.RevealedUser<DecimalOf<Form>>> {
+    return this.#caller.call('revealUser', body, options);
+  }
+
+  /** Reveals of personal data, and their reviews. `GET /v2/admin/reveals` */
+  getReveals(
+    query: wire.GetRevealsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.Reveal[];
+  }> {
+    return this.#caller.call('getReveals', query, options);
+  }
+
+  /** Judge a reveal of another operator. `PUT /v2/admin/reveal` */
+  reviewReveal(body: wire.RevealReviewIn, options: CallOptions = {}): Promise<wire.Reveal> {
+    return this.#caller.call('reviewReveal', body, options);
+  }
+
+  /**
+   * When operators revealed your personal data, from 30 days after each. `GET
+   * /v2/user/data-accesses`
+   */
+  getDataAccesses(options: CallOptions = {}): Promise<{
+    count: number;
+    data: wire.DataAccess[];
+  }> {
+    return this.#caller.call('getDataAccesses', {}, options);
+  }
+
+  /** Payment details of users, newest first, masked. `GET /v2/admin/user/payment-details` */
+  getPaymentDetailsOfUsers(
+    query: wire.GetPaymentDetailsOfUsersQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.PaymentDetail[];
+  }> {
+    return this.#caller.call('getPaymentDetailsOfUsers', query, options);
+  }
+
+  /** Add a payment detail of a user. `POST /v2/admin/user/payment-details` */
+  addPaymentDetailOfUser(
+    body: wire.PaymentDetailOfUserIn,
+    options: CallOptions = {},
+  ): Promise<wire.PaymentDetail> {
+    return this.#caller.call('addPaymentDetailOfUser', body, options);
+  }
+
+  /** Change, verify or reject a payment detail of a user. `PUT /v2/admin/user/payment-details` */
+  changePaymentDetailOfUser(
+    body: wire.PaymentDetailOfUserChangeIn,
+    options: CallOptions = {},
+  ): Promise<wire.PaymentDetail> {
+    return this.#caller.call('changePaymentDetailOfUser', body, options);
+  }
+
+  /** Remove a payment detail of a user. `DELETE /v2/admin/user/payment-details` */
+  removePaymentDetailOfUser(
+    body: wire.PaymentDetailOfUserNamedIn,
+    options: CallOptions = {},
+  ): Promise<wire.Message> {
+    return this.#caller.call('removePaymentDetailOfUser', body, options);
   }
 
   /** The signature of a request, to compare with your own. `POST /v2/dev/sign` */

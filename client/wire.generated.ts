@@ -441,14 +441,6 @@ export interface EngineLimitsIn {
   bandWindowMs?: number;
 }
 
-export interface EstimateSlashOfUserQuery {
-  id: number;
-}
-
-export interface EstimateSlashQuery {
-  id: number;
-}
-
 export interface ExecuteQuoteIn {
   token: string;
 }
@@ -821,6 +813,22 @@ export interface GetPasskeyLoginQuery {
   email: string;
 }
 
+export interface GetPaymentDetailsOfUsersQuery {
+  user_id?: number;
+  id?: number;
+  is_p2p?: boolean;
+  is_fiat_control?: boolean;
+  /** A status by its number; `true` is 3, `false` any other. */
+  status?: string;
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
 export interface GetPaymentDetailsQuery {
   id?: number;
   is_p2p?: boolean;
@@ -886,6 +894,19 @@ export interface GetReferralHistoryQuery {
   end_date?: string;
 }
 
+export interface GetRevealsQuery {
+  user_id?: number;
+  operator_id?: number;
+  reviewed?: boolean;
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
 export interface GetSessionsOfUsersQuery {
   user_id?: number;
   /** Only sessions that were used since then. */
@@ -918,70 +939,6 @@ export interface GetSessionsQuery {
 export interface GetSharedAccountsQuery {
   limit?: number;
   page?: number;
-}
-
-export interface GetStakePoolsOfOperatorsQuery {
-  status?: 'uninitialized' | 'active' | 'paused' | 'terminated';
-  /** `all` returns every row, without pages. */
-  format?: 'all';
-  /** A value out of range is set to the nearest limit. */
-  limit?: number;
-  page?: number;
-  order_by?: string;
-  order?: 'asc' | 'desc';
-  start_date?: string;
-  end_date?: string;
-}
-
-export interface GetStakePoolsQuery {
-  /** `all` returns every row, without pages. */
-  format?: 'all';
-  /** A value out of range is set to the nearest limit. */
-  limit?: number;
-  page?: number;
-  order_by?: string;
-  order?: 'asc' | 'desc';
-  start_date?: string;
-  end_date?: string;
-}
-
-export interface GetStakersQuery {
-  user_id?: number;
-  id?: number;
-  /** The pool. */
-  stake_id?: number;
-  currency?: string;
-  status?: 'staking' | 'unstaking' | 'closed';
-  /** `all` returns every row, without pages. */
-  format?: 'all';
-  'opts.id'?: number;
-  'opts.user_id'?: number;
-  'opts.stake_id'?: number;
-  'opts.currency'?: string;
-  /** A value out of range is set to the nearest limit. */
-  limit?: number;
-  page?: number;
-  order_by?: string;
-  order?: 'asc' | 'desc';
-  start_date?: string;
-  end_date?: string;
-}
-
-export interface GetStakesQuery {
-  id?: number;
-  /** The pool. */
-  stake_id?: number;
-  currency?: string;
-  status?: 'staking' | 'unstaking' | 'closed';
-  /** `all` returns every row, without pages. */
-  format?: 'all';
-  /** A value out of range is set to the nearest limit. */
-  limit?: number;
-  page?: number;
-  order_by?: string;
-  order?: 'asc' | 'desc';
-  start_date?: string;
-  end_date?: string;
 }
 
 export interface GetTickerQuery {
@@ -1078,6 +1035,51 @@ export interface GetUdfSymbolQuery {
 
 export interface GetUserTradesQuery {
   symbol?: string;
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
+export interface GetUsersQuery {
+  id?: number;
+  user_id?: number;
+  /**
+   * A part of the e-mail address or username (three characters or more), words of the name or
+   * their beginnings; or a whole user id, e-mail address, phone number, document number, order
+   * id, transaction id, address or API key.
+   */
+  search?: string;
+  /** The kind of account. */
+  type?: 'person' | 'sub' | 'virtual' | 'house';
+  pending?: boolean;
+  /** Whose document or bank account waits. */
+  pending_type?: 'id' | 'bank';
+  email?: string;
+  username?: string;
+  /** Words, or the beginnings of words. */
+  full_name?: string;
+  dob_start_date?: string;
+  dob_end_date?: string;
+  id_number?: string;
+  gender?: boolean;
+  nationality?: string;
+  phone_number?: string;
+  verification_level?: number;
+  email_verified?: boolean;
+  otp_enabled?: boolean;
+  /** 0 empty, 1 pending, 2 rejected, 3 completed. */
+  kyc?: number;
+  /** 0 empty, 1 pending, 2 rejected, 3 completed. */
+  bank?: number;
+  bank_key?: string;
+  bank_value?: string;
+  activated?: boolean;
   /** `all` returns every row, without pages. */
   format?: 'all';
   /** A value out of range is set to the nearest limit. */
@@ -1441,6 +1443,34 @@ export interface PaymentDetailIn {
   status?: number;
 }
 
+export interface PaymentDetailOfUserChangeIn {
+  user_id: number;
+  id: number;
+  name?: string;
+  details?: Record<string, unknown>;
+  label?: string;
+  is_p2p?: boolean;
+  is_fiat_control?: boolean;
+  /** 0 empty, 1 pending, 2 rejected, 3 completed. */
+  status?: number;
+}
+
+export interface PaymentDetailOfUserIn {
+  user_id: number;
+  name: string;
+  details: Record<string, unknown>;
+  label?: string;
+  is_p2p?: boolean;
+  is_fiat_control?: boolean;
+  /** 0 empty, 1 pending, 2 rejected, 3 completed. */
+  status?: number;
+}
+
+export interface PaymentDetailOfUserNamedIn {
+  user_id: number;
+  id: number;
+}
+
 export interface PaymentDetailRemovalIn {
   id: number;
 }
@@ -1540,6 +1570,35 @@ export interface ResumeSharedAccountIn {
   otp_code: string;
   /** From the mail of `GET /v2/user/request-email-confirmation`. */
   email_code: string;
+}
+
+export interface RevealIn {
+  user_id: number;
+  fields: (
+    | 'email'
+    | 'username'
+    | 'full_name'
+    | 'phone_number'
+    | 'dob'
+    | 'gender'
+    | 'nationality'
+    | 'address'
+    | 'id_data'
+    | 'bank_account'
+  )[];
+  reason: string;
+  ticket: string;
+  /**
+   * A one-time password of six digits, or a recovery code. Empty if your only factor is a passkey
+   * that you have just proven to the session.
+   */
+  otp_code?: string;
+}
+
+export interface RevealReviewIn {
+  id: number;
+  verdict: 'justified' | 'unjustified';
+  comment?: string;
 }
 
 export interface RevokeDeviceQuery {
@@ -1669,91 +1728,6 @@ export interface SignUpIn {
   version?: 'v2' | 'v3' | 'v4';
   /** If sign-up is by invitation. */
   invitation?: string;
-}
-
-export interface StakeEndIn {
-  id: number;
-}
-
-export interface StakeIn {
-  /** The pool. */
-  stake_id: number;
-  amount: number | string;
-}
-
-export interface StakePoolChangeIn {
-  id: number;
-  name?: string;
-  /** Fixed after the start. */
-  currency?: string;
-  /** Funds the rewards. The account of an operator. */
-  account_id?: number;
-  /** Percent, at most 10,000, with six decimals. */
-  apy?: number | string;
-  min_amount?: number | string;
-  max_amount?: number | string;
-  early_unstake?: boolean;
-  /** Ignored: it is the operator that makes it. */
-  user_id?: number;
-  category?: string | null;
-  /** Whether each day earns the rate; the default is true. */
-  is_automatic?: boolean | null;
-  /** Fixed after the start. By default the staked coin. */
-  reward_currency?: string | null;
-  /** Days; null is without an end. */
-  duration?: number | null;
-  /** Ignored: it follows from the two percentages. */
-  slashing?: boolean | null;
-  /** Percent, with four decimals. */
-  slashing_earning_percentage?: number | string;
-  /** Percent, with four decimals. */
-  slashing_principle_percentage?: number | string;
-  status?: 'uninitialized' | 'active' | 'paused' | 'terminated';
-  onboarding?: boolean | null;
-  disclaimer?: string | null;
-}
-
-export interface StakePoolEndIn {
-  id: number;
-}
-
-export interface StakePoolIn {
-  name: string;
-  currency: string;
-  /** Funds the rewards. The account of an operator. */
-  account_id: number;
-  /** Percent, at most 10,000, with six decimals. */
-  apy: number | string;
-  min_amount: number | string;
-  max_amount: number | string;
-  early_unstake: boolean;
-  /** Ignored: it is the operator that makes it. */
-  user_id?: number;
-  category?: string | null;
-  /** Whether each day earns the rate; the default is true. */
-  is_automatic?: boolean | null;
-  /** Fixed after the start. By default the staked coin. */
-  reward_currency?: string | null;
-  /** Days; null is without an end. */
-  duration?: number | null;
-  /** Ignored: it follows from the two percentages. */
-  slashing?: boolean | null;
-  /** Percent, with four decimals. */
-  slashing_earning_percentage?: number | string;
-  /** Percent, with four decimals. */
-  slashing_principle_percentage?: number | string;
-  status?: 'uninitialized' | 'active' | 'paused' | 'terminated';
-  onboarding?: boolean | null;
-  disclaimer?: string | null;
-}
-
-export interface StakerChangeIn {
-  id: number;
-  nav?: number | string;
-  /** The whole reward. The difference moves from or to the account of the pool. */
-  reward?: number | string;
-  /** `unstaking` ends a stake; other changes are refused. */
-  status?: 'staking' | 'unstaking' | 'closed';
 }
 
 /** Sub-accounts have no login: `email` and `password` are refused. */
@@ -2432,9 +2406,9 @@ export interface CreatedAddress {
   network: string;
 }
 
-export interface CurrencySum<D = string> {
-  currency: string;
-  total_amount: D;
+export interface DataAccess {
+  at: string;
+  fields: string[];
 }
 
 export interface DeadManSwitch {
@@ -2993,6 +2967,47 @@ export interface OperatorTrade<D = string> {
   taker_network_id: number;
 }
 
+export interface OperatorUser<D = string> {
+  id: number;
+  /** Masked: `m•••@d•••.com`. */
+  email: string;
+  /** Masked: the initials. */
+  full_name: string;
+  gender: boolean;
+  nationality: string | null;
+  dob: string | null;
+  /** Masked: the last two digits. */
+  phone_number: string;
+  address: Record<string, unknown>;
+  id_data: Record<string, unknown>;
+  bank_account: unknown[];
+  crypto_wallet: Record<string, unknown>;
+  verification_level: number;
+  email_verified: boolean;
+  otp_enabled: boolean;
+  activated: boolean;
+  username: string | null;
+  affiliation_code: string | null;
+  affiliation_rate: D;
+  settings: Record<string, unknown>;
+  discount: D;
+  meta: Record<string, unknown>;
+  withdrawal_blocked: string | null;
+  is_subaccount: boolean;
+  /** Equal to id. */
+  network_id: number;
+  created_at: string;
+  updated_at: string;
+  /** Of operators; the user never sees it. */
+  note: string;
+  flagged: boolean;
+  role: string | null;
+  /** unverified, active, frozen, closing, closed or erased. */
+  state: string;
+  balance?: Balance<D>;
+  wallet?: Wallet[];
+}
+
 export interface Order<D = string> {
   /** A UUID. */
   id: string;
@@ -3519,6 +3534,37 @@ export interface ReferralSettled<D = string> {
   currency: string;
 }
 
+export interface Reveal {
+  id: number;
+  operator_id: number;
+  user_id: number;
+  fields: string[];
+  reason: string;
+  ticket: string;
+  created_at: string;
+  expires_at: string;
+  reviewer_id: number | null;
+  verdict: 'justified' | 'unjustified' | null;
+  comment: string;
+  reviewed_at: string | null;
+}
+
+export interface RevealedUser<D = string> {
+  id: number;
+  operator_id: number;
+  user_id: number;
+  fields: string[];
+  reason: string;
+  ticket: string;
+  created_at: string;
+  expires_at: string;
+  reviewer_id: number | null;
+  verdict: 'justified' | 'unjustified' | null;
+  comment: string;
+  reviewed_at: string | null;
+  user: OperatorUser<D>;
+}
+
 export interface Role<D = string> {
   id: number;
   name: string;
@@ -3560,222 +3606,14 @@ export interface Signed {
   signature?: string;
 }
 
-/** If the stake ended now. */
-export interface SlashEstimate<D = string> {
-  /** The part of the amount that is lost. */
-  slashingPrinciple: D;
-  /** The part of the reward that is lost. */
-  slashingEarning: D;
-}
-
-/** If the user ended the stake now. */
-export interface SlashEstimateOfOperators<D = string> {
-  /** The part of the reward that the user would get. */
-  reward: D;
-  /** The part of the amount that is lost. */
-  slashingPrinciple: D;
-  /** The part of the reward that is lost. */
-  slashingEarning: D;
-}
-
-export interface StakeAnalytics<D = string> {
-  /** All stakes there ever were. */
-  stakingAmount: CurrencySum<D>[];
-  /** Stakes that end. */
-  unstakingAmount: CurrencySum<D>[];
-}
-
-export interface StakeMessage<D = string> {
+export interface StakeMessage {
   topic: 'stake';
-  /** insert: staked. delete: it ends. update: paid, or changed by an operator. */
   action: 'insert' | 'update' | 'delete';
-  data: StakeNews<D>;
+  data: Record<string, unknown>;
   user_id: number;
   user_network_id?: number;
   /** Unix seconds. */
   time: number;
-}
-
-export interface StakeNews<D = string> {
-  id: number;
-  user_id: number;
-  /** The pool. */
-  stake_id: number;
-  /** After an early end, without what it cost. */
-  amount: D;
-  /** A value that operators state. It moves no money. */
-  nav: D;
-  currency: string;
-  /** The sum of all days so far. */
-  reward: D;
-  reward_currency: string;
-  /** The part of the reward that an early end costs. */
-  slashed: D;
-  status: 'staking' | 'unstaking' | 'closed';
-  /** Null without an end. */
-  closing: string | null;
-  unstaked_date: string | null;
-  created_at: string;
-  updated_at: string;
-  /** Increases with every change of a stake; a repeated message has the same one. */
-  change: number;
-}
-
-export interface StakePool<D = string> {
-  id: number;
-  name: string;
-  category: string | null;
-  currency: string;
-  reward_currency: string;
-  /** Percent of a year of 360 days. A new rate begins on the next day. */
-  apy: D;
-  /** Days; null without an end. */
-  duration: D | null;
-  min_amount: D;
-  max_amount: D;
-  /** Whether a stake may end before its closing day. */
-  early_unstake: boolean;
-  /** Whether an early end costs anything. */
-  slashing: boolean;
-  /** Of the reward. */
-  slashing_earning_percentage: D;
-  /** Of the amount. */
-  slashing_principle_percentage: D;
-  /** Whether each day earns the rate. */
-  is_automatic: boolean;
-  /** Whether the pool takes new stakes. */
-  onboarding: boolean;
-  status: 'uninitialized' | 'active' | 'paused' | 'terminated';
-  disclaimer: string | null;
-  paused_date: string | null;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface StakePoolChanged<D = string> {
-  id: number;
-  name: string;
-  category: string | null;
-  currency: string;
-  reward_currency: string;
-  /** Percent of a year of 360 days. A new rate begins on the next day. */
-  apy: D;
-  /** Days; null without an end. */
-  duration: D | null;
-  min_amount: D;
-  max_amount: D;
-  /** Whether a stake may end before its closing day. */
-  early_unstake: boolean;
-  /** Whether an early end costs anything. */
-  slashing: boolean;
-  /** Of the reward. */
-  slashing_earning_percentage: D;
-  /** Of the amount. */
-  slashing_principle_percentage: D;
-  /** Whether each day earns the rate. */
-  is_automatic: boolean;
-  /** Whether the pool takes new stakes. */
-  onboarding: boolean;
-  status: 'uninitialized' | 'active' | 'paused' | 'terminated';
-  disclaimer: string | null;
-  paused_date: string | null;
-  created_at: string;
-  updated_at: string;
-  /** The operator that made the pool. */
-  user_id: number;
-  /** The account that funds the rewards. */
-  account_id: number;
-  /** The account that holds the staked amounts and the rewards that are counted. */
-  reserve_id: number;
-  /** Rewards that are counted, and that `account_id` could not fund so far. */
-  unfunded: D;
-  message: string;
-}
-
-export interface StakePoolOfOperators<D = string> {
-  id: number;
-  name: string;
-  category: string | null;
-  currency: string;
-  reward_currency: string;
-  /** Percent of a year of 360 days. A new rate begins on the next day. */
-  apy: D;
-  /** Days; null without an end. */
-  duration: D | null;
-  min_amount: D;
-  max_amount: D;
-  /** Whether a stake may end before its closing day. */
-  early_unstake: boolean;
-  /** Whether an early end costs anything. */
-  slashing: boolean;
-  /** Of the reward. */
-  slashing_earning_percentage: D;
-  /** Of the amount. */
-  slashing_principle_percentage: D;
-  /** Whether each day earns the rate. */
-  is_automatic: boolean;
-  /** Whether the pool takes new stakes. */
-  onboarding: boolean;
-  status: 'uninitialized' | 'active' | 'paused' | 'terminated';
-  disclaimer: string | null;
-  paused_date: string | null;
-  created_at: string;
-  updated_at: string;
-  /** The operator that made the pool. */
-  user_id: number;
-  /** The account that funds the rewards. */
-  account_id: number;
-  /** The account that holds the staked amounts and the rewards that are counted. */
-  reserve_id: number;
-  /** Rewards that are counted, and that `account_id` could not fund so far. */
-  unfunded: D;
-}
-
-export interface Staker<D = string> {
-  id: number;
-  user_id: number;
-  /** The pool. */
-  stake_id: number;
-  /** After an early end, without what it cost. */
-  amount: D;
-  /** A value that operators state. It moves no money. */
-  nav: D;
-  currency: string;
-  /** The sum of all days so far. */
-  reward: D;
-  reward_currency: string;
-  /** The part of the reward that an early end costs. */
-  slashed: D;
-  status: 'staking' | 'unstaking' | 'closed';
-  /** Null without an end. */
-  closing: string | null;
-  unstaked_date: string | null;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface StakerChanged<D = string> {
-  id: number;
-  user_id: number;
-  /** The pool. */
-  stake_id: number;
-  /** After an early end, without what it cost. */
-  amount: D;
-  /** A value that operators state. It moves no money. */
-  nav: D;
-  currency: string;
-  /** The sum of all days so far. */
-  reward: D;
-  reward_currency: string;
-  /** The part of the reward that an early end costs. */
-  slashed: D;
-  status: 'staking' | 'unstaking' | 'closed';
-  /** Null without an end. */
-  closing: string | null;
-  unstaked_date: string | null;
-  created_at: string;
-  updated_at: string;
-  message: string;
 }
 
 export interface SubAccount {
@@ -4272,6 +4110,6 @@ export interface StreamMessages<D = string> {
   wallet: WalletMessage<D>;
   deposit: DepositMessage<D>;
   withdrawal: WithdrawalMessage<D>;
-  stake: StakeMessage<D>;
+  stake: StakeMessage;
   private: PrivateMessage<D>;
 }

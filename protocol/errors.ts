@@ -10,6 +10,7 @@ import { identityErrors } from './errors/identity-errors.ts';
 import { marketErrors } from './errors/market-errors.ts';
 import { moneyErrors } from './errors/money-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
+import { peopleErrors } from './errors/people-errors.ts';
 import { referralErrors } from './errors/referral-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
 import { setUpErrors } from './errors/set-up-errors.ts';
@@ -38,6 +39,7 @@ export const errors = {
   ...userActErrors,
   ...approvalErrors,
   ...marketErrors,
+  ...peopleErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

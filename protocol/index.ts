@@ -59,6 +59,7 @@ export type {
   WalletOfUser,
 } from './resources/operator-lists.ts';
 export { OperatorTrade, TotalBalance } from './resources/operator-lists.ts';
+export { OperatorUser, Reveal, RevealedUser } from './resources/operator-user.ts';
 export { OraclePrices } from './resources/oracle-prices.ts';
 export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
 export type { ListQuery } from './resources/paged-list.ts';

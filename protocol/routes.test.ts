@@ -37,6 +37,7 @@ const DELETES_WITH_BODY = new Set<string>([
   'closeAccount',
   'deleteUser',
   'removePaymentDetail',
+  'removePaymentDetailOfUser',
   'removeSubAccount',
   'removeRole',
   'removeAnnouncement',

@@ -25,6 +25,7 @@ import { operatorListRoutes } from './routes/operator-list-routes.ts';
 import { operatorMailRoutes } from './routes/operator-mail-routes.ts';
 import { operatorMoneyRoutes } from './routes/operator-money-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
+import { peopleRoutes } from './routes/people-routes.ts';
 import { profileRoutes } from './routes/profile-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
 import { referralRoutes } from './routes/referral-routes.ts';
@@ -81,6 +82,7 @@ export const routeGroups = {
   operatorAnnouncements: operatorAnnouncementRoutes,
   operatorMails: operatorMailRoutes,
   userActs: userActRoutes,
+  people: peopleRoutes,
   development: developmentRoutes,
 } as const;
 
@@ -123,6 +125,7 @@ export const routes = {
   ...routeGroups.operatorAnnouncements,
   ...routeGroups.operatorMails,
   ...routeGroups.userActs,
+  ...routeGroups.people,
   ...routeGroups.development,
 } as const;
 

@@ -18,12 +18,16 @@ export { bankFields, type PaymentTypes } from './bank-fields.ts';
 export {
   addPaymentDetail,
   changePaymentDetail,
+  insertPaymentDetail,
+  listedDetailOf,
   listPaymentDetails,
   listUsersWithPendingPayments,
   PAYMENT_DETAILS_MAX,
   type PaymentDetail,
   type PaymentRefusal,
+  paymentDetailList,
   removePaymentDetail,
   reviewPaymentDetail,
+  updatePaymentDetail,
 } from './payment-details.ts';
 export type { VerificationStatus } from './verification.ts';

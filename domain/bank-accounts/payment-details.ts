@@ -14,6 +14,7 @@ import {
   lockPersonalKey,
   type PersonalKey,
   type PersonalRefusal,
+  personalKeyOf,
 } from '../accounts/index.ts';
 import type { Vault } from '../vault/index.ts';
 import type { VerificationStatus } from './verification.ts';
@@ -93,22 +94,7 @@ export function addPaymentDetail(
   user: UserId,
   detail: NewPaymentDetail,
 ): Promise<PaymentDetail | PaymentRefusal> {
-  return inTransaction(connection, async () => {
-    const key = await lockOwner(connection, vault, user);
-    if (typeof key === 'string') return key;
-    const counted = await connection.query(
-      'select count(*) as live from payment_details where user_id = $1',
-      [user],
-    );
-    if (Number(counted.rows[0].live) >= PAYMENT_DETAILS_MAX) return 'payment_details_too_many';
-    const { isFiatControl, isP2p } = detail;
-    const { rows } = await connection.query(
-      `insert into payment_details (user_id, is_p2p, is_fiat_control, status, sealed)
-       values ($1, $2, $3, $4, '') returning id`,
-      [user, isP2p, isFiatControl, isFiatControl ? 'pending' : 'empty'],
-    );
-    return store(connection, key, { user, id: idOf(rows[0].id), content: contentOf(detail) });
-  });
+  return inTransaction(connection, () => insertPaymentDetail(connection, vault, user, detail));
 }
 
 /** Undefined fields stay. */
@@ -116,21 +102,55 @@ export function changePaymentDetail(
   connection: Connection,
   vault: Vault,
   user: UserId,
-  { id, ...change }: { readonly id: number } & Partial<NewPaymentDetail>,
+  change: { readonly id: number } & Partial<NewPaymentDetail>,
 ): Promise<PaymentDetail | PaymentRefusal> {
-  return inTransaction(connection, async () => {
-    const key = await lockOwner(connection, vault, user);
-    if (typeof key === 'string') return key;
-    const [before] = await listPaymentDetails(connection, vault, user, { id });
-    if (before === undefined) return 'payment_detail_unknown';
-    const isFiatControl = change.isFiatControl ?? before.isFiatControl;
-    await connection.query(
-      'update payment_details set is_p2p = $2, is_fiat_control = $3, status = $4 where id = $1',
-      [id, change.isP2p ?? before.isP2p, isFiatControl, isFiatControl ? 'pending' : 'empty'],
-    );
-    const { details = before.details, label = before.label, name = before.name } = change;
-    return store(connection, key, { user, id, content: { name, label, details } });
-  });
+  return inTransaction(connection, () => updatePaymentDetail(connection, vault, user, change));
+}
+
+/** In the transaction of the caller. A status is an operator's decision. */
+export async function insertPaymentDetail(
+  connection: Connection,
+  vault: Vault,
+  user: UserId,
+  detail: NewPaymentDetail & { readonly status?: VerificationStatus },
+): Promise<PaymentDetail | PaymentRefusal> {
+  const key = await lockOwner(connection, vault, user);
+  if (typeof key === 'string') return key;
+  const counted = await connection.query(
+    'select count(*) as live from payment_details where user_id = $1',
+    [user],
+  );
+  if (Number(counted.rows[0].live) >= PAYMENT_DETAILS_MAX) return 'payment_details_too_many';
+  const { isFiatControl, isP2p, status = statusWithout(isFiatControl) } = detail;
+  const { rows } = await connection.query(
+    `insert into payment_details (user_id, is_p2p, is_fiat_control, status, sealed)
+     values ($1, $2, $3, $4, '') returning id`,
+    [user, isP2p, isFiatControl, status],
+  );
+  return store(connection, key, { user, id: idOf(rows[0].id), content: contentOf(detail) });
+}
+
+/** In the transaction of the caller. A status is an operator's decision. */
+export async function updatePaymentDetail(
+  connection: Connection,
+  vault: Vault,
+  user: UserId,
+  {
+    id,
+    ...change
+  }: { readonly id: number; readonly status?: VerificationStatus } & Partial<NewPaymentDetail>,
+): Promise<PaymentDetail | PaymentRefusal> {
+  const key = await lockOwner(connection, vault, user);
+  if (typeof key === 'string') return key;
+  const [before] = await listPaymentDetails(connection, vault, user, { id });
+  if (before === undefined) return 'payment_detail_unknown';
+  const { isFiatControl = before.isFiatControl, isP2p = before.isP2p } = change;
+  await connection.query(
+    'update payment_details set is_p2p = $2, is_fiat_control = $3, status = $4 where id = $1',
+    [id, isP2p, isFiatControl, change.status ?? statusWithout(isFiatControl)],
+  );
+  const { details = before.details, label = before.label, name = before.name } = change;
+  return store(connection, key, { user, id, content: { name, label, details } });
 }
 
 /** False if the user has no such detail. */
@@ -143,6 +163,38 @@ export async function removePaymentDetail(
     [id, user],
   );
   return rowCount === 1;
+}
+
+/** Of all users, or of one; newest first. The last two values are limit and offset. */
+export function paymentDetailList({
+  id,
+  isFiatControl,
+  isNotVerified = false,
+  isP2p,
+  status,
+  user,
+}: PaymentFilter & { readonly user?: UserId | undefined; readonly isNotVerified?: boolean }) {
+  const matches = `($1::bigint is null or p.user_id = $1) and ($2::bigint is null or p.id = $2)
+    and ($3::boolean is null or p.is_p2p = $3)
+    and ($4::boolean is null or p.is_fiat_control = $4) and ($5::text is null or p.status = $5)
+    ${isNotVerified ? `and p.status <> 'verified'` : ''}`;
+  return {
+    rows: (order: string) => `
+      select p.*, k.kek_id, k.sealed as key from payment_details p
+        join personal_keys k on k.user_id = p.user_id and k.sealed is not null
+      where ${matches} ${order} limit $6 offset $7`,
+    count: `select count(*) from (
+      select from payment_details p where ${matches} limit $6) counted`,
+    values: [user ?? null, id ?? null, isP2p ?? null, isFiatControl ?? null, status ?? null],
+    defaultSort: ['p.id'],
+  };
+}
+
+/** A row of `paymentDetailList`. */
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+export function listedDetailOf(vault: Vault, row: any): PaymentDetail {
+  const key = { kek_id: row.kek_id, sealed: row.key };
+  return detailOf(personalKeyOf(vault, idOf<UserId>(row.user_id), key), row);
 }
 
 /** An operator, never the owner, verifies or rejects a detail for fiat. */
@@ -163,6 +215,11 @@ export async function reviewPaymentDetail(
     [id, user, status],
   );
   return rowCount === 1 ? 'reviewed' : 'payment_detail_unknown';
+}
+
+/** Details for fiat wait for an operator. */
+function statusWithout(isFiatControl: boolean): VerificationStatus {
+  return isFiatControl ? 'pending' : 'empty';
 }
 
 async function lockOwner(

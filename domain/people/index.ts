@@ -2,5 +2,21 @@
 
 export { type BudgetSpent, countLookUp, type LookUp } from './look-ups.ts';
 export { hideText, maskEmail, maskEnding, maskName, maskText } from './masks.ts';
+export {
+  ADD_PAYMENT,
+  CHANGE_PAYMENT,
+  type PaymentPayload,
+  REMOVE_PAYMENT,
+} from './payment-acts.ts';
+export { PEOPLE_ACTS } from './people-acts.ts';
 export { type Person, personOf, readPerson } from './person.ts';
+export {
+  listAccesses,
+  openReveal,
+  REVIEW_REVEAL,
+  type Reveal,
+  readReveal,
+  revealOf,
+  revealPerson,
+} from './reveals.ts';
 export { type UserFilter, type UserList, type UserSearch, userList } from './user-list.ts';

@@ -28,6 +28,7 @@ import { operatorMailsRoutes } from './operator-mails/operator-mails-routes.ts';
 import { operatorMoneyRoutes } from './operator-money/operator-money-routes.ts';
 import { approvalsRoutes } from './operators/approvals-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
+import { peopleRoutes } from './people/people-routes.ts';
 import { profileRoutes } from './profile/profile-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { referralRoutes } from './referral/referral-routes.ts';
@@ -85,6 +86,7 @@ export const features: Features = {
   operatorAnnouncements: operatorAnnouncementsRoutes,
   operatorMails: operatorMailsRoutes,
   userActs: userActsRoutes,
+  people: peopleRoutes,
   development: developmentRoutes,
 };
 

@@ -4,6 +4,7 @@
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import { body, type ContractCase, query, refused } from './contract-case.ts';
 import { operatorMoneyCases } from './operator-money-cases.ts';
+import { peopleCases, userListCases } from './people-cases.ts';
 import type { Sample } from './route-samples.ts';
 import { stakingCases } from './staking-cases.ts';
 import { userActCases } from './user-act-cases.ts';
@@ -157,6 +158,8 @@ const listingCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
 const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ...listingCases,
   ...operatorMoneyCases,
+  ...peopleCases,
+  getUsers: [...shortList, file, ...userListCases],
   ...stakingCases,
   getTicker: [noSuchSymbol],
   getOrderBook: [noSuchSymbol],

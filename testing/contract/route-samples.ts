@@ -19,6 +19,7 @@ import { loginSamples } from './login-samples.ts';
 import { marketSamples } from './market-samples.ts';
 import { operatorListSamples } from './operator-list-samples.ts';
 import { operatorMoneySamples } from './operator-money-samples.ts';
+import { peopleSamples } from './people-samples.ts';
 import { referralSamples } from './referral-samples.ts';
 import { setUpSamples } from './set-up-samples.ts';
 import { signUpSamples } from './sign-up-samples.ts';
@@ -277,6 +278,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   ...factorSamples,
   ...accountSamples,
   ...approvalSamples,
+  ...peopleSamples,
   ...bankAccountSamples,
   ...marketSamples,
   createAddress: async (world) => {

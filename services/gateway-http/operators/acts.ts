@@ -3,6 +3,7 @@
 import { MARKET_ACTS } from '../../../domain/market-acts/index.ts';
 import { MONEY_ACTS } from '../../../domain/money-acts/index.ts';
 import type { Act, ActTable } from '../../../domain/operators/index.ts';
+import { PEOPLE_ACTS } from '../../../domain/people/index.ts';
 import { REFERRAL_ACTS } from '../../../domain/referral/index.ts';
 import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
 import { STAKING_ACTS } from '../../../domain/staking/index.ts';
@@ -16,6 +17,7 @@ const PACKAGES: readonly ActList[] = [
   // One line for each package.
   MARKET_ACTS,
   MONEY_ACTS,
+  PEOPLE_ACTS,
   REFERRAL_ACTS,
   SET_UP_ACTS,
   STAKING_ACTS,

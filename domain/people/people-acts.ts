@@ -1,0 +1,6 @@
+// Every act of this package.
+
+import { ADD_PAYMENT, CHANGE_PAYMENT, REMOVE_PAYMENT } from './payment-acts.ts';
+import { REVIEW_REVEAL } from './reveals.ts';
+
+export const PEOPLE_ACTS = [REVIEW_REVEAL, ADD_PAYMENT, CHANGE_PAYMENT, REMOVE_PAYMENT] as const;

@@ -1,0 +1,174 @@
+// The break glass on a real server: one person at a time, a quarter of an hour, a second factor,
+// and a review by somebody else.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
+import { totpCode } from '../identity/totp.ts';
+import { ActRefused, performAct } from '../operators/index.ts';
+import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
+import {
+  listAccesses,
+  openReveal,
+  REVIEW_REVEAL,
+  type RevealAsked,
+  type RevealVerdict,
+  revealPerson,
+} from './reveals.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+let stage: OperatorStage;
+
+describe('the break glass', () => {
+  before(async () => {
+    stage = await OperatorStage.open();
+  });
+  after(() => stage.close());
+
+  test('abuse 50: the named fields of one person for fifteen minutes', async () => {
+    const [operator, subject, other] = [
+      await stage.operator(),
+      await stage.user(),
+      await stage.user(),
+    ];
+    assert.equal(await fieldsOf(operator, subject), 'none');
+    assert.match(await reveal(operator, subject), /^\d+$/);
+    assert.equal(await fieldsOf(operator, subject), 'email full_name');
+    assert.equal(await fieldsOf(operator, other), 'none', 'a second subject');
+    assert.equal(await fieldsOf(await stage.operator(), subject), 'none', 'another operator');
+    assert.equal(await reveal(operator, other), 'reveal_open');
+    // Two minutes have passed with the calls above.
+    stage.clock.advance(13 * MINUTE_MS - 1);
+    assert.equal(await fieldsOf(operator, subject), 'email full_name');
+    stage.clock.advance(1);
+    assert.equal(await fieldsOf(operator, subject), 'none', 'the 16th minute');
+    assert.match(await reveal(operator, other), /^\d+$/);
+  });
+
+  test('abuse 50: without the power or with a wrong code nothing is revealed', async () => {
+    const subject = await stage.user();
+    for (const role of ['support', 'kyc', 'communicator']) {
+      assert.equal(await reveal(await stage.operator(role), subject), 'power_missing', role);
+    }
+    const operator = await stage.operator('supervisor');
+    assert.equal(await reveal(operator, subject, { otpCode: '' }), 'factor_wrong');
+    assert.equal(await reveal(operator, subject, { otpCode: '000000' }), 'factor_wrong');
+    const otpCode = totpCode(operator.secret, stage.clock.nowMs());
+    assert.match(await reveal(operator, subject, { otpCode }, 0), /^\d+$/);
+    assert.equal(await reveal(operator, subject, { otpCode }, 0), 'factor_wrong', 'twice');
+    const { rows } = await stage.pool.query(
+      `select act, object, after -> 'fields' as fields, sealed is not null as sealed
+       from audit_entries where actor_id = $1`,
+      [operator.user],
+    );
+    const fields = ['full_name', 'email'];
+    const entry = { act: 'people.reveal', object: `user ${subject}`, fields, sealed: true };
+    assert.deepEqual(rows, [entry]);
+  });
+
+  test('abuse 50: without a review within 72 hours the power is suspended', async () => {
+    const [operator, reviewer] = [await stage.operator(), await stage.operator('supervisor')];
+    const id = await reveal(operator, await stage.user());
+    stage.clock.advance(72 * HOUR_MS - 5 * MINUTE_MS);
+    const second = await reveal(operator, await stage.user());
+    assert.match(second, /^\d+$/);
+    stage.clock.advance(HOUR_MS);
+    assert.equal(await reveal(operator, await stage.user()), 'reveal_suspended');
+    assert.equal(await review(operator, id), 'reveal_own');
+    assert.equal(await review(reviewer, id), 'done');
+    assert.match(await reveal(operator, await stage.user()), /^\d+$/);
+  });
+
+  test('abuse 50: an unjustified reveal suspends the power, also before 72 hours', async () => {
+    const [operator, reviewer] = [await stage.operator(), await stage.operator('supervisor')];
+    const id = await reveal(operator, await stage.user());
+    assert.equal(await review(reviewer, id, 'unjustified'), 'done');
+    stage.clock.advance(HOUR_MS);
+    assert.equal(await reveal(operator, await stage.user()), 'reveal_suspended');
+    assert.equal(await review(reviewer, id, 'justified'), 'done');
+    assert.match(await reveal(operator, await stage.user()), /^\d+$/);
+    assert.equal(await review(reviewer, id), 'reveal_reviewed');
+  });
+
+  test('neither support nor the person concerned reviews', async () => {
+    const [operator, subject] = [await stage.operator(), await stage.operator('supervisor')];
+    const id = await reveal(operator, subject.user);
+    assert.equal(await review(await stage.operator('support'), id), 'power_missing');
+    assert.equal(await review(subject, id), 'reveal_own');
+    assert.equal(await review(subject, '999999'), 'reveal_unknown');
+  });
+
+  test('the person sees the access after 30 days, without the operator', async () => {
+    const [operator, subject] = [await stage.operator(), await stage.user()];
+    await reveal(operator, subject);
+    const accesses = () =>
+      listAccesses(stage.pool, { subject, nowMs: stage.clock.nowMs(), limit: 10 });
+    stage.clock.advance(30 * DAY_MS - MINUTE_MS);
+    assert.deepEqual(await accesses(), []);
+    stage.clock.advance(MINUTE_MS);
+    const [access, ...others] = await accesses();
+    assert.deepEqual(others, []);
+    assert.deepEqual(access.fields, ['full_name', 'email']);
+    assert.deepEqual(Object.keys(access), ['at', 'fields']);
+  });
+
+  test('nobody reveals a user who does not exist', async () => {
+    assert.equal(await reveal(await stage.operator(), 999_999 as UserId), 'user_not_found');
+  });
+});
+
+/** The id of the reveal, or the refusal. */
+async function reveal(
+  operator: OperatorForTest,
+  subject: UserId,
+  change: Partial<RevealAsked> = {},
+  afterMs = MINUTE_MS,
+): Promise<string> {
+  stage.clock.advance(afterMs);
+  const nowMs = stage.clock.nowMs();
+  const { session, user } = operator;
+  const circumstances = { time: '', ip: '192.0.2.1', country: '', device: '', freezeToken: '' };
+  const act = { user, flow: { network: '192.0.2.1', session }, circumstances, nowMs };
+  const asked: RevealAsked = {
+    subject,
+    fields: ['full_name', 'email'],
+    reason: 'the court asks for the name',
+    ticket: 'T-1',
+    otpCode: totpCode(operator.secret, nowMs),
+    ...change,
+  };
+  try {
+    const revealed = await revealPerson(stage.ports, { operator, act }, asked);
+    return revealed.kind === 'refused' ? revealed.refusal : `${revealed.reveal.id}`;
+  } catch (fault) {
+    if (fault instanceof ActRefused) return fault.refusal;
+    throw fault;
+  }
+}
+
+async function review(
+  operator: OperatorForTest,
+  id: string,
+  verdict: RevealVerdict = 'justified',
+): Promise<string> {
+  const payload = { id: Number(id), verdict, comment: '' };
+  try {
+    const { kind } = await performAct(stage.ports, operator, REVIEW_REVEAL, payload);
+    return kind;
+  } catch (fault) {
+    if (fault instanceof ActRefused) return fault.refusal;
+    throw fault;
+  }
+}
+
+async function fieldsOf(operator: OperatorForTest, subject: UserId): Promise<string> {
+  const open = await openReveal(stage.pool, {
+    operator: operator.user,
+    subject,
+    nowMs: stage.clock.nowMs(),
+  });
+  return open === undefined ? 'none' : [...open.fields].sort().join(' ');
+}

@@ -1,0 +1,234 @@
+// The break glass: one operator sees named personal fields of one person for a quarter of an hour,
+// with a reason, a ticket and a second factor. Another person reviews each reveal; until then, or
+// if it was not justified, the operator reveals nothing more after three days.
+
+import type { UserId } from '../../core/money/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Pool,
+  type Statements,
+  withConnection,
+} from '../../infra/postgres/index.ts';
+import { appendAudit } from '../audit/index.ts';
+import {
+  factorProof,
+  type Act as IdentityAct,
+  lockHolder,
+  refuseFactor,
+} from '../identity/index.ts';
+import { ActRefused, defineAct, type Operator } from '../operators/index.ts';
+import type { Vault } from '../vault/index.ts';
+
+export interface RevealAsked {
+  readonly subject: UserId;
+  /** As on the wire. */
+  readonly fields: readonly string[];
+  readonly reason: string;
+  readonly ticket: string;
+  readonly otpCode: string;
+}
+
+export interface Reveal {
+  readonly id: number;
+  readonly operator: UserId;
+  readonly subject: UserId;
+  readonly fields: readonly string[];
+  readonly reason: string;
+  readonly ticket: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly reviewer: UserId | null;
+  readonly verdict: RevealVerdict | null;
+  readonly comment: string;
+  readonly reviewedAt: Date | null;
+}
+
+export type RevealVerdict = 'justified' | 'unjustified';
+
+export type Revealed =
+  | { readonly kind: 'revealed'; readonly reveal: Reveal }
+  /** The proof of the person was wrong; the failure counts. */
+  | { readonly kind: 'refused'; readonly refusal: string };
+
+const OPEN_MS = 15 * 60_000;
+const REVIEW_MS = 72 * 3_600_000;
+/** A person learns of the access when an investigation can no longer be warned. */
+export const TOLD_AFTER_MS = 30 * 86_400_000;
+
+/** Throws ActRefused. A wrong factor is an answer, because its failure is committed. */
+export function revealPerson(
+  { registry, vault }: { readonly registry: Pool; readonly vault: Vault },
+  { act, operator }: { readonly operator: Operator; readonly act: IdentityAct },
+  asked: RevealAsked,
+): Promise<Revealed> {
+  return withConnection(registry, (connection) =>
+    inTransaction(connection, async () => {
+      const holder = await lockHolder(connection, act);
+      if (typeof holder === 'string') return { kind: 'refused', refusal: holder } as const;
+      if (!holder.mayUseRole) throw new ActRefused('role_missing');
+      await checkReveal(connection, act, asked);
+      const proof = { ...factorProof(act, asked.otpCode), isUsedUp: true };
+      const refusal = await refuseFactor(connection, vault, proof);
+      if (refusal !== undefined) return { kind: 'refused', refusal } as const;
+      const reveal = await insertReveal(connection, act, asked);
+      const { fields, id, reason, subject, ticket } = reveal;
+      await appendAudit(connection, vault, {
+        actor: operator,
+        act: 'people.reveal',
+        object: `user ${subject}`,
+        subject,
+        after: { reveal: id, fields: [...fields], ticket },
+        personal: { reason },
+        nowMs: act.nowMs,
+      });
+      return { kind: 'revealed', reveal } as const;
+    }),
+  );
+}
+
+/** The fields of the person that the operator sees now. */
+export async function openReveal(
+  statements: Statements,
+  { nowMs, operator, subject }: { operator: UserId; subject: UserId; nowMs: number },
+): Promise<{ readonly id: number; readonly fields: ReadonlySet<string> } | undefined> {
+  const { rows } = await statements.query(
+    `select id, fields from reveals where operator_id = $1 and subject_id = $2 and expires_at > $3
+     order by id desc limit 1`,
+    [operator, subject, new Date(nowMs)],
+  );
+  return rows.map(({ fields, id }) => ({
+    id: idOf<number>(id),
+    fields: new Set<string>(fields),
+  }))[0];
+}
+
+/** The accesses that the person may know of, newest first. */
+export async function listAccesses(
+  statements: Statements,
+  { limit, nowMs, subject }: { subject: UserId; nowMs: number; limit: number },
+): Promise<{ readonly at: Date; readonly fields: readonly string[] }[]> {
+  const { rows } = await statements.query(
+    `select created_at as at, fields from reveals where subject_id = $1 and created_at <= $2
+     order by id desc limit $3`,
+    [subject, new Date(nowMs - TOLD_AFTER_MS), limit],
+  );
+  return rows as { at: Date; fields: string[] }[];
+}
+
+/** Another person judges a reveal. */
+export const REVIEW_REVEAL = defineAct<
+  { readonly id: number; readonly verdict: RevealVerdict; readonly comment: string },
+  { readonly id: number }
+>({
+  name: 'people.review_reveal',
+  votePower: 'approve.access',
+  async assess({ connection }, { id, verdict }) {
+    const reveal = await readReveal(connection, id);
+    if (reveal === undefined) throw new ActRefused('reveal_unknown');
+    return {
+      object: `reveal ${id}`,
+      objectVersion: reveal.verdict ?? '',
+      approvals: 0,
+      beneficiaries: [reveal.operator],
+      shown: [{ label: 'Verdict', value: verdict }],
+    };
+  },
+  async execute({ connection, nowMs, operator }, { comment, id, verdict }) {
+    if (!operator.powers.has('approve.access')) {
+      throw new ActRefused('power_missing', { power: 'approve.access' });
+    }
+    const { rows } = await connection.query('select * from reveals where id = $1 for update', [id]);
+    const [reveal] = rows.map(revealOf);
+    if (reveal === undefined) throw new ActRefused('reveal_unknown');
+    if (reveal.operator === operator.user || reveal.subject === operator.user) {
+      throw new ActRefused('reveal_own');
+    }
+    if (reveal.verdict === 'justified') throw new ActRefused('reveal_reviewed');
+    await connection.query(
+      `update reveals set reviewer_id = $2, verdict = $3, comment = $4, reviewed_at = $5
+       where id = $1`,
+      [id, operator.user, verdict, comment, new Date(nowMs)],
+    );
+    return {
+      result: { id },
+      subject: reveal.operator,
+      before: { verdict: reveal.verdict },
+      after: { verdict },
+      personal: { comment },
+    };
+  },
+});
+
+export async function readReveal(statements: Statements, id: number): Promise<Reveal | undefined> {
+  const { rows } = await statements.query('select * from reveals where id = $1', [id]);
+  return rows.map(revealOf)[0];
+}
+
+async function checkReveal(
+  connection: Connection,
+  { nowMs, user: operator }: IdentityAct,
+  { subject }: RevealAsked,
+): Promise<void> {
+  const { rows: powers } = await connection.query(
+    `select from users u join roles r on r.name = u.role
+     where u.id = $1 and 'break_glass' = any(r.powers)`,
+    [operator],
+  );
+  if (powers.length === 0) throw new ActRefused('power_missing', { power: 'break_glass' });
+  const { rows: late } = await connection.query(
+    `select from reveals where operator_id = $1
+       and (verdict = 'unjustified' or (verdict is null and created_at < $2)) limit 1`,
+    [operator, new Date(nowMs - REVIEW_MS)],
+  );
+  if (late.length > 0) throw new ActRefused('reveal_suspended');
+  const { rows: open } = await connection.query(
+    `select from reveals where operator_id = $1 and subject_id <> $2 and expires_at > $3 limit 1`,
+    [operator, subject, new Date(nowMs)],
+  );
+  if (open.length > 0) throw new ActRefused('reveal_open');
+  const { rows: people } = await connection.query(
+    `select from users where id = $1 and state <> 'erased'`,
+    [subject],
+  );
+  if (people.length === 0) throw new ActRefused('user_not_found');
+}
+
+async function insertReveal(
+  connection: Connection,
+  { nowMs, user }: IdentityAct,
+  { fields, reason, subject, ticket }: RevealAsked,
+): Promise<Reveal> {
+  const { rows } = await connection.query(
+    `insert into reveals (operator_id, subject_id, fields, reason, ticket, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7) returning *`,
+    [user, subject, fields, reason, ticket, new Date(nowMs), new Date(nowMs + OPEN_MS)],
+  );
+  const reveal = revealOf(rows[0]);
+  await connection.query(
+    `insert into data_lookups (at, operator_id, subject_id, fields, reason, reveal_id)
+     values ($1, $2, $3, $4, 'reveal', $5)`,
+    [reveal.createdAt, user, subject, fields, reveal.id],
+  );
+  return reveal;
+}
+
+/** A row of `reveals`. */
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+export function revealOf(row: any): Reveal {
+  return {
+    id: idOf(row.id),
+    operator: idOf<UserId>(row.operator_id),
+    subject: idOf<UserId>(row.subject_id),
+    fields: row.fields,
+    reason: row.reason,
+    ticket: row.ticket,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    reviewer: row.reviewer_id === null ? null : idOf<UserId>(row.reviewer_id),
+    verdict: row.verdict,
+    comment: row.comment,
+    reviewedAt: row.reviewed_at,
+  };
+}

@@ -1,0 +1,50 @@
+// Errors of looking up people: budgets, searches that are too wide, the break glass.
+
+import type { ErrorTable } from './error-entry.ts';
+
+export const peopleErrors = {
+  lookup_budget_spent: {
+    status: 429,
+    code: 2640,
+    audience: 'operators',
+    text: 'Your role may look up no more people now. Try again later',
+  },
+  search_too_wide: {
+    status: 403,
+    code: 2641,
+    audience: 'operators',
+    text:
+      'Your role finds users only by a whole id, e-mail address, order id, transaction id, ' +
+      'deposit address or API key',
+  },
+  reveal_open: {
+    status: 400,
+    code: 2642,
+    audience: 'operators',
+    text: 'You have revealed another person. Wait until that reveal ends',
+  },
+  reveal_suspended: {
+    status: 403,
+    code: 2643,
+    audience: 'operators',
+    text: 'Another person must review your earlier reveals first',
+  },
+  reveal_unknown: {
+    status: 404,
+    code: 2644,
+    audience: 'operators',
+    text: 'Reveal not found',
+  },
+  reveal_own: {
+    status: 403,
+    code: 2645,
+    audience: 'operators',
+    text: 'Neither the operator nor the person concerned reviews a reveal',
+  },
+  reveal_reviewed: {
+    status: 400,
+    code: 2646,
+    audience: 'operators',
+    text: 'This reveal has been reviewed',
+  },
+} as const satisfies ErrorTable;

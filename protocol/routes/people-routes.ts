@@ -1,0 +1,241 @@
+// Users as operators find and see them. Operator routes also need a role that permits their path
+// and method.
+
+import { Type } from 'typebox';
+import { PaymentDetail } from '../resources/bank-account.ts';
+import { Message } from '../resources/error-body.ts';
+import { OperatorUser, REVEALED_FIELDS, Reveal, RevealedUser } from '../resources/operator-user.ts';
+import { FormatIn, pagedList, shortListQuery } from '../resources/paged-list.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
+import { BooleanIn, FreeObject, MomentIn, oneOf, Timestamp, textIn } from '../wire-types.ts';
+import { listFile } from './list-file.ts';
+import { FactorCodeIn } from './proof-inputs.ts';
+import { UserIdIn } from './transfer-inputs.ts';
+
+const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
+
+const TextIn = textIn({ minLength: 1, maxLength: 254 });
+const StatusIn = Type.Integer({
+  minimum: 0,
+  maximum: 3,
+  description: '0 empty, 1 pending, 2 rejected, 3 completed.',
+});
+
+const getUsers = defineRoute({
+  method: 'GET',
+  path: '/v2/admin/users',
+  summary: 'Users, with their personal data masked',
+  tag: 'operator',
+  permission: operatorMayRead,
+  effect: 'read',
+  weight: WEIGHT_LIST,
+  query: shortListQuery({
+    id: Type.Optional(UserIdIn),
+    user_id: Type.Optional(UserIdIn),
+    search: Type.Optional({
+      ...TextIn,
+      description:
+        'A part of the e-mail address or username (three characters or more), words of the name ' +
+        'or their beginnings; or a whole user id, e-mail address, phone number, document number, ' +
+        'order id, transaction id, address or API key.',
+    }),
+    type: Type.Optional(oneOf(['person', 'sub', 'virtual', 'house'], 'The kind of account.')),
+    pending: Type.Optional(BooleanIn),
+    pending_type: Type.Optional(oneOf(['id', 'bank'], 'Whose document or bank account waits.')),
+    email: Type.Optional(TextIn),
+    username: Type.Optional(TextIn),
+    full_name: Type.Optional({ ...TextIn, description: 'Words, or the beginnings of words.' }),
+    dob_start_date: Type.Optional(MomentIn),
+    dob_end_date: Type.Optional(MomentIn),
+    id_number: Type.Optional(TextIn),
+    gender: Type.Optional(BooleanIn),
+    nationality: Type.Optional(TextIn),
+    phone_number: Type.Optional(TextIn),
+    verification_level: Type.Optional(Type.Integer({ minimum: 0, maximum: 63 })),
+    email_verified: Type.Optional(BooleanIn),
+    otp_enabled: Type.Optional(BooleanIn),
+    kyc: Type.Optional(StatusIn),
+    bank: Type.Optional(StatusIn),
+    bank_key: Type.Optional(textIn({ minLength: 1, maxLength: 64 })),
+    bank_value: Type.Optional(TextIn),
+    activated: Type.Optional(BooleanIn),
+    format: FormatIn,
+  }),
+  status: 200,
+  response: pagedList(OperatorUser),
+  csv: true,
+});
+
+const operatorAny = { who: 'operator', scope: 'any', sessions: true } as const;
+const operatorInPerson = { ...operatorAny, personOnly: true } as const;
+
+const NameIn = textIn({ minLength: 1, maxLength: 64 });
+const LabelIn = textIn({ maxLength: 64 });
+const PaymentFieldsIn = {
+  label: Type.Optional(LabelIn),
+  is_p2p: Type.Optional(Type.Boolean()),
+  is_fiat_control: Type.Optional(Type.Boolean()),
+  status: Type.Optional(StatusIn),
+};
+
+export const peopleRoutes = {
+  getUsers,
+  getUsersFile: listFile(getUsers),
+  revealUser: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/reveal',
+    summary: 'See personal data of one user for 15 minutes; another person reviews it',
+    tag: 'operator',
+    permission: operatorInPerson,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        user_id: UserIdIn,
+        fields: Type.Array(oneOf(REVEALED_FIELDS), { minItems: 1, maxItems: 10 }),
+        reason: textIn({ minLength: 10, maxLength: 500 }),
+        ticket: textIn({ minLength: 1, maxLength: 64 }),
+        otp_code: Type.Optional(FactorCodeIn),
+      },
+      { title: 'RevealIn' },
+    ),
+    status: 200,
+    response: RevealedUser,
+    isRialtoOnly: true,
+  }),
+  getReveals: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/reveals',
+    summary: 'Reveals of personal data, and their reviews',
+    tag: 'operator',
+    permission: operatorMayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: shortListQuery({
+      user_id: Type.Optional(UserIdIn),
+      operator_id: Type.Optional(UserIdIn),
+      reviewed: Type.Optional(BooleanIn),
+    }),
+    status: 200,
+    response: pagedList(Reveal),
+    isRialtoOnly: true,
+  }),
+  reviewReveal: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/reveal',
+    summary: 'Judge a reveal of another operator',
+    tag: 'operator',
+    permission: operatorInPerson,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        id: Type.Integer({ minimum: 1 }),
+        verdict: oneOf(['justified', 'unjustified']),
+        comment: Type.Optional(textIn({ maxLength: 500 })),
+      },
+      { title: 'RevealReviewIn' },
+    ),
+    status: 200,
+    response: Reveal,
+    isRialtoOnly: true,
+  }),
+  getDataAccesses: defineRoute({
+    method: 'GET',
+    path: '/v2/user/data-accesses',
+    summary: 'When operators revealed your personal data, from 30 days after each',
+    tag: 'user',
+    permission: { who: 'person' },
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    status: 200,
+    response: Type.Object({
+      count: Type.Integer(),
+      data: Type.Array(
+        Type.Object({ at: Timestamp, fields: Type.Array(Type.String()) }, { title: 'DataAccess' }),
+      ),
+    }),
+    isRialtoOnly: true,
+  }),
+  getPaymentDetailsOfUsers: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/user/payment-details',
+    summary: 'Payment details of users, newest first, masked',
+    tag: 'operator',
+    permission: operatorAny,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: shortListQuery({
+      user_id: Type.Optional(UserIdIn),
+      id: Type.Optional(Type.Integer({ minimum: 1 })),
+      is_p2p: Type.Optional(BooleanIn),
+      is_fiat_control: Type.Optional(BooleanIn),
+      status: Type.Optional(
+        Type.String({
+          pattern: '^(true|false|[0-3])$',
+          description: 'A status by its number; `true` is 3, `false` any other.',
+        }),
+      ),
+    }),
+    status: 200,
+    response: pagedList(PaymentDetail),
+  }),
+  addPaymentDetailOfUser: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/user/payment-details',
+    summary: 'Add a payment detail of a user',
+    tag: 'operator',
+    permission: operatorInPerson,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { user_id: UserIdIn, name: NameIn, details: FreeObject, ...PaymentFieldsIn },
+      { title: 'PaymentDetailOfUserIn' },
+    ),
+    status: 200,
+    response: PaymentDetail,
+  }),
+  changePaymentDetailOfUser: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/user/payment-details',
+    summary: 'Change, verify or reject a payment detail of a user',
+    tag: 'operator',
+    permission: operatorInPerson,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        user_id: UserIdIn,
+        id: Type.Integer({ minimum: 1 }),
+        name: Type.Optional(NameIn),
+        details: Type.Optional(FreeObject),
+        ...PaymentFieldsIn,
+      },
+      { title: 'PaymentDetailOfUserChangeIn' },
+    ),
+    status: 200,
+    response: PaymentDetail,
+  }),
+  removePaymentDetailOfUser: defineRoute({
+    method: 'DELETE',
+    path: '/v2/admin/user/payment-details',
+    summary: 'Remove a payment detail of a user',
+    tag: 'operator',
+    permission: operatorInPerson,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { user_id: UserIdIn, id: Type.Integer({ minimum: 1 }) },
+      { title: 'PaymentDetailOfUserNamedIn' },
+    ),
+    status: 200,
+    response: Message,
+  }),
+} as const;

@@ -1,0 +1,178 @@
+// The list of users for operators. Each call is a look-up, counted in the transaction that reads.
+// A list and a file are masked; a call that names one person shows what the operator may see.
+
+import { parseOrderId } from '../../../core/messages/index.ts';
+import type { UserId } from '../../../core/money/index.ts';
+import { listWallets } from '../../../domain/accounts/index.ts';
+import type { Power } from '../../../domain/operators/index.ts';
+import {
+  openReveal,
+  personOf,
+  type UserFilter,
+  type UserList,
+  userList,
+} from '../../../domain/people/index.ts';
+import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import { type Routes, timeText } from '../../../protocol/index.ts';
+import { readBalance } from '../account/balance.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import { statusOf } from '../bank-accounts/bank-account-json.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { type Call, JsonText, type StreamedAnswer } from '../handler.ts';
+import { momentFilter } from '../lists/list-filters.ts';
+import { answerList, orderedRows, ROWS_REACHED_MAX } from '../lists/lists.ts';
+import { operatorOf, requirePower } from '../operators/operator-call.ts';
+import { requireFresh } from '../preconditions.ts';
+import { countOrRefuse } from './count-look-up.ts';
+import { PERSONAL_FIELDS } from './masked-user.ts';
+import { operatorUserJson } from './operator-user.ts';
+
+type UsersCall = Call<Routes['getUsers']>;
+
+const SORT_COLUMNS = {
+  id: 'u.id',
+  created_at: 'u.created_at',
+  updated_at: 'u.updated_at',
+  verification_level: 'u.verification_level',
+};
+
+export async function listUsers(
+  call: UsersCall,
+  dependencies: Dependencies,
+): Promise<JsonText | StreamedAnswer> {
+  const { query } = call;
+  const { powers } = operatorOf(call);
+  const filter = filterOf(query);
+  const isExact = !powers.has('pii.search');
+  if (isExact && !isOnlyExact(filter)) throw new ApiRefusal('search_too_wide');
+  const { projectionSchema } = dependencies.exchange;
+  const list = userList(dependencies.vault, { filter, isExact, projectionSchema });
+  if (query.format !== undefined) requirePower(call.caller, 'export');
+  if (query.format !== undefined) return answerFile(call, dependencies, list);
+  return answerPage(call, dependencies, { list, isNamed: namesOne(filter) });
+}
+
+/** Masked, however many powers the operator has: personal data leave by no file. */
+async function answerFile(
+  call: UsersCall,
+  dependencies: Dependencies,
+  list: UserList,
+): Promise<JsonText | StreamedAnswer> {
+  const { clock, exchange, registry, vault } = dependencies;
+  const view = { powers: new Set<Power>(), nowMs: clock.nowMs(), isNamed: false };
+  await withConnection(registry, (connection) =>
+    inTransaction(connection, () =>
+      countOrRefuse(connection, call, dependencies, { reason: 'file' }),
+    ),
+  );
+  return answerList(call, {
+    ...list,
+    pool: registry,
+    clock,
+    sortColumns: SORT_COLUMNS,
+    write: (row) => JSON.stringify(operatorUserJson(personOf(vault, row), view)),
+    fileName: `${exchange.name}-users`,
+  });
+}
+
+async function answerPage(
+  call: UsersCall,
+  dependencies: Dependencies,
+  { isNamed, list }: { readonly list: UserList; readonly isNamed: boolean },
+): Promise<JsonText> {
+  const { limit, page } = call.query;
+  if (page * limit > ROWS_REACHED_MAX) throw new ApiRefusal('too_many_rows');
+  const statement = orderedRows(call.query, { ...list, sortColumns: SORT_COLUMNS });
+  const { powers, user: operator } = operatorOf(call);
+  const nowMs = dependencies.clock.nowMs();
+  const { total, users } = await withConnection(dependencies.registry, (connection) =>
+    inTransaction(connection, async () => {
+      const { rows } = await connection.query(statement, [
+        ...list.values,
+        limit,
+        (page - 1) * limit,
+      ]);
+      const counted = await connection.query(list.count, [...list.values, ROWS_REACHED_MAX]);
+      const people = rows.map((row) => personOf(dependencies.vault, row));
+      const one = isNamed && people.length === 1 ? people[0] : undefined;
+      const open = one && (await openReveal(connection, { operator, subject: one.user.id, nowMs }));
+      const revealed = open?.fields ?? new Set<string>();
+      const isClear = one?.isInReview === true && powers.has('pii.unmasked');
+      await countOrRefuse(connection, call, dependencies, {
+        subject: one?.user.id,
+        reason: one === undefined ? 'list' : reasonOf(call),
+        fields: isClear ? PERSONAL_FIELDS : [...revealed],
+        reveal: open?.id,
+      });
+      const view = { powers, nowMs, isNamed: one !== undefined, revealed };
+      return {
+        total: Number(counted.rows[0].count),
+        users: people.map((person) => operatorUserJson(person, view)),
+      };
+    }),
+  );
+  const texts = users.map((user) => JSON.stringify(user));
+  if (isNamed && users.length > 0) {
+    texts[0] = await withMoney(dependencies, texts[0], users[0].id as UserId);
+  }
+  return new JsonText(`{"count":${total},"data":[${texts.join(',')}]}`);
+}
+
+/** The first user of a search also has its balance and its deposit addresses. */
+async function withMoney(dependencies: Dependencies, json: string, user: UserId): Promise<string> {
+  await requireFresh(dependencies);
+  const [wallets, balance] = await Promise.all([
+    listWallets(dependencies.registry, user),
+    readBalance(dependencies, user),
+  ]);
+  const wallet = wallets.map(({ createdAt, isValid, ...rest }) => ({
+    ...rest,
+    is_valid: isValid,
+    created_at: timeText(createdAt.getTime()),
+  }));
+  return `${json.slice(0, -1)},"wallet":${JSON.stringify(wallet)},"balance":${balance}}`;
+}
+
+function reasonOf({ query: { id, user_id } }: UsersCall): 'id' | 'search' {
+  return id === undefined && user_id === undefined ? 'search' : 'id';
+}
+
+/** By a value that only one person has. */
+function namesOne({ email, search, user }: UserFilter): boolean {
+  return user !== undefined || search !== undefined || email !== undefined;
+}
+
+/** Further filters would tell, answer by answer, what is behind the masks. */
+function isOnlyExact({ email, search, user, ...others }: UserFilter): boolean {
+  const isAlone = Object.values(others).every((value) => value === undefined);
+  return isAlone && namesOne({ email, search, user });
+}
+
+function filterOf(query: UsersCall['query']): UserFilter {
+  const { kyc, pending, pending_type: pendingType, search } = query;
+  return {
+    user: query.id ?? query.user_id,
+    kind: query.type,
+    search: search === undefined ? undefined : { text: search, orderNumber: parseOrderId(search) },
+    email: query.email,
+    username: query.username,
+    name: query.full_name,
+    bornFrom: momentFilter(query.dob_start_date) ?? undefined,
+    bornTo: momentFilter(query.dob_end_date) ?? undefined,
+    document: query.id_number,
+    gender: query.gender,
+    nationality: query.nationality,
+    phone: query.phone_number,
+    verificationLevel: query.verification_level,
+    isEmailVerified: query.email_verified,
+    hasOtp: query.otp_enabled,
+    isActive: query.activated,
+    documentStatus: kyc,
+    bankStatus: query.bank === undefined ? undefined : statusOf(query.bank),
+    pending: pending === true ? PENDING[pendingType ?? 'any'] : undefined,
+    from: momentFilter(query.start_date) ?? undefined,
+    to: momentFilter(query.end_date) ?? undefined,
+  };
+}
+
+const PENDING = { id: 'document', bank: 'bank', any: 'any' } as const;

@@ -1,0 +1,138 @@
+// Payment details of users for operators: a masked list, and acts.
+
+import type { UserId } from '../../../core/money/index.ts';
+import {
+  listedDetailOf,
+  listPaymentDetails,
+  type PaymentDetail,
+  paymentDetailList,
+} from '../../../domain/bank-accounts/index.ts';
+import {
+  ADD_PAYMENT,
+  CHANGE_PAYMENT,
+  type PaymentPayload,
+  REMOVE_PAYMENT,
+} from '../../../domain/people/index.ts';
+import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import type { PaymentDetail as PaymentDetailJson } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import { paymentDetailJson, statusOf } from '../bank-accounts/bank-account-json.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { type HandlersOf, JsonText } from '../handler.ts';
+import { orderedRows, ROWS_REACHED_MAX } from '../lists/lists.ts';
+import { answerAct } from '../operators/answer-act.ts';
+import { operatorOf } from '../operators/operator-call.ts';
+import { countOrRefuse } from './count-look-up.ts';
+import { maskedBank } from './masked-user.ts';
+
+type PaymentRoutes = Pick<
+  HandlersOf<'people'>,
+  | 'addPaymentDetailOfUser'
+  | 'changePaymentDetailOfUser'
+  | 'getPaymentDetailsOfUsers'
+  | 'removePaymentDetailOfUser'
+>;
+
+const SORT_COLUMNS = { id: 'p.id', created_at: 'p.created_at', updated_at: 'p.updated_at' };
+
+export const paymentRoutes: PaymentRoutes = {
+  async getPaymentDetailsOfUsers(call, dependencies) {
+    const { query } = call;
+    const { limit, page } = query;
+    if (page * limit > ROWS_REACHED_MAX) throw new ApiRefusal('too_many_rows');
+    const { powers } = operatorOf(call);
+    const user = query.user_id as UserId | undefined;
+    if (user === undefined && !powers.has('pii.search')) throw new ApiRefusal('search_too_wide');
+    const list = paymentDetailList({
+      user,
+      id: query.id,
+      isP2p: query.is_p2p,
+      isFiatControl: query.is_fiat_control,
+      ...statusFilter(query.status),
+    });
+    const statement = orderedRows(query, { ...list, sortColumns: SORT_COLUMNS });
+    return withConnection(dependencies.registry, (connection) =>
+      inTransaction(connection, async () => {
+        const values = [...list.values, limit, (page - 1) * limit];
+        const { rows } = await connection.query(statement, values);
+        const counted = await connection.query(list.count, [...list.values, ROWS_REACHED_MAX]);
+        const details = rows.map((row) => listedDetailOf(dependencies.vault, row));
+        const isClear = (detail: PaymentDetail) =>
+          user !== undefined && detail.status === 'pending' && powers.has('pii.unmasked');
+        await countOrRefuse(connection, call, dependencies, {
+          subject: user,
+          reason: user === undefined ? 'list' : 'id',
+          fields: details.some(isClear) ? ['payment_details'] : [],
+        });
+        const data = details.map((detail) => paymentDetailOf(detail, isClear(detail)));
+        return new JsonText(
+          `{"count":${Number(counted.rows[0].count)},"data":${JSON.stringify(data)}}`,
+        );
+      }),
+    );
+  },
+
+  addPaymentDetailOfUser(call, dependencies) {
+    return answerAct(call, dependencies, ADD_PAYMENT, payloadOf(call.body), (done) =>
+      readDetail(dependencies, done),
+    );
+  },
+
+  changePaymentDetailOfUser(call, dependencies) {
+    return answerAct(call, dependencies, CHANGE_PAYMENT, payloadOf(call.body), (done) =>
+      readDetail(dependencies, done),
+    );
+  },
+
+  removePaymentDetailOfUser(call, dependencies) {
+    const payload = { user: call.body.user_id, id: call.body.id };
+    return answerAct(call, dependencies, REMOVE_PAYMENT, payload, () => ({ message: 'Success' }));
+  },
+};
+
+interface PaymentBody {
+  readonly user_id: number;
+  readonly id?: number;
+  readonly name?: string;
+  readonly label?: string;
+  readonly details?: object;
+  readonly is_p2p?: boolean;
+  readonly is_fiat_control?: boolean;
+  readonly status?: number;
+}
+
+function payloadOf(body: PaymentBody): PaymentPayload {
+  const { details, id = 0, label = null, name = '', status, user_id: user } = body;
+  return {
+    user,
+    id,
+    name,
+    label,
+    details: details === undefined ? '' : JSON.stringify(details),
+    isP2p: body.is_p2p ?? null,
+    isFiatControl: body.is_fiat_control ?? null,
+    status: status === undefined ? '' : statusOf(status),
+  };
+}
+
+async function readDetail(
+  { registry, vault }: Dependencies,
+  { id, user }: { readonly user: number; readonly id: number },
+): Promise<PaymentDetailJson> {
+  const [detail] = await listPaymentDetails(registry, vault, user as UserId, { id });
+  if (detail === undefined) throw new ApiRefusal('payment_detail_unknown');
+  return paymentDetailOf(detail, false);
+}
+
+function paymentDetailOf(detail: PaymentDetail, isClear: boolean): PaymentDetailJson {
+  const json = paymentDetailJson(detail);
+  if (isClear) return json;
+  return { ...json, details: maskedBank(json.details) as Record<string, unknown> };
+}
+
+function statusFilter(status: string | undefined) {
+  if (status === undefined) return {};
+  if (status === 'true') return { status: 'verified' } as const;
+  if (status === 'false') return { isNotVerified: true } as const;
+  return { status: statusOf(Number(status)) };
+}
