@@ -441,6 +441,14 @@ export interface EngineLimitsIn {
   bandWindowMs?: number;
 }
 
+export interface EstimateSlashOfUserQuery {
+  id: number;
+}
+
+export interface EstimateSlashQuery {
+  id: number;
+}
+
 export interface ExecuteQuoteIn {
   token: string;
 }
@@ -939,6 +947,70 @@ export interface GetSessionsQuery {
 export interface GetSharedAccountsQuery {
   limit?: number;
   page?: number;
+}
+
+export interface GetStakePoolsOfOperatorsQuery {
+  status?: 'uninitialized' | 'active' | 'paused' | 'terminated';
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
+export interface GetStakePoolsQuery {
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
+export interface GetStakersQuery {
+  user_id?: number;
+  id?: number;
+  /** The pool. */
+  stake_id?: number;
+  currency?: string;
+  status?: 'staking' | 'unstaking' | 'closed';
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  'opts.id'?: number;
+  'opts.user_id'?: number;
+  'opts.stake_id'?: number;
+  'opts.currency'?: string;
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
+export interface GetStakesQuery {
+  id?: number;
+  /** The pool. */
+  stake_id?: number;
+  currency?: string;
+  status?: 'staking' | 'unstaking' | 'closed';
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
 }
 
 export interface GetTickerQuery {
@@ -1730,6 +1802,91 @@ export interface SignUpIn {
   invitation?: string;
 }
 
+export interface StakeEndIn {
+  id: number;
+}
+
+export interface StakeIn {
+  /** The pool. */
+  stake_id: number;
+  amount: number | string;
+}
+
+export interface StakePoolChangeIn {
+  id: number;
+  name?: string;
+  /** Fixed after the start. */
+  currency?: string;
+  /** Funds the rewards. The account of an operator. */
+  account_id?: number;
+  /** Percent, at most 10,000, with six decimals. */
+  apy?: number | string;
+  min_amount?: number | string;
+  max_amount?: number | string;
+  early_unstake?: boolean;
+  /** Ignored: it is the operator that makes it. */
+  user_id?: number;
+  category?: string | null;
+  /** Whether each day earns the rate; the default is true. */
+  is_automatic?: boolean | null;
+  /** Fixed after the start. By default the staked coin. */
+  reward_currency?: string | null;
+  /** Days; null is without an end. */
+  duration?: number | null;
+  /** Ignored: it follows from the two percentages. */
+  slashing?: boolean | null;
+  /** Percent, with four decimals. */
+  slashing_earning_percentage?: number | string;
+  /** Percent, with four decimals. */
+  slashing_principle_percentage?: number | string;
+  status?: 'uninitialized' | 'active' | 'paused' | 'terminated';
+  onboarding?: boolean | null;
+  disclaimer?: string | null;
+}
+
+export interface StakePoolEndIn {
+  id: number;
+}
+
+export interface StakePoolIn {
+  name: string;
+  currency: string;
+  /** Funds the rewards. The account of an operator. */
+  account_id: number;
+  /** Percent, at most 10,000, with six decimals. */
+  apy: number | string;
+  min_amount: number | string;
+  max_amount: number | string;
+  early_unstake: boolean;
+  /** Ignored: it is the operator that makes it. */
+  user_id?: number;
+  category?: string | null;
+  /** Whether each day earns the rate; the default is true. */
+  is_automatic?: boolean | null;
+  /** Fixed after the start. By default the staked coin. */
+  reward_currency?: string | null;
+  /** Days; null is without an end. */
+  duration?: number | null;
+  /** Ignored: it follows from the two percentages. */
+  slashing?: boolean | null;
+  /** Percent, with four decimals. */
+  slashing_earning_percentage?: number | string;
+  /** Percent, with four decimals. */
+  slashing_principle_percentage?: number | string;
+  status?: 'uninitialized' | 'active' | 'paused' | 'terminated';
+  onboarding?: boolean | null;
+  disclaimer?: string | null;
+}
+
+export interface StakerChangeIn {
+  id: number;
+  nav?: number | string;
+  /** The whole reward. The difference moves from or to the account of the pool. */
+  reward?: number | string;
+  /** `unstaking` ends a stake; other changes are refused. */
+  status?: 'staking' | 'unstaking' | 'closed';
+}
+
 /** Sub-accounts have no login: `email` and `password` are refused. */
 export interface SubAccountIn {
   label: string;
@@ -2404,6 +2561,11 @@ export interface CreatedAddress {
   address: string;
   crypto: string;
   network: string;
+}
+
+export interface CurrencySum<D = string> {
+  currency: string;
+  total_amount: D;
 }
 
 export interface DataAccess {
@@ -3606,14 +3768,222 @@ export interface Signed {
   signature?: string;
 }
 
-export interface StakeMessage {
+/** If the stake ended now. */
+export interface SlashEstimate<D = string> {
+  /** The part of the amount that is lost. */
+  slashingPrinciple: D;
+  /** The part of the reward that is lost. */
+  slashingEarning: D;
+}
+
+/** If the user ended the stake now. */
+export interface SlashEstimateOfOperators<D = string> {
+  /** The part of the reward that the user would get. */
+  reward: D;
+  /** The part of the amount that is lost. */
+  slashingPrinciple: D;
+  /** The part of the reward that is lost. */
+  slashingEarning: D;
+}
+
+export interface StakeAnalytics<D = string> {
+  /** All stakes there ever were. */
+  stakingAmount: CurrencySum<D>[];
+  /** Stakes that end. */
+  unstakingAmount: CurrencySum<D>[];
+}
+
+export interface StakeMessage<D = string> {
   topic: 'stake';
+  /** insert: staked. delete: it ends. update: paid, or changed by an operator. */
   action: 'insert' | 'update' | 'delete';
-  data: Record<string, unknown>;
+  data: StakeNews<D>;
   user_id: number;
   user_network_id?: number;
   /** Unix seconds. */
   time: number;
+}
+
+export interface StakeNews<D = string> {
+  id: number;
+  user_id: number;
+  /** The pool. */
+  stake_id: number;
+  /** After an early end, without what it cost. */
+  amount: D;
+  /** A value that operators state. It moves no money. */
+  nav: D;
+  currency: string;
+  /** The sum of all days so far. */
+  reward: D;
+  reward_currency: string;
+  /** The part of the reward that an early end costs. */
+  slashed: D;
+  status: 'staking' | 'unstaking' | 'closed';
+  /** Null without an end. */
+  closing: string | null;
+  unstaked_date: string | null;
+  created_at: string;
+  updated_at: string;
+  /** Increases with every change of a stake; a repeated message has the same one. */
+  change: number;
+}
+
+export interface StakePool<D = string> {
+  id: number;
+  name: string;
+  category: string | null;
+  currency: string;
+  reward_currency: string;
+  /** Percent of a year of 360 days. A new rate begins on the next day. */
+  apy: D;
+  /** Days; null without an end. */
+  duration: D | null;
+  min_amount: D;
+  max_amount: D;
+  /** Whether a stake may end before its closing day. */
+  early_unstake: boolean;
+  /** Whether an early end costs anything. */
+  slashing: boolean;
+  /** Of the reward. */
+  slashing_earning_percentage: D;
+  /** Of the amount. */
+  slashing_principle_percentage: D;
+  /** Whether each day earns the rate. */
+  is_automatic: boolean;
+  /** Whether the pool takes new stakes. */
+  onboarding: boolean;
+  status: 'uninitialized' | 'active' | 'paused' | 'terminated';
+  disclaimer: string | null;
+  paused_date: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface StakePoolChanged<D = string> {
+  id: number;
+  name: string;
+  category: string | null;
+  currency: string;
+  reward_currency: string;
+  /** Percent of a year of 360 days. A new rate begins on the next day. */
+  apy: D;
+  /** Days; null without an end. */
+  duration: D | null;
+  min_amount: D;
+  max_amount: D;
+  /** Whether a stake may end before its closing day. */
+  early_unstake: boolean;
+  /** Whether an early end costs anything. */
+  slashing: boolean;
+  /** Of the reward. */
+  slashing_earning_percentage: D;
+  /** Of the amount. */
+  slashing_principle_percentage: D;
+  /** Whether each day earns the rate. */
+  is_automatic: boolean;
+  /** Whether the pool takes new stakes. */
+  onboarding: boolean;
+  status: 'uninitialized' | 'active' | 'paused' | 'terminated';
+  disclaimer: string | null;
+  paused_date: string | null;
+  created_at: string;
+  updated_at: string;
+  /** The operator that made the pool. */
+  user_id: number;
+  /** The account that funds the rewards. */
+  account_id: number;
+  /** The account that holds the staked amounts and the rewards that are counted. */
+  reserve_id: number;
+  /** Rewards that are counted, and that `account_id` could not fund so far. */
+  unfunded: D;
+  message: string;
+}
+
+export interface StakePoolOfOperators<D = string> {
+  id: number;
+  name: string;
+  category: string | null;
+  currency: string;
+  reward_currency: string;
+  /** Percent of a year of 360 days. A new rate begins on the next day. */
+  apy: D;
+  /** Days; null without an end. */
+  duration: D | null;
+  min_amount: D;
+  max_amount: D;
+  /** Whether a stake may end before its closing day. */
+  early_unstake: boolean;
+  /** Whether an early end costs anything. */
+  slashing: boolean;
+  /** Of the reward. */
+  slashing_earning_percentage: D;
+  /** Of the amount. */
+  slashing_principle_percentage: D;
+  /** Whether each day earns the rate. */
+  is_automatic: boolean;
+  /** Whether the pool takes new stakes. */
+  onboarding: boolean;
+  status: 'uninitialized' | 'active' | 'paused' | 'terminated';
+  disclaimer: string | null;
+  paused_date: string | null;
+  created_at: string;
+  updated_at: string;
+  /** The operator that made the pool. */
+  user_id: number;
+  /** The account that funds the rewards. */
+  account_id: number;
+  /** The account that holds the staked amounts and the rewards that are counted. */
+  reserve_id: number;
+  /** Rewards that are counted, and that `account_id` could not fund so far. */
+  unfunded: D;
+}
+
+export interface Staker<D = string> {
+  id: number;
+  user_id: number;
+  /** The pool. */
+  stake_id: number;
+  /** After an early end, without what it cost. */
+  amount: D;
+  /** A value that operators state. It moves no money. */
+  nav: D;
+  currency: string;
+  /** The sum of all days so far. */
+  reward: D;
+  reward_currency: string;
+  /** The part of the reward that an early end costs. */
+  slashed: D;
+  status: 'staking' | 'unstaking' | 'closed';
+  /** Null without an end. */
+  closing: string | null;
+  unstaked_date: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface StakerChanged<D = string> {
+  id: number;
+  user_id: number;
+  /** The pool. */
+  stake_id: number;
+  /** After an early end, without what it cost. */
+  amount: D;
+  /** A value that operators state. It moves no money. */
+  nav: D;
+  currency: string;
+  /** The sum of all days so far. */
+  reward: D;
+  reward_currency: string;
+  /** The part of the reward that an early end costs. */
+  slashed: D;
+  status: 'staking' | 'unstaking' | 'closed';
+  /** Null without an end. */
+  closing: string | null;
+  unstaked_date: string | null;
+  created_at: string;
+  updated_at: string;
+  message: string;
 }
 
 export interface SubAccount {
@@ -4110,6 +4480,6 @@ export interface StreamMessages<D = string> {
   wallet: WalletMessage<D>;
   deposit: DepositMessage<D>;
   withdrawal: WithdrawalMessage<D>;
-  stake: StakeMessage;
+  stake: StakeMessage<D>;
   private: PrivateMessage<D>;
 }
