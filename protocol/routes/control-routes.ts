@@ -146,7 +146,7 @@ export const controlRoutes = {
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,
-    body: Type.Object(engineLimitsIn, { title: 'EngineLimitsIn' }),
+    body: Type.Object(engineLimitsIn, { title: 'EngineLimitsIn', additionalProperties: false }),
     status: 200,
     response: EngineLimits,
     mayWait: true,
