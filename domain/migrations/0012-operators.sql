@@ -310,6 +310,7 @@ create table approval_votes (
   created_at timestamptz not null,
   primary key (request_id, approver_id)
 );
+create index approval_votes_of_approver on approval_votes (approver_id);
 
 -- What operators moved, for sums of 24 hours: splitting an amount does not help.
 create sequence operator_movement_acts;
@@ -523,6 +524,9 @@ create table direct_trades (
   signature_hash bytea unique,
   created_at timestamptz not null
 );
+create index direct_trades_of_operator on direct_trades (operator_id);
+create index direct_trades_of_maker on direct_trades (maker_id);
+create index direct_trades_of_taker on direct_trades (taker_id);
 
 -- ---- Coins, markets, switches -----------------------------------------------------------------
 
@@ -537,6 +541,7 @@ create table stops (
   stopped_at timestamptz not null,
   primary key (name, symbol)
 );
+create index stops_of_operator on stops (stopped_by);
 
 -- ---- Staking ----------------------------------------------------------------------------------
 
@@ -579,6 +584,8 @@ create table stake_pools (
     or (not early_unstake and principal_slash_ppm = 0 and reward_slash_ppm = 0)),
   check (not onboarding or state in ('active', 'paused'))
 );
+create index stake_pools_of_user on stake_pools (user_id);
+create index stake_pools_of_account on stake_pools (account_id);
 
 create function keep_stake_pool() returns trigger language plpgsql as $$
 begin

@@ -67,6 +67,13 @@ const withdrawal = (id: number, userId: number, state: string, expiresAt: string
    overriding system value
    values (${id}, 'withdrawal', ${userId}, 1, 'btc', 8, 5, 1, 'btc', 8, 0, 'a', 'tx', '${state}',
      '${expiresAt}')`;
+const approval = (id: number, expiresAt: string) =>
+  `insert into approval_requests (id, act, payload, payload_hash, shown, object, object_version,
+     requester_id, requester_credential, requester_address, beneficiaries, needed, created_at,
+     expires_at, vote_power, requester_role)
+   overriding system value
+   values (${id}, 'test', '{}', ${HASH}, '[]', 'x', '', 1, 'session 1', '', '{}', 1,
+     '2026-11-14T12:00:00Z', '${expiresAt}', 'approve.money', 'admin')`;
 const AUDIT_KEY = Buffer.from(vault.seal(auditKeyBound(1), Buffer.alloc(32, 5)).sealed);
 const STATES = `select id || ' ' || state as found from users`;
 
@@ -312,6 +319,18 @@ const rows: readonly Row[] = [
     ],
     query: 'select label as found from address_book',
     expected: ['live', 'removed'],
+    changed: 1,
+  },
+  {
+    job: 'expire_approvals',
+    given: [
+      user(1, 'active', '2026-01-01'),
+      approval(1, '2026-11-15T12:00:00Z'),
+      approval(2, '2026-11-15T12:00:01Z'),
+    ],
+    query: `select id || ' ' || state || coalesce(' ' || ended_at, '') as found
+      from approval_requests`,
+    expected: ['1 expired 2026-11-15 12:00:00+00', '2 pending'],
     changed: 1,
   },
   {

@@ -157,6 +157,7 @@ create table approval_votes (
     approval_requests(id),
   constraint approval_votes_vote_check CHECK (vote = ANY (ARRAY['approve'::text, 'reject'::text]))
 );
+CREATE INDEX approval_votes_of_approver ON approval_votes USING btree (approver_id);
 
 create table audit_checkpoints (
   seq bigint not null,
@@ -451,6 +452,9 @@ create table direct_trades (
   constraint direct_trades_signature_hash_key UNIQUE (signature_hash),
   constraint direct_trades_taker_id_fkey FOREIGN KEY (taker_id) REFERENCES users(id)
 );
+CREATE INDEX direct_trades_of_maker ON direct_trades USING btree (maker_id);
+CREATE INDEX direct_trades_of_operator ON direct_trades USING btree (operator_id);
+CREATE INDEX direct_trades_of_taker ON direct_trades USING btree (taker_id);
 CREATE UNIQUE INDEX direct_trades_signature_hash_key ON direct_trades USING btree
     (signature_hash);
 
@@ -1252,6 +1256,8 @@ create table stake_pools (
   constraint stake_pools_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE UNIQUE INDEX stake_pools_name_key ON stake_pools USING btree (name);
+CREATE INDEX stake_pools_of_account ON stake_pools USING btree (account_id);
+CREATE INDEX stake_pools_of_user ON stake_pools USING btree (user_id);
 CREATE UNIQUE INDEX stake_pools_reserve_id_key ON stake_pools USING btree (reserve_id);
 
 create table stakes (
@@ -1317,6 +1323,7 @@ create table stops (
   constraint stops_pkey PRIMARY KEY (name, symbol),
   constraint stops_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES users(id)
 );
+CREATE INDEX stops_of_operator ON stops USING btree (stopped_by);
 
 create table sub_accounts (
   user_id bigint not null,
