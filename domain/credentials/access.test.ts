@@ -69,6 +69,7 @@ test('a signed request has a caller, without waiting if its key is cached', asyn
     email: 'ann@example.com',
     role: 'user',
     permissions: new Set(),
+    powers: new Set(),
     canRead: true,
     canTrade: true,
     canWithdraw: false,
