@@ -56,7 +56,10 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
 };
 
 /** A cancelled order cannot be cancelled again. */
-const CANCELS_ONE: Readonly<Record<string, number>> = { cancelOrder: 404 };
+const CANCELS_ONE: Readonly<Record<string, number>> = {
+  cancelOrder: 404,
+  cancelOrderOfUser: 404,
+};
 
 /** Calls without credentials whose proof counts once: a code, a challenge. */
 const PROVES_ONCE: Readonly<Record<string, number>> = {
