@@ -1149,7 +1149,9 @@ export interface GetUsersQuery {
   kyc?: number;
   /** 0 empty, 1 pending, 2 rejected, 3 completed. */
   bank?: number;
+  /** Refused: bank accounts are sealed. */
   bank_key?: string;
+  /** Refused: bank accounts are sealed. */
   bank_value?: string;
   activated?: boolean;
   /** `all` returns every row, without pages. */

@@ -139,6 +139,17 @@ const rows: readonly Row[] = [
     changed: 1,
   },
   {
+    job: 'delete_old_lookups',
+    given: [
+      user(1, 'active', '2026-01-01'),
+      `insert into data_lookups (at, operator_id, reason) values
+         ('2025-10-14T11:59:59Z', 1, 'id'), ('2025-10-16T12:00:01Z', 1, 'list')`,
+    ],
+    query: 'select reason as found from data_lookups',
+    expected: ['list'],
+    changed: 1,
+  },
+  {
     job: 'delete_old_support_messages',
     given: [support(1, '2025-10-14T11:59:59Z'), support(2, '2025-10-16T12:00:01Z')],
     query: 'select id::text as found from support_messages',

@@ -49,6 +49,8 @@ const PENDING_FACTOR_MS = DAY_MS;
 const OLD_INVITATIONS_MS = 30 * DAY_MS;
 /** Operators may have to explain a withdrawal to an address that is no longer in the book. */
 const REMOVED_ADDRESSES_MS = 396 * DAY_MS;
+/** Look-ups are kept for as long as people may ask about them. */
+const OLD_LOOKUPS_MS = 396 * DAY_MS;
 /** As long as the record of logins. */
 const OLD_SESSIONS_MS = 396 * DAY_MS;
 /** Long enough for a dispute. */
@@ -103,6 +105,11 @@ export const JOBS: readonly Job[] = [
     name: 'delete_old_mails',
     schedule: '22 * * * *',
     run: deleting('mail_outbox', 'settled_at < $1', MAIL_LOG_MS),
+  },
+  {
+    name: 'delete_old_lookups',
+    schedule: '2 3 * * *',
+    run: deleting('data_lookups', 'at < $1', OLD_LOOKUPS_MS),
   },
   {
     name: 'delete_old_support_messages',

@@ -47,4 +47,10 @@ export const peopleErrors = {
     audience: 'operators',
     text: 'This reveal has been reviewed',
   },
+  bank_search_unsupported: {
+    status: 400,
+    code: 2647,
+    audience: 'operators',
+    text: 'Values of bank accounts are sealed: users cannot be found by them',
+  },
 } as const satisfies ErrorTable;

@@ -42,6 +42,9 @@ export async function listUsers(
 ): Promise<JsonText | StreamedAnswer> {
   const { query } = call;
   const { powers } = operatorOf(call);
+  if (query.bank_key !== undefined || query.bank_value !== undefined) {
+    throw new ApiRefusal('bank_search_unsupported');
+  }
   const filter = filterOf(query);
   const isExact = !powers.has('pii.search');
   if (isExact && !isOnlyExact(filter)) throw new ApiRefusal('search_too_wide');

@@ -1,0 +1,142 @@
+// Bribed support, over HTTP: it finds people one by one, sees masks, downloads nothing, and its
+// look-ups end. Only a reveal opens the named fields of one person.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
+import { createUser, NO_PERSONAL_DATA, writePersonal } from '../../domain/accounts/index.ts';
+import { activateTotp, requestTotp, totpCode } from '../../domain/identity/totp.ts';
+import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
+
+const EMAIL = 'mara.example@people.example';
+const NAME = 'Mara Exemplar';
+const PHONE = '+41 44 987 65 43';
+/** No answer to support may contain any of them. */
+const SECRETS = [EMAIL, NAME, 'Exemplar', '987', 'X998877'];
+
+let sandbox: Sandbox;
+let mara: UserId;
+let other: UserId;
+
+describe('people over HTTP', () => {
+  before(async () => {
+    sandbox = await startSandbox({});
+    mara = await newUser(EMAIL);
+    other = await newUser('other@people.example');
+    const { registry, vault } = sandbox.admin;
+    await writePersonal(registry, vault, mara, {
+      fullName: NAME,
+      phoneNumber: PHONE,
+      idData: { ...NO_PERSONAL_DATA.idData, number: 'X998877', status: 1 },
+    });
+  });
+  after(() => sandbox?.stop());
+
+  test('abuse 49: support sees masks, finds nobody by parts and downloads nothing', async () => {
+    const support = await newOperator('support');
+    const found: readonly string[] = [`id=${mara}`, `search=${EMAIL}`, `email=${EMAIL}`];
+    for (const query of found) {
+      const { body, status, text } = await support.get(`/v2/admin/users?${query}`);
+      assert.equal(status, 200, text);
+      const [user] = (body as { data: Record<string, unknown>[] }).data;
+      assert.deepEqual([user.id, user.email], [mara, 'm•••@p•••.example'], query);
+      assert.deepEqual([user.full_name, user.phone_number], ['M. E.', '•••43'], query);
+      assert.deepEqual(
+        SECRETS.filter((secret) => text.includes(secret)),
+        [],
+        query,
+      );
+    }
+    const wide = ['', 'full_name=mara', `id=${mara}&full_name=mara`, 'pending=true', 'limit=50'];
+    for (const query of wide) {
+      const { status, text } = await support.get(`/v2/admin/users?${query}`);
+      assert.equal(status, 403, `${query}: ${text}`);
+    }
+    const part = await support.get('/v2/admin/users?search=people.exam');
+    assert.match(part.text, /^\{"count":0,/);
+    for (const path of ['/v2/admin/users/csv', `/v2/admin/users?id=${mara}&format=all`]) {
+      assert.equal((await support.get(path)).status, 403, path);
+    }
+  });
+
+  test('abuse 49: the 61st look-up of an hour is refused', async () => {
+    const support = await newOperator('support');
+    const statuses: number[] = [];
+    for (let at = 0; at < 61; at++) {
+      statuses.push((await support.get(`/v2/admin/users?id=${other}`)).status);
+    }
+    assert.deepEqual(statuses, [...Array(60).fill(200), 429]);
+  });
+
+  test('kyc sees a person who waits for a review in the clear, not a list', async () => {
+    const kyc = await newOperator('kyc');
+    const one = await kyc.get(`/v2/admin/users?id=${mara}`);
+    assert.ok(one.text.includes(NAME) && one.text.includes(EMAIL), one.text);
+    const list = await kyc.get('/v2/admin/users?pending=true&pending_type=id');
+    assert.equal(list.status, 200);
+    assert.ok(!list.text.includes(NAME) && list.text.includes('M. E.'), list.text);
+    const notWaiting = await kyc.get(`/v2/admin/users?id=${other}`);
+    assert.ok(!notWaiting.text.includes('other@people.example'));
+  });
+
+  test('abuse 50: even an administrator needs a reveal to see one field', async () => {
+    const admin = await newOperator('admin');
+    const read = (id: UserId) => admin.get(`/v2/admin/users?id=${id}`);
+    assert.ok(!(await read(mara)).text.includes(NAME));
+    const body = {
+      user_id: mara,
+      fields: ['full_name'],
+      reason: 'the court asks for the name',
+      ticket: 'T-7',
+    };
+    const without = await admin.post('/v2/admin/reveal', { ...body, otp_code: '' });
+    assert.equal(without.status, 400, without.text);
+    const otp_code = totpCode(admin.secret, Date.now());
+    const revealed = await admin.post('/v2/admin/reveal', { ...body, otp_code });
+    assert.equal(revealed.status, 200, revealed.text);
+    const { text } = await read(mara);
+    assert.ok(text.includes(NAME) && !text.includes(EMAIL), text);
+    assert.ok(!(await read(other)).text.includes('other@people.example'));
+    const list = await admin.get('/v2/admin/users?full_name=mara');
+    assert.equal(list.status, 200);
+    assert.ok(!list.text.includes(NAME));
+  });
+});
+
+interface OperatorOverHttp {
+  readonly secret: string;
+  get(target: string): Promise<RestAnswer>;
+  post(target: string, body: Readonly<Record<string, unknown>>): Promise<RestAnswer>;
+}
+
+let operators = 0;
+
+/** With a second factor and a login session. */
+async function newOperator(role: string): Promise<OperatorOverHttp> {
+  operators += 1;
+  const { registry, vault } = sandbox.admin;
+  const user = await newUser(`operator${operators}@people.example`, role);
+  const before = Date.now() - 120_000;
+  const requested = await requestTotp(registry, vault, { user, nowMs: before });
+  assert.ok(typeof requested === 'object');
+  const { secret } = requested;
+  await activateTotp(registry, vault, { user, code: totpCode(secret, before), nowMs: before });
+  const { token } = await sandbox.admin.issueSession({ user, scopes: ['user', role] });
+  const headers = { authorization: `Bearer ${token}` };
+  const client = new RestClient({ url: sandbox.url });
+  return {
+    secret,
+    get: (target) => client.send({ method: 'GET', target, headers }),
+    post: (target, body) => client.send({ method: 'POST', target, body, headers }),
+  };
+}
+
+async function newUser(email: string, role?: string): Promise<UserId> {
+  const made = await createUser(sandbox.admin.registry, {
+    email,
+    ...(role !== undefined && { role }),
+  });
+  assert.ok(typeof made === 'object', String(made));
+  return made.id;
+}
