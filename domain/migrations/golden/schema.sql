@@ -1257,7 +1257,7 @@ create table stake_pools (
 );
 CREATE UNIQUE INDEX stake_pools_name_key ON stake_pools USING btree (name);
 CREATE INDEX stake_pools_of_account ON stake_pools USING btree (account_id);
-CREATE INDEX stake_pools_of_operator ON stake_pools USING btree (user_id);
+CREATE INDEX stake_pools_of_user ON stake_pools USING btree (user_id);
 CREATE UNIQUE INDEX stake_pools_reserve_id_key ON stake_pools USING btree (reserve_id);
 
 create table stakes (
