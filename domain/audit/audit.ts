@@ -10,7 +10,7 @@ import { type AuditSigner, createAuditSigner, findAuditSigner } from './audit-ke
 import { canonicalJson, type JsonObject, type JsonValue } from './canonical-json.ts';
 import { type AuditHead, CHECKPOINT_ENTRIES, insertCheckpoint } from './checkpoints.ts';
 
-/** Who acts. A tool on the server has no user. */
+/** The actor of an entry. A tool on the server has no user. */
 export interface AuditActor {
   readonly user: UserId | undefined;
   /** `key 12`, `session 34`, `tool`, `system`. */

@@ -225,7 +225,7 @@ end $$;
 create trigger refuse_audit_change before update or delete or truncate on audit_entries
   for each statement execute function refuse_audit_change();
 
--- Signs checkpoints and entries. Sealed: whoever can write rows still cannot sign.
+-- Signs checkpoints and entries. Sealed: access to the tables is not enough to sign.
 create table audit_keys (
   id bigint primary key check (id = 1),
   kek_id bigint not null,

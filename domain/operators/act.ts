@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../audit/index.ts';
 import type { Vault } from '../vault/index.ts';
 import type { ApprovalPower, Power } from './powers.ts';
 
-/** The person who asks for an act, by which credential, and what the role permits. */
+/** The requester of an act: the user, the credential, and the permissions of the role. */
 export interface Operator {
   readonly user: UserId;
   readonly role: string;
