@@ -4,6 +4,7 @@
 import {
   BANK_ACCOUNTS_MAX,
   type BankAccount,
+  type BankFields,
   type BankRefusal,
   listBankAccounts,
   replaceBankAccounts,
@@ -20,6 +21,7 @@ import {
   defineAct,
   type Executed,
 } from '../operators/index.ts';
+import { maskEnding } from '../people/index.ts';
 import type { UserPayload } from './account-state-acts.ts';
 import { findTarget, lockTarget, objectOf, shownUser } from './target-user.ts';
 
@@ -53,12 +55,12 @@ export const replaceBankAccountsAct = defineAct<BankAccountsPayload, UserPayload
   votePower: 'approve.access',
   assess,
   async execute(context: ActContext, { accounts, user }: BankAccountsPayload) {
-    return changeAccounts(context, user, ({ connection, operator, vault }, id) =>
+    return changeAccounts(context, user, ({ connection, operator, vault }, id, present) =>
       replaceBankAccounts(connection, vault, {
         user: id,
         operator: operator.user,
         accounts: accounts.map(({ fields, id: account, status }) => ({
-          fields,
+          fields: unmasked(fields, present.find((one) => one.id === account)?.fields),
           ...(account !== '' && { id: account }),
           ...(status !== '' && { status }),
         })),
@@ -122,12 +124,13 @@ async function changeAccounts(
   change: (
     context: ActContext,
     user: Awaited<ReturnType<typeof lockTarget>>['id'],
+    present: readonly BankAccount[],
   ) => Promise<BankAccount[] | BankRefusal>,
 ): Promise<Executed<UserPayload>> {
   const { connection, vault } = context;
   const { id } = await lockTarget(context, user, PERSON);
   const before = await listBankAccounts(connection, vault, id);
-  const after = await change(context, id);
+  const after = await change(context, id, before);
   if (after === 'bank_owner_unknown') throw new ActRefused('user_not_found');
   if (after === 'personal_data_erased') throw new ActRefused('user_is_erased');
   if (typeof after === 'string') throw new ActRefused(after, { max: BANK_ACCOUNTS_MAX });
@@ -138,6 +141,16 @@ async function changeAccounts(
     after: statusesOf(after),
     personal: { before: fieldsOf(before), after: fieldsOf(after) },
   };
+}
+
+/** Operators read masked numbers. One that they send back as they read it keeps its value. */
+function unmasked(given: BankFields, present: BankFields = {}): BankFields {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const own = Object.hasOwn(present, name) ? present[name] : '';
+      return [name, own !== '' && value === maskEnding(own) ? own : value];
+    }),
+  );
 }
 
 async function assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
