@@ -2338,7 +2338,7 @@ export const calls = {
     isSigned: true,
     hasBody: true,
     isFile: false,
-    decimals: 0,
+    decimals: { affiliation_rate: 1, discount: 1, balance: { '*': 1, user_id: 0, updated_at: 0 } },
   },
   deleteUser: {
     method: 'DELETE',

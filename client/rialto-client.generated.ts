@@ -1869,7 +1869,10 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /** Change the personal data of a user; omitted fields keep their values. `PUT /v2/admin/user` */
-  updateUser(body: wire.UserChangeIn = {}, options: CallOptions = {}): Promise<wire.Message> {
+  updateUser(
+    body: wire.UserChangeIn = {},
+    options: CallOptions = {},
+  ): Promise<wire.OperatorUser<DecimalOf<Form>>> {
     return this.#caller.call('updateUser', body, options);
   }
 

@@ -4,6 +4,7 @@
 import { Type } from 'typebox';
 import { Message } from '../resources/error-body.ts';
 import { Operator } from '../resources/operator.ts';
+import { OperatorUser } from '../resources/operator-user.ts';
 import { PAGE_LENGTH, PAGE_LENGTH_MAX, pagedList } from '../resources/paged-list.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
@@ -24,7 +25,11 @@ const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true
 
 const closed = { additionalProperties: false } as const;
 const EmailIn = textIn({ minLength: 3, maxLength: 254 });
-const PersonalIn = textIn({ maxLength: 256 });
+/** Storable text without the dots of a mask: what operators read is not what they may write. */
+const PersonalIn = Type.String({
+  maxLength: 256,
+  pattern: '^[^\\u0000\\ud800-\\udfff\\u2022]*$',
+});
 const DateOrNullIn = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: 40,
@@ -108,7 +113,7 @@ export const userActRoutes = {
       { title: 'UserChangeIn', ...closed },
     ),
     status: 200,
-    response: Message,
+    response: OperatorUser,
   }),
   deleteUser: defineRoute({
     method: 'DELETE',

@@ -19,8 +19,10 @@ export const userActCases = {
     refused('a role', body({ role: 'admin' })),
   ],
   updateUser: [
+    { what: 'the answer is masked', change: (sample) => sample, status: 200, says: '"A. B."' },
     noUserNamed,
     noSuchUserInQuery,
+    refused('a masked value', body({ phone_number: '•••67' }), 'phone_number'),
     refused('a status beyond the last', body({ id_data: { status: 4 } }), 'status'),
     refused('another key of the document', body({ id_data: { verified: true } })),
     refused('a role', body({ role: 'admin' })),

@@ -4,7 +4,7 @@
 import type { UserId } from '../../../core/money/index.ts';
 import { findUser, type UserRow } from '../../../domain/accounts/index.ts';
 import { checkPassword } from '../../../domain/identity/index.ts';
-import { maskEmail } from '../../../domain/people/index.ts';
+import { maskEmail, readPerson } from '../../../domain/people/index.ts';
 import {
   blockWithdrawalsAct,
   changeEmailAct,
@@ -39,6 +39,8 @@ import type { HandlersOf } from '../handler.ts';
 import { momentFilter } from '../lists/list-filters.ts';
 import { stopFrozen } from '../login/freeze-account.ts';
 import { answerAct, refusing } from '../operators/answer-act.ts';
+import { operatorOf } from '../operators/operator-call.ts';
+import { operatorUserJson } from '../people/operator-user.ts';
 import { findContent } from '../profile/account-content.ts';
 import { listOperators } from './list-operators.ts';
 import { personalChange } from './personal-change.ts';
@@ -65,7 +67,13 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
 
   updateUser(call, dependencies) {
     const payload = { user: requireUser(call), change: personalChange(call.body) };
-    return answerAct(call, dependencies, updateUserAct, payload, () => SUCCESS);
+    return answerAct(call, dependencies, updateUserAct, payload, async ({ user }) => {
+      const { clock, registry, vault } = dependencies;
+      const person = await readPerson(registry, vault, user as UserId);
+      if (person === undefined) throw new ApiRefusal('user_not_found');
+      const { powers } = operatorOf(call);
+      return operatorUserJson(person, { powers, nowMs: clock.nowMs(), isNamed: false });
+    });
   },
 
   deleteUser(call, dependencies) {
