@@ -74,6 +74,7 @@ export const operatorMoneyCases = {
     },
   ],
   creditDeposit: [
+    { what: 'the user by id; the address masked', change: body({}), status: 201, says: '•••@' },
     refused('unknown user', body({ user_id: 999_999 }), 'User not found'),
     refused('an amount of zero', body({ amount: 0 })),
     refused('unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),

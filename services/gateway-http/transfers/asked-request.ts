@@ -4,7 +4,7 @@
 import { type AskedRequest, positionOf } from '../../../domain/money-acts/index.ts';
 import type { RequestType } from '../../../domain/transfers/index.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type TransactionDone, transactionDone } from './transfer-json.ts';
+import { masked, type TransactionDone, transactionDone } from './transfer-json.ts';
 import { awaitOutcome, readRequestAfterChange } from './transfer-requests.ts';
 
 export async function askedRequestDone(
@@ -15,5 +15,5 @@ export async function askedRequestDone(
   const position = positionOf(asked);
   if (position !== undefined) await awaitOutcome(dependencies, position);
   const row = await readRequestAfterChange(dependencies, { type, id: asked.id });
-  return transactionDone(row, dependencies.exchange.name);
+  return transactionDone(masked(row), dependencies.exchange.name);
 }
