@@ -24,8 +24,9 @@ const ROWS = 300;
 const USERS = 8;
 const SCHEMA = 'projected';
 const START_MS = Date.UTC(2026, 8, 20);
-/** Two minutes and a bit apart, over a border of months. */
-const STEP_MS = 3_725_000;
+/** Several rows in a minute, and at the end of the month a long pause. */
+const STEP_MS = 17_000;
+const PAUSE_MS = 30 * 86_400_000;
 const SIDES = ['buy', 'sell'] as const;
 const STATUSES = ['new', 'pfilled', 'filled', 'canceled'] as const;
 const COUNTRIES = ['AT', 'JP', ''];
@@ -56,14 +57,16 @@ const facts: readonly Fact[] = Array.from({ length: ROWS }, (_, at) => {
     status: STATUSES[(n * 7) % 4],
     country: COUNTRIES[(n * 5) % 3],
     flag: n % 4 > 0,
-    atMs: START_MS + n * STEP_MS,
+    atMs: START_MS + n * STEP_MS + (n > ROWS / 2 ? PAUSE_MS : 0),
   };
 });
 
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
 const user = maybe(fc.integer({ min: 1, max: USERS + 1 }));
 const moment = maybe(
-  fc.integer({ min: START_MS, max: START_MS + (ROWS + 2) * STEP_MS }).map((ms) => new Date(ms)),
+  fc
+    .record({ n: fc.integer({ min: 0, max: ROWS + 2 }), ms: fc.integer({ min: 0, max: STEP_MS }) })
+    .map(({ ms, n }) => new Date((facts[n]?.atMs ?? START_MS) + ms)),
 );
 const dates = { from: moment, to: moment };
 const page = fc.record({

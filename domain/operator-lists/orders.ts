@@ -19,6 +19,8 @@ export interface OrderFilter extends DateRange {
   readonly isOpen?: boolean | undefined;
 }
 
+/** Above every number. */
+const LAST = '9223372036854775807';
 const INDEXED = { id: 'o.number', created_at: 'o.number' };
 /** One user's orders are few enough to sort. */
 const OF_ONE_USER = {
@@ -37,29 +39,68 @@ const OF_ONE_USER = {
 export function ordersOfUsers(filter: OrderFilter, schema: string): OperatorList {
   assertPlainName(schema);
   const { from, isOpen, market, side, status, to, user } = filter;
-  const firstOrder = (start: string) => `coalesce((select first_command from ${schema}.minutes
-    where start >= ${start} order by start limit 1), 9223372036854775807)`;
-  const matching = `
-    from ${schema}.orders o where ($1::bigint is null or o.user_id = $1)
+  const values = [user, market, side, status, isOpen ?? opennessOf(status), from, to];
+  const numbers = numbersOf(schema);
+  const matching = `${matchingIn(schema)} and o.number >= ${numbers.from}
+    and o.number < ${numbers.to} and ${DATES}`;
+  const list = listStatements({
+    matching,
+    columns: 'o.*',
+    table: 'o',
+    values,
+    lookedUp: userColumns('o.user_id'),
+  });
+  const isDated = from !== undefined || to !== undefined;
+  return {
+    ...list,
+    ...(isDated && { count: countByMinutes(schema) }),
+    sortColumns: user === undefined ? INDEXED : OF_ONE_USER,
+    defaultSort: ['o.number'],
+  };
+}
+
+const DATES = `($6::timestamptz is null or o.created_at >= $6)
+  and ($7::timestamptz is null or o.created_at < $7)`;
+
+function matchingIn(schema: string): string {
+  return `from ${schema}.orders o where ($1::bigint is null or o.user_id = $1)
     and ($2::bigint is null or o.market_id = $2)
     and ($3::text is null or o.side = $3)
     and ($4::text is null or o.status = $4)
     and ($5::boolean is null or ($5 and o.close_reason is null)
-      or (not $5 and o.close_reason is not null))
-    and ($6::timestamptz is null or (o.created_at >= $6
-      and o.number >= ${firstOrder(`date_trunc('minute', $6::timestamptz)`)}))
-    and ($7::timestamptz is null or (o.created_at < $7 and o.number < ${firstOrder('$7')}))`;
+      or (not $5 and o.close_reason is not null))`;
+}
+
+/** The numbers of the orders between the dates, to the minute. */
+function numbersOf(schema: string) {
+  const first = (start: string) => `coalesce((select first_command from ${schema}.minutes
+    where start >= ${start} order by start limit 1), ${LAST})`;
+  const minute = (moment: string) => `date_trunc('minute', ${moment}::timestamptz)`;
+  const from = (text: string) => `(case when $6::timestamptz is null then 0 else ${text} end)`;
+  const to = (text: string) => `(case when $7::timestamptz is null then ${LAST} else ${text} end)`;
   return {
-    ...listStatements({
-      matching,
-      columns: 'o.*',
-      table: 'o',
-      values: [user, market, side, status, isOpen ?? opennessOf(status), from, to],
-      lookedUp: userColumns('o.user_id'),
-    }),
-    sortColumns: user === undefined ? INDEXED : OF_ONE_USER,
-    defaultSort: ['o.number'],
+    from: from(first(minute('$6'))),
+    /** Of the first whole minute. */
+    wholeFrom: from(first(`${minute('$6')} + interval '1 minute'`)),
+    /** After the last whole minute. */
+    wholeTo: to(first(minute('$7'))),
+    to: to(first('$7')),
   };
+}
+
+/**
+ * The orders of whole minutes are counted by their numbers, which an index has; only those of the
+ * first and the last minute by their dates.
+ */
+function countByMinutes(schema: string): string {
+  const { from, to, wholeFrom, wholeTo } = numbersOf(schema);
+  const part = (first: string, end: string) =>
+    `select ${matchingIn(schema)} and o.number >= ${first} and o.number < ${end}`;
+  return `select count(*) from (
+    (${part(from, `least(${wholeFrom}, ${to})`)} and ${DATES})
+    union all (${part(wholeFrom, wholeTo)})
+    union all (${part(`greatest(${wholeFrom}, ${wholeTo})`, to)} and ${DATES})
+    limit $8) counted`;
 }
 
 /** Leads to the index of open orders. */

@@ -70,11 +70,12 @@ function listsToCall(users: number): [path: string, queries: Record<string, Quer
     end_date: new Date(start + 3 * DAY_MS).toISOString(),
   };
   const user_id = `${Math.floor(users / 2)}`;
-  const isList = ({ isFile, method, permission, query }: Route) =>
+  const isList = ({ isFile, method, permission, query, response }: Route) =>
     permission.who === 'operator' &&
     method === 'GET' &&
     isFile !== true &&
-    Object.hasOwn(query.properties, 'limit');
+    Object.hasOwn(query.properties, 'limit') &&
+    Object.hasOwn((response as { properties?: object }).properties ?? {}, 'count');
   return (Object.keys(routes) as RouteName[])
     .map((name): Route => routes[name])
     .filter(isList)
@@ -93,15 +94,21 @@ function listsToCall(users: number): [path: string, queries: Record<string, Quer
     });
 }
 
+/** In a login session: some lists refuse keys. */
 async function p95(sandbox: Sandbox, path: string, query: Query, calls: number): Promise<number> {
-  const client = new RestClient({ url: sandbox.url, ...sandbox.seeded.users.admin });
+  const { user } = sandbox.seeded.users.admin;
+  const { token } = await sandbox.admin.issueSession({ user, scopes: ['user', 'admin'] });
+  const client = new RestClient({ url: sandbox.url });
+  const headers = { authorization: `Bearer ${token}` };
   const taken: number[] = [];
   for (let call = 0; call < calls; call++) {
     const startMs = performance.now();
-    const { status, text } = await client.get(path, query);
+    const { status, text } = await client.send({
+      method: 'GET',
+      target: targetOf(path, query),
+      headers,
+    });
     taken.push(performance.now() - startMs);
-    // A list that only a person reads is measured through its statements elsewhere.
-    if (status === 401 || status === 403) return 0;
     if (status !== 200) throw new Error(`${path} ${JSON.stringify(query)}: ${status} ${text}`);
   }
   return percentile(taken, 95);
