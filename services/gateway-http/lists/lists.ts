@@ -37,6 +37,8 @@ export interface ListSource {
   readonly optionalColumns?: readonly string[];
   /** The name of a file, without its extension. */
   readonly fileName: string;
+  /** How long a file may take. */
+  readonly lifeMsMax?: number;
 }
 
 export type ListRequest = ListQuery & { readonly format?: 'csv' | 'all' | undefined };
@@ -61,11 +63,12 @@ export async function answerList(
   source: ListSource,
 ): Promise<JsonText | StreamedAnswer> {
   const rows = orderedRows(query, source);
-  const { clock, pool, rowsReachedMax = ROWS_REACHED_MAX, values, write } = source;
+  const { clock, lifeMsMax, pool, rowsReachedMax = ROWS_REACHED_MAX, write } = source;
+  const { values } = source;
   if (query.format !== undefined) charge(WEIGHT_FILE - WEIGHT_LIST);
   const who = caller === undefined ? address : `${caller.user}`;
-  const readAll = () =>
-    RowReader.open({ pool, clock, who, statement: rows, values: [...values, null, 0], write });
+  const all = { statement: rows, values: [...values, null, 0] };
+  const readAll = () => RowReader.open({ pool, clock, who, ...all, write, lifeMsMax });
   if (query.format === 'csv') return answerFile(await readAll(), source);
   const isAll = query.format === 'all';
   const { limit, page } = query;

@@ -16,12 +16,14 @@ export interface RowsToRead {
   /** A row as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: rows have no type until they are read
   write(row: any): string;
+  /** Slower readers are cut off. */
+  readonly lifeMsMax?: number | undefined;
 }
 
 const ROWS_AT_ONCE = 500;
 /** Open readers of one pool; its other connections are for short queries. */
 const READERS_MAX = 3;
-/** Slower readers are cut off. */
+/** For the rows of one user. */
 const LIFE_MS_MAX = 120_000;
 const RETRY_AFTER_S = 5;
 
@@ -41,7 +43,7 @@ export class RowReader implements AsyncIterableIterator<string> {
   private constructor(rows: RowsToRead, connection: PoolClient) {
     this.#rows = rows;
     this.#connection = connection;
-    this.#life = rows.clock.after(LIFE_MS_MAX, () => this.#close('timed out'));
+    this.#life = rows.clock.after(rows.lifeMsMax ?? LIFE_MS_MAX, () => this.#close('timed out'));
   }
 
   /** Refuses if too many readers are open, or one of the same caller. */
@@ -79,7 +81,7 @@ export class RowReader implements AsyncIterableIterator<string> {
   async next(): Promise<IteratorResult<string, undefined>> {
     if (this.#at === this.#read.length && this.#end === undefined) await this.#fetch();
     // A truncated list must never look complete.
-    if (this.#end === 'timed out') throw new Error(`list reader timed out after ${LIFE_MS_MAX} ms`);
+    if (this.#end === 'timed out') throw new Error('list reader timed out');
     if (this.#at === this.#read.length) return { done: true, value: undefined };
     const value = this.#read[this.#at];
     this.#at += 1;

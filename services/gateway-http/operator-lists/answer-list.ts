@@ -13,12 +13,16 @@ export interface OperatorListAnswer extends OperatorList {
   readonly name: string;
 }
 
+/** Files have millions of rows. */
+const LIFE_MS_MAX = 600_000;
+
 export function answerOperatorList(
   call: ListCall,
   { clock, exchange, registry: pool }: Dependencies,
   { name, ...list }: OperatorListAnswer,
 ): Promise<JsonText | StreamedAnswer> {
-  return answerList(call, { ...list, pool, clock, fileName: `${exchange.name}-${name}` });
+  const fileName = `${exchange.name}-${name}`;
+  return answerList(call, { ...list, pool, clock, fileName, lifeMsMax: LIFE_MS_MAX });
 }
 
 export function datesOf({
