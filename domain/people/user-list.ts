@@ -73,9 +73,10 @@ const USER_ID_MAX = 2 ** 31 - 1;
 const PART_TEXT = `lower(u.email || ' ' || u.username)`;
 const HAS_OTP = `exists (
   select from totp_secrets t where t.user_id = u.id and t.state = 'active')`;
-const DOCUMENT_PENDING = `exists (
-  select from personal_data d where d.user_id = u.id and d.document_status = 1)`;
-const BANK_PENDING = bankWith(`'pending'`);
+/** Sets of ids, each from its index: an `or` of conditions would read every user. */
+const DOCUMENT_PENDING = 'select user_id from personal_data where document_status = 1';
+const BANK_PENDING = `select user_id from bank_accounts
+  where removed_at is null and status = 'pending'`;
 /** Everyone with an account was born in these years: the tokens of a range are few. */
 const BIRTHS = { from: Date.parse('1850-01-01'), to: Date.parse('2099-12-31') };
 
@@ -257,8 +258,8 @@ function partCondition(all: Conditions, text: string, part: string): string {
 }
 
 function pendingCondition(pending: 'document' | 'bank' | 'any'): string {
-  const either = `(${DOCUMENT_PENDING} or ${BANK_PENDING})`;
-  return { document: DOCUMENT_PENDING, bank: BANK_PENDING, any: either }[pending];
+  const either = `${DOCUMENT_PENDING} union ${BANK_PENDING}`;
+  return `u.id in (${{ document: DOCUMENT_PENDING, bank: BANK_PENDING, any: either }[pending]})`;
 }
 
 function bankWith(status: string): string {
