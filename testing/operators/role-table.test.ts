@@ -19,3 +19,8 @@ test('no call is in two areas', () => {
   const twice = assigned.filter((call, at) => assigned.indexOf(call) !== at);
   assert.deepEqual(twice, []);
 });
+
+test('no role holds a call that does not exist', () => {
+  const unknown = assigned.filter((call) => !existing.includes(call));
+  assert.deepEqual(unknown, []);
+});
