@@ -68,7 +68,7 @@ async function accrueNextDay(
   const opened = await inTransaction(connection, () => openDay(connection, pool, options));
   if (opened === undefined) return false;
   for (;;) {
-    while ((await accrueBatch(connection, opened, options.batch)) > 0);
+    while ((await accrueBatch(connection, opened, options.batch)) === options.batch);
     if (await inTransaction(connection, () => closeDay(connection, opened))) return true;
   }
 }

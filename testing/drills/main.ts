@@ -34,6 +34,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'sends hostile requests; the exchange must answer all of them and lose nothing',
     load: () => import('./requests/requests.ts'),
   },
+  staking: {
+    about: 'counts 400 days of rewards with a worker that is killed at each statement',
+    load: () => import('./staking/staking.ts'),
+  },
   stream: {
     about: 'kills websocket gateways, publisher and sequencer under connected clients',
     load: () => import('./stream/stream.ts'),

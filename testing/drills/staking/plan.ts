@@ -1,0 +1,47 @@
+// The plan of the drill: pools, their rates and the prices of days, from which the judge computes
+// what must have been paid without asking the tables of rewards.
+
+export interface PoolPlan {
+  readonly name: string;
+  readonly reward: 'btc' | 'usdt';
+  /** Null: without an end. */
+  readonly durationDays: number | null;
+  readonly principalSlashPpm: bigint;
+  readonly rewardSlashPpm: bigint;
+  /** In millionths of a percent: the first, and new ones on some days of the drill. */
+  readonly apyMicro: bigint;
+  readonly changes: Readonly<Record<number, bigint>>;
+  /** Days of the drill on which its account gets money; before, it has none. */
+  readonly fundedOn: readonly number[];
+}
+
+export const POOLS: readonly PoolPlan[] = [
+  {
+    name: 'bitcoin for 45 days',
+    reward: 'btc',
+    durationDays: 45,
+    principalSlashPpm: 12_345n,
+    rewardSlashPpm: 333_333n,
+    apyMicro: 7_777_777n,
+    changes: { 100: 3_333_333n, 250: 0n, 270: 19_999_999n },
+    fundedOn: [0],
+  },
+  {
+    name: 'bitcoin without an end, paid in dollars',
+    reward: 'usdt',
+    durationDays: null,
+    principalSlashPpm: 0n,
+    rewardSlashPpm: 0n,
+    apyMicro: 4_123_457n,
+    changes: { 180: 11_000_001n },
+    // Three weeks of rewards wait for their funds.
+    fundedOn: [21],
+  },
+];
+
+/** Of a bitcoin in dollars: another one each day. */
+export function priceOfDay(day: string): string {
+  const number = Date.parse(`${day}T00:00:00Z`) / 86_400_000;
+  const fraction = `${(number * 104_729) % 1_000_003}`.padStart(7, '0');
+  return `${30_000 + ((number * 7_919) % 20_011)}.${fraction}`;
+}
