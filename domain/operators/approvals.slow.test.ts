@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { readMails } from '../../testing/identity/read-mails.ts';
-import { writePersonal } from '../accounts/index.ts';
+import { createSubUser, writePersonal } from '../accounts/index.ts';
 import { readApproval } from './approvals.ts';
 import { changeMode } from './control.ts';
 import { type OperatorForTest, OperatorStage } from './operators-for-test.ts';
@@ -155,6 +155,22 @@ describe('approvals', () => {
       await stage.pool.query('delete from personal_tokens');
     });
   }
+
+  test('abuse 40: two accounts of one approver give one vote', async () => {
+    const [voter, twin] = [await stage.operator(), await stage.operator()];
+    for (const one of [voter, twin]) {
+      await stage.pool.query(
+        `insert into devices (user_id, network, browser_hash)
+         values ($1, '192.0.2.9', decode(repeat('cd', 32), 'hex'))`,
+        [one.user],
+      );
+    }
+    const id = await waiting('two of you');
+    assert.equal(await stage.vote(voter, id), 'pending');
+    assert.equal(await stage.vote(twin, id), 'vote_not_independent');
+    assert.equal(await stage.vote(third, id), 'executed');
+    await stage.pool.query('delete from devices');
+  });
 
   test('abuse 40: a role that is younger than a day does not vote', async () => {
     const fresh = await stage.operator('admin', { roleAgeMs: DAY_MS - 3_600_000 });
@@ -325,11 +341,39 @@ describe('approvals', () => {
     assert.equal((await stage.note(manager, user, 'hello')).kind, 'done');
   });
 
+  test('nobody pays himself or his family alone', async () => {
+    assert.equal((await stage.pay(first, first.user, '1')).kind, 'waiting');
+    const sub = await createSubUser(stage.pool, { parent: first.user, kind: 'sub' });
+    assert.equal((await stage.pay(first, sub, '1')).kind, 'waiting');
+    assert.equal((await stage.pay(first, user, '1')).kind, 'done');
+  });
+
+  test('a role that was taken away meanwhile does nothing', async () => {
+    const leaver = await stage.operator();
+    await stage.pool.query('update users set role = null where id = $1', [leaver.user]);
+    await assert.rejects(stage.note(leaver, user, 'hello'), { refusal: 'role_missing' });
+  });
+
+  test('the request of a key that was revoked is stale', async () => {
+    const { rows } = await stage.pool.query(
+      `insert into api_keys (user_id, name, public_key, kind, sealed, kek_id, expires_at)
+       values ($1, 'bot', repeat('a', 40), 'hmac', '', 1, now() + interval '1 day') returning id`,
+      [first.user],
+    );
+    const bot = { ...first, credential: `key ${rows[0].id}`, session: 0 };
+    const asked = [await stage.note(bot, user, 'one'), await stage.note(bot, user, 'one more')];
+    const [passed, stopped] = asked.map((one) => (one.kind === 'waiting' ? one.approval : 0));
+    assert.equal(await stage.vote(second, passed), 'executed');
+    await stage.pool.query('update api_keys set revoked = true, active = false');
+    assert.equal(await stage.vote(second, stopped), 'stale');
+  });
+
   test('a single operator waits a day instead', async () => {
     await stage.pool.query(`update exchange_control set mode = 'single_operator'`);
     const paid = await stage.pay(first, user, '2000');
     assert.ok(paid.kind === 'waiting');
     assert.equal(await stage.vote(first, paid.approval), 'approval_too_early');
+    assert.equal(await stage.vote(second, paid.approval), 'approval_too_early');
     stage.clock.advance(DAY_MS);
     assert.equal(await stage.vote(first, paid.approval), 'executed');
     await stage.pool.query(`update exchange_control set mode = 'normal'`);
@@ -360,6 +404,8 @@ describe('set-up', () => {
 
   test('one administrator acts alone, with little money, until there are two', async () => {
     first = await stage.operator();
+    const supporter = await stage.operator('supervisor');
+    assert.equal((await stage.note(supporter, user, 'one')).kind, 'waiting', 'another role');
     assert.equal((await stage.note(first, user, 'two of you')).kind, 'done');
     assert.equal((await stage.pay(first, user, '999')).kind, 'done');
     await assert.rejects(stage.pay(first, user, '1'), { refusal: 'setup_money_limit' });

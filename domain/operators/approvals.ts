@@ -109,8 +109,9 @@ export function voteOn(
       const refusal = await refuseFactor(connection, ports.vault, proof);
       if (refusal !== undefined) return { kind: 'refused', refusal } as const;
       await insertVote(connection, voter, vote);
-      await recordVote(connection, ports, { voter, vote, approval });
       const ended = await settle(connection, ports, { acts, approval, vote, nowMs: voter.nowMs });
+      // After the act: the head of the audit is the last lock.
+      await recordVote(connection, ports, { voter, vote, approval });
       const row = await readApproval(connection, approval.id);
       return { kind: 'counted', approval: row!, ...(ended && { effects: ended }) } as const;
     }),
@@ -190,20 +191,30 @@ async function checkVoter(
 ): Promise<void> {
   const { beneficiaries, executesAt, requester, retype, votePower: power } = approval;
   const { nowMs, user } = voter;
-  // With a time lock the requester executes, when the time has come.
-  if (executesAt !== null && user === requester) {
-    const isEarly = vote.vote === 'approve' && executesAt.getTime() > nowMs;
-    if (isEarly) throw new ActRefused('approval_too_early', { at: executesAt.toISOString() });
-    return;
+  // With a time lock nobody executes before its end; then also the requester may.
+  if (executesAt !== null && vote.vote === 'approve' && executesAt.getTime() > nowMs) {
+    throw new ActRefused('approval_too_early', { at: executesAt.toISOString() });
   }
+  const isOwnTimeLock = executesAt !== null && user === requester;
   if (!(await hasPower(connection, { user, power, beforeMs: nowMs - ROLE_AGE_MS }))) {
     throw new ActRefused('vote_not_allowed', { power });
   }
-  const mark = await findSharedMark(connection, user, [requester, ...beneficiaries]);
+  if (isOwnTimeLock) return;
+  const approvers = await listApprovers(connection, approval.id);
+  const others = [requester, ...beneficiaries, ...approvers.filter((one) => one !== user)];
+  const mark = await findSharedMark(connection, user, others);
   if (mark !== undefined) throw new ActRefused('vote_not_independent', { mark });
   if (vote.vote === 'approve' && retype !== null && plain(vote.retyped) !== plain(retype)) {
     throw new ActRefused('retype_differs');
   }
+}
+
+async function listApprovers(statements: Statements, id: number): Promise<UserId[]> {
+  const { rows } = await statements.query(
+    `select approver_id from approval_votes where request_id = $1 and vote = 'approve'`,
+    [id],
+  );
+  return rows.map((row) => idOf<UserId>(row.approver_id));
 }
 
 /** Whether the user has held a role with this power since before the moment. */
@@ -329,7 +340,7 @@ async function countVotes(statements: Statements, { id, votePower }: ApprovalRow
   return Number(rows[0].count);
 }
 
-/** Undefined unless the requester still has the role with which the act was requested. */
+/** Undefined unless the requester still has the role, and the key, that asked for the act. */
 async function findRequester(
   statements: Statements,
   approval: ApprovalRow,
@@ -337,8 +348,11 @@ async function findRequester(
   const { createdAt, requester, requesterAddress, requesterCredential, requesterRole } = approval;
   const { rows } = await statements.query(
     `select r.powers, r.permissions from users u join roles r on r.name = u.role
-     where u.id = $1 and u.state = 'active' and u.role = $2 and u.role_since <= $3`,
-    [requester, requesterRole, createdAt],
+     where u.id = $1 and u.state = 'active' and u.role = $2 and u.role_since <= $3
+       and ($4::bigint is null or exists (
+         select from api_keys k where k.id = $4 and k.user_id = u.id and k.active
+           and not k.revoked and k.suspended_reason is null))`,
+    [requester, requesterRole, createdAt, keyOf(requesterCredential)],
   );
   if (rows.length === 0) return undefined;
   const [{ permissions, powers }] = rows;
@@ -351,6 +365,12 @@ async function findRequester(
     session: 0,
     address: requesterAddress,
   };
+}
+
+/** The number of an API key; null for a session, which may have ended since. */
+function keyOf(credential: string): number | null {
+  const [, id] = /^key (\d+)$/.exec(credential) ?? [];
+  return id === undefined ? null : Number(id);
 }
 
 interface End {

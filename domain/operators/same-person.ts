@@ -12,7 +12,8 @@ export async function findSharedMark(
   voter: UserId,
   others: readonly UserId[],
 ): Promise<SharedMark | undefined> {
-  if (others.includes(voter)) return 'same_user';
+  const related = await findFamily(statements, voter, others);
+  if (related !== undefined) return related;
   for (const [mark, text] of MARKS) {
     const { rows } = await statements.query(text, [voter, others]);
     if (rows.length > 0) return mark;
@@ -20,12 +21,22 @@ export async function findSharedMark(
   return undefined;
 }
 
+/** Of the others, one who is the user or of the same family. */
+export async function findFamily(
+  statements: Statements,
+  user: UserId,
+  others: readonly UserId[],
+): Promise<'same_user' | 'family' | undefined> {
+  if (others.includes(user)) return 'same_user';
+  const { rows } = await statements.query(FAMILY, [user, others]);
+  return rows.length > 0 ? 'family' : undefined;
+}
+
+const FAMILY = `
+  select from users v join users o on coalesce(o.parent_id, o.id) = coalesce(v.parent_id, v.id)
+  where v.id = $1 and o.id = any($2::bigint[]) limit 1`;
+
 const MARKS: readonly (readonly [SharedMark, string])[] = [
-  [
-    'family',
-    `select from users v join users o on coalesce(o.parent_id, o.id) = coalesce(v.parent_id, v.id)
-     where v.id = $1 and o.id = any($2::bigint[]) limit 1`,
-  ],
   [
     'family',
     `select from shared_accounts
