@@ -35,4 +35,5 @@ export {
 } from './control.ts';
 export { type ActPorts, type Performed, performAct } from './perform-act.ts';
 export { type ApprovalPower, isPower, POWERS, type Power } from './powers.ts';
+export { isVoter, restartRoleAge } from './role-age.ts';
 export { valueMoney } from './thresholds.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { vault } from '../identity/registry-for-test.ts';
-import { type ActContext, performAct } from '../operators/index.ts';
+import { type ActContext, type Assessment, performAct } from '../operators/index.ts';
 import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
 import { changeRole, createRole, exceeds, findRole, listRoles, removeRole } from './roles.ts';
 
@@ -36,14 +36,14 @@ const refusalOf = (work: Promise<unknown>) =>
   );
 
 function assess<Payload>(
-  act: { assess(context: ActContext, payload: Payload): Promise<{ approvals: number }> },
+  act: { assess(context: ActContext, payload: Payload): Promise<Assessment> },
   operator: OperatorForTest,
   payload: Payload,
-): Promise<number> {
+): Promise<Assessment> {
   const { exchange } = stage.ports;
   return withConnection(stage.pool, async (connection) => {
     const context = { connection, operator, vault, exchange, nowMs: stage.clock.nowMs() };
-    return (await act.assess(context, payload)).approvals;
+    return act.assess(context, payload);
   });
 }
 
@@ -134,6 +134,41 @@ describe('roles', () => {
     assert.deepEqual(rows, [{ revoked_reason: 'role_changed' }]);
   });
 
+  const edits: [what: string, edit: Partial<typeof READER>, isNew: boolean][] = [
+    ['a new power', { powers: ['approve.money', 'export'] }, true],
+    ['a new call', { permissions: ['/admin/users:get', '/admin/logins:get'] }, true],
+    ['a new key of the kit', { configs: ['title'] }, true],
+    ['another description', { description: 'Reads' }, false],
+    ['a call less', { permissions: [] }, false],
+    ['a power less', { powers: [] }, false],
+  ];
+  for (const [what, edit, isNew] of edits) {
+    test(`abuse 40: ${what} ${isNew ? 'restarts' : 'keeps'} the age of the role`, async () => {
+      const content = { ...READER, powers: ['approve.money'] };
+      const id = await newRole(content);
+      const { name } = (await findRole(stage.pool, id))!;
+      const { user } = await stage.operator(name);
+      await performAct(stage.ports, admin, changeRole, { id, ...content, ...edit });
+      const { rows } = await stage.pool.query(
+        `select role_since > now() - interval '1 day' as "isNew" from users where id = $1`,
+        [user],
+      );
+      assert.deepEqual(rows, [{ isNew }]);
+    });
+  }
+
+  test('abuse 39: the people who have a role do not vote on its change', async () => {
+    const id = await newRole({ powers: ['approve.access'] });
+    const { name } = (await findRole(stage.pool, id))!;
+    const holders = [await stage.operator(name), await stage.operator(name)];
+    const change = { id, ...READER, powers: ['approve.access', 'approve.money'] };
+    const { beneficiaries } = await assess(changeRole, admin, change);
+    assert.deepEqual(
+      beneficiaries,
+      holders.map(({ user }) => user),
+    );
+  });
+
   test('a role that people have is not removed', async () => {
     const id = await newRole();
     const { name } = (await findRole(stage.pool, id))!;
@@ -147,9 +182,16 @@ describe('roles', () => {
 
   test('an edit needs one approval; one that takes the power to approve needs two', async () => {
     const id = await newRole({ powers: ['approve.money', 'switch.stop'] });
-    assert.equal(await assess(createRole, admin, { name: 'new', ...READER }), 1);
-    assert.equal(await assess(changeRole, admin, { id, ...READER, powers: ['approve.money'] }), 1);
-    assert.equal(await assess(changeRole, admin, { id, ...READER }), 2);
-    assert.equal(await assess(removeRole, admin, { id }), 2);
+    const kept = { id, ...READER, powers: ['approve.money'] };
+    const needed = [
+      await assess(createRole, admin, { name: 'new', ...READER }),
+      await assess(changeRole, admin, kept),
+      await assess(changeRole, admin, { id, ...READER }),
+      await assess(removeRole, admin, { id }),
+    ];
+    assert.deepEqual(
+      needed.map(({ approvals }) => approvals),
+      [1, 1, 2, 2],
+    );
   });
 });

@@ -1,6 +1,6 @@
 // Roles: lists of calls, writable keys of the kit, powers and a ceiling for money. Editors grant
 // only what their own role has; nobody grants everything. An edit ends the sessions of the people
-// who have the role.
+// who have the role; they do not vote on it, and after one that gives more not on others for a day.
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
@@ -13,6 +13,8 @@ import {
   defineAct,
   type Executed,
   isPower,
+  isVoter,
+  restartRoleAge,
 } from '../operators/index.ts';
 
 export interface RoleRow {
@@ -123,13 +125,17 @@ export const changeRole = defineAct({
     const before = await requireRole(context.connection, change.id);
     await requireOwn(context, change);
     const lost = before.powers.filter((power) => !change.powers.includes(power));
-    return assessment(`role ${before.name}`, versionOf(before), {
-      approvals: isApprover(lost) ? 2 : 1,
-      shown: [...shownOf(change), ...linesOf('Powers removed', lost)],
-    });
+    return {
+      ...assessment(`role ${before.name}`, versionOf(before), {
+        approvals: isVoter({ powers: lost }) ? 2 : 1,
+        shown: [...shownOf(change), ...linesOf('Powers removed', lost)],
+      }),
+      beneficiaries: await listHolders(context.connection, before.name),
+    };
   },
 
-  async execute({ connection }: ActContext, change: RoleChange): Promise<Executed<JsonObject>> {
+  async execute(context: ActContext, change: RoleChange): Promise<Executed<JsonObject>> {
+    const { connection } = context;
     const before = await requireRole(connection, change.id, 'for update');
     const { rows } = await connection.query(
       `update roles set description = $2, color = $3, permissions = $4, configs = $5, powers = $6,
@@ -137,11 +143,16 @@ export const changeRole = defineAct({
       [change.id, ...columnsOf(change)],
     );
     const after = roleOf(rows[0]);
+    const holders = await listHolders(connection, before.name);
+    for (const user of holders) {
+      await applySecurityChange(connection, { user, reason: 'role_changed', holdMs: 0 });
+    }
+    if (isMore(before, after)) await restartRoleAge(context, holders);
     return {
       result: { id: change.id },
       before: contentOf(before),
       after: contentOf(after),
-      effects: { roles: true, accessOf: await endSessions(connection, before.name) },
+      effects: { roles: true, accessOf: holders },
     };
   },
 });
@@ -154,7 +165,7 @@ export const removeRole = defineAct({
     const role = await requireRole(connection, id);
     await requireUnused(connection, role.name);
     return assessment(`role ${role.name}`, versionOf(role), {
-      approvals: isApprover(role.powers) ? 2 : 1,
+      approvals: isVoter(role) ? 2 : 1,
       shown: [{ label: 'Role', value: role.name }],
     });
   },
@@ -204,19 +215,18 @@ async function requireUnused(statements: Statements, role: string): Promise<void
   if (count > 0) throw new ActRefused('role_in_use', { count });
 }
 
-async function endSessions(statements: Statements, role: string): Promise<UserId[]> {
+async function listHolders(statements: Statements, role: string): Promise<UserId[]> {
   const { rows } = await statements.query('select id from users where role = $1 order by id', [
     role,
   ]);
-  const users = rows.map(({ id }) => idOf<UserId>(id));
-  for (const user of users) {
-    await applySecurityChange(statements, { user, reason: 'role_changed', holdMs: 0 });
-  }
-  return users;
+  return rows.map(({ id }) => idOf<UserId>(id));
 }
 
-function isApprover(powers: readonly string[]): boolean {
-  return powers.some((power) => power.startsWith('approve.'));
+/** Whether the new content has a call, a key of the kit or a power that the old one lacks. */
+function isMore(before: RoleRow, after: RoleRow): boolean {
+  return (['permissions', 'configs', 'powers'] as const).some((list) =>
+    after[list].some((one) => !before[list].includes(one)),
+  );
 }
 
 function versionOf({ updatedAt }: RoleRow): string {

@@ -17,6 +17,8 @@ import {
   ActRefused,
   type Assessment,
   defineAct,
+  isVoter,
+  restartRoleAge,
   type ShownLine,
 } from '../operators/index.ts';
 import { maskEmail } from '../people/index.ts';
@@ -25,6 +27,7 @@ import {
   covers,
   EVERYTHING,
   findTarget,
+  guardVoter,
   lockTarget,
   objectOf,
   type RoleContent,
@@ -57,10 +60,9 @@ export const setRoleAct = defineAct({
     await refuseLastAdmin(context, payload.user);
     const target = await lockTarget(context, payload.user, PERSON);
     await requireGrantable(context, target, payload.role);
-    const losesVotes = target.roleContent.powers.some((power) => power.startsWith('approve.'));
     return {
       ...assessmentOf(target, [{ label: 'New role', value: payload.role }]),
-      approvals: losesVotes ? 2 : 1,
+      approvals: isVoter(target.roleContent) ? 2 : 1,
     };
   },
   async execute(context: ActContext, { role, user }: RolePayload) {
@@ -89,7 +91,8 @@ export const resetFactorsAct = defineAct({
   name: 'user.reset-factors',
   votePower: 'approve.access',
   async assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
-    return assessmentOf(await findTarget(context, user, PERSON));
+    const target = await findTarget(context, user, PERSON);
+    return guardVoter(target, assessmentOf(target));
   },
   async execute(context: ActContext, { user }: UserPayload) {
     const target = await lockTarget(context, user, PERSON);
@@ -100,6 +103,7 @@ export const resetFactorsAct = defineAct({
     );
     if (!isReset) throw new ActRefused('user_has_no_factor');
     const { id } = target;
+    await restartRoleAge(context, [id]);
     return {
       result: { user: id },
       subject: id,
@@ -131,7 +135,7 @@ export const changeEmailAct = defineAct({
   votePower: 'approve.access',
   async assess(context: ActContext, { maskedEmail, user }: EmailPayload): Promise<Assessment> {
     const target = await findTarget(context, user, PERSON);
-    return assessmentOf(target, [{ label: 'New e-mail', value: maskedEmail }]);
+    return guardVoter(target, assessmentOf(target, [{ label: 'New e-mail', value: maskedEmail }]));
   },
   async execute(context: ActContext, { sealedEmail, user }: EmailPayload) {
     const { connection, vault } = context;
@@ -142,6 +146,7 @@ export const changeEmailAct = defineAct({
     const refusal = await replaceEmail(connection, vault, changeOf(context, target), email);
     if (refusal !== undefined) throw new ActRefused(refusal);
     const { id } = target;
+    await restartRoleAge(context, [id]);
     return {
       result: { user: id },
       subject: id,
@@ -155,13 +160,15 @@ export const verifyEmailAct = defineAct({
   name: 'user.verify-email',
   votePower: 'approve.access',
   async assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
-    return { ...assessmentOf(await findTarget(context, user, PERSON)), approvals: 0 };
+    const target = await findTarget(context, user, PERSON);
+    return guardVoter(target, { ...assessmentOf(target), approvals: 0 });
   },
   async execute(context: ActContext, { user }: UserPayload) {
     const target = await lockTarget(context, user, PERSON);
     if (target.state !== 'unverified') throw new ActRefused('email_already_verified');
     await vouchForEmail(context.connection, context.vault, changeOf(context, target));
     const { id } = target;
+    await restartRoleAge(context, [id]);
     return {
       result: { user: id },
       subject: id,

@@ -17,8 +17,16 @@ import {
   ActRefused,
   type Assessment,
   defineAct,
+  restartRoleAge,
 } from '../operators/index.ts';
-import { findTarget, lockTarget, objectOf, shownUser, type TargetUser } from './target-user.ts';
+import {
+  findTarget,
+  guardVoter,
+  lockTarget,
+  objectOf,
+  shownUser,
+  type TargetUser,
+} from './target-user.ts';
 
 export type UserPayload = { readonly user: number };
 
@@ -56,13 +64,14 @@ export const unfreezeUserAct = defineAct({
   async assess(context: ActContext, payload: UserPayload): Promise<Assessment> {
     const target = await findTarget(context, payload.user);
     requireFrozen(target);
-    return assessmentOf(target, 1);
+    return guardVoter(target, assessmentOf(target, 1));
   },
   async execute(context: ActContext, { user }: UserPayload) {
     const target = await lockTarget(context, user);
     requireFrozen(target);
     const { id } = target;
     await unfreezeUser(context.connection, portsOf(context), { user: id, client: NOWHERE });
+    await restartRoleAge(context, [id]);
     return {
       result: { user: id },
       subject: id,
@@ -135,7 +144,7 @@ export const restoreUserAct = defineAct({
   async assess(context: ActContext, payload: UserPayload): Promise<Assessment> {
     const target = await findTarget(context, payload.user, { isPerson: true });
     requireDeleted(target);
-    return assessmentOf(target, 1);
+    return guardVoter(target, assessmentOf(target, 1));
   },
   async execute(context: ActContext, { user }: UserPayload) {
     const target = await lockTarget(context, user, { isPerson: true });
@@ -146,6 +155,7 @@ export const restoreUserAct = defineAct({
          updated_at = now() where id = $1`,
       [id, context.nowMs],
     );
+    await restartRoleAge(context, [id]);
     return {
       result: { user: id },
       subject: id,
@@ -187,7 +197,7 @@ function assessWith(approvals: 0 | 1, rules: { readonly isPerson?: true } = {}) 
 function assessmentOf(target: TargetUser, approvals: 0 | 1): Assessment {
   return {
     object: objectOf(target.id),
-    objectVersion: `${target.state} ${target.securityVersion}`,
+    objectVersion: `${target.role} ${target.state} ${target.securityVersion}`,
     approvals,
     beneficiaries: [target.id],
     shown: shownUser(target),

@@ -4,7 +4,14 @@
 import type { UserId } from '../../core/money/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
 import type { UserState } from '../accounts/index.ts';
-import { type ActContext, ActRefused, type Operator, type ShownLine } from '../operators/index.ts';
+import {
+  type ActContext,
+  ActRefused,
+  type Assessment,
+  isVoter,
+  type Operator,
+  type ShownLine,
+} from '../operators/index.ts';
 
 export interface TargetUser {
   readonly id: UserId;
@@ -94,6 +101,14 @@ export function covers(
 }
 
 export const EVERYTHING = '*';
+
+/**
+ * For acts by which operators could get hold of the account: two of them must not obtain the vote
+ * of a third, not even during the set-up.
+ */
+export function guardVoter({ roleContent }: TargetUser, assessment: Assessment): Assessment {
+  return isVoter(roleContent) ? { ...assessment, approvals: 2, needsOthers: true } : assessment;
+}
 
 /** Names the user to voters without personal data. */
 export function shownUser({ id, level, role, state }: TargetUser): ShownLine[] {

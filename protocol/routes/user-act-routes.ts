@@ -288,6 +288,7 @@ export const userActRoutes = {
     body: Type.Object({ user_id: UserIdIn }, { title: 'EmailVerificationIn', ...closed }),
     status: 200,
     response: Message,
+    mayWait: true,
   }),
   flagUser: defineRoute({
     method: 'POST',
