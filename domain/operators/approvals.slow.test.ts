@@ -341,7 +341,7 @@ describe('approvals', () => {
     assert.equal((await stage.note(manager, user, 'hello')).kind, 'done');
   });
 
-  test('nobody pays himself or his family alone', async () => {
+  test('nobody pays their own family alone', async () => {
     assert.equal((await stage.pay(first, first.user, '1')).kind, 'waiting');
     const sub = await createSubUser(stage.pool, { parent: first.user, kind: 'sub' });
     assert.equal((await stage.pay(first, sub, '1')).kind, 'waiting');

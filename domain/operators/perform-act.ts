@@ -141,7 +141,7 @@ async function weighMoney(
   const movement = { operator: operator.user, beneficiaries, value, nowMs };
   const needed = await approvalsForValue(connection, control, movement);
   if (needed > 0) return { value, needed };
-  // Nobody pays himself, or his family, alone.
+  // Operators do not pay themselves or their families alone.
   const isOwn = (await findFamily(connection, operator.user, beneficiaries)) !== undefined;
   const isAbove = await isAboveCeiling(connection, { operator, value, nowMs });
   return { value, needed: isOwn || isAbove ? 1 : 0 };

@@ -83,7 +83,7 @@ describe('the account of an operator who votes', () => {
     });
   }
 
-  test('abuse 40: a vote with the new factor is refused, and an old one no longer counts', async () => {
+  test('abuse 40: a vote with the new factor is refused, an old one does not count', async () => {
     const [thief, accomplice] = admins;
     const victim = await stage.operator('supervisor');
     const user = await stage.user();
