@@ -1514,7 +1514,8 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Change the amounts from which money acts need approvals; two people approve it. `PUT
+   * Change the amounts from which money acts need approvals, or their currency; two people
+   * approve it, and during the set-up they can only be lowered. `PUT
    * /v2/admin/control/thresholds`
    */
   changeThresholds(

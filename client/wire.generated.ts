@@ -1930,6 +1930,11 @@ export interface SwitchIn {
 export interface ThresholdsIn {
   one_approval_from: number | string;
   two_approvals_from: number | string;
+  /**
+   * A coin. It is also the currency of the withdrawal policy and of the ceilings of roles: change
+   * them to match.
+   */
+  currency?: string;
 }
 
 export interface TierChangeIn {
@@ -2554,6 +2559,8 @@ export interface Control<D = string> {
   administrators: number;
   one_approval_from: D;
   two_approvals_from: D;
+  /** Of all thresholds, also of the withdrawal policy. */
+  currency: string;
   single_operator_from: string | null;
 }
 

@@ -19,6 +19,8 @@ export interface RequestToTell {
 
 /** More people than this vote through the list of requests. */
 const VOTERS_MAX = 20;
+/** Longer values are read in the request itself. */
+const VALUE_CHARACTERS_MAX = 200;
 
 export async function tellVoters(
   { connection, operator, vault }: ActContext,
@@ -43,6 +45,11 @@ export async function tellVoters(
   }
 }
 
+function shortened(value: string): string {
+  if (value.length <= VALUE_CHARACTERS_MAX) return value;
+  return `${value.slice(0, VALUE_CHARACTERS_MAX)}… (the request has the whole value)`;
+}
+
 function messageOf(request: RequestToTell, requester: UserId): string {
   const { executesAt, expiresAt, id, needed, shown } = request;
   const how =
@@ -50,6 +57,6 @@ function messageOf(request: RequestToTell, requester: UserId): string {
       ? `It needs ${needed === 1 ? 'one approval' : `${needed} approvals`} of other people until ` +
         `${expiresAt.toISOString()}.`
       : `It can be executed from ${executesAt.toISOString()} on. Reject it if it is not yours.`;
-  const lines = shown.map(({ label, value }) => `${label}: ${value}`);
+  const lines = shown.map(({ label, value }) => `${label}: ${shortened(value)}`);
   return [`Operator ${requester} asks for an act (request ${id}).`, ...lines, how].join('\n');
 }

@@ -1,5 +1,5 @@
 // The mode of the exchange: set-up, normal, or a single operator. Set-up ends for good as soon as
-// two administrators have second factors.
+// two administrators have second factors; thresholds above the defaults do not outlive it.
 
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 
@@ -7,9 +7,11 @@ export type ControlMode = 'setup' | 'normal' | 'single_operator';
 
 export interface ExchangeControl {
   readonly mode: ControlMode;
-  /** Decimals in the currency of the withdrawal policy. */
+  /** Decimals in the currency. */
   readonly oneApprovalFrom: string;
   readonly twoApprovalsFrom: string;
+  /** Of all thresholds, also those of the withdrawal policy. */
+  readonly currency: string;
 }
 
 export interface Thresholds {
@@ -18,13 +20,15 @@ export interface Thresholds {
 }
 
 const ADMINISTRATORS_NEEDED = 2;
+/** As in the table. */
+const DEFAULT_THRESHOLDS = { oneApprovalFrom: 1_000, twoApprovalsFrom: 50_000 } as const;
 
 export async function readControl(statements: Statements): Promise<ExchangeControl> {
   const { rows } = await statements.query(
-    'select mode, one_approval_from, two_approvals_from from exchange_control',
+    'select mode, one_approval_from, two_approvals_from, currency from exchange_control',
   );
-  const [{ mode, one_approval_from, two_approvals_from }] = rows;
-  return { mode, oneApprovalFrom: one_approval_from, twoApprovalsFrom: two_approvals_from };
+  const [{ currency, mode, one_approval_from: one, two_approvals_from: two }] = rows;
+  return { mode, oneApprovalFrom: one, twoApprovalsFrom: two, currency };
 }
 
 /** Administrators who can log in with a second factor. */
@@ -43,19 +47,27 @@ export async function controlOfAct(connection: Connection): Promise<ExchangeCont
   if (control.mode !== 'setup') return control;
   if ((await countAdministrators(connection)) < ADMINISTRATORS_NEEDED) return control;
   await changeMode(connection, 'normal');
-  return { ...control, mode: 'normal' };
+  return readControl(connection);
 }
 
-/** False if the exchange was in this mode. Nothing leads back to the set-up. */
+/**
+ * False if the exchange was in this mode. Nothing leads back to the set-up. Thresholds that one
+ * person raised during it fall back to the defaults at its end.
+ */
 export async function changeMode(
   connection: Connection,
   mode: Exclude<ControlMode, 'setup'>,
 ): Promise<boolean> {
+  const { oneApprovalFrom, twoApprovalsFrom } = DEFAULT_THRESHOLDS;
   const { rows } = await connection.query(
     `update exchange_control set mode = $1, updated_at = now(),
-       setup_ended_at = coalesce(setup_ended_at, now())
+       setup_ended_at = coalesce(setup_ended_at, now()),
+       one_approval_from =
+         case mode when 'setup' then least(one_approval_from, $2) else one_approval_from end,
+       two_approvals_from =
+         case mode when 'setup' then least(two_approvals_from, $3) else two_approvals_from end
      where mode <> $1 returning mode`,
-    [mode],
+    [mode, oneApprovalFrom, twoApprovalsFrom],
   );
   return rows.length > 0;
 }

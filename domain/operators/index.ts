@@ -36,4 +36,4 @@ export {
 export { type ActPorts, type Performed, performAct } from './perform-act.ts';
 export { type ApprovalPower, isPower, POWERS, type Power } from './powers.ts';
 export { isVoter, restartRoleAge } from './role-age.ts';
-export { valueMoney } from './thresholds.ts';
+export { changeCurrency, priceInCurrency, valueMoney } from './thresholds.ts';

@@ -124,7 +124,12 @@ export class OperatorStage {
   }
 
   /** The state of the request after the vote, or the refusal. */
-  async vote(voter: OperatorForTest, id: number, change: Partial<Vote> = {}): Promise<string> {
+  async vote(
+    voter: OperatorForTest,
+    id: number,
+    change: Partial<Vote> = {},
+    acts: ActTable = TEST_ACTS,
+  ): Promise<string> {
     this.clock.advance(60_000);
     const row = await readApproval(this.pool, id);
     const nowMs = this.clock.nowMs();
@@ -139,7 +144,7 @@ export class OperatorStage {
     const { session, user } = voter;
     const circumstances = { time: '', ip: '192.0.2.1', country: '', device: '', freezeToken: '' };
     const act = { user, flow: { network: '192.0.2.1', session }, circumstances, nowMs };
-    const voted = await voteOn(this.ports, TEST_ACTS, act, vote).catch((fault: Error) => ({
+    const voted = await voteOn(this.ports, acts, act, vote).catch((fault: Error) => ({
       kind: 'refused' as const,
       refusal: 'refusal' in fault ? (fault.refusal as string) : fault.message,
     }));

@@ -4,9 +4,9 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
-import { readPolicyCurrency } from '../transfers/index.ts';
+import { describePolicySettings, readPolicyCurrency } from '../transfers/index.ts';
 import { conservativePrices } from '../valuation/index.ts';
-import type { ActContext, MovedMoney, Operator } from './act.ts';
+import { type ActContext, ActRefused, type MovedMoney, type Operator } from './act.ts';
 import type { ExchangeControl } from './control.ts';
 
 export interface ValuedMoney {
@@ -45,6 +45,38 @@ export async function valueMoney(
     price,
   ]);
   return { value: rows[0].value, valueCurrency };
+}
+
+/** Of the present currency of the thresholds in another one. Throws ActRefused without a price. */
+export async function priceInCurrency(
+  { connection, exchange, nowMs }: ActContext,
+  { currency: present }: ExchangeControl,
+  currency: string,
+): Promise<string> {
+  const { rows } = await connection.query('select from coins where symbol = $1', [currency]);
+  const prices = await conservativePrices(connection, {
+    quote: currency,
+    projectionSchema: exchange.projectionSchema,
+    currencies: [present],
+    nowMs,
+  });
+  const price = prices[present];
+  if (rows.length === 0 || price === undefined || Number(price) === 0) {
+    throw new ActRefused('thresholds_currency_unknown', { currency, present });
+  }
+  return price;
+}
+
+/** The sums of 24 hours go on in the new currency. */
+export async function changeCurrency(
+  context: ActContext,
+  present: ExchangeControl,
+  currency: string,
+): Promise<void> {
+  const { connection } = context;
+  const price = await priceInCurrency(context, present, currency);
+  await connection.query('update operator_movements set value = value * $1::numeric', [price]);
+  await describePolicySettings(connection, { currency });
 }
 
 /** 0, 1 or 2 approvals for this value, with what the same people moved within 24 hours. */

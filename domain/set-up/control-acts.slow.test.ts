@@ -2,9 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { performAct, readControl } from '../operators/index.ts';
+import {
+  type ActTable,
+  performAct,
+  readApproval,
+  readControl,
+  setThresholds,
+} from '../operators/index.ts';
 import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
+import { readPolicyCurrency } from '../transfers/index.ts';
 import { changeControlMode, changeThresholds, completeSetup } from './control-acts.ts';
+import { changeKit } from './kit-acts.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -16,6 +24,16 @@ const choose = (mode: 'normal' | 'single_operator') =>
     (performed) => performed.kind,
     (fault: { refusal: string }) => fault.refusal,
   );
+const change = (
+  oneApprovalFrom: string,
+  twoApprovalsFrom: string,
+  currency: string | null = null,
+) =>
+  performAct(stage.ports, admin, changeThresholds, { oneApprovalFrom, twoApprovalsFrom, currency });
+const thresholds = async () => {
+  const { currency, oneApprovalFrom, twoApprovalsFrom } = await readControl(stage.pool);
+  return [oneApprovalFrom, twoApprovalsFrom, currency];
+};
 const modeNow = async () => (await readControl(stage.pool)).mode;
 
 async function setMode(mode: string, fromHours?: number): Promise<void> {
@@ -68,8 +86,6 @@ describe('control of the exchange', () => {
 
   test('thresholds wait for two people, and are in order', async () => {
     await setMode('normal');
-    const change = (oneApprovalFrom: string, twoApprovalsFrom: string) =>
-      performAct(stage.ports, admin, changeThresholds, { oneApprovalFrom, twoApprovalsFrom });
     const waiting = await change('500', '20000');
     assert.ok(waiting.kind === 'waiting');
     const { rows } = await stage.pool.query('select needed from approval_requests where id = $1', [
@@ -79,13 +95,70 @@ describe('control of the exchange', () => {
     await assert.rejects(change('500', '499'), { refusal: 'thresholds_reversed' });
     await setMode('setup');
     assert.equal((await change('500', '20000')).kind, 'done');
-    const { oneApprovalFrom, twoApprovalsFrom } = await readControl(stage.pool);
-    assert.deepEqual([oneApprovalFrom, twoApprovalsFrom], ['500', '20000']);
+    assert.deepEqual(await thresholds(), ['500', '20000', 'usdt']);
+  });
+
+  test('during the set-up one person only lowers thresholds', async () => {
+    await setThresholds(stage.pool, { oneApprovalFrom: '1000', twoApprovalsFrom: '50000' });
+    const refused = { refusal: 'setup_thresholds_raised' };
+    await assert.rejects(change('1000.01', '50000'), refused);
+    await assert.rejects(change('1000', '1000000000'), refused);
+    await assert.rejects(change('10', '500', 'btc'), refused, 'ten bitcoins are more');
+    assert.deepEqual(await thresholds(), ['1000', '50000', 'usdt']);
+    assert.equal((await change('1000', '40000', 'usdt')).kind, 'done');
+  });
+
+  test('thresholds above the defaults do not outlive the set-up', async () => {
+    for (const mode of ['single_operator', 'normal'] as const) {
+      await setMode('setup');
+      const raised = { oneApprovalFrom: '1000000000', twoApprovalsFrom: '1000000000' };
+      await setThresholds(stage.pool, raised);
+      const second = mode === 'normal' ? await stage.operator() : undefined;
+      if (mode === 'single_operator') await choose(mode);
+      else await stage.note(admin, await stage.user(), 'hello');
+      assert.equal(await modeNow(), mode);
+      assert.deepEqual(await thresholds(), ['1000', '50000', 'usdt']);
+      await stage.pool.query('update users set role = null where id = $1', [second?.user ?? 0]);
+    }
+  });
+
+  test('two people change the currency of the thresholds; the kit does not', async () => {
+    await setMode('normal');
+    await setThresholds(stage.pool, { oneApprovalFrom: '1000', twoApprovalsFrom: '50000' });
+    await stage.pool.query(
+      `insert into coins (symbol, fullname, estimated_price) values ('usdt', 'Tether', 1),
+         ('btc', 'Bitcoin', 50000), ('doge', 'Dogecoin', null)`,
+    );
+    const paid = await stage.user();
+    assert.equal((await stage.pay(admin, paid, '500')).kind, 'done');
+    await performAct(stage.ports, admin, changeKit, { kit: { native_currency: 'btc' } });
+    assert.equal(await readPolicyCurrency(stage.pool), 'usdt');
+    for (const currency of ['doge', 'none']) {
+      const refusal = 'thresholds_currency_unknown';
+      await assert.rejects(change('1', '2', currency), { refusal });
+    }
+    const waiting = await change('0.02', '1', 'btc');
+    assert.ok(waiting.kind === 'waiting');
+    const row = await readApproval(stage.pool, waiting.approval);
+    assert.deepEqual(row?.shown[0], {
+      label: 'One approval from',
+      value: '0.02 btc (now 1000 usdt)',
+    });
+    const voters = [await stage.operator(), await stage.operator()];
+    const acts = new Map([[changeThresholds.name, changeThresholds]]) as unknown as ActTable;
+    for (const voter of voters) await stage.vote(voter, waiting.approval, {}, acts);
+    assert.deepEqual(await thresholds(), ['0.02', '1', 'btc']);
+    assert.equal(await readPolicyCurrency(stage.pool), 'btc');
+    assert.equal((await stage.pay(admin, paid, '500')).kind, 'waiting', 'the sum went along');
+    await stage.pool.query(`update exchange_control set currency = 'usdt'`);
+    for (const { user } of voters) {
+      await stage.pool.query('update users set role = null where id = $1', [user]);
+    }
   });
 
   test('the end of the set-up is in the kit', async () => {
     await performAct(stage.ports, admin, completeSetup, {});
     const { rows } = await stage.pool.query('select content from kit');
-    assert.deepEqual(rows, [{ content: { setup_completed: true } }]);
+    assert.equal(rows[0].content.setup_completed, true);
   });
 });

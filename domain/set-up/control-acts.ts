@@ -8,10 +8,13 @@ import {
   type ActContext,
   ActRefused,
   type Assessment,
+  changeCurrency,
   changeMode,
   countAdministrators,
   defineAct,
+  type ExchangeControl,
   type Executed,
+  priceInCurrency,
   readControl,
   setThresholds,
 } from '../operators/index.ts';
@@ -23,6 +26,8 @@ interface ModeChange extends JsonObject {
 interface NewThresholds extends JsonObject {
   readonly oneApprovalFrom: string;
   readonly twoApprovalsFrom: string;
+  /** Null keeps it. */
+  readonly currency: string | null;
 }
 
 const ADMINISTRATORS_NEEDED = 2;
@@ -83,20 +88,36 @@ export const changeThresholds = defineAct({
   name: 'control.thresholds',
   votePower: 'approve.config',
 
-  async assess({ connection }: ActContext, wanted: NewThresholds): Promise<Assessment> {
+  async assess(context: ActContext, wanted: NewThresholds): Promise<Assessment> {
+    const { connection } = context;
     await requireOrder(connection, wanted);
+    const before = await readControl(connection);
+    if (before.mode === 'setup') await requireNotAbove(connection, before, wanted);
+    const currency = wanted.currency ?? before.currency;
+    if (currency !== before.currency) await priceInCurrency(context, before, currency);
+    const line = (label: string, from: string, to: string) => ({
+      label,
+      value: `${to} ${currency} (now ${from} ${before.currency})`,
+    });
     const shown = [
-      { label: 'One approval from', value: wanted.oneApprovalFrom },
-      { label: 'Two approvals from', value: wanted.twoApprovalsFrom },
+      line('One approval from', before.oneApprovalFrom, wanted.oneApprovalFrom),
+      line('Two approvals from', before.twoApprovalsFrom, wanted.twoApprovalsFrom),
+      ...(currency === before.currency
+        ? []
+        : [{ label: 'Also in this currency', value: 'withdrawal policy, ceilings of roles' }]),
     ];
     return { ...assessed(2, shown), objectVersion: await versionOf(connection) };
   },
 
-  async execute({ connection }: ActContext, wanted: NewThresholds): Promise<Executed<JsonObject>> {
-    const { oneApprovalFrom, twoApprovalsFrom } = await readControl(connection);
+  async execute(context: ActContext, wanted: NewThresholds): Promise<Executed<JsonObject>> {
+    const { connection } = context;
+    const before = await readControl(connection);
+    const currency = wanted.currency ?? before.currency;
+    if (currency !== before.currency) await changeCurrency(context, before, currency);
     await setThresholds(connection, wanted);
-    const after = { ...wanted };
-    return { result: after, before: { oneApprovalFrom, twoApprovalsFrom }, after };
+    const { mode: _, ...thresholds } = before;
+    const after = { ...wanted, currency };
+    return { result: after, before: { ...thresholds }, after };
   },
 });
 
@@ -119,6 +140,21 @@ async function requireStep(
     throw new ActRefused('single_operator_not_yet', { from: new Date(from).toISOString() });
   }
   return 'change';
+}
+
+/** One person alone does not raise thresholds, nor by another currency. */
+async function requireNotAbove(
+  statements: Statements,
+  present: ExchangeControl,
+  { currency, oneApprovalFrom, twoApprovalsFrom }: NewThresholds,
+): Promise<void> {
+  const { rows } = await statements.query(
+    'select $1::numeric > $2::numeric or $3::numeric > $4::numeric as is_above',
+    [oneApprovalFrom, present.oneApprovalFrom, twoApprovalsFrom, present.twoApprovalsFrom],
+  );
+  if (rows[0].is_above || (currency ?? present.currency) !== present.currency) {
+    throw new ActRefused('setup_thresholds_raised');
+  }
 }
 
 async function requireOrder(statements: Statements, wanted: NewThresholds): Promise<void> {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { JsonObject } from '../audit/index.ts';
-import { performAct } from '../operators/index.ts';
+import { performAct, readApproval } from '../operators/index.ts';
 import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
 import {
   changeKit,
@@ -69,6 +69,13 @@ describe('the kit', () => {
     const second = await stage.operator();
     assert.equal(await write(admin, { color: { dark: '#000' } }), 'done');
     assert.equal(await write(admin, { injected_html: { head: '<script>' } }), 'waiting');
+    const head = `${' '.repeat(600)}<script>steal()</script>`;
+    const asked = await performAct(stage.ports, admin, changeKit, {
+      kit: { injected_html: { head } },
+    });
+    assert.ok(asked.kind === 'waiting');
+    const row = await readApproval(stage.pool, asked.approval);
+    assert.equal(row?.shown[0].value, JSON.stringify({ head }), 'voters see all of it');
     await stage.pool.query('update users set role = null where id = $1', [second.user]);
   });
 

@@ -2,7 +2,7 @@
 // `configs` name; the administrator writes all.
 
 import type { Statements } from '../../infra/postgres/index.ts';
-import type { JsonObject, JsonValue } from '../audit/index.ts';
+import type { JsonObject } from '../audit/index.ts';
 import {
   type ActContext,
   ActRefused,
@@ -65,7 +65,7 @@ export const changeKit = defineAct({
       if (refused !== undefined) throw new ActRefused(refused.refusal, refused.details);
     }
     await requireWritable(context, names);
-    const shown = names.map((name) => ({ label: name, value: shortText(kit[name]) }));
+    const shown = names.map((name) => ({ label: name, value: JSON.stringify(kit[name]) }));
     const approvals = names.some(isRunByClients) ? 1 : 0;
     const objectVersion = await versionOf(context.connection);
     return { object: OBJECT, objectVersion, approvals, beneficiaries: [], shown };
@@ -206,9 +206,4 @@ function namedIn(content: JsonObject, names: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(Object.fromEntries(found)), (_, value) =>
     isFraction(value) ? `${value}` : value,
   );
-}
-
-function shortText(value: JsonValue): string {
-  const text = JSON.stringify(value);
-  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }

@@ -4,7 +4,7 @@
 import { type Statements, upsert } from '../../infra/postgres/index.ts';
 
 export interface PolicySettings {
-  /** The currency of the values below; '' for the exchange's usual one. */
+  /** Of the values below, and of the thresholds of operators' acts. */
   readonly currency: string;
   /** Withdrawals of a family, or to one address, worth this much in 24 hours need one review. */
   readonly oneReviewFrom: string;
@@ -27,7 +27,7 @@ export interface PolicySettings {
 }
 
 export const DEFAULT_POLICY_SETTINGS: PolicySettings = {
-  currency: '',
+  currency: 'usdt',
   oneReviewFrom: '10000',
   twoReviewsFrom: '100000',
   newAddressFrom: '1000',
@@ -40,27 +40,20 @@ export const DEFAULT_POLICY_SETTINGS: PolicySettings = {
 };
 
 const DECIMAL = /^(?:0|[1-9]\d{0,29})(?:\.\d{1,18})?$/;
-const CURRENCY = /^[a-z0-9]{0,15}$/;
+const CURRENCY = /^[a-z0-9]{1,15}$/;
 
 export async function readPolicySettings(statements: Statements): Promise<PolicySettings> {
-  const { rows } = await statements.query('select content from withdrawal_policy_settings');
-  return { ...DEFAULT_POLICY_SETTINGS, ...rows[0]?.content };
+  const { rows } = await statements.query(
+    `select c.currency, s.content
+     from exchange_control c left join withdrawal_policy_settings s on true`,
+  );
+  const [{ content, currency }] = rows;
+  return { ...DEFAULT_POLICY_SETTINGS, ...content, currency };
 }
 
-/** The currency in which people compare values here. */
-const USUAL_CURRENCY = 'usdt';
-
-/** The currency of the thresholds: as the operator set it, or the usual one. */
-export async function readPolicyCurrency(
-  statements: Statements,
-  settings?: PolicySettings,
-): Promise<string> {
-  const { currency } = settings ?? (await readPolicySettings(statements));
-  if (currency !== '') return currency;
-  const { rows } = await statements.query(
-    `select coalesce((select symbol from coins where symbol = '${USUAL_CURRENCY}'),
-       (select content ->> 'native_currency' from kit), '${USUAL_CURRENCY}') as currency`,
-  );
+/** The currency of all thresholds. The kit's native currency is only for display. */
+export async function readPolicyCurrency(statements: Statements): Promise<string> {
+  const { rows } = await statements.query('select currency from exchange_control');
   return rows[0].currency;
 }
 
@@ -73,11 +66,17 @@ export async function describePolicySettings(
   for (const [name, value] of Object.entries(settings)) {
     if (!isValid(name, value)) throw new RangeError(`invalid ${name}: ${value}`);
   }
+  const { currency, ...content } = settings;
   await upsert(statements, {
     table: 'withdrawal_policy_settings',
     key: { is_only: true },
-    values: { content: JSON.stringify(settings) },
+    values: { content: JSON.stringify(content) },
   });
+  if (change.currency !== undefined) {
+    await statements.query('update exchange_control set currency = $1, updated_at = now()', [
+      currency,
+    ]);
+  }
 }
 
 function isValid(name: string, value: unknown): boolean {

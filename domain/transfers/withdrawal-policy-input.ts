@@ -7,7 +7,7 @@ import { EMAIL_NETWORK, parseDestination } from '../addresses/index.ts';
 import { networksOf } from '../catalogue/index.ts';
 import { conservativePrices } from '../valuation/index.ts';
 import { type LockedFamily, lockFamily } from './family.ts';
-import { type PolicySettings, readPolicyCurrency, readPolicySettings } from './policy-settings.ts';
+import { type PolicySettings, readPolicySettings } from './policy-settings.ts';
 import type { CurrencyAmount, Prices } from './valued-amounts.ts';
 import {
   FIAT_NETWORK,
@@ -404,8 +404,7 @@ async function readPrices(
   const { projectionSchema, stored } = request;
   const amounts = Object.values(parts).flat() as CurrencyAmount[];
   const currencies = [...new Set(amounts.map(({ currency }) => currency))];
-  const currency = await readPolicyCurrency(connection, settings);
-  const inCurrency = { settings: { ...settings, currency } };
+  const { currency } = settings;
   const pricesIn = (quote: string): Promise<Prices> =>
     conservativePrices(connection, { quote, projectionSchema, nowMs, currencies });
   const before = stored?.input;
@@ -413,7 +412,7 @@ async function readPrices(
     before?.values !== undefined && before.settings?.currency === currency
       ? before.values
       : await pricesIn(currency);
-  if (limit === null || needsNoPrice(limit)) return { prices: {}, values, ...inCurrency };
+  if (limit === null || needsNoPrice(limit)) return { prices: {}, values, settings };
   const isSameLimit =
     before?.limit && !needsNoPrice(before.limit) && before.limit.currency === limit.currency;
   const prices =
@@ -422,7 +421,7 @@ async function readPrices(
       : limit.currency === currency
         ? values
         : await pricesIn(limit.currency);
-  return { prices, values, ...inCurrency };
+  return { prices, values, settings };
 }
 
 /** It is unlimited, or counts one currency in itself. */

@@ -41,6 +41,18 @@ export const setUpErrors = {
     audience: 'operators',
     text: 'Two approvals cannot be needed below the amount from which one is needed',
   },
+  setup_thresholds_raised: {
+    status: 403,
+    code: 2797,
+    audience: 'operators',
+    text: 'During the set-up thresholds can only be lowered, and keep their currency',
+  },
+  thresholds_currency_unknown: {
+    status: 400,
+    code: 2798,
+    audience: 'operators',
+    text: 'Thresholds cannot be in {currency}: expected a coin with a price in {present}',
+  },
   role_not_found: { status: 404, code: 2766, audience: 'operators', text: 'Role not found' },
   role_protected: {
     status: 403,

@@ -15,6 +15,7 @@ const Control = Type.Object(
     administrators: Type.Integer({ description: 'Administrators with a second factor.' }),
     one_approval_from: Decimal,
     two_approvals_from: Decimal,
+    currency: Type.String({ description: 'Of all thresholds, also of the withdrawal policy.' }),
     single_operator_from: TimestampOrNull,
   },
   { title: 'Control' },
@@ -91,14 +92,27 @@ export const setUpRoutes = {
   changeThresholds: defineRoute({
     method: 'PUT',
     path: '/v2/admin/control/thresholds',
-    summary: 'Change the amounts from which money acts need approvals; two people approve it',
+    summary:
+      'Change the amounts from which money acts need approvals, or their currency; two people ' +
+      'approve it, and during the set-up they can only be lowered',
     tag,
     permission: person,
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,
     body: Type.Object(
-      { one_approval_from: DecimalIn, two_approvals_from: DecimalIn },
+      {
+        one_approval_from: DecimalIn,
+        two_approvals_from: DecimalIn,
+        currency: Type.Optional(
+          Type.String({
+            pattern: '^[a-z0-9]{1,15}$',
+            description:
+              'A coin. It is also the currency of the withdrawal policy and of the ceilings of ' +
+              'roles: change them to match.',
+          }),
+        ),
+      },
       { title: 'ThresholdsIn', additionalProperties: false },
     ),
     status: 200,

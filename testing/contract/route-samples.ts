@@ -134,7 +134,7 @@ export class SampleWorld {
     await this.registry.query('alter table exchange_control disable trigger keep_setup_ended');
     await this.registry.query(
       `update exchange_control set mode = 'setup', setup_ended_at = null,
-         single_operator_from = null`,
+         single_operator_from = null, one_approval_from = 1e9, two_approvals_from = 1e9`,
     );
     await this.registry.query('alter table exchange_control enable trigger keep_setup_ended');
   }

@@ -29,7 +29,7 @@ export const setUpSamples = {
   },
   changeControlMode: async () => ({ body: { mode: 'single_operator' } }),
   changeThresholds: async () => ({
-    body: { one_approval_from: 1_000_000_000, two_approvals_from: 2_000_000_000 },
+    body: { one_approval_from: 1_000_000_000, two_approvals_from: 1_000_000_000 },
   }),
   createRole: async () => ({
     body: { name: `role-${randomUUID()}`, permissions: ['/admin/role:get'], configs: ['title'] },

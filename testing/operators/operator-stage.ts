@@ -36,8 +36,8 @@ export class OperatorStage {
   static async start(thresholds: Parameters<typeof setThresholds>[1]): Promise<OperatorStage> {
     const sandbox = await startSandbox({ gateways: 2 });
     const { registry } = sandbox.admin;
-    await setThresholds(registry, thresholds);
     await withConnection(registry, (connection) => changeMode(connection, 'normal'));
+    await setThresholds(registry, thresholds);
     return new OperatorStage(sandbox);
   }
 

@@ -25,6 +25,7 @@ import {
   type ManualAddressRefusal,
   removeManualAddress,
 } from '../../domain/deposit-addresses/index.ts';
+import { readControl } from '../../domain/operators/index.ts';
 import { listSupportMessages } from '../../domain/support/index.ts';
 import {
   DEFAULT_POLICY_SETTINGS,
@@ -302,7 +303,7 @@ async function policyLines(statements: Statements): Promise<readonly string[]> {
   const settings = Object.entries(await readPolicySettings(statements));
   return tableLines(
     [{ title: 'name' }, { title: 'value' }],
-    settings.map(([name, value]) => [name, value === '' ? '(usual)' : `${value}`]),
+    settings.map(([name, value]) => [name, `${value}`]),
   );
 }
 
@@ -312,9 +313,13 @@ async function setPolicy(options: OperateOptions, statements: Statements): Promi
     const names = Object.keys(DEFAULT_POLICY_SETTINGS).join(', ');
     throw new UsageFault(`--name is '${name}' (expected one of ${names}).`);
   }
-  // Only the currency can be empty.
-  const text = name === 'currency' ? options.value : needed(options, 'value');
-  if (text === undefined) throw new UsageFault('--value is missing.');
+  const text = needed(options, 'value');
+  if (name === 'currency' && (await readControl(statements)).mode !== 'setup') {
+    throw new ToolFault(
+      'The currency is fixed after the set-up: use PUT /v2/admin/control/thresholds, which two ' +
+        'people approve.',
+    );
+  }
   const usual: unknown = DEFAULT_POLICY_SETTINGS[name as keyof PolicySettings];
   const isCount = typeof usual === 'number';
   const before = await readPolicySettings(statements);
@@ -323,7 +328,7 @@ async function setPolicy(options: OperateOptions, statements: Statements): Promi
   } catch (fault) {
     if (!(fault instanceof RangeError)) throw fault;
     const form = isCount ? 'a whole number such as 10' : 'a decimal such as 5000';
-    const expected = name === 'currency' ? "a coin such as usdt, or '' for the usual one" : form;
+    const expected = name === 'currency' ? 'a coin such as usdt' : form;
     throw new UsageFault(`--value is '${text}' (expected ${expected}).`);
   }
   return {

@@ -511,9 +511,11 @@ create table exchange_control (
   votes_need_other_address boolean not null default false,
   updated_at timestamp with time zone not null default now(),
   single_operator_from timestamp with time zone,
+  currency text not null default 'usdt'::text,
   constraint exchange_control_check CHECK (two_approvals_from >= one_approval_from AND
     two_approvals_from < 'Infinity'::numeric),
   constraint exchange_control_check1 CHECK ((mode = 'setup'::text) = (setup_ended_at IS NULL)),
+  constraint exchange_control_currency_check CHECK (currency ~ '^[a-z0-9]{1,15}$'::text),
   constraint exchange_control_is_only_check CHECK (is_only),
   constraint exchange_control_mode_check CHECK (mode = ANY (ARRAY['setup'::text, 'normal'::text,
     'single_operator'::text])),

@@ -61,20 +61,22 @@ export const setUpRoutes: HandlersOf<'setUp'> = {
     ),
 
   changeThresholds(call, dependencies) {
-    const { one_approval_from: one, two_approvals_from: two } = call.body;
-    const wanted = { oneApprovalFrom: plainDecimal(one), twoApprovalsFrom: plainDecimal(two) };
+    const { currency = null, one_approval_from: one, two_approvals_from: two } = call.body;
+    const amounts = { oneApprovalFrom: plainDecimal(one), twoApprovalsFrom: plainDecimal(two) };
+    const wanted = { ...amounts, currency };
     return answerAct(call, dependencies, changeThresholds, wanted, () => controlJson(dependencies));
   },
 };
 
 async function controlJson({ registry }: Dependencies) {
-  const { mode, oneApprovalFrom, twoApprovalsFrom } = await readControl(registry);
+  const { currency, mode, oneApprovalFrom, twoApprovalsFrom } = await readControl(registry);
   const from = await singleOperatorFrom(registry);
   return {
     mode,
     administrators: await countAdministrators(registry),
     one_approval_from: decimal(oneApprovalFrom),
     two_approvals_from: decimal(twoApprovalsFrom),
+    currency,
     single_operator_from: from?.toISOString() ?? null,
   };
 }
