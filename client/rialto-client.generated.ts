@@ -679,7 +679,7 @@ export class RialtoClient<const Form = 'text'> {
 
   /** Approve, claim, complete, dismiss or reject a withdrawal. `PUT /v2/admin/burn` */
   reviewWithdrawal(
-    body: wire.TransactionChangeIn,
+    body: wire.WithdrawalReviewIn,
     options: CallOptions = {},
   ): Promise<wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>> {
     return this.#caller.call('reviewWithdrawal', body, options);

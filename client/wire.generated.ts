@@ -1963,24 +1963,6 @@ export interface TokenIn {
   token: string;
 }
 
-export interface TransactionChangeIn {
-  transaction_id: string;
-  /** Of the request, if several have this transaction_id. */
-  id?: number;
-  updated_transaction_id?: string;
-  updated_transactionId?: string;
-  updated_address?: string;
-  /** true completes it. */
-  status?: boolean;
-  dismissed?: boolean;
-  rejected?: boolean;
-  processing?: boolean;
-  waiting?: boolean;
-  /** Whether to notify the user by e-mail. */
-  email?: boolean;
-  description?: string;
-}
-
 export interface TransactionLimitIn {
   /** The limit to change; by default that of the same tier, type and currency. */
   id?: number | null;
@@ -2184,6 +2166,30 @@ export interface WithdrawalRequestIn {
    * codes count only in the session that requested them.
    */
   version?: 'v2' | 'v3' | 'v4';
+}
+
+/** With `waiting: false` a person approves it, in a login session and with `otp_code`. */
+export interface WithdrawalReviewIn {
+  transaction_id: string;
+  /** Of the request, if several have this transaction_id. */
+  id?: number;
+  updated_transaction_id?: string;
+  updated_transactionId?: string;
+  updated_address?: string;
+  /** true completes it. */
+  status?: boolean;
+  dismissed?: boolean;
+  rejected?: boolean;
+  processing?: boolean;
+  waiting?: boolean;
+  /** Whether to notify the user by e-mail. */
+  email?: boolean;
+  description?: string;
+  /**
+   * A one-time password of six digits, or a recovery code. Empty if your only factor is a passkey
+   * that you have just proven to the session.
+   */
+  otp_code?: string;
 }
 
 export interface AddressBook {

@@ -52,6 +52,7 @@ let bob: UserId;
 function contextOf(connection: ActContext['connection']): ActContext {
   return {
     connection,
+    isProven: true,
     vault,
     nowMs: Date.now(),
     exchange: { name: 'Test', projectionSchema: PROJECTIONS },
@@ -177,6 +178,9 @@ describe('money acts', () => {
     for (const coin of coins) await describeCoin(pool, { fullname: coin.symbol, ...coin });
     await describePolicySettings(pool, { currency: 'usdt' });
     operator = await makeUser(pool, { role: 'admin' });
+    await pool.query(`update users set role_since = now() - interval '2 days' where id = $1`, [
+      operator,
+    ]);
     alice = await makeUser(pool);
     bob = await makeUser(pool);
     await projections.query(

@@ -1,10 +1,11 @@
 // An operator reviews a withdrawal: approves it, claims it, gives a claim back, completes or ends
-// it. How many people must approve it was decided at the request; an act only records each step.
+// it. How many people must approve it was decided at the request, and each does so in person.
 
 import type { JsonObject } from '../audit/index.ts';
 import { type ActContext, ActRefused, defineAct } from '../operators/index.ts';
 import { lockFamily, markRequest, type RequestRefusal, WITHDRAWALS } from '../transfers/index.ts';
 import {
+  APPROVAL_POWER,
   approveIn,
   claimIn,
   completeIn,
@@ -90,7 +91,7 @@ interface StepTerms {
 }
 
 function take(
-  { connection, exchange, operator: { role, user } }: ActContext,
+  { connection, exchange, isProven = false, nowMs, operator: { role, user } }: ActContext,
   step: ReviewStep,
   { id, transactionId }: StepTerms,
 ): Promise<Reviewed> {
@@ -98,7 +99,7 @@ function take(
   const claim = { operator, projectionSchema: exchange.projectionSchema };
   switch (step) {
     case 'approve':
-      return approveIn(connection, { id }, operator);
+      return approveIn(connection, { id }, { user, isProven, nowMs });
     case 'claim':
       return claimIn(connection, { id }, claim);
     case 'release':
@@ -134,6 +135,12 @@ function refusalOf(refused: Extract<Reviewed, { kind: 'refused' }>): ActRefused 
   switch (refusal) {
     case 'refused_by_policy':
       return new ActRefused('withdrawal_refused_by_policy', { rule: refused.rule });
+    case 'approval_needs_factor':
+      return new ActRefused('withdrawal_approval_needs_factor');
+    case 'approval_needs_power':
+      return new ActRefused('vote_not_allowed', { power: APPROVAL_POWER });
+    case 'approval_not_independent':
+      return new ActRefused('vote_not_independent', { mark: refused.mark });
     case 'approval_of_own_family':
       return new ActRefused('withdrawal_of_own_family');
     case 'already_approved':

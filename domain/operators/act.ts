@@ -26,6 +26,8 @@ export interface ActContext {
   readonly connection: Connection;
   /** The requester, also if the last voter causes the execution. */
   readonly operator: Operator;
+  /** The operator is a person who proved a second factor for this act alone. */
+  readonly isProven?: boolean;
   readonly vault: Vault;
   readonly nowMs: number;
   readonly exchange: ActExchange;

@@ -26,7 +26,7 @@ import {
   type WeighedAct,
   weigh,
 } from './perform-act.ts';
-import { isPower } from './powers.ts';
+import { hasPowerForADay, isPower } from './powers.ts';
 import { findSharedMark } from './same-person.ts';
 
 export type ApprovalState =
@@ -84,8 +84,6 @@ export type Voted =
   | { readonly kind: 'refused'; readonly refusal: string };
 
 const TIME_LOCK_APPROVALS = 2;
-/** New operators do not vote. */
-const ROLE_AGE_MS = 86_400_000;
 
 /** Throws ActRefused. */
 export function voteOn(
@@ -196,7 +194,7 @@ async function checkVoter(
     throw new ActRefused('approval_too_early', { at: executesAt.toISOString() });
   }
   const isOwnTimeLock = executesAt !== null && user === requester;
-  if (!(await hasPower(connection, { user, power, beforeMs: nowMs - ROLE_AGE_MS }))) {
+  if (!(await hasPowerForADay(connection, { user, power, nowMs }))) {
     throw new ActRefused('vote_not_allowed', { power });
   }
   if (isOwnTimeLock) return;
@@ -215,20 +213,6 @@ async function listApprovers(statements: Statements, id: number): Promise<UserId
     [id],
   );
   return rows.map((row) => idOf<UserId>(row.approver_id));
-}
-
-/** Whether the user has held a role with this power since before the moment. */
-async function hasPower(
-  statements: Statements,
-  { beforeMs, power, user }: { user: UserId; power: string; beforeMs: number },
-): Promise<boolean> {
-  const { rows } = await statements.query(
-    `select from users u join roles r on r.name = u.role
-     where u.id = $1 and u.state = 'active' and $2 = any(r.powers)
-       and u.role_since <= to_timestamp($3 / 1000.0)`,
-    [user, power, beforeMs],
-  );
-  return rows.length > 0;
 }
 
 async function insertVote(

@@ -34,6 +34,15 @@ export {
   setThresholds,
 } from './control.ts';
 export { type ActPorts, type Performed, performAct } from './perform-act.ts';
-export { type ApprovalPower, isPower, POWERS, type Power } from './powers.ts';
+export { type PerformedInPerson, type PersonProof, performInPerson } from './perform-in-person.ts';
+export {
+  type ApprovalPower,
+  hasPowerForADay,
+  holdersOf,
+  isPower,
+  POWERS,
+  type Power,
+} from './powers.ts';
 export { isVoter, restartRoleAge } from './role-age.ts';
+export { findSharedMark, type SharedMark } from './same-person.ts';
 export { changeCurrency, priceInCurrency, valueMoney } from './thresholds.ts';

@@ -70,16 +70,24 @@ export function performAct<Payload extends JsonObject, Result extends JsonValue>
   return withConnection(ports.registry, (connection) =>
     inTransaction(connection, async () => {
       await lockActs(connection);
-      await requireRole(connection, operator);
-      const context = contextOf(ports, connection, operator);
-      const weighed = await weigh(context, act, payload);
-      if (weighed.needed === 0 && !weighed.isTimeLocked) {
-        const executed = await executeAct(context, act, payload, { weighed });
-        return { kind: 'done', executed } as const;
-      }
-      return { kind: 'waiting', approval: await request(context, act, payload, weighed) } as const;
+      return performIn(contextOf(ports, connection, operator), act, payload);
     }),
   );
+}
+
+/** The same in the caller's transaction, which holds the lock of acts. */
+export async function performIn<Payload extends JsonObject, Result extends JsonValue>(
+  context: ActContext,
+  act: Act<Payload, Result>,
+  payload: Payload,
+): Promise<Performed<Result>> {
+  await requireRole(context.connection, context.operator);
+  const weighed = await weigh(context, act, payload);
+  if (weighed.needed === 0 && !weighed.isTimeLocked) {
+    const executed = await executeAct(context, act, payload, { weighed });
+    return { kind: 'done', executed };
+  }
+  return { kind: 'waiting', approval: await request(context, act, payload, weighed) };
 }
 
 /** The role may have been taken away since the gateway last read it. */

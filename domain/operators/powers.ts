@@ -1,6 +1,9 @@
 // Powers: what a role may do that its list of paths cannot express. Unknown names are refused, so
 // that no role holds a power that is added later.
 
+import type { UserId } from '../../core/money/index.ts';
+import { idOf, type Statements } from '../../infra/postgres/index.ts';
+
 export const POWERS = [
   /** Sees personal data of users in the clear, within a budget. */
   'pii.unmasked',
@@ -33,4 +36,41 @@ export type ApprovalPower = Extract<Power, `approve.${string}`>;
 
 export function isPower(text: string): text is Power {
   return (POWERS as readonly string[]).includes(text);
+}
+
+/** New operators do not vote. */
+const ROLE_AGE_MS = 86_400_000;
+
+export interface PowerQuestion {
+  readonly user: UserId;
+  readonly power: string;
+  readonly nowMs: number;
+}
+
+/** Whether the user has held a role with this power for 24 hours. */
+export async function hasPowerForADay(
+  statements: Statements,
+  { nowMs, power, user }: PowerQuestion,
+): Promise<boolean> {
+  const { rows } = await statements.query(
+    `select from users u join roles r on r.name = u.role
+     where u.id = $1 and u.state = 'active' and $2 = any(r.powers)
+       and u.role_since <= to_timestamp($3 / 1000.0)`,
+    [user, power, nowMs - ROLE_AGE_MS],
+  );
+  return rows.length > 0;
+}
+
+/** Of these users, those who hold a role with this power now. */
+export async function holdersOf(
+  statements: Statements,
+  power: ApprovalPower,
+  users: readonly UserId[],
+): Promise<UserId[]> {
+  const { rows } = await statements.query(
+    `select u.id from users u join roles r on r.name = u.role
+     where u.id = any($1::bigint[]) and u.state = 'active' and $2 = any(r.powers)`,
+    [users, power],
+  );
+  return rows.map(({ id }) => idOf<UserId>(id));
 }

@@ -15,6 +15,8 @@ export {
   type WithdrawalRequested,
 } from './request-withdrawal.ts';
 export {
+  APPROVAL_POWER,
+  type Approver,
   approveIn,
   approveWithdrawal,
   type Claim,

@@ -9,6 +9,7 @@ import type { PersonForTest } from '../identity/person-for-test.ts';
 import { makeUser } from '../identity/registry-for-test.ts';
 import { hasOpenRequests, listCancellableWithdrawals } from '../transfers/index.ts';
 import {
+  type Approver,
   approveWithdrawal,
   cancelWithdrawal,
   claimWithdrawal,
@@ -38,7 +39,7 @@ function take([who, what]: Step, id: number, { user }: PersonForTest): Promise<R
   return withConnection(stage.pool, async (connection) => {
     switch (what) {
       case 'approve':
-        return approveWithdrawal(connection, { id }, operator);
+        return approve(id, operator.user);
       case 'claim':
         return claimWithdrawal(connection, { id }, { operator, projectionSchema: PROJECTIONS });
       case 'release':
@@ -61,6 +62,25 @@ function take([who, what]: Step, id: number, { user }: PersonForTest): Promise<R
   });
 }
 
+/** With a second factor, unless told otherwise. */
+function approve(id: number, user: UserId, change: Partial<Approver> = {}): Promise<Reviewed> {
+  const approver = { user, isProven: true, nowMs: Date.now(), ...change };
+  return withConnection(stage.pool, (connection) =>
+    approveWithdrawal(connection, { id }, approver),
+  );
+}
+
+/** A supervisor since two days ago. */
+async function makeOperator(role = 'supervisor'): Promise<UserId> {
+  const user = await makeUser(stage.pool, { role });
+  await set(user, `role_since = now() - interval '2 days'`);
+  return user;
+}
+
+function set(user: UserId, assignment: string): Promise<unknown> {
+  return stage.pool.query(`update users set ${assignment} where id = $1`, [user]);
+}
+
 function outcomeOf(result: Reviewed): string {
   return result.kind === 'refused' ? result.refusal : result.kind;
 }
@@ -68,7 +88,7 @@ function outcomeOf(result: Reviewed): string {
 describe('reviews of withdrawals', () => {
   before(async () => {
     stage = await WithdrawalsForTest.open();
-    for (const operator of [ONE, TWO, ADMIN]) operator.user = await makeUser(stage.pool);
+    for (const operator of [ONE, TWO, ADMIN]) operator.user = await makeOperator();
   });
   after(() => stage.close());
 
@@ -297,6 +317,72 @@ describe('reviews of withdrawals', () => {
     assert.equal(await stage.stateOf(id), 'in_review');
   });
 
+  // A stolen key, session or fresh role approves nothing.
+  const notApprovers: [who: string, make: () => Promise<UserId>, refusal: string][] = [
+    ['an operator whose role is a day old tomorrow', newOperator, 'approval_needs_power'],
+    ['a manager, who only requests', () => makeOperator('manager'), 'approval_needs_power'],
+    ['a frozen supervisor', frozenOperator, 'approval_needs_power'],
+  ];
+  for (const [who, make, refusal] of notApprovers) {
+    test(`abuse 45: ${who} approves no withdrawal, and rejects it: ${refusal}`, async () => {
+      const person = await stage.person();
+      const id = await reviewed(person, 1);
+      const user = await make();
+      assert.equal(outcomeOf(await approve(id, user)), refusal);
+      assert.equal(await stage.stateOf(id), 'in_review');
+      const ended = await take([{ user, isAdmin: false }, 'reject'], id, person);
+      assert.equal(outcomeOf(ended), 'requested');
+    });
+  }
+
+  test('abuse 45: without a second factor nobody approves a withdrawal', async () => {
+    const id = await reviewed(await stage.person(), 1);
+    const result = await approve(id, ONE.user, { isProven: false });
+    assert.equal(outcomeOf(result), 'approval_needs_factor');
+    assert.equal(await stage.stateOf(id), 'in_review');
+    assert.equal(outcomeOf(await approve(id, ONE.user)), 'moved');
+    assert.equal(await stage.stateOf(id), 'approved');
+  });
+
+  test('abuse 45: who shares a browser with the owner does not approve', async () => {
+    const person = await stage.person();
+    const id = await reviewed(person, 1);
+    const operator = await makeOperator();
+    for (const user of [person.user, operator]) await logInWith('the browser of both', user);
+    const result = await approve(id, operator);
+    assert.deepEqual(result, {
+      kind: 'refused',
+      refusal: 'approval_not_independent',
+      mark: 'device',
+    });
+  });
+
+  test('abuse 45: two accounts of one person are not two approvals', async () => {
+    const id = await reviewed(await stage.person(), 2);
+    const [first, twin, second] = [
+      await makeOperator(),
+      await makeOperator(),
+      await makeOperator(),
+    ];
+    for (const user of [first, twin]) await logInWith('the browser of twins', user);
+    assert.equal(outcomeOf(await approve(id, first)), 'moved');
+    assert.equal(outcomeOf(await approve(id, twin)), 'approval_not_independent');
+    assert.equal(await stage.stateOf(id), 'in_review');
+    assert.equal(outcomeOf(await approve(id, second)), 'moved');
+    assert.equal(await stage.stateOf(id), 'approved');
+  });
+
+  test('an approval by somebody who lost the power since counts no longer', async () => {
+    const id = await reviewed(await stage.person(), 2);
+    const gone = await makeOperator();
+    assert.equal(outcomeOf(await approve(id, gone)), 'moved');
+    await set(gone, 'role = null');
+    assert.equal(outcomeOf(await approve(id, ONE.user)), 'moved');
+    assert.equal(await stage.stateOf(id), 'in_review');
+    assert.equal(outcomeOf(await approve(id, TWO.user)), 'moved');
+    assert.equal(await stage.stateOf(id), 'approved');
+  });
+
   test('a release that the engine refused needs one look again, by anybody', async () => {
     const person = await stage.person();
     const id = await reviewed(person, 1);
@@ -392,6 +478,25 @@ describe('reviews of withdrawals', () => {
     }
   });
 });
+
+async function newOperator(): Promise<UserId> {
+  const user = await makeOperator();
+  await set(user, `role_since = now() - interval '23 hours'`);
+  return user;
+}
+
+async function frozenOperator(): Promise<UserId> {
+  const user = await makeOperator();
+  await set(user, `state = 'frozen'`);
+  return user;
+}
+
+async function logInWith(browser: string, user: UserId): Promise<void> {
+  await stage.pool.query(
+    `insert into devices (user_id, network, browser_hash) values ($1, '192.0.2.9', sha256($2))`,
+    [user, Buffer.from(browser)],
+  );
+}
 
 /** A held withdrawal that needs this many reviews. */
 async function reviewed(person: PersonForTest, reviews: number): Promise<number> {

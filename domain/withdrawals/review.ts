@@ -1,11 +1,17 @@
 // Operators review a withdrawal whose amount is held: they approve it, claim it before they pay it,
 // give a claim back, complete it, or end it. Each step is one move of the state machine; asking for
-// a state that the request is in already changes nothing.
+// a state that the request is in already changes nothing. An approval is a vote of a person.
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, inTransaction } from '../../infra/postgres/index.ts';
 import {
-  isSameFamily,
+  type ApprovalPower,
+  findSharedMark,
+  hasPowerForADay,
+  holdersOf,
+  type SharedMark,
+} from '../operators/index.ts';
+import {
   type LockedRequest,
   lockRequest,
   moveRequest,
@@ -27,7 +33,18 @@ export interface Operator {
   readonly isAdmin: boolean;
 }
 
+/** A person who approves, now. */
+export interface Approver {
+  readonly user: UserId;
+  /** Has proven a second factor for this approval alone. An API key has none. */
+  readonly isProven: boolean;
+  readonly nowMs: number;
+}
+
 export type ReviewRefusal =
+  | 'approval_needs_factor'
+  /** The role lacks the power, or has had it for less than a day. */
+  | 'approval_needs_power'
   /** Operators approve neither their own withdrawals nor those of their family. */
   | 'approval_of_own_family'
   /** Another operator must approve it as well. */
@@ -37,6 +54,12 @@ export type ReviewRefusal =
 export type Reviewed =
   | RequestChange
   | { readonly kind: 'refused'; readonly refusal: ReviewRefusal }
+  /** Evidently the same person as the owner or as somebody who approved it. */
+  | {
+      readonly kind: 'refused';
+      readonly refusal: 'approval_not_independent';
+      readonly mark: SharedMark;
+    }
   /** The request keeps its state. */
   | { readonly kind: 'refused'; readonly refusal: 'refused_by_policy'; readonly rule: PolicyRule };
 
@@ -66,29 +89,53 @@ function owning<Rest extends unknown[], Result>(
   return (connection, ...rest) => inTransaction(connection, () => work(connection, ...rest));
 }
 
+/** The power of people who approve withdrawals. */
+export const APPROVAL_POWER: ApprovalPower = 'approve.money';
+
 /** One operator's approval. With the last one that it needs, the withdrawal may be paid. */
 export function approveIn(
   connection: Connection,
   name: RequestName,
-  { user: operator }: Operator,
+  approver: Approver,
 ): Promise<Reviewed> {
   return reviewing(connection, name, async (found) => {
     if (found.state !== 'in_review') return unchanged(found);
-    const owner = idOf<UserId>(found.row.user_id);
-    if (await isSameFamily(connection, operator, owner)) return refused('approval_of_own_family');
-    const before: readonly number[] = found.row.approved_by.map(Number);
+    const { user } = approver;
+    const before = found.row.approved_by.map((id: string) => idOf<UserId>(id)) as UserId[];
+    const refusal = await refuseApprover(connection, approver, {
+      owner: idOf<UserId>(found.row.user_id),
+      others: before.filter((one) => one !== user),
+    });
+    if (refusal !== undefined) return refusal;
     // A withdrawal that came back here, because the engine refused its release, needs one look.
     const needed = Math.max(1, Number(found.row.reviews_needed));
-    const isAgain = before.includes(operator);
-    if (isAgain && before.length < needed) return refused('already_approved');
-    const approvedBy = isAgain ? before : [...before, operator];
+    const isAgain = before.includes(user);
+    // Approvals of people who have lost the power since no longer count.
+    const standing = await holdersOf(connection, APPROVAL_POWER, before);
+    if (isAgain && standing.length < needed) return refused('already_approved');
+    const approvedBy = isAgain ? before : [...before, user];
     await connection.query('update withdrawal_requests set approved_by = $2 where id = $1', [
       found.id,
       approvedBy,
     ]);
-    if (approvedBy.length < needed) return unchanged(found);
+    if (new Set([...standing, user]).size < needed) return unchanged(found);
     return move(connection, found, { move: 'approve', by: 'operator' });
   });
+}
+
+async function refuseApprover(
+  connection: Connection,
+  { isProven, nowMs, user }: Approver,
+  { others, owner }: { readonly owner: UserId; readonly others: readonly UserId[] },
+): Promise<Reviewed | undefined> {
+  if (!isProven) return refused('approval_needs_factor');
+  const own = await findSharedMark(connection, user, [owner]);
+  if (own === 'same_user' || own === 'family') return refused('approval_of_own_family');
+  if (!(await hasPowerForADay(connection, { user, power: APPROVAL_POWER, nowMs }))) {
+    return refused('approval_needs_power');
+  }
+  const mark = own ?? (await findSharedMark(connection, user, others));
+  return mark && { kind: 'refused', refusal: 'approval_not_independent', mark };
 }
 
 /** The operator is about to pay it: from now on nobody cancels it. */

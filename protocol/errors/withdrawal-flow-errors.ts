@@ -38,6 +38,12 @@ export const withdrawalFlowErrors = {
     audience: 'operators',
     text: 'You have approved this withdrawal. Another operator must approve it too',
   },
+  withdrawal_approval_needs_factor: {
+    status: 403,
+    code: 2428,
+    audience: 'operators',
+    text: 'A person approves it: log in and send otp_code. API keys do not approve withdrawals',
+  },
   withdrawal_claimed_by_another: {
     status: 400,
     code: 2425,

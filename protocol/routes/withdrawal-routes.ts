@@ -180,7 +180,17 @@ export const withdrawalRoutes = {
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,
-    body: TransactionChangeIn,
+    body: Type.Object(
+      {
+        ...TransactionChangeIn.properties,
+        otp_code: Type.Optional(FactorCodeIn),
+      },
+      {
+        title: 'WithdrawalReviewIn',
+        description:
+          'With `waiting: false` a person approves it, in a login session and with `otp_code`.',
+      },
+    ),
     status: 200,
     response: DepositOrWithdrawalOfUser,
   }),

@@ -38,6 +38,16 @@ export class PersonOverHttp {
     return new PersonOverHttp(sandbox, { user: id, session: session.id, token });
   }
 
+  /** An operator since two days ago: new ones do not vote. */
+  static async operator(sandbox: Sandbox, role = 'supervisor'): Promise<PersonOverHttp> {
+    const user = await newUser(sandbox, role);
+    await sandbox.admin.registry.query(
+      `update users set role_since = now() - interval '2 days' where id = $1`,
+      [user],
+    );
+    return PersonOverHttp.make(sandbox, { user });
+  }
+
   constructor(sandbox: Sandbox, of: { user: UserId; session: number; token: string }) {
     this.#sandbox = sandbox;
     this.user = of.user;
@@ -79,6 +89,12 @@ export class PersonOverHttp {
     return { otp_code: await this.otp(), email_code: await this.code() };
   }
 
+  /** As an operator. */
+  async approveWithdrawal(transaction_id: string, more: object = {}): Promise<RestAnswer> {
+    const body = { transaction_id, waiting: false, otp_code: await this.otp(), ...more };
+    return this.send('PUT', '/admin/burn', { body });
+  }
+
   async createKey(more: object = {}) {
     const body = { name: 'bot', ...(await this.proofs()), ...more };
     const answer = await this.send('POST', '/user/token', { body });
@@ -87,8 +103,9 @@ export class PersonOverHttp {
   }
 }
 
-async function newUser({ admin }: Sandbox): Promise<UserId> {
-  const made = await createUser(admin.registry, { email: `${randomUUID()}@example.com` });
+async function newUser({ admin }: Sandbox, role?: string): Promise<UserId> {
+  const email = `${randomUUID()}@example.com`;
+  const made = await createUser(admin.registry, { email, ...(role !== undefined && { role }) });
   if (typeof made === 'string') throw new Error(`user refused: ${made}`);
   return made.id;
 }

@@ -152,8 +152,12 @@ describe('withdrawals over HTTP', () => {
     assert.deepEqual(answered(await confirm(token)), [400, 2212]);
   });
 
-  test('two reviews need two operators, and a claim needs both', async () => {
+  test('two reviews need two people with factors, and a claim needs both', async () => {
     const person = await trader();
+    const [ann, ben] = [
+      await PersonOverHttp.operator(sandbox),
+      await PersonOverHttp.operator(sandbox),
+    ];
     const token = await mailed(person);
     await sandbox.admin.registry.query(
       'update withdrawal_requests set reviews_needed = 2 where user_id = $1',
@@ -166,14 +170,23 @@ describe('withdrawals over HTTP', () => {
       question: async () => (await newest(person)).waiting,
     });
     assert.deepEqual(answered(await review(transaction_id, { processing: true })), [400, 2212]);
-    assert.equal((await review(transaction_id, { waiting: false })).body.waiting, true);
-    assert.deepEqual(answered(await review(transaction_id, { waiting: false })), [400, 2424]);
-    await sandbox.admin.registry.query(
-      'update withdrawal_requests set approved_by = $2 where user_id = $1',
-      [person.user, [900]],
-    );
-    const approved = await review(transaction_id, { waiting: false, processing: true });
+    const approve = { waiting: false };
+    const withCode = { ...approve, otp_code: await ann.otp() };
+    assert.deepEqual(answered(await review(transaction_id, approve)), [403, 2428], 'a key');
+    assert.deepEqual(answered(await review(transaction_id, withCode)), [403, 2315], 'a key');
+    const body = { transaction_id, ...approve };
+    const bare = await ann.send('PUT', '/admin/burn', { body });
+    assert.deepEqual(answered(bare), [403, 2428], 'a session without a factor');
+    const wrong = await ann.approveWithdrawal(transaction_id, { otp_code: '000000' });
+    assert.deepEqual(answered(wrong), [403, 2219], 'a wrong factor');
+    const used = await ann.otp();
+    const first = await ann.approveWithdrawal(transaction_id, { otp_code: used });
+    assert.deepEqual([first.status, first.body.waiting], [200, true], first.text);
+    assert.deepEqual(answered(await ann.approveWithdrawal(transaction_id)), [400, 2424]);
+    const approved = await ben.approveWithdrawal(transaction_id, { processing: true });
     assert.deepEqual([approved.body.waiting, approved.body.processing], [false, true]);
+    const completed = await review(transaction_id, { status: true });
+    assert.deepEqual([completed.status, completed.body.status], [200, true], completed.text);
   });
 
   const factors: [what: string, more: (person: PersonOverHttp) => Promise<object> | object][] = [

@@ -14,6 +14,7 @@ import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { PersonOverHttp } from '../identity/person-over-http.ts';
 
 let sandbox: Sandbox;
+let supervisor: PersonOverHttp;
 
 function operator(): RestClient {
   const { key, secret } = sandbox.seeded.users.admin;
@@ -102,6 +103,7 @@ async function untilFee(person: PersonOverHttp, at: 0 | 1, fee: number): Promise
 describe('fiat over HTTP', () => {
   before(async () => {
     sandbox = await startSandbox({ gateways: 2, checkAnswers: true });
+    supervisor = await PersonOverHttp.operator(sandbox);
   });
   after(() => sandbox?.stop());
 
@@ -239,9 +241,8 @@ describe('fiat over HTTP', () => {
     assert.equal(confirmed.status, 200, confirmed.text);
     assert.equal((await euros(person))[1], before - 51);
     const { transaction_id } = requested.body;
-    const approve = { transaction_id, waiting: false };
     const [state] = await rowsOf(user);
-    if (state === 'in_review') await operator().put('/admin/burn', approve);
+    if (state === 'in_review') await supervisor.approveWithdrawal(transaction_id);
     assert.deepEqual(await rowsOf(user), ['approved']);
     const done = { transaction_id, status: true, updated_transaction_id: `wire-${randomUUID()}` };
     const completed = await operator().put('/admin/burn', done);
@@ -305,7 +306,7 @@ describe('fiat over HTTP', () => {
     assert.equal((await operator().post('/admin/bank/revoke', revoke)).status, 200);
     const [, state] = await rowsOf(user);
     if (state === 'in_review') {
-      await operator().put('/admin/burn', { transaction_id, waiting: false });
+      await supervisor.approveWithdrawal(transaction_id);
     }
     for (const act of [{ processing: true }, { status: true }]) {
       const refused = await operator().put('/admin/burn', { transaction_id, ...act });

@@ -2,9 +2,7 @@
 // and nobody opens, loosens or raises anything alone.
 
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { createUser } from '../../domain/accounts/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
@@ -18,7 +16,11 @@ let cid: PersonOverHttp;
 describe('control of markets', { timeout: 180_000 }, () => {
   before(async () => {
     sandbox = await startSandbox();
-    [ann, ben, cid] = [await administrator(), await administrator(), await administrator()];
+    [ann, ben, cid] = [
+      await PersonOverHttp.operator(sandbox, 'admin'),
+      await PersonOverHttp.operator(sandbox, 'admin'),
+      await PersonOverHttp.operator(sandbox, 'admin'),
+    ];
   });
   after(() => sandbox?.stop());
 
@@ -75,18 +77,6 @@ describe('control of markets', { timeout: 180_000 }, () => {
     assert.equal((await vote(cid, id)).body.state, 'executed');
   });
 });
-
-async function administrator(): Promise<PersonOverHttp> {
-  const { registry } = sandbox.admin;
-  const email = `${randomUUID()}@example.com`;
-  const made = await createUser(registry, { email, role: 'admin' });
-  assert.ok(typeof made === 'object', String(made));
-  // New operators do not vote.
-  await registry.query(`update users set role_since = now() - interval '2 days' where id = $1`, [
-    made.id,
-  ]);
-  return PersonOverHttp.make(sandbox, { user: made.id });
-}
 
 /** The id of the request for approval. */
 function waiting(answer: RestAnswer): number {

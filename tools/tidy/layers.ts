@@ -246,6 +246,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/mail',
     'domain/identity',
     'domain/addresses',
+    'domain/operators',
     'domain/transfers',
   ],
   'domain/sub-accounts': [

@@ -8,12 +8,15 @@ import {
   type ActEffects,
   type ActPorts,
   ActRefused,
+  type Performed,
   performAct,
+  performInPerson,
 } from '../../../domain/operators/index.ts';
 import { type ErrorKey, isErrorKey, type PendingApproval } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { JsonAnswer } from '../handler.ts';
+import { actOf, type PersonCall } from '../person-call.ts';
 import { type OperatorCall, operatorOf } from './operator-call.ts';
 
 const WAITING_STATUS = 202;
@@ -28,6 +31,36 @@ export async function answerAct<Payload extends JsonObject, Result extends JsonV
 ): Promise<Body | JsonAnswer<Body>> {
   const ports = actPorts(dependencies);
   const performed = await refusing(() => performAct(ports, operatorOf(call), act, payload));
+  return answerPerformed(dependencies, performed, answerOf);
+}
+
+/** The same for a person who sends a code of a second factor: an act can require it. */
+export async function answerActInPerson<Payload extends JsonObject, Result extends JsonValue, Body>(
+  call: OperatorCall & PersonCall,
+  dependencies: Dependencies,
+  { act, otpCode, payload }: ActInPerson<Payload, Result>,
+  answerOf: (result: Result) => Body | Promise<Body>,
+): Promise<Body | JsonAnswer<Body>> {
+  const ports = actPorts(dependencies);
+  const proof = { person: actOf(call, dependencies), otpCode };
+  const performed = await refusing(() =>
+    performInPerson(ports, operatorOf(call), proof, act, payload),
+  );
+  if (performed.kind === 'refused') throw new ApiRefusal(errorKeyOf(performed.refusal));
+  return answerPerformed(dependencies, performed, answerOf);
+}
+
+export interface ActInPerson<Payload extends JsonObject, Result extends JsonValue> {
+  readonly act: Act<Payload, Result>;
+  readonly payload: Payload;
+  readonly otpCode: string;
+}
+
+function answerPerformed<Result extends JsonValue, Body>(
+  dependencies: Dependencies,
+  performed: Performed<Result>,
+  answerOf: (result: Result) => Body | Promise<Body>,
+): Body | JsonAnswer<Body> | Promise<Body> {
   if (performed.kind === 'done') {
     const { effects, result } = performed.executed;
     applyEffects(dependencies, effects);

@@ -1,12 +1,16 @@
 // Operators review a withdrawal: they approve it, claim it before they pay it, complete it, or end
 // it. The flags of the wire become steps, which are taken together or not at all.
 
-import { type ReviewStep, reviewWithdrawalAct } from '../../../domain/money-acts/index.ts';
+import {
+  type AskedRequest,
+  type ReviewStep,
+  reviewWithdrawalAct,
+} from '../../../domain/money-acts/index.ts';
 import type { BodyOf, Routes } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
-import { answerAct } from '../operators/answer-act.ts';
+import { answerAct, answerActInPerson } from '../operators/answer-act.ts';
 import { askedRequestDone } from '../transfers/asked-request.ts';
 import { type TransactionChange, transactionChange } from '../transfers/review-decision.ts';
 import { findRequestId } from '../transfers/transfer-requests.ts';
@@ -32,9 +36,12 @@ export async function reviewWithdrawal(
     description: marks.description ?? null,
     email: body.email ?? null,
   };
-  return answerAct(call, dependencies, reviewWithdrawalAct, payload, (asked) =>
-    askedRequestDone(dependencies, 'withdrawal', asked),
-  );
+  const act = reviewWithdrawalAct;
+  const answerOf = (asked: AskedRequest) => askedRequestDone(dependencies, 'withdrawal', asked);
+  const { otp_code: otpCode } = body;
+  return otpCode === undefined
+    ? answerAct(call, dependencies, act, payload, answerOf)
+    : answerActInPerson(call, dependencies, { act, payload, otpCode }, answerOf);
 }
 
 /** A decision is the last step; with one, `processing` says nothing more. */

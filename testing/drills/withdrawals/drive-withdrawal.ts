@@ -54,9 +54,7 @@ export class WithdrawalDriver {
       case 'confirm':
         return this.#until(withdrawal, HELD, (_row, at) => this.#confirm(withdrawal, at));
       case 'approve':
-        return this.#until(withdrawal, ['approved'], (row, at) =>
-          this.#review(row!, at, { waiting: false }),
-        );
+        return this.#until(withdrawal, ['approved'], (row, at) => this.#approve(row!, at));
       case 'claim':
         // Nobody can cancel or reject it after that.
         if (end !== 'completed') return Promise.resolve();
@@ -102,6 +100,14 @@ export class WithdrawalDriver {
     }
     const target = `/v2/user/withdrawal?id=${row.id}`;
     return this.#stage.anyone[at].send({ method: 'DELETE', target, headers: person.session });
+  }
+
+  async #approve({ transactionId }: Row, at: number): Promise<unknown> {
+    const { anyone, approver, provePasskey } = this.#stage;
+    await provePasskey(approver);
+    const body = { transaction_id: transactionId, waiting: false, otp_code: '' };
+    const target = '/v2/admin/burn';
+    return anyone[at].send({ method: 'PUT', target, headers: approver.session, body });
   }
 
   #review({ transactionId }: Row, at: number, change: object): Promise<unknown> {

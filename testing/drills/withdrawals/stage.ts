@@ -2,6 +2,7 @@
 // server; people with keys that may withdraw; everything that the stream and the mail server got.
 
 import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
+import { createUser } from '../../../domain/accounts/index.ts';
 import { describePolicySettings } from '../../../domain/transfers/index.ts';
 import { type SmtpForTest, startSmtpForTest } from '../../../services/notifier/smtp-for-test.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
@@ -35,12 +36,14 @@ export interface DrillStage {
   readonly notices: NoticeTally;
   /** Of the administrator, one per gateway. */
   readonly operators: readonly RestClient[];
+  /** A supervisor, whose only factor is a passkey. */
+  readonly approver: Pick<Person, 'user' | 'session'>;
   /** A client without a key, one per gateway. */
   readonly anyone: readonly RestClient[];
   /** People with this much bitcoin each. */
   people(count: number, btc: string): Promise<Person[]>;
   /** To the person's session: it serves one withdrawal. */
-  provePasskey(person: Person): Promise<void>;
+  provePasskey(person: Pick<Person, 'user'>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -70,6 +73,7 @@ export async function openStage(): Promise<DrillStage> {
     freshFundsFrom: ENOUGH,
     outflowPerHourMax: ENOUGH,
   });
+  const supervisor = await makeSupervisor(sandbox);
   const clientsOf = ({ key, secret }: Pick<ApiKey, 'key' | 'secret'>) =>
     urls.map((url) => new RestClient({ url, key, secret }));
   return {
@@ -77,6 +81,7 @@ export async function openStage(): Promise<DrillStage> {
     mails,
     notices: new NoticeTally(admin.bus),
     operators: clientsOf(seeded.users.admin),
+    approver: { user: supervisor, session: await signIn(supervisor, ['user', 'supervisor']) },
     anyone: urls.map((url) => new RestClient({ url })),
     people,
     provePasskey,
@@ -97,19 +102,31 @@ export async function openStage(): Promise<DrillStage> {
   }
 
   /** The person's only factor is a passkey. */
-  async function signIn(user: UserId): Promise<Person['session']> {
+  async function signIn(user: UserId, scopes = ['user']): Promise<Person['session']> {
     const { registry } = admin;
     await registry.query(
       'insert into passkeys (user_id, credential_id, public_key) values ($1, $2, $2)',
       [user, Buffer.from(`passkey of ${user}`)],
     );
-    const { token } = await admin.issueSession({ user });
+    const { token } = await admin.issueSession({ user, scopes });
     return { authorization: `Bearer ${token}` };
   }
 
-  async function provePasskey({ user }: Person): Promise<void> {
+  async function provePasskey({ user }: Pick<Person, 'user'>): Promise<void> {
     await admin.registry.query('update sessions set strong_at = now() where user_id = $1', [user]);
   }
+}
+
+async function makeSupervisor({ admin }: Sandbox): Promise<UserId> {
+  const email = 'approver@example.com';
+  const made = await createUser(admin.registry, { email, role: 'supervisor' });
+  if (typeof made === 'string') throw new Error(`user refused: ${made}`);
+  // New operators do not approve.
+  await admin.registry.query(
+    `update users set role_since = now() - interval '2 days' where id = $1`,
+    [made.id],
+  );
+  return made.id;
 }
 
 export function atoms(btc: string): Atoms {

@@ -284,19 +284,19 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'one operator approves twice',
     file: REVIEW,
-    find: 'const isAgain = before.includes(operator);',
-    replace: 'const isAgain = before.includes(0);',
+    find: "    if (isAgain && standing.length < needed) return refused('already_approved');\n",
+    replace: '    if (isAgain) standing.push(0 as UserId);\n',
   },
   {
     name: 'an operator approves for the own family',
     file: REVIEW,
-    find: 'await isSameFamily(connection, operator, owner)',
-    replace: 'false',
+    find: "if (own === 'same_user' || own === 'family')",
+    replace: "if (own === 'same_user')",
   },
   {
     name: 'the first of two approvals is enough',
     file: REVIEW,
-    find: '    if (approvedBy.length < needed) return unchanged(found);\n',
+    find: '    if (new Set([...standing, user]).size < needed) return unchanged(found);\n',
     replace: '',
   },
   {
