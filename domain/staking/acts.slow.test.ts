@@ -85,6 +85,15 @@ describe('acts of staking', () => {
   const refusedBy = (refusal: string) => (fault: unknown) =>
     fault instanceof ActRefused && fault.refusal === refusal;
 
+  /** Somebody has one coin, and stakes it. */
+  async function stakedCoin(terms: Parameters<typeof makePool>[1] = {}) {
+    const pool = await makePool(stage, terms);
+    const user = await makeUser(stage.registry);
+    stage.ledger.credit(user, BTC.id, COIN);
+    const id = await stake(stage, { user, pool, amountAtoms: COIN });
+    return { id, pool, user };
+  }
+
   let pools = 0;
   const input = (changed: PoolInput = {}): { pool: PoolInput } => {
     pools += 1;
@@ -185,12 +194,51 @@ describe('acts of staking', () => {
     await assert.rejects(change({ status: 'terminated' }), refusedBy('stake_pool_not_paused'));
   });
 
+  test('people who vote see all terms of a pool, also those that nobody approved', async () => {
+    const { result } = await act(createPoolAct, input());
+    const { id } = result;
+    // Nobody is concerned yet, so one person changes them alone.
+    await act(changePoolAct, { id, pool: { apy: '9000', slashing_principle_percentage: '99' } });
+    const { assessment } = await act(changePoolAct, { id, pool: { status: 'active' } });
+    const shown = Object.fromEntries(assessment.shown.map(({ label, value }) => [label, value]));
+    assert.deepEqual(shown, {
+      pool: `${id} act ${pools}`,
+      name: `act ${pools}`,
+      status: 'uninitialized → active',
+      onboarding: 'false',
+      currency: 'btc',
+      reward_currency: 'btc',
+      account_id: `${operator}`,
+      apy: '9000',
+      duration: '30',
+      min_amount: '0.1',
+      max_amount: '10',
+      early_unstake: 'true',
+      slashing_principle_percentage: '99',
+      slashing_earning_percentage: '0',
+      is_automatic: 'true',
+      category: 'null',
+      disclaimer: 'null',
+    });
+  });
+
+  test('the account of a pool gains from its start, its terms and its end', async () => {
+    const { assessment, result } = await act(createPoolAct, input());
+    const { id } = result;
+    assert.deepEqual(assessment.beneficiaries, [operator]);
+    const gains = async (pool: PoolInput) =>
+      (await act(changePoolAct, { id, pool })).assessment.beneficiaries;
+    assert.deepEqual(await gains({ status: 'active' }), [operator]);
+    const other = await makeUser(stage.registry, 'admin');
+    assert.deepEqual(await gains({ account_id: other }), [operator, other]);
+    assert.deepEqual(await gains({ status: 'paused' }), [other]);
+    const ended = await act(terminatePoolAct, { id });
+    assert.deepEqual(ended.assessment.beneficiaries, [other]);
+  });
+
   test('only a paused pool ends, for good, and pays its stakes without slashes', async () => {
-    const pool = await makePool(stage);
+    const { id, pool, user } = await stakedCoin();
     stage.ledger.credit(pool.account, BTC.id, COIN);
-    const user = await makeUser(stage.registry);
-    stage.ledger.credit(user, BTC.id, COIN);
-    const id = await stake(stage, { user, pool, amountAtoms: COIN });
     const day = await workUntil(stage, START_DAY, 5);
     const terminate = () => act(terminatePoolAct, { id: pool.id }, day);
     await assert.rejects(terminate(), refusedBy('stake_pool_not_paused'));
@@ -205,11 +253,8 @@ describe('acts of staking', () => {
   });
 
   test('an adjusted reward moves money, needs a vote, and is paid with the stake', async () => {
-    const pool = await makePool(stage);
+    const { id, pool, user } = await stakedCoin();
     stage.ledger.credit(pool.account, BTC.id, COIN);
-    const user = await makeUser(stage.registry);
-    stage.ledger.credit(user, BTC.id, COIN);
-    const id = await stake(stage, { user, pool, amountAtoms: COIN });
     const day = await workUntil(stage, START_DAY, 10);
     // From 0.01 to 0.05.
     const { assessment } = await act(adjustStakeAct, { id, reward: '0.05', nav: '1.5' }, day);
@@ -221,7 +266,9 @@ describe('acts of staking', () => {
     assert.equal(stage.ledger.balance(pool.reserve, BTC.id), COIN + COIN / 20n);
     assert.equal((await readStake(stage, id)).navAtoms, atoms('1.5', 8));
     // Down to 0.02, and the end of it.
-    await act(adjustStakeAct, { id, reward: '0.02', status: 'unstaking' }, day);
+    const down = await act(adjustStakeAct, { id, reward: '0.02', status: 'unstaking' }, day);
+    // The account of the pool gets it back.
+    assert.deepEqual(down.assessment.beneficiaries, [user, pool.account]);
     await work(stage, day);
     assert.equal((await readStake(stage, id)).state, 'closed');
     assert.equal(stage.ledger.balance(user, BTC.id), COIN + COIN / 50n);
@@ -231,10 +278,7 @@ describe('acts of staking', () => {
   });
 
   test('a reward that is not funded is not taken away from the coins of others', async () => {
-    const pool = await makePool(stage);
-    const user = await makeUser(stage.registry);
-    stage.ledger.credit(user, BTC.id, COIN);
-    const id = await stake(stage, { user, pool, amountAtoms: COIN });
+    const { id, pool } = await stakedCoin();
     const day = await workUntil(stage, START_DAY, 3);
     const lowered = act(adjustStakeAct, { id, reward: '0' }, day);
     await assert.rejects(lowered, refusedBy('stake_reward_not_funded'));
@@ -242,10 +286,7 @@ describe('acts of staking', () => {
   });
 
   test('an adjustment that the account cannot fund yet is paid when it can', async () => {
-    const pool = await makePool(stage, { apyMicro: 0n });
-    const user = await makeUser(stage.registry);
-    stage.ledger.credit(user, BTC.id, COIN);
-    const id = await stake(stage, { user, pool, amountAtoms: COIN });
+    const { id, pool, user } = await stakedCoin({ apyMicro: 0n });
     await act(adjustStakeAct, { id, reward: '0.5', status: 'unstaking' });
     await work(stage, dayAfter(START_DAY));
     assert.equal((await readStake(stage, id)).state, 'settling');

@@ -8,6 +8,7 @@ import { dayAfter, dayOf, midnightOf, readZone } from './exchange-day.ts';
 import { followOutbox, type MovementKind, move } from './movements.ts';
 import { lockPool, type StakePool } from './pools.ts';
 import { settlementOf } from './rewards.ts';
+import { STAKE_COLUMNS, stakeOf } from './stakes.ts';
 
 export interface AdvanceOptions {
   readonly nowMs: number;
@@ -84,7 +85,7 @@ async function step(connection: Connection, id: number, nowMs: number): Promise<
   const pool = await lockPool(connection, idOf(named.rows[0].pool_id), 'share');
   await connection.query('select from stakes where id = $1 for no key update', [id]);
   const { rows } = await connection.query(
-    `select s.* from stakes s join stake_pools p on p.id = s.pool_id
+    `select ${STAKE_COLUMNS} from stakes s join stake_pools p on p.id = s.pool_id
      where s.id = $1 and s.state in ('opening', 'unstaking', 'settling') and ${READY}`,
     [id],
   );
@@ -139,7 +140,7 @@ async function begin(connection: Connection, locked: LockedStake): Promise<void>
 async function payPrincipal(connection: Connection, locked: LockedStake): Promise<void> {
   const { pool, row } = locked;
   await setState(connection, locked, 'settling');
-  const { principalAtoms, slashedPrincipalAtoms } = settled(row);
+  const { principalAtoms, slashedPrincipalAtoms } = settlementOf(stakeOf(row));
   const asset = pool.asset.id;
   await pay(connection, locked, { kind: 'principal', asset, amountAtoms: principalAtoms });
   const slashed = { asset, amountAtoms: slashedPrincipalAtoms };
@@ -149,7 +150,7 @@ async function payPrincipal(connection: Connection, locked: LockedStake): Promis
 async function payReward(connection: Connection, locked: LockedStake): Promise<void> {
   const { id, pool, row } = locked;
   await connection.query('update stakes set reward_settled = true where id = $1', [id]);
-  const { rewardAtoms, slashedRewardAtoms } = settled(row);
+  const { rewardAtoms, slashedRewardAtoms } = settlementOf(stakeOf(row));
   const asset = pool.rewardAsset.id;
   await pay(connection, locked, { kind: 'reward', asset, amountAtoms: rewardAtoms });
   const slashed = { asset, amountAtoms: slashedRewardAtoms };
@@ -164,16 +165,6 @@ async function pay(
   const isSlash = payment.kind.startsWith('slashed');
   const receiver = isSlash ? pool.account : idOf<UserId>(row.user_id);
   await move(connection, { ...payment, pool: pool.id, stake: id, sender: pool.reserve, receiver });
-}
-
-function settled(row: LockedStake['row']) {
-  return settlementOf({
-    principalAtoms: BigInt(row.principal_atoms) as Atoms,
-    rewardAtoms: (BigInt(row.accrued_atoms) + BigInt(row.adjusted_atoms)) as Atoms,
-    isEarly: row.is_early,
-    principalSlashPpm: BigInt(row.principal_slash_ppm),
-    rewardSlashPpm: BigInt(row.reward_slash_ppm),
-  });
 }
 
 async function setState(

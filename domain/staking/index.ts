@@ -6,7 +6,7 @@ export { type AdvanceOptions, advanceStakes } from './advance.ts';
 export { dayOf, readToday } from './exchange-day.ts';
 export { repeatRefused } from './movements.ts';
 export { changePoolAct, createPoolAct, terminatePoolAct } from './pool-acts.ts';
-export type { PoolInput } from './pool-terms.ts';
+export { APY_DECIMALS, type PoolInput, PPM_DECIMALS } from './pool-terms.ts';
 export {
   allPools,
   findPool,

@@ -1,7 +1,6 @@
 // Acts about pools. A new pool does nothing; starting it or changing its terms needs another
 // person, stopping it does not. Its end pays everybody.
 
-import type { UserId } from '../../core/money/index.ts';
 import type { JsonValue } from '../audit/index.ts';
 import {
   type ActContext,
@@ -27,8 +26,6 @@ type PoolResult = { readonly id: number };
 export type NewPoolPayload = { readonly pool: PoolInput };
 export type PoolChangePayload = { readonly id: number; readonly pool: PoolInput };
 
-const NOBODY: readonly UserId[] = [];
-
 export const createPoolAct = defineAct({
   name: 'stake_pool.create',
   votePower: 'approve.config',
@@ -38,7 +35,7 @@ export const createPoolAct = defineAct({
       object: `stake pool ${terms.name}`,
       objectVersion: '',
       approvals: 0,
-      beneficiaries: NOBODY,
+      beneficiaries: [terms.account],
       shown: shownTerms(terms),
     };
   },
@@ -61,8 +58,9 @@ export const changePoolAct = defineAct({
     return {
       ...objectOf(pool),
       approvals: isOnlyStopping(pool, terms) ? 0 : 1,
-      beneficiaries: NOBODY,
-      shown: shownChanges(pool, terms),
+      // Slashes go to the account, before and after the change.
+      beneficiaries: [...new Set([pool.account, terms.account])],
+      shown: [{ label: 'pool', value: `${pool.id} ${pool.name}` }, ...shownTerms(terms, pool)],
     };
   },
   async execute(context: ActContext, { id, pool: input }: PoolChangePayload) {
@@ -84,7 +82,13 @@ export const terminatePoolAct = defineAct({
   async assess(context: ActContext, { id }: PoolResult): Promise<Assessment> {
     const pool = requirePool(await findPool(context.connection, id));
     requirePaused(pool);
-    return { ...objectOf(pool), approvals: 1, beneficiaries: NOBODY, shown: shownTerms(pool) };
+    return {
+      ...objectOf(pool),
+      approvals: 1,
+      // It pays no rewards any more.
+      beneficiaries: [pool.account],
+      shown: shownTerms(pool),
+    };
   },
   async execute(context: ActContext, { id }: PoolResult) {
     const { connection, nowMs } = context;
@@ -194,15 +198,11 @@ function objectOf(pool: StakePool): Pick<Assessment, 'object' | 'objectVersion'>
   };
 }
 
-function shownTerms(terms: PoolTerms): ShownLine[] {
-  return Object.entries(termsRecord(terms)).map(([label, value]) => ({ label, value: `${value}` }));
-}
-
-function shownChanges(pool: StakePool, terms: PoolTerms): ShownLine[] {
+/** All terms, because terms of a pool that has not started were never approved. */
+function shownTerms(terms: PoolTerms, pool = terms): ShownLine[] {
   const before = termsRecord(pool);
-  const changes = changesOf(pool, terms);
-  return [
-    { label: 'pool', value: `${pool.id} ${pool.name}` },
-    ...changes.map(([label, value]) => ({ label, value: `${before[label]} → ${value}` })),
-  ];
+  return Object.entries(termsRecord(terms)).map(([label, value]) => ({
+    label,
+    value: before[label] === value ? `${value}` : `${before[label]} → ${value}`,
+  }));
 }

@@ -35,9 +35,9 @@ export type PoolInput = {
 
 /** 10,000 %: more is a mistake. */
 const APY_MAX = 10_000_000_000n;
-const APY_DECIMALS = 6;
+export const APY_DECIMALS = 6;
 /** Of a percentage, in parts of a million. */
-const PPM_DECIMALS = 4;
+export const PPM_DECIMALS = 4;
 const PPM_MAX = 1_000_000n;
 const NAME_MAX = 256;
 const DISCLAIMER_MAX = 10_000;

@@ -255,29 +255,23 @@ export function poolOf(row: any): StakePool {
   };
 }
 
-const POOLS_OF_USER = `
-  from stake_pools p where p.state <> 'uninitialized' and (p.onboarding or exists (
-      select from stakes s where s.pool_id = p.id and s.user_id = $1 and s.state <> 'refused'))
+/** $2 from, $3 to; either may be null. The condition may use $1. */
+function listOfPools(condition: string) {
+  const filtered = `from stake_pools p where ${condition}
     and ($2::timestamptz is null or p.created_at >= $2)
     and ($3::timestamptz is null or p.created_at < $3)`;
+  return {
+    rows: (order: string) =>
+      `${POOL} where p.id in (select p.id ${filtered}) ${order} limit $4 offset $5`,
+    count: `select count(*) from (select p.id ${filtered} limit $4) counted`,
+    defaultSort: ['p.created_at', 'p.id'],
+  } as const;
+}
 
-/** The pools that a user sees: $1 user, $2 from, $3 to. */
-export const poolsForUser = {
-  rows: (order: string) =>
-    `${POOL} where p.id in (select p.id ${POOLS_OF_USER}) ${order} limit $4 offset $5`,
-  count: `select count(*) from (select p.id ${POOLS_OF_USER} limit $4) counted`,
-  defaultSort: ['p.created_at', 'p.id'],
-} as const;
+/** The pools that a user sees: $1 user. */
+export const poolsForUser = listOfPools(`
+  p.state <> 'uninitialized' and (p.onboarding or exists (
+    select from stakes s where s.pool_id = p.id and s.user_id = $1 and s.state <> 'refused'))`);
 
-const POOLS = `
-  from stake_pools p where ($1::text is null or p.state = $1)
-    and ($2::timestamptz is null or p.created_at >= $2)
-    and ($3::timestamptz is null or p.created_at < $3)`;
-
-/** All pools, for operators: $1 state, $2 from, $3 to. */
-export const allPools = {
-  rows: (order: string) =>
-    `${POOL} where p.id in (select p.id ${POOLS}) ${order} limit $4 offset $5`,
-  count: `select count(*) from (select p.id ${POOLS} limit $4) counted`,
-  defaultSort: ['p.created_at', 'p.id'],
-} as const;
+/** All pools, for operators: $1 state. */
+export const allPools = listOfPools('($1::text is null or p.state = $1)');

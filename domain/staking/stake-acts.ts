@@ -7,7 +7,7 @@ import { type ActContext, ActRefused, type Assessment, defineAct } from '../oper
 import { readToday } from './exchange-day.ts';
 import { move } from './movements.ts';
 import { changePoolAct, createPoolAct, terminatePoolAct } from './pool-acts.ts';
-import { findPool, lockPool } from './pools.ts';
+import { findPool, lockPool, type StakePool } from './pools.ts';
 import { endStakes, findStake, type Stake, type StakeStatus, shownStake } from './stakes.ts';
 
 export type StakePayload = {
@@ -22,7 +22,7 @@ export const adjustStakeAct = defineAct({
   name: 'stake.adjust',
   votePower: 'approve.money',
   async assess(context: ActContext, payload: StakePayload): Promise<Assessment> {
-    const stake = await requireStake(context.connection, payload.id);
+    const { pool, stake } = await requireStake(context.connection, payload.id);
     const change = changeOf(stake, payload);
     const { rewardCurrency, rewardScale } = stake;
     const amount = decimalFromAtoms(absolute(change.rewardAtoms), rewardScale);
@@ -32,7 +32,8 @@ export const adjustStakeAct = defineAct({
       objectVersion: `${stake.state} ${stake.rewardAtoms} ${stake.navAtoms}`,
       approvals: 1,
       ...(change.rewardAtoms !== 0n && { money: { currency: rewardCurrency, amount } }),
-      beneficiaries: [stake.user],
+      // A reward that is taken away goes to the account of the pool.
+      beneficiaries: [stake.user, ...(change.rewardAtoms < 0n ? [pool.account] : [])],
       shown: [
         { label: 'user', value: `${stake.user}` },
         { label: 'amount', value: `${before.amount} ${stake.currency}` },
@@ -45,10 +46,10 @@ export const adjustStakeAct = defineAct({
   },
   async execute(context: ActContext, payload: StakePayload) {
     const { connection, nowMs } = context;
-    const { pool: poolId } = await requireStake(connection, payload.id);
-    const pool = (await lockPool(connection, poolId, 'share'))!;
+    const found = await requireStake(connection, payload.id);
+    const pool = (await lockPool(connection, found.pool.id, 'share'))!;
     await connection.query('select from stakes where id = $1 for no key update', [payload.id]);
-    const stake = await requireStake(connection, payload.id);
+    const { stake } = await requireStake(connection, payload.id);
     const { isEnding, navAtoms, rewardAtoms } = changeOf(stake, payload);
     if (rewardAtoms < 0n) await requireFunded(connection, stake);
     await connection.query(
@@ -128,12 +129,13 @@ async function requireFunded(connection: Connection, stake: Stake): Promise<void
   if (rows.length > 0) throw new ActRefused('stake_reward_not_funded');
 }
 
-async function requireStake(connection: Connection, id: number): Promise<Stake> {
+async function requireStake(
+  connection: Connection,
+  id: number,
+): Promise<{ readonly stake: Stake; readonly pool: StakePool }> {
   const stake = await findStake(connection, id);
-  if (stake === undefined || (await findPool(connection, stake.pool)) === undefined) {
-    throw new ActRefused('stake_not_found');
-  }
-  return stake;
+  if (stake === undefined) throw new ActRefused('stake_not_found');
+  return { stake, pool: (await findPool(connection, stake.pool))! };
 }
 
 function atomsOf(text: string, scale: number, field: string): Atoms {

@@ -2,7 +2,7 @@
 // publishes each at least once, in order for each stake.
 
 import type { Statements } from '../../infra/postgres/index.ts';
-import { type Stake, stakeOf } from './stakes.ts';
+import { STAKE_COLUMNS, type Stake, stakeOf } from './stakes.ts';
 
 export interface StakeChange {
   /** Increases from change to change of a stake. */
@@ -19,8 +19,7 @@ export async function readUnpublishedStakeChanges(
   limit: number,
 ): Promise<StakeChange[]> {
   const { rows } = await statements.query(
-    `select s.*, s.last_day::text as last_day_text, s.closing_day::text as closing_day_text,
-       p.currency, p.scale, p.reward_currency, p.reward_scale, c.id as change, c.action
+    `select ${STAKE_COLUMNS}, c.id as change, c.action
      from (select * from stake_changes where published_at is null order by id limit $1) c
      join stakes s on s.id = c.stake_id join stake_pools p on p.id = s.pool_id
      order by c.id`,

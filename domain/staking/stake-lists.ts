@@ -2,6 +2,7 @@
 
 import type { Atoms } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
+import { STAKE_COLUMNS } from './stakes.ts';
 
 const STATES_OF = `case $5::text when 'staking' then array['opening', 'staking']
   when 'unstaking' then array['unstaking', 'settling']
@@ -20,10 +21,7 @@ const FILTERED = `
 
 /** $1 user, $2 id, $3 pool, $4 currency, $5 status, $6 from, $7 to; each may be null. */
 export const stakeList = {
-  rows: (order: string) =>
-    `select s.*, s.last_day::text as last_day_text, s.closing_day::text as closing_day_text,
-       p.currency, p.scale, p.reward_currency, p.reward_scale
-     ${FILTERED} ${order} limit $8 offset $9`,
+  rows: (order: string) => `select ${STAKE_COLUMNS} ${FILTERED} ${order} limit $8 offset $9`,
   count: `select count(*) from (select s.id ${FILTERED} limit $8) counted`,
   defaultSort: ['s.created_at', 's.id'],
 } as const;

@@ -64,11 +64,10 @@ export type OpenedStake =
   | { readonly kind: 'opening'; readonly id: number; readonly position: OutboxPosition }
   | { readonly kind: 'refused'; readonly refusal: StakeRefusal };
 
-/** Columns of a stake `s` with its pool `p`. */
-const STAKE = `
-  select s.*, s.last_day::text as last_day_text, s.closing_day::text as closing_day_text,
-    p.currency, p.scale, p.reward_currency, p.reward_scale
-  from stakes s join stake_pools p on p.id = s.pool_id`;
+/** Of a stake `s` with its pool `p`, as stakeOf reads them. */
+export const STAKE_COLUMNS = `
+  s.*, s.last_day::text as last_day_text, s.closing_day::text as closing_day_text,
+  p.currency, p.scale, p.reward_currency, p.reward_scale`;
 
 /** Asks the engine for the principal, in its own transaction. */
 export function openStake(
@@ -189,7 +188,8 @@ export async function findStake(
   owner?: UserId,
 ): Promise<Stake | undefined> {
   const { rows } = await statements.query(
-    `${STAKE} where s.id = $1 and s.state <> 'refused' and ($2::bigint is null or s.user_id = $2)`,
+    `select ${STAKE_COLUMNS} from stakes s join stake_pools p on p.id = s.pool_id
+     where s.id = $1 and s.state <> 'refused' and ($2::bigint is null or s.user_id = $2)`,
     [id, owner ?? null],
   );
   return rows.map(stakeOf)[0];
