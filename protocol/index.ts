@@ -13,6 +13,7 @@ export { type ErrorKey, errorAnswer, errors, isErrorKey } from './errors.ts';
 export { type AccountNow, balanceFields } from './json/balance-json.ts';
 export { fillJson } from './json/fill-json.ts';
 export { type OrderFacts, type OrderStanding, orderJson } from './json/order-json.ts';
+export { type StakeFacts, stakerJson } from './json/staker-json.ts';
 export { operatorTradeJson, type TradeFacts } from './json/trade-json.ts';
 export { missingTranslations, translations } from './languages/translations.ts';
 export { misspeltKeys } from './misspelt-keys.ts';
@@ -107,6 +108,6 @@ export {
 export type { StreamMessage } from './stream/stream-message.ts';
 export { streamServerMessages } from './stream/stream-messages.ts';
 export { type CloseReason, closeReasons, streamTexts } from './stream/stream-texts.ts';
-export { timeText } from './time-text.ts';
+export { timeText, timeTextOrNull } from './time-text.ts';
 export { WEIGHT_FILE, WEIGHT_HEAVY, WEIGHT_LIST } from './weights.ts';
 export { decimal, type WireDecimal } from './wire-types.ts';

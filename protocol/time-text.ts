@@ -13,3 +13,7 @@ export function timeText(timeMs: number): string {
   }
   return text;
 }
+
+export function timeTextOrNull(time: Date | null): string | null {
+  return time === null ? null : timeText(time.getTime());
+}

@@ -7,6 +7,7 @@ import {
   type DepositMessage,
   decimal,
   type StakeMessage,
+  stakerJson,
   timeText,
   type WithdrawalMessage,
 } from '../../protocol/index.ts';
@@ -54,29 +55,11 @@ export function stakeNotice(
   { action, id, stake }: StakeChange,
   { exchange, nowMs }: { readonly exchange: string; readonly nowMs: number },
 ): BusMessage {
-  const { amount, nav, reward, slashed, status } = shownStake(stake);
-  const timeOrNull = (time: Date | null) => (time === null ? null : timeText(time.getTime()));
   const message: StakeMessage = {
     topic: 'stake',
     action,
     user_id: stake.user,
-    data: {
-      id: stake.id,
-      change: id,
-      user_id: stake.user,
-      stake_id: stake.pool,
-      amount: decimal(amount),
-      nav: decimal(nav),
-      currency: stake.currency,
-      reward: decimal(reward),
-      reward_currency: stake.rewardCurrency,
-      slashed: decimal(slashed),
-      status,
-      closing: timeOrNull(stake.closingAt),
-      unstaked_date: timeOrNull(stake.unstakedAt),
-      created_at: timeText(stake.createdAt.getTime()),
-      updated_at: timeText(stake.updatedAt.getTime()),
-    },
+    data: { ...stakerJson({ ...stake, ...shownStake(stake) }), change: id },
     time: Math.floor(nowMs / 1_000),
   };
   return {

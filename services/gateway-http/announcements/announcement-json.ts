@@ -1,7 +1,11 @@
 // An announcement as clients see it.
 
 import type { Announcement } from '../../../domain/announcements/index.ts';
-import { type Announcement as AnnouncementJson, timeText } from '../../../protocol/index.ts';
+import {
+  type Announcement as AnnouncementJson,
+  timeText,
+  timeTextOrNull,
+} from '../../../protocol/index.ts';
 
 export const ANNOUNCEMENT_SORT_COLUMNS = {
   id: 'a.id',
@@ -20,16 +24,12 @@ export function announcementJson(announcement: Announcement): AnnouncementJson {
     title: one.title,
     message: one.message,
     type: one.type,
-    start_date: timeOrNull(startDate),
-    end_date: timeOrNull(endDate),
+    start_date: timeTextOrNull(startDate),
+    end_date: timeTextOrNull(endDate),
     is_popup: one.isPopup,
     is_navbar: one.isNavbar,
     is_dropdown: one.isDropdown,
     created_at: timeText(createdAt.getTime()),
     updated_at: timeText(updatedAt.getTime()),
   };
-}
-
-function timeOrNull(time: Date | null): string | null {
-  return time === null ? null : timeText(time.getTime());
 }

@@ -28,6 +28,7 @@ import {
   type ErrorKey,
   type Routes,
   timeText,
+  timeTextOrNull,
 } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { HandlersOf } from '../handler.ts';
@@ -157,14 +158,10 @@ function keyJson(key: KeyRow): ApiKey {
     apiKey: key.publicKey,
     secret: MASKED_SECRET,
     suspended_reason: key.suspendedReason,
-    withdraw_granted_at: timeOrNull(key.withdrawGrantedAt),
-    last_used_at: timeOrNull(key.lastUsedAt),
+    withdraw_granted_at: timeTextOrNull(key.withdrawGrantedAt),
+    last_used_at: timeTextOrNull(key.lastUsedAt),
     created: timeText(key.createdAt.getTime()),
   };
-}
-
-function timeOrNull(time: Date | null): string | null {
-  return time === null ? null : timeText(time.getTime());
 }
 
 const ERRORS = {

@@ -1,18 +1,22 @@
 // Pools and stakes in their wire form.
 
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
-import { type Stake, type StakePool, shownStake } from '../../../domain/staking/index.ts';
+import {
+  APY_DECIMALS,
+  PPM_DECIMALS,
+  type Stake,
+  type StakePool,
+  shownStake,
+} from '../../../domain/staking/index.ts';
 import {
   decimal,
   type Staker,
+  stakerJson,
   timeText,
+  timeTextOrNull,
   type StakePool as WirePool,
   type StakePoolOfOperators as WirePoolOfOperators,
 } from '../../../protocol/index.ts';
-
-/** Decimals of a percentage, in parts of a million. */
-const PPM_DECIMALS = 4;
-const APY_DECIMALS = 6;
 
 export function poolJson(pool: StakePool): WirePool {
   const { asset, rewardAsset } = pool;
@@ -34,7 +38,7 @@ export function poolJson(pool: StakePool): WirePool {
     onboarding: pool.onboarding,
     status: pool.state,
     disclaimer: pool.disclaimer,
-    paused_date: timeOrNull(pool.pausedAt),
+    paused_date: timeTextOrNull(pool.pausedAt),
     created_at: timeText(pool.createdAt.getTime()),
     updated_at: timeText(pool.updatedAt.getTime()),
   };
@@ -51,23 +55,7 @@ export function poolOfOperatorsJson(pool: StakePool): WirePoolOfOperators {
 }
 
 export function stakeJson(stake: Stake): Staker {
-  const { amount, nav, reward, slashed, status } = shownStake(stake);
-  return {
-    id: stake.id,
-    user_id: stake.user,
-    stake_id: stake.pool,
-    amount: decimal(amount),
-    nav: decimal(nav),
-    currency: stake.currency,
-    reward: decimal(reward),
-    reward_currency: stake.rewardCurrency,
-    slashed: decimal(slashed),
-    status,
-    closing: timeOrNull(stake.closingAt),
-    unstaked_date: timeOrNull(stake.unstakedAt),
-    created_at: timeText(stake.createdAt.getTime()),
-    updated_at: timeText(stake.updatedAt.getTime()),
-  };
+  return stakerJson({ ...stake, ...shownStake(stake) });
 }
 
 export function amountJson(atoms: Atoms, scale: number) {
@@ -76,8 +64,4 @@ export function amountJson(atoms: Atoms, scale: number) {
 
 function fractionJson(units: bigint, decimals: number) {
   return amountJson(units as Atoms, decimals);
-}
-
-function timeOrNull(time: Date | null): string | null {
-  return time === null ? null : timeText(time.getTime());
 }
