@@ -2131,7 +2131,7 @@ export interface WithdrawApprovalQuery {
 
 export interface WithdrawalBlockIn {
   user_id: number;
-  expiry_date?: string | null;
+  expiry_date: string | null;
 }
 
 /** A link works anywhere; a short code in the session that requested it. */

@@ -349,7 +349,7 @@ export const userActRoutes = {
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,
     body: Type.Object(
-      { user_id: UserIdIn, expiry_date: Type.Optional(DateOrNullIn) },
+      { user_id: UserIdIn, expiry_date: DateOrNullIn },
       { title: 'WithdrawalBlockIn', ...closed },
     ),
     status: 200,

@@ -82,7 +82,7 @@ export const userActCases = {
   blockWithdrawals: [
     noSuchUserInBody,
     refused('an end in the past', body({ expiry_date: '2020-01-01' }), 'in the future'),
-    { what: 'no end', change: body({ expiry_date: null }), status: 200 },
+    { what: 'the end of the block', change: body({ expiry_date: null }), status: 200 },
   ],
   createAddressOfUser: [
     noSuchUserInBody,

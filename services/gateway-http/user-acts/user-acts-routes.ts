@@ -170,7 +170,7 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
   },
 
   blockWithdrawals(call, dependencies) {
-    const { expiry_date: given = null } = call.body;
+    const { expiry_date: given } = call.body;
     const until = given === null ? null : (momentFilter(given)?.toISOString() ?? null);
     const payload = { ...userOf(call.body), until };
     return answerAct(call, dependencies, blockWithdrawalsAct, payload, () => SUCCESS);
