@@ -19,7 +19,7 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     load: () => import('./journal/journal.ts'),
   },
   mutations: {
-    about: 'makes small wrong changes in core and identity; each must fail a test',
+    about: 'makes small wrong changes in core, identity and staking; each must fail a test',
     load: () => import('./mutations/mutations.ts'),
   },
   projector: {

@@ -9,6 +9,7 @@ import { MONEY_COMMAND_FAULTS } from './faults/money-commands.ts';
 import { ORDER_FAULTS } from './faults/orders.ts';
 import { SEALED_DATA_FAULTS } from './faults/sealed-data.ts';
 import { SNAPSHOT_FAULTS } from './faults/snapshot.ts';
+import { STAKING_FAULTS } from './faults/staking.ts';
 import { TRANSFER_FAULTS } from './faults/transfers.ts';
 
 export const FAULTS: readonly Fault[] = [
@@ -21,4 +22,5 @@ export const FAULTS: readonly Fault[] = [
   ...IDENTITY_FAULTS,
   ...SEALED_DATA_FAULTS,
   ...TRANSFER_FAULTS,
+  ...STAKING_FAULTS,
 ];
