@@ -131,23 +131,25 @@ function parametersOf(
   });
 }
 
+const WAITS = 'Other people must approve it first.';
+
 function responsesOf(route: Route, example: RouteExample, hoist: Hoist): Json {
-  const { csv, effect, isFile, permission, response } = route;
+  const { csv, effect, isFile, mayWait, permission, response } = route;
   const status = isFile === true ? 200 : route.status;
   const refer = (name: string) => ({ $ref: `#/components/responses/${name}` });
   const isPrivate = permission.who !== 'anyone';
+  const waiting = jsonContent(hoist(PendingApproval), undefined);
+  const file = isFile === true ? 'A CSV file.' : 'A CSV file, with `format=csv`.';
   return {
     [status]: { description: 'Success.', content: jsonContent(hoist(response), example.response) },
-    ...(route.mayWait === true && {
-      202: {
-        description: 'Other people must approve it first.',
-        content: jsonContent(hoist(PendingApproval), undefined),
-      },
-    }),
+    ...(mayWait === true && csv !== true && { 202: { description: WAITS, content: waiting } }),
     ...(csv === true && {
       202: {
-        description: isFile === true ? 'A CSV file.' : 'A CSV file, with `format=csv`.',
-        content: { 'text/csv': { schema: { type: 'string' } } },
+        description: `${file}${mayWait === true ? ` ${WAITS}` : ''}`,
+        content: {
+          'text/csv': { schema: { type: 'string' } },
+          ...(mayWait === true && waiting),
+        },
       },
     }),
     400: refer('Invalid'),

@@ -67,6 +67,13 @@ export interface Route {
   readonly csv?: true;
   /** The path of a file: `format=csv` is its default. Made by `listFile`. */
   readonly isFile?: true;
+  /**
+   * Operators read rows about users: each call counts as a look-up of the user that `user_id`
+   * names. Without one, the role needs the power to search.
+   */
+  readonly lookUp?: true;
+  /** Operators read personal data: other people approve a file of it. */
+  readonly isPersonal?: true;
   /** The gateway module that serves it; by default, its permission and its path decide. */
   readonly module?: 'identity';
   /** Served only in development mode. */

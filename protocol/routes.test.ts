@@ -117,6 +117,26 @@ test('an incomplete route is caught', () => {
   ]);
 });
 
+/** They count look-ups themselves, or their `user_id` is that of an operator. */
+const OTHER_READS = new Set<string>([
+  'getUsers',
+  'getUsersFile',
+  'getPaymentDetailsOfUsers',
+  'getAudits',
+  'getAuditsFile',
+  'getReveals',
+  'settleFees',
+]);
+
+test('abuse 49: every read of operators that names a user is a look-up', () => {
+  const uncounted = table
+    .filter(([, { method, permission }]) => method === 'GET' && permission.who === 'operator')
+    .filter(([, { lookUp, query }]) => 'user_id' in query.properties && lookUp !== true)
+    .map(([name]) => name)
+    .filter((name) => !OTHER_READS.has(name));
+  assert.deepEqual(uncounted, []);
+});
+
 test('no two routes have the same method and path', () => {
   const places = table.map(([, { method, path }]) => `${method} ${path}`);
   assert.deepEqual(

@@ -19,4 +19,25 @@ update withdrawal_policy_settings set content = content - 'currency';
 
 -- ---- People -----------------------------------------------------------------------------------
 
+-- The same person counts once an hour in the budget of an operator, in however many lists.
+alter table data_lookups add column counts boolean not null default true;
+
+-- Those who read many people, but not for ever.
+update roles set lookups_per_hour = 300, lookups_per_day = 2000
+  where name in ('manager', 'auditor') and lookups_per_hour is null and lookups_per_day is null;
+
+-- Whole lists with personal data: other people approve each, and it is used once.
+update roles set powers = array_append(powers, 'export.personal')
+  where name = 'admin' and not powers @> array['export.personal'];
+create table personal_exports (
+  id bigint generated always as identity primary key,
+  operator_id bigint not null references users (id),
+  list text not null,
+  -- Of everything that was asked for.
+  query_hash bytea not null check (length(query_hash) = 32),
+  allowed_at timestamptz not null,
+  used_at timestamptz
+);
+create index personal_exports_of_operator on personal_exports (operator_id, id);
+
 -- ---- Staking ----------------------------------------------------------------------------------

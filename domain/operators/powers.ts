@@ -11,6 +11,8 @@ export const POWERS = [
   'pii.search',
   /** Downloads whole lists. */
   'export',
+  /** Requests whole lists with personal data; other people approve each. */
+  'export.personal',
   /** Votes on acts that move money. */
   'approve.money',
   /** Votes on acts about accounts, roles and factors. */

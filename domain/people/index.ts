@@ -1,6 +1,7 @@
 // People, as operators see and find them: masks, look-ups with a budget, and the break glass.
 
-export { type BudgetSpent, countLookUp, type LookUp } from './look-ups.ts';
+export { type ExportAnswer, type ExportAsked, recordExport } from './exports.ts';
+export { admitRead, type BudgetSpent, countLookUp, type LookUp } from './look-ups.ts';
 export { hideText, maskEmail, maskEnding, maskName, maskText } from './masks.ts';
 export {
   ADD_PAYMENT,
@@ -19,4 +20,10 @@ export {
   revealOf,
   revealPerson,
 } from './reveals.ts';
-export { type UserFilter, type UserList, type UserSearch, userList } from './user-list.ts';
+export {
+  confirmsPerson,
+  type UserFilter,
+  type UserList,
+  type UserSearch,
+  userList,
+} from './user-list.ts';

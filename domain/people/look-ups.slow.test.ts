@@ -12,7 +12,8 @@ import {
 } from '../../infra/postgres/index.ts';
 import { createUser } from '../accounts/index.ts';
 import { openRegistryForTest, type RegistryForTest } from '../identity/registry-for-test.ts';
-import { type BudgetSpent, countLookUp } from './look-ups.ts';
+import type { Power } from '../operators/index.ts';
+import { admitRead, type BudgetSpent, countLookUp } from './look-ups.ts';
 
 const START_MS = Date.parse('2026-11-15T00:00:00Z');
 const MINUTE_MS = 60_000;
@@ -20,11 +21,14 @@ const MINUTE_MS = 60_000;
 let registry: RegistryForTest;
 let connection: OwnConnection;
 let people = 0;
+/** More than any role looks up within an hour. */
+const strangers: UserId[] = [];
 
 describe('look-ups', () => {
   before(async () => {
     registry = await openRegistryForTest();
     connection = await registry.connection();
+    while (strangers.length < 310) strangers.push(await newUser());
   });
   after(() => registry.close());
 
@@ -32,6 +36,8 @@ describe('look-ups', () => {
     ['support', 60, 300],
     ['kyc', 100, 2_400],
     ['communicator', 60, 300],
+    ['manager', 300, 2_000],
+    ['auditor', 300, 2_000],
   ];
   for (const [role, hour, day] of budgets) {
     test(`abuse 49: ${role} looks up ${hour} people in an hour and ${day} in a day`, async () => {
@@ -43,7 +49,8 @@ describe('look-ups', () => {
         const nowMs = START_MS + at * 60 * MINUTE_MS;
         let inHour = 0;
         for (let one = 0; one < hour + 5; one++) {
-          const spent = await lookUp(connection, { operator, role, nowMs: nowMs + one });
+          const subject = strangers[one];
+          const spent = await lookUp(connection, { operator, role, subject, nowMs: nowMs + one });
           if (spent === undefined) inHour += 1;
           else refused += 1;
         }
@@ -81,6 +88,52 @@ describe('look-ups', () => {
     assert.equal(await rowsOf(operator), 60);
   });
 
+  test('a person counts once an hour, in however many lists; nobody counts each time', async () => {
+    const operator = await newOperator('support');
+    const look = (subject: UserId | undefined, nowMs: number) =>
+      lookUp(connection, { operator, role: 'support', subject, nowMs });
+    for (let at = 0; at < 100; at++) {
+      assert.equal(await look(strangers[0], START_MS + at), undefined);
+    }
+    for (let one = 1; one < 59; one++)
+      assert.equal(await look(strangers[one], START_MS), undefined);
+    assert.equal(await look(undefined, START_MS), undefined);
+    assert.equal((await look(undefined, START_MS))?.refusal, 'lookup_budget_spent');
+    assert.equal((await look(strangers[59], START_MS))?.refusal, 'lookup_budget_spent');
+    assert.equal(await look(strangers[0], START_MS + MINUTE_MS), undefined, 'looked up before');
+    assert.equal(await rowsOf(operator), 160, 'each call is a row');
+  });
+
+  test('abuse 49: without the power to search an operator reads one user at a time', async () => {
+    const user = await newOperator('support');
+    const read = (powers: readonly Power[], subject: UserId | undefined) =>
+      admitRead(
+        registry.pool,
+        { user, role: 'support', powers: new Set(powers) },
+        { subject, nowMs: START_MS },
+      );
+    assert.deepEqual(await read([], undefined), { refusal: 'read_needs_user' });
+    assert.deepEqual(await read(['pii.unmasked', 'export'], undefined), {
+      refusal: 'read_needs_user',
+    });
+    assert.equal(await rowsOf(user), 0);
+    assert.equal(await read(['pii.search'], undefined), undefined);
+    for (let one = 0; one < 59; one++) assert.equal(await read([], strangers[one]), undefined);
+    assert.equal((await read([], strangers[59]))?.refusal, 'lookup_budget_spent');
+    assert.equal(await rowsOf(user), 60);
+  });
+
+  test('a look-up of a user who does not exist counts', async () => {
+    const operator = await newOperator('support');
+    const nobody = 999_999_999 as UserId;
+    for (let at = 0; at < 60; at++) {
+      const asked = { operator, role: 'support', subject: nobody, nowMs: START_MS };
+      assert.equal(await lookUp(connection, asked), undefined);
+    }
+    const next = { operator, role: 'support', nowMs: START_MS };
+    assert.equal((await lookUp(connection, next))?.refusal, 'lookup_budget_spent');
+  });
+
   test('an administrator has no budget, and each look-up is a row', async () => {
     const operator = await newOperator('admin');
     for (let one = 0; one < 400; one++) {
@@ -90,18 +143,25 @@ describe('look-ups', () => {
   });
 });
 
-function lookUp(
-  own: Connection,
-  { nowMs, operator, role }: { operator: UserId; role: string; nowMs: number },
-): Promise<BudgetSpent | undefined> {
-  return inTransaction(own, () =>
-    countLookUp(own, { operator, role, subject: operator, reason: 'id', nowMs }),
-  );
+interface Looking {
+  readonly operator: UserId;
+  readonly role: string;
+  readonly subject?: UserId | undefined;
+  readonly nowMs: number;
 }
 
-async function newOperator(role: string): Promise<UserId> {
+function lookUp(own: Connection, looking: Looking): Promise<BudgetSpent | undefined> {
+  return inTransaction(own, () => countLookUp(own, { ...looking, reason: 'id' }));
+}
+
+function newOperator(role: string): Promise<UserId> {
+  return newUser(role);
+}
+
+async function newUser(role?: string): Promise<UserId> {
   people += 1;
-  const user = await createUser(connection, { email: `operator${people}@example.com`, role });
+  const email = `person${people}@example.com`;
+  const user = await createUser(connection, { email, ...(role !== undefined && { role }) });
   assert.ok(typeof user === 'object');
   return user.id;
 }

@@ -1,8 +1,14 @@
 // Look-ups of people by operators. Each is a row; the rows of an hour and a day are the budget of
-// the operator, counted in the transaction that reads. A bribed operator copies few people.
+// the operator, counted before the answer leaves. A bribed operator copies few people.
 
 import type { UserId } from '../../core/money/index.ts';
-import type { Connection } from '../../infra/postgres/index.ts';
+import {
+  type Connection,
+  inTransaction,
+  type Pool,
+  withConnection,
+} from '../../infra/postgres/index.ts';
+import type { Operator } from '../operators/index.ts';
 
 export interface LookUp {
   readonly operator: UserId;
@@ -21,8 +27,36 @@ export interface BudgetSpent {
   readonly retryAfterS: number;
 }
 
+export interface ReadTooWide {
+  readonly refusal: 'read_needs_user';
+}
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+/** Rows about users, such as orders, that an operator reads. */
+export interface ReadOfUsers {
+  /** Undefined: of all users. */
+  readonly subject: UserId | undefined;
+  readonly nowMs: number;
+}
+
+/** Before the rows are read. Without the power to search an operator reads one user at a time. */
+export function admitRead(
+  registry: Pool,
+  { powers, role, user: operator }: Pick<Operator, 'powers' | 'role' | 'user'>,
+  { nowMs, subject }: ReadOfUsers,
+): Promise<BudgetSpent | ReadTooWide | undefined> {
+  if (subject === undefined && !powers.has('pii.search')) {
+    return Promise.resolve({ refusal: 'read_needs_user' });
+  }
+  const reason = subject === undefined ? 'list' : 'id';
+  return withConnection(registry, (connection) =>
+    inTransaction(connection, () =>
+      countLookUp(connection, { operator, role, subject, reason, nowMs }),
+    ),
+  );
+}
 
 /** In the transaction of the read, before its answer leaves it. Undefined: counted. */
 export async function countLookUp(
@@ -30,31 +64,56 @@ export async function countLookUp(
   lookUp: LookUp,
 ): Promise<BudgetSpent | undefined> {
   const { fields = [], nowMs, operator, reason, reveal, role, subject } = lookUp;
+  const budgets = await budgetsOf(connection, role);
   // Two calls of one operator at once count each other.
-  await connection.query('select from users where id = $1 for no key update', [operator]);
-  const { rows } = await connection.query(
-    'select lookups_per_hour, lookups_per_day from roles where name = $1',
-    [role],
-  );
-  const [limits] = rows;
-  const budgets = [
-    { limit: limits?.lookups_per_hour ?? null, lastMs: HOUR_MS },
-    { limit: limits?.lookups_per_day ?? null, lastMs: DAY_MS },
-  ];
-  for (const { lastMs, limit } of budgets) {
-    if (limit === null) continue;
+  if (budgets.length > 0) {
+    await connection.query('select from users where id = $1 for no key update', [operator]);
+  }
+  const isKnown = await isLookedUp(connection, lookUp);
+  for (const { lastMs, limit } of isKnown ? [] : budgets) {
     const spent = await oldestThatCounts(connection, { operator, nowMs, lastMs, limit });
     if (spent !== undefined) {
       const retryAfterS = Math.ceil((spent.getTime() + lastMs - nowMs) / 1_000);
       return { refusal: 'lookup_budget_spent', retryAfterS: Math.max(1, retryAfterS) };
     }
   }
+  // The user may not exist.
   await connection.query(
-    `insert into data_lookups (at, operator_id, subject_id, fields, reason, reveal_id)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [new Date(nowMs), operator, subject ?? null, fields, reason, reveal ?? null],
+    `insert into data_lookups (at, operator_id, subject_id, fields, reason, reveal_id, counts)
+     values ($1, $2, (select id from users where id = $3), $4, $5, $6, $7)`,
+    [new Date(nowMs), operator, subject ?? null, fields, reason, reveal ?? null, !isKnown],
   );
   return undefined;
+}
+
+async function budgetsOf(
+  connection: Connection,
+  role: string,
+): Promise<{ readonly limit: number; readonly lastMs: number }[]> {
+  const { rows } = await connection.query(
+    'select lookups_per_hour, lookups_per_day from roles where name = $1',
+    [role],
+  );
+  return [
+    { limit: rows[0]?.lookups_per_hour ?? null, lastMs: HOUR_MS },
+    { limit: rows[0]?.lookups_per_day ?? null, lastMs: DAY_MS },
+  ]
+    .filter(({ limit }) => limit !== null)
+    .map(({ lastMs, limit }) => ({ lastMs, limit: Number(limit) }));
+}
+
+/** A budget is of people: the same person counts once an hour, in however many lists. */
+async function isLookedUp(
+  connection: Connection,
+  { nowMs, operator, subject }: LookUp,
+): Promise<boolean> {
+  if (subject === undefined) return false;
+  const { rows } = await connection.query(
+    `select from data_lookups where operator_id = $1 and subject_id = $2 and at > $3 and counts
+     limit 1`,
+    [operator, subject, new Date(nowMs - HOUR_MS)],
+  );
+  return rows.length > 0;
 }
 
 /** The look-up that must leave the window before another is possible; undefined: now. */
@@ -64,16 +123,16 @@ async function oldestThatCounts(
     readonly operator: UserId;
     readonly nowMs: number;
     readonly lastMs: number;
-    readonly limit: string;
+    readonly limit: number;
   },
 ): Promise<Date | undefined> {
   const { lastMs, limit, nowMs, operator } = window;
   const since = new Date(nowMs - lastMs);
-  if (Number(limit) === 0) return new Date(nowMs);
+  if (limit === 0) return new Date(nowMs);
   const { rows } = await connection.query(
-    `select at from data_lookups where operator_id = $1 and at > $2
+    `select at from data_lookups where operator_id = $1 and at > $2 and counts
      order by at desc offset $3 limit 1`,
-    [operator, since, Number(limit) - 1],
+    [operator, since, limit - 1],
   );
   return rows[0]?.at;
 }

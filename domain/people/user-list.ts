@@ -80,6 +80,21 @@ const BANK_PENDING = `select user_id from bank_accounts
 /** Everyone with an account was born in these years: the tokens of a range are few. */
 const BIRTHS = { from: Date.parse('1850-01-01'), to: Date.parse('2099-12-31') };
 
+/**
+ * Whether the answer would confirm a masked value of somebody: a personal filter together with one
+ * that can name a person. Dates of registration name one as well.
+ */
+export function confirmsPerson(filter: UserFilter): boolean {
+  const { bornFrom, bornTo, document, gender, name, nationality, phone } = filter;
+  const { email, from, search, to, user, username } = filter;
+  const isPersonal = [bornFrom, bornTo, document, gender, name, nationality, phone].some(isGiven);
+  return isPersonal && [email, from, search, to, user, username].some(isGiven);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined;
+}
+
 /** Collects conditions and their values. */
 class Conditions {
   readonly texts: string[] = [];

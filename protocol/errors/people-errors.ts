@@ -53,4 +53,25 @@ export const peopleErrors = {
     audience: 'operators',
     text: 'Values of bank accounts are sealed: users cannot be found by them',
   },
+  read_needs_user: {
+    status: 403,
+    code: 2648,
+    audience: 'operators',
+    text: 'Your role reads one user at a time: name one with user_id',
+  },
+  filter_confirms_person: {
+    status: 403,
+    code: 2649,
+    audience: 'operators',
+    text:
+      'Name, birthday, gender, nationality, phone and document do not filter together with a ' +
+      'user, a search, an e-mail address, a username or dates: the answer would tell what is ' +
+      'masked',
+  },
+  export_taken: {
+    status: 400,
+    code: 2650,
+    audience: 'operators',
+    text: 'This file has been taken already; ask for it again',
+  },
 } as const satisfies ErrorTable;

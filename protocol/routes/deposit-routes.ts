@@ -45,6 +45,7 @@ const getDepositsOfUsers = defineRoute({
   status: 200,
   response: pagedList(DepositOrWithdrawalOfUser),
   csv: true,
+  lookUp: true,
 });
 
 export const depositRoutes = {

@@ -42,6 +42,7 @@ const ofUser = { user_id: Type.Optional(UserIdIn) };
 
 const getOrdersOfUsers = defineRoute({
   ...list,
+  lookUp: true,
   path: '/v2/admin/orders',
   summary: 'Orders of all users, newest first',
   query: shortListQuery({
@@ -58,6 +59,7 @@ const getOrdersOfUsers = defineRoute({
 
 const getTradesOfUsers = defineRoute({
   ...list,
+  lookUp: true,
   path: '/v2/admin/trades',
   summary: 'Trades of all users with both sides, newest first',
   query: shortListQuery({
@@ -74,6 +76,7 @@ const { limit, order, order_by, page } = listQuery({}).properties;
 
 const getBalancesOfUsers = defineRoute({
   ...list,
+  lookUp: true,
   path: '/v2/admin/balances',
   summary: 'Balances of all users, a row for each user and coin',
   query: Type.Object({
@@ -91,6 +94,9 @@ const getBalancesOfUsers = defineRoute({
 
 const getLoginsOfUsers = defineRoute({
   ...list,
+  lookUp: true,
+  isPersonal: true,
+  mayWait: true,
   path: '/v2/admin/logins',
   summary: 'Logins and failed attempts of all users, newest first',
   query: shortListQuery({
@@ -106,6 +112,7 @@ const getLoginsOfUsers = defineRoute({
 
 const getWalletsOfUsers = defineRoute({
   ...list,
+  lookUp: true,
   path: '/v2/admin/user/wallet',
   summary: 'Deposit addresses of all users, newest first',
   query: shortListQuery({
@@ -122,6 +129,9 @@ const getWalletsOfUsers = defineRoute({
 
 const getSessionsOfUsers = defineRoute({
   ...list,
+  lookUp: true,
+  isPersonal: true,
+  mayWait: true,
   permission: mayCall,
   path: '/v2/admin/user/sessions',
   summary: 'Sessions of all users, newest first',
@@ -137,6 +147,7 @@ const getSessionsOfUsers = defineRoute({
 
 const getBalanceHistoryOfUser = defineRoute({
   ...list,
+  lookUp: true,
   weight: WEIGHT_HEAVY,
   path: '/v2/admin/user/balance-history',
   summary: 'Balances of a user at the end of each day, newest first',
@@ -171,6 +182,7 @@ export const operatorListRoutes = {
   }),
   getBalanceOfUser: defineRoute({
     ...list,
+    lookUp: true,
     weight: WEIGHT_ROW,
     path: '/v2/admin/user/balance',
     summary: 'The balances of a user',
@@ -179,6 +191,7 @@ export const operatorListRoutes = {
   }),
   getTradingVolumeOfUser: defineRoute({
     ...list,
+    lookUp: true,
     weight: WEIGHT_HEAVY,
     permission: person,
     path: '/v2/admin/user/trading-volume',
@@ -192,6 +205,7 @@ export const operatorListRoutes = {
   }),
   getRefererOfUser: defineRoute({
     ...list,
+    lookUp: true,
     weight: WEIGHT_ROW,
     path: '/v2/admin/user/referer',
     summary: 'The person who referred a user',
@@ -200,6 +214,7 @@ export const operatorListRoutes = {
   }),
   getAffiliationsOfUser: defineRoute({
     ...list,
+    lookUp: true,
     path: '/v2/admin/user/affiliation',
     summary: 'The people whom a user has referred, newest first',
     query: shortListQuery({ user_id: UserIdIn }),
@@ -207,6 +222,7 @@ export const operatorListRoutes = {
   }),
   getReferralCodesOfUsers: defineRoute({
     ...list,
+    lookUp: true,
     permission: person,
     path: '/v2/admin/user/referral/code',
     summary: 'Referral codes of all users, newest first',

@@ -65,6 +65,8 @@ const getUsers = defineRoute({
   status: 200,
   response: pagedList(OperatorUser),
   csv: true,
+  isPersonal: true,
+  mayWait: true,
 });
 
 const operatorAny = { who: 'operator', scope: 'any', sessions: true } as const;

@@ -115,6 +115,7 @@ const getStakers = defineRoute({
   status: 200,
   response: pagedList(Staker),
   csv: true,
+  lookUp: true,
 });
 
 export const stakingRoutes = {

@@ -34,6 +34,7 @@ const getWithdrawalsOfUsers = defineRoute({
   status: 200,
   response: pagedList(DepositOrWithdrawalOfUser),
   csv: true,
+  lookUp: true,
 });
 
 export const withdrawalRoutes = {

@@ -38,6 +38,7 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
     sizes: { address: size, user: size, cancel: size },
   });
   const faults: unknown[] = [];
+  const guarded: string[] = [];
   const served = new RouteServer({
     name: 'thing',
     route,
@@ -46,6 +47,11 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
     checks: createChecks(),
     cookies: new BrowserCookies('https://exchange.example'),
     checkAnswers: false,
+    guard: (_route, { query }) => {
+      const { format } = query as { format?: string };
+      if (format !== undefined) guarded.push(format);
+      return undefined;
+    },
     dependencies: {
       access,
       identity: { login: { isOperatorAddress: (address: string) => address === OPERATOR_ADDRESS } },
@@ -85,5 +91,5 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
       remoteAddress,
       headers: { authorization: `Bearer ${TOKEN}` },
     });
-  return { access, clock, faults, sendInSession, registry: opened.registry, send, server };
+  return { access, clock, faults, guarded, sendInSession, registry: opened.registry, send, server };
 }

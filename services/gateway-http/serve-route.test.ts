@@ -135,7 +135,7 @@ for (const [path, owner_powers, status] of listCases) {
   test(`${path} of a role that may read the list, with [${owner_powers}]: ${status}`, async () => {
     const [url, query = ''] = path.split('?');
     const route = url.endsWith('/csv') ? listFile(operatorList) : operatorList;
-    const { clock, registry, sendInSession } = await world(route, () => ({}));
+    const { clock, guarded, registry, sendInSession } = await world(route, () => ({}));
     const role = { owner_role: 'clerk', owner_permissions: ['/admin/things:get'] };
     registry.sessions = [sessionRow({ ...role, owner_powers, scopes: ['user', 'clerk'] })];
     const sent = sendInSession(OPERATOR_ADDRESS, query === '' ? '' : `?${query}`);
@@ -144,6 +144,8 @@ for (const [path, owner_powers, status] of listCases) {
     const answer = await sent;
     assert.equal(answer.statusCode, status);
     if (status === 403) assert.equal(answer.json().code, 2609);
+    const isExport = owner_powers.includes('export');
+    assert.deepEqual(guarded, isExport ? ['csv'] : [], 'an export is recorded before it starts');
   });
 }
 

@@ -33,6 +33,7 @@ import {
   StreamedAnswer,
 } from './handler.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import type { guardRead } from './operator-lists/guard-read.ts';
 import { addressBucketKey, type RateLimiter, type RateLimitResult } from './rate-limiter.ts';
 import { END_SESSION_COOKIE } from './session-cookie.ts';
 import type { GatewayWatcher } from './telemetry.ts';
@@ -47,6 +48,8 @@ export interface RouteServerOptions {
   readonly watcher: Pick<GatewayWatcher, 'faulted'>;
   readonly checks: Checks;
   readonly cookies: BrowserCookies;
+  /** Counts and records the reads of operators before the handler runs. */
+  readonly guard: typeof guardRead;
   /** Answers are checked against their schema, for tests. */
   readonly checkAnswers: boolean;
 }
@@ -106,7 +109,7 @@ export class RouteServer {
   }
 
   #answer(exchange: HttpExchange, accepted: Accepted<Caller> | undefined): void {
-    const { handler, dependencies, route } = this.#options;
+    const { route } = this.#options;
     const caller = accepted?.caller;
     let call: Call<Route>;
     try {
@@ -120,12 +123,19 @@ export class RouteServer {
     const refuse = (fault: unknown) =>
       this.#sendFault(exchange, this.#refusalOfHandler(fault), { fault, caller });
     try {
-      const answered = handler(call, dependencies);
+      const answered = this.#handle(call);
       if (!(answered instanceof Promise)) this.#send(exchange, answered, refuse);
       else answered.then((answer) => this.#send(exchange, answer, refuse)).catch(refuse);
     } catch (fault) {
       refuse(fault);
     }
+  }
+
+  #handle(call: Call<Route>): ReturnType<Handler<Route>> {
+    const { dependencies, guard, handler, route } = this.#options;
+    const guarded = guard(route, call, dependencies);
+    if (guarded === undefined) return handler(call, dependencies);
+    return guarded.then((waiting) => waiting ?? handler(call, dependencies));
   }
 
   #send(exchange: HttpExchange, answer: Answer<Route>, refuse: (fault: unknown) => void): void {

@@ -11,6 +11,7 @@ import type { Dependencies } from './dependencies.ts';
 import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
 import type { IdentityProxy } from './identity-proxy.ts';
 import { reasonNotOffered } from './not-offered.ts';
+import { guardRead } from './operator-lists/guard-read.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { addReferencePage } from './reference-page.ts';
 import { RouteServer } from './serve-route.ts';
@@ -160,8 +161,8 @@ function addRoutes({ headers, options, proxies, server }: Serving): void {
     });
   };
   for (const served of routes) {
-    const own = { ...served, dependencies, rateLimiter, watcher, checks, cookies, checkAnswers };
-    const routeServer = new RouteServer(own);
+    const shared = { dependencies, rateLimiter, watcher, checks, cookies, checkAnswers };
+    const routeServer = new RouteServer({ ...served, ...shared, guard: guardRead });
     add(served.route, (exchange) => routeServer.serve(exchange));
   }
   for (const { route } of forwarded?.routes ?? []) {

@@ -64,9 +64,67 @@ describe('people over HTTP', () => {
     const support = await newOperator('support');
     const statuses: number[] = [];
     for (let at = 0; at < 61; at++) {
-      statuses.push((await support.get(`/v2/admin/users?id=${other}`)).status);
+      const one = await newUser(`many${at}@people.example`);
+      statuses.push((await support.get(`/v2/admin/users?id=${one}`)).status);
     }
     assert.deepEqual(statuses, [...Array(60).fill(200), 429]);
+    // Lists of further people count too.
+    const orders = await support.get(`/v2/admin/orders?user_id=${other}`);
+    assert.equal(orders.status, 429, orders.text);
+  });
+
+  test('abuse 49: support reads the rows of one user, never of all', async () => {
+    const support = await newOperator('support');
+    const lists = ['orders', 'trades', 'deposits', 'withdrawals', 'logins', 'user/wallet'];
+    for (const list of [...lists, 'user/referral/code']) {
+      const all = await support.get(`/v2/admin/${list}?limit=50`);
+      assert.deepEqual([all.status, all.body?.code], [403, 2648], `${list}: ${all.text}`);
+      const one = await support.get(`/v2/admin/${list}?user_id=${mara}`);
+      assert.equal(one.status, 200, `${list}: ${one.text}`);
+    }
+    const { rows } = await sandbox.admin.registry.query(
+      `select counts, count(*)::int from data_lookups where subject_id = $1 and operator_id = $2
+       group by counts order by counts`,
+      [mara, support.user],
+    );
+    assert.deepEqual(rows, [
+      { counts: false, count: 6 },
+      { counts: true, count: 1 },
+    ]);
+  });
+
+  test('abuse 49: filters do not confirm what is masked', async () => {
+    const manager = await newOperator('manager');
+    const guesses = [`id=${mara}&gender=true`, `search=${EMAIL}&dob_start_date=1990-01-01`];
+    for (const guess of [...guesses, 'start_date=2020-01-01&nationality=CH']) {
+      const { body, status, text } = await manager.get(`/v2/admin/users?${guess}`);
+      assert.deepEqual([status, body?.code], [403, 2649], text);
+    }
+    assert.equal((await manager.get('/v2/admin/users?nationality=CH')).status, 200);
+  });
+
+  test('abuse 49: each export leaves an entry; the auditor takes only money lists', async () => {
+    const auditor = await newOperator('auditor');
+    const money = ['/v2/admin/balances/csv', '/v2/admin/orders?format=all&symbol=btc-usdt'];
+    for (const path of money) assert.ok((await auditor.get(path)).status < 300, path);
+    const personal = ['users/csv', 'logins/csv', 'user/sessions/csv', 'users?format=all'];
+    for (const path of personal) {
+      const { body, status, text } = await auditor.get(`/v2/admin/${path}`);
+      assert.deepEqual([status, body?.code], [403, 2609], `${path}: ${text}`);
+    }
+    const { rows } = await sandbox.admin.registry.query(
+      'select act, object, after from audit_entries where actor_id = $1 order by seq',
+      [auditor.user],
+    );
+    const act = 'list.export';
+    assert.deepEqual(rows, [
+      { act, object: 'list balances', after: { format: 'csv', filters: {} } },
+      {
+        act,
+        object: 'list orders',
+        after: { format: 'all', filters: { symbol: 'btc-usdt' } },
+      },
+    ]);
   });
 
   test('kyc sees a person who waits for a review in the clear, not a list', async () => {
@@ -105,6 +163,7 @@ describe('people over HTTP', () => {
 });
 
 interface OperatorOverHttp {
+  readonly user: UserId;
   readonly secret: string;
   get(target: string): Promise<RestAnswer>;
   post(target: string, body: Readonly<Record<string, unknown>>): Promise<RestAnswer>;
@@ -126,6 +185,7 @@ async function newOperator(role: string): Promise<OperatorOverHttp> {
   const headers = { authorization: `Bearer ${token}` };
   const client = new RestClient({ url: sandbox.url });
   return {
+    user,
     secret,
     get: (target) => client.send({ method: 'GET', target, headers }),
     post: (target, body) => client.send({ method: 'POST', target, body, headers }),

@@ -343,6 +343,7 @@ create table data_lookups (
   fields text[] not null default '{}'::text[],
   reason text not null,
   reveal_id bigint,
+  counts boolean not null default true,
   constraint data_lookups_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id),
   constraint data_lookups_pkey PRIMARY KEY (id),
   constraint data_lookups_reveal_id_fkey FOREIGN KEY (reveal_id) REFERENCES reveals(id),
@@ -819,6 +820,20 @@ CREATE INDEX personal_data_by_document_status ON personal_data USING btree
     (document_status, user_id) WHERE (document_status <> 0);
 CREATE INDEX personal_data_by_token_key ON personal_data USING btree (token_kek_id,
     user_id);
+
+create table personal_exports (
+  id bigint not null,
+  operator_id bigint not null,
+  list text not null,
+  query_hash bytea not null,
+  allowed_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint personal_exports_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id),
+  constraint personal_exports_pkey PRIMARY KEY (id),
+  constraint personal_exports_query_hash_check CHECK (length(query_hash) = 32)
+);
+CREATE INDEX personal_exports_of_operator ON personal_exports USING btree (operator_id,
+    id);
 
 create table personal_keys (
   user_id bigint not null,

@@ -66,9 +66,14 @@ function answerPerformed<Result extends JsonValue, Body>(
     applyEffects(dependencies, effects);
     return answerOf(result);
   }
+  return waitingAnswer<Body>(performed.approval);
+}
+
+/** In place of the usual body. */
+export function waitingAnswer<Body = PendingApproval>(approval: number): JsonAnswer<Body> {
   const body: PendingApproval = {
     message: 'Pending approval',
-    approval_id: performed.approval,
+    approval_id: approval,
     status: false,
     waiting: true,
   };

@@ -6,6 +6,7 @@ import type { UserId } from '../../../core/money/index.ts';
 import { listWallets } from '../../../domain/accounts/index.ts';
 import type { Power } from '../../../domain/operators/index.ts';
 import {
+  confirmsPerson,
   openReveal,
   personOf,
   type UserFilter,
@@ -21,7 +22,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { type Call, JsonText, type StreamedAnswer } from '../handler.ts';
 import { momentFilter } from '../lists/list-filters.ts';
 import { answerList, orderedRows, ROWS_REACHED_MAX } from '../lists/lists.ts';
-import { operatorOf, requirePower } from '../operators/operator-call.ts';
+import { operatorOf } from '../operators/operator-call.ts';
 import { requireFresh } from '../preconditions.ts';
 import { countOrRefuse } from './count-look-up.ts';
 import { PERSONAL_FIELDS } from './masked-user.ts';
@@ -48,9 +49,9 @@ export async function listUsers(
   const filter = filterOf(query);
   const isExact = !powers.has('pii.search');
   if (isExact && !isOnlyExact(filter)) throw new ApiRefusal('search_too_wide');
+  if (confirmsPerson(filter)) throw new ApiRefusal('filter_confirms_person');
   const { projectionSchema } = dependencies.exchange;
   const list = userList(dependencies.vault, { filter, isExact, projectionSchema });
-  if (query.format !== undefined) requirePower(call.caller, 'export');
   if (query.format !== undefined) return answerFile(call, dependencies, list);
   return answerPage(call, dependencies, { list, isNamed: namesOne(filter) });
 }

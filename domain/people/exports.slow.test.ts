@@ -1,0 +1,143 @@
+// Exports on a real server: none without an entry, and none of personal data without other people.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
+import { totpCode } from '../identity/totp.ts';
+import { type Act, ActRefused, type ActTable, readApproval, voteOn } from '../operators/index.ts';
+import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
+import { EXPORT_PEOPLE, type ExportAsked, recordExport } from './exports.ts';
+
+const HOUR_MS = 3_600_000;
+const ORDERS: ExportAsked = {
+  list: 'orders',
+  format: 'csv',
+  filters: { symbol: 'btc-usdt', search: '•••' },
+  queryHash: 'aa'.repeat(32),
+  isPersonal: false,
+};
+const LOGINS: ExportAsked = {
+  list: 'logins',
+  format: 'csv',
+  filters: {},
+  queryHash: 'bb'.repeat(32),
+  isPersonal: true,
+};
+const ACTS: ActTable = new Map([[EXPORT_PEOPLE.name, EXPORT_PEOPLE as unknown as Act]]);
+
+let stage: OperatorStage;
+
+describe('exports', () => {
+  before(async () => {
+    stage = await OperatorStage.open();
+  });
+  after(() => stage.close());
+
+  test('abuse 49: during the set-up an administrator exports alone, with an entry', async () => {
+    const admin = await stage.operator();
+    assert.equal(await ask(admin, LOGINS), 'recorded');
+    assert.deepEqual(await entriesOf(admin.user), [
+      ['people.export', 'list logins'],
+      ['list.export', 'list logins'],
+    ]);
+  });
+
+  test('abuse 49: an export of a money list leaves an entry with its filters', async () => {
+    const auditor = await stage.operator('auditor');
+    assert.equal(await ask(auditor, ORDERS), 'recorded');
+    const { rows } = await stage.pool.query(
+      'select act, object, after from audit_entries where actor_id = $1',
+      [auditor.user],
+    );
+    const after = { format: 'csv', filters: { symbol: 'btc-usdt', search: '•••' } };
+    assert.deepEqual(rows, [{ act: 'list.export', object: 'list orders', after }]);
+  });
+
+  test('abuse 49: an auditor exports no personal data', async () => {
+    const auditor = await stage.operator('auditor');
+    assert.equal(await ask(auditor, LOGINS), 'power_missing');
+    assert.deepEqual(await entriesOf(auditor.user), []);
+  });
+
+  test('abuse 49: personal data leave after an approval, once, within an hour', async () => {
+    const [admin, voter] = await stage.administrators();
+    const approval = await ask(admin, LOGINS);
+    assert.match(approval, /^waiting \d+$/);
+    assert.equal(await ask(admin, LOGINS), approval, 'asking again asks nobody again');
+    assert.equal(await vote(admin, approval), 'vote_not_independent');
+    assert.equal(await vote(voter, approval), 'executed');
+    const other = { ...LOGINS, queryHash: 'cc'.repeat(32) };
+    assert.match(await ask(admin, other), /^waiting/, 'another query');
+    assert.match(await ask(voter, LOGINS), /^waiting/, 'another operator');
+    assert.match(await ask(admin, { ...LOGINS, list: 'users' }), /^waiting/, 'another list');
+    assert.equal(await ask(admin, LOGINS), 'recorded');
+    assert.match(await ask(admin, LOGINS), /^waiting/, 'a second file');
+    const entries = (await entriesOf(admin.user)).filter(([act]) => act === 'list.export');
+    assert.deepEqual(entries, [['list.export', 'list logins']]);
+  });
+
+  test('an approval that nobody used ends after an hour', async () => {
+    const [admin, voter] = await stage.administrators();
+    assert.equal(await vote(voter, await ask(admin, LOGINS)), 'executed');
+    stage.clock.advance(HOUR_MS);
+    assert.match(await ask(admin, LOGINS), /^waiting/);
+  });
+
+  test('files about more than 1,000 people need two approvals; one user needs one', async () => {
+    const [admin] = await stage.administrators();
+    await stage.pool.query(
+      `insert into users (email, username, affiliation_code)
+       select 'many' || i || '@example.com', 'many' || i, 'M' || lpad(i::text, 5, '0')
+       from generate_series(1, 1001) i`,
+    );
+    const neededFor = async (asked: ExportAsked) => {
+      const [, id] = (await ask(admin, asked)).split(' ');
+      return (await readApproval(stage.pool, Number(id)))?.needed;
+    };
+    assert.equal(await neededFor({ ...LOGINS, queryHash: '01'.repeat(32) }), 2);
+    const ofOne = { ...LOGINS, filters: { user_id: '17' }, queryHash: '02'.repeat(32) };
+    assert.equal(await neededFor(ofOne), 1);
+  });
+});
+
+/** `recorded`, `waiting 17`, or the refusal. */
+async function ask(operator: OperatorForTest, asked: ExportAsked): Promise<string> {
+  try {
+    const answer = await recordExport(stage.ports, operator, asked);
+    return answer.kind === 'waiting' ? `waiting ${answer.approval}` : answer.kind;
+  } catch (fault) {
+    if (fault instanceof ActRefused) return fault.refusal;
+    throw fault;
+  }
+}
+
+async function vote(voter: OperatorForTest, waiting: string): Promise<string> {
+  stage.clock.advance(60_000);
+  const approval = Number(waiting.split(' ')[1]);
+  const row = await readApproval(stage.pool, approval);
+  const nowMs = stage.clock.nowMs();
+  const { session, user } = voter;
+  const circumstances = { time: '', ip: '192.0.2.1', country: '', device: '', freezeToken: '' };
+  const act = { user, flow: { network: '192.0.2.1', session }, circumstances, nowMs };
+  const given = {
+    approval,
+    vote: 'approve' as const,
+    payloadHash: row?.payloadHash ?? '',
+    otpCode: totpCode(voter.secret, nowMs),
+  };
+  try {
+    const voted = await voteOn(stage.ports, ACTS, act, given);
+    return voted.kind === 'refused' ? voted.refusal : voted.approval.state;
+  } catch (fault) {
+    if (fault instanceof ActRefused) return fault.refusal;
+    throw fault;
+  }
+}
+
+async function entriesOf(operator: UserId): Promise<[act: string, object: string][]> {
+  const { rows } = await stage.pool.query(
+    'select act, object from audit_entries where actor_id = $1 order by seq',
+    [operator],
+  );
+  return rows.map(({ act, object }) => [act, object]);
+}

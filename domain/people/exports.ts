@@ -1,0 +1,173 @@
+// Whole lists that operators take out of the exchange. Each leaves an audit entry before its first
+// row does. Lists with personal data need a power of their own and the approval of other people,
+// for one file within an hour.
+
+import { type Connection, inTransaction, withConnection } from '../../infra/postgres/index.ts';
+import { appendAudit, type JsonObject } from '../audit/index.ts';
+import {
+  type ActPorts,
+  ActRefused,
+  defineAct,
+  type Operator,
+  performAct,
+  readControl,
+} from '../operators/index.ts';
+
+export interface ExportAsked {
+  /** `orders`. */
+  readonly list: string;
+  readonly format: string;
+  /** Without personal values. */
+  readonly filters: JsonObject;
+  /** Of everything that was asked for, in hexadecimal: an approval is for exactly this. */
+  readonly queryHash: string;
+  readonly isPersonal: boolean;
+}
+
+export type ExportAnswer =
+  | { readonly kind: 'recorded' }
+  | { readonly kind: 'waiting'; readonly approval: number };
+
+type ExportPayload = {
+  readonly list: string;
+  readonly format: string;
+  readonly filters: JsonObject;
+  readonly query: string;
+};
+
+const USE_WITHIN_MS = 3_600_000;
+/** Files about more people need two approvals. */
+const PEOPLE_FOR_ONE_APPROVAL = 1_000;
+const PERSONAL_EXPORT = 'people.export';
+
+/** Before the first row leaves. Throws ActRefused. */
+export async function recordExport(
+  ports: ActPorts,
+  operator: Operator,
+  asked: ExportAsked,
+): Promise<ExportAnswer> {
+  if (!asked.isPersonal) {
+    await inOneTransaction(ports, (connection) => record(connection, ports, operator, asked));
+    return { kind: 'recorded' };
+  }
+  requirePowers(operator);
+  if (await takeUp(ports, operator, asked)) return { kind: 'recorded' };
+  const pending = await findPending(ports, operator, asked);
+  if (pending !== undefined) return { kind: 'waiting', approval: pending };
+  const { filters, format, list, queryHash: query } = asked;
+  const payload = { list, format, filters, query };
+  const performed = await performAct(ports, operator, EXPORT_PEOPLE, payload);
+  if (performed.kind === 'waiting') return performed;
+  // Another call of the same operator may have been faster.
+  if (!(await takeUp(ports, operator, asked))) throw new ActRefused('export_taken');
+  return { kind: 'recorded' };
+}
+
+/** Permits one file. */
+export const EXPORT_PEOPLE = defineAct<ExportPayload, { readonly list: string }>({
+  name: PERSONAL_EXPORT,
+  votePower: 'approve.access',
+  async assess({ connection, operator }, { filters, format, list }) {
+    requirePowers(operator);
+    return {
+      object: `list ${list}`,
+      objectVersion: '',
+      approvals: await approvalsFor(connection, filters),
+      beneficiaries: [],
+      shown: [
+        { label: 'List', value: list },
+        { label: 'Format', value: format },
+        ...Object.entries(filters).map(([label, value]) => ({ label, value: `${value}` })),
+      ],
+    };
+  },
+  async execute({ connection, nowMs, operator }, { filters, format, list, query }) {
+    requirePowers(operator);
+    await connection.query(
+      `insert into personal_exports (operator_id, list, query_hash, allowed_at)
+       values ($1, $2, decode($3, 'hex'), $4)`,
+      [operator.user, list, query, new Date(nowMs)],
+    );
+    return { result: { list }, after: { list, format, filters } };
+  },
+});
+
+function requirePowers({ powers }: Operator): void {
+  for (const power of ['export', 'export.personal'] as const) {
+    if (!powers.has(power)) throw new ActRefused('power_missing', { power });
+  }
+}
+
+/** During the set-up there is nobody to ask. */
+async function approvalsFor(connection: Connection, filters: JsonObject): Promise<0 | 1 | 2> {
+  const { mode } = await readControl(connection);
+  if (mode === 'setup') return 0;
+  if (filters.user_id !== undefined) return 1;
+  const { rows } = await connection.query(
+    'select count(*) from (select from users limit $1) counted',
+    [PEOPLE_FOR_ONE_APPROVAL + 1],
+  );
+  return Number(rows[0].count) > PEOPLE_FOR_ONE_APPROVAL ? 2 : 1;
+}
+
+/** Uses a permission up and records the export. False: there is none. */
+function takeUp(ports: ActPorts, operator: Operator, asked: ExportAsked): Promise<boolean> {
+  return inOneTransaction(ports, async (connection) => {
+    const nowMs = ports.clock.nowMs();
+    const { rows } = await connection.query(
+      `update personal_exports set used_at = $4 where id = (
+         select id from personal_exports where operator_id = $1 and list = $2
+           and query_hash = decode($3, 'hex') and used_at is null and allowed_at > $5
+         order by id limit 1 for update)
+       returning id`,
+      [
+        operator.user,
+        asked.list,
+        asked.queryHash,
+        new Date(nowMs),
+        new Date(nowMs - USE_WITHIN_MS),
+      ],
+    );
+    if (rows.length === 0) return false;
+    await record(connection, ports, operator, asked);
+    return true;
+  });
+}
+
+/** The same file that the operator has asked for already. */
+async function findPending(
+  { clock, registry }: ActPorts,
+  { user }: Operator,
+  { queryHash }: ExportAsked,
+): Promise<number | undefined> {
+  const { rows } = await registry.query(
+    `select id from approval_requests where state = 'pending' and act = $1 and requester_id = $2
+       and payload ->> 'query' = $3 and expires_at > $4 order by id limit 1`,
+    [PERSONAL_EXPORT, user, queryHash, new Date(clock.nowMs())],
+  );
+  return rows.map(({ id }) => Number(id))[0];
+}
+
+async function record(
+  connection: Connection,
+  { clock, vault }: ActPorts,
+  actor: Operator,
+  { filters, format, list }: ExportAsked,
+): Promise<void> {
+  await appendAudit(connection, vault, {
+    actor,
+    act: 'list.export',
+    object: `list ${list}`,
+    after: { format, filters },
+    nowMs: clock.nowMs(),
+  });
+}
+
+function inOneTransaction<Result>(
+  { registry }: ActPorts,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  return withConnection(registry, (connection) =>
+    inTransaction(connection, () => work(connection)),
+  );
+}

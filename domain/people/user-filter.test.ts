@@ -1,0 +1,40 @@
+// Filters that would confirm what the masks hide.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { confirmsPerson, type UserFilter } from './user-list.ts';
+
+const DAY = new Date('1990-02-03');
+const PERSONAL: readonly UserFilter[] = [
+  { name: 'ann' },
+  { bornFrom: DAY },
+  { bornTo: DAY },
+  { document: 'X123456' },
+  { gender: false },
+  { nationality: 'CH' },
+  { phone: '+41441234567' },
+];
+const NAMING: readonly UserFilter[] = [
+  { user: 17 },
+  { search: { text: 'ann@example.com' } },
+  { email: 'ann@example.com' },
+  { username: 'ann' },
+  { from: DAY },
+  { to: DAY },
+];
+
+for (const personal of PERSONAL) {
+  for (const naming of NAMING) {
+    const names = [...Object.keys(personal), ...Object.keys(naming)].join(' and ');
+    test(`abuse 49: ${names} together would tell what is masked`, () => {
+      assert.equal(confirmsPerson({ ...personal, ...naming }), true);
+    });
+  }
+}
+
+test('personal filters alone, and others without them, confirm nobody', () => {
+  assert.equal(confirmsPerson({}), false);
+  assert.equal(confirmsPerson(Object.assign({}, ...PERSONAL)), false);
+  assert.equal(confirmsPerson(Object.assign({}, ...NAMING)), false);
+  assert.equal(confirmsPerson({ name: 'ann', verificationLevel: 1, isActive: true }), false);
+});
