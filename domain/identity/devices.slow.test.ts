@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
+import { findSharedMark } from '../operators/same-person.ts';
 import { circumstancesOf, freezeToken, readFreezeToken } from './circumstances.ts';
 import {
   DEVICES_MAX,
@@ -59,6 +60,18 @@ describe('devices', () => {
     assert.equal(again.token, token, 'the second user of a browser keeps its cookie');
     assert.ok(await known(other, elsewhere));
     assert.ok(await known(user, elsewhere));
+  });
+
+  test('abuse 40: users who share a browser are found, whatever their roles', async () => {
+    const gainer = await makeUser(pool);
+    const voter = await makeUser(pool, { role: 'supervisor' });
+    const stranger = await makeUser(pool);
+    const browser = clientAt('192.0.2.3', { isBrowserApp: true });
+    const { token } = await remember(gainer, browser);
+    await remember(voter, clientAt('198.51.100.8', { isBrowserApp: true, deviceToken: token }));
+    await remember(stranger, browser);
+    assert.equal(await findSharedMark(pool, voter, [gainer]), 'device');
+    assert.equal(await findSharedMark(pool, voter, [stranger]), undefined);
   });
 
   test('a client without cookies is known by its network for 90 days', async () => {

@@ -71,8 +71,7 @@ export async function rememberDevice(
   const { rows } = await statements.query(
     `insert into devices (user_id, token_hash, network, country, user_agent, first_seen_at,
        last_seen_at, browser_hash)
-     select $1, $2, $3, $4, $5, $6, $6,
-       case when exists (select from users where id = $1 and role is not null) then $7::bytea end
+     values ($1, $2, $3, $4, $5, $6, $6, $7)
      on conflict ${target} do update set network = excluded.network, country = excluded.country,
        user_agent = excluded.user_agent, last_seen_at = excluded.last_seen_at, revoked_at = null,
        browser_hash = excluded.browser_hash,
@@ -149,8 +148,10 @@ function deviceHash(user: UserId | 0, { deviceToken, isBrowserApp }: IdentityCli
   return isBrowserApp ? Buffer.alloc(TOKEN_BYTES) : null;
 }
 
-/** The user is part of it: equal cookies of two people do not show that they share a browser. */
-/** The same for all who use the browser; kept only of operators, who vote on each other's acts. */
+/**
+ * The same for all users of the browser: operators do not vote on acts of people, and for people,
+ * with whom they share one. Nothing else compares it.
+ */
 function browserHashOf(token: string): Buffer {
   return createHash('sha256').update(`browser ${token}`).digest();
 }
