@@ -1690,7 +1690,7 @@ export interface RoleChangeIn {
   permissions?: string[];
   configs?: string[];
   restrictions?: RestrictionsIn | null;
-  /** The second factor of the person; keys need none. */
+  /** Your second factor; empty for a passkey that the session has just proven. */
   otp_code?: string;
 }
 
@@ -1701,13 +1701,13 @@ export interface RoleIn {
   permissions?: string[];
   configs?: string[];
   restrictions?: RestrictionsIn | null;
-  /** The second factor of the person; keys need none. */
+  /** Your second factor; empty for a passkey that the session has just proven. */
   otp_code?: string;
 }
 
 export interface RoleRemovalIn {
   id: number;
-  /** The second factor of the person; keys need none. */
+  /** Your second factor; empty for a passkey that the session has just proven. */
   otp_code?: string;
 }
 

@@ -50,7 +50,7 @@ export const roleContentIn = {
   otp_code: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'The second factor of the person; keys need none.',
+      description: 'Your second factor; empty for a passkey that the session has just proven.',
     }),
   ),
 };

@@ -9,7 +9,8 @@ import { WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
 import { BooleanIn, textIn } from '../wire-types.ts';
 
 const tag = 'operator';
-const operator = { who: 'operator', scope: 'any', sessions: true } as const;
+const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;
+const writes = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
 
 const MomentOrNullIn = Type.Unsafe<string | null>({
   type: ['string', 'null'],
@@ -34,7 +35,7 @@ export const operatorAnnouncementRoutes = {
     path: '/v2/admin/announcements',
     summary: 'All announcements, also past and future ones, newest first',
     tag,
-    permission: operator,
+    permission: reads,
     effect: 'read',
     weight: WEIGHT_LIST,
     query: listQuery({
@@ -50,7 +51,7 @@ export const operatorAnnouncementRoutes = {
     path: '/v2/admin/announcements',
     summary: 'Write an announcement',
     tag,
-    permission: operator,
+    permission: writes,
     effect: 'write',
     weight: WEIGHT_ROW,
     query: NO_QUERY,
@@ -66,7 +67,7 @@ export const operatorAnnouncementRoutes = {
     path: '/v2/admin/announcements',
     summary: 'Change an announcement; fields that you leave out stay',
     tag,
-    permission: operator,
+    permission: writes,
     effect: 'write',
     weight: WEIGHT_ROW,
     query: NO_QUERY,
@@ -87,7 +88,7 @@ export const operatorAnnouncementRoutes = {
     path: '/v2/admin/announcements',
     summary: 'Remove an announcement',
     tag,
-    permission: operator,
+    permission: writes,
     effect: 'write',
     weight: WEIGHT_ROW,
     query: NO_QUERY,

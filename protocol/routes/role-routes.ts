@@ -8,7 +8,8 @@ import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
 
 const tag = 'operator';
-const operator = { who: 'operator', scope: 'any', sessions: true } as const;
+const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;
+const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
 
 export const roleRoutes = {
   getRoles: defineRoute({
@@ -16,7 +17,7 @@ export const roleRoutes = {
     path: '/v2/admin/role',
     summary: 'All roles',
     tag,
-    permission: operator,
+    permission: reads,
     effect: 'read',
     weight: WEIGHT_ROW,
     query: NO_QUERY,
@@ -28,7 +29,7 @@ export const roleRoutes = {
     path: '/v2/admin/role',
     summary: 'Create a role; another person approves it',
     tag,
-    permission: operator,
+    permission: person,
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,
@@ -45,7 +46,7 @@ export const roleRoutes = {
     path: '/v2/admin/role',
     summary: 'Change a role; another person approves it, and its sessions end',
     tag,
-    permission: operator,
+    permission: person,
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,
@@ -62,7 +63,7 @@ export const roleRoutes = {
     path: '/v2/admin/role',
     summary: 'Remove a role that nobody has; another person approves it',
     tag,
-    permission: operator,
+    permission: person,
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,
@@ -79,7 +80,7 @@ export const roleRoutes = {
     path: '/v2/admin/endpoints',
     summary: 'The calls that a role may list',
     tag,
-    permission: operator,
+    permission: reads,
     effect: 'read',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,

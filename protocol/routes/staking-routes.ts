@@ -25,7 +25,12 @@ const tag = 'staking';
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 const mayStake = { who: 'user', scope: 'can_withdraw', sessions: true, noGuests: true } as const;
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
-const operatorMayChange = { who: 'operator', scope: 'any', sessions: true } as const;
+const operatorMayChange = {
+  who: 'operator',
+  scope: 'can_withdraw',
+  sessions: true,
+  personOnly: true,
+} as const;
 
 const IdIn = Type.Integer({ minimum: 1 });
 

@@ -164,7 +164,7 @@ export const userActRoutes = {
     path: '/v2/admin/user/role',
     summary: 'Give a user a role, or take it away with `user`; ends the sessions of the user',
     tag: 'operator',
-    permission: operator,
+    permission: person,
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: UserQuery,

@@ -19,7 +19,7 @@ import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { HandlersOf } from '../handler.ts';
 import { answerAct } from '../operators/answer-act.ts';
-import { requireFactorOfPerson } from '../set-up/factor-of-person.ts';
+import { requireFactor } from '../operators/prove-operator.ts';
 import { plainDecimal } from '../set-up/plain-decimal.ts';
 
 const ENDPOINTS = operatorCalls();
@@ -33,7 +33,7 @@ export const rolesRoutes: HandlersOf<'roles'> = {
   async createRole(call, dependencies) {
     const { name } = call.body;
     const content = contentOf(call.body, undefined);
-    await requireFactorOfPerson(call, dependencies, call.body.otp_code);
+    await requireFactor(call, dependencies, call.body.otp_code);
     return answerAct(call, dependencies, createRole, { name, ...content }, ({ id }) =>
       answerRole(dependencies, Number(id)),
     );
@@ -43,7 +43,7 @@ export const rolesRoutes: HandlersOf<'roles'> = {
     const { id } = call.body;
     const before = await requireRole(dependencies, id);
     const content = contentOf(call.body, before);
-    await requireFactorOfPerson(call, dependencies, call.body.otp_code);
+    await requireFactor(call, dependencies, call.body.otp_code);
     return answerAct(call, dependencies, changeRole, { id, ...content }, () =>
       answerRole(dependencies, id),
     );
@@ -52,7 +52,7 @@ export const rolesRoutes: HandlersOf<'roles'> = {
   async removeRole(call, dependencies) {
     const { id } = call.body;
     await requireRole(dependencies, id);
-    await requireFactorOfPerson(call, dependencies, call.body.otp_code);
+    await requireFactor(call, dependencies, call.body.otp_code);
     return answerAct(call, dependencies, removeRole, { id }, () => ({ message: 'Success' }));
   },
 

@@ -40,11 +40,11 @@ import { momentFilter } from '../lists/list-filters.ts';
 import { stopFrozen } from '../login/freeze-account.ts';
 import { answerAct, refusing } from '../operators/answer-act.ts';
 import { operatorOf } from '../operators/operator-call.ts';
+import { requireBoth, requireFactor } from '../operators/prove-operator.ts';
 import { operatorUserJson } from '../people/operator-user.ts';
 import { findContent } from '../profile/account-content.ts';
 import { listOperators } from './list-operators.ts';
 import { personalChange } from './personal-change.ts';
-import { requireBoth, requireFactor } from './prove-operator.ts';
 
 const SUCCESS = { message: 'Success' };
 /** Operators do not wait behind the logins of strangers. */
@@ -103,10 +103,9 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
   },
 
   async setUserRole(call, dependencies) {
-    const { otp_code: otpCode = '', role } = call.body;
+    const { otp_code: otpCode, role } = call.body;
     const payload = { user: requireUser(call), role };
-    // A key has proven itself by its signature, and another person approves the act.
-    if (call.caller.kind === 'session') await requireFactor(call, dependencies, otpCode);
+    await requireFactor(call, dependencies, otpCode);
     return answerAct(call, dependencies, setRoleAct, payload, () => SUCCESS);
   },
 

@@ -16,15 +16,18 @@ import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { actOf, type PersonCall } from '../person-call.ts';
 
-/** Sessions of operators without a factor exist only where development permits them. */
+/**
+ * The proof serves no other act. Sessions of operators without a factor exist only where
+ * development permits them.
+ */
 export function requireFactor(
   call: PersonCall,
   dependencies: Dependencies,
-  otpCode: string,
+  otpCode = '',
 ): Promise<void> {
   const { vault } = dependencies;
   return prove(call, dependencies, (connection, act) =>
-    refuseFactorIfAny(connection, vault, factorProof(act, otpCode)),
+    refuseFactorIfAny(connection, vault, { ...factorProof(act, otpCode), isUsedUp: true }),
   );
 }
 
