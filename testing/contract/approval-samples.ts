@@ -2,8 +2,7 @@
 // asked for them, or the administrator.
 
 import { createHash } from 'node:crypto';
-import { totpCode } from '../../domain/identity/index.ts';
-import { activeSecret, type FactorWorld } from './factor-samples.ts';
+import { type FactorWorld, otpCode } from './factor-samples.ts';
 
 type MakeSample = (world: FactorWorld) => Promise<{
   readonly query?: Readonly<Record<string, number>>;
@@ -16,8 +15,6 @@ export const approvalSamples = {
   approval: async (world) => ({ query: { id: await newRequest(world, 'alice') } }),
   withdrawApproval: async (world) => ({ query: { id: await newRequest(world, 'admin') } }),
   voteOnApproval: async (world) => {
-    const secret = await activeSecret(world, 'admin');
-    await world.registry.query('delete from login_throttles');
     await world.registry.query(
       `update users set role_since = now() - interval '2 days' where role is not null`,
     );
@@ -26,7 +23,7 @@ export const approvalSamples = {
         id: await newRequest(world, 'alice'),
         vote: 'reject',
         payload_hash: HASH.toString('hex'),
-        otp_code: totpCode(secret, Date.now()),
+        otp_code: await otpCode(world, 'admin'),
       },
     };
   },

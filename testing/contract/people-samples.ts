@@ -2,9 +2,8 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { addPaymentDetail } from '../../domain/bank-accounts/index.ts';
-import { totpCode } from '../../domain/identity/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
-import { activeSecret, type FactorWorld } from './factor-samples.ts';
+import { type FactorWorld, otpCode } from './factor-samples.ts';
 
 type MakeSample = (world: FactorWorld) => Promise<{
   readonly body: Readonly<Record<string, unknown>>;
@@ -15,15 +14,13 @@ const DETAIL = { name: 'Wire', label: 'home', details: { account_number: '012345
 export const peopleSamples = {
   revealUser: async (world) => {
     await withoutReveals(world);
-    const secret = await activeSecret(world, 'admin');
-    await world.registry.query('delete from login_throttles');
     return {
       body: {
         user_id: world.userId('bob'),
         fields: ['email', 'full_name'],
         reason: 'the owner of a lost phone calls',
         ticket: 'T-1',
-        otp_code: totpCode(secret, Date.now()),
+        otp_code: await otpCode(world, 'admin'),
       },
     };
   },

@@ -3,19 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { writeAnnouncement } from '../../domain/announcements/index.ts';
 import { addSetupToken } from '../../domain/set-up/index.ts';
-import type { Pool } from '../../infra/postgres/index.ts';
-
-interface SetUpWorld {
-  readonly registry: Pool;
-  userId(owner: 'admin' | 'alice' | 'bob'): number;
-}
+import { type FactorWorld, otpCode } from './factor-samples.ts';
 
 interface SetUpSample {
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-type MakeSample = (world: SetUpWorld) => Promise<SetUpSample>;
+type MakeSample = (world: FactorWorld) => Promise<SetUpSample>;
 
 const FIELD = { type: 'string', required: false, description: 'Where they work' };
 
@@ -31,11 +26,24 @@ export const setUpSamples = {
   changeThresholds: async () => ({
     body: { one_approval_from: 1_000_000_000, two_approvals_from: 1_000_000_000 },
   }),
-  createRole: async () => ({
-    body: { name: `role-${randomUUID()}`, permissions: ['/admin/role:get'], configs: ['title'] },
+  createRole: async (world) => ({
+    body: {
+      name: `role-${randomUUID()}`,
+      permissions: ['/admin/role:get'],
+      configs: ['title'],
+      otp_code: await otpCode(world, 'admin'),
+    },
   }),
-  changeRole: async (world) => ({ body: { id: await newRole(world), description: 'Reads' } }),
-  removeRole: async (world) => ({ body: { id: await newRole(world) } }),
+  changeRole: async (world) => ({
+    body: {
+      id: await newRole(world),
+      description: 'Reads',
+      otp_code: await otpCode(world, 'admin'),
+    },
+  }),
+  removeRole: async (world) => ({
+    body: { id: await newRole(world), otp_code: await otpCode(world, 'admin') },
+  }),
   changeKit: async () => ({ body: { kit: { title: 'Rialto' } } }),
   createUserMeta: async () => ({ body: { name: `field-${randomUUID()}`, ...FIELD } }),
   changeUserMeta: async (world) => ({ body: { name: await newField(world), required: true } }),
@@ -57,7 +65,7 @@ export const setUpSamples = {
   }),
 } as const satisfies Readonly<Record<string, MakeSample>>;
 
-async function newRole({ registry }: SetUpWorld): Promise<number> {
+async function newRole({ registry }: FactorWorld): Promise<number> {
   const { rows } = await registry.query(
     `insert into roles (name, permissions) values ($1, '{}') returning id`,
     [`role-${randomUUID()}`],
@@ -65,7 +73,7 @@ async function newRole({ registry }: SetUpWorld): Promise<number> {
   return Number(rows[0].id);
 }
 
-async function newField({ registry }: SetUpWorld): Promise<string> {
+async function newField({ registry }: FactorWorld): Promise<string> {
   const content = { user_meta: { employer: FIELD } };
   await registry.query(
     `insert into kit (content) values ($1)
@@ -75,7 +83,7 @@ async function newField({ registry }: SetUpWorld): Promise<string> {
   return 'employer';
 }
 
-async function newAnnouncement({ registry }: SetUpWorld): Promise<number> {
+async function newAnnouncement({ registry }: FactorWorld): Promise<number> {
   const written = await writeAnnouncement(
     registry,
     {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { describeKit } from '../../domain/catalogue/index.ts';
 import { type AccountWorld, newPerson, proofs } from './account-samples.ts';
-import { activeSecretOf } from './factor-samples.ts';
+import { activeSecretOf, otpCode } from './factor-samples.ts';
 
 interface UserActWorld extends AccountWorld {
   depositAddress(): Promise<void>;
@@ -36,7 +36,10 @@ export const userActSamples = {
   deleteUser: async (world) => ({ body: await newUser(world) }),
   restoreUser: async (world) => ({ body: await newUser(world, 'closing') }),
   activateUser: async (world) => ({ body: { ...(await newUser(world)), activated: false } }),
-  setUserRole: async (world) => ({ query: await newUser(world), body: { role: 'support' } }),
+  setUserRole: async (world) => ({
+    query: await newUser(world),
+    body: { role: 'support', otp_code: await otpCode(world, 'admin') },
+  }),
   setUserMeta: async (world) => {
     await describeKit(world.registry, { user_meta: { nick: { type: 'string' } } });
     return { query: await newUser(world), body: { meta: { nick: 'ada' } } };
