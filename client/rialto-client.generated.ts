@@ -1859,7 +1859,10 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('sendMail', body, options);
   }
 
-  /** Send your own text; people approve more than 10 receivers. `POST /v2/admin/send-email/raw` */
+  /**
+   * Send your own text; people approve more than 10 receivers within 24 hours. `POST
+   * /v2/admin/send-email/raw`
+   */
   sendRawMail(body: wire.RawMailIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('sendRawMail', body, options);
   }

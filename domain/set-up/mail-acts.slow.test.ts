@@ -1,12 +1,12 @@
 // Mails of operators on a real server: known mails, their own texts, and texts to many.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { readMails } from '../../testing/identity/read-mails.ts';
 import type { JsonObject } from '../audit/index.ts';
 import { vault } from '../identity/registry-for-test.ts';
 import { leaseMails, renderMail } from '../mail/index.ts';
-import { performAct } from '../operators/index.ts';
+import { type ActTable, performAct } from '../operators/index.ts';
 import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
 import { type RawMailContent, rawMail, sendKnownMail, sendRawMail } from './mail-acts.ts';
 import { changeMailText, readMailText } from './mail-texts.ts';
@@ -19,8 +19,15 @@ const NEWS: RawMailContent = {
   text: '',
 };
 
+const PAID = { amount: 2, currency: 'btc', status: 'COMPLETED' };
+const BTC_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const TX = '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b';
+
 let stage: OperatorStage;
 let admin: OperatorForTest;
+
+const DAY_MS = 86_400_000;
+const MAIL_ACTS = new Map([[sendRawMail.name, sendRawMail]]) as unknown as ActTable;
 
 const outcome = async (work: () => Promise<{ kind: string }>) =>
   work().then(
@@ -28,9 +35,18 @@ const outcome = async (work: () => Promise<{ kind: string }>) =>
     (fault: { refusal?: string }) => fault.refusal ?? String(fault),
   );
 
+function sendTo(operator: OperatorForTest, count: number): Promise<string> {
+  const receivers = Array.from({ length: count }, (_, at) => `u${at}@example.com`);
+  const payload = rawMail(vault, { ...NEWS, receivers });
+  return outcome(() => performAct(stage.ports, operator, sendRawMail, payload));
+}
+
 describe('mails of operators', () => {
   before(async () => {
     stage = await OperatorStage.open();
+    await stage.pool.query(
+      `insert into coins (symbol, fullname, network) values ('btc', 'Bitcoin', 'btc')`,
+    );
     admin = await stage.operator();
   });
   after(() => stage.close());
@@ -38,12 +54,28 @@ describe('mails of operators', () => {
   const sent: [type: string, data: JsonObject, kind: string | undefined][] = [
     ['welcome', {}, 'welcome'],
     ['login', { ip: '192.0.2.7', country: 'PT' }, 'new_device'],
+    ['login', { ip: '2001:db8::7', time: '2026-11-16T03:00:00Z' }, 'new_device'],
+    ['login', { ip: 'call +1 555 0100' }, undefined],
+    ['login', { ip: '1.2.3.4.evil.example' }, undefined],
+    ['login', { country: 'Write to eve@example.com' }, undefined],
+    ['login', { time: 'your account is locked, call us' }, undefined],
     ['user_deactivated', { type: 'deactivated' }, 'account_frozen'],
     ['user_deactivated', { type: 'other' }, undefined],
     ['deposit', { amount: '0.5', currency: 'btc', status: 'PENDING' }, 'deposit_pending'],
     ['deposit', { amount: 2, currency: 'btc', status: 'COMPLETED' }, 'deposit_completed'],
     ['deposit', { amount: 'much', currency: 'btc', status: 'COMPLETED' }, undefined],
     ['withdrawal', { amount: 2, currency: 'btc', status: 'COMPLETED' }, 'withdrawal_completed'],
+    ['withdrawal', { ...PAID, address: BTC_ADDRESS, transaction_id: TX }, 'withdrawal_completed'],
+    ['withdrawal', { ...PAID, network: 'btc', address: BTC_ADDRESS }, 'withdrawal_completed'],
+    ['withdrawal', { ...PAID, address: 'visit evil.example' }, undefined],
+    ['withdrawal', { ...PAID, address: 'evil' }, undefined],
+    ['withdrawal', { ...PAID, network: 'email', address: 'eve@example.com' }, undefined],
+    ['withdrawal', { ...PAID, network: 'call us' }, undefined],
+    ['withdrawal', { ...PAID, transaction_id: 'call 555 0100' }, undefined],
+    ['withdrawal', { ...PAID, currency: 'evilcoin' }, undefined],
+    ['withdrawal', { ...PAID, fee: 'free', fee_coin: 'btc' }, undefined],
+    ['withdrawal', { ...PAID, fee: 1, fee_coin: 'evilcoin' }, undefined],
+    ['deposit_cancel', { type: 'deposit', amount: 2, currency: 'btc', date: 'soon' }, undefined],
     ['deposit_cancel', { type: 'withdrawal', amount: 2, currency: 'btc' }, 'withdrawal_ended'],
     ['reset_password', { code: '1' }, undefined],
     ['alert', { type: 'x', data: '<a href="http://evil.example">x</a>' }, undefined],
@@ -60,6 +92,14 @@ describe('mails of operators', () => {
       );
     });
   }
+
+  test('a text of the operator does not pass as the device of a login', async () => {
+    const user = await stage.user();
+    const data = { device: 'Your account is locked. Call +1 555 0100' };
+    await performAct(stage.ports, admin, sendKnownMail, { user, type: 'login', data });
+    const [{ values }] = await readMails(stage.pool, vault, { user });
+    assert.equal((values as { device: string }).device, '');
+  });
 
   test('the audit has no values of the mail in clear', async () => {
     const user = await stage.user();
@@ -112,30 +152,60 @@ describe('mails of operators', () => {
     });
   }
 
-  test('an own text needs a power, and approvals by the number of receivers', async () => {
-    const second = await stage.operator();
+  test('an own text needs a power', async () => {
     const supervisor = await stage.operator('supervisor');
-    const mailTo = (count: number) =>
-      rawMail(vault, {
-        ...NEWS,
-        receivers: Array.from({ length: count }, (_, at) => `u${at}@example.com`),
-      });
-    const send = (operator: OperatorForTest, count: number) =>
-      outcome(() => performAct(stage.ports, operator, sendRawMail, mailTo(count)));
-    assert.equal(await send(supervisor, 1), 'power_missing');
-    assert.equal(await send(admin, 10), 'done');
-    for (const [count, needed] of [
-      [11, 1],
-      [1_000, 1],
-      [1_001, 2],
-    ] as const) {
-      assert.equal(await send(admin, count), 'waiting');
-      const { rows } = await stage.pool.query(
-        'select needed from approval_requests order by id desc limit 1',
-      );
-      assert.equal(Number(rows[0].needed), needed, `${count}`);
-    }
-    await stage.pool.query('update users set role = null where id = $1', [second.user]);
+    assert.equal(await sendTo(supervisor, 1), 'power_missing');
+  });
+});
+
+describe('receivers of own texts', () => {
+  let others: OperatorForTest;
+
+  before(async () => {
+    stage = await OperatorStage.open();
+    admin = await stage.operator();
+    others = await stage.operator();
+  });
+  after(() => stage.close());
+  beforeEach(() => stage.clock.advance(DAY_MS));
+
+  const neededOfLast = async () => {
+    const { rows } = await stage.pool.query(
+      'select needed from approval_requests order by id desc limit 1',
+    );
+    return Number(rows[0].needed);
+  };
+
+  const limits = [
+    [11, 1],
+    [1_000, 1],
+    [1_001, 2],
+  ] as const;
+  for (const [count, needed] of limits) {
+    test(`${count} of them need ${needed} approvals`, async () => {
+      assert.equal(await sendTo(admin, count), 'waiting');
+      assert.equal(await neededOfLast(), needed);
+    });
+  }
+
+  test('abuse 44: they are counted for 24 hours, so that splitting does not help', async () => {
+    assert.equal(await sendTo(admin, 6), 'done');
+    assert.equal(await sendTo(admin, 4), 'done');
+    assert.equal(await sendTo(admin, 1), 'waiting');
+    assert.equal(await sendTo(others, 1), 'waiting', 'another operator sends the rest');
+    stage.clock.advance(DAY_MS);
+    assert.equal(await sendTo(admin, 10), 'done');
+  });
+
+  test('abuse 44: approved ones count towards the second approval only', async () => {
+    assert.equal(await sendTo(admin, 500), 'waiting');
+    const { rows } = await stage.pool.query('select max(id) as id from approval_requests');
+    assert.equal(await stage.vote(others, Number(rows[0].id), {}, MAIL_ACTS), 'executed');
+    assert.equal(await sendTo(admin, 10), 'done');
+    assert.equal(await sendTo(admin, 490), 'waiting');
+    assert.equal(await neededOfLast(), 1);
+    assert.equal(await sendTo(admin, 491), 'waiting');
+    assert.equal(await neededOfLast(), 2);
   });
 });
 

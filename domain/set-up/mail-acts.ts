@@ -15,8 +15,9 @@ import {
   type Executed,
 } from '../operators/index.ts';
 import type { Vault } from '../vault/index.ts';
-import { knownMail, type MailData } from './known-mails.ts';
+import { type CoinNetworks, knownMail, type MailData } from './known-mails.ts';
 import { linesOfHtml } from './mail-html.ts';
+import { approvalsForReceivers } from './raw-mail-sums.ts';
 
 interface SentMail extends JsonObject {
   readonly user: number;
@@ -43,9 +44,8 @@ export interface RawMailContent {
   readonly text: string;
 }
 
+const RAW_MAIL = 'mail.send_raw';
 export const RAW_RECEIVERS_MAX = 5_000;
-const ONE_APPROVAL_ABOVE = 10;
-const TWO_APPROVALS_ABOVE = 1_000;
 const TITLE_CHARACTERS_MAX = 150;
 const MESSAGE_CHARACTERS_MAX = 20_000;
 
@@ -62,7 +62,8 @@ export const sendKnownMail = defineAct({
   async execute(context: ActContext, sent: SentMail): Promise<Executed<JsonObject>> {
     const { connection, nowMs, vault } = context;
     const { email, id, settings } = await requireUser(connection, sent.user);
-    const mail = knownMail(sent.type, sent.data as MailData, nowMs);
+    const coins = await readCoinNetworks(connection);
+    const mail = knownMail(sent.type, sent.data as MailData, { coins, nowMs });
     if ('refused' in mail) throw new ActRefused('mail_refused', { detail: mail.refused });
     const language = typeof settings.language === 'string' ? settings.language : 'en';
     await enqueueMail(connection, vault, { user: id, to: email, language, ...mail });
@@ -76,15 +77,15 @@ export const sendKnownMail = defineAct({
 });
 
 export const sendRawMail = defineAct({
-  name: 'mail.send_raw',
+  name: RAW_MAIL,
   votePower: 'approve.access',
 
-  async assess({ operator }: ActContext, mail: RawMail): Promise<Assessment> {
-    if (!operator.powers.has('mail.raw')) {
+  async assess(context: ActContext, mail: RawMail): Promise<Assessment> {
+    if (!context.operator.powers.has('mail.raw')) {
       throw new ActRefused('power_missing', { power: 'mail.raw' });
     }
     const { hash, message, receivers, title } = mail;
-    const needed = receivers > TWO_APPROVALS_ABOVE ? 2 : receivers > ONE_APPROVAL_ABOVE ? 1 : 0;
+    const needed = await approvalsForReceivers(context, { act: RAW_MAIL, receivers });
     const shown = [
       { label: 'Receivers', value: `${receivers}` },
       { label: 'Subject', value: title },
@@ -131,6 +132,13 @@ export function rawMail(vault: Vault, content: RawMailContent): RawMail {
     hash,
   };
   return { title, message, ...addresses };
+}
+
+async function readCoinNetworks(statements: Statements): Promise<CoinNetworks> {
+  const { rows } = await statements.query(
+    `select symbol, coalesce(string_to_array(network, ','), '{}') as networks from coins`,
+  );
+  return new Map(rows.map(({ networks, symbol }) => [symbol, networks]));
 }
 
 async function requireUser(statements: Statements, id: number): Promise<UserRow> {

@@ -116,7 +116,7 @@ export const operatorMailRoutes = {
   sendRawMail: defineRoute({
     method: 'POST',
     path: '/v2/admin/send-email/raw',
-    summary: 'Send your own text; people approve more than 10 receivers',
+    summary: 'Send your own text; people approve more than 10 receivers within 24 hours',
     tag,
     permission: sends,
     effect: 'write',
