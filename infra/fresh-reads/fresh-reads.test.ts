@@ -95,3 +95,15 @@ test('a reader gets false after the timeout, whatever is unavailable', async () 
   requests[1](undefined);
   assert.equal(await stateOf(unanswered), false, 'the log did not say');
 });
+
+test('a reader that may not wait long gets false, also if the log does not answer', async () => {
+  const { fresh, passMs, requests } = harness();
+  const unanswered = fresh.untilFresh(250);
+  const behind = fresh.untilFresh(250);
+  passMs(249);
+  assert.equal(await stateOf(unanswered), 'waits');
+  passMs(1);
+  assert.equal(await stateOf(unanswered), false);
+  requests[0]({ first: 1, last: 5 });
+  assert.equal(await stateOf(behind), false);
+});

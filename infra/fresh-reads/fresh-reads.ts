@@ -67,11 +67,11 @@ export class FreshReads {
   }
 
   /** True when the tables contain everything acknowledged before this call; false on a timeout. */
-  async untilFresh(): Promise<boolean> {
+  async untilFresh(timeoutMs: number = this.#options.timeoutMs): Promise<boolean> {
     const startMs = this.#options.clock.elapsedMs();
-    const frame = await this.#logEnd();
+    const frame = await this.#logEnd(timeoutMs);
     if (frame === undefined) return false;
-    const leftMs = this.#options.timeoutMs - (this.#options.clock.elapsedMs() - startMs);
+    const leftMs = timeoutMs - (this.#options.clock.elapsedMs() - startMs);
     return this.untilFrame(frame, leftMs);
   }
 
@@ -99,9 +99,14 @@ export class FreshReads {
     for (const { done } of [...this.#waiting]) done(false);
   }
 
-  #logEnd(): Promise<number | undefined> {
+  /** Undefined if it is not known in time. */
+  #logEnd(timeoutMs: number): Promise<number | undefined> {
     return new Promise((resolve) => {
-      this.#next.push(resolve);
+      const timer = this.#options.clock.after(timeoutMs, () => resolve(undefined));
+      this.#next.push((frame) => {
+        timer.cancel();
+        resolve(frame);
+      });
       if (!this.#isRequesting) this.#requestEnd();
     });
   }

@@ -10,8 +10,9 @@ const RETRY_AFTER_S = 1;
  * Resolves when the tables have everything acknowledged so far; refuses if they take too long. Call
  * it before every read of a user's rows.
  */
-export async function requireFresh({ fresh }: Dependencies): Promise<void> {
-  if (!(await fresh.untilFresh())) throw new ApiRefusal('tables_behind', {}, RETRY_AFTER_S);
+export async function requireFresh({ fresh }: Dependencies, timeoutMs?: number): Promise<void> {
+  if (!(await fresh.untilFresh(timeoutMs)))
+    throw new ApiRefusal('tables_behind', {}, RETRY_AFTER_S);
 }
 
 /** The market that a caller names. Symbols are lower case; upper case is accepted. */

@@ -15,17 +15,18 @@ import { requireFresh } from '../preconditions.ts';
 
 /**
  * `statements` is the connection that holds the lock. Reads the requests first: a transfer that
- * ended before is in the log, and the tables are read when they have all of it.
+ * ended before is in the log, and the tables are read when they have all of it. `timeoutMs` is the
+ * longest time that they may take.
  */
 export async function findContent(
   dependencies: Dependencies,
   statements: Statements,
-  user: UserId,
+  { timeoutMs, user }: { readonly user: UserId; readonly timeoutMs?: number },
 ): Promise<readonly string[]> {
   const { projections } = dependencies;
   const open = await hasOpenRequests(statements, user);
   const isStaking = await hasLiveStakes(statements, user);
-  await requireFresh(dependencies);
+  await requireFresh(dependencies, timeoutMs);
   const [balances, orders] = await Promise.all([
     projections.query(BALANCES_OF_USER, [user]),
     projections.query(OPEN_ORDER_OF_USER, [user]),

@@ -74,7 +74,7 @@ export const profileRoutes: HandlersOf<'profile'> = {
     const refused = await withConnection(registry, (connection) =>
       closeAccount(connection, vault, act, {
         proofs: { otpCode, emailCode },
-        findContent: (statements) => findContent(dependencies, statements, act.user),
+        findContent: (statements) => findContent(dependencies, statements, { user: act.user }),
       }),
     );
     if (refused !== undefined) {

@@ -79,7 +79,7 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
       removeSubAccount(connection, {
         parent: caller.user,
         sub,
-        findContent: (statements) => findContent(dependencies, statements, sub),
+        findContent: (statements) => findContent(dependencies, statements, { user: sub }),
       }),
     );
     if (refused !== undefined) {

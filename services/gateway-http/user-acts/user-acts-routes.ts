@@ -42,11 +42,14 @@ import { answerAct, refusing } from '../operators/answer-act.ts';
 import { operatorOf } from '../operators/operator-call.ts';
 import { requireBoth, requireFactor } from '../operators/prove-operator.ts';
 import { operatorUserJson } from '../people/operator-user.ts';
+import { requireFresh } from '../preconditions.ts';
 import { findContent } from '../profile/account-content.ts';
 import { listOperators } from './list-operators.ts';
 import { personalChange } from './personal-change.ts';
 
 const SUCCESS = { message: 'Success' };
+/** All acts wait for each other, so none waits long for the tables. */
+const FRESH_IN_ACT_MS = 250;
 /** Operators do not wait behind the logins of strangers. */
 const OPERATOR_DEVICE = { isKnownDevice: true };
 
@@ -76,10 +79,12 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
     });
   },
 
-  deleteUser(call, dependencies) {
+  async deleteUser(call, dependencies) {
+    const timeoutMs = FRESH_IN_ACT_MS;
     const act = deleteUserAct({
-      findContent: (statements, user) => findContent(dependencies, statements, user),
+      findContent: (statements, user) => findContent(dependencies, statements, { user, timeoutMs }),
     });
+    await requireFresh(dependencies);
     return answerAct(call, dependencies, act, userOf(call.body), () => SUCCESS);
   },
 
