@@ -1,5 +1,5 @@
-// How many people must approve an operator's own text: by its receivers and those of all such mails
-// of 24 hours, whoever sent them. Receivers that enough people approved are not counted again.
+// How many people must approve an operator's own text: by its receivers and those of such mails of
+// all operators within 24 hours. Receivers that enough people approved are not counted again.
 
 import type { ActContext } from '../operators/index.ts';
 

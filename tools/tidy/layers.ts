@@ -110,6 +110,7 @@ export const layers: Record<string, readonly string[]> = {
     'infra/postgres',
     'domain/vault',
     'domain/accounts',
+    'domain/addresses',
     'domain/mail',
     'domain/identity',
     'domain/credentials',
