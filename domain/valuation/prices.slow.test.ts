@@ -166,15 +166,49 @@ describe('prices', () => {
     assert.equal((await conservative('btc', ['usdt'])).usdt, '0.005');
   });
 
-  test('inactive markets and coins give no price', async () => {
-    await candles(4, '1h', [[hoursAgo(5), 100]]);
-    assert.equal((await conservative('usdt')).gone, undefined);
-    await describePair(registry, { symbol: 'btc-usdt', active: false });
-    assert.equal((await conservative('usdt')).btc, undefined);
+  // One person switches these off: a valuation for limits and approvals must not follow.
+  const switchedOff: [what: string, off: () => Promise<unknown>][] = [
+    ['a pair', () => describePair(registry, { symbol: 'btc-usdt', active: false })],
+    ['its coin', () => describeCoin(registry, { symbol: 'btc', fullname: 'B', active: false })],
+    ...['inactive', 'delisted', 'paused'].map((status): [string, () => Promise<unknown>] => [
+      `a market that is ${status}`,
+      () => registry.query('update rialto.markets set status = $1 where id = 1', [status]),
+    ]),
+  ];
+  for (const [what, off] of switchedOff) {
+    test(`abuse 44: nobody changes a valuation by switching off ${what}`, async () => {
+      await references({ btc: '250', usdt: '1' });
+      await describePair(registry, { symbol: 'btc-usdt', active: true });
+      await registry.query(`update rialto.markets set status = 'full' where id = 1`);
+      await candles(1, '1h', [[hoursAgo(90), 30_000]]);
+      await off();
+      assert.equal((await conservative('usdt')).btc, '300');
+      await candles(1, '1h', [[hoursAgo(90), 20_000]]);
+      const asked = { ...SCHEMA, quote: 'usdt', currencies: ['btc'], at: new Date(NOW_MS) };
+      assert.equal((await cautiousPrices(registry, asked)).btc, '200');
+    });
+  }
+
+  test('a closing price needs a market that is active now', async () => {
+    await references({ btc: '7', usdt: '1' });
     await describePair(registry, { symbol: 'btc-usdt', active: true });
-    assert.equal((await conservative('usdt')).btc, '200');
-    await describeCoin(registry, { symbol: 'btc', fullname: 'Bitcoin', active: false });
-    assert.equal((await conservative('usdt')).btc, undefined);
+    await candles(1, '1m', [[hoursAgo(5), 100]]);
+    const price = async () => {
+      const at = new Date(NOW_MS);
+      return (await closingPrices(registry, { ...SCHEMA, quote: 'usdt', at })).btc;
+    };
+    for (const [status, expected] of [
+      ['full', '1'],
+      ['paused', '1'],
+      ['delisted', '7'],
+      ['full', '1'],
+    ]) {
+      await registry.query('update rialto.markets set status = $1 where id = 1', [status]);
+      assert.equal(await price(), expected, status);
+    }
+    await describePair(registry, { symbol: 'btc-usdt', active: false });
+    assert.equal(await price(), '7');
+    await describePair(registry, { symbol: 'btc-usdt', active: true });
   });
 
   test('a closing price is the last one before the moment, to the minute', async () => {

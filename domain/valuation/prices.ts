@@ -108,12 +108,18 @@ export async function closingPrices(
   question: PriceQuestion & { readonly at: Date },
 ): Promise<Prices> {
   return readPrices(statements, question, {
+    onlyActive: true,
     ticks: (schema, markets) => statements.query(CLOSES(schema), [markets, question.at]),
     choose: ({ market, reference }) => market ?? reference,
   });
 }
 
 interface PriceSource {
+  /**
+   * Only what is not switched off counts: its last price is out of date. Never where a price weighs
+   * an act: one person switches markets, pairs and coins off.
+   */
+  readonly onlyActive?: boolean;
   /** Columns id, ticks and is_long. */
   ticks(schema: string, markets: readonly number[]): ReturnType<Statements['query']>;
   choose(known: KnownPrices): Ratio | undefined;
@@ -136,11 +142,11 @@ interface Market extends PricedMarket {
 async function readPrices(
   statements: Statements,
   { currencies, projectionSchema: schema, quote }: PriceQuestion,
-  { choose, ticks }: PriceSource,
+  { choose, onlyActive = false, ticks }: PriceSource,
 ): Promise<Prices> {
   assertPlainName(schema);
   const references = await readReferences(statements, schema);
-  const markets = await readMarkets(statements, schema);
+  const markets = await readMarkets(statements, schema, onlyActive);
   const asked = currencies ?? [...references.keys()];
   const useful = marketsBetween(markets, asked, quote);
   const ids = useful.map(({ id }) => id);
@@ -198,10 +204,10 @@ async function readReferences(
   );
 }
 
-/** Inactive markets are excluded: their last price is out of date. */
 async function readMarkets(
   statements: Statements,
   schema: string,
+  onlyActive: boolean,
 ): Promise<ReadonlyMap<string, Market>> {
   const { rows } = await statements.query(
     `select m.id, m.tick_mantissa, m.tick_scale, b.symbol as base, q.symbol as quote
@@ -209,9 +215,10 @@ async function readMarkets(
      join ${schema}.assets b on b.id = m.base_id join ${schema}.assets q on q.id = m.quote_id
      left join pairs p on p.symbol = m.name
      left join coins bc on bc.symbol = b.symbol left join coins qc on qc.symbol = q.symbol
-     where m.status not in ('delisted', 'inactive')
-       and coalesce(p.active, true) and coalesce(bc.active, true) and coalesce(qc.active, true)
+     where not $1 or (m.status not in ('delisted', 'inactive')
+       and coalesce(p.active, true) and coalesce(bc.active, true) and coalesce(qc.active, true))
      order by m.id`,
+    [onlyActive],
   );
   return new Map(
     rows.map(({ base, id, quote, tick_mantissa, tick_scale }) => {
