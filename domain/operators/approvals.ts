@@ -27,6 +27,7 @@ import {
   weigh,
 } from './perform-act.ts';
 import { hasPowerForADay, isPower } from './powers.ts';
+import { isSameAmount } from './retyped.ts';
 import { findSharedMark } from './same-person.ts';
 
 export type ApprovalState =
@@ -202,7 +203,7 @@ async function checkVoter(
   const others = [requester, ...beneficiaries, ...approvers.filter((one) => one !== user)];
   const mark = await findSharedMark(connection, user, others);
   if (mark !== undefined) throw new ActRefused('vote_not_independent', { mark });
-  if (vote.vote === 'approve' && retype !== null && plain(vote.retyped) !== plain(retype)) {
+  if (vote.vote === 'approve' && retype !== null && !isSameAmount(vote.retyped ?? '', retype)) {
     throw new ActRefused('retype_differs');
   }
 }
@@ -374,11 +375,6 @@ async function end(
        ended_at = to_timestamp($5 / 1000.0) where id = $1`,
     [id, state, reason ?? null, result === undefined ? null : canonicalJson(result), nowMs],
   );
-}
-
-/** Without regard to blanks and the case of letters. */
-function plain(text = ''): string {
-  return text.trim().toLowerCase().replace(/\s+/g, ' ');
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
