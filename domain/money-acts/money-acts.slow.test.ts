@@ -13,6 +13,7 @@ import {
   withConnection,
 } from '../../infra/postgres/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
+import { createHouseUser } from '../accounts/index.ts';
 import type { JsonObject, JsonValue } from '../audit/index.ts';
 import { describeCoin } from '../catalogue/index.ts';
 import { readWaitingEngineCommands } from '../engine-commands/index.ts';
@@ -434,6 +435,38 @@ describe('money acts', () => {
       [alice, 7_000_000, 100, 'operator-1'],
     );
     assert.deepEqual([canceled.order, canceled.byOperator], [5, true]);
+  });
+
+  test('abuse 48: no call of an operator moves money of the house', async () => {
+    const house = await createHouseUser(pool);
+    const transfer = {
+      sender_id: house,
+      receiver_id: bob,
+      currency: 'btc',
+      amount: '0.25',
+      description: '',
+      email: true,
+      signature_hash: null,
+    };
+    const order = { user_id: house, symbol: 'btc-usdt', side: 'sell', size: '0.01' } as const;
+    const limit = { ...order, type: 'limit', price: '1', client_order_id: 'h' } as const;
+    const calls: [what: string, () => Promise<unknown>][] = [
+      ['a burn', () => perform(burnAct, burn({ user_id: house }))],
+      ['a payout', () => perform(payOutAct, payout({ user_id: house }))],
+      ['a transfer from it', () => perform(transferAct, transfer)],
+      [
+        'a transfer to it',
+        () => perform(transferAct, { ...transfer, sender_id: bob, receiver_id: house }),
+      ],
+      ['a trade', () => perform(directTradeAct, { ...trade, maker_id: house, taker_id: bob })],
+      ['an order', () => perform(placeOrderAct, limit)],
+      ['a credit', () => perform(creditAct, credit({ user_id: house }))],
+      ['fees', () => perform(settleFeesAct, { user_id: house })],
+    ];
+    for (const [what, call] of calls) {
+      await assert.rejects(call(), refusal('account_of_house'), what);
+    }
+    assert.deepEqual(await settle(), []);
   });
 
   test('fees are settled by another person, all of them, valued together', async () => {

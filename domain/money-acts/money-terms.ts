@@ -97,15 +97,21 @@ export function feeOf(text: string, { scale }: Pick<RequestedAsset, 'scale'>): A
   throw new ActRefused('amount_invalid', { problem: atoms.problem.replaceAll('_', ' ') });
 }
 
+/**
+ * Accounts of people. Money of the house, such as the reserve of a stake pool, belongs to those who
+ * staked it: it moves by its settlements alone.
+ */
 export async function requireUsers(
   { connection }: Reading,
   users: readonly number[],
 ): Promise<void> {
   const { rows } = await connection.query(
-    'select count(*)::int as count from users where id = any($1::bigint[])',
+    'select id, kind from users where id = any($1::bigint[])',
     [users],
   );
-  if (rows[0].count !== new Set(users).size) throw new ActRefused('user_not_found');
+  if (rows.length !== new Set(users).size) throw new ActRefused('user_not_found');
+  const house = rows.find(({ kind }) => kind === 'house');
+  if (house !== undefined) throw new ActRefused('account_of_house', { user: Number(house.id) });
 }
 
 /** More than may exist at all: nobody is asked to vote on it. */

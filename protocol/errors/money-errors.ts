@@ -129,6 +129,12 @@ export const moneyErrors = {
     audience: 'operators',
     text: 'The users must be different',
   },
+  account_of_house: {
+    status: 400,
+    code: 2227,
+    audience: 'operators',
+    text: 'User {user} is an account of the exchange: only its settlements move its money',
+  },
   users_are_in_one_group: {
     status: 400,
     code: 2222,
