@@ -90,7 +90,7 @@ function encodeRecord(command: EngineCommand): Buffer {
   return Buffer.from(writer.written());
 }
 
-function decodeRecord(bytes: Uint8Array, schemaVersion: number): EngineCommand {
+export function decodeRecord(bytes: Uint8Array, schemaVersion: number): EngineCommand {
   const [decoded] = decodeCommandRecords({ bytes, count: 1 }, schemaVersion);
   if ('channelSequence' in decoded) throw new Error(`engine_commands holds a ${decoded.kind}`);
   const { number: _, source: __, ...command } = decoded;

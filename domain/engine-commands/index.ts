@@ -14,3 +14,4 @@ export {
   settleEngineCommand,
 } from './engine-commands.ts';
 export { countsAsAccepted, listedBy, withListed } from './repetition.ts';
+export { readUnprojectedCommands, type UnprojectedCommand } from './unprojected.ts';

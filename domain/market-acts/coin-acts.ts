@@ -111,7 +111,7 @@ export const CHANGE_COIN: Act<CoinChange, ListingResult> = defineAct({
     return {
       object: `coin ${symbol}`,
       objectVersion: `${row?.updated_at?.toISOString() ?? ''} ${asset.issuanceCapAtoms}`,
-      approvals: approvalsOf(asset, change),
+      approvals: approvalsOf(await capADayAgo(context, asset), change),
       beneficiaries: [],
       shown: [{ label: 'Coin', value: symbol }, ...cap, ...linesOf(change, [])],
     };
@@ -212,14 +212,30 @@ const DESCRIBING: ReadonlySet<string> = new Set([
 /** Switching these off stops something, for which one person suffices. */
 const SWITCHES: ReadonlySet<string> = new Set(['active', 'allow_deposit', 'allow_withdrawal']);
 
-/** A cap that is raised by more than this factor needs two people. */
+/** A cap that is raised by more than this factor within a day needs two people. */
 const CAP_FACTOR = 10n;
 
-function approvalsOf(asset: ListedAsset, change: CoinChange): Assessment['approvals'] {
+/** The cap before the first change within 24 hours: steps of less count together. */
+async function capADayAgo(
+  { connection, nowMs }: ActContext,
+  asset: ListedAsset,
+): Promise<ListedAsset> {
+  const { rows } = await connection.query(
+    `select before ->> 'issuance_cap' as cap from audit_entries
+     where object = $1 and act = $2 and before ? 'issuance_cap'
+       and at > to_timestamp($3 / 1000.0) - interval '24 hours'
+     order by seq limit 1`,
+    [`coin ${asset.symbol}`, CHANGE_COIN.name, nowMs],
+  );
+  if (rows.length === 0) return asset;
+  return { ...asset, issuanceCapAtoms: capOf(rows[0].cap, asset.scale) };
+}
+
+function approvalsOf(before: ListedAsset, change: CoinChange): Assessment['approvals'] {
   const { issuance_cap } = change;
   if (issuance_cap !== undefined) {
-    const cap = capOf(issuance_cap, asset.scale);
-    if (cap > asset.issuanceCapAtoms * CAP_FACTOR) return 2;
+    const cap = capOf(issuance_cap, before.scale);
+    if (cap > before.issuanceCapAtoms * CAP_FACTOR) return 2;
   }
   const isLight = Object.entries(change).every(
     ([name, value]) => DESCRIBING.has(name) || (SWITCHES.has(name) && value === false),

@@ -1,8 +1,10 @@
-// The assets, markets, fees and limits of the engine, as the projected tables have them.
+// The assets, markets, fees and limits of the engine: as the projected tables have them, changed by
+// the commands that are under way. Nobody gains by acting while the tables lag.
 
 import { INITIAL_LIMITS, type Limits, type MarketStatus } from '../../core/messages/index.ts';
 import type { AssetId, Atoms, MarketId, Ppm, TickSize } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
+import { type EngineCommand, readUnprojectedCommands } from '../engine-commands/index.ts';
 import { type ActExchange, ActRefused } from '../operators/index.ts';
 
 interface Reader {
@@ -39,12 +41,11 @@ export async function findAsset(
   );
   if (rows.length === 0) return undefined;
   const [{ id, issuance_cap_atoms, scale }] = rows;
-  return {
-    asset: Number(id) as AssetId,
-    symbol,
-    scale: Number(scale),
-    issuanceCapAtoms: BigInt(issuance_cap_atoms) as Atoms,
-  };
+  const asset = Number(id) as AssetId;
+  const caps = await underWay({ connection, exchange }, ['SetIssuanceCap']);
+  const next = caps.findLast((command) => command.asset === asset);
+  const issuanceCapAtoms = next?.issuanceCapAtoms ?? (BigInt(issuance_cap_atoms) as Atoms);
+  return { asset, symbol, scale: Number(scale), issuanceCapAtoms };
 }
 
 export async function requireAsset(reader: Reader, symbol: string): Promise<ListedAsset> {
@@ -64,14 +65,21 @@ export async function findMarket(
   );
   if (rows.length === 0) return undefined;
   const [row] = rows;
+  const market = Number(row.id) as MarketId;
+  const statuses = await underWay({ connection, exchange }, ['SetMarketStatus']);
+  const bands = await underWay({ connection, exchange }, ['SetPriceBand']);
+  const band = bands.findLast((command) => command.market === market);
+  const now = {
+    status: statuses.findLast((command) => command.market === market)?.status ?? row.status,
+    bandPpm: band?.bandPpm ?? (Number(row.band_ppm) as Ppm),
+    slippagePpm: band?.slippagePpm ?? (Number(row.slippage_ppm) as Ppm),
+  };
   return {
-    market: Number(row.id) as MarketId,
+    market,
     symbol,
-    status: row.status,
-    bandPpm: Number(row.band_ppm) as Ppm,
-    slippagePpm: Number(row.slippage_ppm) as Ppm,
+    ...now,
     tick: { mantissa: Number(row.tick_mantissa), scale: Number(row.tick_scale) },
-    version: `${row.status} ${row.band_ppm} ${row.slippage_ppm} ${row.updated_at.toISOString()}`,
+    version: `${Object.values(now).join(' ')} ${row.updated_at.toISOString()}`,
   };
 }
 
@@ -86,11 +94,20 @@ export async function readMarkets({ connection, exchange }: Reader): Promise<Lis
   const { rows } = await connection.query(
     `select id, name, status from ${exchange.projectionSchema}.markets order by id`,
   );
+  const statuses = await underWay({ connection, exchange }, ['SetMarketStatus']);
   return rows.map(({ id, name, status }) => ({
     market: Number(id) as MarketId,
     symbol: name,
-    status,
+    status: statuses.findLast(({ market }) => market === Number(id))?.status ?? status,
   }));
+}
+
+async function underWay<Kind extends EngineCommand['kind']>(
+  { connection, exchange: { projectionSchema } }: Reader,
+  kinds: readonly Kind[],
+) {
+  const commands = await readUnprojectedCommands(connection, { kinds, projectionSchema });
+  return commands.map(({ command }) => command);
 }
 
 export type ListedMarketName = Pick<ListedMarket, 'market' | 'symbol' | 'status'>;

@@ -7,8 +7,9 @@ import type { UserId } from '../../core/money/index.ts';
 import { migrate } from '../../infra/postgres/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
 import { createUser } from '../accounts/index.ts';
-import type { JsonObject } from '../audit/index.ts';
+import { appendAudit, type JsonObject } from '../audit/index.ts';
 import { readWaitingEngineCommands } from '../engine-commands/index.ts';
+import { vault } from '../identity/registry-for-test.ts';
 import { readRegistryMigrations } from '../migrations/index.ts';
 import type { Act, ActContext, Power } from '../operators/index.ts';
 import {
@@ -156,7 +157,8 @@ test('how many people must approve each act', async (ending) => {
       'market_field_invalid',
     ],
     [CHANGE_PAIR, { symbol: 'btc-usdt', is_public: false }, 0],
-    [CHANGE_PAIR, { symbol: 'btc-usdt', status: 'delisted' }, 0],
+    [CHANGE_PAIR, { symbol: 'btc-usdt', status: 'delisted' }, 2],
+    [CHANGE_PAIR, { symbol: 'btc-usdt', status: 'maintenance' }, 0],
     [CHANGE_PAIR, { symbol: 'btc-usdt', status: 'post-only' }, 1],
     [CHANGE_PAIR, { symbol: 'btc-usdt', status: 'full' }, 1],
     [CHANGE_PAIR, { symbol: 'btc-usdt', active: true }, 1],
@@ -273,7 +275,10 @@ test('a stop takes what is open, and resuming gives exactly that back', async (e
   await stage.execute(STOP, { name: 'trading' });
   await stage.execute(STOP, { name: 'deposits' });
   await stage.execute(STOP, { name: 'withdrawals', symbol: 'usdt' });
-  assert.deepEqual(await stage.commands(), ['SetMarketStatus market 1, status cancel-only']);
+  assert.deepEqual(await stage.commands(), [
+    'SetMarketStatus market 1, status cancel-only',
+    'SetMarketStatus market 2, status paused',
+  ]);
   const stopped = await readStopped(stage.context.connection);
   assert.deepEqual(
     stopped.map(({ name, previous, symbol }) => [name, symbol, previous]),
@@ -289,7 +294,7 @@ test('a stop takes what is open, and resuming gives exactly that back', async (e
   await stage.execute(RESUME, { name: 'deposits' });
   await stage.execute(RESUME, { name: 'trading', symbol: 'btc-usdt' });
   await stage.execute(CHANGE_COIN, { symbol: 'usdt', allow_withdrawal: true });
-  assert.deepEqual((await stage.commands())[1], 'SetMarketStatus market 1, status post-only');
+  assert.deepEqual((await stage.commands())[2], 'SetMarketStatus market 1, status post-only');
   assert.deepEqual(await coins(), ['btc true true', 'usdt false true']);
   assert.deepEqual(await readStopped(stage.context.connection), []);
 
@@ -297,6 +302,77 @@ test('a stop takes what is open, and resuming gives exactly that back', async (e
     const { rows } = await stage.context.connection.query('select * from coins order by symbol');
     return rows.map((row) => `${row.symbol} ${row.allow_deposit} ${row.allow_withdrawal}`);
   }
+});
+
+test('abuse 47: nobody uses the lag of the tables to open a stopped market', async (ending) => {
+  const stage = await openStage(ending);
+  await stage.project(`update markets set status = 'full'`);
+  await stage.execute(STOP, { name: 'trading' });
+  // The tables still show the market open.
+  for (const status of ['full', 'post-only']) {
+    assert.equal(await stage.approvals(CHANGE_PAIR, { symbol: 'btc-usdt', status }), 1, status);
+  }
+  // Resumed by two people; the tables still show it open, or stopped, or nothing of both.
+  await stage.execute(RESUME, { name: 'trading', symbol: 'btc-usdt' });
+  await stage.project(`update markets set status = 'cancel-only'`);
+  await stage.execute(STOP, { name: 'trading' });
+  assert.equal((await stage.commands()).at(-1), 'SetMarketStatus market 1, status cancel-only');
+  const [{ previous }] = await readStopped(stage.context.connection);
+  assert.equal(previous, 'full');
+});
+
+test('abuse 47: a stop also closes a market that is being listed', async (ending) => {
+  const stage = await openStage(ending);
+  await stage.execute(CREATE_PAIR, { ...PAIR, base: 'usdt', quote: 'btc', increment_price: '1' });
+  await stage.execute(STOP, { name: 'trading' });
+  const connection = stage.context.connection;
+  const { rows } = await connection.query(
+    'select follows, state from engine_commands order by id desc limit 1',
+  );
+  assert.deepEqual([rows[0].follows, rows[0].state], ['1', 'waiting']);
+  assert.equal((await stage.commands()).at(-1), 'SetMarketStatus market 0, status cancel-only');
+  // Listed, but the tables do not show it yet: it still gets the command.
+  await connection.query(
+    `update engine_commands set state = 'accepted', frame = 7, listed = 2, settled_at = now()`,
+  );
+  await stage.execute(STOP, { name: 'trading' });
+  assert.deepEqual(await stage.commands(), [
+    'SetMarketStatus market 1, status paused',
+    'SetMarketStatus market 0, status cancel-only',
+  ]);
+});
+
+test('a band that is under way counts as the present one', async (ending) => {
+  const stage = await openStage(ending);
+  await stage.execute(SET_BAND, { symbol: 'btc-usdt', band: '1' });
+  assert.equal(await stage.approvals(SET_BAND, { symbol: 'btc-usdt', band: '5' }), 1);
+  assert.equal(await stage.approvals(SET_BAND, { symbol: 'btc-usdt', band: '0.5' }), 0);
+});
+
+test('abuse 45: a cap that is raised in steps counts from 24 hours ago', async (ending) => {
+  const stage = await openStage(ending);
+  const { connection, nowMs } = stage.context;
+  const raise = async (hoursAgo: number, issuance_cap: string) => {
+    const { after, before } = await CHANGE_COIN.execute(stage.context, {
+      symbol: 'btc',
+      issuance_cap,
+    });
+    await appendAudit(connection, vault, {
+      actor: { user: stage.context.operator.user, credential: 'session 1', address: '' },
+      act: CHANGE_COIN.name,
+      object: 'coin btc',
+      before,
+      after,
+      nowMs: nowMs - hoursAgo * 3_600_000,
+    });
+  };
+  const needed = (issuance_cap: string) =>
+    stage.approvals(CHANGE_COIN, { symbol: 'btc', issuance_cap });
+  await raise(25, '2000');
+  assert.deepEqual([await needed('20000'), await needed('20001')], [1, 2]);
+  await raise(23, '15000');
+  await raise(1, '20000');
+  assert.deepEqual([await needed('20000'), await needed('20001')], [1, 2]);
 });
 
 test('stopping and resuming need their powers', async (ending) => {

@@ -277,15 +277,16 @@ function checkedTerms(
   throw invalidField(field, checked.problem);
 }
 
-/** How much a market accepts: a change to less is a stop. */
-export function openness(status: MarketStatus): number {
-  if (status === 'full') return 2;
-  return status === 'post-only' ? 1 : 0;
+/** Whether a market with this status accepts orders. */
+export function isOpen(status: MarketStatus): boolean {
+  return status === 'full' || status === 'post-only';
 }
 
 function approvalsOf(market: ListedMarket, change: PairChange): Assessment['approvals'] {
   const { active, circuit_breaker, estimated_price, status } = change;
-  const opens = status !== undefined && openness(status) > openness(market.status);
+  if (status === 'delisted') return 2;
+  // The present status does not matter: it may change before this command arrives.
+  const opens = status !== undefined && isOpen(status);
   const isBandOff = circuit_breaker === false && market.bandPpm > 0;
   const isWeighty = opens || isBandOff || active === true || estimated_price !== undefined;
   return isWeighty ? 1 : 0;

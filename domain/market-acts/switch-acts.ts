@@ -4,7 +4,7 @@
 import type { MarketStatus } from '../../core/messages/index.ts';
 import type { MarketId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import { appendEngineCommand } from '../engine-commands/index.ts';
+import { appendEngineCommand, readUnprojectedCommands } from '../engine-commands/index.ts';
 import {
   type Act,
   type ActContext,
@@ -13,7 +13,7 @@ import {
   type Power,
 } from '../operators/index.ts';
 import { readMarkets, requireAsset, requireMarket } from './listed.ts';
-import { openness } from './pair-acts.ts';
+import { isOpen } from './pair-acts.ts';
 
 export const SWITCHES = ['trading', 'deposits', 'withdrawals'] as const;
 export type Switch = (typeof SWITCHES)[number];
@@ -77,11 +77,13 @@ export const STOP: Act<SwitchTarget, SwitchResult> = defineAct({
     const commands: number[] = [];
     if (name === 'trading') {
       for (const { market, status, symbol } of await marketsOf(context, target)) {
-        if (openness(status) === 0) continue;
+        // Also a closed one gets its status: the last command of the queue closes every market.
+        commands.push(await setStatus(context, market, isOpen(status) ? STOPPED : status));
+        if (!isOpen(status)) continue;
         await recordStop(context, { name, symbol, previous: status });
-        commands.push(await setStatus(context, market, STOPPED));
         symbols.push(symbol);
       }
+      if (target.symbol === undefined) commands.push(...(await stopListings(context)));
     } else {
       for (const symbol of await closeCoins(context, { ...target, name })) {
         await recordStop(context, { name, symbol, previous: '' });
@@ -190,6 +192,21 @@ async function stoppedOf(
   );
   if (stopped.length === 0) throw new ActRefused('nothing_stopped', { switch: name });
   return stopped;
+}
+
+/** Markets that are being listed open no more. */
+async function stopListings({ connection, exchange }: ActContext): Promise<number[]> {
+  const { projectionSchema } = exchange;
+  const listings = await readUnprojectedCommands(connection, {
+    kinds: ['ListMarket'],
+    projectionSchema,
+  });
+  const commands: number[] = [];
+  for (const { id: follows } of listings) {
+    const command = { kind: 'SetMarketStatus', market: 0 as MarketId, status: STOPPED } as const;
+    commands.push(await appendEngineCommand(connection, command, { follows }));
+  }
+  return commands;
 }
 
 function setStatus(

@@ -15,6 +15,9 @@ update withdrawal_policy_settings set content = content - 'currency';
 
 -- ---- Money ------------------------------------------------------------------------------------
 
+-- Commands that the projected tables do not show yet.
+create index accepted_engine_commands on engine_commands (kind, frame) where state = 'accepted';
+
 -- ---- Access -----------------------------------------------------------------------------------
 
 -- ---- People -----------------------------------------------------------------------------------

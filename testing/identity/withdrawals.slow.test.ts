@@ -178,7 +178,7 @@ describe('withdrawals over HTTP', () => {
     const bare = await ann.send('PUT', '/admin/burn', { body });
     assert.deepEqual(answered(bare), [403, 2428], 'a session without a factor');
     const wrong = await ann.approveWithdrawal(transaction_id, { otp_code: '000000' });
-    assert.deepEqual(answered(wrong), [403, 2219], 'a wrong factor');
+    assert.deepEqual(answered(wrong), [400, 2306], 'a wrong factor');
     const used = await ann.otp();
     const first = await ann.approveWithdrawal(transaction_id, { otp_code: used });
     assert.deepEqual([first.status, first.body.waiting], [200, true], first.text);

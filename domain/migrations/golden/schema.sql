@@ -481,6 +481,8 @@ create table engine_commands (
   constraint engine_commands_state_check CHECK (state = ANY (ARRAY['waiting'::text,
     'accepted'::text, 'refused'::text]))
 );
+CREATE INDEX accepted_engine_commands ON engine_commands USING btree (kind, frame)
+    WHERE (state = 'accepted'::text);
 CREATE INDEX waiting_engine_commands ON engine_commands USING btree (id) WHERE (state =
     'waiting'::text);
 
