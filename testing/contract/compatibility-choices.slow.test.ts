@@ -195,6 +195,47 @@ describe('compatibility', () => {
     assert.deepEqual(Object.entries(balance)[0], ['user_id', user]);
   });
 
+  test('a query is signed byte for byte, also with a slip of the client', async () => {
+    const get = (target: string) => alice.send({ method: 'GET', target: `/v2${target}` });
+    await done(get('/user/deposits?&currency=usdt&start_date=2020-01-01T00:00:00.000Z'));
+    await done(get('/user/deposits?'));
+    await done(get('/oracle/prices?&assets=btc,eur&quote=usdt'));
+    await done(admin.send({ method: 'GET', target: '/v2/admin/balances?' }));
+    const file = await admin.send({ method: 'GET', target: '/v2/admin/balances?/csv&format=csv' });
+    assert.equal(file.status, 202);
+    const twice = await done(get('/order?&order_id=x&order_id=y'), 400);
+    assert.match(twice.message, /more than once/);
+  });
+
+  test('a market order may have the price 0, also one of an operator', async () => {
+    const bob = world.client('bob');
+    const sell = { symbol: 'btc-usdt', side: 'sell', type: 'limit', size: 0.003, price: 60_000 };
+    await done(bob.post('/order', sell));
+    const market = { ...sell, side: 'buy', type: 'market', size: 0.001, price: 0 };
+    assert.equal((await done(alice.post('/order', market))).status, 'filled');
+    const ofAlice = { ...market, user_id: sandbox.seeded.users.alice.user };
+    assert.equal((await done(admin.post('/admin/order', ofAlice))).status, 'filled');
+    const { price: _, ...withoutPrice } = ofAlice;
+    assert.equal((await done(admin.post('/admin/order', withoutPrice))).status, 'filled');
+  });
+
+  test('a public call ignores a key without a signature', async () => {
+    const headers = { 'api-key': sandbox.seeded.users.alice.key };
+    for (const target of ['/v2/kit', '/v2/constants', '/v2/ticker?symbol=btc-usdt']) {
+      await done(anyone.send({ method: 'GET', target, headers }));
+    }
+    await done(anyone.send({ method: 'GET', target: '/v2/user', headers }), 401);
+  });
+
+  test('a DELETE with a body is signed with it', async () => {
+    const { id: user_id } = await done(
+      admin.post('/admin/user', { email: 'leaver@example.com', password: PASSWORD }),
+      201,
+    );
+    const target = '/v2/admin/user';
+    await done(admin.send({ method: 'DELETE', target, body: { user_id } }));
+  });
+
   test('a CSV file has each value in its column, whatever fields rows have', async () => {
     const [trader] = await sandbox.createTraders({ count: 1 });
     const { key, secret } = trader;

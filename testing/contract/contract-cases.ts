@@ -2,6 +2,7 @@
 // required field, and its own cases. docs/api/contract.md is this table.
 
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
+import { clientCases } from './client-cases.ts';
 import { body, type ContractCase, query, refused } from './contract-case.ts';
 import { operatorMoneyCases } from './operator-money-cases.ts';
 import { peopleCases, userListCases } from './people-cases.ts';
@@ -548,7 +549,8 @@ export function contractCases(name: RouteName): readonly ContractCase[] {
     .filter((field) => !('default' in (route.query.properties[field] ?? {})))
     .map((field) => refused(`without ${field}`, (sample) => without(sample, field), field));
   const valid: ContractCase = { what: 'valid', change: same, status: route.status };
-  return [valid, ...missing, ...(route.isFile === true ? [allRows] : []), ...(own[name] ?? [])];
+  const files = route.isFile === true ? [allRows] : [];
+  return [valid, ...missing, ...files, ...(own[name] ?? []), ...(clientCases[name] ?? [])];
 }
 
 function without(sample: Sample, field: string): Sample {

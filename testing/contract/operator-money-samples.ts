@@ -67,6 +67,7 @@ export const operatorMoneySamples = {
   // Fees must have been collected.
   settleFees: async (world) => {
     await world.trade();
-    return { query: { user_id: world.userId('admin') } };
+    // Not to the operator itself: nobody pays himself alone.
+    return { query: { user_id: world.userId('bob') } };
   },
 } as const satisfies Readonly<Record<string, MakeSample>>;
