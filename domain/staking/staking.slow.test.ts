@@ -133,6 +133,10 @@ describe('staking', () => {
     assert.deepEqual(rows, [{ state: 'refused' }]);
     assert.equal(await hasLiveStakes(stage.registry, user), false);
     assert.equal(btcOf(user), COIN);
+    // Nor does it become one when there is money for it.
+    stage.ledger.credit(user, BTC.id, COIN);
+    await work(stage, START_DAY);
+    assert.deepEqual([btcOf(user), btcOf(pool.reserve)], [2n * COIN, 0n]);
   });
 
   const REFUSALS: [string, Parameters<typeof makePool>[1] | undefined, bigint, string][] = [
@@ -241,6 +245,17 @@ describe('staking', () => {
     assert.equal((await readStake(stage, id)).rewardAtoms, (COIN * 25n) / 1_000n);
   });
 
+  test('a new rate does not reach a day that has begun and is not counted yet', async () => {
+    const [pool, user] = [await fundedPool(), await person()];
+    const id = await stake(stage, { user, pool, amountAtoms: COIN });
+    const sixth = dayAfter(await workUntil(stage, START_DAY, 5));
+    await changePool(stage.registry, pool.id, { apyMicro: 360_000_000n }, sixth);
+    await work(stage, sixth);
+    assert.equal((await readStake(stage, id)).rewardAtoms, (COIN * 6n) / 1_000n);
+    await work(stage, dayAfter(sixth));
+    assert.equal((await readStake(stage, id)).rewardAtoms, (COIN * 16n) / 1_000n);
+  });
+
   test('a pool that is not automatic counts its days without rewards', async () => {
     const [pool, user] = [await fundedPool({ isAutomatic: false }), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
@@ -302,6 +317,18 @@ describe('staking', () => {
     assert.equal((await readStake(stage, id)).state, 'closed');
     assert.equal(btcOf(user), 100n * COIN + (COIN * 2n) / 1_000n);
     assert.equal((await findPool(stage.registry, pool.id))!.unfundedAtoms, 0n);
+  });
+
+  test('an unfunded reward is not paid with the coins of other users', async () => {
+    const pool = await makePool(stage, { principalSlashPpm: 0n, rewardSlashPpm: 0n });
+    const [leaves, stays] = [await person(), await person()];
+    const id = await stake(stage, { user: leaves, pool, amountAtoms: COIN });
+    await stake(stage, { user: stays, pool, amountAtoms: COIN });
+    const day = await workUntil(stage, START_DAY, 5);
+    await unstake(stage.registry, { user: leaves, id, nowMs: noonOf(day) });
+    await work(stage, day);
+    assert.equal((await readStake(stage, id)).state, 'settling');
+    assert.deepEqual([btcOf(leaves), btcOf(pool.reserve)], [100n * COIN, COIN]);
   });
 
   test('rewards of another coin need the price of the day, which then stays', async () => {

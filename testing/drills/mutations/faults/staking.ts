@@ -20,10 +20,10 @@ export const STAKING_FAULTS: readonly Fault[] = [
     replace: 'accrued_atoms = round(d.numerator / $4::numeric),',
   },
   {
-    name: 'a day is counted for a stake that has it already',
+    name: 'a day is paid again by another worker',
     file: ACCRUE,
-    find: 'and last_day = $2::date - 1\n  and (end_day',
-    replace: 'and last_day <= $2::date\n  and (end_day',
+    find: 'if (pool === undefined || pool.accruedTo >= day) return true;',
+    replace: 'if (pool === undefined) return true;',
   },
   {
     name: 'a stake earns for the day after its end',
