@@ -1,5 +1,5 @@
-// Requests in the form in which published clients send them: with all their filters and options, and
-// with their slips. contract-cases.ts adds them to its table.
+// Requests in the form in which published clients send them: with all their filters and options,
+// and with their slips. contract-cases.ts adds them to its table.
 
 import type { RouteName } from '../../protocol/index.ts';
 import { body, type ContractCase, query, refused } from './contract-case.ts';

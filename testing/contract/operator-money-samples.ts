@@ -67,7 +67,7 @@ export const operatorMoneySamples = {
   // Fees must have been collected.
   settleFees: async (world) => {
     await world.trade();
-    // Not to the operator itself: nobody pays himself alone.
+    // Not to the operator: nobody pays their own account alone.
     return { query: { user_id: world.userId('bob') } };
   },
 } as const satisfies Readonly<Record<string, MakeSample>>;
