@@ -1,24 +1,7 @@
 // Own cases of the contract test for money that operators move.
 
-const query = (more: Fields) => (sample: SampleParts) => ({
-  ...sample,
-  query: { ...sample.query, ...more } as Readonly<Record<string, string | number | boolean>>,
-});
-const body = (more: Fields) => (sample: SampleParts) => ({
-  ...sample,
-  body: { ...sample.body, ...more },
-});
-
-type Fields = Readonly<Record<string, unknown>>;
-
-interface SampleParts {
-  readonly query?: Readonly<Record<string, string | number | boolean>>;
-  readonly body?: Fields;
-}
-
-function refused(what: string, change: (sample: SampleParts) => SampleParts, says?: string) {
-  return { what, change, status: 400, ...(says !== undefined && { says }) };
-}
+import type { RouteName } from '../../protocol/index.ts';
+import { body, type ContractCase, query, refused } from './contract-case.ts';
 
 const noSuchOrder = {
   what: 'unknown order',
@@ -89,4 +72,4 @@ export const operatorMoneyCases = {
     ),
     refused('an output with a slash', body({ output: '0/1' })),
   ],
-} as const;
+} as const satisfies Partial<Record<RouteName, readonly ContractCase[]>>;
