@@ -63,7 +63,8 @@ const CUTS = [
        from jsonb_array_elements(policy_lines) with ordinality as lines (line, at))
    where user_id = $1`,
   `update deposit_requests set description = '' where user_id = $1`,
-  `update reveals set reason = 'erased with the person', comment = '' where subject_id = $1`,
+  `update reveals set reason = 'erased with the person', ticket = 'erased', comment = ''
+   where subject_id = $1`,
 ];
 
 /** The same for rows of other people that name the person's e-mail address, which is $2. */

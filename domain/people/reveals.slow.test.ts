@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { writePersonal } from '../accounts/index.ts';
 import { totpCode } from '../identity/totp.ts';
 import { ActRefused, performAct } from '../operators/index.ts';
 import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
@@ -60,13 +61,69 @@ describe('the break glass', () => {
     assert.match(await reveal(operator, subject, { otpCode }, 0), /^\d+$/);
     assert.equal(await reveal(operator, subject, { otpCode }, 0), 'factor_wrong', 'twice');
     const { rows } = await stage.pool.query(
-      `select act, object, after -> 'fields' as fields, sealed is not null as sealed
+      `select act, object, after, sealed is not null as sealed
        from audit_entries where actor_id = $1`,
       [operator.user],
     );
-    const fields = ['full_name', 'email'];
-    const entry = { act: 'people.reveal', object: `user ${subject}`, fields, sealed: true };
-    assert.deepEqual(rows, [entry]);
+    const [{ after, ...entry }] = rows;
+    assert.deepEqual(entry, { act: 'people.reveal', object: `user ${subject}`, sealed: true });
+    assert.deepEqual(Object.keys(after), ['fields', 'reveal'], 'neither reason nor ticket');
+    assert.deepEqual(after.fields, ['full_name', 'email']);
+  });
+
+  test('abuse 50: those who review learn of a reveal at once, but not the operator', async () => {
+    const [operator, subject, supervisor] = [
+      await stage.operator(),
+      await stage.user(),
+      await stage.operator('supervisor'),
+    ];
+    const support = await stage.operator('support');
+    const id = await reveal(operator, subject, { ticket: 'T-secret' });
+    const { rows } = await stage.pool.query(
+      `select user_id, kek_id, sealed from mail_outbox where kind = 'operator_message'
+         and user_id = any($1::bigint[]) order by id desc`,
+      [[operator.user, subject, supervisor.user, support.user]],
+    );
+    assert.deepEqual(
+      rows.map(({ user_id }) => Number(user_id)),
+      [supervisor.user],
+    );
+    assert.match(id, /^\d+$/);
+  });
+
+  test('abuse 50: reveals have a budget: ten a day, whatever the role', async () => {
+    const operator = await stage.operator('supervisor');
+    for (let one = 0; one < 10; one++) {
+      assert.match(await reveal(operator, await stage.user(), {}, 20 * MINUTE_MS), /^\d+$/);
+    }
+    const next = await stage.user();
+    assert.equal(await reveal(operator, next, {}, 20 * MINUTE_MS), 'lookup_budget_spent');
+    assert.match(await reveal(operator, next, {}, DAY_MS - 200 * MINUTE_MS), /^\d+$/);
+  });
+
+  test('abuse 50: a reveal counts in the budget of the role', async () => {
+    await stage.pool.query(
+      `insert into roles (name, permissions, powers, lookups_per_hour)
+       values ('glazier', '{}', '{break_glass}', 1)`,
+    );
+    const operator = await stage.operator('glazier');
+    assert.match(await reveal(operator, await stage.user()), /^\d+$/);
+    const next = await stage.user();
+    assert.equal(await reveal(operator, next, {}, 20 * MINUTE_MS), 'lookup_budget_spent');
+    assert.match(await reveal(operator, next, {}, 41 * MINUTE_MS), /^\d+$/);
+  });
+
+  test('abuse 50: a new operator, or one who shares a phone, reviews nothing', async () => {
+    const [operator, subject] = [await stage.operator(), await stage.user()];
+    const id = await reveal(operator, subject);
+    const young = await stage.operator('supervisor', { roleAgeMs: 86_000_000 });
+    assert.equal(await review(young, id), 'vote_not_allowed');
+    const second = await stage.operator('supervisor');
+    for (const user of [operator.user, second.user]) {
+      await writePersonal(stage.pool, stage.ports.vault, user, { phoneNumber: '+41441234567' });
+    }
+    assert.equal(await review(second, id), 'vote_not_independent');
+    assert.equal(await review(await stage.operator('supervisor'), id), 'done');
   });
 
   test('abuse 50: without a review within 72 hours the power is suspended', async () => {
@@ -96,7 +153,7 @@ describe('the break glass', () => {
   test('neither support nor the person concerned reviews', async () => {
     const [operator, subject] = [await stage.operator(), await stage.operator('supervisor')];
     const id = await reveal(operator, subject.user);
-    assert.equal(await review(await stage.operator('support'), id), 'power_missing');
+    assert.equal(await review(await stage.operator('support'), id), 'vote_not_allowed');
     assert.equal(await review(subject, id), 'reveal_own');
     assert.equal(await review(subject, '999999'), 'reveal_unknown');
   });

@@ -18,8 +18,16 @@ import {
   lockHolder,
   refuseFactor,
 } from '../identity/index.ts';
-import { ActRefused, defineAct, type Operator } from '../operators/index.ts';
+import { enqueueMail } from '../mail/index.ts';
+import {
+  ActRefused,
+  defineAct,
+  findSharedMark,
+  hasPowerForADay,
+  type Operator,
+} from '../operators/index.ts';
 import type { Vault } from '../vault/index.ts';
+import { countLookUp } from './look-ups.ts';
 
 export interface RevealAsked {
   readonly subject: UserId;
@@ -54,6 +62,12 @@ export type Revealed =
 
 const OPEN_MS = 15 * 60_000;
 const REVIEW_MS = 72 * 3_600_000;
+const DAY_MS = 86_400_000;
+/** Of one operator, whatever the role. */
+const REVEALS_PER_DAY = 10;
+const REVIEW_POWER = 'approve.access';
+/** More people than this review through the list of reveals. */
+const REVIEWERS_MAX = 20;
 /** A person learns of the access when an investigation can no longer be warned. */
 export const TOLD_AFTER_MS = 30 * 86_400_000;
 
@@ -69,18 +83,21 @@ export function revealPerson(
       if (typeof holder === 'string') return { kind: 'refused', refusal: holder } as const;
       if (!holder.mayUseRole) throw new ActRefused('role_missing');
       await checkReveal(connection, act, asked);
+      await checkRevealsOfDay(connection, act);
       const proof = { ...factorProof(act, asked.otpCode), isUsedUp: true };
       const refusal = await refuseFactor(connection, vault, proof);
       if (refusal !== undefined) return { kind: 'refused', refusal } as const;
       const reveal = await insertReveal(connection, act, asked);
+      await countReveal(connection, operator, reveal);
+      await tellReviewers(connection, vault, reveal);
       const { fields, id, reason, subject, ticket } = reveal;
       await appendAudit(connection, vault, {
         actor: operator,
         act: 'people.reveal',
         object: `user ${subject}`,
         subject,
-        after: { reveal: id, fields: [...fields], ticket },
-        personal: { reason },
+        after: { reveal: id, fields: [...fields] },
+        personal: { reason, ticket },
         nowMs: act.nowMs,
       });
       return { kind: 'revealed', reveal } as const;
@@ -123,7 +140,7 @@ export const REVIEW_REVEAL = defineAct<
   { readonly id: number }
 >({
   name: 'people.review_reveal',
-  votePower: 'approve.access',
+  votePower: REVIEW_POWER,
   async assess({ connection }, { id, verdict }) {
     const reveal = await readReveal(connection, id);
     if (reveal === undefined) throw new ActRefused('reveal_unknown');
@@ -136,15 +153,13 @@ export const REVIEW_REVEAL = defineAct<
     };
   },
   async execute({ connection, nowMs, operator }, { comment, id, verdict }) {
-    if (!operator.powers.has('approve.access')) {
-      throw new ActRefused('power_missing', { power: 'approve.access' });
-    }
     const { rows } = await connection.query('select * from reveals where id = $1 for update', [id]);
     const [reveal] = rows.map(revealOf);
     if (reveal === undefined) throw new ActRefused('reveal_unknown');
     if (reveal.operator === operator.user || reveal.subject === operator.user) {
       throw new ActRefused('reveal_own');
     }
+    await checkReviewer(connection, { reviewer: operator.user, reveal, nowMs });
     if (reveal.verdict === 'justified') throw new ActRefused('reveal_reviewed');
     await connection.query(
       `update reveals set reviewer_id = $2, verdict = $3, comment = $4, reviewed_at = $5
@@ -160,6 +175,18 @@ export const REVIEW_REVEAL = defineAct<
     };
   },
 });
+
+/** Like a voter: with the power for a day, and independent of both people. */
+async function checkReviewer(
+  connection: Connection,
+  { nowMs, reveal, reviewer }: { reviewer: UserId; reveal: Reveal; nowMs: number },
+): Promise<void> {
+  if (!(await hasPowerForADay(connection, { user: reviewer, power: REVIEW_POWER, nowMs }))) {
+    throw new ActRefused('vote_not_allowed', { power: REVIEW_POWER });
+  }
+  const mark = await findSharedMark(connection, reviewer, [reveal.operator, reveal.subject]);
+  if (mark !== undefined) throw new ActRefused('vote_not_independent', { mark });
+}
 
 export async function readReveal(statements: Statements, id: number): Promise<Reveal | undefined> {
   const { rows } = await statements.query('select * from reveals where id = $1', [id]);
@@ -205,13 +232,56 @@ async function insertReveal(
      values ($1, $2, $3, $4, $5, $6, $7) returning *`,
     [user, subject, fields, reason, ticket, new Date(nowMs), new Date(nowMs + OPEN_MS)],
   );
-  const reveal = revealOf(rows[0]);
-  await connection.query(
-    `insert into data_lookups (at, operator_id, subject_id, fields, reason, reveal_id)
-     values ($1, $2, $3, $4, 'reveal', $5)`,
-    [reveal.createdAt, user, subject, fields, reveal.id],
+  return revealOf(rows[0]);
+}
+
+async function checkRevealsOfDay(
+  connection: Connection,
+  { nowMs, user }: IdentityAct,
+): Promise<void> {
+  const { rows } = await connection.query(
+    'select count(*) from reveals where operator_id = $1 and created_at > $2',
+    [user, new Date(nowMs - DAY_MS)],
   );
-  return reveal;
+  if (Number(rows[0].count) >= REVEALS_PER_DAY) throw new ActRefused('lookup_budget_spent');
+}
+
+/** A reveal is a look-up of the role as well. */
+async function countReveal(
+  connection: Connection,
+  { role }: Operator,
+  { createdAt, fields, id, operator, subject }: Reveal,
+): Promise<void> {
+  const nowMs = createdAt.getTime();
+  const lookUp = { operator, role, subject, fields, reason: 'reveal', reveal: id, nowMs } as const;
+  const spent = await countLookUp(connection, lookUp);
+  if (spent !== undefined) throw new ActRefused(spent.refusal);
+}
+
+/** Everyone who may review learns of it at once, without the ticket and the reason. */
+async function tellReviewers(connection: Connection, vault: Vault, reveal: Reveal): Promise<void> {
+  const { expiresAt, fields, id, operator, subject } = reveal;
+  const { rows } = await connection.query(
+    `select u.id, u.email, coalesce(u.settings ->> 'language', 'en') as language
+     from users u join roles r on r.name = u.role
+     where u.state = 'active' and $1 = any(r.powers) and u.id <> all($2::bigint[])
+     order by u.id limit ${REVIEWERS_MAX}`,
+    [REVIEW_POWER, [operator, subject]],
+  );
+  const message = [
+    `Operator ${operator} sees personal data of user ${subject} until ${expiresAt.toISOString()}.`,
+    `Fields: ${fields.join(', ')}`,
+    'Another person must review it within 72 hours.',
+  ].join('\n');
+  for (const { email, id: user, language } of rows) {
+    await enqueueMail(connection, vault, {
+      user: idOf<UserId>(user),
+      to: email,
+      language,
+      kind: 'operator_message',
+      values: { title: `Reveal ${id} of personal data`, message },
+    });
+  }
 }
 
 /** A row of `reveals`. */

@@ -37,6 +37,7 @@ export const peopleCases: Partial<Record<RouteName, readonly ContractCase[]>> = 
   revealUser: [
     noSuchUser,
     refused('no reason', body({ reason: '' }), 'reason'),
+    refused('a ticket that is a text', body({ ticket: 'Ann Example' }), 'ticket'),
     refused('an unknown field', body({ fields: ['password'] }), 'fields'),
     refused('a wrong code', body({ otp_code: '000000' })),
   ],

@@ -31,6 +31,11 @@ export const peopleSamples = {
        values ($1, $2, '{email}', 'a reason that suffices', 'T-2', now(), now()) returning id`,
       [world.userId('alice'), world.userId('bob')],
     );
+    // New operators do not review.
+    await world.registry.query(
+      `update users set role_since = now() - interval '2 days' where id = $1`,
+      [world.userId('admin')],
+    );
     return {
       body: { id: Number(rows[0].id), verdict: 'justified', comment: 'as the ticket says' },
     };
