@@ -43,4 +43,7 @@ create table personal_exports (
 );
 create index personal_exports_of_operator on personal_exports (operator_id, id);
 
+-- The list of operators among many users.
+create index operators on users (id) where role is not null;
+
 -- ---- Staking ----------------------------------------------------------------------------------

@@ -2,13 +2,17 @@
 
 export { type ExportAnswer, type ExportAsked, recordExport } from './exports.ts';
 export { admitRead, type BudgetSpent, countLookUp, type LookUp } from './look-ups.ts';
-export { hideText, maskEmail, maskEnding, maskName, maskText } from './masks.ts';
 export {
-  ADD_PAYMENT,
-  CHANGE_PAYMENT,
-  type PaymentPayload,
-  REMOVE_PAYMENT,
-} from './payment-acts.ts';
+  clearFieldsOf,
+  maskAddress,
+  maskBank,
+  maskDocument,
+  maskMeta,
+  unmaskFields,
+  unmaskPersonal,
+  unmaskText,
+} from './masked-values.ts';
+export { hideText, maskEmail, maskEnding, maskName, maskText } from './masks.ts';
 export { PEOPLE_ACTS } from './people-acts.ts';
 export { type Person, personOf, readPerson } from './person.ts';
 export {

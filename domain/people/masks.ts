@@ -1,7 +1,8 @@
 // Masks: what operators see of personal values that they may not read. A mask tells two people of
 // a conversation apart and nothing more; its length says nothing about the value.
 
-const HIDDEN = '•••';
+/** In place of what is hidden. */
+export const HIDDEN = '•••';
 const LAST_SHOWN = 2;
 /** A shorter value would be shown nearly whole. */
 const ENDING_LENGTH_MIN = 5;

@@ -21,7 +21,7 @@ import {
   restartRoleAge,
   type ShownLine,
 } from '../operators/index.ts';
-import { maskEmail } from '../people/index.ts';
+import { maskEmail, unmaskText } from '../people/index.ts';
 import { refuseLastAdmin, type UserPayload } from './account-state-acts.ts';
 import {
   covers,
@@ -124,7 +124,8 @@ export async function emailPayload(
   if (found.rows.length === 0) throw new ActRefused('user_not_found');
   const key = await lockPersonalKey(connection, vault, user as UserId);
   if (typeof key === 'string') throw new ActRefused('user_is_erased');
-  const email = normalEmail(asked.email);
+  // A mask is no address.
+  const email = unmaskText(normalEmail(asked.email), '', maskEmail);
   const sealedEmail = key.seal(EMAIL_BOUND, email).toString('base64');
   return { user, sealedEmail, maskedEmail: maskEmail(email) };
 }

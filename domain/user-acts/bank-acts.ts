@@ -21,7 +21,7 @@ import {
   defineAct,
   type Executed,
 } from '../operators/index.ts';
-import { maskEnding } from '../people/index.ts';
+import { maskBank, unmaskFields } from '../people/index.ts';
 import type { UserPayload } from './account-state-acts.ts';
 import { findTarget, lockTarget, objectOf, shownUser } from './target-user.ts';
 
@@ -60,7 +60,7 @@ export const replaceBankAccountsAct = defineAct<BankAccountsPayload, UserPayload
         user: id,
         operator: operator.user,
         accounts: accounts.map(({ fields, id: account, status }) => ({
-          fields: unmasked(fields, present.find((one) => one.id === account)?.fields),
+          fields: ownFields(fields, present.find((one) => one.id === account)?.fields),
           ...(account !== '' && { id: account }),
           ...(status !== '' && { status }),
         })),
@@ -143,14 +143,9 @@ async function changeAccounts(
   };
 }
 
-/** Operators read masked numbers. One that they send back as they read it keeps its value. */
-function unmasked(given: BankFields, present: BankFields = {}): BankFields {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => {
-      const own = Object.hasOwn(present, name) ? present[name] : '';
-      return [name, own !== '' && value === maskEnding(own) ? own : value];
-    }),
-  );
+/** Operators read masks. One that they send back as they read it keeps its value. */
+function ownFields(given: BankFields, present: BankFields = {}): BankFields {
+  return unmaskFields(given, present, maskBank) as BankFields;
 }
 
 async function assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {

@@ -24,6 +24,12 @@ export {
 } from './bank-acts.ts';
 export { createUserAct, newUserPayload } from './new-user-act.ts';
 export {
+  addPaymentAct,
+  changePaymentAct,
+  type PaymentPayload,
+  removePaymentAct,
+} from './payment-acts.ts';
+export {
   setDiscountAct,
   setLevelAct,
   setMetaAct,

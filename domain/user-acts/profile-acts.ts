@@ -15,6 +15,14 @@ import {
   defineAct,
   type ShownLine,
 } from '../operators/index.ts';
+import {
+  clearFieldsOf,
+  hideText,
+  maskMeta,
+  unmaskFields,
+  unmaskPersonal,
+  unmaskText,
+} from '../people/index.ts';
 import type { UserPayload } from './account-state-acts.ts';
 import { findTarget, lockTarget, objectOf, shownUser, type TargetUser } from './target-user.ts';
 import { changeMeta, isMetaRefusal } from './user-meta.ts';
@@ -47,10 +55,11 @@ export const updateUserAct = defineAct({
     return assessmentOf(await findTarget(context, user, PERSON));
   },
   async execute(context: ActContext, { change, user }: PersonalPayload) {
-    const { connection, vault } = context;
+    const { connection, nowMs, operator, vault } = context;
     const { id } = await lockTarget(context, user, PERSON);
     const before = await readPersonal(connection, vault, id);
-    const { address, idData, ...rest } = change as Partial<PersonalData>;
+    const clear = await clearFieldsOf(connection, operator, { subject: id, nowMs });
+    const { address, idData, ...rest } = unmaskPersonal(before, change, clear);
     const after = await writePersonal(connection, vault, id, {
       ...rest,
       ...(address !== undefined && { address: { ...before.address, ...address } }),
@@ -139,7 +148,7 @@ export const setMetaAct = defineAct({
     const { connection } = context;
     const target = await lockTarget(context, user);
     const kit = await connection.query("select content -> 'user_meta' as keys from kit");
-    const change = { given: JSON.parse(meta), overwrite };
+    const change = { given: unmaskFields(JSON.parse(meta), target.meta, maskMeta), overwrite };
     const after = changeMeta(kit.rows[0]?.keys ?? {}, target.meta, change);
     if (isMetaRefusal(after)) {
       const { name, refusal, type } = after;
@@ -165,8 +174,9 @@ export const setNoteAct = defineAct({
   async assess(context: ActContext, { user }: NotePayload): Promise<Assessment> {
     return assessmentOf(await findTarget(context, user));
   },
-  async execute(context: ActContext, { note, user }: NotePayload) {
+  async execute(context: ActContext, { note: sent, user }: NotePayload) {
     const target = await lockTarget(context, user);
+    const note = unmaskText(sent, target.note, hideText);
     await context.connection.query('update users set note = $2, updated_at = now() where id = $1', [
       target.id,
       note,

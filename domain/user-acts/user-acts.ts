@@ -12,6 +12,7 @@ import {
 import { freezeUserAct, restoreUserAct, unfreezeUserAct } from './account-state-acts.ts';
 import { replaceBankAccountsAct, revokeBankAccountAct, verifyBankAccountAct } from './bank-acts.ts';
 import { createUserAct } from './new-user-act.ts';
+import { addPaymentAct, changePaymentAct, removePaymentAct } from './payment-acts.ts';
 import {
   setDiscountAct,
   setLevelAct,
@@ -22,10 +23,13 @@ import {
 } from './profile-acts.ts';
 
 export const USER_ACTS = [
+  addPaymentAct,
   blockWithdrawalsAct,
   changeEmailAct,
+  changePaymentAct,
   createUserAct,
   freezeUserAct,
+  removePaymentAct,
   replaceBankAccountsAct,
   resetFactorsAct,
   restoreUserAct,

@@ -68,6 +68,12 @@ export const peopleErrors = {
       'user, a search, an e-mail address, a username or dates: the answer would tell what is ' +
       'masked',
   },
+  masked_value: {
+    status: 400,
+    code: 2651,
+    audience: 'operators',
+    text: 'A mask of another value is not stored. Send the whole value, or leave it out',
+  },
   export_taken: {
     status: 400,
     code: 2650,

@@ -1519,6 +1519,7 @@ create table users (
     'frozen'::text, 'closing'::text, 'closed'::text, 'erased'::text])),
   constraint users_verification_level_check CHECK (verification_level >= 0)
 );
+CREATE INDEX operators ON users USING btree (id) WHERE (role IS NOT NULL);
 CREATE INDEX sub_accounts_of_user ON users USING btree (parent_id) WHERE (parent_id IS
     NOT NULL);
 CREATE UNIQUE INDEX users_affiliation_code_key ON users USING btree (affiliation_code);

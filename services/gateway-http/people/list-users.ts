@@ -63,7 +63,8 @@ async function answerFile(
   list: UserList,
 ): Promise<JsonText | StreamedAnswer> {
   const { clock, exchange, registry, vault } = dependencies;
-  const view = { powers: new Set<Power>(), nowMs: clock.nowMs(), isNamed: false };
+  const none = { powers: new Set<Power>(), permissions: new Set<string>() };
+  const view = { ...none, nowMs: clock.nowMs(), isNamed: false };
   await withConnection(registry, (connection) =>
     inTransaction(connection, () =>
       countOrRefuse(connection, call, dependencies, { reason: 'file' }),
@@ -87,7 +88,7 @@ async function answerPage(
   const { limit, page } = call.query;
   if (page * limit > ROWS_REACHED_MAX) throw new ApiRefusal('too_many_rows');
   const statement = orderedRows(call.query, { ...list, sortColumns: SORT_COLUMNS });
-  const { powers, user: operator } = operatorOf(call);
+  const { permissions, powers, user: operator } = operatorOf(call);
   const nowMs = dependencies.clock.nowMs();
   const { total, users } = await withConnection(dependencies.registry, (connection) =>
     inTransaction(connection, async () => {
@@ -108,7 +109,7 @@ async function answerPage(
         fields: isClear ? PERSONAL_FIELDS : [...revealed],
         reveal: open?.id,
       });
-      const view = { powers, nowMs, isNamed: one !== undefined, revealed };
+      const view = { permissions, powers, nowMs, isNamed: one !== undefined, revealed };
       return {
         total: Number(counted.rows[0].count),
         users: people.map((person) => operatorUserJson(person, view)),

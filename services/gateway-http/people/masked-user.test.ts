@@ -19,6 +19,8 @@ const USER = {
   bank_account: [
     { id: '0123456789abcdef', type: 'bank', status: 3, bank_name: 'Bank', account_number: '99887' },
   ],
+  note: 'calls every day',
+  meta: { source: 'friend', visits: 3, more: { a: 1 }, none: '' },
   verification_level: 2,
 };
 const MASKED = {
@@ -31,10 +33,12 @@ const MASKED = {
   gender: false,
   nationality: '•••',
   address: { city: '•••', address: '•••', country: 'CH', postal_code: '•••' },
-  id_data: { type: 'passport', number: '•••56', status: 1, issued_date: '•••' },
+  id_data: { type: 'passport', number: '•••56', status: 1, issued_date: null },
   bank_account: [
     { id: '0123456789abcdef', type: 'bank', status: 3, bank_name: 'Bank', account_number: '•••87' },
   ],
+  note: '•••',
+  meta: { source: '•••', visits: '•••', more: null, none: '' },
   verification_level: 2,
 };
 const EVERY_POWER: ReadonlySet<Power> = new Set(POWERS);

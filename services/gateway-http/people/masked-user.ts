@@ -4,8 +4,12 @@
 import type { Power } from '../../../domain/operators/index.ts';
 import {
   hideText,
+  maskAddress,
+  maskBank,
+  maskDocument,
   maskEmail,
   maskEnding,
+  maskMeta,
   maskName,
   maskText,
 } from '../../../domain/people/index.ts';
@@ -25,7 +29,12 @@ const text =
   (value) =>
     typeof value === 'string' ? mask(value) : value;
 
-/** The fields of a user, a bank account or a payment detail that are personal. */
+const fields =
+  (mask: (value: Readonly<Record<string, unknown>>) => unknown): Mask =>
+  (value) =>
+    isObject(value) ? mask(value) : value;
+
+/** The fields of a user that are personal. */
 const MASKS: Readonly<Record<string, Mask>> = {
   email: text(maskEmail),
   // Until a person chooses one, it is the first part of the e-mail address.
@@ -35,12 +44,12 @@ const MASKS: Readonly<Record<string, Mask>> = {
   dob: () => null,
   gender: () => false,
   nationality: text(hideText),
-  address: (value) => hideTexts(value, new Set(['country'])),
-  id_data: (value) => ({
-    ...(hideTexts(value, new Set(['type'])) as object),
-    ...(isObject(value) && { number: endingOf(value.number) }),
-  }),
-  bank_account: (value) => (Array.isArray(value) ? value.map(maskedBank) : value),
+  address: fields(maskAddress),
+  id_data: fields(maskDocument),
+  bank_account: (value) => (Array.isArray(value) ? value.map(fields(maskBank)) : value),
+  // Of operators, but about a person.
+  note: text(hideText),
+  meta: fields(maskMeta),
 };
 
 /** The names of personal fields of a user. */
@@ -58,35 +67,6 @@ export function maskedUser<Row extends object>(
     return [name, isClear ? value : MASKS[name](value)];
   });
   return Object.fromEntries(masked) as Row;
-}
-
-/** A bank account with the names of its fields, the bank and the last two digits of numbers. */
-export function maskedBank(account: unknown): unknown {
-  if (!isObject(account)) return account;
-  const shown = new Set(['id', 'type', 'status', 'message', 'bank_name']);
-  return Object.fromEntries(
-    Object.entries(account).map(([name, value]) => [
-      name,
-      shown.has(name) ? value : endingOf(value),
-    ]),
-  );
-}
-
-function endingOf(value: unknown): unknown {
-  return typeof value === 'string' ? maskEnding(value) : hidden(value);
-}
-
-function hideTexts(value: unknown, shown: ReadonlySet<string>): unknown {
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, shown.has(name) ? part : hidden(part)]),
-  );
-}
-
-/** Numbers, such as a status, and empty values stay. */
-function hidden(value: unknown): unknown {
-  if (typeof value === 'string') return hideText(value);
-  return isObject(value) || Array.isArray(value) ? null : value;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,13 +1,12 @@
 // A user as JSON for operators: everything that the exchange knows of it, masked.
 
-import type { Power } from '../../../domain/operators/index.ts';
+import type { Operator } from '../../../domain/operators/index.ts';
 import type { Person } from '../../../domain/people/index.ts';
 import { decimal, type OperatorUser, timeText } from '../../../protocol/index.ts';
 import { bankAccountJson } from '../bank-accounts/bank-account-json.ts';
 import { maskedUser } from './masked-user.ts';
 
-export interface OperatorView {
-  readonly powers: ReadonlySet<Power>;
+export interface OperatorView extends Pick<Operator, 'permissions' | 'powers'> {
   readonly nowMs: number;
   /** The call names this one person, so that the powers and reveals of the operator count. */
   readonly isNamed: boolean;
@@ -17,14 +16,23 @@ export interface OperatorView {
 
 export function operatorUserJson(
   person: Person,
-  { isNamed, nowMs, powers, revealed }: OperatorView,
+  { isNamed, nowMs, permissions, powers, revealed = new Set() }: OperatorView,
 ): OperatorUser {
-  const isInReview = isNamed && person.isInReview;
-  return maskedUser(clearUser(person, nowMs), powers, {
-    isInReview,
-    ...(isNamed && revealed !== undefined && { revealed }),
+  const user = clearUser(person, nowMs);
+  if (!isNamed) return maskedUser(user, powers);
+  const own = OWN_WORDS.filter(([, call]) => permissions.has(call) || permissions.has(EVERYTHING));
+  return maskedUser(user, powers, {
+    isInReview: person.isInReview,
+    revealed: new Set([...revealed, ...own.map(([field]) => field)]),
   });
 }
+
+/** Those who may write them read them. */
+const OWN_WORDS = [
+  ['note', '/admin/user/note:put'],
+  ['meta', '/admin/user/meta:put'],
+] as const;
+const EVERYTHING = '*';
 
 function clearUser({ banks, isSubAccount, personal, user }: Person, nowMs: number): OperatorUser {
   const { withdrawalBlockedUntil: blocked } = user;

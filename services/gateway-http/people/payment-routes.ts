@@ -7,12 +7,13 @@ import {
   type PaymentDetail,
   paymentDetailList,
 } from '../../../domain/bank-accounts/index.ts';
+import { maskBank, maskText } from '../../../domain/people/index.ts';
 import {
-  ADD_PAYMENT,
-  CHANGE_PAYMENT,
+  addPaymentAct,
+  changePaymentAct,
   type PaymentPayload,
-  REMOVE_PAYMENT,
-} from '../../../domain/people/index.ts';
+  removePaymentAct,
+} from '../../../domain/user-acts/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import type { PaymentDetail as PaymentDetailJson } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
@@ -23,7 +24,6 @@ import { orderedRows, ROWS_REACHED_MAX } from '../lists/lists.ts';
 import { answerAct } from '../operators/answer-act.ts';
 import { operatorOf } from '../operators/operator-call.ts';
 import { countOrRefuse } from './count-look-up.ts';
-import { maskedBank } from './masked-user.ts';
 
 type PaymentRoutes = Pick<
   HandlersOf<'people'>,
@@ -73,20 +73,20 @@ export const paymentRoutes: PaymentRoutes = {
   },
 
   addPaymentDetailOfUser(call, dependencies) {
-    return answerAct(call, dependencies, ADD_PAYMENT, payloadOf(call.body), (done) =>
+    return answerAct(call, dependencies, addPaymentAct, payloadOf(call.body), (done) =>
       readDetail(dependencies, done),
     );
   },
 
   changePaymentDetailOfUser(call, dependencies) {
-    return answerAct(call, dependencies, CHANGE_PAYMENT, payloadOf(call.body), (done) =>
+    return answerAct(call, dependencies, changePaymentAct, payloadOf(call.body), (done) =>
       readDetail(dependencies, done),
     );
   },
 
   removePaymentDetailOfUser(call, dependencies) {
     const payload = { user: call.body.user_id, id: call.body.id };
-    return answerAct(call, dependencies, REMOVE_PAYMENT, payload, () => ({ message: 'Success' }));
+    return answerAct(call, dependencies, removePaymentAct, payload, () => ({ message: 'Success' }));
   },
 };
 
@@ -127,7 +127,13 @@ async function readDetail(
 function paymentDetailOf(detail: PaymentDetail, isClear: boolean): PaymentDetailJson {
   const json = paymentDetailJson(detail);
   if (isClear) return json;
-  return { ...json, details: maskedBank(json.details) as Record<string, unknown> };
+  const { details, label, name } = json;
+  return {
+    ...json,
+    name: maskText(name),
+    label: maskText(label),
+    details: maskBank(details),
+  };
 }
 
 function statusFilter(status: string | undefined) {

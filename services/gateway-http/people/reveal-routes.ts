@@ -44,8 +44,9 @@ export const revealRoutes: RevealRoutes = {
     if (revealed.kind === 'refused') throw new ApiRefusal(errorKeyOf(revealed.refusal));
     const person = await readPerson(dependencies.registry, dependencies.vault, subject);
     if (person === undefined) throw new ApiRefusal('user_not_found');
-    const { powers } = operator;
-    const view = { powers, nowMs: act.nowMs, isNamed: true, revealed: new Set<string>(fields) };
+    const { permissions, powers } = operator;
+    const revealedFields = new Set<string>(fields);
+    const view = { permissions, powers, nowMs: act.nowMs, isNamed: true, revealed: revealedFields };
     return { ...revealJson(revealed.reveal), user: operatorUserJson(person, view) };
   },
 

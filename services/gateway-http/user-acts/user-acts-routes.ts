@@ -74,8 +74,9 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
       const { clock, registry, vault } = dependencies;
       const person = await readPerson(registry, vault, user as UserId);
       if (person === undefined) throw new ApiRefusal('user_not_found');
-      const { powers } = operatorOf(call);
-      return operatorUserJson(person, { powers, nowMs: clock.nowMs(), isNamed: false });
+      const { permissions, powers } = operatorOf(call);
+      const view = { permissions, powers, nowMs: clock.nowMs(), isNamed: false };
+      return operatorUserJson(person, view);
     });
   },
 

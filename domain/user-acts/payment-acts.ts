@@ -1,7 +1,6 @@
 // Acts of operators on the payment details of people: add, change with a decision, remove. Never on
 // their own.
 
-import type { UserId } from '../../core/money/index.ts';
 import type { JsonObject } from '../audit/index.ts';
 import {
   insertPaymentDetail,
@@ -14,6 +13,8 @@ import {
   type VerificationStatus,
 } from '../bank-accounts/index.ts';
 import { type ActContext, ActRefused, type Assessment, defineAct } from '../operators/index.ts';
+import { maskBank, maskText, unmaskFields, unmaskText } from '../people/index.ts';
+import { findTarget, lockTarget, objectOf, shownUser } from './target-user.ts';
 
 /** '' and null leave a field as it is, or at its default. */
 export type PaymentPayload = {
@@ -30,17 +31,19 @@ export type PaymentPayload = {
 };
 export type PaymentNamed = { readonly user: number; readonly id: number };
 
-export const ADD_PAYMENT = defineAct<PaymentPayload, PaymentNamed>({
+type PaymentContent = Pick<PaymentDetail, 'details' | 'label' | 'name'>;
+
+const PERSON = { isPerson: true } as const;
+
+export const addPaymentAct = defineAct<PaymentPayload, PaymentNamed>({
   name: 'payment.add',
   votePower: 'approve.access',
   assess: assessPayment,
   async execute(context, payload) {
     const { details, isFiatControl, isP2p, label, name, status } = payload;
-    const user = await lockUser(context, payload.user);
+    const { id: user } = await lockTarget(context, payload.user, PERSON);
     const added = await insertPaymentDetail(context.connection, context.vault, user, {
-      name,
-      label: label ?? '',
-      details: details === '' ? {} : JSON.parse(details),
+      ...unmasked({ name, label, details }),
       isP2p: isP2p ?? false,
       isFiatControl: isFiatControl ?? false,
       ...(status !== '' && { status }),
@@ -55,20 +58,19 @@ export const ADD_PAYMENT = defineAct<PaymentPayload, PaymentNamed>({
   },
 });
 
-export const CHANGE_PAYMENT = defineAct<PaymentPayload, PaymentNamed>({
+export const changePaymentAct = defineAct<PaymentPayload, PaymentNamed>({
   name: 'payment.change',
   votePower: 'approve.access',
   assess: assessPayment,
   async execute(context, payload) {
     const { connection, vault } = context;
     const { details, id, isFiatControl, isP2p, label, name, status } = payload;
-    const user = await lockUser(context, payload.user);
+    const { id: user } = await lockTarget(context, payload.user, PERSON);
     const [before] = await listPaymentDetails(connection, vault, user, { id });
+    if (before === undefined) throw new ActRefused('payment_detail_unknown');
     const changed = await updatePaymentDetail(connection, vault, user, {
       id,
-      ...(name !== '' && { name }),
-      ...(label !== null && { label }),
-      ...(details !== '' && { details: JSON.parse(details) }),
+      ...unmasked({ name, label, details }, before),
       ...(isP2p !== null && { isP2p }),
       ...(isFiatControl !== null && { isFiatControl }),
       ...(status !== '' && { status }),
@@ -84,13 +86,13 @@ export const CHANGE_PAYMENT = defineAct<PaymentPayload, PaymentNamed>({
   },
 });
 
-export const REMOVE_PAYMENT = defineAct<PaymentNamed, PaymentNamed>({
+export const removePaymentAct = defineAct<PaymentNamed, PaymentNamed>({
   name: 'payment.remove',
   votePower: 'approve.access',
   assess: assessPayment,
   async execute(context, { id, user: given }) {
     const { connection, vault } = context;
-    const user = await lockUser(context, given);
+    const { id: user } = await lockTarget(context, given, PERSON);
     const [before] = await listPaymentDetails(connection, vault, user, { id });
     const isRemoved = await removePaymentDetail(connection, { user, id });
     if (before === undefined || !isRemoved) throw new ActRefused('payment_detail_unknown');
@@ -104,26 +106,32 @@ export const REMOVE_PAYMENT = defineAct<PaymentNamed, PaymentNamed>({
 });
 
 async function assessPayment(
-  { operator }: ActContext,
+  context: ActContext,
   { user }: { readonly user: number },
 ): Promise<Assessment> {
-  if (operator.user === user) throw new ActRefused('bank_account_own');
+  const target = await findTarget(context, user, PERSON);
   return {
-    object: `user ${user}`,
+    object: objectOf(target.id),
     objectVersion: '',
     approvals: 0,
-    beneficiaries: [user as UserId],
-    shown: [{ label: 'User', value: `${user}` }],
+    beneficiaries: [target.id],
+    shown: shownUser(target),
   };
 }
 
-async function lockUser({ connection }: ActContext, user: number): Promise<UserId> {
-  const { rows } = await connection.query(
-    `select from users where id = $1 and kind = 'person' for no key update`,
-    [user],
-  );
-  if (rows.length === 0) throw new ActRefused('user_not_found');
-  return user as UserId;
+/** Operators read masks. One that they send back as they read it keeps its value. */
+function unmasked(
+  { details, label, name }: Pick<PaymentPayload, 'details' | 'label' | 'name'>,
+  present: PaymentContent = { name: '', label: '', details: {} },
+): PaymentContent {
+  return {
+    name: name === '' ? present.name : unmaskText(name, present.name, maskText),
+    label: label === null ? present.label : unmaskText(label, present.label, maskText),
+    details:
+      details === ''
+        ? present.details
+        : unmaskFields(JSON.parse(details), present.details, maskBank),
+  };
 }
 
 function acceptedOf(answer: PaymentDetail | PaymentRefusal): PaymentDetail {
