@@ -3,7 +3,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import { createUser } from '../accounts/index.ts';
 import { appendAudit } from '../audit/index.ts';
 import { installPassword, type PasswordTag } from '../identity/index.ts';
@@ -49,10 +49,7 @@ export async function createFirstAdministrator(
 ): Promise<UserId | FirstAdministratorRefusal> {
   return inTransaction(connection, async () => {
     await lockSetup(connection);
-    const { rows } = await connection.query('select from setup_tokens where token_hash = $1', [
-      hashOf(token),
-    ]);
-    if (rows.length === 0) return 'setup_token_invalid';
+    if (!(await isSetupToken(connection, token))) return 'setup_token_invalid';
     const made = await createUser(connection, { email, role: 'admin' });
     if (made === 'email_not_valid') return 'email_invalid';
     if (typeof made === 'string') return 'email_taken';
@@ -68,6 +65,14 @@ export async function createFirstAdministrator(
     });
     return made.id;
   });
+}
+
+/** Strangers are refused by it before a password is hashed; the sign-up checks it again. */
+export async function isSetupToken(statements: Statements, token: string): Promise<boolean> {
+  const { rows } = await statements.query('select from setup_tokens where token_hash = $1', [
+    hashOf(token),
+  ]);
+  return rows.length > 0;
 }
 
 /** Also for tests, which sign up where administrators exist. */

@@ -16,6 +16,7 @@ export {
   createFirstAdministrator,
   type FirstAdministrator,
   type FirstAdministratorRefusal,
+  isSetupToken,
   issueSetupToken,
 } from './first-administrator.ts';
 export {

@@ -8,6 +8,7 @@ import {
   changeThresholds,
   completeSetup,
   createFirstAdministrator,
+  isSetupToken,
   singleOperatorFrom,
 } from '../../../domain/set-up/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
@@ -31,6 +32,7 @@ export const setUpRoutes: HandlersOf<'setUp'> = {
       nowMs: clock.nowMs(),
     });
     if (retryAfterS > 0) throw new ApiRefusal('rate_limit_exceeded', {}, retryAfterS);
+    if (!(await isSetupToken(registry, token))) throw new ApiRefusal('setup_token_invalid');
     if (!isEmailAddress(normalEmail(email))) throw new ApiRefusal('email_invalid');
     const owner = { email, exchangeName: exchange.name, isOperator: true };
     const weak = checkPassword(text, owner);
