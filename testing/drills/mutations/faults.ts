@@ -1,6 +1,7 @@
 // All faults of the mutation drill, by package.
 
 import type { Fault } from './fault.ts';
+import { ACCESS_FAULTS } from './faults/access.ts';
 import { ENGINE_FAULTS } from './faults/engine.ts';
 import { IDENTITY_FAULTS } from './faults/identity.ts';
 import { LEDGER_FAULTS } from './faults/ledger.ts';
@@ -22,5 +23,6 @@ export const FAULTS: readonly Fault[] = [
   ...IDENTITY_FAULTS,
   ...SEALED_DATA_FAULTS,
   ...TRANSFER_FAULTS,
+  ...ACCESS_FAULTS,
   ...STAKING_FAULTS,
 ];
