@@ -6,10 +6,10 @@ import { listQuery, pagedList } from '../resources/paged-list.ts';
 import { defineRoute } from '../route.ts';
 import { WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
 import { oneOf } from '../wire-types.ts';
+import { person } from './operator-act.ts';
 import { FactorCodeIn } from './proof-inputs.ts';
 
 const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;
-const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
 const idIn = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 export const approvalRoutes = {

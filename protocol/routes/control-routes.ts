@@ -13,8 +13,8 @@ import {
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
 import { CurrencyIn, DecimalIn, DecimalOrNullIn, oneOf, SymbolIn } from '../wire-types.ts';
+import { act, person } from './operator-act.ts';
 
-const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
 const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;
 const trades = { who: 'operator', scope: 'can_trade', sessions: true } as const;
 const limits = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
@@ -67,11 +67,8 @@ export const controlRoutes = {
     method: 'PUT',
     path: '/v2/admin/transaction/limit',
     summary: 'Set a limit of deposits or withdrawals of a tier',
-    tag: 'operator',
+    ...act,
     permission: limits,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         id: Type.Optional(IdOrNullIn),
@@ -84,7 +81,6 @@ export const controlRoutes = {
       },
       { title: 'TransactionLimitIn' },
     ),
-    status: 200,
     response: TransactionLimit,
     mayWait: true,
   }),
@@ -92,12 +88,9 @@ export const controlRoutes = {
     method: 'DELETE',
     path: '/v2/admin/transaction/limit',
     summary: 'Delete a limit of deposits or withdrawals',
-    tag: 'operator',
+    ...act,
     permission: limits,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
     query: Type.Object({ id: idIn }),
-    status: 200,
     response: Type.Object({ message: Type.String(), id: Type.Integer() }),
     mayWait: true,
   }),
@@ -105,11 +98,8 @@ export const controlRoutes = {
     method: 'PUT',
     path: '/v2/admin/quicktrade/config',
     summary: 'Switch conversions by the book of a pair on or off',
-    tag: 'operator',
+    ...act,
     permission: trades,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         symbol: SymbolIn,
@@ -120,7 +110,6 @@ export const controlRoutes = {
       },
       { title: 'QuickTradeIn' },
     ),
-    status: 200,
     response: QuickTradePair,
     mayWait: true,
   }),
@@ -141,13 +130,9 @@ export const controlRoutes = {
     method: 'PUT',
     path: '/v2/admin/limits',
     summary: 'Raise limits of the engine',
-    tag: 'operator',
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(engineLimitsIn, { title: 'EngineLimitsIn', additionalProperties: false }),
-    status: 200,
     response: EngineLimits,
     mayWait: true,
     isRialtoOnly: true,
@@ -156,11 +141,8 @@ export const controlRoutes = {
     method: 'PUT',
     path: '/v2/admin/user/group',
     summary: 'Put a user into a group that never trades with itself, or mark a house account',
-    tag: 'operator',
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         user_id: idIn,
@@ -177,7 +159,6 @@ export const controlRoutes = {
       },
       { title: 'UserGroupIn' },
     ),
-    status: 200,
     response: Type.Object(
       { id: Type.Integer(), group: Type.Integer(), is_house: Type.Boolean() },
       { title: 'UserGroup' },
@@ -202,16 +183,12 @@ export const controlRoutes = {
     method: 'POST',
     path: '/v2/admin/void-command',
     summary: 'Continue without a failed command; its market then accepts cancellations',
-    tag: 'operator',
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       { command: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
       { title: 'VoidCommandIn' },
     ),
-    status: 200,
     response: Type.Array(FrozenByCommand),
     mayWait: true,
     isRialtoOnly: true,
@@ -247,13 +224,9 @@ export const controlRoutes = {
     method: 'POST',
     path: '/v2/admin/switches/resume',
     summary: 'Resume what a kill switch stopped',
-    tag: 'operator',
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: SwitchIn,
-    status: 200,
     response: Type.Array(SwitchState),
     mayWait: true,
     isRialtoOnly: true,

@@ -3,11 +3,11 @@
 import { Type } from 'typebox';
 import { Kit } from '../resources/kit.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIGHT } from '../weights.ts';
+import { WEIGHT_LIGHT } from '../weights.ts';
 import { FreeObject, mapOf, oneOf, textIn } from '../wire-types.ts';
+import { act, person } from './operator-act.ts';
 
 const tag = 'operator';
-const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
 
 const OperatorKit = Type.Object(
   {
@@ -49,11 +49,8 @@ export const kitRoutes = {
     method: 'PUT',
     path: '/v2/admin/kit',
     summary: 'Replace keys of the kit; null restores the default',
-    tag,
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         kit: Type.Optional(FreeObject),
@@ -66,7 +63,6 @@ export const kitRoutes = {
       },
       { title: 'KitIn', additionalProperties: false },
     ),
-    status: 200,
     response: OperatorKit,
     mayWait: true,
   }),
@@ -74,11 +70,8 @@ export const kitRoutes = {
     method: 'POST',
     path: '/v2/admin/kit/user-meta',
     summary: "Add a field of users' meta",
-    tag,
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         name: MetaNameIn,
@@ -88,18 +81,14 @@ export const kitRoutes = {
       },
       { title: 'UserMetaIn', additionalProperties: false },
     ),
-    status: 200,
     response: UserMeta,
   }),
   changeUserMeta: defineRoute({
     method: 'PUT',
     path: '/v2/admin/kit/user-meta',
     summary: "Change a field of users' meta",
-    tag,
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         name: MetaNameIn,
@@ -109,19 +98,15 @@ export const kitRoutes = {
       },
       { title: 'UserMetaChangeIn', additionalProperties: false },
     ),
-    status: 200,
     response: UserMeta,
   }),
   removeUserMeta: defineRoute({
     method: 'DELETE',
     path: '/v2/admin/kit/user-meta',
     summary: "Remove a field of users' meta",
-    tag,
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
     query: Type.Object({ name: MetaNameIn }),
-    status: 200,
     response: UserMeta,
   }),
 } as const;

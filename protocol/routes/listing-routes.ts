@@ -6,8 +6,8 @@ import { MARKET_STATUSES } from '../../core/messages/index.ts';
 import { ListedCoin, ListedPair } from '../resources/listed-market.ts';
 import { pagedList } from '../resources/paged-list.ts';
 import { Tier } from '../resources/tier.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
+import { defineRoute } from '../route.ts';
+import { WEIGHT_LIST } from '../weights.ts';
 import {
   CurrencyIn,
   Decimal,
@@ -19,8 +19,7 @@ import {
   SymbolIn,
   textIn,
 } from '../wire-types.ts';
-
-const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
+import { act, person } from './operator-act.ts';
 
 const COIN_TYPES = ['blockchain', 'fiat', 'other'] as const;
 const nullable = (maxLength: number) =>
@@ -75,11 +74,8 @@ export const listingRoutes = {
     method: 'POST',
     path: '/v2/admin/coin',
     summary: 'List a coin',
-    tag: 'operator',
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         symbol: Type.String({ minLength: 1, maxLength: 15 }),
@@ -99,7 +95,6 @@ export const listingRoutes = {
       },
       { title: 'CoinIn' },
     ),
-    status: 200,
     response: ListedCoin,
     mayWait: true,
   }),
@@ -107,11 +102,8 @@ export const listingRoutes = {
     method: 'PUT',
     path: '/v2/admin/coin',
     summary: 'Change the settings of a coin',
-    tag: 'operator',
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         code: CurrencyIn,
@@ -123,7 +115,6 @@ export const listingRoutes = {
       },
       { title: 'CoinChangeIn' },
     ),
-    status: 200,
     response: ListedCoin,
     mayWait: true,
   }),
@@ -143,11 +134,8 @@ export const listingRoutes = {
     method: 'POST',
     path: '/v2/admin/pair',
     summary: 'List a pair; its sizes and prices are fixed from then on',
-    tag: 'operator',
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         name: SymbolIn,
@@ -172,7 +160,6 @@ export const listingRoutes = {
       },
       { title: 'PairIn' },
     ),
-    status: 200,
     response: ListedPair,
     mayWait: true,
   }),
@@ -180,11 +167,8 @@ export const listingRoutes = {
     method: 'PUT',
     path: '/v2/admin/pair',
     summary: 'Change the status or the description of a pair',
-    tag: 'operator',
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         code: SymbolIn,
@@ -203,7 +187,6 @@ export const listingRoutes = {
       },
       { title: 'PairChangeIn' },
     ),
-    status: 200,
     response: ListedPair,
     mayWait: true,
   }),
@@ -211,11 +194,8 @@ export const listingRoutes = {
     method: 'PUT',
     path: '/v2/admin/pair/band',
     summary: 'Set the price band and the slippage cap of a pair',
-    tag: 'operator',
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         code: SymbolIn,
@@ -227,7 +207,6 @@ export const listingRoutes = {
       },
       { title: 'BandIn' },
     ),
-    status: 200,
     response: ListedPair,
     mayWait: true,
     isRialtoOnly: true,
@@ -236,11 +215,8 @@ export const listingRoutes = {
     method: 'PUT',
     path: '/v2/admin/pair/fees',
     summary: 'Set fees of pairs by tier, in percent',
-    tag: 'operator',
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         pair: Type.Optional(SymbolIn),
@@ -251,7 +227,6 @@ export const listingRoutes = {
       },
       { title: 'PairFeesIn' },
     ),
-    status: 200,
     response: mapOf(mapOf(Type.Object({ maker: Decimal, taker: Decimal }))),
     mayWait: true,
   }),
@@ -259,11 +234,8 @@ export const listingRoutes = {
     method: 'POST',
     path: '/v2/admin/tier',
     summary: 'Add a tier with its fees',
-    tag: 'operator',
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         level: Type.Integer({ minimum: 1, maximum: 63 }),
@@ -278,7 +250,6 @@ export const listingRoutes = {
       },
       { title: 'TierIn' },
     ),
-    status: 200,
     response: Tier,
     mayWait: true,
   }),
@@ -286,11 +257,8 @@ export const listingRoutes = {
     method: 'PUT',
     path: '/v2/admin/tier',
     summary: 'Change the name and the texts of a tier',
-    tag: 'operator',
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         level: Type.Integer({ minimum: 1, maximum: 63 }),
@@ -302,7 +270,6 @@ export const listingRoutes = {
       },
       { title: 'TierChangeIn' },
     ),
-    status: 200,
     response: Tier,
     mayWait: true,
   }),

@@ -3,12 +3,12 @@
 import { Type } from 'typebox';
 import { Message } from '../resources/error-body.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
+import { WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
 import { FreeObject, oneOf, textIn } from '../wire-types.ts';
+import { act, person } from './operator-act.ts';
 import { UserIdIn } from './transfer-inputs.ts';
 
 const tag = 'operator';
-const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
 const sends = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
 
 const NameIn = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z_]+$' });
@@ -79,11 +79,8 @@ export const operatorMailRoutes = {
     method: 'PUT',
     path: '/v2/admin/email',
     summary: 'Write the text of a mail; another person approves it. Empty: the text of the release',
-    tag,
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         type: NameIn,
@@ -93,7 +90,6 @@ export const operatorMailRoutes = {
       },
       { title: 'MailTextIn', additionalProperties: false },
     ),
-    status: 200,
     response: MailText,
     mayWait: true,
   }),
@@ -101,27 +97,20 @@ export const operatorMailRoutes = {
     method: 'POST',
     path: '/v2/admin/send-email',
     summary: 'Send a mail with a known text to a user',
-    tag,
+    ...act,
     permission: sends,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       { user_id: UserIdIn, mail_type: MailTypeIn, data: FreeObject },
       { title: 'MailIn', additionalProperties: false },
     ),
-    status: 200,
     response: Message,
   }),
   sendRawMail: defineRoute({
     method: 'POST',
     path: '/v2/admin/send-email/raw',
     summary: 'Send your own text; people approve more than 10 receivers within 24 hours',
-    tag,
+    ...act,
     permission: sends,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         receivers: Type.Array(textIn({ minLength: 3, maxLength: 254 }), {
@@ -134,7 +123,6 @@ export const operatorMailRoutes = {
       },
       { title: 'RawMailIn', additionalProperties: false },
     ),
-    status: 200,
     response: Message,
     mayWait: true,
   }),

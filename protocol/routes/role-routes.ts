@@ -5,11 +5,11 @@ import { Message } from '../resources/error-body.ts';
 import { pagedList } from '../resources/paged-list.ts';
 import { Role, roleContentIn } from '../resources/role.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
+import { WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
+import { act, person } from './operator-act.ts';
 
 const tag = 'operator';
 const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;
-const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
 
 export const roleRoutes = {
   getRoles: defineRoute({
@@ -28,16 +28,12 @@ export const roleRoutes = {
     method: 'POST',
     path: '/v2/admin/role',
     summary: 'Create a role; another person approves it',
-    tag,
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       { name: Type.String({ minLength: 1, maxLength: 48 }), ...roleContentIn },
       { title: 'RoleIn', additionalProperties: false },
     ),
-    status: 200,
     response: Role,
     mayWait: true,
   }),
@@ -45,16 +41,12 @@ export const roleRoutes = {
     method: 'PUT',
     path: '/v2/admin/role',
     summary: 'Change a role; another person approves it, and its sessions end',
-    tag,
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       { id: Type.Integer(), ...roleContentIn },
       { title: 'RoleChangeIn', additionalProperties: false },
     ),
-    status: 200,
     response: Role,
     mayWait: true,
   }),
@@ -62,16 +54,12 @@ export const roleRoutes = {
     method: 'DELETE',
     path: '/v2/admin/role',
     summary: 'Remove a role that nobody has; another person approves it',
-    tag,
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       { id: Type.Integer(), otp_code: roleContentIn.otp_code },
       { title: 'RoleRemovalIn', additionalProperties: false },
     ),
-    status: 200,
     response: Message,
     mayWait: true,
   }),

@@ -5,9 +5,9 @@ import { Message } from '../resources/error-body.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
 import { Decimal, DecimalIn, oneOf, TimestampOrNull, textIn } from '../wire-types.ts';
+import { act, person } from './operator-act.ts';
 
 const tag = 'operator';
-const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
 
 const Control = Type.Object(
   {
@@ -75,16 +75,12 @@ export const setUpRoutes = {
     method: 'PUT',
     path: '/v2/admin/control/mode',
     summary: 'Choose or leave the mode of a single operator',
-    tag,
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       { mode: oneOf(['normal', 'single_operator']) },
       { title: 'ControlModeIn', additionalProperties: false },
     ),
-    status: 200,
     response: Control,
     mayWait: true,
     isRialtoOnly: true,
@@ -95,11 +91,8 @@ export const setUpRoutes = {
     summary:
       'Change the amounts from which money acts need approvals, or their currency; two people ' +
       'approve it, and during the set-up they can only be lowered',
-    tag,
+    ...act,
     permission: person,
-    effect: 'write',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
     body: Type.Object(
       {
         one_approval_from: DecimalIn,
@@ -115,7 +108,6 @@ export const setUpRoutes = {
       },
       { title: 'ThresholdsIn', additionalProperties: false },
     ),
-    status: 200,
     response: Control,
     mayWait: true,
     isRialtoOnly: true,
