@@ -20,17 +20,12 @@ import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
 import { CurrencyIn, DecimalIn, oneOf, textIn } from '../wire-types.ts';
 import { listFile } from './list-file.ts';
+import { person } from './operator-act.ts';
 
 const tag = 'staking';
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 const mayStake = { who: 'user', scope: 'can_withdraw', sessions: true, noGuests: true } as const;
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
-const operatorMayChange = {
-  who: 'operator',
-  scope: 'can_withdraw',
-  sessions: true,
-  personOnly: true,
-} as const;
 
 const IdIn = Type.Integer({ minimum: 1 });
 
@@ -196,7 +191,7 @@ export const stakingRoutes = {
     path: '/v2/admin/stake',
     summary: 'Make a stake pool; it starts by a change',
     tag: 'operator',
-    permission: operatorMayChange,
+    permission: person,
     effect: 'write',
     mayWait: true,
     weight: WEIGHT_HEAVY,
@@ -222,7 +217,7 @@ export const stakingRoutes = {
     path: '/v2/admin/stake',
     summary: 'Start, pause, open, close or change a stake pool',
     tag: 'operator',
-    permission: operatorMayChange,
+    permission: person,
     effect: 'write',
     mayWait: true,
     weight: WEIGHT_HEAVY,
@@ -249,7 +244,7 @@ export const stakingRoutes = {
     path: '/v2/admin/stake',
     summary: 'End a paused stake pool for good, and pay all its stakes',
     tag: 'operator',
-    permission: operatorMayChange,
+    permission: person,
     effect: 'write',
     mayWait: true,
     weight: WEIGHT_HEAVY,

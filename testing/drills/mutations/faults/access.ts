@@ -27,13 +27,13 @@ export const ACCESS_FAULTS: readonly Fault[] = [
   {
     name: 'the sessions of a user with a new role go on',
     file: ACCESS,
-    find: "    await applySecurityChange(connection, { user: id, reason: 'role_changed', holdMs: 0 });\n",
+    find: "await applySecurityChange(connection, { user: id, reason: 'role_changed', holdMs: 0 });",
     replace: '',
   },
   {
     name: 'operators act on those who may do more',
     file: TARGET,
-    find: "  if (!covers(operator, target.roleContent)) throw new ActRefused('act_on_higher_role');\n",
+    find: "if (!covers(operator, target.roleContent)) throw new ActRefused('act_on_higher_role');",
     replace: '',
   },
   {
@@ -82,7 +82,7 @@ export const ACCESS_FAULTS: readonly Fault[] = [
   {
     name: 'the sessions of a changed role go on',
     file: ROLES,
-    find: "      await applySecurityChange(connection, { user, reason: 'role_changed', holdMs: 0 });\n",
+    find: "await applySecurityChange(connection, { user, reason: 'role_changed', holdMs: 0 });",
     replace: '',
   },
   {
