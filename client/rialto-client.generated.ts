@@ -1525,7 +1525,10 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('changeThresholds', body, options);
   }
 
-  /** Requests for approval, the newest first. `GET /v2/admin/approvals` */
+  /**
+   * Requests for approval that you made, may vote on, or audit; the newest first. `GET
+   * /v2/admin/approvals`
+   */
   approvals(
     query: wire.ApprovalsQuery = {},
     options: CallOptions = {},
@@ -1537,7 +1540,10 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('approvals', query, options);
   }
 
-  /** One request for approval. `GET /v2/admin/approval` */
+  /**
+   * One request for approval; in a session, voters read its personal values. `GET
+   * /v2/admin/approval`
+   */
   approval(query: wire.ApprovalQuery, options: CallOptions = {}): Promise<wire.Approval> {
     return this.#caller.call('approval', query, options);
   }

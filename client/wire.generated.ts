@@ -2337,7 +2337,14 @@ export interface Approval {
     label: string;
     value: string;
   }[];
+  /** Without personal values while they are sealed. */
   payload: Record<string, unknown>;
+  /**
+   * Personal values of the request. `sealed`: in a list, for an API key, and for those who do not
+   * vote on it; their lines are empty. `open`: this answer has them, and the look-up is recorded.
+   * `erased`: with the person.
+   */
+  personal: 'none' | 'sealed' | 'open' | 'erased';
   /** Send it with the vote. */
   payload_hash: string;
   value: string | null;

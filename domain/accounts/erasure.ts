@@ -63,6 +63,8 @@ const CUTS = [
        from jsonb_array_elements(policy_lines) with ordinality as lines (line, at))
    where user_id = $1`,
   `update deposit_requests set description = '' where user_id = $1`,
+  `delete from approval_keys k using approval_requests a
+   where a.id = k.request_id and a.sealed is not null and a.subjects @> array[$1::bigint]`,
   `update reveals set reason = 'erased with the person', ticket = 'erased', comment = ''
    where subject_id = $1`,
 ];

@@ -17,9 +17,10 @@ import { installPassword, issueCode, readPassword, useCodeOfUser } from '../iden
 import { requestTotp } from '../identity/totp.ts';
 import { mailBound } from '../mail/index.ts';
 import { readRegistryMigrations } from '../migrations/index.ts';
+import { openContent, readApproval, requestBound } from '../operators/index.ts';
 import { listSharedAccounts, sharedAccountBound } from '../sub-accounts/index.ts';
 import { listSupportMessages, sendSupportMessage } from '../support/index.ts';
-import { fingerprintOf, type Vault, Vault as VaultOf } from '../vault/index.ts';
+import { fingerprintOf, sealWith, type Vault, Vault as VaultOf } from '../vault/index.ts';
 import { activateKek, addKek, retireKek, rewrapToActiveKek } from './kek-states.ts';
 import { countSealed, rewrapAll } from './rewrap.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
@@ -27,6 +28,8 @@ import { SEALED_COLUMNS } from './sealed-columns.ts';
 const OLD = Buffer.alloc(32, 1);
 const NEW = Buffer.alloc(32, 2);
 const FLOW = { network: '203.0.113.7', session: 0 };
+
+const REQUEST = 7;
 
 let postgres: PostgresForTest;
 let connection: OwnConnection;
@@ -82,6 +85,9 @@ describe('rotation', () => {
     assert.equal(message.description, 'Help me');
     const [shared] = await listSharedAccounts(connection, later, user.id);
     assert.equal(shared.email, 'guest@example.com');
+    const request = await readApproval(connection, REQUEST);
+    const opened = await openContent(connection, later, request!);
+    assert.deepEqual(opened?.payload, { note: 'about Ann' });
     // The keyed hash of a code stays under its old key, until the key leaves the file.
     const asked = { user: user.id, purpose: 'verify_email', code, flow: FLOW } as const;
     const used = await useCodeOfUser(connection, both, asked);
@@ -240,10 +246,27 @@ async function plant(vault: Vault): Promise<{ id: UserId; secret: string; code: 
      values ($1, $2, $3, $4)`,
     [id, reference, kekId, sealed],
   );
+  await plantRequest(vault, id);
   const actor = { user: undefined, credential: 'tool', address: '' };
   const entry = { actor, act: 'test', object: 'x', nowMs: Date.now() };
   await appendAudit(connection, vault, entry);
   return { id, secret: issued.secret, code };
+}
+
+/** A request for approval with a personal value. */
+async function plantRequest(vault: Vault, user: UserId): Promise<void> {
+  const { key, kekId, sealed } = vault.createDataKey(requestBound(REQUEST));
+  const values = JSON.stringify({ payload: { note: 'about Ann' }, shown: [] });
+  await connection.query(
+    `insert into approval_requests (id, act, vote_power, payload, payload_hash, sealed, subjects,
+       shown, object, object_version, requester_id, requester_role, requester_credential,
+       requester_address, beneficiaries, needed, created_at, expires_at)
+     overriding system value
+     values ($1, 'user.note', 'approve.access', '{}', $2, $3, array[$4::bigint], '[]', 'x', '', $4,
+       'admin', 'session 1', '', '{}', 1, now(), now())`,
+    [REQUEST, Buffer.alloc(32), sealWith(key, requestBound(REQUEST), values), user],
+  );
+  await connection.query('insert into approval_keys values ($1, $2, $3)', [REQUEST, kekId, sealed]);
 }
 
 async function plantMails(user: UserId, count: number): Promise<void> {

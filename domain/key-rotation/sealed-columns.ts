@@ -8,6 +8,7 @@ import { auditKeyBound } from '../audit/index.ts';
 import { keyBound } from '../credentials/index.ts';
 import { codeBound, passwordBound, totpBound } from '../identity/index.ts';
 import { mailBound } from '../mail/index.ts';
+import { requestBound } from '../operators/index.ts';
 import { sharedAccountBound } from '../sub-accounts/index.ts';
 import { supportBound } from '../support/index.ts';
 
@@ -106,5 +107,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ID,
     reads: [],
     bound: ({ id }) => auditKeyBound(idOf(id)),
+  },
+  {
+    table: 'approval_keys',
+    column: 'sealed',
+    key: [{ name: 'request_id', type: 'bigint' }],
+    reads: [],
+    bound: ({ request_id }) => requestBound(idOf(request_id)),
   },
 ];

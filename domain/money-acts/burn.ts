@@ -37,6 +37,7 @@ export interface BurnPayload extends JsonObject {
 export const burnAct = defineAct<BurnPayload, AskedRequest>({
   name: 'withdrawal.burn',
   votePower: 'approve.money',
+  personal: ['address', 'description'],
 
   async assess(context, payload) {
     const { amount, currency, is_pending, transaction_id, user_id: user } = payload;

@@ -38,6 +38,7 @@ export interface CreditPayload extends JsonObject {
 export const creditAct = defineAct<CreditPayload, AskedRequest>({
   name: 'deposit.credit',
   votePower: 'approve.money',
+  personal: ['address', 'description'],
 
   async assess(context, payload) {
     const { amount, currency, is_pending, transaction_id, user_id: user } = payload;

@@ -34,6 +34,7 @@ export interface PayOutPayload extends JsonObject {
 export const payOutAct = defineAct<PayOutPayload, AskedRequest>({
   name: 'withdrawal.payout',
   votePower: 'approve.money',
+  personal: ['address'],
 
   async assess(context, { address, amount, currency, fee, fee_currency, network, user_id: user }) {
     const asset = await readAsset(context, currency);
@@ -52,7 +53,7 @@ export const payOutAct = defineAct<PayOutPayload, AskedRequest>({
       shown: [
         { label: 'Pay out', value: textOf(amountAtoms, asset) },
         { label: 'Of user', value: `${user}` },
-        { label: 'To address', value: address },
+        { label: 'To address', value: address, isPersonal: true },
         { label: 'Network', value: network ?? currency },
         { label: 'Fee', value: feeText },
         ...(await balanceLines(context, change)),

@@ -39,6 +39,7 @@ export interface ReviewDepositPayload extends JsonObject {
 export const reviewDepositAct = defineAct<ReviewDepositPayload, AskedRequest>({
   name: 'deposit.review',
   votePower: 'approve.money',
+  personal: ['address', 'description'],
 
   async assess(context, { decision, id, transaction_id }) {
     const row = await readRow(context, 'deposit_requests', id);

@@ -35,6 +35,7 @@ const ADMIN = 'admin';
 export const reviewWithdrawalAct = defineAct<ReviewWithdrawalPayload, AskedRequest>({
   name: 'withdrawal.review',
   votePower: 'approve.money',
+  personal: ['description'],
 
   async assess(context, { id, steps }) {
     const row = await readRow(context, 'withdrawal_requests', id);

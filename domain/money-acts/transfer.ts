@@ -31,6 +31,7 @@ export interface TransferPayload extends JsonObject {
 export const transferAct = defineAct<TransferPayload, AskedRequest>({
   name: 'transfer.create',
   votePower: 'approve.money',
+  personal: ['description'],
 
   async assess(context, { amount, currency, receiver_id, sender_id }) {
     if (sender_id === receiver_id) throw new ActRefused('users_must_be_different');
@@ -44,6 +45,7 @@ export const transferAct = defineAct<TransferPayload, AskedRequest>({
       approvals: 0,
       money: { currency, amount },
       beneficiaries: [receiver_id as UserId],
+      subjects: [sender_id as UserId, receiver_id as UserId],
       shown: [
         { label: 'Transfer', value: textOf(amountAtoms, asset) },
         { label: 'From user', value: `${sender_id}` },

@@ -44,6 +44,8 @@ export interface ActExchange {
 export interface ShownLine {
   readonly label: string;
   readonly value: string;
+  /** A personal value: sealed in requests, absent from mails; voters read it. */
+  readonly isPersonal?: true;
 }
 
 /** An act before it is done. */
@@ -60,6 +62,8 @@ export interface Assessment {
   readonly money?: MovedMoney;
   /** Users who gain. Neither they nor their families vote. */
   readonly beneficiaries: readonly UserId[];
+  /** Whom its personal values concern; those who gain, unless given. */
+  readonly subjects?: readonly UserId[];
   /** For voters: person, amount with unit, value, balances before and after. */
   readonly shown: readonly ShownLine[];
 }
@@ -102,6 +106,8 @@ export interface Act<
   readonly name: string;
   /** The power that a vote on it needs. */
   readonly votePower: ApprovalPower;
+  /** Fields of the payload with personal values or free text: sealed in requests. */
+  readonly personal?: readonly (keyof Payload & string)[];
   /** Reads only. Throws ActRefused. Runs again before the execution. */
   assess(context: ActContext, payload: Payload): Promise<Assessment>;
   /** Throws ActRefused: then nothing has happened. */

@@ -1,5 +1,5 @@
 // Mails about a new request: to everybody who may vote on it. With a time lock also to the
-// requester, who would otherwise not learn of an act in a stolen session.
+// requester, who would otherwise not learn of an act in a stolen session. Without personal values.
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
@@ -21,6 +21,7 @@ export interface RequestToTell {
 const VOTERS_MAX = 20;
 /** Longer values are read in the request itself. */
 const VALUE_CHARACTERS_MAX = 200;
+const IN_REQUEST = '(in the request)';
 
 export async function tellVoters(
   { connection, operator, vault }: ActContext,
@@ -57,6 +58,8 @@ function messageOf(request: RequestToTell, requester: UserId): string {
       ? `It needs ${needed === 1 ? 'one approval' : `${needed} approvals`} of other people until ` +
         `${expiresAt.toISOString()}.`
       : `It can be executed from ${executesAt.toISOString()} on. Reject it if it is not yours.`;
-  const lines = shown.map(({ label, value }) => `${label}: ${shortened(value)}`);
+  const lines = shown.map(
+    ({ isPersonal, label, value }) => `${label}: ${isPersonal ? IN_REQUEST : shortened(value)}`,
+  );
   return [`Operator ${requester} asks for an act (request ${id}).`, ...lines, how].join('\n');
 }

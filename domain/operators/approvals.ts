@@ -16,19 +16,19 @@ import {
   lockHolder,
   refuseFactor,
 } from '../identity/index.ts';
-import { type Act, type ActEffects, ActRefused, type Operator } from './act.ts';
+import { type Act, type ActEffects, ActRefused, type Operator, type ShownLine } from './act.ts';
 import {
   type ActPorts,
   contextOf,
   executeAct,
   lockActs,
-  payloadHash,
   type WeighedAct,
   weigh,
 } from './perform-act.ts';
 import { hasPowerForADay, isPower } from './powers.ts';
 import { isSameAmount } from './retyped.ts';
 import { findSharedMark } from './same-person.ts';
+import { openContent, payloadHash } from './sealed-requests.ts';
 
 export type ApprovalState =
   | 'pending'
@@ -43,9 +43,13 @@ export interface ApprovalRow {
   readonly id: number;
   readonly act: string;
   readonly votePower: string;
+  /** Without the personal values, which are in `sealed`. */
   readonly payload: JsonObject;
   readonly payloadHash: string;
-  readonly shown: readonly { readonly label: string; readonly value: string }[];
+  readonly shown: readonly ShownLine[];
+  readonly sealed: Uint8Array | null;
+  /** Whom the sealed values concern. */
+  readonly subjects: readonly UserId[];
   readonly object: string;
   readonly objectVersion: string;
   readonly value: string | null;
@@ -270,21 +274,31 @@ async function settle(
   if (votes < approval.needed) return undefined;
   const act = acts.get(approval.act);
   const requester = await findRequester(connection, approval);
-  if (act === undefined || requester === undefined) {
-    const reason = act === undefined ? 'act_unknown' : 'requester_changed';
+  const isWhole = payloadHash(approval.act, approval).toString('hex') === approval.payloadHash;
+  const content = isWhole ? await openContent(connection, ports.vault, approval) : undefined;
+  if (act === undefined || requester === undefined || content === undefined) {
+    const reason =
+      act === undefined
+        ? 'act_unknown'
+        : requester === undefined
+          ? 'requester_changed'
+          : isWhole
+            ? 'personal_data_erased'
+            : 'payload_changed';
     await end(connection, id, { state: 'stale', reason, nowMs });
     return undefined;
   }
+  const { payload } = content;
   const context = contextOf(ports, connection, requester);
   await connection.query('savepoint act');
   try {
-    const weighed = await weigh(context, act, approval.payload);
+    const weighed = await weigh(context, act, payload);
     const reason = staleReason(approval, weighed, votes);
     if (reason !== undefined) {
       await end(connection, id, { state: 'stale', reason, nowMs });
       return undefined;
     }
-    const executed = await executeAct(context, act, approval.payload, {
+    const executed = await executeAct(context, act, payload, {
       weighed,
       // A time lock stands for the other people.
       approval: { id, approvals: approval.executesAt === null ? votes : TIME_LOCK_APPROVALS },
@@ -300,11 +314,10 @@ async function settle(
 }
 
 function staleReason(
-  { executesAt, objectVersion, payload, payloadHash: hash, act }: ApprovalRow,
+  { executesAt, objectVersion }: ApprovalRow,
   weighed: WeighedAct,
   votes: number,
 ): string | undefined {
-  if (payloadHash(act, payload).toString('hex') !== hash) return 'payload_changed';
   if (weighed.objectVersion !== objectVersion) return 'object_changed';
   if (executesAt === null && weighed.needed > votes) return 'more_approvals_needed';
   // Entered or left the mode of a single operator since.
@@ -386,6 +399,8 @@ export function approvalOf(row: any): ApprovalRow {
     payload: row.payload,
     payloadHash: row.payload_hash.toString('hex'),
     shown: row.shown,
+    sealed: row.sealed,
+    subjects: row.subjects.map((id: string) => idOf<UserId>(id)),
     object: row.object,
     objectVersion: row.object_version,
     value: row.value,

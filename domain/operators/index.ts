@@ -45,4 +45,5 @@ export {
 } from './powers.ts';
 export { isVoter, restartRoleAge } from './role-age.ts';
 export { findSharedMark, type SharedMark } from './same-person.ts';
+export { openContent, type RequestContent, requestBound } from './sealed-requests.ts';
 export { changeCurrency, priceInCurrency, valueMoney } from './thresholds.ts';

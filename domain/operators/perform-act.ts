@@ -1,7 +1,6 @@
 // Performs an act: assesses it, then does it at once or stores a request for approval. Act, audit
 // entry and sums are one transaction. Acts follow one another, so that sums cannot be raced.
 
-import { createHash } from 'node:crypto';
 import {
   type Connection,
   idOf,
@@ -24,6 +23,7 @@ import {
 import { tellVoters } from './approval-mails.ts';
 import { controlOfAct, type ExchangeControl } from './control.ts';
 import { findFamily } from './same-person.ts';
+import { payloadHash, sealContent } from './sealed-requests.ts';
 import { approvalsForValue, isAboveCeiling, recordMovement, valueMoney } from './thresholds.ts';
 
 export interface ActPorts {
@@ -208,16 +208,27 @@ async function request<Payload extends JsonObject>(
   const expiresAt = new Date((executesAt?.getTime() ?? nowMs) + APPROVAL_LIFE_MS);
   const retype = money !== undefined && needed === 2 ? `${money.amount} ${money.currency}` : null;
   const { rows } = await connection.query(
-    `insert into approval_requests (act, payload, payload_hash, shown, object, object_version,
-       value, retype, requester_id, requester_role, requester_credential, requester_address,
-       beneficiaries, needed, executes_at, created_at, expires_at, vote_power)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
-     returning id`,
+    `select nextval(pg_get_serial_sequence('approval_requests', 'id')) as id`,
+  );
+  const id = idOf<number>(rows[0].id);
+  const { subjects = beneficiaries } = weighed;
+  const content = await sealContent(connection, vault, { id, act, subjects, payload, shown });
+  const hash = payloadHash(act.name, content);
+  await connection.query(
+    `insert into approval_requests (id, act, payload, payload_hash, sealed, subjects, shown, object,
+       object_version, value, retype, requester_id, requester_role, requester_credential,
+       requester_address, beneficiaries, needed, executes_at, created_at, expires_at, vote_power)
+     overriding system value
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+       $20, $21)`,
     [
+      id,
       act.name,
-      canonicalJson(payload),
-      payloadHash(act.name, payload),
-      JSON.stringify(shown),
+      canonicalJson(content.payload),
+      hash,
+      content.sealed,
+      content.sealed === null ? [] : subjects,
+      JSON.stringify(content.shown),
       object,
       objectVersion,
       value,
@@ -234,7 +245,7 @@ async function request<Payload extends JsonObject>(
       act.votePower,
     ],
   );
-  const id = idOf<number>(rows[0].id);
+  await content.storeKey();
   const { name, votePower } = act;
   const told = { id, act: name, votePower, shown, needed, executesAt, expiresAt };
   await tellVoters(context, told);
@@ -242,14 +253,9 @@ async function request<Payload extends JsonObject>(
     actor: operator,
     act: 'approval.request',
     object: `approval ${id}`,
-    after: { act: act.name, object, needed },
+    after: { act: act.name, object, needed, payload_hash: hash.toString('hex') },
     approval: id,
     nowMs,
   });
   return id;
-}
-
-/** Names the act and its payload: a vote is for exactly these. */
-export function payloadHash(act: string, payload: JsonObject): Buffer {
-  return createHash('sha256').update(canonicalJson({ act, payload })).digest();
 }

@@ -17,7 +17,7 @@ export interface LookUp {
   readonly subject?: UserId | undefined;
   /** Personal fields shown in the clear. */
   readonly fields?: readonly string[];
-  readonly reason: 'id' | 'search' | 'list' | 'file' | 'reveal';
+  readonly reason: 'id' | 'search' | 'list' | 'file' | 'reveal' | 'approval';
   readonly reveal?: number | undefined;
   readonly nowMs: number;
 }

@@ -1,9 +1,8 @@
-// Mails that operators send: known mails to one user, and their own text to listed addresses. The
-// addresses are sealed in requests and absent from the audit.
+// Mails that operators send: known mails to one user, and their own text to listed addresses. Text
+// and addresses are sealed in requests and absent from the audit.
 
-import { createHash } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import type { Statements } from '../../infra/postgres/index.ts';
+import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import { findUser, isEmailAddress, normalEmail, type UserRow } from '../accounts/index.ts';
 import type { JsonObject } from '../audit/index.ts';
 import { enqueueMail } from '../mail/index.ts';
@@ -29,12 +28,8 @@ interface RawMail extends JsonObject {
   /** '' for the default one. */
   readonly title: string;
   readonly message: string;
-  readonly receivers: number;
-  /** The addresses, one in each line. */
-  readonly kekId: number;
-  readonly sealed: string;
-  /** Of the addresses. */
-  readonly hash: string;
+  /** Their addresses. */
+  readonly receivers: readonly string[];
 }
 
 export interface RawMailContent {
@@ -52,6 +47,7 @@ const MESSAGE_CHARACTERS_MAX = 20_000;
 export const sendKnownMail = defineAct({
   name: 'mail.send',
   votePower: 'approve.access',
+  personal: ['data'],
 
   async assess({ connection }: ActContext, { type, user }: SentMail): Promise<Assessment> {
     await requireUser(connection, user);
@@ -79,36 +75,40 @@ export const sendKnownMail = defineAct({
 export const sendRawMail = defineAct({
   name: RAW_MAIL,
   votePower: 'approve.access',
+  personal: ['title', 'message', 'receivers'],
 
   async assess(context: ActContext, mail: RawMail): Promise<Assessment> {
-    if (!context.operator.powers.has('mail.raw')) {
+    const { connection, operator, vault } = context;
+    if (!operator.powers.has('mail.raw')) {
       throw new ActRefused('power_missing', { power: 'mail.raw' });
     }
-    const { hash, message, receivers, title } = mail;
-    const needed = await approvalsForReceivers(context, { act: RAW_MAIL, receivers });
+    const { message, receivers, title } = mail;
+    const { length: count } = receivers;
+    const needed = await approvalsForReceivers(context, { act: RAW_MAIL, receivers: count });
     const shown = [
-      { label: 'Receivers', value: `${receivers}` },
-      { label: 'Subject', value: title },
-      { label: 'Text', value: message },
-    ];
-    const object = `mail ${hash.slice(0, 16)}`;
-    return { object, objectVersion: '', approvals: needed, beneficiaries: [], shown };
+      { label: 'Receivers', value: `${count}` },
+      { label: 'Addresses', value: receivers.join(', '), isPersonal: true },
+      { label: 'Subject', value: title, isPersonal: true },
+      { label: 'Text', value: message, isPersonal: true },
+    ] as const;
+    const object = `mail ${macOf(vault, mail).slice(0, 16)}`;
+    const subjects = await usersOf(connection, receivers);
+    return { object, objectVersion: '', approvals: needed, beneficiaries: [], subjects, shown };
   },
 
   async execute({ connection, vault }: ActContext, mail: RawMail): Promise<Executed<JsonObject>> {
-    const { hash, kekId, message, receivers, sealed, title } = mail;
-    const opened = vault.open(boundOf(hash), { kekId, sealed: Buffer.from(sealed, 'base64') });
-    for (const to of opened.toString().split('\n')) {
+    const { message, receivers, title } = mail;
+    for (const to of receivers) {
       const values = { title, message };
       const own = { user: null, to, language: 'en', kind: 'operator_message', values } as const;
       await enqueueMail(connection, vault, own);
     }
-    return { result: {}, after: { receivers, receiversHash: hash, title, message } };
+    return { result: {}, after: { receivers: receivers.length, mac: macOf(vault, mail) } };
   },
 });
 
 /** The payload of `sendRawMail`. Throws ActRefused. */
-export function rawMail(vault: Vault, content: RawMailContent): RawMail {
+export function rawMail(content: RawMailContent): RawMail {
   const receivers = [...new Set(content.receivers.map(normalEmail))];
   if (receivers.length === 0 || receivers.length > RAW_RECEIVERS_MAX) {
     throw refused(`Give 1 to ${RAW_RECEIVERS_MAX} receivers`);
@@ -122,16 +122,20 @@ export function rawMail(vault: Vault, content: RawMailContent): RawMail {
   if (message === '' || message.length > MESSAGE_CHARACTERS_MAX) {
     throw refused(`The text must have 1 to ${MESSAGE_CHARACTERS_MAX} characters`);
   }
-  const lines = receivers.join('\n');
-  const hash = createHash('sha256').update(lines).digest('hex');
-  const { kekId, sealed } = vault.seal(boundOf(hash), lines);
-  const addresses = {
-    receivers: receivers.length,
-    kekId,
-    sealed: Buffer.from(sealed).toString('base64'),
-    hash,
-  };
-  return { title, message, ...addresses };
+  return { title, message, receivers };
+}
+
+async function usersOf(statements: Statements, emails: readonly string[]): Promise<UserId[]> {
+  const { rows } = await statements.query(
+    'select id from users where email = any($1) order by id',
+    [emails],
+  );
+  return rows.map(({ id }) => idOf<UserId>(id));
+}
+
+/** Recognises a mail that an investigation has found; tells nothing without the key. */
+function macOf(vault: Vault, { message, receivers, title }: RawMail): string {
+  return vault.mac('raw mail', JSON.stringify([title, message, receivers])).toString('hex');
 }
 
 async function readCoinNetworks(statements: Statements): Promise<CoinNetworks> {
@@ -145,10 +149,6 @@ async function requireUser(statements: Statements, id: number): Promise<UserRow>
   const user = await findUser(statements, id as UserId);
   if (user === undefined || user.state === 'erased') throw new ActRefused('user_not_found');
   return user;
-}
-
-function boundOf(hash: string): string {
-  return `receivers ${hash}`;
 }
 
 function refused(detail: string): ActRefused {

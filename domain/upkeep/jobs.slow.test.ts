@@ -150,6 +150,21 @@ const rows: readonly Row[] = [
     changed: 1,
   },
   {
+    job: 'delete_old_approval_keys',
+    given: [
+      user(1, 'active', '2026-01-01'),
+      ...[1, 2, 3].map((id) => approval(id, '2026-11-15T12:00:00Z')),
+      `insert into approval_keys values (1, 1, ''), (2, 1, ''), (3, 1, '')`,
+      `update approval_requests set state = 'rejected', ended_at = '2025-10-14T11:59:59Z'
+       where id = 1`,
+      `update approval_requests set state = 'rejected', ended_at = '2025-10-16T12:00:01Z'
+       where id = 2`,
+    ],
+    query: 'select request_id::text as found from approval_keys',
+    expected: ['2', '3'],
+    changed: 1,
+  },
+  {
     job: 'delete_old_support_messages',
     given: [support(1, '2025-10-14T11:59:59Z'), support(2, '2025-10-16T12:00:01Z')],
     query: 'select id::text as found from support_messages',

@@ -51,6 +51,8 @@ const OLD_INVITATIONS_MS = 30 * DAY_MS;
 const REMOVED_ADDRESSES_MS = 396 * DAY_MS;
 /** Look-ups are kept for as long as people may ask about them. */
 const OLD_LOOKUPS_MS = 396 * DAY_MS;
+/** Personal values of requests stay readable for an investigation. */
+const OLD_APPROVALS_MS = 396 * DAY_MS;
 /** As long as the record of logins. */
 const OLD_SESSIONS_MS = 396 * DAY_MS;
 /** Long enough for a dispute. */
@@ -110,6 +112,15 @@ export const JOBS: readonly Job[] = [
     name: 'delete_old_lookups',
     schedule: '2 3 * * *',
     run: deleting('data_lookups', 'at < $1', OLD_LOOKUPS_MS),
+  },
+  {
+    name: 'delete_old_approval_keys',
+    schedule: '12 3 * * *',
+    run: deleting(
+      'approval_keys',
+      'request_id in (select id from approval_requests where ended_at < $1)',
+      OLD_APPROVALS_MS,
+    ),
   },
   {
     name: 'delete_old_support_messages',

@@ -1,9 +1,8 @@
 // Acts about a user's access: role, second factors, e-mail address, sessions, and how long
 // withdrawals stay blocked.
 
-import type { UserId } from '../../core/money/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
-import { lockPersonalKey, normalEmail } from '../accounts/index.ts';
+import { normalEmail } from '../accounts/index.ts';
 import { markSessionRevoked } from '../credentials/index.ts';
 import {
   applySecurityChange,
@@ -39,17 +38,10 @@ export type RolePayload = { readonly user: number; readonly role: string };
 /** `until` is in ISO 8601; null ends the block. */
 export type WithdrawalBlockPayload = { readonly user: number; readonly until: string | null };
 export type SessionPayload = { readonly session: number };
-/** The address is sealed under the key of the user: requests for approval outlive an erasure. */
-export type EmailPayload = {
-  readonly user: number;
-  readonly sealedEmail: string;
-  /** For voters: `m•••@d•••.com`. */
-  readonly maskedEmail: string;
-};
+export type EmailPayload = { readonly user: number; readonly email: string };
 
 const NO_ROLE = 'user';
 const PERSON = { isPerson: true } as const;
-const EMAIL_BOUND = 'new email of an approval';
 
 /** `user` takes the role away. The sessions of the user end. */
 export const setRoleAct = defineAct({
@@ -114,36 +106,25 @@ export const resetFactorsAct = defineAct({
   },
 });
 
-/** Inside a transaction, before the act is requested. */
-export async function emailPayload(
-  { connection, vault }: Pick<ActContext, 'connection' | 'vault'>,
-  asked: { readonly user: number; readonly email: string },
-): Promise<EmailPayload> {
-  const { user } = asked;
-  const found = await connection.query('select from users where id = $1', [user]);
-  if (found.rows.length === 0) throw new ActRefused('user_not_found');
-  const key = await lockPersonalKey(connection, vault, user as UserId);
-  if (typeof key === 'string') throw new ActRefused('user_is_erased');
-  // A mask is no address.
-  const email = unmaskText(normalEmail(asked.email), '', maskEmail);
-  const sealedEmail = key.seal(EMAIL_BOUND, email).toString('base64');
-  return { user, sealedEmail, maskedEmail: maskEmail(email) };
+/** A mask is no address. */
+function emailOf(given: string): string {
+  return unmaskText(normalEmail(given), '', maskEmail);
 }
 
 /** Sessions end, keys that trade are suspended, withdrawals wait for 72 hours. */
 export const changeEmailAct = defineAct({
   name: 'user.email',
   votePower: 'approve.access',
-  async assess(context: ActContext, { maskedEmail, user }: EmailPayload): Promise<Assessment> {
+  personal: ['email'],
+  async assess(context: ActContext, { email, user }: EmailPayload): Promise<Assessment> {
     const target = await findTarget(context, user, PERSON);
-    return guardVoter(target, assessmentOf(target, [{ label: 'New e-mail', value: maskedEmail }]));
+    const shown = [{ label: 'New e-mail', value: emailOf(email), isPersonal: true }] as const;
+    return guardVoter(target, assessmentOf(target, shown));
   },
-  async execute(context: ActContext, { sealedEmail, user }: EmailPayload) {
+  async execute(context: ActContext, { email: given, user }: EmailPayload) {
     const { connection, vault } = context;
     const target = await lockTarget(context, user, PERSON);
-    const key = await lockPersonalKey(connection, vault, target.id);
-    if (typeof key === 'string') throw new ActRefused('user_is_erased');
-    const email = key.open(EMAIL_BOUND, Buffer.from(sealedEmail, 'base64')) as string;
+    const email = emailOf(given);
     const refusal = await replaceEmail(connection, vault, changeOf(context, target), email);
     if (refusal !== undefined) throw new ActRefused(refusal);
     const { id } = target;

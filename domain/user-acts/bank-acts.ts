@@ -53,6 +53,7 @@ const PERSON = { isPerson: true } as const;
 export const replaceBankAccountsAct = defineAct<BankAccountsPayload, UserPayload>({
   name: 'user.bank.replace',
   votePower: 'approve.access',
+  personal: ['accounts'],
   assess,
   async execute(context: ActContext, { accounts, user }: BankAccountsPayload) {
     return changeAccounts(context, user, ({ connection, operator, vault }, id, present) =>
@@ -72,6 +73,7 @@ export const replaceBankAccountsAct = defineAct<BankAccountsPayload, UserPayload
 export const verifyBankAccountAct = defineAct<BankDecisionPayload, UserPayload>({
   name: 'user.bank.verify',
   votePower: 'approve.access',
+  personal: ['message'],
   assess,
   async execute(context: ActContext, { id: account, user }: BankDecisionPayload) {
     return changeAccounts(context, user, ({ connection, operator, vault }, id) =>
@@ -83,6 +85,7 @@ export const verifyBankAccountAct = defineAct<BankDecisionPayload, UserPayload>(
 export const revokeBankAccountAct = defineAct<BankDecisionPayload, UserPayload>({
   name: 'user.bank.revoke',
   votePower: 'approve.access',
+  personal: ['message'],
   assess,
   async execute(context: ActContext, { id: account, message, user }: BankDecisionPayload) {
     return changeAccounts(context, user, ({ connection, operator, vault }, id) =>

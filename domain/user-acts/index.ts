@@ -4,7 +4,6 @@
 export {
   blockWithdrawalsAct,
   changeEmailAct,
-  emailPayload,
   resetFactorsAct,
   revokeSessionAct,
   setRoleAct,

@@ -41,6 +41,7 @@ export function newUserPayload(
 export const createUserAct = defineAct({
   name: 'user.create',
   votePower: 'approve.access',
+  personal: ['email', 'sealedPassword', 'kekId'],
   async assess(_context: ActContext, { email }: NewUserPayload): Promise<Assessment> {
     if (!isEmailAddress(email)) throw new ActRefused('email_invalid');
     return { object: 'users', objectVersion: '', approvals: 0, beneficiaries: [], shown: [] };

@@ -38,6 +38,7 @@ const PERSON = { isPerson: true } as const;
 export const addPaymentAct = defineAct<PaymentPayload, PaymentNamed>({
   name: 'payment.add',
   votePower: 'approve.access',
+  personal: ['name', 'label', 'details'],
   assess: assessPayment,
   async execute(context, payload) {
     const { details, isFiatControl, isP2p, label, name, status } = payload;
@@ -61,6 +62,7 @@ export const addPaymentAct = defineAct<PaymentPayload, PaymentNamed>({
 export const changePaymentAct = defineAct<PaymentPayload, PaymentNamed>({
   name: 'payment.change',
   votePower: 'approve.access',
+  personal: ['name', 'label', 'details'],
   assess: assessPayment,
   async execute(context, payload) {
     const { connection, vault } = context;

@@ -51,6 +51,7 @@ const WHOLE_PPM = 1_000_000n;
 export const updateUserAct = defineAct({
   name: 'user.update',
   votePower: 'approve.access',
+  personal: ['change'],
   async assess(context: ActContext, { user }: PersonalPayload): Promise<Assessment> {
     return assessmentOf(await findTarget(context, user, PERSON));
   },
@@ -141,6 +142,7 @@ export const setDiscountAct = defineAct({
 export const setMetaAct = defineAct({
   name: 'user.meta',
   votePower: 'approve.access',
+  personal: ['meta'],
   async assess(context: ActContext, { user }: MetaPayload): Promise<Assessment> {
     return assessmentOf(await findTarget(context, user));
   },
@@ -171,6 +173,7 @@ export const setMetaAct = defineAct({
 export const setNoteAct = defineAct({
   name: 'user.note',
   votePower: 'approve.access',
+  personal: ['note'],
   async assess(context: ActContext, { user }: NotePayload): Promise<Assessment> {
     return assessmentOf(await findTarget(context, user));
   },

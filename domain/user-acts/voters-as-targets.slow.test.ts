@@ -4,15 +4,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
 import type { JsonObject } from '../audit/index.ts';
-import { makeUser, vault } from '../identity/registry-for-test.ts';
+import { makeUser } from '../identity/registry-for-test.ts';
 import { type Act, performAct, readApproval } from '../operators/index.ts';
 import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
 import {
   blockWithdrawalsAct,
   changeEmailAct,
-  emailPayload,
   resetFactorsAct,
   revokeSessionAct,
   verifyEmailAct,
@@ -31,12 +29,7 @@ let stage: OperatorStage;
 let mails = 0;
 
 const named = async (user: UserId) => ({ user });
-const withNewEmail = (user: UserId) =>
-  withConnection(stage.pool, (connection) =>
-    inTransaction(connection, () =>
-      emailPayload({ connection, vault }, { user, email: `thief${++mails}@example.com` }),
-    ),
-  );
+const withNewEmail = async (user: UserId) => ({ user, email: `thief${++mails}@example.com` });
 
 const TAKE_OVERS = [
   { act: resetFactorsAct, state: 'active', payload: named },

@@ -43,7 +43,13 @@ export const Approval = Type.Object(
     shown: Type.Array(Type.Object({ label: Type.String(), value: Type.String() }), {
       description: 'Read this before you vote.',
     }),
-    payload: FreeObject,
+    payload: { ...FreeObject, description: 'Without personal values while they are sealed.' },
+    personal: oneOf(
+      ['none', 'sealed', 'open', 'erased'],
+      'Personal values of the request. `sealed`: in a list, for an API key, and for those who do ' +
+        'not vote on it; their lines are empty. `open`: this answer has them, and the look-up is ' +
+        'recorded. `erased`: with the person.',
+    ),
     payload_hash: Type.String({ description: 'Send it with the vote.' }),
     value: StringOrNull,
     retype: Type.Boolean({ description: 'Voters must retype the amount and its unit.' }),

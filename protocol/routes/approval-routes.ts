@@ -16,7 +16,7 @@ export const approvalRoutes = {
   approvals: defineRoute({
     method: 'GET',
     path: '/v2/admin/approvals',
-    summary: 'Requests for approval, the newest first',
+    summary: 'Requests for approval that you made, may vote on, or audit; the newest first',
     tag: 'operator',
     permission: reads,
     effect: 'read',
@@ -32,7 +32,7 @@ export const approvalRoutes = {
   approval: defineRoute({
     method: 'GET',
     path: '/v2/admin/approval',
-    summary: 'One request for approval',
+    summary: 'One request for approval; in a session, voters read its personal values',
     tag: 'operator',
     permission: reads,
     effect: 'read',

@@ -61,6 +61,30 @@ async function approve(waiting: RestAnswer): Promise<void> {
   assert.equal(voted.body.state, 'executed', voted.text);
 }
 
+/** Voters read the new address, and each look-up is recorded; others read less, or nothing. */
+async function readers(id: number, subject: UserId, email: string): Promise<void> {
+  const path = `/admin/approval?id=${id}`;
+  const { body } = await second.send('GET', path);
+  const line = { label: 'New e-mail', value: email };
+  assert.deepEqual([body.personal, body.payload.email, body.shown.at(-1)], ['open', email, line]);
+  const { rows } = await sandbox.admin.registry.query(
+    `select subject_id, fields, reason from data_lookups
+     where operator_id = $1 order by id desc limit 1`,
+    [second.user],
+  );
+  assert.deepEqual(rows, [{ subject_id: `${subject}`, fields: ['email'], reason: 'approval' }]);
+  const auditor = await PersonOverHttp.operator(sandbox, 'auditor');
+  const sealed = await auditor.send('GET', path);
+  assert.deepEqual([sealed.body.personal, sealed.body.payload], ['sealed', { user: subject }]);
+  assert.ok(!sealed.text.includes('hidden'));
+  const list = await second.send('GET', '/admin/approvals');
+  assert.ok(list.text.includes(`"id":${id},`) && !list.text.includes('hidden'));
+  // Neither the requester nor a voter, and without the audit.
+  const manager = await PersonOverHttp.operator(sandbox, 'manager');
+  assert.equal((await manager.send('GET', path)).status, 404);
+  assert.equal((await manager.send('GET', '/admin/approvals')).body.count, 0);
+}
+
 /** Gateways drop a session when they hear of its end. */
 async function refusedSoon(person: PersonOverHttp): Promise<void> {
   await waitUntil({
@@ -153,6 +177,7 @@ describe('operators and users', () => {
     );
     assert.ok(!rows[0].text.includes('hidden'), rows[0].text);
     assert.notEqual((await rowOf(user)).email, email);
+    await readers(waiting.body.approval_id, user, email);
     await approve(waiting);
     assert.equal((await rowOf(user)).email, email);
     const [entry] = await entriesOf(user, 'user.email');

@@ -151,6 +151,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/support',
     'domain/sub-accounts',
     'domain/audit',
+    'domain/operators',
   ],
   'domain/upkeep': [
     'core/money',

@@ -104,6 +104,15 @@ create table api_keys (
 CREATE INDEX api_keys_of_user ON api_keys USING btree (user_id, id);
 CREATE UNIQUE INDEX api_keys_public_key_key ON api_keys USING btree (public_key);
 
+create table approval_keys (
+  request_id bigint not null,
+  kek_id bigint not null,
+  sealed bytea not null,
+  constraint approval_keys_pkey PRIMARY KEY (request_id),
+  constraint approval_keys_request_id_fkey FOREIGN KEY (request_id) REFERENCES
+    approval_requests(id)
+);
+
 create table approval_requests (
   id bigint not null,
   act text not null,
@@ -128,6 +137,8 @@ create table approval_requests (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  sealed bytea,
+  subjects bigint[] not null default '{}'::bigint[],
   constraint approval_requests_check CHECK ((state = 'pending'::text) = (ended_at IS NULL)),
   constraint approval_requests_needed_check CHECK (needed >= 0 AND needed <= 2),
   constraint approval_requests_payload_hash_check CHECK (length(payload_hash) = 32),
@@ -140,6 +151,8 @@ create table approval_requests (
 CREATE INDEX approval_requests_by_state ON approval_requests USING btree (state, id);
 CREATE INDEX approval_requests_of_requester ON approval_requests USING btree
     (requester_id, id);
+CREATE INDEX approval_requests_of_subject ON approval_requests USING gin (subjects)
+    WHERE (sealed IS NOT NULL);
 CREATE INDEX pending_approval_requests ON approval_requests USING btree (expires_at)
     WHERE (state = 'pending'::text);
 

@@ -44,7 +44,7 @@ export const operatorMailsRoutes: HandlersOf<'operatorMails'> = {
     requirePower(call.caller, 'mail.raw');
     const { html, receivers, text = '', title = '' } = call.body;
     const content = { receivers, title, html, text };
-    const mail = await refusing(async () => rawMail(dependencies.vault, content));
+    const mail = await refusing(async () => rawMail(content));
     return answerAct(call, dependencies, sendRawMail, mail, () => SUCCESS);
   },
 };

@@ -1,28 +1,36 @@
-// Requests for approval: list, votes, withdrawal.
+// Requests for approval: list, votes, withdrawal. A request is for its requester, for those who may
+// vote on it, and for those who read the audit.
 
 import {
   type ApprovalRow,
   approvalOf,
+  openContent,
+  type RequestContent,
   readApproval,
   voteOn,
   withdrawApproval,
 } from '../../../domain/operators/index.ts';
-import type { Statements } from '../../../infra/postgres/index.ts';
+import { inTransaction, type Statements, withConnection } from '../../../infra/postgres/index.ts';
 import type { Approval } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { HandlersOf } from '../handler.ts';
 import { answerList } from '../lists/lists.ts';
+import { countOrRefuse } from '../people/count-look-up.ts';
 import { actOf } from '../person-call.ts';
 import { ACTS } from './acts.ts';
 import { actPorts, applyEffects, errorKeyOf, refusing } from './answer-act.ts';
-import { operatorOf } from './operator-call.ts';
+import { type OperatorCall, operatorOf } from './operator-call.ts';
 
 const APPROVALS = `(select count(*) from approval_votes v
   where v.request_id = a.id and v.vote = 'approve')`;
 const FILTERS = `where ($1::text is null or a.state = $1)
   and ($2::bigint is null or a.requester_id = $2)
   and ($3::timestamptz is null or a.created_at >= $3)
-  and ($4::timestamptz is null or a.created_at <= $4)`;
+  and ($4::timestamptz is null or a.created_at <= $4)
+  and ($5 or a.requester_id = $6 or a.vote_power = any($7))`;
+/** Roles with this call, or with all calls, read every request. */
+const AUDIT_CALLS = ['/admin/audits:get', '*'];
 
 export const approvalsRoutes: HandlersOf<'approvals'> = {
   approvals: (call, { clock, exchange, registry }) => {
@@ -32,9 +40,15 @@ export const approvalsRoutes: HandlersOf<'approvals'> = {
       clock,
       rows: (order) =>
         `select a.*, ${APPROVALS} as approvals from approval_requests a ${FILTERS} ${order}
-         limit $5 offset $6`,
-      count: `select count(*) from (select from approval_requests a ${FILTERS} limit $5) counted`,
-      values: [state ?? null, requester_id ?? null, start_date ?? null, end_date ?? null],
+         limit $8 offset $9`,
+      count: `select count(*) from (select from approval_requests a ${FILTERS} limit $8) counted`,
+      values: [
+        state ?? null,
+        requester_id ?? null,
+        start_date ?? null,
+        end_date ?? null,
+        ...readerOf(call),
+      ],
       sortColumns: { id: 'a.id', created_at: 'a.created_at' },
       defaultSort: ['a.id'],
       write: (row) => JSON.stringify(approvalJson(approvalOf(row), Number(row.approvals))),
@@ -42,7 +56,12 @@ export const approvalsRoutes: HandlersOf<'approvals'> = {
     });
   },
 
-  approval: async ({ query: { id } }, { registry }) => readJson(registry, id),
+  async approval(call, dependencies) {
+    const { id } = call.query;
+    const row = await readApproval(dependencies.registry, id);
+    if (row === undefined || !isReader(call, row)) throw new ApiRefusal('approval_not_found');
+    return readJson(dependencies.registry, id, await openFor(call, dependencies, row));
+  },
 
   async voteOnApproval(call, dependencies) {
     const { id, otp_code, payload_hash, retyped, vote } = call.body;
@@ -69,17 +88,69 @@ export const approvalsRoutes: HandlersOf<'approvals'> = {
   },
 };
 
-async function readJson(statements: Statements, id: number): Promise<Approval> {
+/** Values of the condition in FILTERS. */
+function readerOf(call: OperatorCall): [isAuditor: boolean, user: number, powers: string[]] {
+  const { permissions, powers, user } = operatorOf(call);
+  return [AUDIT_CALLS.some((one) => permissions.has(one)), user, [...powers]];
+}
+
+function isReader(call: OperatorCall, row: ApprovalRow): boolean {
+  return readerOf(call)[0] || isInvolved(call, row);
+}
+
+function isInvolved(call: OperatorCall, { requester, votePower }: ApprovalRow): boolean {
+  const [, user, powers] = readerOf(call);
+  return user === requester || powers.includes(votePower);
+}
+
+/** A request about more people counts as one look-up of a list. */
+const SUBJECTS_MAX = 10;
+
+type Opened = RequestContent | 'sealed' | 'erased';
+
+/** The personal values, for a person who asked or votes. The look-up is recorded. */
+async function openFor(
+  call: OperatorCall,
+  dependencies: Dependencies,
+  row: ApprovalRow,
+): Promise<Opened> {
+  const { registry, vault } = dependencies;
+  if (row.sealed === null) return row;
+  if (call.caller.kind !== 'session' || !isInvolved(call, row)) return 'sealed';
+  return withConnection(registry, (connection) =>
+    inTransaction(connection, async () => {
+      const opened = await openContent(connection, vault, row);
+      if (opened === undefined) return 'erased';
+      const isList = row.subjects.length === 0 || row.subjects.length > SUBJECTS_MAX;
+      const subjects = isList ? [undefined] : row.subjects;
+      const closed = Object.keys(row.payload);
+      const fields = Object.keys(opened.payload).filter((name) => !closed.includes(name));
+      for (const subject of subjects) {
+        const lookUp = { subject, fields, reason: 'approval' } as const;
+        await countOrRefuse(connection, call, dependencies, lookUp);
+      }
+      return opened;
+    }),
+  );
+}
+
+async function readJson(
+  statements: Statements,
+  id: number,
+  opened: Opened = 'sealed',
+): Promise<Approval> {
   const approval = await readApproval(statements, id);
   if (approval === undefined) throw new ApiRefusal('approval_not_found');
   const { rows } = await statements.query(
     `select count(*) from approval_votes where request_id = $1 and vote = 'approve'`,
     [id],
   );
-  return approvalJson(approval, Number(rows[0].count));
+  return approvalJson(approval, Number(rows[0].count), opened);
 }
 
-function approvalJson(row: ApprovalRow, approvals: number): Approval {
+function approvalJson(row: ApprovalRow, approvals: number, opened: Opened = 'sealed'): Approval {
+  const { payload, shown } = typeof opened === 'string' ? row : opened;
+  const state = typeof opened === 'string' ? opened : 'open';
   return {
     id: row.id,
     act: row.act,
@@ -90,8 +161,9 @@ function approvalJson(row: ApprovalRow, approvals: number): Approval {
     requester_role: row.requesterRole,
     needed: row.needed,
     approvals,
-    shown: row.shown.map(({ label, value }) => ({ label, value })),
-    payload: row.payload as Record<string, unknown>,
+    shown: shown.map(({ label, value }) => ({ label, value })),
+    payload: payload as Record<string, unknown>,
+    personal: row.sealed === null ? 'none' : state,
     payload_hash: row.payloadHash,
     value: row.value,
     retype: row.retype !== null,

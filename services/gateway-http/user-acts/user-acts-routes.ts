@@ -11,7 +11,6 @@ import {
   createAddressAct,
   createUserAct,
   deleteUserAct,
-  emailPayload,
   freezeUserAct,
   newUserPayload,
   resetFactorsAct,
@@ -27,7 +26,6 @@ import {
   updateUserAct,
   verifyEmailAct,
 } from '../../../domain/user-acts/index.ts';
-import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import { decimal } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -38,7 +36,7 @@ import {
 import type { HandlersOf } from '../handler.ts';
 import { momentFilter } from '../lists/list-filters.ts';
 import { stopFrozen } from '../login/freeze-account.ts';
-import { answerAct, refusing } from '../operators/answer-act.ts';
+import { answerAct } from '../operators/answer-act.ts';
 import { operatorOf } from '../operators/operator-call.ts';
 import { requireBoth, requireFactor } from '../operators/prove-operator.ts';
 import { operatorUserJson } from '../people/operator-user.ts';
@@ -160,13 +158,7 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
   async changeEmailOfUser(call, dependencies) {
     const { email, email_code: emailCode, otp_code: otpCode, user_id: user } = call.body;
     await requireBoth(call, dependencies, { otpCode, emailCode });
-    const { registry, vault } = dependencies;
-    const payload = await refusing(() =>
-      withConnection(registry, (connection) =>
-        inTransaction(connection, () => emailPayload({ connection, vault }, { user, email })),
-      ),
-    );
-    return answerAct(call, dependencies, changeEmailAct, payload, () => SUCCESS);
+    return answerAct(call, dependencies, changeEmailAct, { user, email }, () => SUCCESS);
   },
 
   revokeSessionOfUser(call, dependencies) {
