@@ -3,18 +3,18 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import type { JsonObject } from '../audit/index.ts';
-import { ActRefused, defineAct } from '../operators/index.ts';
+import { defineAct } from '../operators/index.ts';
 import { addBurnRequest } from '../transfers/index.ts';
 import {
   type AskedRequest,
   amountOf,
   askedAt,
-  balanceLines,
+  bytesOf,
   feeOf,
   personalOf,
   readAsset,
-  requireUsers,
-  textOf,
+  refusedWithdrawal,
+  termsOfUser,
 } from './money-terms.ts';
 
 export interface BurnPayload extends JsonObject {
@@ -41,22 +41,16 @@ export const burnAct = defineAct<BurnPayload, AskedRequest>({
 
   async assess(context, payload) {
     const { amount, currency, is_pending, transaction_id, user_id: user } = payload;
-    const asset = await readAsset(context, currency);
-    const amountAtoms = amountOf(amount, asset);
+    const { amountText, assessed, asset, balances } = await termsOfUser(context, payload, 'out');
     feeOf(payload.fee, asset);
-    await requireUsers(context, [user]);
-    const change = { user, asset, amountAtoms, direction: 'out', isFromOutside: true } as const;
     return {
-      object: `user ${user}`,
-      objectVersion: '',
-      approvals: 0,
+      ...assessed,
       money: { currency, amount },
-      beneficiaries: [user as UserId],
       shown: [
-        { label: is_pending ? 'Hold, to burn later' : 'Burn', value: textOf(amountAtoms, asset) },
+        { label: is_pending ? 'Hold, to burn later' : 'Burn', value: amountText },
         { label: 'Of user', value: `${user}` },
         { label: 'Transaction', value: transaction_id },
-        ...(await balanceLines(context, change)),
+        ...balances,
       ],
     };
   },
@@ -78,10 +72,7 @@ export const burnAct = defineAct<BurnPayload, AskedRequest>({
       signatureHash: bytesOf(payload.signature_hash),
       address: address ?? undefined,
     });
-    if (requested.kind === 'refused') {
-      const isUnknown = requested.refusal === 'user_must_exist';
-      throw new ActRefused(isUnknown ? 'user_not_found' : 'signature_replayed');
-    }
+    if (requested.kind === 'refused') throw refusedWithdrawal(requested.refusal);
     const { id, position, transactionId } = requested;
     return {
       result: { id, asked: askedAt(position) },
@@ -99,7 +90,3 @@ export const burnAct = defineAct<BurnPayload, AskedRequest>({
     };
   },
 });
-
-export function bytesOf(hex: string | null): Buffer | undefined {
-  return hex === null ? undefined : Buffer.from(hex, 'hex');
-}

@@ -8,13 +8,11 @@ import {
   type AskedRequest,
   amountOf,
   askedAt,
-  balanceLines,
   feeOf,
   personalOf,
   readAsset,
-  requireUsers,
   requireWithinCap,
-  textOf,
+  termsOfUser,
 } from './money-terms.ts';
 
 export interface CreditPayload extends JsonObject {
@@ -42,27 +40,18 @@ export const creditAct = defineAct<CreditPayload, AskedRequest>({
 
   async assess(context, payload) {
     const { amount, currency, is_pending, transaction_id, user_id: user } = payload;
-    const asset = await readAsset(context, currency);
-    const amountAtoms = amountOf(amount, asset);
-    feeOf(payload.fee, asset);
-    await requireUsers(context, [user]);
-    requireWithinCap(amountAtoms, asset);
-    const change = { user, asset, amountAtoms, direction: 'in', isFromOutside: true } as const;
+    const terms = await termsOfUser(context, payload, 'in');
+    feeOf(payload.fee, terms.asset);
+    requireWithinCap(terms.amountAtoms, terms.asset);
     return {
-      object: `user ${user}`,
-      objectVersion: '',
-      approvals: 0,
+      ...terms.assessed,
       // An announced deposit counts when it is credited.
       ...(!is_pending && { money: { currency, amount } }),
-      beneficiaries: [user as UserId],
       shown: [
-        {
-          label: is_pending ? 'Announce a deposit of' : 'Credit',
-          value: textOf(amountAtoms, asset),
-        },
+        { label: is_pending ? 'Announce a deposit of' : 'Credit', value: terms.amountText },
         { label: 'To user', value: `${user}` },
         { label: 'Transaction', value: transaction_id },
-        ...(await balanceLines(context, change)),
+        ...terms.balances,
       ],
     };
   },

@@ -19,8 +19,7 @@ import { assertPlainName } from '../../infra/postgres/index.ts';
 import type { JsonObject } from '../audit/index.ts';
 import { type ActContext, ActRefused, defineAct, type MovedMoney } from '../operators/index.ts';
 import { appendToOutbox, lockFamilies, OUTBOX_CHANNELS } from '../transfers/index.ts';
-import { bytesOf } from './burn.ts';
-import { type AskedRequest, askedAt, largerOf, requireUsers } from './money-terms.ts';
+import { type AskedRequest, askedAt, bytesOf, largerOf, requireUsers } from './money-terms.ts';
 
 export interface DirectTradePayload extends JsonObject {
   readonly symbol: string;

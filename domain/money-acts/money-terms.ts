@@ -114,6 +114,46 @@ export async function requireUsers(
   if (house !== undefined) throw new ActRefused('account_of_house', { user: Number(house.id) });
 }
 
+/** One user's money in one currency, of an act that moves it into the exchange or out of it. */
+interface MoneyOfUser {
+  readonly user_id: number;
+  readonly currency: string;
+  readonly amount: string;
+}
+
+export async function termsOfUser(
+  context: Reading,
+  { amount, currency, user_id: user }: MoneyOfUser,
+  direction: BalanceChange['direction'],
+) {
+  const asset = await readAsset(context, currency);
+  const amountAtoms = amountOf(amount, asset);
+  await requireUsers(context, [user]);
+  const change = { user, asset, amountAtoms, direction, isFromOutside: true } as const;
+  return {
+    asset,
+    amountAtoms,
+    amountText: textOf(amountAtoms, asset),
+    /** As the voters see it. */
+    balances: await balanceLines(context, change),
+    assessed: {
+      object: `user ${user}`,
+      objectVersion: '',
+      approvals: 0,
+      beneficiaries: [user as UserId],
+    } as const,
+  };
+}
+
+/** Why a withdrawal was not made for an operator. */
+export function refusedWithdrawal(refusal: string): ActRefused {
+  return new ActRefused(refusal === 'user_must_exist' ? 'user_not_found' : 'signature_replayed');
+}
+
+export function bytesOf(hex: string | null): Buffer | undefined {
+  return hex === null ? undefined : Buffer.from(hex, 'hex');
+}
+
 /** More than may exist at all: nobody is asked to vote on it. */
 export function requireWithinCap(amountAtoms: Atoms, { capAtoms }: MoneyAsset): void {
   if (amountAtoms > capAtoms) throw new ActRefused('issuance_cap_exceeded');

@@ -5,16 +5,16 @@ import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import type { JsonObject } from '../audit/index.ts';
 import { ActRefused, defineAct } from '../operators/index.ts';
 import { openWithdrawalIn } from '../transfers/index.ts';
-import { bytesOf } from './burn.ts';
 import {
   type AskedRequest,
   amountOf,
   askedAt,
-  balanceLines,
+  bytesOf,
   feeOf,
   personalOf,
   readAsset,
-  requireUsers,
+  refusedWithdrawal,
+  termsOfUser,
   textOf,
 } from './money-terms.ts';
 
@@ -36,27 +36,21 @@ export const payOutAct = defineAct<PayOutPayload, AskedRequest>({
   votePower: 'approve.money',
   personal: ['address'],
 
-  async assess(context, { address, amount, currency, fee, fee_currency, network, user_id: user }) {
-    const asset = await readAsset(context, currency);
+  async assess(context, payload) {
+    const { address, amount, currency, fee, fee_currency, network, user_id: user } = payload;
+    const { amountText, assessed, asset, balances } = await termsOfUser(context, payload, 'out');
     if (!asset.isWithdrawable) throw new ActRefused('withdrawals_are_off', { currency });
     const feeAsset = await readAsset(context, fee_currency);
-    const amountAtoms = amountOf(amount, asset);
-    const feeText = textOf(feeOf(fee, feeAsset), feeAsset);
-    await requireUsers(context, [user]);
-    const change = { user, asset, amountAtoms, direction: 'out', isFromOutside: true } as const;
     return {
-      object: `user ${user}`,
-      objectVersion: '',
-      approvals: 0,
+      ...assessed,
       money: { currency, amount },
-      beneficiaries: [user as UserId],
       shown: [
-        { label: 'Pay out', value: textOf(amountAtoms, asset) },
+        { label: 'Pay out', value: amountText },
         { label: 'Of user', value: `${user}` },
         { label: 'To address', value: address, isPersonal: true },
         { label: 'Network', value: network ?? currency },
-        { label: 'Fee', value: feeText },
-        ...(await balanceLines(context, change)),
+        { label: 'Fee', value: textOf(feeOf(fee, feeAsset), feeAsset) },
+        ...balances,
       ],
     };
   },
@@ -81,10 +75,7 @@ export const payOutAct = defineAct<PayOutPayload, AskedRequest>({
       signatureHash: bytesOf(payload.signature_hash),
       projectionSchema: context.exchange.projectionSchema,
     });
-    if (opened.kind === 'refused') {
-      const isUnknown = opened.refusal === 'user_must_exist';
-      throw new ActRefused(isUnknown ? 'user_not_found' : 'signature_replayed');
-    }
+    if (opened.kind === 'refused') throw refusedWithdrawal(opened.refusal);
     const { id, position, transactionId } = opened;
     return {
       result: { id, asked: askedAt(position) },

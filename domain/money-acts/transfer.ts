@@ -5,12 +5,12 @@ import type { UserId } from '../../core/money/index.ts';
 import type { JsonObject } from '../audit/index.ts';
 import { ActRefused, defineAct } from '../operators/index.ts';
 import { lockFamilies, startTransfer } from '../transfers/index.ts';
-import { bytesOf } from './burn.ts';
 import {
   type AskedRequest,
   amountOf,
   askedAt,
   balanceLines,
+  bytesOf,
   personalOf,
   readAsset,
   requireUsers,
