@@ -95,12 +95,26 @@ export class PersonOverHttp {
     return this.send('PUT', '/admin/burn', { body });
   }
 
+  /** Votes for a request of another operator. */
+  async approve(id: number): Promise<RestAnswer> {
+    const { body } = await this.send('GET', `/admin/approval?id=${id}`);
+    return this.send('POST', '/admin/approval/vote', {
+      body: { id, vote: 'approve', payload_hash: body.payload_hash, otp_code: await this.otp() },
+    });
+  }
+
   async createKey(more: object = {}) {
     const body = { name: 'bot', ...(await this.proofs()), ...more };
     const answer = await this.send('POST', '/user/token', { body });
     assert.equal(answer.status, 200, answer.text);
     return answer.body;
   }
+}
+
+/** The id of the request for approval. */
+export function waitingApproval({ body, status, text }: RestAnswer): number {
+  assert.deepEqual([status, body.waiting], [202, true], text);
+  return body.approval_id;
 }
 
 async function newUser({ admin }: Sandbox, role?: string): Promise<UserId> {

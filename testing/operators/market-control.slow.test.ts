@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
+import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
-import { PersonOverHttp } from '../identity/person-over-http.ts';
+import { PersonOverHttp, waitingApproval } from '../identity/person-over-http.ts';
 
 let sandbox: Sandbox;
 let ann: PersonOverHttp;
@@ -29,12 +29,12 @@ describe('control of markets', { timeout: 180_000 }, () => {
       body: { code: 'btc-usdt', status: 'paused' },
     });
     assert.deepEqual([stopped.status, stopped.body.status], [200, 'paused']);
-    const id = waiting(
+    const id = waitingApproval(
       await ann.send('PUT', '/admin/pair', { body: { code: 'btc-usdt', status: 'full' } }),
     );
     assert.equal(await statusOf('btc-usdt'), 'paused');
-    assert.equal((await vote(ann, id)).status, 403, 'not by the requester');
-    assert.equal((await vote(ben, id)).body.state, 'executed');
+    assert.equal((await ann.approve(id)).status, 403, 'not by the requester');
+    assert.equal((await ben.approve(id)).body.state, 'executed');
     await untilStatus('btc-usdt', 'full');
   });
 
@@ -50,11 +50,11 @@ describe('control of markets', { timeout: 180_000 }, () => {
     const alice = new RestClient({ url: sandbox.url, key, secret });
     const order = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001, price: 50_000 };
     assert.equal((await alice.post('/order', order)).status, 400);
-    const id = waiting(
+    const id = waitingApproval(
       await ben.send('POST', '/admin/switches/resume', { body: { name: 'trading' } }),
     );
-    assert.equal((await vote(ann, id)).body.state, 'pending');
-    assert.equal((await vote(cid, id)).body.state, 'executed');
+    assert.equal((await ann.approve(id)).body.state, 'pending');
+    assert.equal((await cid.approve(id)).body.state, 'executed');
     await untilStatus('btc-usdt', 'full');
     await untilStatus('usdt-eur', 'full');
     const placed = await alice.post('/order', order);
@@ -63,8 +63,8 @@ describe('control of markets', { timeout: 180_000 }, () => {
 
   test('the issuance cap of a coin is raised far by three people only', async () => {
     const coin = { symbol: 'eth', fullname: 'Ether', issuance_cap: 100 };
-    const listing = waiting(await ann.send('POST', '/admin/coin', { body: coin }));
-    assert.equal((await vote(ben, listing)).body.state, 'executed');
+    const listing = waitingApproval(await ann.send('POST', '/admin/coin', { body: coin }));
+    assert.equal((await ben.approve(listing)).body.state, 'executed');
     await waitUntil({
       what: 'the coin is listed',
       timeoutMs: 20_000,
@@ -72,24 +72,11 @@ describe('control of markets', { timeout: 180_000 }, () => {
         (await ann.send('GET', '/admin/coins?currency=eth')).body.data?.[0]?.issuance_cap === 100,
     });
     const change = { code: 'eth', issuance_cap: 100_000 };
-    const id = waiting(await ann.send('PUT', '/admin/coin', { body: change }));
-    assert.equal((await vote(ben, id)).body.state, 'pending');
-    assert.equal((await vote(cid, id)).body.state, 'executed');
+    const id = waitingApproval(await ann.send('PUT', '/admin/coin', { body: change }));
+    assert.equal((await ben.approve(id)).body.state, 'pending');
+    assert.equal((await cid.approve(id)).body.state, 'executed');
   });
 });
-
-/** The id of the request for approval. */
-function waiting(answer: RestAnswer): number {
-  assert.deepEqual([answer.status, answer.body.waiting], [202, true], answer.text);
-  return answer.body.approval_id;
-}
-
-async function vote(voter: PersonOverHttp, id: number): Promise<RestAnswer> {
-  const { body } = await voter.send('GET', `/admin/approval?id=${id}`);
-  return voter.send('POST', '/admin/approval/vote', {
-    body: { id, vote: 'approve', payload_hash: body.payload_hash, otp_code: await voter.otp() },
-  });
-}
 
 async function statusOf(symbol: string): Promise<string> {
   return (await ann.send('GET', `/admin/pairs?pair=${symbol}`)).body.data[0].status;

@@ -2,6 +2,7 @@
 // that it keeps across restarts, ready when its health server reports it.
 
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { freePorts } from '../services/free-ports.ts';
 import { logTail, ServerProcess } from '../services/server-process.ts';
 
@@ -17,6 +18,8 @@ export interface SandboxServiceOptions {
   /** The port for clients; by default a free one. */
   readonly port?: number;
   readonly logFolder: string;
+  /** A module that the process loads first: a test injects a fault with it. */
+  readonly preload?: string | undefined;
 }
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
@@ -138,14 +141,17 @@ export class SandboxService {
   }
 
   async #prepare(): Promise<void> {
-    const { name, port, portVariable, service, settings } = this.#options;
+    const { name, port, portVariable, preload, service, settings } = this.#options;
     const [healthPort, freePort] = await freePorts(2);
     this.#healthPort = healthPort;
     this.#port = port ?? freePort;
     this.#server = new ServerProcess({
       name,
       program: process.execPath,
-      args: [join(REPOSITORY, 'services', service, 'main.ts')],
+      args: [
+        ...(preload === undefined ? [] : ['--import', pathToFileURL(preload).href]),
+        join(REPOSITORY, 'services', service, 'main.ts'),
+      ],
       folder: REPOSITORY,
       logFile: this.logFile,
       untilParentDies: true,

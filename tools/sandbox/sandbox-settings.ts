@@ -36,6 +36,8 @@ export interface SandboxSettings {
   /** The port of the inbox, and variables of the notifier. */
   readonly inboxPort: number | undefined;
   readonly notifierSettings: Readonly<Record<string, string>>;
+  /** A module that the sequencers load first. */
+  readonly sequencerPreload: string | undefined;
 }
 
 /** The processes in the order of their start: the first sequencer becomes the leader. */
@@ -72,7 +74,8 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
     logFolder,
     settings: { ...journal, RIALTO_ARCHIVE_FOLDER: join(folder, 'archive') },
   };
-  const sequencer = { service: 'sequencer', settings: journal, logFolder };
+  const preload = settings.sequencerPreload;
+  const sequencer = { service: 'sequencer', settings: journal, logFolder, preload };
   return {
     leader: { name: 'sequencer-1', ...sequencer },
     followers: [

@@ -46,6 +46,8 @@ export interface SandboxOptions {
   readonly streamSettings?: Readonly<Record<string, string>>;
   readonly inboxPort?: number;
   readonly notifierSettings?: Readonly<Record<string, string>>;
+  /** A module that the sequencers load first: a test injects a fault with it. */
+  readonly sequencerPreload?: string;
   /** Without coins, markets and users: as a new server is. Then `seeded` is undefined. */
   readonly isEmpty?: boolean;
   /** Receives one line per step of the start. */
@@ -270,6 +272,7 @@ export class Sandbox {
       streamSettings: this.#options.streamSettings ?? {},
       inboxPort: this.#options.inboxPort,
       notifierSettings: this.#options.notifierSettings ?? {},
+      sequencerPreload: this.#options.sequencerPreload,
     };
   }
 }
