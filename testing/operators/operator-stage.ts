@@ -92,8 +92,6 @@ export class OperatorStage {
     approval: number,
     what: { readonly retyped?: string; readonly by?: StagedClient['by'] } = {},
   ): Promise<RestAnswer> {
-    // The code of this step may have been used.
-    await this.registry.query('update totp_secrets set last_step = last_step - 2');
     const { rows } = await this.registry.query(
       `select encode(payload_hash, 'hex') as hash from approval_requests where id = $1`,
       [approval],
@@ -105,9 +103,19 @@ export class OperatorStage {
       id: approval,
       vote: 'approve',
       payload_hash: rows[0].hash,
-      otp_code: totpCode(voter.secret, Date.now()),
+      otp_code: await this.code(voter),
       ...(retyped !== undefined && { retyped }),
     });
+  }
+
+  /** A fresh one-time password. */
+  async code({ secret, user }: StagedOperator): Promise<string> {
+    // The code of this step may have been used.
+    await this.registry.query(
+      'update totp_secrets set last_step = last_step - 2 where user_id = $1',
+      [user],
+    );
+    return totpCode(secret, Date.now());
   }
 
   async #factor(user: UserId): Promise<string> {

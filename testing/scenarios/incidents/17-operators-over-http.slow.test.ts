@@ -1,11 +1,16 @@
 // Incidents 16 and 17 over HTTP with people of every role: a payout in the wrong unit, split or
-// whole, and balances below zero. Nothing of weight happens without the second person, and nobody
-// takes more than there is.
+// whole, a withdrawal in review, and balances below zero. Nothing of weight happens without the
+// second person, and nobody takes more than there is.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
-import { OperatorStage, type StagedOperator } from '../../operators/operator-stage.ts';
+import type { RestAnswer } from '../../../tools/sandbox/rest-client.ts';
+import {
+  OperatorStage,
+  type StagedClient,
+  type StagedOperator,
+} from '../../operators/operator-stage.ts';
 
 /** The default thresholds. */
 const THRESHOLDS = { oneApprovalFrom: '1000', twoApprovalsFrom: '50000' };
@@ -57,6 +62,38 @@ async function creditedTo(user: UserId, currency: string): Promise<number> {
 /** As if 24 hours had passed. */
 async function nextDay(): Promise<void> {
   await stage.registry.query(`update operator_movements set at = at - interval '25 hours'`);
+}
+
+/** A held withdrawal of Alice that needs two approvals; its transaction id. */
+async function inReview({ clients: [{ send }] }: StagedOperator): Promise<string> {
+  const payout = { currency: 'btc', amount: 0.001, network: 'btc', address: ADDRESS };
+  const held = await send('POST', '/admin/withdrawal', { ...payout, user_id: alice });
+  assert.ok(DONE.has(held.status), held.text);
+  const { transaction_id } = held.body;
+  await stage.registry.query(
+    `update withdrawal_requests set state = 'in_review', reviews_needed = 2
+     where transaction_id = $1 and state = 'approved'`,
+    [transaction_id],
+  );
+  assert.equal(await stateOf(transaction_id), 'in_review');
+  return transaction_id;
+}
+
+async function stateOf(reference: string): Promise<string> {
+  const { rows } = await stage.registry.query(
+    'select state from withdrawal_requests where transaction_id = $1',
+    [reference],
+  );
+  return rows[0].state;
+}
+
+async function approve(
+  operator: StagedOperator,
+  body: Readonly<Record<string, unknown>>,
+  by: StagedClient['by'] = 'session',
+): Promise<RestAnswer> {
+  const client = operator.clients.find((one) => one.by === by)!;
+  return client.send('PUT', '/admin/burn', { ...body, otp_code: await stage.code(operator) });
 }
 
 describe('incidents 16 and 17 with operators over HTTP', () => {
@@ -119,6 +156,49 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     assert.equal(await creditedTo(gainer.user, 'btc'), 2);
     assert.ok((await stage.vote(third, id, { retyped })).status >= 400);
     assert.equal(await creditedTo(gainer.user, 'btc'), 2);
+  });
+
+  test('abuse 45: a withdrawal in review leaves by two people with factors alone', async () => {
+    await nextDay();
+    const [requester, second, third] = admins;
+    const reference = await inReview(requester);
+    const approval = { transaction_id: reference, waiting: false };
+    const steps = [approval, { ...approval, processing: true }, { ...approval, status: true }];
+    const others = people.filter(({ role }) => role !== 'admin' && role !== 'supervisor');
+    for (const { clients, role } of people) {
+      for (const { by, send } of clients.slice(0, 2)) {
+        for (const step of steps) {
+          const { status, text } = await send('PUT', '/admin/burn', step);
+          assert.ok(status >= 400 && status < 500, `${role} by ${by}: ${status} ${text}`);
+        }
+      }
+    }
+    for (const one of others) {
+      const { status } = await approve(one, approval);
+      assert.ok(status >= 400 && status < 500, `${one.role} with a factor: ${status}`);
+    }
+    assert.equal((await approve(second, approval, 'key')).status, 403);
+    assert.equal(await stateOf(reference), 'in_review');
+    assert.equal((await approve(second, approval)).status, 200);
+    assert.ok((await approve(second, approval)).status >= 400, 'the same person twice');
+    assert.equal(await stateOf(reference), 'in_review');
+    const last = await approve(third, approval);
+    assert.equal(last.status, 200, last.text);
+    assert.equal(await stateOf(reference), 'approved');
+    const paid = { transaction_id: reference, status: true };
+    const [key] = requester.clients;
+    assert.deepEqual([key.by, (await key.send('PUT', '/admin/burn', paid)).status], ['key', 200]);
+  });
+
+  test('abuse 45: one person rejects a withdrawal, also with a key', async () => {
+    const [{ clients, ...admin }] = admins;
+    const reference = await inReview({ ...admin, clients });
+    const [{ send }] = clients;
+    const rejected = await send('PUT', '/admin/burn', {
+      transaction_id: reference,
+      rejected: true,
+    });
+    assert.equal(rejected.status, 200, rejected.text);
   });
 
   test('abuse 44: 60 × 999 over people and gateways move less than a threshold', async () => {
