@@ -50,10 +50,10 @@ let operator: UserId;
 let alice: UserId;
 let bob: UserId;
 
-function contextOf(connection: ActContext['connection']): ActContext {
+function contextOf(connection: ActContext['connection'], isProven = true): ActContext {
   return {
     connection,
-    isProven: true,
+    isProven,
     vault,
     nowMs: Date.now(),
     exchange: { name: 'Test', projectionSchema: PROJECTIONS },
@@ -356,6 +356,35 @@ describe('money acts', () => {
     assert.deepEqual([row.state, row.transaction_id, row.description], ['completed', 'paid', 'ok']);
     const again = { ...review, steps: [], transaction_id: null, must_wait: true };
     await assert.rejects(perform(reviewWithdrawalAct, again), refusal('withdrawal_under_way'));
+  });
+
+  test('abuse 45: without a second factor a review approves nothing, and completes', async () => {
+    const { id } = (await perform(payOutAct, payout())).result;
+    await settle();
+    const review = (steps: ReviewWithdrawalPayload['steps']): ReviewWithdrawalPayload => ({
+      id,
+      steps,
+      transaction_id: null,
+      must_wait: false,
+      description: null,
+      email: null,
+    });
+    const byKey = (payload: ReviewWithdrawalPayload) =>
+      withConnection(pool, (connection) =>
+        inTransaction(connection, () =>
+          reviewWithdrawalAct.execute(contextOf(connection, false), payload),
+        ),
+      );
+    await pool.query(`update withdrawal_requests set state = 'in_review' where id = $1`, [id]);
+    for (const steps of [['approve'], ['approve', 'complete']] as const) {
+      await assert.rejects(byKey(review(steps)), refusal('withdrawal_approval_needs_factor'));
+    }
+    assert.equal((await rowOf('withdrawal_requests', id)).state, 'in_review');
+    await perform(reviewWithdrawalAct, review(['approve']));
+    // Approved already: the same flags only complete it.
+    await byKey(review(['approve', 'complete']));
+    assert.equal((await rowOf('withdrawal_requests', id)).state, 'completing');
+    await settle();
   });
 
   const trade = {

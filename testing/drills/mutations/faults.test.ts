@@ -44,6 +44,7 @@ test('there are faults in every package that decides about money or identity', (
     'domain/credentials',
     'domain/identity',
     'domain/key-rotation',
+    'domain/money-acts',
     'domain/operators',
     'domain/set-up',
     'domain/staking',

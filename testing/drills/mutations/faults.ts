@@ -6,6 +6,7 @@ import { ENGINE_FAULTS } from './faults/engine.ts';
 import { IDENTITY_FAULTS } from './faults/identity.ts';
 import { LEDGER_FAULTS } from './faults/ledger.ts';
 import { MATCHING_FAULTS } from './faults/matching.ts';
+import { MONEY_ACT_FAULTS } from './faults/money-acts.ts';
 import { MONEY_COMMAND_FAULTS } from './faults/money-commands.ts';
 import { ORDER_FAULTS } from './faults/orders.ts';
 import { SEALED_DATA_FAULTS } from './faults/sealed-data.ts';
@@ -24,5 +25,6 @@ export const FAULTS: readonly Fault[] = [
   ...SEALED_DATA_FAULTS,
   ...TRANSFER_FAULTS,
   ...ACCESS_FAULTS,
+  ...MONEY_ACT_FAULTS,
   ...STAKING_FAULTS,
 ];

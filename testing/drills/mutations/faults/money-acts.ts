@@ -1,0 +1,94 @@
+// Faults in acts of operators that move money, and in approvals of withdrawals. Tests must detect
+// each.
+
+import type { Fault } from '../fault.ts';
+
+const TERMS = 'domain/money-acts/money-terms.ts';
+const CREDIT = 'domain/money-acts/credit.ts';
+const BURN = 'domain/money-acts/burn.ts';
+const TRADE = 'domain/money-acts/direct-trade.ts';
+const FEES = 'domain/money-acts/settle-fees.ts';
+const DEPOSIT = 'domain/money-acts/review-deposit.ts';
+const WITHDRAWAL = 'domain/money-acts/review-withdrawal.ts';
+const REVIEW = 'domain/withdrawals/review.ts';
+
+export const MONEY_ACT_FAULTS: readonly Fault[] = [
+  {
+    name: 'a credit has no value, so nobody approves it',
+    file: CREDIT,
+    find: '...(!is_pending && { money: { currency, amount } }),',
+    replace: '...(is_pending && { money: { currency, amount } }),',
+  },
+  {
+    name: 'a held burn counts for nothing',
+    file: BURN,
+    find: '      money: { currency, amount },\n',
+    replace: '      ...(!is_pending && { money: { currency, amount } }),\n',
+  },
+  {
+    name: 'money of the house moves like that of people',
+    file: TERMS,
+    find: 'if (house !== undefined) throw',
+    replace: 'if (house === null) throw',
+  },
+  {
+    name: 'of the sides of a trade the cheaper one counts',
+    file: TERMS,
+    find: 'return rows[0].is_more ? one : other;',
+    replace: 'return rows[0].is_more ? other : one;',
+  },
+  {
+    name: 'the maker of a trade does not gain by it',
+    file: TRADE,
+    find: 'beneficiaries: [maker as UserId, taker as UserId],',
+    replace: 'beneficiaries: [taker as UserId],',
+  },
+  {
+    name: 'one person settles the fees',
+    file: FEES,
+    find: 'approvals: 1,',
+    replace: 'approvals: 0,',
+  },
+  {
+    name: 'a reviewed deposit is credited without a value',
+    file: DEPOSIT,
+    find: '...(isCredit && { money: { currency, amount } }),',
+    replace: '',
+  },
+  {
+    name: 'a review keeps the steps before a refused one',
+    file: WITHDRAWAL,
+    find: "if (taken.kind === 'refused') throw refusalOf(taken);",
+    replace: "if (taken.kind === 'refused') break;",
+  },
+  {
+    name: 'a key approves a withdrawal',
+    file: WITHDRAWAL,
+    find: '{ user, isProven, nowMs }',
+    replace: '{ user, isProven: isProven || true, nowMs }',
+  },
+  {
+    name: 'a withdrawal is approved without a second factor',
+    file: REVIEW,
+    find: "  if (!isProven) return refused('approval_needs_factor');\n",
+    replace: '',
+  },
+  {
+    name: 'an operator of an hour approves a withdrawal',
+    file: REVIEW,
+    find: 'power: APPROVAL_POWER, nowMs }))',
+    replace: 'power: APPROVAL_POWER, nowMs: nowMs + 86_400_000 }))',
+  },
+  {
+    name: 'two accounts of one person approve a withdrawal',
+    file: REVIEW,
+    find: 'own ?? (await findSharedMark(connection, user, others))',
+    replace: 'own',
+  },
+  {
+    name: 'the approval of somebody who lost the power counts',
+    file: REVIEW,
+    find: 'await holdersOf(connection, APPROVAL_POWER, before)',
+    replace: 'before.slice()',
+  },
+];
