@@ -1,5 +1,5 @@
-// A bug in the engine of a real sequencer, which loads this module first: the order with this client
-// order id fails at its first fill. A frame that lists it as poison is applied without it.
+// A bug in the engine of a real sequencer, which loads this module first: the order with this
+// client order id fails at its first fill. A frame that lists it as poison is applied without it.
 
 import { Replica } from '../../infra/replica/index.ts';
 

@@ -1,5 +1,5 @@
 // A poison command over HTTP on a real exchange: the engine fails on an order, its market freezes,
-// the others trade on. Operators inspect it, void it with two people, open the market, and it trades.
+// the others trade on. Operators inspect it, two people void it and open the market, and it trades.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts'
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { PersonOverHttp, waitingApproval } from '../identity/person-over-http.ts';
+import { POISON_ORDER } from './failing-engine.ts';
 
 const FROZEN = 'btc-usdt';
 const OTHER = 'btc-eur';
-const POISON_ORDER = 'poison';
 const PATIENCE_MS = 30_000;
 
 let sandbox: Sandbox;
