@@ -304,7 +304,7 @@ test('a stop takes what is open, and resuming gives exactly that back', async (e
   }
 });
 
-test('abuse 47: nobody uses the lag of the tables to open a stopped market', async (ending) => {
+test('nobody uses the lag of the tables to open a stopped market', async (ending) => {
   const stage = await openStage(ending);
   await stage.project(`update markets set status = 'full'`);
   await stage.execute(STOP, { name: 'trading' });
@@ -321,7 +321,7 @@ test('abuse 47: nobody uses the lag of the tables to open a stopped market', asy
   assert.equal(previous, 'full');
 });
 
-test('abuse 47: a stop also closes a market that is being listed', async (ending) => {
+test('a stop also closes a market that is being listed', async (ending) => {
   const stage = await openStage(ending);
   await stage.execute(CREATE_PAIR, { ...PAIR, base: 'usdt', quote: 'btc', increment_price: '1' });
   await stage.execute(STOP, { name: 'trading' });
@@ -349,7 +349,7 @@ test('a band that is under way counts as the present one', async (ending) => {
   assert.equal(await stage.approvals(SET_BAND, { symbol: 'btc-usdt', band: '0.5' }), 0);
 });
 
-test('abuse 45: a cap that is raised in steps counts from 24 hours ago', async (ending) => {
+test('abuse 44: a cap that is raised in steps counts from 24 hours ago', async (ending) => {
   const stage = await openStage(ending);
   const { connection, nowMs } = stage.context;
   const raise = async (hoursAgo: number, issuance_cap: string) => {

@@ -358,7 +358,7 @@ describe('money acts', () => {
     await assert.rejects(perform(reviewWithdrawalAct, again), refusal('withdrawal_under_way'));
   });
 
-  test('abuse 45: without a second factor a review approves nothing, and completes', async () => {
+  test('without a second factor a review approves nothing, and completes', async () => {
     const { id } = (await perform(payOutAct, payout())).result;
     await settle();
     const review = (steps: ReviewWithdrawalPayload['steps']): ReviewWithdrawalPayload => ({
@@ -466,7 +466,7 @@ describe('money acts', () => {
     assert.deepEqual([canceled.order, canceled.byOperator], [5, true]);
   });
 
-  test('abuse 48: no call of an operator moves money of the house', async () => {
+  test('no call of an operator moves money of the house', async () => {
     const house = await createHouseUser(pool);
     const transfer = {
       sender_id: house,

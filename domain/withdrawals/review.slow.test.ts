@@ -304,7 +304,7 @@ describe('reviews of withdrawals', () => {
     assert.equal(await stage.stateOf(id), 'approved');
   });
 
-  test('a family does not approve for itself', async () => {
+  test('abuse 39: a family does not approve for itself', async () => {
     const person = await stage.person();
     const { rows } = await stage.pool.query(
       `insert into users (email, username, affiliation_code, kind, parent_id)
@@ -324,7 +324,7 @@ describe('reviews of withdrawals', () => {
     ['a frozen supervisor', frozenOperator, 'approval_needs_power'],
   ];
   for (const [who, make, refusal] of notApprovers) {
-    test(`abuse 45: ${who} approves no withdrawal, and rejects it: ${refusal}`, async () => {
+    test(`abuse 40: ${who} approves no withdrawal, and rejects it: ${refusal}`, async () => {
       const person = await stage.person();
       const id = await reviewed(person, 1);
       const user = await make();
@@ -335,7 +335,7 @@ describe('reviews of withdrawals', () => {
     });
   }
 
-  test('abuse 45: without a second factor nobody approves a withdrawal', async () => {
+  test('without a second factor nobody approves a withdrawal', async () => {
     const id = await reviewed(await stage.person(), 1);
     const result = await approve(id, ONE.user, { isProven: false });
     assert.equal(outcomeOf(result), 'approval_needs_factor');
@@ -344,7 +344,7 @@ describe('reviews of withdrawals', () => {
     assert.equal(await stage.stateOf(id), 'approved');
   });
 
-  test('abuse 45: who shares a browser with the owner does not approve', async () => {
+  test('abuse 40: who shares a browser with the owner does not approve', async () => {
     const person = await stage.person();
     const id = await reviewed(person, 1);
     const operator = await makeOperator();
@@ -357,7 +357,7 @@ describe('reviews of withdrawals', () => {
     });
   });
 
-  test('abuse 45: two accounts of one person are not two approvals', async () => {
+  test('abuse 40: two accounts of one person are not two approvals', async () => {
     const id = await reviewed(await stage.person(), 2);
     const [first, twin, second] = [
       await makeOperator(),
@@ -372,7 +372,7 @@ describe('reviews of withdrawals', () => {
     assert.equal(await stage.stateOf(id), 'approved');
   });
 
-  test('an approval by somebody who lost the power since counts no longer', async () => {
+  test('abuse 43: an approval by somebody who lost the power since counts no longer', async () => {
     const id = await reviewed(await stage.person(), 2);
     const gone = await makeOperator();
     assert.equal(outcomeOf(await approve(id, gone)), 'moved');

@@ -158,7 +158,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     assert.equal(await creditedTo(gainer.user, 'btc'), 2);
   });
 
-  test('abuse 45: a withdrawal in review leaves by two people with factors alone', async () => {
+  test('a withdrawal in review leaves by two people with factors alone', async () => {
     await nextDay();
     const [requester, second, third] = admins;
     const reference = await inReview(requester);
@@ -190,7 +190,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     assert.deepEqual([key.by, (await key.send('PUT', '/admin/burn', paid)).status], ['key', 200]);
   });
 
-  test('abuse 45: one person rejects a withdrawal, also with a key', async () => {
+  test('one person rejects a withdrawal, also with a key', async () => {
     const [{ clients, ...admin }] = admins;
     const reference = await inReview({ ...admin, clients });
     const [{ send }] = clients;
