@@ -6,9 +6,11 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { readMails } from '../../testing/identity/read-mails.ts';
 import { createSubUser, writePersonal } from '../accounts/index.ts';
+import { type Act, ActRefused, defineAct } from './act.ts';
 import { readApproval } from './approvals.ts';
 import { changeMode } from './control.ts';
 import { type OperatorForTest, OperatorStage } from './operators-for-test.ts';
+import { performAct } from './perform-act.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -345,6 +347,14 @@ describe('approvals', () => {
     assert.equal((await stage.pay(first, first.user, '1')).kind, 'waiting');
     const sub = await createSubUser(stage.pool, { parent: first.user, kind: 'sub' });
     assert.equal((await stage.pay(first, sub, '1')).kind, 'waiting');
+    const guest = await stage.user();
+    await stage.pool.query(
+      `insert into shared_accounts (user_id, guest_id, reference, kek_id, sealed_email)
+       values ($1, $2, gen_random_uuid(), 1, '')`,
+      [first.user, guest],
+    );
+    assert.equal((await stage.pay(first, guest, '1')).kind, 'waiting');
+    await stage.pool.query('delete from shared_accounts');
     assert.equal((await stage.pay(first, user, '1')).kind, 'done');
   });
 
@@ -366,6 +376,58 @@ describe('approvals', () => {
     assert.equal(await stage.vote(second, passed), 'executed');
     await stage.pool.query('update api_keys set revoked = true, active = false');
     assert.equal(await stage.vote(second, stopped), 'stale');
+  });
+
+  test('powers that were taken away meanwhile do not count', async () => {
+    const mailer: Act<{ readonly on: true }, null> = defineAct({
+      name: 'test.mailer',
+      votePower: 'approve.access',
+      assess: async ({ operator }) => {
+        if (!operator.powers.has('mail.raw')) throw new ActRefused('power_missing');
+        return { object: '', objectVersion: '', approvals: 0, beneficiaries: [], shown: [] };
+      },
+      execute: async () => ({ result: null }),
+    });
+    const cached = await stage.operator('supervisor');
+    const stale = { ...cached, powers: new Set(['mail.raw'] as const) };
+    await assert.rejects(performAct(stage.ports, stale, mailer, { on: true }), {
+      refusal: 'power_missing',
+    });
+  });
+
+  test('the request of a stolen session is stale after the reset', async () => {
+    const victim = await stage.operator();
+    const asked = await stage.note(victim, user, 'one');
+    assert.ok(asked.kind === 'waiting');
+    await stage.pool.query(
+      'update users set security_version = security_version + 1 where id = $1',
+      [victim.user],
+    );
+    assert.equal(await stage.vote(second, asked.approval), 'stale');
+  });
+
+  test('the vote of a stolen session does not count after the reset', async () => {
+    const victim = await stage.operator();
+    const id = await waiting('two of you');
+    assert.equal(await stage.vote(victim, id), 'pending');
+    await stage.pool.query(`update sessions set revoked_at = now(), revoked_reason = 'operator'
+      where id = ${victim.session}`);
+    assert.equal(await stage.vote(second, id), 'pending');
+    assert.equal(await stage.vote(third, id), 'executed');
+  });
+
+  test('approvers who turn out to be one person do not execute', async () => {
+    const [voter, twin] = [await stage.operator(), await stage.operator()];
+    const id = await waiting('two of you');
+    assert.equal(await stage.vote(voter, id), 'pending');
+    await stage.pool.query(
+      `insert into shared_accounts (user_id, guest_id, reference, kek_id, sealed_email)
+       values ($1, $2, gen_random_uuid(), 1, '')`,
+      [first.user, voter.user],
+    );
+    assert.equal(await stage.vote(twin, id), 'stale');
+    assert.equal((await readApproval(stage.pool, id))?.reason, 'approver_not_independent');
+    await stage.pool.query('delete from shared_accounts');
   });
 
   test('a single operator waits a day instead', async () => {

@@ -270,7 +270,8 @@ async function settle(
     await end(connection, id, { state: 'rejected', nowMs });
     return undefined;
   }
-  const votes = await countVotes(connection, approval);
+  const approvers = await listValidApprovers(connection, approval);
+  const votes = approvers.length;
   if (votes < approval.needed) return undefined;
   const act = acts.get(approval.act);
   const requester = await findRequester(connection, approval);
@@ -293,7 +294,9 @@ async function settle(
   await connection.query('savepoint act');
   try {
     const weighed = await weigh(context, act, payload);
-    const reason = staleReason(approval, weighed, votes);
+    const reason =
+      staleReason(approval, weighed, votes) ??
+      (await dependence(connection, approvers, [approval.requester, ...weighed.beneficiaries]));
     if (reason !== undefined) {
       await end(connection, id, { state: 'stale', reason, nowMs });
       return undefined;
@@ -325,20 +328,47 @@ function staleReason(
   return undefined;
 }
 
-/** Approvals of people who still hold the power, with the role that they had when they voted. */
-async function countVotes(statements: Statements, { id, votePower }: ApprovalRow): Promise<number> {
+/** Everything may have changed since they voted. */
+async function dependence(
+  statements: Statements,
+  approvers: readonly UserId[],
+  others: readonly UserId[],
+): Promise<'approver_not_independent' | undefined> {
+  for (const one of approvers) {
+    const rest = [...others, ...approvers.filter((other) => other !== one)];
+    const mark = await findSharedMark(statements, one, rest);
+    if (mark !== undefined) return 'approver_not_independent';
+  }
+  return undefined;
+}
+
+/**
+ * Approvers who still hold the power, with the role that they had when they voted, and whose
+ * credentials have not been reset since.
+ */
+async function listValidApprovers(
+  statements: Statements,
+  { id, votePower }: ApprovalRow,
+): Promise<UserId[]> {
   const { rows } = await statements.query(
-    `select count(*) from approval_votes v join approval_requests a on a.id = v.request_id
+    `select v.approver_id from approval_votes v join approval_requests a on a.id = v.request_id
        join users u on u.id = v.approver_id join roles r on r.name = u.role
      where v.request_id = $1 and v.vote = 'approve' and v.payload_hash = a.payload_hash
        and u.state = 'active' and $2 = any(r.powers) and u.role_since <= v.created_at
-       and v.approver_id <> a.requester_id`,
+       and v.approver_id <> a.requester_id and ${isTrusted('v.session_id')}`,
     [id, votePower],
   );
-  return Number(rows[0].count);
+  return rows.map((row) => idOf<UserId>(row.approver_id));
 }
 
-/** Undefined unless the requester still has the role, and the key, that asked for the act. */
+/** A session that ended by itself stays trusted; one that a reset or an operator ended does not. */
+function isTrusted(session: string): string {
+  return `not exists (select from sessions s where s.id = ${session} and s.user_id = u.id
+    and (s.security_version <> u.security_version
+      or s.revoked_reason not in ('logout', 'too_many')))`;
+}
+
+/** Undefined unless the role and the credential that asked for the act can still be trusted. */
 async function findRequester(
   statements: Statements,
   approval: ApprovalRow,
@@ -349,8 +379,15 @@ async function findRequester(
      where u.id = $1 and u.state = 'active' and u.role = $2 and u.role_since <= $3
        and ($4::bigint is null or exists (
          select from api_keys k where k.id = $4 and k.user_id = u.id and k.active
-           and not k.revoked and k.suspended_reason is null))`,
-    [requester, requesterRole, createdAt, keyOf(requesterCredential)],
+           and not k.revoked and k.suspended_reason is null))
+       and ${isTrusted('$5::bigint')}`,
+    [
+      requester,
+      requesterRole,
+      createdAt,
+      numberOf(requesterCredential, 'key'),
+      numberOf(requesterCredential, 'session'),
+    ],
   );
   if (rows.length === 0) return undefined;
   const [{ permissions, powers }] = rows;
@@ -365,10 +402,10 @@ async function findRequester(
   };
 }
 
-/** The number of an API key; null for a session, which may have ended since. */
-function keyOf(credential: string): number | null {
-  const [, id] = /^key (\d+)$/.exec(credential) ?? [];
-  return id === undefined ? null : Number(id);
+/** The number of the API key or session; null if the credential is of the other kind. */
+function numberOf(credential: string, kind: 'key' | 'session'): number | null {
+  const [found, id] = credential.split(' ');
+  return found === kind ? Number(id) : null;
 }
 
 interface End {

@@ -22,7 +22,8 @@ import {
 } from './act.ts';
 import { tellVoters } from './approval-mails.ts';
 import { controlOfAct, type ExchangeControl } from './control.ts';
-import { findFamily } from './same-person.ts';
+import { isPower } from './powers.ts';
+import { findSharedMark } from './same-person.ts';
 import { payloadHash, sealContent } from './sealed-requests.ts';
 import { approvalsForValue, isAboveCeiling, recordMovement, valueMoney } from './thresholds.ts';
 
@@ -77,11 +78,11 @@ export function performAct<Payload extends JsonObject, Result extends JsonValue>
 
 /** The same in the caller's transaction, which holds the lock of acts. */
 export async function performIn<Payload extends JsonObject, Result extends JsonValue>(
-  context: ActContext,
+  given: ActContext,
   act: Act<Payload, Result>,
   payload: Payload,
 ): Promise<Performed<Result>> {
-  await requireRole(context.connection, context.operator);
+  const context = { ...given, operator: await readAgain(given.connection, given.operator) };
   const weighed = await weigh(context, act, payload);
   if (weighed.needed === 0 && !weighed.isTimeLocked) {
     const executed = await executeAct(context, act, payload, { weighed });
@@ -90,13 +91,20 @@ export async function performIn<Payload extends JsonObject, Result extends JsonV
   return { kind: 'waiting', approval: await request(context, act, payload, weighed) };
 }
 
-/** The role may have been taken away since the gateway last read it. */
-async function requireRole(connection: Connection, { role, user }: Operator): Promise<void> {
+/** The role may have been taken away, or changed, since the gateway last read it. */
+async function readAgain(connection: Connection, operator: Operator): Promise<Operator> {
   const { rows } = await connection.query(
-    `select from users where id = $1 and role = $2 and state = 'active'`,
-    [user, role],
+    `select r.powers, r.permissions from users u join roles r on r.name = u.role
+     where u.id = $1 and u.role = $2 and u.state = 'active'`,
+    [operator.user, operator.role],
   );
   if (rows.length === 0) throw new ActRefused('role_missing');
+  const [{ permissions, powers }] = rows;
+  return {
+    ...operator,
+    powers: new Set((powers as string[]).filter(isPower)),
+    permissions: new Set(permissions as string[]),
+  };
 }
 
 /** Until the end of the transaction no other act happens. Call it first. */
@@ -149,8 +157,8 @@ async function weighMoney(
   const movement = { operator: operator.user, beneficiaries, value, nowMs };
   const needed = await approvalsForValue(connection, control, movement);
   if (needed > 0) return { value, needed };
-  // Operators do not pay themselves or their families alone.
-  const isOwn = (await findFamily(connection, operator.user, beneficiaries)) !== undefined;
+  // Nobody pays themselves alone: nor their family, nor an account that evidently is theirs.
+  const isOwn = (await findSharedMark(connection, operator.user, beneficiaries)) !== undefined;
   const isAbove = await isAboveCeiling(connection, { operator, value, nowMs });
   return { value, needed: isOwn || isAbove ? 1 : 0 };
 }
