@@ -8,6 +8,7 @@ import { LEDGER_FAULTS } from './faults/ledger.ts';
 import { MATCHING_FAULTS } from './faults/matching.ts';
 import { MONEY_ACT_FAULTS } from './faults/money-acts.ts';
 import { MONEY_COMMAND_FAULTS } from './faults/money-commands.ts';
+import { OPERATOR_FAULTS } from './faults/operators.ts';
 import { ORDER_FAULTS } from './faults/orders.ts';
 import { SEALED_DATA_FAULTS } from './faults/sealed-data.ts';
 import { SNAPSHOT_FAULTS } from './faults/snapshot.ts';
@@ -23,6 +24,7 @@ export const FAULTS: readonly Fault[] = [
   ...SNAPSHOT_FAULTS,
   ...IDENTITY_FAULTS,
   ...SEALED_DATA_FAULTS,
+  ...OPERATOR_FAULTS,
   ...TRANSFER_FAULTS,
   ...ACCESS_FAULTS,
   ...MONEY_ACT_FAULTS,
