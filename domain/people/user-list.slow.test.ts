@@ -118,6 +118,19 @@ describe('the list of users', () => {
     }
   });
 
+  test('a part that very many have finds the newest; a rare one finds the oldest too', async () => {
+    await connection.query('begin');
+    await connection.query(
+      `insert into users (email, username, affiliation_code)
+       select 'crowd' || i || '@mass.test', 'crowd' || i, 'C' || upper(lpad(to_hex(i), 5, '0'))
+       from generate_series(1, 20100) i`,
+    );
+    assert.equal(await countOf({ search: { text: 'crowd' } }), 1_000);
+    assert.equal(await countOf({ search: { text: 'crowd2010' } }), 2, '2010 and 20100');
+    assert.equal(await find({ search: { text: 'ann@' } }), 'ann');
+    await connection.query('rollback');
+  });
+
   test('a person is read with the opened data, or not at all', async () => {
     const person = await readPerson(connection, vault, ids.get('ann')!);
     assert.equal(person?.personal.fullName, 'Anna María Gonzalez');

@@ -67,6 +67,8 @@ export interface UserList {
 
 /** A part that is found in more people finds the newest of them. */
 const FOUND_BY_PART_MAX = 1_000;
+/** A part that is in fewer of these users is in a small part of all. */
+const NEWEST_READ = 20_000;
 const PART_LENGTH_MIN = 3;
 const USER_ID_MAX = 2 ** 31 - 1;
 /** The index is on this text. */
@@ -235,12 +237,26 @@ function exactWays(
   return ways;
 }
 
+/**
+ * A part that many have is found in the newest users, without the index: that would read everybody
+ * who has it. Only a part that few of the newest have is looked up in the index.
+ */
+function byPart(all: Conditions, part: string): string {
+  const pattern = all.place(patternOf(part));
+  const order = `order by u.id desc limit ${FOUND_BY_PART_MAX}`;
+  return `(with newest as materialized (
+      select u.id from users u where u.id > (select max(id) from users) - ${NEWEST_READ}
+        and ${PART_TEXT} like ${pattern} ${order})
+    select id from newest union all
+    (select u.id from users u where (select count(*) from newest) < ${FOUND_BY_PART_MAX}
+      and ${partCondition(all, PART_TEXT, part)} ${order}))`;
+}
+
 function partWays(all: Conditions, vault: Vault, text: string): string[] {
   const ways: string[] = [];
-  const newest = `order by u.id desc limit ${FOUND_BY_PART_MAX}`;
   const part = text.trim().toLowerCase();
   if (part.length >= PART_LENGTH_MIN && !part.includes(' ')) {
-    ways.push(`(select u.id from users u where ${partCondition(all, PART_TEXT, part)} ${newest})`);
+    ways.push(byPart(all, part));
   } else if (part !== '') {
     ways.push(`select id from users where lower(username) = ${all.place(part)}`);
   }
@@ -267,9 +283,12 @@ function containsPart(all: Conditions, column: string, text: string): string {
 }
 
 function partCondition(all: Conditions, text: string, part: string): string {
-  const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
   return `trigrams(${PART_TEXT}) @> trigrams(${all.place(part)}::text)
-    and ${text} like ${all.place(pattern)}`;
+    and ${text} like ${all.place(patternOf(part))}`;
+}
+
+function patternOf(part: string): string {
+  return `%${part.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 function pendingCondition(pending: 'document' | 'bank' | 'any'): string {

@@ -46,6 +46,7 @@ test('there are faults in every package that decides about money or identity', (
     'domain/key-rotation',
     'domain/money-acts',
     'domain/operators',
+    'domain/people',
     'domain/set-up',
     'domain/staking',
     'domain/sub-accounts',

@@ -10,6 +10,7 @@ import { MONEY_ACT_FAULTS } from './faults/money-acts.ts';
 import { MONEY_COMMAND_FAULTS } from './faults/money-commands.ts';
 import { OPERATOR_FAULTS } from './faults/operators.ts';
 import { ORDER_FAULTS } from './faults/orders.ts';
+import { PEOPLE_FAULTS } from './faults/people.ts';
 import { SEALED_DATA_FAULTS } from './faults/sealed-data.ts';
 import { SNAPSHOT_FAULTS } from './faults/snapshot.ts';
 import { STAKING_FAULTS } from './faults/staking.ts';
@@ -29,4 +30,5 @@ export const FAULTS: readonly Fault[] = [
   ...ACCESS_FAULTS,
   ...MONEY_ACT_FAULTS,
   ...STAKING_FAULTS,
+  ...PEOPLE_FAULTS,
 ];

@@ -118,6 +118,37 @@ const AUDIT = `
     ${USER}, sha256(i::text::bytea), sha256(i::text::bytea), sha256(i::text::bytea)
   from ${NUMBERS}`;
 
+const POOL = `
+  insert into stake_pools (name, user_id, account_id, reserve_id, asset_id, currency, scale,
+    reward_asset_id, reward_currency, reward_scale, min_atoms, max_atoms, early_unstake,
+    principal_slash_ppm, reward_slash_ppm, is_automatic, onboarding, state, accrued_to, created_at,
+    updated_at)
+  values ('bench', 1, 1, 2, 1, 'btc', 8, 1, 'btc', 8, 1, 1000000000, false, 0, 0, true, true,
+    'active', current_date, now(), now())
+  returning id`;
+const RATE = `
+  insert into stake_pool_rates (pool_id, from_day, apy_micro)
+  select max(id), (now() - 2 * ${SPREAD})::date, 5000000 from stake_pools`;
+const STAKES = `
+  insert into stakes (pool_id, user_id, principal_atoms, state, early_unstake, principal_slash_ppm,
+    reward_slash_ppm, opened_day, last_day, nav_atoms, created_at, updated_at)
+  select (select max(id) from stake_pools), ${USER}, 100 + i, 'staking', false, 0, 0,
+    (${AT})::date, current_date, 0, ${AT}, ${AT}
+  from ${NUMBERS}`;
+const APPROVALS = `
+  insert into approval_requests (act, vote_power, payload, payload_hash, shown, object,
+    object_version, requester_id, requester_role, requester_credential, requester_address,
+    beneficiaries, needed, state, created_at, expires_at, ended_at)
+  select 'user.note', 'approve.access', '{}', sha256(i::text::bytea), '[]', 'user ' || ${USER}, '',
+    1, 'admin', 'session 1', '198.51.100.1', '{}', 1, 'executed', ${AT}, ${AT}, ${AT}
+  from ${NUMBERS}`;
+const REVEALS = `
+  insert into reveals (operator_id, subject_id, fields, reason, ticket, created_at, expires_at)
+  select 1, ${USER}, '{email}', 'a reason that suffices', 'T-1', ${AT}, ${AT} from ${NUMBERS}`;
+const LOOK_UPS = `
+  insert into data_lookups (at, operator_id, subject_id, reason)
+  select ${AT}, 1, ${USER}, 'id' from ${NUMBERS}`;
+
 /** Returns the seconds that each table took. */
 export async function fillTables(
   { projections, registry }: FilledConnections,
@@ -148,6 +179,18 @@ export async function fillTables(
     await fill(registry, AFFILIATIONS, Math.min(users, 250_000));
   });
   await timed('audit', () => fill(registry, AUDIT, users));
+  await timed('stakes', async () => {
+    await registry.query(POOL);
+    await registry.query(RATE);
+    await fill(registry, STAKES, users);
+  });
+  // Operators ask and look up less often than users trade.
+  const seldom = Math.min(users, 100_000);
+  await timed('approvals', async () => {
+    await fill(registry, APPROVALS, seldom);
+    await fill(registry, REVEALS, seldom);
+    await fill(registry, LOOK_UPS, seldom);
+  });
   const month = monthOf(Date.now());
   for (let ago = 0; ago < MONTHS; ago++) await makeMonthPartitions(projections, month - ago);
   await makeOrderPartitions(projections, orders);
@@ -182,6 +225,10 @@ const REGISTRY_TABLES = [
   'referral_codes',
   'affiliations',
   'audit_entries',
+  'stakes',
+  'approval_requests',
+  'reveals',
+  'data_lookups',
 ];
 const PROJECTED_TABLES = ['orders', 'trades', 'fills', 'balances', 'minutes'];
 

@@ -1,6 +1,6 @@
 // `npm run bench -- operator-lists`: every list of operators with many rows behind it. The first
-// page, a range of dates and one user, over HTTP; and a file of a million rows, with the memory of
-// the gateway that sends it.
+// page, a range of dates, one user and searches, over HTTP; and a file of a million rows, with the
+// memory of the gateway that sends it.
 
 import { readFileSync } from 'node:fs';
 import { openConnection } from '../../../infra/postgres/index.ts';
@@ -21,6 +21,9 @@ const STATEMENT_TIMEOUT_MS = 3_600_000;
 const GATEWAY = 'gateway-http-1';
 const SAMPLE_MS = 50;
 const DAY_MS = 86_400_000;
+
+/** A part that every user has, and one that few have. */
+const SEARCHES = { common: { search: 'bench.exam' }, rare: { search: 'user-4242' } };
 
 type Query = Readonly<Record<string, string>>;
 
@@ -89,6 +92,7 @@ function listsToCall(users: number): [path: string, queries: Record<string, Quer
           first: base,
           ...(Object.hasOwn(properties, 'start_date') && { dates: { ...base, ...dates } }),
           ...(Object.hasOwn(properties, 'user_id') && !needsUser && { user: { user_id } }),
+          ...(Object.hasOwn(properties, 'search') && SEARCHES),
         },
       ];
     });

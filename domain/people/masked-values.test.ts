@@ -1,0 +1,37 @@
+// Masks that come back from operators keep the values behind them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ActRefused } from '../operators/index.ts';
+import { maskBank, maskDocument, unmaskFields, unmaskText } from './masked-values.ts';
+import { maskEnding, maskName } from './masks.ts';
+
+const isRefused = (fault: unknown) =>
+  fault instanceof ActRefused && fault.refusal === 'masked_value';
+
+test('a mask that comes back keeps the value', () => {
+  assert.equal(unmaskText('•••67', '+41441234567', maskEnding), '+41441234567');
+  assert.equal(unmaskText('M. E.', 'Mara Example', maskName), 'Mara Example');
+  assert.equal(unmaskText('Mara Other', 'Mara Example', maskName), 'Mara Other');
+  assert.equal(unmaskText('', 'Mara Example', maskName), '');
+});
+
+test('a mask of another value, or of none, is refused', () => {
+  assert.throws(() => unmaskText('•••99', '+41441234567', maskEnding), isRefused);
+  assert.throws(() => unmaskText('•••', '', maskEnding), isRefused);
+  assert.throws(() => unmaskFields({ iban: '•••57' }, {}, maskBank), isRefused);
+});
+
+test('numbers, lists and objects of a payment detail are masked and kept', () => {
+  const detail = { account: 123456789, bank_name: 'Bank', more: { a: 1 }, tags: ['x'], on: true };
+  const seen = { account: '•••89', bank_name: 'Bank', more: null, tags: null, on: true };
+  assert.deepEqual(maskBank(detail), seen);
+  assert.deepEqual(unmaskFields(seen, detail, maskBank), detail);
+});
+
+test('a document shows its type and its status', () => {
+  const document = { type: 'passport', status: 3, number: 'X123456', issued_date: '2020-01-01' };
+  const seen = { type: 'passport', status: 3, number: '•••56', issued_date: null };
+  assert.deepEqual(maskDocument(document), seen);
+  assert.deepEqual(unmaskFields(seen, document, maskDocument), document);
+});

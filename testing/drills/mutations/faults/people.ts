@@ -1,0 +1,73 @@
+// Faults in what operators see of people: masks, budgets, reveals, exports.
+
+import type { Fault } from '../fault.ts';
+
+const EXPORTS = 'domain/people/exports.ts';
+const LOOK_UPS = 'domain/people/look-ups.ts';
+const MASKED_VALUES = 'domain/people/masked-values.ts';
+const MASKS = 'domain/people/masks.ts';
+const REVEALS = 'domain/people/reveals.ts';
+const USER_LIST = 'domain/people/user-list.ts';
+
+export const PEOPLE_FAULTS: readonly Fault[] = [
+  {
+    name: 'a mask shows four characters of a phone number',
+    file: MASKS,
+    find: 'const LAST_SHOWN = 2;',
+    replace: 'const LAST_SHOWN = 4;',
+  },
+  {
+    name: 'a mask that an operator sends back is stored',
+    file: MASKED_VALUES,
+    find: "  if (present !== '' && sent === mask(present)) return present;\n",
+    replace: '',
+  },
+  {
+    name: 'an operator looks up one person more than the budget',
+    file: LOOK_UPS,
+    find: 'limit - 1]',
+    replace: 'limit]',
+  },
+  {
+    name: 'support reads rows of all users',
+    file: LOOK_UPS,
+    find: "subject === undefined && !powers.has('pii.search')",
+    replace: 'false',
+  },
+  {
+    name: 'personal filters confirm values of a named person',
+    file: USER_LIST,
+    find: 'return isPersonal && [email,',
+    replace: 'return false && [email,',
+  },
+  {
+    name: 'a reveal never ends',
+    file: REVEALS,
+    find: 'subject_id = $2 and expires_at > $3\n     order by id desc',
+    replace: 'subject_id = $2 and $3::timestamptz is not null\n     order by id desc',
+  },
+  {
+    name: 'a reveal that nobody reviews has no consequence',
+    file: REVEALS,
+    find: "(verdict = 'unjustified' or (verdict is null and created_at < $2))",
+    replace: "(verdict = 'unjustified' and created_at < $2)",
+  },
+  {
+    name: 'a new operator reviews reveals',
+    file: REVEALS,
+    find: 'user: reviewer, power: REVIEW_POWER, nowMs }',
+    replace: 'user: reviewer, power: REVIEW_POWER, nowMs: 2 * nowMs }',
+  },
+  {
+    name: 'an export leaves no entry in the audit',
+    file: EXPORTS,
+    find: '(connection) => record(connection, ports, operator, asked));',
+    replace: 'async () => {});',
+  },
+  {
+    name: 'an approved export of personal data is taken twice',
+    file: EXPORTS,
+    find: 'and used_at is null and allowed_at > $5',
+    replace: 'and allowed_at > $5',
+  },
+];
