@@ -20,6 +20,8 @@ const SIZES = {
   full: { people: 24, kills: 600, stakesPercent: 40 },
   quick: { people: 4, kills: 12, stakesPercent: 12 },
 };
+/** Of these days the longest says how many statements there are; a mass of ends is forgotten. */
+const RECENT_DAYS = 10;
 const MOMENTS = ['before', 'sent', 'after'] as const;
 const SETTLED_WITHIN_MS = 60_000;
 
@@ -30,7 +32,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   const worker = new WorkerProcess([stage.sandbox.postgres.url, REGISTRY_SCHEMA]);
   try {
     const random = new Random(SEED);
-    let statementsMax = 40;
+    let recent = [40];
     for (let day = 0; day < DAYS; day += 1) {
       await stage.change(day);
       await act(stage, { day, random, stakesPercent: size.stakesPercent });
@@ -39,11 +41,11 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       const killsToday = killsUpTo(day + 1, size.kills) - killsUpTo(day, size.kills);
       for (let kill = 0; kill < killsToday; kill += 1) {
         const number = killsUpTo(day, size.kills) + kill;
-        const killAt = 1 + (number % statementsMax);
+        const killAt = 1 + (number % Math.max(...recent));
         await worker.work({ nowMs, killAt, moment: MOMENTS[number % MOMENTS.length] });
       }
       const statements = await worker.work({ nowMs, killAt: 0, moment: 'before' });
-      statementsMax = Math.max(statementsMax, statements ?? 0);
+      recent = [...recent, statements ?? 0].slice(-RECENT_DAYS);
       if ((day + 1) % 100 === 0) console.log(`${day + 1} days, ${worker.kills} kills`);
     }
     await untilPaid(stage, worker);
