@@ -30,6 +30,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'writes at one gateway and reads at another; no read may be stale',
     load: () => import('./reads/reads.ts'),
   },
+  reconciliation: {
+    about: 'changes one atom, row or state by hand under load; each must be found and named',
+    load: () => import('./reconciliation/reconciliation.ts'),
+  },
   requests: {
     about: 'sends hostile requests; the exchange must answer all of them and lose nothing',
     load: () => import('./requests/requests.ts'),
@@ -48,7 +52,7 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
   },
 };
 
-const list = Object.entries(drills).map(([name, { about }]) => `  ${name.padEnd(12)}${about}`);
+const list = Object.entries(drills).map(([name, { about }]) => `  ${name.padEnd(16)}${about}`);
 
 await runTool({
   usage: `Usage: npm run drill -- NAME [--quick]

@@ -19,6 +19,7 @@ export interface SandboxSettings {
   /** A process of its own serves the identity routes. */
   readonly withIdentity: boolean;
   readonly withArchivist: boolean;
+  readonly withReconciler: boolean;
   readonly withNotifier: boolean;
   /** wide: no test reaches a rate limit. usual: the defaults of the gateways. */
   readonly budgets: 'wide' | 'usual';
@@ -76,6 +77,13 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
   };
   const preload = settings.sequencerPreload;
   const sequencer = { service: 'sequencer', settings: journal, logFolder, preload };
+  const reconciler = {
+    name: 'reconciler',
+    service: 'reconciler',
+    logFolder,
+    settings: { ...tables, RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder) },
+  };
+  const sequencer = { service: 'sequencer', settings: journal, logFolder };
   return {
     leader: { name: 'sequencer-1', ...sequencer },
     followers: [
@@ -84,6 +92,7 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
       { name: 'publisher', service: 'publisher', settings: journal, logFolder },
       { name: 'outbox-dispatcher', service: 'outbox-dispatcher', settings: tables, logFolder },
       ...(settings.withArchivist ? [archivist] : []),
+      ...(settings.withReconciler ? [reconciler] : []),
     ],
     identity: Array.from({ length: settings.withIdentity ? 1 : 0 }, () => ({
       name: 'gateway-identity',

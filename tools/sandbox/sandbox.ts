@@ -34,6 +34,7 @@ export interface SandboxOptions {
   /** A process of its own serves the identity routes; by default, the gateways do. */
   readonly withIdentity?: boolean;
   readonly withArchivist?: boolean;
+  readonly withReconciler?: boolean;
   /** Sends mails: to its inbox, or to the SMTP server that its settings name. */
   readonly withNotifier?: boolean;
   readonly budgets?: 'wide' | 'usual';
@@ -261,6 +262,7 @@ export class Sandbox {
       streams: this.#options.streams ?? 0,
       withIdentity: this.#options.withIdentity ?? false,
       withArchivist: this.#options.withArchivist ?? false,
+      withReconciler: this.#options.withReconciler ?? false,
       withNotifier: this.#options.withNotifier ?? false,
       budgets: this.#options.budgets ?? 'wide',
       checkAnswers: this.#options.checkAnswers ?? true,

@@ -291,10 +291,28 @@ export const layers: Record<string, readonly string[]> = {
     'domain/people',
   ],
 
+  'domain/reconciliation': [
+    'core/money',
+    'infra/postgres',
+    'domain/vault',
+    'domain/audit',
+    'domain/operators',
+    'domain/transfers',
+  ],
+
   // The sequencer and its followers run the engine, through infra/replica. All other services only
   // exchange messages with it.
   'services/sequencer': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/engine'],
   'services/archivist': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/engine'],
+  'services/reconciler': [
+    'infra/*',
+    'core/money',
+    'core/messages',
+    'core/engine',
+    'domain/migrations',
+    'domain/reconciliation',
+    'domain/vault',
+  ],
   'services/*': [
     'protocol',
     'core/money',

@@ -367,6 +367,20 @@ CREATE INDEX data_lookups_of_operator ON data_lookups USING btree (operator_id, 
 CREATE INDEX data_lookups_of_subject ON data_lookups USING btree (subject_id, at) WHERE
     (subject_id IS NOT NULL);
 
+create table declared_holdings (
+  asset text not null,
+  amount numeric not null,
+  note text not null,
+  declared_by bigint not null,
+  declared_at timestamp with time zone not null,
+  constraint declared_holdings_amount_check CHECK (amount >= 0::numeric AND amount <
+    'Infinity'::numeric),
+  constraint declared_holdings_declared_by_fkey FOREIGN KEY (declared_by) REFERENCES users(id),
+  constraint declared_holdings_pkey PRIMARY KEY (asset)
+);
+CREATE INDEX declared_holdings_of_operator ON declared_holdings USING btree
+    (declared_by);
+
 create table deposit_requests (
   id bigint not null,
   kind text not null,
@@ -886,6 +900,33 @@ create table quick_trade (
   constraint quick_trade_type_check CHECK (type = 'pro'::text)
 );
 
+create table reconciliation_checks (
+  name text not null,
+  frame bigint,
+  rows_compared bigint not null,
+  checked_at timestamp with time zone not null,
+  passed_at timestamp with time zone,
+  constraint reconciliation_checks_pkey PRIMARY KEY (name)
+);
+
+create table reconciliation_differences (
+  id bigint not null,
+  check_name text not null,
+  object text not null,
+  asset text,
+  expected text not null,
+  found text not null,
+  frame bigint,
+  first_found_at timestamp with time zone not null,
+  found_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint reconciliation_differences_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX open_reconciliation_differences ON reconciliation_differences USING
+    btree (check_name, object) WHERE (closed_at IS NULL);
+CREATE INDEX reconciliation_differences_by_time ON reconciliation_differences USING
+    btree (first_found_at);
+
 create table recovery_codes (
   user_id bigint not null,
   code_hash bytea not null,
@@ -1348,8 +1389,9 @@ create table stops (
   name text not null,
   symbol text not null,
   previous text not null,
-  stopped_by bigint not null,
+  stopped_by bigint,
   stopped_at timestamp with time zone not null,
+  reason text not null default ''::text,
   constraint stops_name_check CHECK (name = ANY (ARRAY['trading'::text, 'deposits'::text,
     'withdrawals'::text])),
   constraint stops_pkey PRIMARY KEY (name, symbol),

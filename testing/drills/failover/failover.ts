@@ -39,7 +39,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
 /**
  * Waits until another sequencer leads and orders are answered again; then restarts the killed one.
  */
-async function killLeader(sandbox: Sandbox, placers: readonly Placer[]): Promise<void> {
+export async function killLeader(sandbox: Sandbox, placers: readonly Placer[]): Promise<void> {
   const leader = await leaderOf(sandbox);
   const answeredBefore = answered(placers);
   await leader.kill('SIGKILL');

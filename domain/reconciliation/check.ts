@@ -1,0 +1,79 @@
+// A check compares two copies of the same money. It walks: each call reads a bounded number of rows
+// and says where the next call goes on.
+
+import { type Atoms, decimalFromAtoms } from '../../core/money/index.ts';
+import type { Connection } from '../../infra/postgres/index.ts';
+import type { EngineState } from './engine-state.ts';
+
+export const CHECK_NAMES = [
+  'engine_sums',
+  'balances',
+  'entries',
+  'channels',
+  'holds',
+  'deposits',
+  'withdrawals',
+  'notices',
+  'holdings',
+] as const;
+export type CheckName = (typeof CHECK_NAMES)[number];
+
+export interface CheckContext {
+  /** Its search path is the registry. */
+  readonly connection: Connection;
+  readonly projectionSchema: string;
+  readonly engine: EngineState;
+  readonly nowMs: number;
+  /** Rows that one call reads at most. */
+  readonly rowsMax: number;
+}
+
+/** Two copies that should be equal. */
+export interface Difference {
+  /** `account 17 btc available`, `withdrawal 12`. */
+  readonly object: string;
+  /** The symbol; undefined if it concerns no single asset. */
+  readonly asset: string | undefined;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** The key of the last row that was read, and what the next call needs to know. */
+export type Place = readonly string[];
+
+export interface Walked {
+  /** The frame of the compared values, if both sides have one. */
+  readonly frame: number | undefined;
+  readonly rows: number;
+  readonly differences: readonly Difference[];
+  /** Where the next call goes on; undefined at the end of a pass. */
+  readonly next: Place | undefined;
+}
+
+export interface Check {
+  readonly name: CheckName;
+  /** A difference pauses withdrawals. */
+  readonly pauses: boolean;
+  /** 'later': nothing can be compared at the moment; the same place is asked for again. */
+  walk(context: CheckContext, from: Place | undefined): Promise<Walked | 'later'>;
+}
+
+/** Reads in one snapshot of the database. */
+export async function inSnapshot<Result>(
+  connection: Connection,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  await connection.query('begin transaction isolation level repeatable read read only');
+  try {
+    return await read();
+  } finally {
+    await connection.query('commit').catch(() => {});
+  }
+}
+
+/** An amount for people: `1.5 btc`. */
+export function amountText(engine: EngineState, asset: number, atoms: bigint): string {
+  const { scale, symbol } = engine.assetOf(asset);
+  const size = decimalFromAtoms((atoms < 0n ? -atoms : atoms) as Atoms, scale);
+  return `${atoms < 0n ? '-' : ''}${size} ${symbol}`;
+}

@@ -1,0 +1,90 @@
+// Composes a reconciler process: journal, replica, vault, loop, health.
+
+import { readRegistryMigrations } from '../../domain/migrations/index.ts';
+import { openVault } from '../../domain/vault/index.ts';
+import { openJournal } from '../../infra/journal/index.ts';
+import { checkSchema, openPool, withConnection } from '../../infra/postgres/index.ts';
+import {
+  createHealthServer,
+  createMetrics,
+  type Logger,
+  systemClock,
+} from '../../infra/process/index.ts';
+import type { ReconcilerConfig } from './config.ts';
+import { Reconciler } from './reconciler.ts';
+import { REPLICA_STATE_DEFAULTS, ReplicaState } from './replica-state.ts';
+import { reconcilerTelemetry } from './telemetry.ts';
+
+export interface ReconcilerApp {
+  readonly healthPort: number;
+  stop(): Promise<void>;
+}
+
+export interface ReconcilerAppOptions {
+  readonly config: ReconcilerConfig;
+  readonly log: Logger;
+  onFault(reason: string, cause?: unknown): void;
+}
+
+/** For the keys of the vault; the checks have a connection of their own. */
+const POOL_CONNECTIONS_MAX = 2;
+
+export async function startReconciler(options: ReconcilerAppOptions): Promise<ReconcilerApp> {
+  const { config, log, onFault } = options;
+  const clock = systemClock;
+  const metrics = createMetrics({ ofProcess: true });
+  const connection = {
+    url: config.postgresUrl.reveal(),
+    schema: config.registrySchema,
+    name: config.instance,
+    statementTimeoutMs: config.postgresStatementTimeoutMs,
+  };
+  const pool = openPool({ ...connection, connectionsMax: POOL_CONNECTIONS_MAX });
+  await withConnection(pool, (one) =>
+    checkSchema(one, config.registrySchema, readRegistryMigrations()),
+  );
+  const { vault, ...opened } = await openVault({ config, registry: pool, clock, log });
+  const journal = await openJournal({ config, name: config.instance, log });
+  const { commands, nats, snapshots } = journal;
+  const watcher = reconcilerTelemetry(log, metrics, clock);
+  const engine = new ReplicaState({
+    commands,
+    snapshots,
+    clock,
+    settings: REPLICA_STATE_DEFAULTS,
+    onStarted: (frame) => log.info({ frame }, 'replica started'),
+    onStalled: (reason) => log.warn({ reason }, 'replica stalled'),
+    onFault,
+  });
+  const { everyMs, postgresSchema: projectionSchema, rowsMax } = config;
+  const reconciler = new Reconciler({
+    clock,
+    connection,
+    ports: { vault, projectionSchema, engine, rowsMax },
+    isReady: () => engine.isStarted,
+    everyMs,
+    watcher,
+    onFault,
+  });
+  const health = createHealthServer({
+    host: config.healthHost,
+    port: config.healthPort,
+    metrics,
+    ready: () => ({
+      journal: nats.isConnected,
+      database: reconciler.isDatabaseUp,
+      replica: engine.isStarted,
+    }),
+  });
+  const healthPort = await health.start();
+  return { healthPort, stop };
+
+  async function stop(): Promise<void> {
+    engine.stop();
+    await reconciler.stop();
+    await opened.stop();
+    await health.stop();
+    await pool.end();
+    await journal.close();
+  }
+}

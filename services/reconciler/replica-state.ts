@@ -1,0 +1,204 @@
+// The engine for the checks: a replica of the log, and the postings of its last frames, which turn
+// the accounts of now into those of a slightly earlier frame.
+
+import { accountsOf } from '../../core/engine/index.ts';
+import { type Event, type Posting, postingsOf } from '../../core/messages/index.ts';
+import type {
+  EngineAccount,
+  EngineAsset,
+  EngineHold,
+  EngineState,
+} from '../../domain/reconciliation/index.ts';
+import type { LogStream, SnapshotStore } from '../../infra/journal/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
+import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';
+
+export interface ReplicaStateOptions {
+  readonly commands: LogStream;
+  readonly snapshots: Pick<SnapshotStore, 'newest'>;
+  readonly clock: Clock;
+  readonly settings: ReplicaStateSettings;
+  onStarted(frame: number): void;
+  onStalled(reason: string): void;
+  onFault(reason: string, cause?: unknown): void;
+}
+
+export interface ReplicaStateSettings {
+  /** Postings that are kept: about 100 bytes each. */
+  readonly postingsMax: number;
+  /** How long a check waits for a frame. */
+  readonly reachMs: number;
+  readonly retryMs: number;
+  readonly watchMs: number;
+}
+
+export const REPLICA_STATE_DEFAULTS: ReplicaStateSettings = {
+  postingsMax: 1_000_000,
+  reachMs: 2_000,
+  retryMs: 100,
+  watchMs: 500,
+};
+
+interface FramePostings {
+  readonly frame: number;
+  readonly postings: readonly Posting[];
+}
+
+interface Waiter {
+  readonly frame: number;
+  resolve(isReached: boolean): void;
+}
+
+/** Changes of an account, and the account itself. */
+type Change = { availableAtoms: bigint; heldAtoms: bigint };
+
+export class ReplicaState implements EngineState {
+  readonly #options: ReplicaStateOptions;
+  readonly #follower: FollowingReplica;
+  /** Of the frames after `#keptFrom`, in order; frames without postings are left out. */
+  #kept: FramePostings[] = [];
+  #keptFrom = 0;
+  #postings = 0;
+  #waiters: Waiter[] = [];
+
+  constructor(options: ReplicaStateOptions) {
+    this.#options = options;
+    const { clock, commands, onFault, settings, snapshots } = options;
+    const { retryMs, watchMs } = settings;
+    this.#follower = new FollowingReplica({
+      commands,
+      snapshots,
+      clock,
+      retryMs,
+      watchMs,
+      atMost: Number.MAX_SAFE_INTEGER,
+      onStarted: ({ sequence }) => {
+        this.#keptFrom = sequence;
+        options.onStarted(sequence);
+      },
+      onApplied: ({ events }, { sequence }) => this.#applied(sequence, events.events),
+      onStalled: (reason) => options.onStalled(reason),
+      onFault,
+    });
+  }
+
+  get isStarted(): boolean {
+    return this.#follower.replica !== undefined;
+  }
+
+  get frame(): number {
+    return this.#follower.replica?.sequence ?? 0;
+  }
+
+  reach(frame: number): Promise<boolean> {
+    if (this.isStarted && this.frame >= frame) return Promise.resolve(true);
+    const { clock, settings } = this.#options;
+    return new Promise((resolve) => {
+      const timer = clock.after(settings.reachMs, () => {
+        this.#waiters = this.#waiters.filter((one) => one !== waiter);
+        resolve(false);
+      });
+      const waiter = {
+        frame,
+        resolve(isReached: boolean) {
+          timer.cancel();
+          resolve(isReached);
+        },
+      };
+      this.#waiters.push(waiter);
+    });
+  }
+
+  assetOf(asset: number): EngineAsset {
+    const found = this.#replica.exchange.assets[asset - 1];
+    return found ?? { symbol: `asset ${asset}`, scale: 0 };
+  }
+
+  accounts(): readonly EngineAccount[] {
+    return accountsOf(this.#replica.exchange);
+  }
+
+  accountsAt(frame: number): readonly EngineAccount[] | undefined {
+    if (frame < this.#keptFrom || frame > this.frame) return undefined;
+    // Positions of the tables only grow.
+    this.#forget(frame);
+    const changes = this.#changesAfter(frame);
+    return this.accounts().map((account) => {
+      const change = changes.get(keyOf(account.owner, account.asset));
+      if (change === undefined) return account;
+      const { asset, availableAtoms, heldAtoms, owner } = account;
+      return {
+        owner,
+        asset,
+        availableAtoms: availableAtoms - change.availableAtoms,
+        heldAtoms: heldAtoms - change.heldAtoms,
+      };
+    });
+  }
+
+  holds(): ReadonlyMap<number, EngineHold> {
+    return this.#replica.exchange.withdrawals;
+  }
+
+  channelSequence(channel: number): number {
+    return this.#replica.exchange.channelSequences[channel] ?? 0;
+  }
+
+  stop(): void {
+    this.#follower.stop();
+    for (const { resolve } of this.#waiters.splice(0)) resolve(false);
+  }
+
+  get #replica(): Replica {
+    const { replica } = this.#follower;
+    if (replica === undefined) throw new Error('the replica has not started');
+    return replica;
+  }
+
+  #applied(frame: number, events: readonly Event[]): void {
+    const postings = events.flatMap(postingsOf);
+    if (postings.length > 0) this.#kept.push({ frame, postings });
+    this.#postings += postings.length;
+    while (this.#postings > this.#options.settings.postingsMax) this.#forget(this.#kept[0].frame);
+    if (this.#waiters.length === 0) return;
+    const reached = this.#waiters.filter((waiter) => waiter.frame <= frame);
+    this.#waiters = this.#waiters.filter((waiter) => waiter.frame > frame);
+    for (const { resolve } of reached) resolve(true);
+  }
+
+  /** Forgets the postings up to a frame, with it. */
+  #forget(frame: number): void {
+    const first = this.#kept.findIndex((one) => one.frame > frame);
+    const gone = this.#kept.splice(0, first === -1 ? this.#kept.length : first);
+    for (const { postings } of gone) this.#postings -= postings.length;
+    this.#keptFrom = Math.max(this.#keptFrom, frame);
+  }
+
+  #changesAfter(frame: number): Map<string, Change> {
+    const changes = new Map<string, Change>();
+    for (const { frame: at, postings } of this.#kept) {
+      if (at <= frame) continue;
+      for (const { amountAtoms, asset, from, to } of postings) {
+        add(changes, keyOf(from.owner, asset), from.part, -amountAtoms);
+        add(changes, keyOf(to.owner, asset), to.part, amountAtoms);
+      }
+    }
+    return changes;
+  }
+}
+
+function keyOf(owner: number, asset: number): string {
+  return `${owner} ${asset}`;
+}
+
+function add(
+  changes: Map<string, Change>,
+  key: string,
+  part: 'available' | 'held',
+  atoms: bigint,
+): void {
+  let change = changes.get(key);
+  if (change === undefined) changes.set(key, (change = { availableAtoms: 0n, heldAtoms: 0n }));
+  if (part === 'available') change.availableAtoms += atoms;
+  else change.heldAtoms += atoms;
+}

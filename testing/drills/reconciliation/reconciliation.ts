@@ -1,0 +1,129 @@
+// Trading under load with a leader that is killed: the reconciler must find nothing. Then one atom,
+// row or state after the other is changed by hand: each must be found, named and pause withdrawals
+// within ten seconds.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { readOpenDifferences } from '../../../domain/reconciliation/index.ts';
+import { type OwnConnection, openConnection } from '../../../infra/postgres/index.ts';
+import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
+import { REGISTRY_SCHEMA } from '../../../tools/sandbox/sandbox-settings.ts';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
+import { killLeader } from '../failover/failover.ts';
+import { Placer } from '../failover/placer.ts';
+import { type Plant, plants } from './plants.ts';
+
+const TRADERS = 16;
+const PLANTS_QUICK = 4;
+/** Undisturbed and disturbed trading without a difference. */
+const CALM_MS = { full: 1_800_000, quick: 5_000 };
+const KILL_EVERY_MS = { full: 60_000, quick: 5_000 };
+const FOUND_WITHIN_MS = 10_000;
+/** A plant that is not found at all. */
+const GIVE_UP_MS = 60_000;
+
+interface Finding {
+  readonly title: string;
+  readonly foundMs: number;
+  readonly isPaused: boolean;
+}
+
+export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
+  const size = quick ? 'quick' : 'full';
+  const sandbox = await startSandbox({ withReconciler: true, gateways: 2, checkAnswers: false });
+  try {
+    const registry = await openConnection({
+      url: sandbox.postgres.url,
+      schema: REGISTRY_SCHEMA,
+      name: 'drill',
+      statementTimeoutMs: GIVE_UP_MS,
+    });
+    const traders = await sandbox.createTraders({ count: TRADERS + 1 });
+    const placers = traders
+      .slice(1)
+      .map((trader, at) => new Placer(trader, sandbox.urls[at % 2], at));
+    const placing = Promise.all(placers.map((placer) => placer.placeUntilStopped()));
+    const beganMs = performance.now();
+    const kills = await tradeCalmly(sandbox, placers, {
+      forMs: CALM_MS[size],
+      everyMs: KILL_EVERY_MS[size],
+    });
+    const falseAlarms = await countDifferences(registry);
+    const [quiet, busy] = traders.map(({ user }) => user as number);
+    const all = await plants(registry, { busy, quiet });
+    const findings: Finding[] = [];
+    for (const plant of quick ? all.slice(0, PLANTS_QUICK) : all) {
+      findings.push(await plantAndFind(registry, plant));
+    }
+    for (const placer of placers) placer.stop();
+    await placing;
+    const orders = placers.reduce((sum, { placed }) => sum + placed.length, 0);
+    const seconds = (performance.now() - beganMs) / 1_000;
+    await registry.end();
+    return judge(findings, { falseAlarms, kills, ordersPerSecond: Math.round(orders / seconds) });
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+/** Returns the number of kills. */
+async function tradeCalmly(
+  sandbox: Sandbox,
+  placers: readonly Placer[],
+  { everyMs, forMs }: { readonly forMs: number; readonly everyMs: number },
+): Promise<number> {
+  const endMs = performance.now() + forMs;
+  let kills = 0;
+  do {
+    await delay(Math.min(everyMs, forMs));
+    await killLeader(sandbox, placers);
+    kills++;
+  } while (performance.now() < endMs);
+  await delay(Math.min(everyMs, forMs));
+  return kills;
+}
+
+async function countDifferences(registry: OwnConnection): Promise<number> {
+  const { rows } = await registry.query('select count(*) from reconciliation_differences');
+  return Number(rows[0].count);
+}
+
+async function plantAndFind(registry: OwnConnection, one: Plant): Promise<Finding> {
+  const { check, object, plant, repair, title } = one;
+  await registry.query(plant);
+  const plantedMs = performance.now();
+  const isOpen = async (): Promise<boolean> =>
+    (await readOpenDifferences(registry)).some(
+      (found) => found.check === check && found.object === object,
+    );
+  await waitUntil({ what: title, timeoutMs: GIVE_UP_MS, question: isOpen });
+  const foundMs = Math.round(performance.now() - plantedMs);
+  const { rows } = await registry.query(
+    `select from stops where name = 'withdrawals' and stopped_by is null`,
+  );
+  await registry.query(repair);
+  await waitUntil({
+    what: `${title}: closed`,
+    timeoutMs: GIVE_UP_MS,
+    question: async () => (await readOpenDifferences(registry)).length === 0,
+  });
+  await registry.query('delete from stops');
+  await registry.query('update coins set allow_withdrawal = true');
+  console.log(`${title}: found after ${foundMs} ms`);
+  return { title, foundMs, isPaused: rows.length > 0 || check === 'notices' };
+}
+
+function judge(
+  findings: readonly Finding[],
+  load: { falseAlarms: number; kills: number; ordersPerSecond: number },
+): Record<string, unknown> {
+  const late = findings.filter(({ foundMs }) => foundMs > FOUND_WITHIN_MS).length;
+  const notPaused = findings.filter(({ isPaused }) => !isPaused).length;
+  if (load.falseAlarms + late + notPaused > 0) process.exitCode = 1;
+  return {
+    ...load,
+    planted: findings.length,
+    late,
+    notPaused,
+    slowestMs: Math.max(...findings.map(({ foundMs }) => foundMs)),
+  };
+}
