@@ -13,7 +13,7 @@ import { Placer } from '../failover/placer.ts';
 import { type Plant, plants } from './plants.ts';
 
 const TRADERS = 16;
-const PLANTS_QUICK = 4;
+const PLANTS_QUICK = 10;
 /** Undisturbed and disturbed trading without a difference. */
 const CALM_MS = { full: 1_800_000, quick: 5_000 };
 const KILL_EVERY_MS = { full: 60_000, quick: 5_000 };
@@ -29,7 +29,12 @@ interface Finding {
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
   const size = quick ? 'quick' : 'full';
-  const sandbox = await startSandbox({ withReconciler: true, gateways: 2, checkAnswers: false });
+  const sandbox = await startSandbox({
+    gateways: 2,
+    withNotifier: true,
+    withReconciler: true,
+    checkAnswers: false,
+  });
   try {
     const registry = await openConnection({
       url: sandbox.postgres.url,
