@@ -1740,6 +1740,22 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('resumeSwitch', body, options);
   }
 
+  /** The checks of money, open differences and declared holdings. `GET /v2/admin/reconciliation` */
+  getReconciliation(options: CallOptions = {}): Promise<wire.ReconciliationState<DecimalOf<Form>>> {
+    return this.#caller.call('getReconciliation', {}, options);
+  }
+
+  /**
+   * Declare how much of a coin is in the wallets and banks of the exchange. `PUT
+   * /v2/admin/holding`
+   */
+  declareHolding(
+    body: wire.HoldingIn,
+    options: CallOptions = {},
+  ): Promise<wire.DeclaredHolding<DecimalOf<Form>>> {
+    return this.#caller.call('declareHolding', body, options);
+  }
+
   /** All roles. `GET /v2/admin/role` */
   getRoles(options: CallOptions = {}): Promise<{
     /** Number of rows on all pages. */

@@ -1242,6 +1242,13 @@ export interface GivenBankAccountIn {
   type?: string;
 }
 
+export interface HoldingIn {
+  currency: string;
+  amount: number | string;
+  /** How it was counted. */
+  note: string;
+}
+
 export interface KitIn {
   kit?: Record<string, unknown>;
   /** Refused unless empty: servers read secrets from their environment. */
@@ -2604,6 +2611,14 @@ export interface DeadManSwitch {
   orders_canceled?: number;
 }
 
+export interface DeclaredHolding<D = string> {
+  currency: string;
+  amount: D;
+  note: string;
+  declared_by: number;
+  declared_at: string;
+}
+
 export interface DepositMessage<D = string> {
   topic: 'deposit';
   action: 'insert';
@@ -3648,6 +3663,37 @@ export interface Quote<D = string> {
   expiry?: string;
 }
 
+export interface ReconciliationCheck {
+  name: string;
+  /** The frame of the log at which both sides were read; null if one has none. */
+  frame: number | null;
+  /** In the last step. */
+  rows_compared: number;
+  checked_at: string;
+  /** The end of the last pass over everything. */
+  passed_at: string | null;
+}
+
+export interface ReconciliationDifference {
+  id: number;
+  check: string;
+  /** `account 17 btc available`, `withdrawal 12`. */
+  object: string;
+  currency: string | null;
+  expected: string;
+  found: string;
+  /** The frame of the log at which both sides were read; null if one has none. */
+  frame: number | null;
+  first_found_at: string;
+  found_at: string;
+}
+
+export interface ReconciliationState<D = string> {
+  checks: ReconciliationCheck[];
+  differences: ReconciliationDifference[];
+  holdings: DeclaredHolding<D>[];
+}
+
 export interface RecoveryCodes {
   /** Shown once. Present with the first factor. */
   recovery_codes: string[];
@@ -4048,8 +4094,10 @@ export interface SwitchState {
     /** A market or a coin. */
     symbol: string;
     resumes_to: string | null;
-    stopped_by: number;
+    /** The operator; null if the reconciliation stopped it. */
+    stopped_by: number | null;
     stopped_at: string;
+    reason: string;
   }[];
 }
 

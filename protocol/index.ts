@@ -68,6 +68,7 @@ export { Pair } from './resources/pair.ts';
 export { Passkey, PasskeyOptions } from './resources/passkey.ts';
 export { publicTradeJson, publicTradeOfMarketJson } from './resources/public-trade.ts';
 export { Quote } from './resources/quote.ts';
+export { ReconciliationState } from './resources/reconciliation.ts';
 export type {
   Affiliation,
   ReferralCode,

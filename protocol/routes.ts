@@ -28,6 +28,7 @@ import { orderRoutes } from './routes/order-routes.ts';
 import { peopleRoutes } from './routes/people-routes.ts';
 import { profileRoutes } from './routes/profile-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
+import { reconciliationRoutes } from './routes/reconciliation-routes.ts';
 import { referralRoutes } from './routes/referral-routes.ts';
 import { roleRoutes } from './routes/role-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
@@ -77,6 +78,7 @@ export const routeGroups = {
   approvals: approvalRoutes,
   listing: listingRoutes,
   control: controlRoutes,
+  reconciliation: reconciliationRoutes,
   roles: roleRoutes,
   kit: kitRoutes,
   operatorAnnouncements: operatorAnnouncementRoutes,
@@ -120,6 +122,7 @@ export const routes = {
   ...routeGroups.approvals,
   ...routeGroups.listing,
   ...routeGroups.control,
+  ...routeGroups.reconciliation,
   ...routeGroups.roles,
   ...routeGroups.kit,
   ...routeGroups.operatorAnnouncements,

@@ -37,8 +37,10 @@ export interface Stopped {
   readonly symbol: string;
   /** The status to which a market returns; '' for coins. */
   readonly previous: string;
-  readonly stoppedBy: number;
+  /** Undefined: the reconciliation. */
+  readonly stoppedBy: number | undefined;
   readonly stoppedAt: Date;
+  readonly reason: string;
 }
 
 export async function readStopped(statements: Statements): Promise<Stopped[]> {
@@ -47,8 +49,9 @@ export async function readStopped(statements: Statements): Promise<Stopped[]> {
     name: row.name,
     symbol: row.symbol,
     previous: row.previous,
-    stoppedBy: Number(row.stopped_by),
+    stoppedBy: row.stopped_by === null ? undefined : Number(row.stopped_by),
     stoppedAt: row.stopped_at,
+    reason: row.reason,
   }));
 }
 

@@ -46,3 +46,8 @@ create index declared_holdings_of_operator on declared_holdings (declared_by);
 -- Null: the reconciliation stopped it.
 alter table stops alter column stopped_by drop not null;
 alter table stops add column reason text not null default '';
+
+-- ---- Roles ------------------------------------------------------------------------------------
+
+update roles set permissions = permissions || '{/admin/reconciliation:get}'
+where name in ('supervisor', 'manager', 'auditor');

@@ -1,5 +1,5 @@
-// Declared holdings: operators say how much of an asset is in the wallets and banks of the exchange.
-// The exchange must never owe its users more. Custody will declare them by itself.
+// Declared holdings: operators say how much of an asset the wallets and banks of the exchange hold.
+// It must never owe its users more. Custody will declare them by itself.
 
 import { atomsFromDecimal } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
@@ -37,11 +37,14 @@ export const DECLARE_HOLDING: Act<Holding, Holding> = defineAct({
   votePower: 'approve.money',
   async assess({ connection, exchange }, { amount, asset, note }) {
     const { rows } = await connection.query(
-      `select d.amount from ${exchange.projectionSchema}.assets a
+      `select a.scale, trim_scale(d.amount) as amount from ${exchange.projectionSchema}.assets a
        left join declared_holdings d on d.asset = a.symbol where a.symbol = $1`,
       [asset],
     );
     if (rows.length === 0) throw new ActRefused('currency_invalid', { currency: asset });
+    if (!atomsFromDecimal(amount, Number(rows[0].scale)).ok) {
+      throw new ActRefused('holding_invalid', { currency: asset });
+    }
     const before = rows[0].amount === null ? 'none' : `${rows[0].amount} ${asset}`;
     return {
       object: `holding ${asset}`,
@@ -67,6 +70,8 @@ export const DECLARE_HOLDING: Act<Holding, Holding> = defineAct({
     return { result: holding, after: { amount, asset } };
   },
 });
+
+export const RECONCILIATION_ACTS = [DECLARE_HOLDING] as const;
 
 export const HOLDINGS: Check = {
   name: 'holdings',

@@ -15,5 +15,11 @@ export {
   readOpenDifferences,
 } from './differences.ts';
 export type { EngineAccount, EngineAsset, EngineHold, EngineState } from './engine-state.ts';
-export { DECLARE_HOLDING, type DeclaredHolding, type Holding, readHoldings } from './holdings.ts';
+export {
+  DECLARE_HOLDING,
+  type DeclaredHolding,
+  type Holding,
+  RECONCILIATION_ACTS,
+  readHoldings,
+} from './holdings.ts';
 export { CHECKS, Reconciliation, type ReconciliationPorts, type Round } from './reconciliation.ts';

@@ -237,7 +237,7 @@ describe('reconciliation', () => {
       pausesNothing: true,
     },
     {
-      title: 'a change that nobody was told for a minute',
+      title: 'a change that was not mailed within a minute',
       plant: `update transfer_changes set mailed_at = null where deposit_request = 1`,
       repair: `update transfer_changes set mailed_at = now() where deposit_request = 1`,
       found: [['notices', 'deposit 1 completed']],
@@ -308,7 +308,7 @@ describe('reconciliation', () => {
     await resume();
   });
 
-  test('tables that are ahead of the replica, or show half a frame, are compared later', async () => {
+  test('tables ahead of the replica, or with half a frame, are compared later', async () => {
     const balances = CHECKS.find(({ name }) => name === 'balances')!;
     const isLater = async () => (await reconciliation.step(connection, balances, nowMs)).isLater;
     await connection.query(`update ${SCHEMA}.projection set frame_sequence = ${FRAME + 1}`);

@@ -47,7 +47,7 @@ interface Walk {
   readonly repeats: number;
 }
 
-/** What is under way may look different in each round; then the walk goes on all the same. */
+/** Requests under way may differ in each round; then the walk goes on all the same. */
 const REPEATS_MAX = 3;
 
 export class Reconciliation {

@@ -1,5 +1,5 @@
 // Checks of the requests of people and operators against the engine and its log: positions of
-// channels, holds, ends of deposits and withdrawals, and whether people were told.
+// channels, holds, ends of deposits and withdrawals, and notices of changes.
 
 import { OUTBOX_CHANNELS } from '../transfers/index.ts';
 import {
@@ -116,17 +116,18 @@ export const WITHDRAWALS: Check = {
           c.status as log_status
         from withdrawal_requests r
         left join ${context.projectionSchema}.withdrawals c on c.command = r.command
-        where r.id > $1 and r.id <= $2 and r.state = 'completed' and r.kind in ('withdrawal', 'burn')
+        where r.id > $1 and r.id <= $2 and r.state = 'completed'
+          and r.kind in ('withdrawal', 'burn')
           and ${isProjected(context, 'withdrawal_request')}
         order by r.id`,
       table: 'withdrawal_requests',
     }),
 };
 
-/** A change that nobody was told after so long is a difference. */
+/** A change that is neither published nor mailed after so long is a difference. */
 const TOLD_WITHIN_S = 60;
 
-/** The last recorded change of each request is its state, and people were told of all changes. */
+/** The last recorded change of each request is its state; all changes are published and mailed. */
 export const NOTICES: Check = {
   name: 'notices',
   pauses: false,
@@ -285,7 +286,7 @@ const NOT_NOTED = `
 const NOT_TOLD = `
   select case when c.deposit_request is null then 'withdrawal ' || c.withdrawal_request
       else 'deposit ' || c.deposit_request end || ' ' || c.state as object,
-    null as currency, 'told within a minute' as expected,
+    null as currency, 'published and mailed within a minute' as expected,
     case when c.published_at is null then 'not published' else 'not mailed' end as found
   from transfer_changes c
   where (c.published_at is null or c.mailed_at is null)

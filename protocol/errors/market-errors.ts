@@ -87,4 +87,10 @@ export const marketErrors = {
     audience: 'operators',
     text: 'Conversions of the type {type} do not exist here: only `pro`, the book of the pair',
   },
+  holding_invalid: {
+    status: 400,
+    code: 2750,
+    audience: 'operators',
+    text: 'The amount of {currency} is not a whole number of its smallest units',
+  },
 } as const satisfies ErrorTable;

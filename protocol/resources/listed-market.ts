@@ -73,8 +73,12 @@ export const SwitchState = Type.Object(
       Type.Object({
         symbol: Type.String({ description: 'A market or a coin.' }),
         resumes_to: StringOrNull,
-        stopped_by: Type.Integer(),
+        stopped_by: Type.Unsafe<number | null>({
+          type: ['integer', 'null'],
+          description: 'The operator; null if the reconciliation stopped it.',
+        }),
         stopped_at: Timestamp,
+        reason: Type.String(),
       }),
     ),
   },

@@ -31,6 +31,7 @@ import { ordersRoutes } from './orders/orders-routes.ts';
 import { peopleRoutes } from './people/people-routes.ts';
 import { profileRoutes } from './profile/profile-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
+import { reconciliationRoutes } from './reconciliation/reconciliation-routes.ts';
 import { referralRoutes } from './referral/referral-routes.ts';
 import { rolesRoutes } from './roles/roles-routes.ts';
 import { sessionsRoutes } from './sessions/sessions-routes.ts';
@@ -81,6 +82,7 @@ export const features: Features = {
   approvals: approvalsRoutes,
   listing: listingRoutes,
   control: controlRoutes,
+  reconciliation: reconciliationRoutes,
   roles: rolesRoutes,
   kit: kitRoutes,
   operatorAnnouncements: operatorAnnouncementsRoutes,

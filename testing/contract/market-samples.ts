@@ -52,6 +52,7 @@ export const marketSamples = {
       monthly_amount: 1_000,
     },
   }),
+  declareHolding: () => ({ body: { currency: 'btc', amount: 1_000_000, note: 'cold wallets' } }),
   deleteTransactionLimit: async ({ registry }) => {
     const { rows } = await registry.query(
       `insert into transaction_limits (tier, type, currency, limit_currency, amount, monthly_amount)

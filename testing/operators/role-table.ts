@@ -166,6 +166,11 @@ export const AREAS: readonly Area[] = [
     roles: ['supervisor', 'manager', 'auditor'],
     calls: ['/admin/switches:get', '/admin/frozen:get'],
   },
+  {
+    area: 'reconciliation, reading',
+    roles: ['supervisor', 'manager', 'auditor'],
+    calls: ['/admin/reconciliation:get'],
+  },
   { area: 'stop', roles: ['supervisor', 'manager'], calls: ['/admin/switches/stop:post'] },
   {
     area: 'resume; always with approval',
@@ -212,6 +217,7 @@ export const AREAS: readonly Area[] = [
 
 /** Calls that only the administrator may make. */
 export const ADMINISTRATOR_ONLY: readonly string[] = [
+  '/admin/holding:put',
   '/admin/complete-setup:get',
   '/admin/control/mode:put',
   '/admin/control/thresholds:put',

@@ -83,7 +83,6 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
     logFolder,
     settings: { ...tables, RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder) },
   };
-  const sequencer = { service: 'sequencer', settings: journal, logFolder };
   return {
     leader: { name: 'sequencer-1', ...sequencer },
     followers: [

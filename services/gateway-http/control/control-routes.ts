@@ -146,11 +146,12 @@ async function switches({ registry }: Dependencies): Promise<SwitchState[]> {
     name,
     stopped: all
       .filter((one) => one.name === name)
-      .map(({ previous, stoppedAt, stoppedBy, symbol }) => ({
+      .map(({ previous, reason, stoppedAt, stoppedBy, symbol }) => ({
         symbol,
         resumes_to: previous === '' ? null : previous,
-        stopped_by: stoppedBy,
+        stopped_by: stoppedBy ?? null,
         stopped_at: timeText(stoppedAt.getTime()),
+        reason,
       })),
   }));
 }

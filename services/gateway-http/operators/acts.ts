@@ -4,6 +4,7 @@ import { MARKET_ACTS } from '../../../domain/market-acts/index.ts';
 import { MONEY_ACTS } from '../../../domain/money-acts/index.ts';
 import type { Act, ActTable } from '../../../domain/operators/index.ts';
 import { PEOPLE_ACTS } from '../../../domain/people/index.ts';
+import { RECONCILIATION_ACTS } from '../../../domain/reconciliation/index.ts';
 import { REFERRAL_ACTS } from '../../../domain/referral/index.ts';
 import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
 import { STAKING_ACTS } from '../../../domain/staking/index.ts';
@@ -18,6 +19,7 @@ const PACKAGES: readonly ActList[] = [
   MARKET_ACTS,
   MONEY_ACTS,
   PEOPLE_ACTS,
+  RECONCILIATION_ACTS,
   REFERRAL_ACTS,
   SET_UP_ACTS,
   STAKING_ACTS,

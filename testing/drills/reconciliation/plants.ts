@@ -1,5 +1,5 @@
-// Differences that the drill plants by SQL, each as small as it can be: one atom, row or state. Each
-// names what the reconciler must say of it, and how it is repaired.
+// Differences that the drill plants by SQL, each as small as it can be: one atom, row or state.
+// Each names what the reconciler must say of it, and how it is repaired.
 
 import type { CheckName } from '../../../domain/reconciliation/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
@@ -22,18 +22,19 @@ export interface Owners {
 
 const P = PROJECTION_SCHEMA;
 
-/** With the ids of rows that exist. */
-export async function plants(
-  registry: Connection,
-  { busy, quiet }: Owners,
-): Promise<readonly Plant[]> {
+export async function plants(registry: Connection, owners: Owners): Promise<readonly Plant[]> {
   const { rows: coins } = await registry.query(`select id from ${P}.assets where symbol = 'usdt'`);
   const { rows: deposits } = await registry.query(
     `select max(id) as id from deposit_requests where state = 'completed'
        and kind in ('deposit', 'mint')`,
   );
-  const usdt = coins[0].id;
-  const deposit = deposits[0].id;
+  const [{ id: usdt }] = coins;
+  const [{ id: deposit }] = deposits;
+  return [...inTables(usdt, owners), ...inRegistry(deposit, owners)];
+}
+
+/** In the projected tables. */
+function inTables(usdt: string, { busy, quiet }: Owners): readonly Plant[] {
   const of = (owner: number): string => `where owner = ${owner} and asset_id = ${usdt}`;
   const first = (owner: number): string =>
     `${of(owner)} and (recorded_at, frame) = (select recorded_at, frame from ${P}.ledger_entries
@@ -41,8 +42,6 @@ export async function plants(
   const available = `update ${P}.balances set available_atoms = available_atoms`;
   const held = `update ${P}.balances set held_atoms = held_atoms`;
   const entry = `update ${P}.ledger_entries set available_change_atoms = available_change_atoms`;
-  const amount = 'update deposit_requests set amount_atoms = amount_atoms';
-  const state = `where id = (select max(id) from transfer_changes where deposit_request = ${deposit})`;
   return [
     {
       title: 'the projected balance of a busy account has an atom more',
@@ -79,6 +78,15 @@ export async function plants(
       plant: `${entry} + 1 ${first(busy)}`,
       repair: `${entry} - 1 ${first(busy)}`,
     },
+  ];
+}
+
+/** In the tables of people and operators. */
+function inRegistry(deposit: string, { quiet }: Owners): readonly Plant[] {
+  const amount = 'update deposit_requests set amountatoms = amountatoms';
+  const state = `where id =
+    (select max(id) from transfer_changes where deposit_request = ${deposit})`;
+  return [
     {
       title: 'a completed deposit has an atom more than the log',
       check: 'deposits',

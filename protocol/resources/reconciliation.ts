@@ -1,0 +1,59 @@
+// Reconciliation as operators see it: where each check is, what differs, and declared holdings.
+
+import { type Static, Type } from 'typebox';
+import { Decimal, StringOrNull, Timestamp, TimestampOrNull } from '../wire-types.ts';
+
+const FrameOrNull = Type.Unsafe<number | null>({
+  type: ['integer', 'null'],
+  description: 'The frame of the log at which both sides were read; null if one has none.',
+});
+
+export const ReconciliationCheck = Type.Object(
+  {
+    name: Type.String(),
+    frame: FrameOrNull,
+    rows_compared: Type.Integer({ description: 'In the last step.' }),
+    checked_at: Timestamp,
+    passed_at: Type.Unsafe<Static<typeof TimestampOrNull>>({
+      ...TimestampOrNull,
+      description: 'The end of the last pass over everything.',
+    }),
+  },
+  { title: 'ReconciliationCheck' },
+);
+
+export const ReconciliationDifference = Type.Object(
+  {
+    id: Type.Integer(),
+    check: Type.String(),
+    object: Type.String({ description: '`account 17 btc available`, `withdrawal 12`.' }),
+    currency: StringOrNull,
+    expected: Type.String(),
+    found: Type.String(),
+    frame: FrameOrNull,
+    first_found_at: Timestamp,
+    found_at: Timestamp,
+  },
+  { title: 'ReconciliationDifference' },
+);
+
+export const DeclaredHolding = Type.Object(
+  {
+    currency: Type.String(),
+    amount: Decimal,
+    note: Type.String(),
+    declared_by: Type.Integer(),
+    declared_at: Timestamp,
+  },
+  { title: 'DeclaredHolding' },
+);
+
+export const ReconciliationState = Type.Object(
+  {
+    checks: Type.Array(ReconciliationCheck),
+    differences: Type.Array(ReconciliationDifference),
+    holdings: Type.Array(DeclaredHolding),
+  },
+  { title: 'ReconciliationState' },
+);
+export type ReconciliationState = Static<typeof ReconciliationState>;

@@ -1,0 +1,45 @@
+// Reconciliation: what was compared, what differs, and what operators say the exchange holds.
+
+import { Type } from 'typebox';
+import { DeclaredHolding, ReconciliationState } from '../resources/reconciliation.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
+import { CurrencyIn, DecimalIn } from '../wire-types.ts';
+
+export const reconciliationRoutes = {
+  getReconciliation: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/reconciliation',
+    summary: 'The checks of money, open differences and declared holdings',
+    tag: 'operator',
+    permission: { who: 'operator', scope: 'can_read', sessions: true },
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: ReconciliationState,
+    isRialtoOnly: true,
+  }),
+  declareHolding: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/holding',
+    summary: 'Declare how much of a coin is in the wallets and banks of the exchange',
+    tag: 'operator',
+    permission: { who: 'operator', scope: 'any', sessions: true, personOnly: true },
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        currency: CurrencyIn,
+        amount: DecimalIn,
+        note: Type.String({ minLength: 1, maxLength: 500, description: 'How it was counted.' }),
+      },
+      { title: 'HoldingIn' },
+    ),
+    status: 200,
+    response: DeclaredHolding,
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+};
