@@ -374,7 +374,7 @@ describe('approvals', () => {
     const asked = [await stage.note(bot, user, 'one'), await stage.note(bot, user, 'one more')];
     const [passed, stopped] = asked.map((one) => (one.kind === 'waiting' ? one.approval : 0));
     assert.equal(await stage.vote(second, passed), 'executed');
-    await stage.pool.query('update api_keys set revoked = true, active = false');
+    await stage.pool.query('update api_keys set revoked = true');
     assert.equal(await stage.vote(second, stopped), 'stale');
   });
 
