@@ -379,4 +379,39 @@ describe('conversions', () => {
       assert.equal(causeOf(of), '/tx/0', hexOf(text));
     }
   });
+
+  test('migration 13 cuts personal values out of requests, and fixes the currency', async () => {
+    const connection = await schemaBefore('requests', 13);
+    await connection.query(`insert into kit (content) values ('{"native_currency": "eur"}')`);
+    const payload = { user_id: 1, amount: '5', address: 'secret place', description: 'secret' };
+    const shown = [
+      { label: 'Pay out', value: '5 btc' },
+      { label: 'To address', value: 'secret place' },
+    ];
+    await connection.query(
+      `insert into approval_requests (act, vote_power, payload, payload_hash, shown, object,
+         object_version, requester_id, requester_role, requester_credential, requester_address,
+         beneficiaries, needed, created_at, expires_at)
+       values ('withdrawal.payout', 'approve.money', $1, $2, $3, 'user 1', '', 1, 'admin',
+         'session 1', '', '{}', 1, now(), now() + interval '1 day')`,
+      [payload, Buffer.alloc(32), JSON.stringify(shown)],
+    );
+    await migrate(connection, 'requests', readRegistryMigrations());
+    const { rows } = await connection.query(
+      'select state, reason, payload, shown from approval_requests',
+    );
+    assert.deepEqual(rows, [
+      {
+        state: 'stale',
+        reason: 'upgraded',
+        payload: { user_id: 1, amount: '5' },
+        shown: [
+          { label: 'Pay out', value: '5 btc' },
+          { label: 'To address', value: '', isPersonal: true },
+        ],
+      },
+    ]);
+    const control = await connection.query('select currency from exchange_control');
+    assert.deepEqual(control.rows, [{ currency: 'eur' }]);
+  });
 });
