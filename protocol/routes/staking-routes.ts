@@ -20,12 +20,13 @@ import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
 import { CurrencyIn, DecimalIn, oneOf, textIn } from '../wire-types.ts';
 import { listFile } from './list-file.ts';
-import { person } from './operator-act.ts';
 
 const tag = 'staking';
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 const mayStake = { who: 'user', scope: 'can_withdraw', sessions: true, noGuests: true } as const;
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
+/** Other people approve what gives money away. */
+const operatorMayChange = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
 
 const IdIn = Type.Integer({ minimum: 1 });
 
@@ -191,7 +192,7 @@ export const stakingRoutes = {
     path: '/v2/admin/stake',
     summary: 'Make a stake pool; it starts by a change',
     tag: 'operator',
-    permission: person,
+    permission: operatorMayChange,
     effect: 'write',
     mayWait: true,
     weight: WEIGHT_HEAVY,
@@ -217,7 +218,7 @@ export const stakingRoutes = {
     path: '/v2/admin/stake',
     summary: 'Start, pause, open, close or change a stake pool',
     tag: 'operator',
-    permission: person,
+    permission: operatorMayChange,
     effect: 'write',
     mayWait: true,
     weight: WEIGHT_HEAVY,
@@ -244,7 +245,7 @@ export const stakingRoutes = {
     path: '/v2/admin/stake',
     summary: 'End a paused stake pool for good, and pay all its stakes',
     tag: 'operator',
-    permission: person,
+    permission: operatorMayChange,
     effect: 'write',
     mayWait: true,
     weight: WEIGHT_HEAVY,
@@ -258,7 +259,7 @@ export const stakingRoutes = {
     path: '/v2/admin/staker',
     summary: 'Adjust the reward of a stake, or end it without a cost',
     tag: 'operator',
-    permission: { who: 'operator', scope: 'can_withdraw', sessions: true },
+    permission: operatorMayChange,
     effect: 'write',
     mayWait: true,
     weight: WEIGHT_HEAVY,
