@@ -122,7 +122,7 @@ export class ReplicaState implements EngineState {
     if (frame < this.#keptFrom || frame > this.frame) return undefined;
     // Positions of the tables only grow.
     this.#forget(frame);
-    const changes = this.#changesAfter(frame);
+    const changes = this.#keptChanges();
     return this.accounts().map((account) => {
       const change = changes.get(keyOf(account.owner, account.asset));
       if (change === undefined) return account;
@@ -174,10 +174,10 @@ export class ReplicaState implements EngineState {
     this.#keptFrom = Math.max(this.#keptFrom, frame);
   }
 
-  #changesAfter(frame: number): Map<string, Change> {
+  /** The sums of the kept postings, by account. */
+  #keptChanges(): Map<string, Change> {
     const changes = new Map<string, Change>();
-    for (const { frame: at, postings } of this.#kept) {
-      if (at <= frame) continue;
+    for (const { postings } of this.#kept) {
       for (const { amountAtoms, asset, from, to } of postings) {
         add(changes, keyOf(from.owner, asset), from.part, -amountAtoms);
         add(changes, keyOf(to.owner, asset), to.part, amountAtoms);
