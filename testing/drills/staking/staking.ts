@@ -22,6 +22,7 @@ const SIZES = {
 };
 /** Of these days the longest says how many statements there are; a mass of ends is forgotten. */
 const RECENT_DAYS = 10;
+const TRIES_PER_DAY = 3;
 const MOMENTS = ['before', 'sent', 'after'] as const;
 const SETTLED_WITHIN_MS = 60_000;
 
@@ -32,17 +33,19 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   const worker = new WorkerProcess([stage.sandbox.postgres.url, REGISTRY_SCHEMA]);
   try {
     const random = new Random(SEED);
+    let attempts = 0;
     let recent = [40];
     for (let day = 0; day < DAYS; day += 1) {
       await stage.change(day);
       await act(stage, { day, random, stakesPercent: size.stakesPercent });
       const nowMs = START_MS + day * DAY_MS;
-      // Kills are spread over the days, and over the statements of a day.
-      const killsToday = killsUpTo(day + 1, size.kills) - killsUpTo(day, size.kills);
-      for (let kill = 0; kill < killsToday; kill += 1) {
-        const number = killsUpTo(day, size.kills) + kill;
-        const killAt = 1 + (number % Math.max(...recent));
-        await worker.work({ nowMs, killAt, moment: MOMENTS[number % MOMENTS.length] });
+      // Kills are spread over the days, and over the statements of a day. One that comes after the
+      // last statement is tried again on the next day.
+      const wanted = Math.floor(((day + 1) * size.kills) / DAYS);
+      for (let tries = 0; tries < TRIES_PER_DAY && worker.kills < wanted; tries += 1) {
+        attempts += 1;
+        const killAt = 1 + (attempts % Math.max(...recent));
+        await worker.work({ nowMs, killAt, moment: MOMENTS[attempts % MOMENTS.length] });
       }
       const statements = await worker.work({ nowMs, killAt: 0, moment: 'before' });
       recent = [...recent, statements ?? 0].slice(-RECENT_DAYS);
@@ -57,10 +60,6 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     worker.stop();
     await stage.stop();
   }
-}
-
-function killsUpTo(day: number, kills: number): number {
-  return Math.floor((day * kills) / DAYS);
 }
 
 /** Somebody stakes, somebody ends a stake; on the last day of stakes all do that can. */
