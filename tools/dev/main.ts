@@ -116,6 +116,7 @@ function start(options: Options): Promise<Sandbox> {
     withIdentity: true,
     streamPort,
     withNotifier: true,
+    withReconciler: true,
     inboxPort,
     print: (line) => console.log(`… ${line}`),
   });
