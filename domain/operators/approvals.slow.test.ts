@@ -371,7 +371,8 @@ describe('approvals', () => {
       [first.user],
     );
     const bot = { ...first, credential: `key ${rows[0].id}`, session: 0 };
-    const asked = [await stage.note(bot, user, 'one'), await stage.note(bot, user, 'one more')];
+    // On two users: the first note would make another one on the same user stale.
+    const asked = [await stage.note(bot, user, 'one'), await stage.note(bot, second.user, 'one')];
     const [passed, stopped] = asked.map((one) => (one.kind === 'waiting' ? one.approval : 0));
     assert.equal(await stage.vote(second, passed), 'executed');
     await stage.pool.query('update api_keys set revoked = true');
