@@ -3665,7 +3665,7 @@ export interface Quote<D = string> {
 
 export interface ReconciliationCheck {
   name: string;
-  /** The frame of the log at which both sides were read; null if one has none. */
+  /** The frame that was compared: of the tables for balances and entries, else the last one read. */
   frame: number | null;
   /** In the last step. */
   rows_compared: number;
@@ -3682,7 +3682,7 @@ export interface ReconciliationDifference {
   currency: string | null;
   expected: string;
   found: string;
-  /** The frame of the log at which both sides were read; null if one has none. */
+  /** The frame that was compared: of the tables for balances and entries, else the last one read. */
   frame: number | null;
   first_found_at: string;
   found_at: string;

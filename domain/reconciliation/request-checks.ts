@@ -135,15 +135,16 @@ export const NOTICES: Check = {
     const to = `${Number(from[0]) + rowsMax}`;
     const { rows } = await connection.query(NOT_NOTED, [from[0], to]);
     const { rows: late } = await connection.query(NOT_TOLD, [nowMs, TOLD_WITHIN_S]);
-    const { rows: newest } = await connection.query(NEWEST_REQUEST);
+    const { rows: walked } = await connection.query(WALKED_REQUESTS, [from[0], to]);
+    const [{ compared, newest }] = walked;
     const differences = [...rows, ...late].map(({ currency, expected, found, object }) => ({
       object,
       asset: currency,
       expected,
       found,
     }));
-    const next = Number(newest[0].id) > Number(to) ? [to] : undefined;
-    return { frame: undefined, rows: rowsMax, differences, next };
+    const next = Number(newest) > Number(to) ? [to] : undefined;
+    return { frame: undefined, rows: Number(compared), differences, next };
   },
 };
 
@@ -261,9 +262,11 @@ function moveText(
   return `${amountText(engine, Number(asset), BigInt(amount))} of user ${user}, ${status}`;
 }
 
-const NEWEST_REQUEST = `
+const WALKED_REQUESTS = `
   select greatest((select max(id) from deposit_requests), (select max(id) from withdrawal_requests),
-    0) as id`;
+      0) as newest,
+    (select count(*) from deposit_requests where id > $1 and id <= $2)
+      + (select count(*) from withdrawal_requests where id > $1 and id <= $2) as compared`;
 
 /** Requests that are older than the table of changes have none. */
 const IS_NOT_NOTED = `c.state is distinct from r.state

@@ -5,7 +5,8 @@ import { Decimal, StringOrNull, Timestamp, TimestampOrNull } from '../wire-types
 
 const FrameOrNull = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
-  description: 'The frame of the log at which both sides were read; null if one has none.',
+  description:
+    'The frame that was compared: of the tables for balances and entries, else the last one read.',
 });
 
 export const ReconciliationCheck = Type.Object(
