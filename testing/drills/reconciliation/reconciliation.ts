@@ -13,8 +13,8 @@ import { Placer } from '../failover/placer.ts';
 import { type Plant, plants } from './plants.ts';
 
 const TRADERS = 16;
-/** A quick drill plants every third one. */
-const QUICK_STEP = 3;
+/** A quick drill plants every fourth one. */
+const QUICK_STEP = 4;
 /** Undisturbed and disturbed trading without a difference. */
 const CALM_MS = { full: 1_800_000, quick: 4_000 };
 const KILL_EVERY_MS = { full: 60_000, quick: 4_000 };
