@@ -7,6 +7,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import type { PersonForTest } from '../identity/person-for-test.ts';
 import { makeUser } from '../identity/registry-for-test.ts';
+import { changeMode } from '../operators/index.ts';
 import { hasOpenRequests, listCancellableWithdrawals } from '../transfers/index.ts';
 import {
   type Approver,
@@ -370,6 +371,31 @@ describe('reviews of withdrawals', () => {
     assert.equal(await stage.stateOf(id), 'in_review');
     assert.equal(outcomeOf(await approve(id, second)), 'moved');
     assert.equal(await stage.stateOf(id), 'approved');
+  });
+
+  test('a single operator approves twice, a day apart, what needs two people', async (t) => {
+    const change = (mode: 'single_operator' | 'normal') =>
+      withConnection(stage.pool, (connection) => changeMode(connection, mode));
+    await change('single_operator');
+    t.after(() => change('normal'));
+    const id = await reviewed(await stage.person(), 2);
+    const nowMs = Date.now();
+    const dayMs = 86_400_000;
+    const found: string[] = [];
+    for (const passedMs of [0, dayMs - 1, dayMs]) {
+      const outcome = outcomeOf(await approve(id, ONE.user, { nowMs: nowMs + passedMs }));
+      found.push(`${outcome}, ${await stage.stateOf(id)}`);
+    }
+    const waiting = ['moved, in_review', 'already_approved, in_review'];
+    assert.deepEqual(found, [...waiting, 'moved, approved']);
+  });
+
+  test('with other operators a day makes no second approval of one person', async () => {
+    const id = await reviewed(await stage.person(), 2);
+    const nowMs = Date.now();
+    await approve(id, ONE.user, { nowMs });
+    const again = await approve(id, ONE.user, { nowMs: nowMs + 2 * 86_400_000 });
+    assert.equal(outcomeOf(again), 'already_approved');
   });
 
   test('abuse 43: an approval by somebody who lost the power since counts no longer', async () => {

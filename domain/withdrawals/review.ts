@@ -9,7 +9,9 @@ import {
   findSharedMark,
   hasPowerForADay,
   holdersOf,
+  readControl,
   type SharedMark,
+  TIME_LOCK_MS,
 } from '../operators/index.ts';
 import {
   type LockedRequest,
@@ -112,15 +114,30 @@ export function approveIn(
     const isAgain = before.includes(user);
     // Approvals of people who have lost the power since no longer count.
     const standing = await holdersOf(connection, APPROVAL_POWER, before);
+    if (isAgain && (await isTimeLockOver(connection, found, approver))) {
+      return move(connection, found, { move: 'approve', by: 'operator' });
+    }
     if (isAgain && standing.length < needed) return refused('already_approved');
     const approvedBy = isAgain ? before : [...before, user];
-    await connection.query('update withdrawal_requests set approved_by = $2 where id = $1', [
-      found.id,
-      approvedBy,
-    ]);
+    await connection.query(
+      `update withdrawal_requests set approved_by = $2,
+         first_approved_at = coalesce(first_approved_at, to_timestamp($3 / 1000.0)) where id = $1`,
+      [found.id, approvedBy, approver.nowMs],
+    );
     if (new Set([...standing, user]).size < needed) return unchanged(found);
     return move(connection, found, { move: 'approve', by: 'operator' });
   });
+}
+
+/** A single operator approves again after a day: that stands for the second person. */
+async function isTimeLockOver(
+  connection: Connection,
+  { row }: Locked,
+  { nowMs }: Approver,
+): Promise<boolean> {
+  const { mode } = await readControl(connection);
+  if (mode !== 'single_operator' || row.first_approved_at === null) return false;
+  return nowMs - row.first_approved_at.getTime() >= TIME_LOCK_MS;
 }
 
 async function refuseApprover(

@@ -1658,6 +1658,7 @@ create table withdrawal_requests (
   policy_lines jsonb,
   actor_id bigint,
   with_mail boolean,
+  first_approved_at timestamp with time zone,
   constraint withdrawal_requests_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint withdrawal_requests_amount_atoms_check CHECK (amount_atoms > 0),
   constraint withdrawal_requests_fee_atoms_check CHECK (fee_atoms >= 0),
