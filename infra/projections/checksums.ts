@@ -16,6 +16,7 @@ export const PROJECTED_TABLES = [
   'dead_man_switches',
   'minutes',
   'orders',
+  'prevented_orders',
   'trades',
   'fills',
   'candles',

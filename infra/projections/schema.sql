@@ -234,6 +234,18 @@ CREATE INDEX orders_of_user ON orders USING btree (user_id, number);
 CREATE INDEX orders_of_user_in_market ON orders USING btree (user_id, market_id,
     number);
 
+create table prevented_orders (
+  number bigint not null,
+  user_id bigint not null,
+  market_id bigint not null,
+  reason text not null,
+  ended_at timestamp with time zone not null,
+  constraint prevented_orders_pkey PRIMARY KEY (number),
+  constraint prevented_orders_reason_check CHECK (reason = ANY
+    (ARRAY['self_trade_prevented'::text, 'price_outside_band'::text]))
+);
+CREATE INDEX prevented_orders_by_time ON prevented_orders USING btree (ended_at, number);
+
 create table projection (
   is_only boolean not null default true,
   events_sequence bigint not null,

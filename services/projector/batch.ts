@@ -30,6 +30,7 @@ const DEPOSIT_COLUMNS = [
   'reference',
   'created_at',
 ];
+const PREVENTED_COLUMNS = ['number', 'user_id', 'market_id', 'reason', 'ended_at'];
 
 export class Batch implements TableChanges {
   readonly before: Cursor;
@@ -40,6 +41,7 @@ export class Batch implements TableChanges {
   readonly trades: CopyRows = tradeRows();
   readonly fills: CopyRows = fillRows();
   readonly deposits = new CopyRows('deposits', DEPOSIT_COLUMNS);
+  readonly preventedOrders = new CopyRows('prevented_orders', PREVENTED_COLUMNS);
   /** Statements for rare events, executed one by one in this order. */
   readonly statements: Statement[] = [];
   /** The first command of each minute in which a frame of the batch starts. */
@@ -68,9 +70,9 @@ export class Batch implements TableChanges {
   }
 
   get rows(): number {
-    const { accounts, deposits, fills, orders, statements, trades } = this;
-    const copied = trades.count + fills.count + deposits.count + accounts.entries.count;
-    return copied + orders.size + accounts.accounts + statements.length;
+    const { accounts, deposits, fills, orders, preventedOrders, statements, trades } = this;
+    const copied = trades.count + fills.count + deposits.count + preventedOrders.count;
+    return copied + accounts.entries.count + orders.size + accounts.accounts + statements.length;
   }
 
   /** Adds the next message of the EVENTS log. Throws ProjectionFault if it is not the next one. */

@@ -26,6 +26,7 @@ export async function writeBatch(
     await batch.trades.copy(connection);
     await batch.fills.copy(connection);
     await batch.deposits.copy(connection);
+    await batch.preventedOrders.copy(connection);
     await batch.accounts.write(connection, known);
     await batch.candles.write(connection);
     await batch.switches.write(connection);

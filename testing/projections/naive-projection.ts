@@ -22,6 +22,7 @@ function storable(text: string): string {
 
 export class NaiveProjection {
   readonly orders = new Map<number, Row>();
+  readonly prevented: Row[] = [];
   readonly trades: Row[] = [];
   readonly fills: Row[] = [];
   readonly entries: Row[] = [];
@@ -170,6 +171,14 @@ export class NaiveProjection {
     if (event.kind !== 'OrderClosed') return;
     order.close_reason = event.reason;
     order.status = event.reason === 'filled' ? 'filled' : 'canceled';
+    if (!['self_trade_prevented', 'price_outside_band'].includes(event.reason)) return;
+    this.prevented.push({
+      number: event.order,
+      user_id: event.user,
+      market_id: event.market,
+      reason: event.reason,
+      ended_at: time,
+    });
   }
 
   #orderOf(number: number): Row {
@@ -430,6 +439,7 @@ export function naiveTables(frames: Iterable<EventFrame>): NaiveTables {
     dead_man_switches: [...tables.switches.values()],
     minutes: [...tables.minutes.values()],
     orders: [...tables.orders.values()],
+    prevented_orders: tables.prevented,
     trades: tables.trades,
     fills: tables.fills,
     candles: naiveCandles(trades),

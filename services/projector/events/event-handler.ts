@@ -16,6 +16,7 @@ export interface TableChanges {
   readonly trades: CopyRows;
   readonly fills: CopyRows;
   readonly deposits: CopyRows;
+  readonly preventedOrders: CopyRows;
   /** Statements for rare events, executed one by one in this order. */
   readonly statements: Statement[];
 }

@@ -1,7 +1,7 @@
 // Projects orders and trades.
 
 import { foldOrderEvent, marketTradeOf } from '../../../core/market-data/index.ts';
-import type { Event, TradeExecuted } from '../../../core/messages/index.ts';
+import type { Event, OrderClosed, TradeExecuted } from '../../../core/messages/index.ts';
 import type { TimeMs } from '../../../core/money/index.ts';
 import type { EventPosition } from '../event-position.ts';
 import { addFills, addTrade } from '../trade-rows.ts';
@@ -13,12 +13,22 @@ export const tradingHandlers: EventHandlers<
   OrderPlaced: foldOrder,
   OrderTriggered: foldOrder,
   OrderAmended: foldOrder,
-  OrderClosed: foldOrder,
+  OrderClosed: closeOrder,
   TradeExecuted: projectTrade,
 };
 
 function foldOrder(event: Event, changes: TableChanges, position: EventPosition): void {
   foldOrderEvent(event, position, changes.orders);
+}
+
+/** Orders that a safeguard ended are also listed by time. */
+function closeOrder(event: OrderClosed, changes: TableChanges, position: EventPosition): void {
+  foldOrder(event, changes, position);
+  const { market, order, reason, user } = event;
+  if (reason !== 'self_trade_prevented' && reason !== 'price_outside_band') return;
+  const { preventedOrders } = changes;
+  preventedOrders.row().integer(order).integer(user).integer(market);
+  preventedOrders.text(reason).time(position.timeMs);
 }
 
 /** A trade is one row, two fills, changes of two orders, and a part of the market's candles. */
