@@ -299,6 +299,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/operators',
     'domain/transfers',
   ],
+  'domain/health': ['core/money', 'infra/postgres'],
 
   // The sequencer and its followers run the engine, through infra/replica. All other services only
   // exchange messages with it.

@@ -1,0 +1,17 @@
+// Health of the exchange: facts, and the alarms that follow from them.
+
+export type {
+  AgeFact,
+  Alarm,
+  CertificateFact,
+  DiskFact,
+  FollowerFact,
+  HealthFacts,
+  LeaderFact,
+  LedgerFact,
+  ProcessFact,
+  ProcessState,
+  QueueFact,
+  Severity,
+  StreamFact,
+} from './health-facts.ts';
