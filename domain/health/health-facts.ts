@@ -2,7 +2,10 @@
 
 import type { TimeMs } from '../../core/money/index.ts';
 
-/** `down` ended without a goodbye or is silent; `stopped` said goodbye. */
+/**
+ * `down` ended without a goodbye or is silent; `stopped` said goodbye. Silence counts only while
+ * the bus is up.
+ */
 export type ProcessState = 'running' | 'down' | 'stopped';
 
 export interface ProcessFact {
@@ -18,7 +21,13 @@ export interface ProcessFact {
   readonly state: ProcessState;
   /** The checks of `/ready`: true passes; false or a reason fails. */
   readonly checks: Readonly<Record<string, boolean | string>>;
-  /** Figures of the process, by name: `lag_ms`, `sockets`, `event_loop_ms`. */
+  /** Since it was last ready, or since its start; 0 if it is ready. Alarms read it. */
+  readonly notReadyMs: number;
+  /**
+   * Figures of the process, by name. Alarms read `event_loop_ms`, the 99th percentile of the delay
+   * of its event loop over the last ten seconds, of every process, and `slow_readers`, the sockets
+   * that it closed as too slow within the last minute, of stream gateways.
+   */
   readonly figures: Readonly<Record<string, number>>;
   /** Of the switches that it applies; undefined for processes without a database. */
   readonly switchesVersion?: number;
@@ -35,8 +44,9 @@ export interface LeaderFact {
   readonly acknowledgedMs: number;
 }
 
-/** A stream of the log, as JetStream reports it. */
+/** A stream of the log, as JetStream reported it within the last few seconds. */
 export interface StreamFact {
+  /** `RIALTO_COMMANDS`, `RIALTO_EVENTS`. */
   readonly name: string;
   readonly lastSequence: number;
   /** Messages missing between the first and the last: always a damaged copy. */
@@ -51,7 +61,7 @@ export interface FollowerFact {
   readonly instance: string;
   readonly frame: number;
   readonly lagFrames: number;
-  /** Since it was last level with the log. */
+  /** Age of the oldest frame that it lacks; 0 if it lacks none. */
   readonly behindMs: number;
 }
 
@@ -63,7 +73,11 @@ export interface QueueFact {
   readonly oldestMs: number;
 }
 
-/** Something that must not grow old: a snapshot, the archive, a backup, a check. */
+/**
+ * Something that must not grow old. Of `snapshot` and `archive`: the age of the oldest frame that
+ * is not covered, since an exchange without commands makes none. Of `backup` and `restore_drill`:
+ * since the last good one. Of `reconciliation`: since the last whole pass of its slowest check.
+ */
 export interface AgeFact {
   readonly name: 'snapshot' | 'archive' | 'backup' | 'restore_drill' | 'reconciliation';
   /** Undefined: there has been none. */
@@ -96,8 +110,11 @@ export interface HealthFacts {
   readonly processes: readonly ProcessFact[];
   /** Every process that claims to lead now; exactly one in a healthy exchange. */
   readonly leaders: readonly LeaderFact[];
+  /** Since the number of leaders last changed: a failover has none or two for a moment. */
+  readonly leadersForMs: number;
   readonly isBusUp: boolean;
   readonly streams: readonly StreamFact[];
+  /** True if the last read of the tables succeeded: queues, ledger and differences are of it. */
   readonly isDatabaseUp: boolean;
   readonly followers: readonly FollowerFact[];
   readonly queues: readonly QueueFact[];
@@ -110,6 +127,8 @@ export interface HealthFacts {
   readonly frozenMarkets: readonly string[];
   /** The current version of the switches; undefined if the database is away. */
   readonly switchesVersion: number | undefined;
+  /** Since that version; undefined if the database is away. */
+  readonly switchesForMs: number | undefined;
 }
 
 /** `page` wakes somebody; `ticket` can wait until the morning. */

@@ -1,5 +1,12 @@
 // Health of the exchange: facts, and the alarms that follow from them.
 
+export {
+  ALARM_SEVERITIES,
+  alarmsOf,
+  alarmsWithoutMonitor,
+  type GatewayFacts,
+  runbookOf,
+} from './alarms.ts';
 export type {
   AgeFact,
   Alarm,

@@ -3,6 +3,7 @@
 import type { Fault } from './fault.ts';
 import { ACCESS_FAULTS } from './faults/access.ts';
 import { ENGINE_FAULTS } from './faults/engine.ts';
+import { HEALTH_FAULTS } from './faults/health.ts';
 import { IDENTITY_FAULTS } from './faults/identity.ts';
 import { LEDGER_FAULTS } from './faults/ledger.ts';
 import { MATCHING_FAULTS } from './faults/matching.ts';
@@ -31,4 +32,5 @@ export const FAULTS: readonly Fault[] = [
   ...MONEY_ACT_FAULTS,
   ...STAKING_FAULTS,
   ...PEOPLE_FAULTS,
+  ...HEALTH_FAULTS,
 ];

@@ -1,0 +1,49 @@
+// The form of an alarm's definition, and the words that its sentences share.
+
+import type { HealthFacts, Severity } from './health-facts.ts';
+
+export interface AlarmDefinition {
+  readonly name: string;
+  /** Of every finding that does not have its own. */
+  readonly severity: Severity;
+  readonly rule: (facts: HealthFacts) => readonly Finding[];
+}
+
+/** One reason to raise an alarm. */
+export interface Finding {
+  readonly object: string;
+  readonly detail: string;
+  readonly severity?: Severity;
+}
+
+/** From `ticketMs` on a ticket, from `pageMs` on a page. */
+export interface Limits {
+  readonly ticketMs: number;
+  readonly pageMs: number;
+}
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** The severity of a time that must stay short; undefined while it is. NaN is not short. */
+export function severityOf(ms: number, { pageMs, ticketMs }: Limits): Severity | undefined {
+  if (ms < ticketMs) return undefined;
+  return ms < pageMs ? 'ticket' : 'page';
+}
+
+/** `900 ms`, `12 s`, `7 min`, `30 h`, `40 days`: never more than three digits of it matter. */
+export function spanText(ms: number): string {
+  if (!Number.isFinite(ms)) return 'an unknown time';
+  if (ms < SECOND_MS) return `${Math.round(ms)} ms`;
+  if (ms < 2 * MINUTE_MS) return `${Math.round(ms / SECOND_MS)} s`;
+  if (ms < 2 * HOUR_MS) return `${Math.round(ms / MINUTE_MS)} min`;
+  if (ms < 2 * DAY_MS) return `${Math.round(ms / HOUR_MS)} h`;
+  return `${Math.round(ms / DAY_MS)} days`;
+}
+
+/** `1 frame`, `12 frames`. */
+export function countText(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}

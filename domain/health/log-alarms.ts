@@ -1,0 +1,141 @@
+// Alarms about the log, its leader, its standby and its followers. Beats travel on the bus: while
+// it is away, `LogUnreachable` is the only one of them that says anything.
+
+import {
+  type AlarmDefinition,
+  countText,
+  type Finding,
+  type Limits,
+  MINUTE_MS,
+  SECOND_MS,
+  severityOf,
+  spanText,
+} from './alarm-definition.ts';
+import type { HealthFacts, ProcessFact } from './health-facts.ts';
+
+/** A failover takes one to two seconds, and its beats one more. */
+const LEADER_CHANGE_MS = 3 * SECOND_MS;
+/** An append takes milliseconds; an election inside the log takes up to two seconds. */
+const APPEND_MS = 3 * SECOND_MS;
+
+/** Every exchange has these two streams; their names end so. */
+const LOG_STREAMS = ['COMMANDS', 'EVENTS'];
+
+/** How far a follower may be behind, and the reason. */
+const FOLLOWER_LIMITS: Readonly<Record<string, Limits>> = {
+  // A read waits three seconds for the tables, and fails then.
+  projector: { ticketMs: 3 * SECOND_MS, pageMs: 30 * SECOND_MS },
+  // Traders act on prices that are as old as this.
+  publisher: { ticketMs: 3 * SECOND_MS, pageMs: 15 * SECOND_MS },
+  // A standby must first apply what it lacks; so long a failover would take.
+  sequencer: { ticketMs: 10 * SECOND_MS, pageMs: MINUTE_MS },
+  // A segment is due every minute, and a snapshot every ten.
+  archivist: { ticketMs: MINUTE_MS, pageMs: 10 * MINUTE_MS },
+  // It compares at the frame of its replica: differences stay unseen as long as this.
+  reconciler: { ticketMs: 30 * SECOND_MS, pageMs: 10 * MINUTE_MS },
+};
+
+export const LOG_ALARMS: readonly AlarmDefinition[] = [
+  { name: 'LogUnreachable', severity: 'page', rule: unreachable },
+  { name: 'NoLeader', severity: 'page', rule: noLeader },
+  { name: 'TwoLeaders', severity: 'page', rule: twoLeaders },
+  { name: 'LogStandsStill', severity: 'page', rule: standsStill },
+  { name: 'LogDamaged', severity: 'page', rule: damaged },
+  { name: 'LogReplica', severity: 'ticket', rule: replicas },
+  { name: 'NoStandby', severity: 'page', rule: noStandby },
+  { name: 'FollowerBehind', severity: 'ticket', rule: followersBehind },
+];
+
+function unreachable({ isBusUp, streams }: HealthFacts): readonly Finding[] {
+  if (!isBusUp) return [{ object: '', detail: 'NATS does not answer.' }];
+  return LOG_STREAMS.filter((name) => !streams.some((one) => one.name.endsWith(name))).map(
+    (name) => ({ object: name, detail: `JetStream does not report the stream ${name}.` }),
+  );
+}
+
+function noLeader({ isBusUp, leaders, leadersForMs }: HealthFacts): readonly Finding[] {
+  if (!isBusUp || leaders.length > 0 || leadersForMs < LEADER_CHANGE_MS) return [];
+  return [{ object: '', detail: `No sequencer has led for ${spanText(leadersForMs)}.` }];
+}
+
+function twoLeaders({ isBusUp, leaders, leadersForMs }: HealthFacts): readonly Finding[] {
+  if (!isBusUp || leaders.length < 2 || leadersForMs < LEADER_CHANGE_MS) return [];
+  const claims = leaders.map(({ epoch, instance }) => `${instance} (epoch ${epoch})`).join(', ');
+  const detail = `${leaders.length} sequencers claim to lead: ${claims}.`;
+  return [{ object: '', detail }];
+}
+
+function standsStill({ isBusUp, leaders }: HealthFacts): readonly Finding[] {
+  if (!isBusUp) return [];
+  return leaders
+    .filter(({ unacknowledgedMs }) => !(unacknowledgedMs < APPEND_MS))
+    .map(({ instance, sequence, unacknowledgedMs }) => ({
+      object: instance,
+      detail: `The log has not acknowledged an append of ${instance} for ${spanText(
+        unacknowledgedMs,
+      )}; its last frame is ${sequence}.`,
+    }));
+}
+
+function damaged({ streams }: HealthFacts): readonly Finding[] {
+  return streams
+    .filter(({ missing }) => missing > 0)
+    .map(({ missing, name }) => ({
+      object: name,
+      detail: `${name} lacks ${countText(missing, 'message')} between its first and its last.`,
+    }));
+}
+
+function replicas({ streams }: HealthFacts): readonly Finding[] {
+  return streams.flatMap(({ hasLeader, name, replicas: all }): Finding[] => {
+    if (!hasLeader) {
+      return [
+        { object: name, detail: `${name} has no leader among its servers.`, severity: 'page' },
+      ];
+    }
+    const late = all.filter(({ isCurrent }) => !isCurrent).map((replica) => replica.name);
+    if (late.length === 0) return [];
+    const copies = `${late.length} of ${countText(all.length, 'copy', 'copies')}`;
+    return [{ object: name, detail: `${copies} of ${name} not current: ${late.join(', ')}.` }];
+  });
+}
+
+function noStandby({ isBusUp, leaders, processes }: HealthFacts): readonly Finding[] {
+  if (!isBusUp) return [];
+  const leading = new Set(leaders.map(({ instance }) => instance));
+  const running = processes.filter(isRunning).filter(({ service }) => service === 'sequencer');
+  if (running.some(({ instance }) => !leading.has(instance))) return [];
+  const detail = `${countText(running.length, 'sequencer')} running, none of them stands by.`;
+  return [{ object: '', detail }];
+}
+
+function followersBehind(facts: HealthFacts): readonly Finding[] {
+  if (!facts.isBusUp) return [];
+  const behind = facts.followers.flatMap((follower): Finding[] => {
+    const { behindMs, frame, instance, lagFrames, service } = follower;
+    const limits = FOLLOWER_LIMITS[service] ?? FOLLOWER_LIMITS.archivist;
+    const severity = severityOf(behindMs, limits);
+    if (severity === undefined) return [];
+    const lag = `${spanText(behindMs)} and ${countText(lagFrames, 'frame')}`;
+    return [
+      { object: instance, detail: `${instance} is ${lag} behind, at frame ${frame}.`, severity },
+    ];
+  });
+  return [...behind, ...withoutPosition(facts)];
+}
+
+/** A follower that is ready and tells no position is not level: nobody knows. */
+function withoutPosition({ followers, leaders, processes }: HealthFacts): readonly Finding[] {
+  const known = new Set([...followers, ...leaders].map(({ instance }) => instance));
+  return processes
+    .filter((one) => isRunning(one) && one.notReadyMs === 0)
+    .filter(({ instance, service }) => service in FOLLOWER_LIMITS && !known.has(instance))
+    .map(({ instance }) => ({
+      object: instance,
+      detail: `${instance} does not report its position in the log.`,
+    }));
+}
+
+function isRunning({ state }: ProcessFact): boolean {
+  return state === 'running';
+}

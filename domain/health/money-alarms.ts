@@ -1,0 +1,84 @@
+// Alarms about money: queues that do not move, sums and copies that differ, frozen markets.
+
+import {
+  type AlarmDefinition,
+  countText,
+  type Finding,
+  HOUR_MS,
+  type Limits,
+  MINUTE_MS,
+  SECOND_MS,
+  severityOf,
+  spanText,
+} from './alarm-definition.ts';
+import type { HealthFacts } from './health-facts.ts';
+import { old } from './storage-alarms.ts';
+
+/** How old the oldest entry of a queue may be, and the reason. */
+const QUEUE_LIMITS: Readonly<Record<string, Limits>> = {
+  // Codes in mails live for five minutes.
+  mails: { ticketMs: MINUTE_MS, pageMs: 3 * MINUTE_MS },
+  // Settled within a second; then people wait for their money.
+  outbox: { ticketMs: 10 * SECOND_MS, pageMs: MINUTE_MS },
+  // An operator who halts a market waits for it.
+  'engine commands': { ticketMs: 5 * SECOND_MS, pageMs: 30 * SECOND_MS },
+  // A request expires after 24 hours.
+  approvals: { ticketMs: 12 * HOUR_MS, pageMs: Infinity },
+  // Users are promised a payment within a day.
+  'withdrawals in review': { ticketMs: 12 * HOUR_MS, pageMs: Infinity },
+};
+/** Of a queue that is not in the table. */
+const OTHER_QUEUE: Limits = { ticketMs: HOUR_MS, pageMs: Infinity };
+/** A pass over ten million ledger entries takes a few minutes. */
+const RECONCILIATION: Limits = { ticketMs: 15 * MINUTE_MS, pageMs: 2 * HOUR_MS };
+
+export const MONEY_ALARMS: readonly AlarmDefinition[] = [
+  { name: 'LedgerUnbalanced', severity: 'page', rule: ledgerUnbalanced },
+  { name: 'MoneyDiffers', severity: 'page', rule: moneyDiffers },
+  { name: 'MarketFrozen', severity: 'page', rule: marketsFrozen },
+  { name: 'QueueOld', severity: 'ticket', rule: queuesOld },
+  {
+    name: 'ReconciliationOld',
+    severity: 'ticket',
+    rule: (facts) => old(facts, 'reconciliation', RECONCILIATION),
+  },
+];
+
+function ledgerUnbalanced({ ledger }: HealthFacts): readonly Finding[] {
+  return ledger
+    .filter(({ sumAtoms }) => sumAtoms !== '0')
+    .map(({ asset, sumAtoms }) => ({
+      object: asset,
+      detail: `All accounts of ${asset} sum to ${sumAtoms} atoms instead of 0.`,
+    }));
+}
+
+function moneyDiffers({ differences }: HealthFacts): readonly Finding[] {
+  return differences
+    .filter(({ count }) => count > 0)
+    .map(({ check, count }) => ({
+      object: check,
+      detail: `The check ${check} has ${countText(count, 'open difference')}.`,
+    }));
+}
+
+function marketsFrozen({ frozenMarkets }: HealthFacts): readonly Finding[] {
+  return frozenMarkets.map((market) => ({
+    object: market,
+    detail: `A command failed in the engine and froze ${market}.`,
+  }));
+}
+
+function queuesOld({ isDatabaseUp, queues }: HealthFacts): readonly Finding[] {
+  const late = queues.flatMap(({ name, oldestMs, waiting }): Finding[] => {
+    const severity = severityOf(oldestMs, QUEUE_LIMITS[name] ?? OTHER_QUEUE);
+    if (severity === undefined) return [];
+    const detail = `${waiting} waiting in ${name}, the oldest for ${spanText(oldestMs)}.`;
+    return [{ object: name, detail, severity }];
+  });
+  if (!isDatabaseUp) return late;
+  const unknown = Object.keys(QUEUE_LIMITS).filter(
+    (name) => !queues.some((queue) => queue.name === name),
+  );
+  return [...late, ...unknown.map((name) => ({ object: name, detail: `${name}: not read.` }))];
+}

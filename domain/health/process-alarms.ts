@@ -1,0 +1,138 @@
+// Alarms about processes: gone, not ready, of another version, busy, or with old switches.
+
+import {
+  type AlarmDefinition,
+  countText,
+  type Finding,
+  SECOND_MS,
+  spanText,
+} from './alarm-definition.ts';
+import type { HealthFacts, ProcessFact } from './health-facts.ts';
+
+/** An exchange without one of these does not work. `NoLeader` stands for the sequencers. */
+const SERVICES = [
+  'projector',
+  'publisher',
+  'outbox-dispatcher',
+  'archivist',
+  'reconciler',
+  'notifier',
+  'gateway-http',
+  'gateway-websocket',
+];
+
+/** A start takes a few seconds: a replica loads its snapshot, a gateway the feed. */
+const READY_MS = 10 * SECOND_MS;
+/** Half a second until a process reads them, a second until its beat, one until the answer. */
+const SWITCH_MS = 3 * SECOND_MS;
+/** Every request of the process waits so long, one in a hundred of its turns. */
+const LOOP_MS = 200;
+/** One a second for a minute: more than a few clients with bad networks. */
+const SLOW_READERS = 60;
+
+export const PROCESS_ALARMS: readonly AlarmDefinition[] = [
+  { name: 'ServiceDown', severity: 'page', rule: down },
+  { name: 'ServiceNotReady', severity: 'page', rule: notReady },
+  { name: 'SwitchLate', severity: 'page', rule: switchLate },
+  { name: 'VersionsDiffer', severity: 'ticket', rule: versionsDiffer },
+  { name: 'LoopBlocked', severity: 'ticket', rule: loopBlocked },
+  { name: 'SlowReaders', severity: 'ticket', rule: slowReaders },
+];
+
+function down({ isBusUp, nowMs, processes }: HealthFacts): readonly Finding[] {
+  if (!isBusUp) return [];
+  const silent = processes
+    .filter(({ state }) => state === 'down')
+    .map(({ heardMs, host, instance }) => ({
+      object: instance,
+      detail: `${instance} on ${host} was last heard ${spanText(nowMs - heardMs)} ago.`,
+    }));
+  const present = new Set(
+    processes.filter(({ state }) => state !== 'stopped').map(({ service }) => service),
+  );
+  const absent = SERVICES.filter((service) => !present.has(service)).map((service) => ({
+    object: service,
+    detail: `No ${service} is running.`,
+  }));
+  return [...silent, ...absent];
+}
+
+function notReady(facts: HealthFacts): readonly Finding[] {
+  if (!facts.isBusUp) return [];
+  return running(facts)
+    .filter(({ notReadyMs }) => notReadyMs >= READY_MS)
+    .flatMap(({ checks, instance, notReadyMs }): Finding[] => {
+      const failing = Object.entries(checks).filter(
+        ([check, result]) => result !== true && !hasOwnAlarm(check, facts),
+      );
+      if (failing.length === 0) return [];
+      const reasons = failing.map(([check, result]) =>
+        typeof result === 'string' ? `${check} (${result})` : check,
+      );
+      const detail = `${instance} has not been ready for ${spanText(notReadyMs)}: `;
+      return [{ object: instance, detail: `${detail}${reasons.join(', ')}.` }];
+    });
+}
+
+/** Checks whose cause is an alarm that is open anyway; one cause, one alarm. */
+function hasOwnAlarm(check: string, { isDatabaseUp, leaders }: HealthFacts): boolean {
+  if (check === 'database') return !isDatabaseUp;
+  if (check === 'leader') return leaders.length === 0;
+  return check === 'lag';
+}
+
+/** Also of processes that are silent: one that only lost the bus may still serve. */
+function switchLate(facts: HealthFacts): readonly Finding[] {
+  const { processes, switchesForMs, switchesVersion } = facts;
+  if (switchesVersion === undefined || switchesForMs === undefined) return [];
+  if (switchesForMs < SWITCH_MS) return [];
+  return processes
+    .filter(({ state }) => state !== 'stopped')
+    .flatMap(({ instance, switchesVersion: applied }): Finding[] => {
+      if (applied === undefined || applied >= switchesVersion) return [];
+      const versions = `version ${applied} of the switches; ${switchesVersion} is in force`;
+      const detail = `${instance} applies ${versions} since ${spanText(switchesForMs)}.`;
+      return [{ object: instance, detail }];
+    });
+}
+
+function versionsDiffer(facts: HealthFacts): readonly Finding[] {
+  const byVersion = Map.groupBy(running(facts), ({ commit, version }) => `${version} (${commit})`);
+  if (byVersion.size < 2) return [];
+  const largestFirst = [...byVersion].sort(([, a], [, b]) => b.length - a.length);
+  const list = largestFirst.map(([version, all], at) =>
+    at === 0
+      ? `${version} in ${countText(all.length, 'process', 'processes')}`
+      : `${version} in ${all.map(({ instance }) => instance).join(', ')}`,
+  );
+  return [{ object: '', detail: `${byVersion.size} versions run: ${list.join('; ')}.` }];
+}
+
+function loopBlocked(facts: HealthFacts): readonly Finding[] {
+  return running(facts).flatMap(({ figures, instance }): Finding[] => {
+    const delayMs = figures.event_loop_ms;
+    if (delayMs === undefined) {
+      return [{ object: instance, detail: `${instance} does not report its event loop.` }];
+    }
+    if (delayMs < LOOP_MS) return [];
+    const detail = `The event loop of ${instance} is late by ${Math.round(delayMs)} ms.`;
+    return [{ object: instance, detail }];
+  });
+}
+
+function slowReaders(facts: HealthFacts): readonly Finding[] {
+  const gateways = running(facts).filter(({ service }) => service === 'gateway-websocket');
+  return gateways.flatMap(({ figures, instance }): Finding[] => {
+    const closed = figures.slow_readers;
+    if (closed === undefined) {
+      return [{ object: instance, detail: `${instance} does not report its slow readers.` }];
+    }
+    if (closed < SLOW_READERS) return [];
+    const detail = `${instance} closed ${countText(closed, 'socket')} within a minute: too slow.`;
+    return [{ object: instance, detail }];
+  });
+}
+
+function running({ processes }: HealthFacts): readonly ProcessFact[] {
+  return processes.filter(({ state }) => state === 'running');
+}

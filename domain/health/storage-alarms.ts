@@ -1,0 +1,113 @@
+// Alarms about the database, snapshots, archive, backups, certificates and disks.
+
+import {
+  type AlarmDefinition,
+  DAY_MS,
+  type Finding,
+  HOUR_MS,
+  type Limits,
+  MINUTE_MS,
+  severityOf,
+  spanText,
+} from './alarm-definition.ts';
+import type { AgeFact, HealthFacts } from './health-facts.ts';
+
+/** Due every 10 minutes. Without a new one, each start replays a longer log. */
+const SNAPSHOT: Limits = { ticketMs: 30 * MINUTE_MS, pageMs: 6 * HOUR_MS };
+/** A segment is due every minute. If all copies of the log are lost, so is what it lacks. */
+const ARCHIVE: Limits = { ticketMs: 5 * MINUTE_MS, pageMs: 15 * MINUTE_MS };
+/** Daily, and two hours to run; the page comes when two were missed. */
+const BACKUP: Limits = { ticketMs: 26 * HOUR_MS, pageMs: 50 * HOUR_MS };
+/** Monthly, and a few days to do it. */
+const RESTORE_DRILL: Limits = { ticketMs: 35 * DAY_MS, pageMs: Infinity };
+/** Renewal by hand needs days; in the last week nobody should sleep on it. */
+const CERTIFICATE = { ticketMs: 21 * DAY_MS, pageMs: 7 * DAY_MS };
+/** JetStream refuses appends on a full disk, and PostgreSQL stops. Growing a disk takes hours. */
+const DISK_FREE = { ticket: 0.25, page: 0.15 };
+
+export const STORAGE_ALARMS: readonly AlarmDefinition[] = [
+  { name: 'DatabaseAway', severity: 'page', rule: databaseAway },
+  { name: 'DiskLow', severity: 'ticket', rule: disksLow },
+  { name: 'CertificateEnds', severity: 'ticket', rule: certificatesEnd },
+  { name: 'CertificateUnreadable', severity: 'ticket', rule: certificatesUnreadable },
+  { name: 'SnapshotOld', severity: 'ticket', rule: (facts) => old(facts, 'snapshot', SNAPSHOT) },
+  { name: 'ArchiveOld', severity: 'ticket', rule: (facts) => old(facts, 'archive', ARCHIVE) },
+  { name: 'BackupOld', severity: 'ticket', rule: (facts) => old(facts, 'backup', BACKUP) },
+  {
+    name: 'RestoreDrillOld',
+    severity: 'ticket',
+    rule: (facts) => old(facts, 'restore_drill', RESTORE_DRILL),
+  },
+];
+
+/** A sentence about each thing that grows old. */
+const OLD: Readonly<Record<AgeFact['name'], { none: string; old: (age: string) => string }>> = {
+  snapshot: {
+    none: 'There is no verified snapshot.',
+    old: (age) => `The newest snapshot lacks frames that are ${age} old.`,
+  },
+  archive: {
+    none: 'Nothing of the log is archived.',
+    old: (age) => `The archive lacks frames that are ${age} old.`,
+  },
+  backup: {
+    none: 'There is no verified backup.',
+    old: (age) => `The last verified backup is ${age} old.`,
+  },
+  restore_drill: {
+    none: 'No backup was ever restored as a drill.',
+    old: (age) => `The last restore drill is ${age} old.`,
+  },
+  reconciliation: {
+    none: 'No check of the reconciliation has passed over everything.',
+    old: (age) => `The last whole pass of the reconciliation is ${age} old.`,
+  },
+};
+
+/** No age is no health: the thing does not exist, or nobody knows it. */
+export function old(facts: HealthFacts, name: AgeFact['name'], limits: Limits): readonly Finding[] {
+  const ageMs = facts.ages.find((age) => age.name === name)?.ageMs;
+  if (ageMs === undefined) return [{ object: '', detail: OLD[name].none }];
+  const severity = severityOf(ageMs, limits);
+  if (severity === undefined) return [];
+  return [{ object: '', detail: OLD[name].old(spanText(ageMs)), severity }];
+}
+
+function databaseAway({ isDatabaseUp }: HealthFacts): readonly Finding[] {
+  return isDatabaseUp ? [] : [{ object: '', detail: 'The tables cannot be read.' }];
+}
+
+function disksLow({ disks }: HealthFacts): readonly Finding[] {
+  return disks.flatMap(({ freeBytes, host, path, totalBytes }): Finding[] => {
+    const object = `${host} ${path}`;
+    if (totalBytes <= 0) return [{ object, detail: `The disk of ${object} cannot be read.` }];
+    const free = freeBytes / totalBytes;
+    if (free >= DISK_FREE.ticket) return [];
+    const severity = free < DISK_FREE.page ? 'page' : 'ticket';
+    const percent = Math.floor(free * 100);
+    return [{ object, detail: `${object} has ${percent} % of its disk left.`, severity }];
+  });
+}
+
+function certificatesEnd({ certificates, nowMs }: HealthFacts): readonly Finding[] {
+  return certificates.flatMap(({ endsMs, place }): Finding[] => {
+    if (endsMs === undefined) return [];
+    const leftMs = endsMs - nowMs;
+    if (leftMs >= CERTIFICATE.ticketMs) return [];
+    const severity = leftMs < CERTIFICATE.pageMs ? 'page' : 'ticket';
+    const detail =
+      leftMs < 0
+        ? `The certificate of ${place} ended ${spanText(-leftMs)} ago.`
+        : `The certificate of ${place} ends in ${spanText(leftMs)}.`;
+    return [{ object: place, detail, severity }];
+  });
+}
+
+function certificatesUnreadable({ certificates }: HealthFacts): readonly Finding[] {
+  return certificates
+    .filter(({ endsMs }) => endsMs === undefined)
+    .map(({ fault = 'no reason is known', place }) => ({
+      object: place,
+      detail: `The certificate of ${place} cannot be read: ${fault}.`,
+    }));
+}
