@@ -250,8 +250,8 @@ const PROCESS_ROWS: readonly Row[] = [
     'LoopBlocked',
     'projector',
     'ticket',
-    changed('projector', { figures: { event_loop_ms: 200 } }),
-    changed('projector', { figures: { event_loop_ms: 199 } }),
+    changed('projector', { figures: { event_loop_ms: 500 } }),
+    changed('projector', { figures: { event_loop_ms: 499 } }),
   ],
   ['LoopBlocked', 'projector', 'ticket', changed('projector', { figures: {} }), {}],
   [

@@ -24,9 +24,9 @@ export interface ProcessFact {
   /** Since it was last ready, or since its start; 0 if it is ready. Alarms read it. */
   readonly notReadyMs: number;
   /**
-   * Figures of the process, by name. Alarms read `event_loop_ms`, the 99th percentile of the delay
-   * of its event loop over the last ten seconds, of every process, and `slow_readers`, the sockets
-   * that it closed as too slow within the last minute, of stream gateways.
+   * Figures of the process, by name. Alarms read `event_loop_ms` of every process, the longest
+   * delay of its event loop since the beat before, and `slow_readers` of stream gateways, the
+   * sockets that it closed as too slow within the last minute.
    */
   readonly figures: Readonly<Record<string, number>>;
   /** Of the switches that it applies; undefined for processes without a database. */

@@ -25,8 +25,8 @@ const SERVICES = [
 const READY_MS = 10 * SECOND_MS;
 /** Half a second until a process reads them, a second until its beat, one until the answer. */
 const SWITCH_MS = 3 * SECOND_MS;
-/** Every request of the process waits so long, one in a hundred of its turns. */
-const LOOP_MS = 200;
+/** Everything in the process waited so long. Garbage collection takes a tenth of it. */
+const LOOP_MS = 500;
 /** One a second for a minute: more than a few clients with bad networks. */
 const SLOW_READERS = 60;
 

@@ -42,6 +42,7 @@ test('there are faults in every package that decides about money or identity', (
     'domain/accounts',
     'domain/address-book',
     'domain/credentials',
+    'domain/health',
     'domain/identity',
     'domain/key-rotation',
     'domain/money-acts',
