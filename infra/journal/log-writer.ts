@@ -33,8 +33,9 @@ type State = 'idle' | 'sending' | 'reconciling' | 'stopped';
 export class LogWriter {
   readonly #options: LogWriterOptions;
   /** Not yet known to be stored, in order; the first has sequence #stored + 1. */
-  readonly #pending: Uint8Array[] = [];
+  readonly #pending: { readonly message: Uint8Array; readonly appendedAtMs: number }[] = [];
   #stored: number;
+  #storedAtMs: number;
   #state: State = 'idle';
   #reconciliations = 0;
   /** How often the message in flight has been sent. */
@@ -43,6 +44,7 @@ export class LogWriter {
   constructor(options: LogWriterOptions) {
     this.#options = options;
     this.#stored = options.last;
+    this.#storedAtMs = options.clock.elapsedMs();
   }
 
   /** The last sequence known to be stored. */
@@ -53,6 +55,17 @@ export class LogWriter {
   /** Messages not known to be stored yet, including the one in flight. */
   get pending(): number {
     return this.#pending.length;
+  }
+
+  /** Age of the oldest message that is not known to be stored; 0 if there is none. */
+  get unacknowledgedMs(): number {
+    const [first] = this.#pending;
+    return first === undefined ? 0 : this.#options.clock.elapsedMs() - first.appendedAtMs;
+  }
+
+  /** Since the last acknowledgement, or since the writer began. */
+  get acknowledgedMs(): number {
+    return this.#options.clock.elapsedMs() - this.#storedAtMs;
   }
 
   get isReconciling(): boolean {
@@ -66,7 +79,7 @@ export class LogWriter {
 
   /** Returns the sequence that the message will have. The bytes must not change any more. */
   append(message: Uint8Array): number {
-    this.#pending.push(message);
+    this.#pending.push({ message, appendedAtMs: this.#options.clock.elapsedMs() });
     if (this.#state === 'idle') this.#send();
     return this.#stored + this.#pending.length;
   }
@@ -78,7 +91,7 @@ export class LogWriter {
   #send(): void {
     this.#state = 'sending';
     this.#sends++;
-    this.#options.log.append(this.#stored + 1, this.#pending[0], (outcome) => {
+    this.#options.log.append(this.#stored + 1, this.#pending[0].message, (outcome) => {
       if (this.#state === 'sending') this.#settle(outcome);
     });
   }
@@ -99,6 +112,7 @@ export class LogWriter {
   #release(): void {
     this.#pending.shift();
     this.#stored++;
+    this.#storedAtMs = this.#options.clock.elapsedMs();
     this.#sends = 0;
     const stored = this.#stored;
     if (this.#pending.length > 0) this.#send();
@@ -132,7 +146,7 @@ export class LogWriter {
     this.#options.log.read(sequence, (message) => {
       if (this.#state !== 'reconciling') return;
       if (message === undefined) this.#reconcileLater();
-      else if (equalBytes(message, this.#pending[0])) this.#release();
+      else if (equalBytes(message, this.#pending[0].message)) this.#release();
       else this.#fence(`another writer stored message ${sequence}`);
     });
   }

@@ -3,6 +3,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { BuildInfo } from './build-info.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The result of each named check: true passes; false or a reason fails. */
@@ -20,6 +21,8 @@ type HealthServerOptions = {
   /** 0 lets the operating system choose a free port. */
   readonly port: number;
   readonly ready: () => Readiness;
+  /** Shown by `/health`. */
+  readonly build?: BuildInfo;
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   /** Probes and collectors are few; the server drops connections beyond this number. */
   readonly connectionsMax?: number;
@@ -91,7 +94,7 @@ async function answer(request: IncomingMessage, options: HealthServerOptions): P
     if (path === '/metrics') {
       return { status: 200, body: await options.metrics.text(), type: options.metrics.contentType };
     }
-    return { status: 200, body: JSON.stringify({ status: 'ok' }) };
+    return { status: 200, body: JSON.stringify({ status: 'ok', ...options.build }) };
   } catch (error) {
     // A check or a gauge that throws is a bug, but it must not stop the service.
     return { status: 500, body: JSON.stringify({ status: 'failed', reason: String(error) }) };

@@ -1,6 +1,7 @@
 // Process: the machine's side of every service: time, configuration, log, metrics, health,
 // start-up, retries and shutdown. It knows nothing about the exchange.
 
+export { type BuildInfo, readBuildInfo } from './build-info.ts';
 export { type Clock, systemClock, type Timer } from './clock.ts';
 export {
   ConfigFault,
@@ -16,7 +17,7 @@ export {
   text,
 } from './config.ts';
 export { describeFault } from './describe-fault.ts';
-export { createHealthServer } from './health-server.ts';
+export { createHealthServer, type Readiness } from './health-server.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { lowerPriority } from './process-priority.ts';

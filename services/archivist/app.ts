@@ -2,13 +2,10 @@
 
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { NatsBus } from '../../infra/bus/index.ts';
 import { FolderSnapshots, openArchive, openJournal } from '../../infra/journal/index.ts';
-import {
-  createHealthServer,
-  createMetrics,
-  type Logger,
-  systemClock,
-} from '../../infra/process/index.ts';
+import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
+import { openStatus } from '../../infra/status/index.ts';
 import { Archivist } from './archivist.ts';
 import { type ArchivistConfig, settingsOf } from './config.ts';
 import { watchArchivist } from './telemetry.ts';
@@ -38,6 +35,7 @@ export async function startArchivist(options: ArchivistAppOptions): Promise<Arch
   );
   const journal = await openJournal({ config, name: config.instance, log });
   const { commands, events, nats, snapshots } = journal;
+  const bus = new NatsBus(nats);
   const archivist = new Archivist({
     commands,
     events,
@@ -49,11 +47,19 @@ export async function startArchivist(options: ArchivistAppOptions): Promise<Arch
     watcher: watchArchivist(log, metrics),
     onFault,
   });
-  const health = createHealthServer({
-    host: config.healthHost,
-    port: config.healthPort,
+  const health = openStatus({
+    service: 'archivist',
+    config,
+    bus,
+    log,
     metrics,
     ready: () => ({ journal: nats.isConnected, replica: archivist.replica !== undefined }),
+    figures: () => ({
+      frame: archivist.replica?.sequence,
+      archive_age_ms: archivist.archiveAgeMs,
+      snapshot_age_ms: archivist.snapshotAgeMs,
+    }),
+    folders: [config.archiveFolder],
   });
   const healthPort = await health.start();
   return { archivist, healthPort, stop };

@@ -14,6 +14,7 @@ import type { Clock, Timer } from '../../infra/process/index.ts';
 import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';
 import { SegmentMaker } from './segment-maker.ts';
 import { SnapshotMaker } from './snapshot-maker.ts';
+import { StoredFrames } from './stored-frames.ts';
 
 export interface ArchivistOptions {
   readonly commands: LogStream;
@@ -73,6 +74,8 @@ export class Archivist {
   #cutAtMs: number;
   #snapshotAtMs: number;
   #snapshotSequence = 0;
+  readonly #archived = new StoredFrames();
+  readonly #inSnapshot = new StoredFrames();
   /** Snapshots that are being copied to the archive's folder. */
   #copies = 0;
 
@@ -84,7 +87,10 @@ export class Archivist {
       archive,
       segmentBytes,
       onFault,
-      onArchived: (segment) => watcher.archived(segment),
+      onArchived: (segment) => {
+        this.#archived.stored(segment.lastSequence);
+        watcher.archived(segment);
+      },
     });
     this.#snapshots = new SnapshotMaker({
       events,
@@ -99,6 +105,7 @@ export class Archivist {
     this.#snapshotAtMs = this.#cutAtMs;
     // A snapshot of a later frame would leave a gap in the archive.
     const archivedTo = archive.end.sequence;
+    this.#archived.stored(archivedTo);
     this.#follower = new FollowingReplica({
       commands,
       snapshots,
@@ -108,9 +115,13 @@ export class Archivist {
       atMost: archivedTo,
       onStarted: ({ sequence }) => {
         this.#snapshotSequence = sequence;
+        this.#inSnapshot.stored(sequence);
         watcher.started(sequence);
       },
       onApplied: ({ encoded }, replica, { frame }) => {
+        for (const one of [this.#archived, this.#inSnapshot]) {
+          one.applied(replica.sequence, replica.exchange.timeMs);
+        }
         if (replica.sequence > archivedTo) this.#segments.add(frame, encoded.parts);
         this.#snapshotIfDue(replica);
       },
@@ -122,6 +133,16 @@ export class Archivist {
 
   get replica(): Replica | undefined {
     return this.#follower.replica;
+  }
+
+  /** Age of the oldest frame that is not archived; 0 if all are. */
+  get archiveAgeMs(): number {
+    return this.#ageOf(this.#archived);
+  }
+
+  /** Age of the oldest frame that no verified snapshot covers; 0 if all are covered. */
+  get snapshotAgeMs(): number {
+    return this.#ageOf(this.#inSnapshot);
   }
 
   /** Stops reading and writes the collected frames to the archive. */
@@ -167,9 +188,15 @@ export class Archivist {
     this.#snapshots.make(snapshot);
   }
 
+  #ageOf({ waitingSinceMs }: StoredFrames): number {
+    const nowMs = this.#options.clock.nowMs();
+    return waitingSinceMs === undefined ? 0 : Math.max(0, nowMs - waitingSinceMs);
+  }
+
   #verified(snapshot: Snapshot): void {
     const { archivedSnapshots: store, settings, watcher } = this.#options;
     const { sequence } = snapshot.info;
+    this.#inSnapshot.stored(sequence);
     watcher.snapshotVerified(snapshot.info);
     // Only replays use the copy. A failure is harmless: the store reports it, and the next follows.
     this.#copies++;

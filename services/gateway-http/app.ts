@@ -4,12 +4,8 @@ import { issueSetupToken } from '../../domain/set-up/index.ts';
 import { BrowserCookies } from '../../infra/access/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
-import {
-  createHealthServer,
-  createMetrics,
-  type Logger,
-  lowerPriority,
-} from '../../infra/process/index.ts';
+import { createMetrics, type Logger, lowerPriority } from '../../infra/process/index.ts';
+import { openStatus } from '../../infra/status/index.ts';
 import { bucketSizes, type GatewayConfig } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { IDENTITY_PROXY_DEFAULTS, IdentityProxy } from './identity-proxy.ts';
@@ -57,15 +53,18 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
     ...config,
     checkAnswers: config.checkAnswers === 'on',
   });
-  const health = createHealthServer({
-    host: config.healthHost,
-    port: config.healthPort,
+  const health = openStatus({
+    service: 'gateway-http',
+    config,
+    bus,
+    log,
     metrics,
     ready: () => ({
       journal: journal.nats.isConnected,
       feed: feed.isLive,
       leader: commands.hasLeader,
     }),
+    figures: () => ({ sockets: streamProxy?.socketCount }),
   });
   const healthPort = await health.start();
   const url = await server.listen({ host: config.host, port: config.port });

@@ -50,6 +50,10 @@ export class StreamProxy {
     });
   }
 
+  get socketCount(): number {
+    return this.#open.size;
+  }
+
   /** Disconnects every client; they reconnect elsewhere. */
   stop(): void {
     for (const client of this.#open) client.destroy();

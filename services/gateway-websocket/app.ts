@@ -3,7 +3,8 @@
 import type { Caller } from '../../domain/credentials/index.ts';
 import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
-import { createHealthServer, createMetrics, type Logger } from '../../infra/process/index.ts';
+import { createMetrics, type Logger } from '../../infra/process/index.ts';
+import { openStatus } from '../../infra/status/index.ts';
 import { AddressLimits } from './address-limits.ts';
 import type { StreamConfig } from './config.ts';
 import { type Credentials, identifySocket } from './identify-socket.ts';
@@ -34,7 +35,7 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
   const journal = await openJournal({ config, name: config.instance, log });
   const opened = await openDependencies({ config, journal, log, metrics });
   const { dependencies } = opened;
-  const { access, catalogue, clock } = dependencies;
+  const { access, bus, catalogue, clock } = dependencies;
   const modules = [openPublic, openLevels, openNotices, openPrivate].map((open) =>
     open(dependencies),
   );
@@ -79,11 +80,18 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
     trustedProxies: new TrustedProxies(config.trustedProxies),
     cookies: new BrowserCookies(config.publicUrl),
   });
-  const health = createHealthServer({
-    host: config.healthHost,
-    port: config.healthPort,
+  const health = openStatus({
+    service: 'gateway-websocket',
+    config,
+    bus,
+    log,
     metrics,
     ready: () => ({ journal: journal.nats.isConnected, catalogue: catalogue.isCurrent }),
+    figures: () => ({
+      sockets: sockets.count,
+      subscriptions: sockets.subscriptionCount,
+      slow_readers_closed: watcher.slowReadersClosed,
+    }),
   });
   const healthPort = await health.start();
   const port = await server.listen(config);

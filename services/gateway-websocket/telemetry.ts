@@ -12,6 +12,8 @@ export interface StreamWatcher {
   closed(why: CloseReason): void;
   /** A rejected handshake. */
   refused(why: string): void;
+  /** Sockets that were closed because they did not accept what was sent. */
+  readonly slowReadersClosed: number;
   /** An internal fault; the client only learns that one occurred. */
   faulted(where: string, fault: unknown): void;
 }
@@ -44,9 +46,14 @@ export function watchStream(log: Logger, metrics: Metrics): StreamWatcher {
     help: 'Messages that hit a bug or an unavailable dependency',
     labelNames: ['where'],
   });
+  let slowReadersClosed = 0;
   return {
     received: () => received.inc(),
+    get slowReadersClosed() {
+      return slowReadersClosed;
+    },
     closed(reason) {
+      if (reason === 'tooSlow') slowReadersClosed++;
       closed.inc({ reason });
       log.debug({ reason }, 'socket closed');
     },

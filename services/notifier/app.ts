@@ -3,13 +3,10 @@
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { mailChanges } from '../../domain/transfer-mails/index.ts';
 import { openVault } from '../../domain/vault/index.ts';
+import { connectNats, NatsBus } from '../../infra/bus/index.ts';
 import { checkSchema, openPool, withConnection } from '../../infra/postgres/index.ts';
-import {
-  createHealthServer,
-  createMetrics,
-  type Logger,
-  systemClock,
-} from '../../infra/process/index.ts';
+import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
+import { openStatus } from '../../infra/status/index.ts';
 import type { NotifierConfig } from './config.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { JobRunner } from './job-runner.ts';
@@ -55,6 +52,8 @@ export async function startNotifier(options: NotifierAppOptions): Promise<Notifi
   );
   const opened = await openVault({ config, registry: pool, clock, log });
   const { vault } = opened;
+  const { instance: name, natsUrls: urls } = config;
+  const nats = urls && (await connectNats({ urls, name, log }));
   const inbox = config.smtpUrl === undefined ? openInbox(config) : undefined;
   const inboxPort = await inbox?.listen();
   const transport = inbox ?? openSmtp(smtpSettings(config), clock);
@@ -86,11 +85,14 @@ export async function startNotifier(options: NotifierAppOptions): Promise<Notifi
     watcher: jobTelemetry(log, metrics),
     onFault,
   });
-  const health = createHealthServer({
-    host: config.healthHost,
-    port: config.healthPort,
+  const health = openStatus({
+    service: 'notifier',
+    config,
+    bus: nats && new NatsBus(nats),
+    log,
     metrics,
     ready: () => ({ database: sender.isDatabaseUp }),
+    figures: () => ({ mails_under_way: sender.mailsUnderWay }),
   });
   const healthPort = await health.start();
   return {
@@ -105,6 +107,7 @@ export async function startNotifier(options: NotifierAppOptions): Promise<Notifi
     opened.stop();
     await inbox?.stop();
     await health.stop();
+    await nats?.close();
     await pool.end();
   }
 }

@@ -89,6 +89,10 @@ export class MailSender {
     return !this.#retries.isDown;
   }
 
+  get mailsUnderWay(): number {
+    return this.#underWay.size;
+  }
+
   /** Resolves when the mails under way are sent and recorded. */
   async stop(): Promise<void> {
     this.#retries.stop();

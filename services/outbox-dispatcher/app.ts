@@ -9,12 +9,8 @@ import {
   openCommandClient,
 } from '../../infra/command-link/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
-import {
-  createHealthServer,
-  createMetrics,
-  type Logger,
-  systemClock,
-} from '../../infra/process/index.ts';
+import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
+import { openStatus } from '../../infra/status/index.ts';
 import { changeNotice, stakeNotice } from './change-notice.ts';
 import { ChangePublisher } from './change-publisher.ts';
 import { type DispatcherConfig, settingsOf } from './config.ts';
@@ -94,17 +90,14 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
       if (isFirst) dispatcher.wake();
     }),
   ];
-  const health = createHealthServer({
-    host: config.healthHost,
-    port: config.healthPort,
+  const health = openStatus({
+    service: 'outbox-dispatcher',
+    config,
+    bus,
+    log,
     metrics,
-    ready: () => ({
-      journal: nats.isConnected,
-      database: dispatcher.isDatabaseUp,
-      channels:
-        dispatcher.blockedChannels.length === 0 ||
-        `blocked: ${dispatcher.blockedChannels.join(', ')}`,
-    }),
+    ready: () => ({ journal: nats.isConnected, ...checksOf(dispatcher) }),
+    figures: () => figuresOf(dispatcher),
   });
   const healthPort = await health.start();
   return { dispatcher, healthPort, stop };
@@ -116,4 +109,13 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     await health.stop();
     await journal.close();
   }
+}
+
+function checksOf({ blockedChannels, isDatabaseUp }: OutboxDispatcher) {
+  const channels = blockedChannels.length === 0 || `blocked: ${blockedChannels.join(', ')}`;
+  return { database: isDatabaseUp, channels };
+}
+
+function figuresOf({ blockedChannels, isActive }: OutboxDispatcher) {
+  return { sends: isActive ? 1 : 0, channels_blocked: blockedChannels.length };
 }

@@ -2,13 +2,9 @@
 
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
-import {
-  createHealthServer,
-  createMetrics,
-  type Logger,
-  systemClock,
-} from '../../infra/process/index.ts';
+import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { encodeProgress, progressSubject } from '../../infra/projections/index.ts';
+import { openStatus } from '../../infra/status/index.ts';
 import { type ProjectorConfig, settingsOf } from './config.ts';
 import { type Cursor, completeFrame } from './cursor.ts';
 import { Lag } from './lag.ts';
@@ -52,14 +48,21 @@ export async function startProjector(options: ProjectorAppOptions): Promise<Proj
     ),
   });
   const lag = new Lag({ events, projector, clock: systemClock, metrics });
-  const health = createHealthServer({
-    host: config.healthHost,
-    port: config.healthPort,
+  const health = openStatus({
+    service: 'projector',
+    config,
+    bus,
+    log,
     metrics,
     ready: () => ({
       journal: nats.isConnected,
       database: projector.isDatabaseConnected,
       lag: lag.ms <= config.lagMsMax || `${Math.round(lag.ms)} ms behind the log`,
+    }),
+    figures: () => ({
+      frame: projector.cursor && completeFrame(projector.cursor),
+      lag_messages: lag.messages,
+      lag_ms: lag.ms,
     }),
   });
   const healthPort = await health.start();

@@ -1,14 +1,15 @@
 // Assembles the publisher process: journal, streams of the feed, publisher, health.
 
+import { NatsBus } from '../../infra/bus/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import { feedSubjects } from '../../infra/live-feed/index.ts';
 import {
-  createHealthServer,
   createMetrics,
   type Logger,
   type Metrics,
   systemClock,
 } from '../../infra/process/index.ts';
+import { openStatus } from '../../infra/status/index.ts';
 import { type PublisherConfig, settingsOf } from './config.ts';
 import { feedStream, NatsFeed } from './nats-feed.ts';
 import { feedStateStream, NatsFeedStore } from './nats-feed-store.ts';
@@ -62,11 +63,14 @@ export async function startPublisher(options: PublisherAppOptions): Promise<Publ
     store: new NatsFeedStore({ nats, subjects, onProblem }),
     watcher: watch(log, metrics),
   });
-  const health = createHealthServer({
-    host: config.healthHost,
-    port: config.healthPort,
+  const health = openStatus({
+    service: 'publisher',
+    config,
+    bus: new NatsBus(nats),
+    log,
     metrics,
     ready: () => ({ journal: nats.isConnected, live: publisher.isLive }),
+    figures: () => ({ frame: publisher.state?.position.frame }),
   });
   const healthPort = await health.start();
   return { publisher, healthPort, stop };

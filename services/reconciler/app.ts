@@ -2,14 +2,11 @@
 
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { openVault } from '../../domain/vault/index.ts';
+import { NatsBus } from '../../infra/bus/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import { checkSchema, openPool, withConnection } from '../../infra/postgres/index.ts';
-import {
-  createHealthServer,
-  createMetrics,
-  type Logger,
-  systemClock,
-} from '../../infra/process/index.ts';
+import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
+import { openStatus } from '../../infra/status/index.ts';
 import type { ReconcilerConfig } from './config.ts';
 import { Reconciler } from './reconciler.ts';
 import { REPLICA_STATE_DEFAULTS, ReplicaState } from './replica-state.ts';
@@ -66,15 +63,18 @@ export async function startReconciler(options: ReconcilerAppOptions): Promise<Re
     watcher,
     onFault,
   });
-  const health = createHealthServer({
-    host: config.healthHost,
-    port: config.healthPort,
+  const health = openStatus({
+    service: 'reconciler',
+    config,
+    bus: new NatsBus(nats),
+    log,
     metrics,
     ready: () => ({
       journal: nats.isConnected,
       database: reconciler.isDatabaseUp,
       replica: engine.isStarted,
     }),
+    figures: () => ({ frame: engine.isStarted ? engine.frame : undefined }),
   });
   const healthPort = await health.start();
   return { healthPort, stop };

@@ -5,12 +5,12 @@ import { NatsBus } from '../../infra/bus/index.ts';
 import { LinkServer, linkSubjects } from '../../infra/command-link/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import {
-  createHealthServer,
   createMetrics,
   type Logger,
   type Metrics,
   systemClock,
 } from '../../infra/process/index.ts';
+import { openStatus } from '../../infra/status/index.ts';
 import { type SequencerConfig, settingsOf } from './config.ts';
 import { GENESIS_LIMITS } from './genesis.ts';
 import { Sequencer, type SequencerEnd } from './sequencer.ts';
@@ -39,8 +39,9 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
   const metrics = createMetrics({ ofProcess: true });
   const journal = await openJournal({ config, name: instance, log });
   const { commands, events, nats, snapshots } = journal;
+  const bus = new NatsBus(nats);
   const linkServer = new LinkServer({
-    bus: new NatsBus(nats),
+    bus,
     clock: systemClock,
     subjects: linkSubjects(exchange),
     listenHost,
@@ -65,11 +66,14 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
     onEnd: (end) => (onShutDown ?? onEnd)(end),
   });
   observe(sequencer, linkServer, metrics);
-  const health = createHealthServer({
-    host: config.healthHost,
-    port: config.healthPort,
+  const health = openStatus({
+    service: 'sequencer',
+    config,
+    bus,
+    log,
     metrics,
     ready: () => ({ journal: nats.isConnected, role: roleOf(sequencer) }),
+    figures: () => figuresOf(sequencer, linkServer),
   });
   const healthPort = await health.start();
   return { sequencer, healthPort, stop };
@@ -91,6 +95,22 @@ function roleOf({ leader, state }: Sequencer): true | string {
   if (state === 'following') return true;
   if (state !== 'leading') return `sequencer is ${state}`;
   return leader?.isServing === true ? true : 'leader is waiting for the log';
+}
+
+/** `leads` once the log has its first frame: until then another one may win. */
+function figuresOf({ leader, replica, state }: Sequencer, linkServer: LinkServer) {
+  const followed = { leads: 0, frame: replica?.sequence, epoch: replica?.epoch };
+  if (state !== 'leading' || leader === undefined || !leader.isElected) return followed;
+  const { acknowledgedMs, stored, unacknowledgedMs } = leader.appends;
+  return {
+    leads: 1,
+    epoch: leader.epoch,
+    frame: stored,
+    unacknowledged_ms: Math.round(unacknowledgedMs),
+    acknowledged_ms: Math.round(acknowledgedMs),
+    commands_waiting: leader.waiting,
+    links: linkServer.connectionCount,
+  };
 }
 
 function observe(sequencer: Sequencer, linkServer: LinkServer, metrics: Metrics): void {

@@ -155,8 +155,18 @@ export class Leader {
     return this.#epoch;
   }
 
+  /** The log has its first frame, and it has not ended. */
+  get isElected(): boolean {
+    return this.#state !== 'claiming' && this.#state !== 'ended';
+  }
+
   get isServing(): boolean {
     return this.#state === 'leading' && !this.#writer.isReconciling;
+  }
+
+  /** The log, as this leader sees it. */
+  get appends(): Pick<LogWriter, 'stored' | 'unacknowledgedMs' | 'acknowledgedMs'> {
+    return this.#writer;
   }
 
   get waiting(): number {

@@ -137,6 +137,8 @@ function notifier(settings: SandboxSettings): SandboxServiceOptions {
     settings: {
       RIALTO_MODE: 'development',
       RIALTO_LOG_LEVEL: logLevel,
+      RIALTO_EXCHANGE: EXCHANGE,
+      RIALTO_NATS_URLS: settings.natsUrls.join(','),
       RIALTO_POSTGRES_URL: settings.postgresUrl,
       RIALTO_REGISTRY_SCHEMA: REGISTRY_SCHEMA,
       RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),

@@ -329,6 +329,7 @@ export const layers: Record<string, readonly string[]> = {
     'infra/access',
     'infra/live-feed',
     'infra/fresh-reads',
+    'infra/status',
   ],
 
   'apps/*': ['protocol'],

@@ -1,0 +1,27 @@
+// Ages of frames that wait to be stored.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StoredFrames } from './stored-frames.ts';
+
+test('the oldest frame that is not stored is known, to a second', () => {
+  const frames = new StoredFrames();
+  assert.equal(frames.waitingSinceMs, undefined);
+  for (let frame = 1; frame <= 50; frame++) frames.applied(frame, 10_000 + 100 * frame);
+  assert.equal(frames.waitingSinceMs, 10_100, 'the first frame');
+  frames.stored(20);
+  assert.equal(frames.waitingSinceMs, 12_100, 'frame 21');
+  frames.stored(49);
+  assert.equal(frames.waitingSinceMs, 15_000, 'frame 50, although no mark was due');
+  frames.stored(50);
+  assert.equal(frames.waitingSinceMs, undefined);
+});
+
+test('an exchange without commands waits for nothing, however long ago it was stored', () => {
+  const frames = new StoredFrames();
+  frames.stored(7);
+  frames.applied(7, 1_000);
+  assert.equal(frames.waitingSinceMs, undefined, 'replayed after a start');
+  frames.applied(8, 900_000);
+  assert.equal(frames.waitingSinceMs, 900_000);
+});
