@@ -4089,7 +4089,7 @@ export interface SupportMessageSent {
 }
 
 export interface SwitchState {
-  name: 'trading' | 'deposits' | 'withdrawals';
+  name: 'trading' | 'deposits' | 'withdrawals' | 'writes' | 'logins' | 'accounts' | 'intake';
   stopped: {
     /** A market or a coin. */
     symbol: string;

@@ -291,7 +291,7 @@ async function forgetStops(
     ...(allow_deposit === undefined ? [] : ['deposits']),
     ...(allow_withdrawal === undefined ? [] : ['withdrawals']),
   ];
-  await connection.query('delete from stops where symbol = $1 and name = any($2)', [symbol, names]);
+  await connection.query('delete from stops where object = $1 and name = any($2)', [symbol, names]);
 }
 
 /** The values of the changed columns; numbers are texts. */

@@ -1,4 +1,4 @@
-// Acts of operators about coins, markets, fees, tiers, limits, frozen markets and kill switches.
+// Acts of operators about coins, markets, fees, tiers, limits and frozen markets.
 // They change descriptions in the registry and append commands to the queue of the engine.
 
 import { CHANGE_COIN, CREATE_COIN } from './coin-acts.ts';
@@ -12,7 +12,6 @@ import {
   SET_TRANSACTION_LIMIT,
 } from './limit-acts.ts';
 import { CHANGE_PAIR, CREATE_PAIR, SET_BAND } from './pair-acts.ts';
-import { RESUME, STOP } from './switch-acts.ts';
 
 export {
   CHANGE_COIN,
@@ -41,24 +40,17 @@ export {
   SET_QUICK_TRADE,
   SET_TRANSACTION_LIMIT,
 } from './limit-acts.ts';
-export { readLimits } from './listed.ts';
+export { readLimits, readMarkets, requireAsset, requireMarket } from './listed.ts';
 export {
   type BandChange,
   CHANGE_PAIR,
   CREATE_PAIR,
+  isOpen,
   type NewPair,
   PAIR_DEFAULTS,
   type PairChange,
   SET_BAND,
 } from './pair-acts.ts';
-export {
-  RESUME,
-  readStopped,
-  STOP,
-  type Stopped,
-  SWITCHES,
-  type SwitchTarget,
-} from './switch-acts.ts';
 
 export const MARKET_ACTS = [
   CREATE_COIN,
@@ -75,6 +67,4 @@ export const MARKET_ACTS = [
   SET_QUICK_TRADE,
   SET_USER_GROUP,
   VOID_COMMAND,
-  STOP,
-  RESUME,
 ] as const;

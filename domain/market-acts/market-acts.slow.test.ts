@@ -2,16 +2,9 @@
 // that the engine gets.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import type { UserId } from '../../core/money/index.ts';
-import { migrate } from '../../infra/postgres/index.ts';
-import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { createUser } from '../accounts/index.ts';
+import { test } from 'node:test';
 import { appendAudit, type JsonObject } from '../audit/index.ts';
-import { readWaitingEngineCommands } from '../engine-commands/index.ts';
 import { vault } from '../identity/registry-for-test.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
-import type { Act, ActContext, Power } from '../operators/index.ts';
 import {
   CHANGE_COIN,
   CHANGE_PAIR,
@@ -20,90 +13,15 @@ import {
   CREATE_PAIR,
   CREATE_TIER,
   DELETE_TRANSACTION_LIMIT,
-  RESUME,
   readFreezes,
-  readStopped,
   SET_BAND,
   SET_ENGINE_LIMITS,
   SET_PAIR_FEES,
   SET_QUICK_TRADE,
   SET_TRANSACTION_LIMIT,
-  STOP,
   VOID_COMMAND,
 } from './index.ts';
-
-const PAIR = {
-  increment_size: '0.0001',
-  increment_price: '0.01',
-  max_size: '100',
-  max_price: '1000000',
-  status: 'full',
-  band: '10',
-  slippage: '5',
-  maker_fee: '0.5',
-  taker_fee: '0.5',
-} as const;
-
-// biome-ignore lint/suspicious/noExplicitAny: acts with different payloads.
-type AnyAct = Act<any, any>;
-
-interface Stage {
-  readonly context: ActContext;
-  /** Statements in the projected tables. */
-  project(text: string): Promise<unknown>;
-  approvals(act: AnyAct, payload: JsonObject): Promise<number | string>;
-  execute(act: AnyAct, payload: JsonObject): Promise<JsonObject>;
-  /** The commands that wait, in short. */
-  commands(): Promise<string[]>;
-}
-
-async function openStage(
-  ending: TestContext,
-  powers: readonly Power[] = ['switch.stop', 'switch.resume'],
-): Promise<Stage> {
-  const postgres = await startPostgresForTest(ending);
-  const connection = await postgres.session('registry');
-  await migrate(connection, 'registry', readRegistryMigrations());
-  const projections = await postgres.schema('rialto');
-  const operator = await createUser(connection, { email: 'operator@example.com', role: 'admin' });
-  assert.ok(typeof operator === 'object');
-  const context = {
-    connection,
-    exchange: { name: 'Rialto', projectionSchema: 'rialto' },
-    nowMs: Date.parse('2026-11-16T00:00:00Z'),
-    operator: { user: operator.id as UserId, powers: new Set(powers) },
-  } as unknown as ActContext;
-  await projections.query(`
-    insert into assets values (1, 'btc', 8, 100000000000, now()), (2, 'usdt', 6, 1000, now());
-    insert into markets values (1, 'btc-usdt', 1, 2, 10000, 1, 2, 1, 2, 100000000, 1, 1000000,
-      6000000, 100000, 50000, 'paused', now(), now());
-    insert into market_fees values (1, 1, 1000, 2000, now())`);
-  await connection.query(
-    `insert into coins (symbol, fullname, allow_deposit, allow_withdrawal)
-     values ('btc', 'Bitcoin', true, true), ('usdt', 'Tether', false, true)`,
-  );
-  return {
-    context,
-    project: (text) => projections.query(text),
-    async approvals(act, payload) {
-      try {
-        return (await act.assess(context, payload)).approvals;
-      } catch (fault) {
-        return (fault as { refusal: string }).refusal ?? String(fault);
-      }
-    },
-    async execute(act, payload) {
-      return (await act.execute(context, payload)).result;
-    },
-    async commands() {
-      const rows = await readWaitingEngineCommands(connection, 100);
-      return rows.map(({ command: { kind, ...fields } }) => {
-        const values = Object.entries(fields).map(([name, value]) => `${name} ${value}`);
-        return `${kind} ${values.join(', ')}`;
-      });
-    },
-  };
-}
+import { type AnyAct, openStage, PAIR } from './stage-for-test.ts';
 
 test('how many people must approve each act', async (ending) => {
   const stage = await openStage(ending);
@@ -194,9 +112,6 @@ test('how many people must approve each act', async (ending) => {
     [SET_ENGINE_LIMITS, {}, 'market_field_invalid'],
     [SET_QUICK_TRADE, { symbol: 'btc-usdt', active: false }, 0],
     [SET_QUICK_TRADE, { symbol: 'btc-usdt', active: true }, 1],
-    [STOP, { name: 'withdrawals' }, 0],
-    [STOP, { name: 'trading', symbol: 'x-y' }, 'symbol_invalid'],
-    [RESUME, { name: 'withdrawals' }, 'nothing_stopped'],
     [VOID_COMMAND, { command: 7 }, 'command_not_frozen'],
   ];
   for (const [act, payload, expected] of cases) {
@@ -265,83 +180,6 @@ test('a limit is changed by its id, and never doubled', async (ending) => {
   assert.deepEqual(rows, [{ id: `${id}`, amount: '20' }]);
 });
 
-test('a stop takes what is open, and resuming gives exactly that back', async (ending) => {
-  const stage = await openStage(ending);
-  await stage.project(`
-    update markets set status = 'post-only';
-    insert into markets select 2, 'usdt-btc', 2, 1, lot_atoms, tick_mantissa, tick_scale,
-      tick_lot_atoms, min_price_ticks, max_price_ticks, min_size_lots, max_size_lots,
-      reference_ticks, band_ppm, slippage_ppm, 'paused', now(), now() from markets`);
-  await stage.execute(STOP, { name: 'trading' });
-  await stage.execute(STOP, { name: 'deposits' });
-  await stage.execute(STOP, { name: 'withdrawals', symbol: 'usdt' });
-  assert.deepEqual(await stage.commands(), [
-    'SetMarketStatus market 1, status cancel-only',
-    'SetMarketStatus market 2, status paused',
-  ]);
-  const stopped = await readStopped(stage.context.connection);
-  assert.deepEqual(
-    stopped.map(({ name, previous, symbol }) => [name, symbol, previous]),
-    [
-      ['deposits', 'btc', ''],
-      ['trading', 'btc-usdt', 'post-only'],
-      ['withdrawals', 'usdt', ''],
-    ],
-  );
-  assert.deepEqual(await coins(), ['btc false true', 'usdt false false']);
-  assert.equal(await stage.approvals(RESUME, { name: 'deposits', symbol: 'btc' }), 1);
-  assert.equal(await stage.approvals(RESUME, { name: 'deposits' }), 2);
-  await stage.execute(RESUME, { name: 'deposits' });
-  await stage.execute(RESUME, { name: 'trading', symbol: 'btc-usdt' });
-  await stage.execute(CHANGE_COIN, { symbol: 'usdt', allow_withdrawal: true });
-  assert.deepEqual((await stage.commands())[2], 'SetMarketStatus market 1, status post-only');
-  assert.deepEqual(await coins(), ['btc true true', 'usdt false true']);
-  assert.deepEqual(await readStopped(stage.context.connection), []);
-
-  async function coins(): Promise<string[]> {
-    const { rows } = await stage.context.connection.query('select * from coins order by symbol');
-    return rows.map((row) => `${row.symbol} ${row.allow_deposit} ${row.allow_withdrawal}`);
-  }
-});
-
-test('nobody uses the lag of the tables to open a stopped market', async (ending) => {
-  const stage = await openStage(ending);
-  await stage.project(`update markets set status = 'full'`);
-  await stage.execute(STOP, { name: 'trading' });
-  // The tables still show the market open.
-  for (const status of ['full', 'post-only']) {
-    assert.equal(await stage.approvals(CHANGE_PAIR, { symbol: 'btc-usdt', status }), 1, status);
-  }
-  // Resumed by two people; the tables still show it open, or stopped, or nothing of both.
-  await stage.execute(RESUME, { name: 'trading', symbol: 'btc-usdt' });
-  await stage.project(`update markets set status = 'cancel-only'`);
-  await stage.execute(STOP, { name: 'trading' });
-  assert.equal((await stage.commands()).at(-1), 'SetMarketStatus market 1, status cancel-only');
-  const [{ previous }] = await readStopped(stage.context.connection);
-  assert.equal(previous, 'full');
-});
-
-test('a stop also closes a market that is being listed', async (ending) => {
-  const stage = await openStage(ending);
-  await stage.execute(CREATE_PAIR, { ...PAIR, base: 'usdt', quote: 'btc', increment_price: '1' });
-  await stage.execute(STOP, { name: 'trading' });
-  const connection = stage.context.connection;
-  const { rows } = await connection.query(
-    'select follows, state from engine_commands order by id desc limit 1',
-  );
-  assert.deepEqual([rows[0].follows, rows[0].state], ['1', 'waiting']);
-  assert.equal((await stage.commands()).at(-1), 'SetMarketStatus market 0, status cancel-only');
-  // Listed, but the tables do not show it yet: it still gets the command.
-  await connection.query(
-    `update engine_commands set state = 'accepted', frame = 7, listed = 2, settled_at = now()`,
-  );
-  await stage.execute(STOP, { name: 'trading' });
-  assert.deepEqual(await stage.commands(), [
-    'SetMarketStatus market 1, status paused',
-    'SetMarketStatus market 0, status cancel-only',
-  ]);
-});
-
 test('a band that is under way counts as the present one', async (ending) => {
   const stage = await openStage(ending);
   await stage.execute(SET_BAND, { symbol: 'btc-usdt', band: '1' });
@@ -373,12 +211,6 @@ test('abuse 44: a cap that is raised in steps counts from 24 hours ago', async (
   await raise(23, '15000');
   await raise(1, '20000');
   assert.deepEqual([await needed('20000'), await needed('20001')], [1, 2]);
-});
-
-test('stopping and resuming need their powers', async (ending) => {
-  const stage = await openStage(ending, ['switch.stop']);
-  assert.equal(await stage.approvals(STOP, { name: 'trading' }), 0);
-  assert.equal(await stage.approvals(RESUME, { name: 'trading' }), 'power_missing');
 });
 
 test('a voided command frees its market for cancellations', async (ending) => {

@@ -190,7 +190,7 @@ export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
     if (status !== undefined) {
       const id = market.market;
       // It is no longer a switch that decides.
-      await connection.query(`delete from stops where name = 'trading' and symbol = $1`, [symbol]);
+      await connection.query(`delete from stops where name = 'trading' and object = $1`, [symbol]);
       commands.push(
         await appendEngineCommand(connection, { kind: 'SetMarketStatus', market: id, status }),
       );

@@ -2,6 +2,58 @@
 
 -- ---- Switches ---------------------------------------------------------------------------------
 
+alter table stops drop constraint stops_name_check;
+alter table stops add constraint stops_name_check check (name in
+  ('trading', 'deposits', 'withdrawals', 'writes', 'logins', 'accounts', 'intake'));
+-- A market, a coin, a service, 'tier 2', 'group 7', 'user 17'; empty: the exchange.
+alter table stops rename column symbol to object;
+-- Of a market: the status that the switch set. Stops before this migration were all cancel-only.
+alter table stops add column mode text not null default '';
+update stops set mode = 'cancel-only' where name = 'trading';
+-- A text for users; empty for none.
+alter table stops add column banner text not null default '' check (length(banner) <= 500);
+
+-- Accounts that a switch froze, to unfreeze exactly those. Two switches can freeze one account.
+create table stopped_accounts (
+  -- The object of the stop.
+  object text not null,
+  user_id bigint not null references users (id),
+  previous_state text not null,
+  previous_since timestamptz not null,
+  -- users.state_since while nobody else has changed the state.
+  frozen_at timestamptz not null,
+  primary key (object, user_id)
+);
+create index stopped_accounts_of_user on stopped_accounts (user_id);
+
+-- A text of the operator for all users.
+create table exchange_banner (
+  id boolean primary key default true check (id),
+  kind text not null check (kind in ('info', 'warning', 'incident')),
+  text text not null check (length(text) between 1 and 500),
+  set_by bigint not null references users (id),
+  set_at timestamptz not null
+);
+create index exchange_banner_of_operator on exchange_banner (set_by);
+
+-- Every change of a switch or the banner increments it. Processes compare it with what they apply.
+create table switch_version (
+  id boolean primary key default true check (id),
+  version bigint not null
+);
+insert into switch_version (version) values (1);
+
+create function advance_switch_version() returns trigger language plpgsql as $$
+begin
+  update switch_version set version = version + 1;
+  return null;
+end
+$$;
+create trigger switch_changes after insert or update or delete on stops
+  for each row execute function advance_switch_version();
+create trigger banner_changes after insert or update or delete on exchange_banner
+  for each row execute function advance_switch_version();
+
 -- ---- Health -----------------------------------------------------------------------------------
 
 -- ---- Search, timeline, exports ----------------------------------------------------------------
@@ -16,4 +68,3 @@ alter table withdrawal_requests add column first_approved_at timestamptz;
 -- ---- Surveillance -----------------------------------------------------------------------------
 
 -- ---- Roles ------------------------------------------------------------------------------------
-

@@ -169,14 +169,14 @@ async function pauseWithdrawals(
        update coins set allow_withdrawal = false, updated_at = now()
        where allow_withdrawal and ($1::text[] is null or symbol = any($1)) returning symbol
      )
-     insert into stops (name, symbol, previous, stopped_by, stopped_at, reason)
+     insert into stops (name, object, previous, stopped_by, stopped_at, reason)
      select 'withdrawals', symbol, '', null, $2, $3 from paused
-     on conflict (name, symbol) do nothing returning symbol`,
+     on conflict (name, object) do nothing returning object`,
     [
       assets.includes(undefined) ? null : assets,
       new Date(nowMs),
       `reconciliation: ${check} ${opened[0].object}`,
     ],
   );
-  return rows.map((row) => row.symbol as string).sort();
+  return rows.map((row) => row.object as string).sort();
 }

@@ -292,7 +292,7 @@ describe('reconciliation', () => {
     await pass(2);
     const { rows } = await connection.query(
       `select s.stopped_by, s.reason, c.allow_withdrawal, c.allow_deposit, e.act, e.credential
-       from stops s join coins c using (symbol), audit_entries e
+       from stops s join coins c on c.symbol = s.object, audit_entries e
        where e.seq = (select max(seq) from audit_entries)`,
     );
     assert.deepEqual(rows, [

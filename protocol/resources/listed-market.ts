@@ -64,7 +64,15 @@ export const FrozenByCommand = Type.Object(
 );
 export type FrozenByCommand = Static<typeof FrozenByCommand>;
 
-export const SWITCH_NAMES = ['trading', 'deposits', 'withdrawals'] as const;
+export const SWITCH_NAMES = [
+  'trading',
+  'deposits',
+  'withdrawals',
+  'writes',
+  'logins',
+  'accounts',
+  'intake',
+] as const;
 
 export const SwitchState = Type.Object(
   {

@@ -4,12 +4,7 @@
 import { Type } from 'typebox';
 import { LIMIT_NAMES, type Limits } from '../../core/messages/index.ts';
 import { QuickTradePair, TransactionLimit } from '../resources/constants.ts';
-import {
-  EngineLimits,
-  FrozenByCommand,
-  SWITCH_NAMES,
-  SwitchState,
-} from '../resources/listed-market.ts';
+import { EngineLimits, FrozenByCommand, SwitchState } from '../resources/listed-market.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
 import { CurrencyIn, DecimalIn, DecimalOrNullIn, oneOf, SymbolIn } from '../wire-types.ts';
@@ -38,7 +33,7 @@ function optionalInteger() {
 
 const SwitchIn = Type.Object(
   {
-    name: oneOf(SWITCH_NAMES),
+    name: oneOf(['trading', 'deposits', 'withdrawals']),
     symbol: Type.Optional(
       Type.String({
         minLength: 1,

@@ -532,6 +532,21 @@ create table engine_user_settings (
 CREATE INDEX engine_user_settings_to_send ON engine_user_settings USING btree (user_id)
     WHERE (sent_version < version);
 
+create table exchange_banner (
+  id boolean not null default true,
+  kind text not null,
+  text text not null,
+  set_by bigint not null,
+  set_at timestamp with time zone not null,
+  constraint exchange_banner_id_check CHECK (id),
+  constraint exchange_banner_kind_check CHECK (kind = ANY (ARRAY['info'::text, 'warning'::text,
+    'incident'::text])),
+  constraint exchange_banner_pkey PRIMARY KEY (id),
+  constraint exchange_banner_set_by_fkey FOREIGN KEY (set_by) REFERENCES users(id),
+  constraint exchange_banner_text_check CHECK (length(text) >= 1 AND length(text) <= 500)
+);
+CREATE INDEX exchange_banner_of_operator ON exchange_banner USING btree (set_by);
+
 create table exchange_control (
   is_only boolean not null default true,
   mode text not null default 'setup'::text,
@@ -1385,16 +1400,30 @@ CREATE INDEX stakes_to_mature ON stakes USING btree (end_day, id) WHERE (state =
 CREATE INDEX stakes_under_way ON stakes USING btree (id) WHERE (state = ANY
     (ARRAY['opening'::text, 'unstaking'::text, 'settling'::text]));
 
+create table stopped_accounts (
+  object text not null,
+  user_id bigint not null,
+  previous_state text not null,
+  previous_since timestamp with time zone not null,
+  frozen_at timestamp with time zone not null,
+  constraint stopped_accounts_pkey PRIMARY KEY (object, user_id),
+  constraint stopped_accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX stopped_accounts_of_user ON stopped_accounts USING btree (user_id);
+
 create table stops (
   name text not null,
-  symbol text not null,
+  object text not null,
   previous text not null,
   stopped_by bigint,
   stopped_at timestamp with time zone not null,
   reason text not null default ''::text,
+  mode text not null default ''::text,
+  banner text not null default ''::text,
+  constraint stops_banner_check CHECK (length(banner) <= 500),
   constraint stops_name_check CHECK (name = ANY (ARRAY['trading'::text, 'deposits'::text,
-    'withdrawals'::text])),
-  constraint stops_pkey PRIMARY KEY (name, symbol),
+    'withdrawals'::text, 'writes'::text, 'logins'::text, 'accounts'::text, 'intake'::text])),
+  constraint stops_pkey PRIMARY KEY (name, object),
   constraint stops_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES users(id)
 );
 CREATE INDEX stops_of_operator ON stops USING btree (stopped_by);
@@ -1431,6 +1460,13 @@ CREATE INDEX support_messages_of_user ON support_messages USING btree (user_id) 
     (user_id IS NOT NULL);
 CREATE UNIQUE INDEX support_messages_reference_key ON support_messages USING btree
     (reference);
+
+create table switch_version (
+  id boolean not null default true,
+  version bigint not null,
+  constraint switch_version_id_check CHECK (id),
+  constraint switch_version_pkey PRIMARY KEY (id)
+);
 
 create table tiers (
   id bigint not null,

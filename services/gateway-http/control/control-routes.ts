@@ -3,19 +3,21 @@
 import { readCatalogue } from '../../../domain/catalogue/index.ts';
 import {
   DELETE_TRANSACTION_LIMIT,
-  RESUME,
   readFreezes,
   readLimits,
-  readStopped,
   SET_ENGINE_LIMITS,
   SET_QUICK_TRADE,
   SET_TRANSACTION_LIMIT,
   SET_USER_GROUP,
-  STOP,
-  SWITCHES,
-  type SwitchTarget,
   VOID_COMMAND,
 } from '../../../domain/market-acts/index.ts';
+import {
+  RESUME,
+  readSwitches,
+  STOP,
+  SWITCH_NAMES,
+  type SwitchTarget,
+} from '../../../domain/switches/index.ts';
 import {
   type EngineLimits,
   type FrozenByCommand,
@@ -141,14 +143,14 @@ async function frozen({ exchange, registry }: Dependencies): Promise<FrozenByCom
 }
 
 async function switches({ registry }: Dependencies): Promise<SwitchState[]> {
-  const all = await readStopped(registry);
-  return SWITCHES.map((name) => ({
+  const { stops } = await readSwitches(registry);
+  return SWITCH_NAMES.map((name) => ({
     name,
-    stopped: all
-      .filter((one) => one.name === name)
-      .map(({ previous, reason, stoppedAt, stoppedBy, symbol }) => ({
-        symbol,
-        resumes_to: previous === '' ? null : previous,
+    stopped: stops
+      .filter((stop) => stop.name === name)
+      .map(({ object, reason, resumesTo, stoppedAt, stoppedBy }) => ({
+        symbol: object,
+        resumes_to: resumesTo === '' ? null : resumesTo,
         stopped_by: stoppedBy ?? null,
         stopped_at: timeText(stoppedAt.getTime()),
         reason,

@@ -8,6 +8,7 @@ import { RECONCILIATION_ACTS } from '../../../domain/reconciliation/index.ts';
 import { REFERRAL_ACTS } from '../../../domain/referral/index.ts';
 import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
 import { STAKING_ACTS } from '../../../domain/staking/index.ts';
+import { SWITCH_ACTS } from '../../../domain/switches/index.ts';
 import { USER_ACTS } from '../../../domain/user-acts/index.ts';
 
 /** Acts of one package, with their own types of payload and result. */
@@ -23,6 +24,7 @@ const PACKAGES: readonly ActList[] = [
   REFERRAL_ACTS,
   SET_UP_ACTS,
   STAKING_ACTS,
+  SWITCH_ACTS,
   USER_ACTS,
 ];
 

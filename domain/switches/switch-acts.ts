@@ -3,8 +3,8 @@
 
 import type { MarketStatus } from '../../core/messages/index.ts';
 import type { MarketId } from '../../core/money/index.ts';
-import type { Statements } from '../../infra/postgres/index.ts';
 import { appendEngineCommand, readUnprojectedCommands } from '../engine-commands/index.ts';
+import { isOpen, readMarkets, requireAsset, requireMarket } from '../market-acts/index.ts';
 import {
   type Act,
   type ActContext,
@@ -12,48 +12,20 @@ import {
   defineAct,
   type Power,
 } from '../operators/index.ts';
-import { readMarkets, requireAsset, requireMarket } from './listed.ts';
-import { isOpen } from './pair-acts.ts';
-
-export const SWITCHES = ['trading', 'deposits', 'withdrawals'] as const;
-export type Switch = (typeof SWITCHES)[number];
+import { readSwitches, type Stop } from './switches.ts';
 
 export type SwitchTarget = {
-  readonly name: Switch;
+  readonly name: 'trading' | 'deposits' | 'withdrawals';
   /** A market or a coin; absent: all of them. */
   readonly symbol?: string;
 };
 
 export type SwitchResult = {
-  readonly name: Switch;
+  readonly name: SwitchTarget['name'];
   /** The markets or coins that it changed. */
   readonly symbols: readonly string[];
   readonly commands: readonly number[];
 };
-
-/** Something that a switch stopped. */
-export interface Stopped {
-  readonly name: Switch;
-  readonly symbol: string;
-  /** The status to which a market returns; '' for coins. */
-  readonly previous: string;
-  /** Undefined: the reconciliation. */
-  readonly stoppedBy: number | undefined;
-  readonly stoppedAt: Date;
-  readonly reason: string;
-}
-
-export async function readStopped(statements: Statements): Promise<Stopped[]> {
-  const { rows } = await statements.query('select * from stops order by name, symbol');
-  return rows.map((row) => ({
-    name: row.name,
-    symbol: row.symbol,
-    previous: row.previous,
-    stoppedBy: row.stopped_by === null ? undefined : Number(row.stopped_by),
-    stoppedAt: row.stopped_at,
-    reason: row.reason,
-  }));
-}
 
 /** The status of a market that a switch stopped: orders can be cancelled. */
 const STOPPED: MarketStatus = 'cancel-only';
@@ -83,13 +55,13 @@ export const STOP: Act<SwitchTarget, SwitchResult> = defineAct({
         // Also a closed one gets its status: the last command of the queue closes every market.
         commands.push(await setStatus(context, market, isOpen(status) ? STOPPED : status));
         if (!isOpen(status)) continue;
-        await recordStop(context, { name, symbol, previous: status });
+        await recordStop(context, { name, object: symbol, resumesTo: status });
         symbols.push(symbol);
       }
       if (target.symbol === undefined) commands.push(...(await stopListings(context)));
     } else {
       for (const symbol of await closeCoins(context, { ...target, name })) {
-        await recordStop(context, { name, symbol, previous: '' });
+        await recordStop(context, { name, object: symbol, resumesTo: '' });
         symbols.push(symbol);
       }
     }
@@ -106,12 +78,12 @@ export const RESUME: Act<SwitchTarget, SwitchResult> = defineAct({
     const stopped = await stoppedOf(context, target);
     return {
       object: objectOf(target),
-      objectVersion: stopped.map(({ symbol }) => symbol).join(' '),
+      objectVersion: stopped.map(({ object }) => object).join(' '),
       approvals: target.symbol === undefined ? 2 : 1,
       beneficiaries: [],
-      shown: stopped.map(({ name, previous, symbol }) => ({
+      shown: stopped.map(({ name, object, resumesTo }) => ({
         label: `Resumes ${name}`,
-        value: previous === '' ? symbol : `${symbol}: ${previous}`,
+        value: resumesTo === '' ? object : `${object}: ${resumesTo}`,
       })),
     };
   },
@@ -120,11 +92,11 @@ export const RESUME: Act<SwitchTarget, SwitchResult> = defineAct({
     const { name } = target;
     const commands: number[] = [];
     const stopped = await stoppedOf(context, target);
-    const symbols = stopped.map(({ symbol }) => symbol);
+    const symbols = stopped.map(({ object }) => object);
     if (name === 'trading') {
-      for (const { previous, symbol } of stopped) {
-        const { market } = await requireMarket(context, symbol);
-        commands.push(await setStatus(context, market, previous as MarketStatus));
+      for (const { object, resumesTo } of stopped) {
+        const { market } = await requireMarket(context, object);
+        commands.push(await setStatus(context, market, resumesTo as MarketStatus));
       }
     } else {
       await connection.query(
@@ -132,7 +104,7 @@ export const RESUME: Act<SwitchTarget, SwitchResult> = defineAct({
         [symbols],
       );
     }
-    await connection.query('delete from stops where name = $1 and symbol = any($2)', [
+    await connection.query('delete from stops where name = $1 and object = any($2)', [
       name,
       symbols,
     ]);
@@ -176,22 +148,23 @@ async function closeCoins(
 
 async function recordStop(
   { connection, nowMs, operator }: ActContext,
-  { name, previous, symbol }: Pick<Stopped, 'name' | 'previous' | 'symbol'>,
+  { name, object, resumesTo }: Pick<Stop, 'name' | 'object' | 'resumesTo'>,
 ): Promise<void> {
+  const mode = name === 'trading' ? STOPPED : '';
   await connection.query(
-    `insert into stops (name, symbol, previous, stopped_by, stopped_at) values ($1, $2, $3, $4, $5)
-     on conflict (name, symbol) do nothing`,
-    [name, symbol, previous, operator.user, new Date(nowMs)],
+    `insert into stops (name, object, previous, mode, stopped_by, stopped_at)
+     values ($1, $2, $3, $4, $5, $6) on conflict (name, object) do nothing`,
+    [name, object, resumesTo, mode, operator.user, new Date(nowMs)],
   );
 }
 
 async function stoppedOf(
   { connection }: ActContext,
   { name, symbol }: SwitchTarget,
-): Promise<Stopped[]> {
-  const all = await readStopped(connection);
-  const stopped = all.filter(
-    (one) => one.name === name && (symbol === undefined || one.symbol === symbol),
+): Promise<Stop[]> {
+  const { stops } = await readSwitches(connection);
+  const stopped = stops.filter(
+    (one) => one.name === name && (symbol === undefined || one.object === symbol),
   );
   if (stopped.length === 0) throw new ActRefused('nothing_stopped', { switch: name });
   return stopped;

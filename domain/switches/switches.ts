@@ -1,0 +1,100 @@
+// The switches in force, as rows of the registry. Every change of a row increments the version in
+// its transaction, so that processes see with one small query that something changed.
+
+import type { MarketStatus } from '../../core/messages/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+
+export const SWITCH_NAMES = [
+  'trading',
+  'deposits',
+  'withdrawals',
+  'writes',
+  'logins',
+  'accounts',
+  'intake',
+] as const;
+export type SwitchName = (typeof SWITCH_NAMES)[number];
+
+/** Services whose intake can be stopped. */
+export const INTAKE_SERVICES = [
+  'gateway-http',
+  'gateway-websocket',
+  'outbox-dispatcher',
+  'notifier',
+] as const;
+export type IntakeService = (typeof INTAKE_SERVICES)[number];
+
+/** Something that a switch stopped. */
+export interface Stop {
+  readonly name: SwitchName;
+  /** A market, a coin, a service, `tier 2`, `group 7`, `user 17`; '' is the exchange. */
+  readonly object: string;
+  /** The status of a market while it is stopped; '' for everything else. */
+  readonly mode: MarketStatus | '';
+  /** The status to which a market returns; '' for everything else. */
+  readonly resumesTo: MarketStatus | '';
+  /** Undefined: the reconciliation. */
+  readonly stoppedBy: number | undefined;
+  readonly stoppedAt: Date;
+  readonly reason: string;
+  /** A text for users; '' for none. */
+  readonly banner: string;
+}
+
+export const BANNER_KINDS = ['info', 'warning', 'incident'] as const;
+export type BannerKind = (typeof BANNER_KINDS)[number];
+
+/** A text of the operator for all users. */
+export interface Banner {
+  readonly kind: BannerKind;
+  readonly text: string;
+  readonly setAt: Date;
+}
+
+export interface Switches {
+  readonly version: number;
+  /** By name and object. */
+  readonly stops: readonly Stop[];
+  readonly banner: Banner | undefined;
+}
+
+/** Version, stops and banner of one moment. */
+export async function readSwitches(statements: Statements): Promise<Switches> {
+  const { rows } = await statements.query(
+    `select v.version, b.kind, b.text, b.set_at, s.*
+     from switch_version v left join exchange_banner b on true left join stops s on true
+     order by s.name, s.object`,
+  );
+  if (rows.length === 0) throw new Error('switch_version has no row');
+  const [{ kind, set_at: setAt, text, version }] = rows;
+  return {
+    version: Number(version),
+    stops: rows.filter(({ name }) => name !== null).map(stopOf),
+    banner: kind === null ? undefined : { kind, text, setAt },
+  };
+}
+
+/** Changes whenever `readSwitches` would answer something else. */
+export async function readSwitchVersion(statements: Statements): Promise<number> {
+  const { rows } = await statements.query('select version from switch_version');
+  return Number(rows[0].version);
+}
+
+/** Whether a switch is in force for the whole exchange, or for this object. */
+export function isStopped({ stops }: Switches, name: SwitchName, object = ''): boolean {
+  return stops.some((stop) => stop.name === name && stop.object === object);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row of the table `stops`.
+function stopOf(row: any): Stop {
+  return {
+    name: row.name,
+    object: row.object,
+    mode: row.mode,
+    resumesTo: row.previous,
+    stoppedBy: row.stopped_by === null ? undefined : Number(row.stopped_by),
+    stoppedAt: row.stopped_at,
+    reason: row.reason,
+    banner: row.banner,
+  };
+}
