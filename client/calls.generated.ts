@@ -2169,6 +2169,15 @@ export const calls = {
     isFile: false,
     decimals: { amount: 1 },
   },
+  getExports: {
+    method: 'GET',
+    path: '/v2/admin/exports',
+    effect: 'read',
+    isSigned: true,
+    hasBody: false,
+    isFile: false,
+    decimals: 0,
+  },
   getRoles: {
     method: 'GET',
     path: '/v2/admin/role',

@@ -1756,6 +1756,21 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('declareHolding', body, options);
   }
 
+  /**
+   * Files and whole lists that operators took, with rows and hash, newest first. `GET
+   * /v2/admin/exports`
+   */
+  getExports(
+    query: wire.GetExportsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.ListExport[];
+  }> {
+    return this.#caller.call('getExports', query, options);
+  }
+
   /** All roles. `GET /v2/admin/role` */
   getRoles(options: CallOptions = {}): Promise<{
     /** Number of rows on all pages. */

@@ -697,6 +697,23 @@ export interface GetDepositsQuery {
   end_date?: string;
 }
 
+export interface GetExportsQuery {
+  id?: number;
+  operator_id?: number;
+  /** `orders`. */
+  list?: string;
+  state?: 'sending' | 'complete' | 'broken';
+  /** Of the bytes of the file. */
+  sha256?: string;
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
 export interface GetLoginsOfUsersQuery {
   user_id?: number;
   status?: boolean;
@@ -2954,6 +2971,24 @@ export interface LevelsMessage {
   /** Unix seconds. */
   time: number;
   data: Levels;
+}
+
+/** Of a broken one: what was handed to the connection; null if the gateway stopped. */
+export interface ListExport {
+  /** As in the header `x-export-id` of the answer. */
+  id: number;
+  operator_id: number;
+  /** `orders`. */
+  list: string;
+  format: string;
+  filters: Record<string, unknown>;
+  /** One of: sending, complete, broken. */
+  state: string;
+  rows: number | null;
+  bytes: number | null;
+  sha256: string | null;
+  started_at: string;
+  ended_at: string | null;
 }
 
 export interface ListedCoin<D = string> {

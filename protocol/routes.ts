@@ -9,6 +9,7 @@ import { approvalRoutes } from './routes/approval-routes.ts';
 import { auditRoutes } from './routes/audit-routes.ts';
 import { bankAccountRoutes } from './routes/bank-account-routes.ts';
 import { chartRoutes } from './routes/chart-routes.ts';
+import { consoleRoutes } from './routes/console-routes.ts';
 import { controlRoutes } from './routes/control-routes.ts';
 import { depositAddressRoutes } from './routes/deposit-address-routes.ts';
 import { depositRoutes } from './routes/deposit-routes.ts';
@@ -79,6 +80,7 @@ export const routeGroups = {
   listing: listingRoutes,
   control: controlRoutes,
   reconciliation: reconciliationRoutes,
+  console: consoleRoutes,
   roles: roleRoutes,
   kit: kitRoutes,
   operatorAnnouncements: operatorAnnouncementRoutes,
@@ -123,6 +125,7 @@ export const routes = {
   ...routeGroups.listing,
   ...routeGroups.control,
   ...routeGroups.reconciliation,
+  ...routeGroups.console,
   ...routeGroups.roles,
   ...routeGroups.kit,
   ...routeGroups.operatorAnnouncements,

@@ -58,6 +58,29 @@ create trigger banner_changes after insert or update or delete on exchange_banne
 
 -- ---- Search, timeline, exports ----------------------------------------------------------------
 
+-- Files and whole lists that operators took out of the exchange. Somebody who has a file finds its
+-- row by the hash. Filters are without personal values.
+create table exports (
+  id bigint generated always as identity primary key,
+  operator_id bigint not null references users (id),
+  list text not null,
+  format text not null,
+  filters jsonb not null,
+  state text not null default 'sending' check (state in ('sending', 'complete', 'broken')),
+  -- Handed to the connection of the client; unknown if the gateway stopped meanwhile.
+  rows bigint check (rows >= 0),
+  bytes bigint check (bytes >= 0),
+  sha256 bytea check (length(sha256) = 32),
+  started_at timestamptz not null,
+  ended_at timestamptz,
+  check ((state = 'sending') = (ended_at is null)),
+  check (state <> 'complete' or num_nulls(rows, bytes, sha256) = 0)
+);
+create index exports_of_operator on exports (operator_id, id);
+create index exports_by_time on exports (started_at, id);
+create index exports_by_hash on exports (sha256) where sha256 is not null;
+create index exports_under_way on exports (started_at) where state = 'sending';
+
 -- ---- Ledger and fees --------------------------------------------------------------------------
 
 -- ---- Reviews of withdrawals -------------------------------------------------------------------
@@ -68,3 +91,6 @@ alter table withdrawal_requests add column first_approved_at timestamptz;
 -- ---- Surveillance -----------------------------------------------------------------------------
 
 -- ---- Roles ------------------------------------------------------------------------------------
+
+update roles set permissions = permissions || '{/admin/exports:get}'
+  where name in ('supervisor', 'auditor');

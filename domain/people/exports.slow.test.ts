@@ -6,7 +6,8 @@ import type { UserId } from '../../core/money/index.ts';
 import { totpCode } from '../identity/totp.ts';
 import { type Act, ActRefused, type ActTable, readApproval, voteOn } from '../operators/index.ts';
 import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
-import { EXPORT_PEOPLE, type ExportAsked, recordExport } from './exports.ts';
+import { exportList, exportOfRow } from './export-list.ts';
+import { EXPORT_PEOPLE, type ExportAsked, endExport, recordExport } from './exports.ts';
 
 const HOUR_MS = 3_600_000;
 const ORDERS: ExportAsked = {
@@ -46,11 +47,50 @@ describe('exports', () => {
     const auditor = await stage.operator('auditor');
     assert.equal(await ask(auditor, ORDERS), 'recorded');
     const { rows } = await stage.pool.query(
-      'select act, object, after from audit_entries where actor_id = $1',
+      `select act, object, after - 'export' as after from audit_entries where actor_id = $1`,
       [auditor.user],
     );
     const after = { format: 'csv', filters: { symbol: 'btc-usdt', search: '•••' } };
     assert.deepEqual(rows, [{ act: 'list.export', object: 'list orders', after }]);
+  });
+
+  test('abuse 49: rows and hash of what was sent are recorded once, and audited', async () => {
+    const auditor = await stage.operator('auditor');
+    const begun = await recordExport(stage.ports, auditor, ORDERS);
+    assert.ok(begun.kind === 'recorded');
+    const { export: id } = begun;
+    assert.deepEqual(await exportsOf(auditor.user), [`${id} sending`]);
+    stage.clock.advance(5_000);
+    const sent = { isComplete: true, rows: 3, bytes: 120, sha256: Buffer.alloc(32, 0xab) };
+    await endExport(stage.ports, auditor, { export: id, sent });
+    const other = { ...sent, isComplete: false, rows: 9 };
+    await endExport(stage.ports, auditor, { export: id, sent: other });
+    assert.deepEqual(await exportsOf(auditor.user), [`${id} complete 3 120 ${'ab'.repeat(32)} 5`]);
+    const { rows } = await stage.pool.query(
+      `select object, after from audit_entries where actor_id = $1 and act = 'list.exported'`,
+      [auditor.user],
+    );
+    const sha256 = 'ab'.repeat(32);
+    const after = { export: id, state: 'complete', rows: 3, bytes: 120, sha256 };
+    assert.deepEqual(rows, [{ object: 'list orders', after }]);
+  });
+
+  test('an export is found by its hash, its list and its state', async () => {
+    const auditor = await stage.operator('auditor');
+    const begun = await recordExport(stage.ports, auditor, { ...ORDERS, list: 'trades' });
+    assert.ok(begun.kind === 'recorded');
+    const sent = { isComplete: false, rows: 1, bytes: 7, sha256: Buffer.alloc(32, 0xcd) };
+    await endExport(stage.ports, auditor, { export: begun.export, sent });
+    const found = async (filter: Parameters<typeof exportList>[0]) => {
+      const { rows, values } = exportList(filter);
+      const answer = await stage.pool.query(rows('order by e.id'), [...values, 10, 0]);
+      return answer.rows.map((row) => exportOfRow(row)).map(({ id, state }) => `${id} ${state}`);
+    };
+    const expected = [`${begun.export} broken`];
+    assert.deepEqual(await found({ sha256: 'CD'.repeat(32) }), expected);
+    assert.deepEqual(await found({ list: 'trades', state: 'broken' }), expected);
+    assert.deepEqual(await found({ sha256: 'ce'.repeat(32) }), []);
+    assert.deepEqual(await found({ list: 'trades', state: 'complete' }), []);
   });
 
   test('abuse 49: an auditor exports no personal data', async () => {
@@ -99,6 +139,17 @@ describe('exports', () => {
     assert.equal(await neededFor(ofOne), 1);
   });
 });
+
+/** `7 complete 3 120 abab… 5`: rows, bytes, hash and seconds. */
+async function exportsOf(operator: UserId): Promise<string[]> {
+  const { rows } = await stage.pool.query(
+    `select concat_ws(' ', id, state, rows, bytes, encode(sha256, 'hex'),
+       extract(epoch from ended_at - started_at)::int) as text
+     from exports where operator_id = $1 order by id`,
+    [operator],
+  );
+  return rows.map(({ text }) => text);
+}
 
 /** `recorded`, `waiting 17`, or the refusal. */
 async function ask(operator: OperatorForTest, asked: ExportAsked): Promise<string> {

@@ -1,8 +1,13 @@
 // Whole lists that operators take out of the exchange. Each leaves an audit entry before its first
-// row does. Lists with personal data need a power of their own and the approval of other people,
-// for one file within an hour.
+// row does, and another with rows and hash after its last. Lists with personal data need a power of
+// their own and the approval of other people, for one file within an hour.
 
-import { type Connection, inTransaction, withConnection } from '../../infra/postgres/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  withConnection,
+} from '../../infra/postgres/index.ts';
 import { appendAudit, type JsonObject } from '../audit/index.ts';
 import {
   type ActPorts,
@@ -25,8 +30,18 @@ export interface ExportAsked {
 }
 
 export type ExportAnswer =
-  | { readonly kind: 'recorded' }
+  /** `endExport` must follow. */
+  | { readonly kind: 'recorded'; readonly export: number }
   | { readonly kind: 'waiting'; readonly approval: number };
+
+/** The bytes that were handed to the client's connection. */
+export interface ExportSent {
+  /** False: the client disconnected, or the list could not be read to its end. */
+  readonly isComplete: boolean;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: Buffer;
+}
 
 type ExportPayload = {
   readonly list: string;
@@ -47,11 +62,14 @@ export async function recordExport(
   asked: ExportAsked,
 ): Promise<ExportAnswer> {
   if (!asked.isPersonal) {
-    await inOneTransaction(ports, (connection) => record(connection, ports, operator, asked));
-    return { kind: 'recorded' };
+    const id = await inOneTransaction(ports, (connection) =>
+      record(connection, ports, operator, asked),
+    );
+    return { kind: 'recorded', export: id };
   }
   requirePowers(operator);
-  if (await takeUp(ports, operator, asked)) return { kind: 'recorded' };
+  const allowed = await takeUp(ports, operator, asked);
+  if (allowed !== undefined) return { kind: 'recorded', export: allowed };
   const pending = await findPending(ports, operator, asked);
   if (pending !== undefined) return { kind: 'waiting', approval: pending };
   const { filters, format, list, queryHash: query } = asked;
@@ -59,8 +77,35 @@ export async function recordExport(
   const performed = await performAct(ports, operator, EXPORT_PEOPLE, payload);
   if (performed.kind === 'waiting') return performed;
   // Another call of the same operator may have been faster.
-  if (!(await takeUp(ports, operator, asked))) throw new ActRefused('export_taken');
-  return { kind: 'recorded' };
+  const taken = await takeUp(ports, operator, asked);
+  if (taken === undefined) throw new ActRefused('export_taken');
+  return { kind: 'recorded', export: taken };
+}
+
+/** After the last byte, or the last that could be sent. */
+export function endExport(
+  ports: ActPorts,
+  actor: Operator,
+  { export: id, sent }: { readonly export: number; readonly sent: ExportSent },
+): Promise<void> {
+  return inOneTransaction(ports, async (connection) => {
+    const nowMs = ports.clock.nowMs();
+    const { bytes, isComplete, rows: sentRows, sha256 } = sent;
+    const state = isComplete ? 'complete' : 'broken';
+    const { rows } = await connection.query(
+      `update exports set state = $2, rows = $3, bytes = $4, sha256 = $5, ended_at = $6
+       where id = $1 and state = 'sending' returning list`,
+      [id, state, sentRows, bytes, sha256, new Date(nowMs)],
+    );
+    if (rows.length === 0) return;
+    await appendAudit(connection, ports.vault, {
+      actor,
+      act: 'list.exported',
+      object: `list ${rows[0].list}`,
+      after: { export: id, state, rows: sentRows, bytes, sha256: sha256.toString('hex') },
+      nowMs,
+    });
+  });
 }
 
 /** Permits one file. */
@@ -110,8 +155,12 @@ async function approvalsFor(connection: Connection, filters: JsonObject): Promis
   return Number(rows[0].count) > PEOPLE_FOR_ONE_APPROVAL ? 2 : 1;
 }
 
-/** Uses a permission up and records the export. False: there is none. */
-function takeUp(ports: ActPorts, operator: Operator, asked: ExportAsked): Promise<boolean> {
+/** Uses a permission up and records the export. Undefined: there is none. */
+function takeUp(
+  ports: ActPorts,
+  operator: Operator,
+  asked: ExportAsked,
+): Promise<number | undefined> {
   return inOneTransaction(ports, async (connection) => {
     const nowMs = ports.clock.nowMs();
     const { rows } = await connection.query(
@@ -128,9 +177,7 @@ function takeUp(ports: ActPorts, operator: Operator, asked: ExportAsked): Promis
         new Date(nowMs - USE_WITHIN_MS),
       ],
     );
-    if (rows.length === 0) return false;
-    await record(connection, ports, operator, asked);
-    return true;
+    return rows.length === 0 ? undefined : record(connection, ports, operator, asked);
   });
 }
 
@@ -148,19 +195,28 @@ async function findPending(
   return rows.map(({ id }) => Number(id))[0];
 }
 
+/** Returns the number of the export. */
 async function record(
   connection: Connection,
   { clock, vault }: ActPorts,
   actor: Operator,
   { filters, format, list }: ExportAsked,
-): Promise<void> {
+): Promise<number> {
+  const nowMs = clock.nowMs();
+  const { rows } = await connection.query(
+    `insert into exports (operator_id, list, format, filters, started_at)
+     values ($1, $2, $3, $4, $5) returning id`,
+    [actor.user, list, format, filters, new Date(nowMs)],
+  );
+  const id = idOf<number>(rows[0].id);
   await appendAudit(connection, vault, {
     actor,
     act: 'list.export',
     object: `list ${list}`,
-    after: { format, filters },
-    nowMs: clock.nowMs(),
+    after: { export: id, format, filters },
+    nowMs,
   });
+  return id;
 }
 
 function inOneTransaction<Result>(

@@ -1,6 +1,13 @@
 // People, as operators see and find them: masks, look-ups with a budget, and the break glass.
 
-export { type ExportAnswer, type ExportAsked, recordExport } from './exports.ts';
+export { exportList, exportOfRow } from './export-list.ts';
+export {
+  type ExportAnswer,
+  type ExportAsked,
+  type ExportSent,
+  endExport,
+  recordExport,
+} from './exports.ts';
 export { admitRead, type BudgetSpent, countLookUp, type LookUp } from './look-ups.ts';
 export {
   clearFieldsOf,

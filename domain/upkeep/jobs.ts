@@ -58,6 +58,8 @@ const OLD_SESSIONS_MS = 396 * DAY_MS;
 /** Long enough for a dispute. */
 const OLD_SUPPORT_MS = 396 * DAY_MS;
 const REFERRAL_TRADES_PER_BATCH = 100_000;
+/** Longer than any list may take. */
+const EXPORT_LIFE_MS = 900_000;
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** A password waits in the code of a sign-up; it goes with its unverified user. */
@@ -92,6 +94,7 @@ export const JOBS: readonly Job[] = [
     schedule: '* * * * *',
     run: ({ nowMs, pool }) => expireApprovals(pool, nowMs),
   },
+  { name: 'end_lost_exports', schedule: '*/10 * * * *', run: endLostExports },
   { name: 'delete_old_throttles', schedule: '47 * * * *', run: deleteOldThrottles },
   {
     name: 'delete_old_codes',
@@ -275,6 +278,16 @@ function expireWithdrawals({ batch: limit, nowMs, pool }: JobContext): Promise<n
     }
     return ids.length;
   });
+}
+
+/** The gateway that sent them stopped: nobody knows how much of them arrived. */
+async function endLostExports({ nowMs, pool }: JobContext): Promise<number> {
+  const { rowCount } = await pool.query(
+    `update exports set state = 'broken', ended_at = $1
+     where state = 'sending' and started_at < $2`,
+    [new Date(nowMs), new Date(nowMs - EXPORT_LIFE_MS)],
+  );
+  return rowCount ?? 0;
 }
 
 /** The last mail goes to an address that the erasure removes, so it is written with it. */

@@ -71,7 +71,18 @@ export interface StreamedAnswerOptions {
   readonly type: string;
   /** The name under which browsers save the answer. */
   readonly fileName?: string;
-  readonly chunks: AsyncIterable<string>;
+  readonly chunks: AsyncIterable<string | Buffer>;
+  /** The rows in all chunks so far. */
+  readonly rowsRead?: () => number;
+  /** Headers that only this answer has. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent after the last chunk; the names are announced before the first. */
+  readonly trailers?: {
+    readonly names: readonly string[];
+    values(): Readonly<Record<string, string>>;
+  };
+  /** Called once: the client's connection took every chunk, or did not. */
+  readonly onEnd?: (isComplete: boolean) => void;
 }
 
 /** An answer that is sent in chunks. */

@@ -99,9 +99,12 @@ export class HttpExchange {
    */
   stream(answer: StreamedAnswerOptions, onFault: (fault: unknown, isSent: boolean) => void): void {
     const { raw } = this.#options.reply;
-    const { chunks, fileName, status, type } = answer;
+    const { chunks, fileName, onEnd, status, type } = answer;
     const stream = Readable.from(chunks);
-    const refuse = (fault: unknown) => onFault(fault, false);
+    const refuse = (fault: unknown) => {
+      onEnd?.(false);
+      onFault(fault, false);
+    };
     stream.once('error', refuse);
     stream.once('readable', () => {
       stream.off('error', refuse);
@@ -111,12 +114,27 @@ export class HttpExchange {
         const plain = fileName.replaceAll(/[^\w.-]+/g, '-');
         headers.push('content-disposition', `attachment; filename="${plain}"`);
       }
+      for (const pair of Object.entries(answer.headers ?? {})) headers.push(...pair);
+      this.#announceTrailers(answer, stream, headers);
       raw.writeHead(status, headers);
       pipeline(stream, raw, (fault) => {
+        onEnd?.(fault == null);
         if (fault != null && fault.code !== CLIENT_DISCONNECTED) onFault(fault, true);
         this.#options.onAnswered(status, this);
       });
     });
+  }
+
+  /** Before the pipeline begins: it ends the answer when the stream ends. */
+  #announceTrailers(
+    { trailers }: StreamedAnswerOptions,
+    stream: Readable,
+    headers: string[],
+  ): void {
+    // They are part of chunked encoding, which HTTP 1.0 does not have.
+    if (trailers === undefined || this.#options.request.raw.httpVersion === '1.0') return;
+    headers.push('trailer', trailers.names.join(', '));
+    stream.once('end', () => this.#options.reply.raw.addTrailers({ ...trailers.values() }));
   }
 
   /** Answers with the status, the headers and the body of another gateway's answer. */

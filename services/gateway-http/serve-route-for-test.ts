@@ -47,10 +47,10 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
     checks: createChecks(),
     cookies: new BrowserCookies('https://exchange.example'),
     checkAnswers: false,
-    guard: (_route, { query }) => {
-      const { format } = query as { format?: string };
+    guard(_route, call, dependencies, run) {
+      const { format } = call.query as { format?: string };
       if (format !== undefined) guarded.push(format);
-      return undefined;
+      return run(call, dependencies);
     },
     dependencies: {
       access,

@@ -48,7 +48,7 @@ export interface RouteServerOptions {
   readonly watcher: Pick<GatewayWatcher, 'faulted'>;
   readonly checks: Checks;
   readonly cookies: BrowserCookies;
-  /** Counts and records the reads of operators before the handler runs. */
+  /** Runs the handler; counts and records the reads of operators before that. */
   readonly guard: typeof guardRead;
   /** Answers are checked against their schema, for tests. */
   readonly checkAnswers: boolean;
@@ -133,9 +133,7 @@ export class RouteServer {
 
   #handle(call: Call<Route>): ReturnType<Handler<Route>> {
     const { dependencies, guard, handler, route } = this.#options;
-    const guarded = guard(route, call, dependencies);
-    if (guarded === undefined) return handler(call, dependencies);
-    return guarded.then((waiting) => waiting ?? handler(call, dependencies));
+    return guard(route, call, dependencies, handler);
   }
 
   #send(exchange: HttpExchange, answer: Answer<Route>, refuse: (fault: unknown) => void): void {

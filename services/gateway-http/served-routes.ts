@@ -11,6 +11,7 @@ import { apiKeysRoutes } from './api-keys/api-keys-routes.ts';
 import { auditsRoutes } from './audits/audits-routes.ts';
 import { bankAccountsRoutes } from './bank-accounts/bank-accounts-routes.ts';
 import { chartsRoutes } from './charts/charts-routes.ts';
+import { consoleRoutes } from './console/console-routes.ts';
 import { controlRoutes } from './control/control-routes.ts';
 import { depositAddressesRoutes } from './deposit-addresses/deposit-addresses-routes.ts';
 import { depositsRoutes } from './deposits/deposits-routes.ts';
@@ -83,6 +84,7 @@ export const features: Features = {
   listing: listingRoutes,
   control: controlRoutes,
   reconciliation: reconciliationRoutes,
+  console: consoleRoutes,
   roles: rolesRoutes,
   kit: kitRoutes,
   operatorAnnouncements: operatorAnnouncementsRoutes,

@@ -113,17 +113,13 @@ describe('people over HTTP', () => {
       assert.deepEqual([status, body?.code], [403, 2609], `${path}: ${text}`);
     }
     const { rows } = await sandbox.admin.registry.query(
-      'select act, object, after from audit_entries where actor_id = $1 order by seq',
+      `select object, after - 'export' as after from audit_entries
+       where actor_id = $1 and act = 'list.export' order by seq`,
       [auditor.user],
     );
-    const act = 'list.export';
     assert.deepEqual(rows, [
-      { act, object: 'list balances', after: { format: 'csv', filters: {} } },
-      {
-        act,
-        object: 'list orders',
-        after: { format: 'all', filters: { symbol: 'btc-usdt' } },
-      },
+      { object: 'list balances', after: { format: 'csv', filters: {} } },
+      { object: 'list orders', after: { format: 'all', filters: { symbol: 'btc-usdt' } } },
     ]);
   });
 

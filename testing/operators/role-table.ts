@@ -188,9 +188,9 @@ export const AREAS: readonly Area[] = [
     ],
   },
   {
-    area: 'audit',
+    area: 'audit, and what was exported',
     roles: ['supervisor', 'auditor'],
-    calls: ['/admin/audits:get', '/admin/audits/verify:get'],
+    calls: ['/admin/audits:get', '/admin/audits/verify:get', '/admin/exports:get'],
   },
   {
     area: 'roles and operators, reading',

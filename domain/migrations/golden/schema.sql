@@ -569,6 +569,35 @@ create table exchange_control (
   constraint exchange_control_pkey PRIMARY KEY (is_only)
 );
 
+create table exports (
+  id bigint not null,
+  operator_id bigint not null,
+  list text not null,
+  format text not null,
+  filters jsonb not null,
+  state text not null default 'sending'::text,
+  rows bigint,
+  bytes bigint,
+  sha256 bytea,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint exports_bytes_check CHECK (bytes >= 0),
+  constraint exports_check CHECK ((state = 'sending'::text) = (ended_at IS NULL)),
+  constraint exports_check1 CHECK (state <> 'complete'::text OR num_nulls(rows, bytes, sha256) =
+    0),
+  constraint exports_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id),
+  constraint exports_pkey PRIMARY KEY (id),
+  constraint exports_rows_check CHECK (rows >= 0),
+  constraint exports_sha256_check CHECK (length(sha256) = 32),
+  constraint exports_state_check CHECK (state = ANY (ARRAY['sending'::text, 'complete'::text,
+    'broken'::text]))
+);
+CREATE INDEX exports_by_hash ON exports USING btree (sha256) WHERE (sha256 IS NOT NULL);
+CREATE INDEX exports_by_time ON exports USING btree (started_at, id);
+CREATE INDEX exports_of_operator ON exports USING btree (operator_id, id);
+CREATE INDEX exports_under_way ON exports USING btree (started_at) WHERE (state =
+    'sending'::text);
+
 create table invitations (
   code_hash bytea not null,
   email text,

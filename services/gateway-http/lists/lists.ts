@@ -8,7 +8,7 @@ import type { Clock } from '../../../infra/process/index.ts';
 import type { ListQuery } from '../../../protocol/index.ts';
 import { WEIGHT_FILE, WEIGHT_LIST } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
-import { JsonText, StreamedAnswer } from '../handler.ts';
+import { JsonText, StreamedAnswer, type StreamedAnswerOptions } from '../handler.ts';
 import { csvCells, csvLine, csvNames } from './csv.ts';
 import { RowReader } from './row-reader.ts';
 
@@ -111,7 +111,7 @@ async function answerFile(
     return (isFirst ? csvLine(names) : '') + csvLine(csvCells(text, names));
   });
   const type = 'text/csv; charset=utf-8';
-  return new StreamedAnswer({ status: 202, type, fileName: `${fileName}.csv`, chunks });
+  return new StreamedAnswer({ status: 202, type, fileName: `${fileName}.csv`, ...chunks });
 }
 
 function answerAll(reader: RowReader, count: number): StreamedAnswer {
@@ -122,7 +122,7 @@ function answerAll(reader: RowReader, count: number): StreamedAnswer {
     return chunk;
   };
   const chunks = each(reader, rows, () => (before === ',' ? ']}' : `${before}]}`));
-  return new StreamedAnswer({ status: 200, type: 'application/json; charset=utf-8', chunks });
+  return new StreamedAnswer({ status: 200, type: 'application/json; charset=utf-8', ...chunks });
 }
 
 /**
@@ -134,9 +134,10 @@ function each(
   reader: RowReader,
   make: (text: string) => string,
   last?: () => string,
-): AsyncIterableIterator<string> {
+): Pick<StreamedAnswerOptions, 'chunks' | 'rowsRead'> {
   let isOver = false;
-  return {
+  let rows = 0;
+  const chunks: AsyncIterableIterator<string> = {
     [Symbol.asyncIterator]() {
       return this;
     },
@@ -146,10 +147,12 @@ function each(
       while (!isOver && chunk.length < CHUNK_CHARACTERS_MIN) {
         const { done, value } = await reader.next();
         isOver = done === true;
+        if (!isOver) rows += 1;
         chunk += isOver ? (last?.() ?? '') : make(value!);
       }
       return chunk === '' ? { done: true, value: undefined } : { done: false, value: chunk };
     },
     return: () => reader.return(),
   };
+  return { chunks, rowsRead: () => rows };
 }

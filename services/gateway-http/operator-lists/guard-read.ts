@@ -1,16 +1,18 @@
 // Guards what operators read: rows about users count as look-ups, and whole lists leave an audit
-// entry or wait for an approval, before the handler runs. No handler can forget it.
+// entry or wait for an approval, before the handler runs; rows and hash of a list are recorded when
+// it has been sent. No handler can forget it.
 
 import { createHash } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
 import { canonicalJson, type JsonObject } from '../../../domain/audit/index.ts';
-import { admitRead, recordExport } from '../../../domain/people/index.ts';
-import type { PendingApproval, Route } from '../../../protocol/index.ts';
+import { admitRead, endExport, recordExport } from '../../../domain/people/index.ts';
+import type { Route } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Call, JsonAnswer } from '../handler.ts';
+import type { Answer, Call, Handler } from '../handler.ts';
 import { actPorts, refusing, waitingAnswer } from '../operators/answer-act.ts';
 import { operatorOf } from '../operators/operator-call.ts';
+import { sendExport } from './send-export.ts';
 
 interface ReadQuery {
   readonly user_id?: number;
@@ -18,45 +20,65 @@ interface ReadQuery {
   readonly format?: 'csv' | 'all';
 }
 
-/** Undefined at once: nothing to guard. An answer: the call waits for an approval. */
+/** The answer of the handler, at once if there is nothing to guard. */
 export function guardRead(
-  { isFile, isPersonal, lookUp, path, permission }: Route,
+  route: Route,
   call: Call,
   dependencies: Dependencies,
-): Promise<JsonAnswer<PendingApproval> | undefined> | undefined {
-  if (permission.who !== 'operator') return undefined;
+  handler: Handler<Route>,
+): ReturnType<Handler<Route>> {
+  const { lookUp, permission } = route;
   const { format } = call.query as ReadQuery;
-  if (lookUp !== true && format === undefined) return undefined;
-  const list = path.slice('/v2/admin/'.length, isFile === true ? -'/csv'.length : undefined);
-  const kind = { list, isLookUp: lookUp === true, isPersonal: isPersonal === true };
-  return guard(call, dependencies, kind);
+  if (permission.who !== 'operator' || (lookUp !== true && format === undefined)) {
+    return handler(call, dependencies);
+  }
+  return guard(route, call, dependencies, handler);
 }
 
 async function guard(
+  route: Route,
   call: Call,
   dependencies: Dependencies,
-  { isLookUp, isPersonal, list }: { list: string; isLookUp: boolean; isPersonal: boolean },
-): Promise<JsonAnswer<PendingApproval> | undefined> {
+  handler: Handler<Route>,
+): Promise<Answer<Route>> {
+  const { format } = call.query as ReadQuery;
+  if (route.lookUp === true) await admit(call, dependencies);
+  if (format === undefined) return handler(call, dependencies);
   const operator = operatorOf(call);
+  const ports = actPorts(dependencies);
+  const asked = { ...askedOf(route, call), format };
+  const recorded = await refusing(() => recordExport(ports, operator, asked));
+  if (recorded.kind === 'waiting') return waitingAnswer(recorded.approval);
+  const { export: id } = recorded;
+  return sendExport({
+    id,
+    status: route.status,
+    answer: () => Promise.resolve(handler(call, dependencies)),
+    end: (sent) => endExport(ports, operator, { export: id, sent }),
+    onFault: (fault) => dependencies.log.error({ err: fault, export: id }, 'export not recorded'),
+  });
+}
+
+async function admit(call: Call, { clock, registry }: Dependencies): Promise<void> {
   const query = call.query as ReadQuery;
-  const { clock, registry } = dependencies;
-  if (isLookUp) {
-    const subject = (query.user_id ?? query['opts.user_id']) as UserId | undefined;
-    const refused = await admitRead(registry, operator, { subject, nowMs: clock.nowMs() });
-    if (refused !== undefined) {
-      const retryAfterS = 'retryAfterS' in refused ? refused.retryAfterS : undefined;
-      throw new ApiRefusal(refused.refusal, {}, retryAfterS);
-    }
-  }
-  const { format } = query;
-  if (format === undefined) return undefined;
+  const subject = (query.user_id ?? query['opts.user_id']) as UserId | undefined;
+  const operator = operatorOf(call);
+  const refused = await admitRead(registry, operator, { subject, nowMs: clock.nowMs() });
+  if (refused === undefined) return;
+  const retryAfterS = 'retryAfterS' in refused ? refused.retryAfterS : undefined;
+  throw new ApiRefusal(refused.refusal, {}, retryAfterS);
+}
+
+function askedOf({ isFile, isPersonal, path }: Route, { query }: Call) {
   const queryHash = createHash('sha256')
-    .update(canonicalJson(plainOf(call.query)))
+    .update(canonicalJson(plainOf(query)))
     .digest('hex');
-  const filters = filtersOf(call.query);
-  const asked = { list, format, filters, queryHash, isPersonal };
-  const answer = await refusing(() => recordExport(actPorts(dependencies), operator, asked));
-  return answer.kind === 'waiting' ? waitingAnswer(answer.approval) : undefined;
+  return {
+    list: path.slice('/v2/admin/'.length, isFile === true ? -'/csv'.length : undefined),
+    filters: filtersOf(query),
+    queryHash,
+    isPersonal: isPersonal === true,
+  };
 }
 
 /** Filters whose values are no personal data; of others an entry has only the name. */

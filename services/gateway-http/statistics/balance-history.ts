@@ -111,5 +111,6 @@ function asFile(data: readonly BalanceOfDay[], fileName: string): StreamedAnswer
     chunks: (async function* chunks() {
       yield* lines;
     })(),
+    rowsRead: () => data.length,
   });
 }

@@ -61,8 +61,20 @@ export const PEOPLE_FAULTS: readonly Fault[] = [
   {
     name: 'an export leaves no entry in the audit',
     file: EXPORTS,
-    find: '(connection) => record(connection, ports, operator, asked));',
-    replace: 'async () => {});',
+    find: 'const id = idOf<number>(rows[0].id);\n',
+    replace: 'const id = idOf<number>(rows[0].id);\n  if (id > 0) return id;\n',
+  },
+  {
+    name: 'a broken download is recorded as complete',
+    file: 'services/gateway-http/http-exchange.ts',
+    find: 'onEnd?.(fault == null);',
+    replace: 'onEnd?.(true);',
+  },
+  {
+    name: 'the end of an export is recorded a second time',
+    file: EXPORTS,
+    find: "where id = $1 and state = 'sending' returning list",
+    replace: 'where id = $1 returning list',
   },
   {
     name: 'an approved export of personal data is taken twice',
