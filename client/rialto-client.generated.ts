@@ -29,6 +29,7 @@ export interface FileQueries {
   getSessions: wire.GetSessionsQuery;
   getLogins: wire.GetLoginsQuery;
   getAudits: wire.GetAuditsQuery;
+  getLedgerPostings: wire.GetLedgerPostingsQuery;
   getUsers: wire.GetUsersQuery;
 }
 
@@ -1769,6 +1770,30 @@ export class RialtoClient<const Form = 'text'> {
     data: wire.ListExport[];
   }> {
     return this.#caller.call('getExports', query, options);
+  }
+
+  /** The sums of all accounts by currency, which add up to zero. `GET /v2/admin/ledger/totals` */
+  getLedgerTotals(
+    query: wire.GetLedgerTotalsQuery = {},
+    options: CallOptions = {},
+  ): Promise<wire.LedgerTotals<DecimalOf<Form>>> {
+    return this.#caller.call('getLedgerTotals', query, options);
+  }
+
+  /** The balances of a user or of an account of the exchange. `GET /v2/admin/ledger/balances` */
+  getLedgerBalances(
+    query: wire.GetLedgerBalancesQuery = {},
+    options: CallOptions = {},
+  ): Promise<wire.LedgerBalances<DecimalOf<Form>>> {
+    return this.#caller.call('getLedgerBalances', query, options);
+  }
+
+  /** Postings of an account, a command or a frame, newest first. `GET /v2/admin/ledger/postings` */
+  getLedgerPostings(
+    query: wire.GetLedgerPostingsQuery = {},
+    options: CallOptions = {},
+  ): Promise<wire.LedgerPostings<DecimalOf<Form>>> {
+    return this.#caller.call('getLedgerPostings', query, options);
   }
 
   /** All roles. `GET /v2/admin/role` */

@@ -714,6 +714,45 @@ export interface GetExportsQuery {
   end_date?: string;
 }
 
+export interface GetLedgerBalancesQuery {
+  user_id?: number;
+  /** An account of the exchange itself, instead of `user_id`. */
+  account?: 'fees' | 'external';
+  /**
+   * A frame, or a time: everything at or before it counts. A date is midnight UTC at its start.
+   * By default now.
+   */
+  as_of?: unknown;
+}
+
+export interface GetLedgerPostingsQuery {
+  user_id?: number;
+  /** An account of the exchange itself, instead of `user_id`. */
+  account?: 'fees' | 'external';
+  command?: number;
+  frame?: number;
+  currency?: string;
+  /**
+   * A frame, or a time: everything at or before it counts. A date is midnight UTC at its start.
+   * By default now.
+   */
+  as_of?: unknown;
+  /** From the page before. */
+  before?: string;
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+}
+
+export interface GetLedgerTotalsQuery {
+  /**
+   * A frame, or a time: everything at or before it counts. A date is midnight UTC at its start.
+   * By default now.
+   */
+  as_of?: unknown;
+}
+
 export interface GetLoginsOfUsersQuery {
   user_id?: number;
   status?: boolean;
@@ -2927,6 +2966,80 @@ export interface KnownTransaction<D = string> {
       state: string;
     }[];
   };
+}
+
+export interface LedgerBalance<D = string> {
+  currency: string;
+  available: D;
+  held: D;
+  total: D;
+}
+
+export interface LedgerBalances<D = string> {
+  position: LedgerPosition;
+  /** `fees` collects fees; `external` is everything outside the exchange. */
+  account: 'user' | 'fees' | 'external';
+  /** Null for `fees` and `external`. */
+  user_id: number | null;
+  balances: LedgerBalance<D>[];
+}
+
+export interface LedgerPosition {
+  /** The last frame that counts. Of a moment, the last one with postings. */
+  frame: number;
+  /** The time of the last posting. */
+  at: string;
+  /** False while postings may still come that are at or before `as_of`. */
+  is_final: boolean;
+}
+
+export interface LedgerPosting<D = string> {
+  frame: number;
+  /** The event in its frame. */
+  event_index: number;
+  /** The posting of its event. */
+  posting_index: number;
+  at: string;
+  /** Null if the passing of time was the cause. */
+  command: number | null;
+  /** `fees` collects fees; `external` is everything outside the exchange. */
+  account: 'user' | 'fees' | 'external';
+  /** Null for `fees` and `external`. */
+  user_id: number | null;
+  currency: string;
+  available_change: D;
+  held_change: D;
+  /** After the posting; null in a list of a command or a frame. */
+  available: D | null;
+  held: D | null;
+  /** `trade`, `order`, `deposit`, `withdrawal` … */
+  cause: string;
+  /** The number of the trade, order or withdrawal; otherwise of the command. */
+  cause_id: number;
+  reference: string | null;
+}
+
+export interface LedgerPostings<D = string> {
+  position: LedgerPosition;
+  data: LedgerPosting<D>[];
+  /** The next page: pass it as `before`. Null on the last page. */
+  before: string | null;
+}
+
+export interface LedgerTotals<D = string> {
+  position: LedgerPosition;
+  totals: LedgerTotalsOfCurrency<D>[];
+}
+
+export interface LedgerTotalsOfCurrency<D = string> {
+  currency: string;
+  users_available: D;
+  users_held: D;
+  fees: D;
+  /** Minus the part of the currency that came in and has not left. */
+  external: D;
+  /** The sum of the four. Anything but 0 is an error of the exchange. */
+  total: D;
 }
 
 export interface LevelChanges {

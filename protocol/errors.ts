@@ -7,6 +7,7 @@ import { approvalErrors } from './errors/approval-errors.ts';
 import type { ErrorEntry } from './errors/error-entry.ts';
 import { fiatErrors } from './errors/fiat-errors.ts';
 import { identityErrors } from './errors/identity-errors.ts';
+import { ledgerErrors } from './errors/ledger-errors.ts';
 import { marketErrors } from './errors/market-errors.ts';
 import { moneyErrors } from './errors/money-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
@@ -39,6 +40,7 @@ export const errors = {
   ...userActErrors,
   ...approvalErrors,
   ...marketErrors,
+  ...ledgerErrors,
   ...peopleErrors,
 };
 

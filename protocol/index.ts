@@ -34,6 +34,7 @@ export { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from './resources/depo
 export { Health } from './resources/health.ts';
 export { Kit } from './resources/kit.ts';
 export { KnownTransaction } from './resources/known-transaction.ts';
+export type { LedgerBalances, LedgerPosting, LedgerTotals } from './resources/ledger.ts';
 export {
   EngineLimits,
   FrozenByCommand,

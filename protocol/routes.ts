@@ -18,6 +18,7 @@ import { exchangeRoutes } from './routes/exchange-routes.ts';
 import { factorRoutes } from './routes/factor-routes.ts';
 import { fiatRoutes } from './routes/fiat-routes.ts';
 import { kitRoutes } from './routes/kit-routes.ts';
+import { ledgerRoutes } from './routes/ledger-routes.ts';
 import { listingRoutes } from './routes/listing-routes.ts';
 import { loginRoutes } from './routes/login-routes.ts';
 import { marketDataRoutes } from './routes/market-data-routes.ts';
@@ -81,6 +82,7 @@ export const routeGroups = {
   control: controlRoutes,
   reconciliation: reconciliationRoutes,
   console: consoleRoutes,
+  ledger: ledgerRoutes,
   roles: roleRoutes,
   kit: kitRoutes,
   operatorAnnouncements: operatorAnnouncementRoutes,
@@ -126,6 +128,7 @@ export const routes = {
   ...routeGroups.control,
   ...routeGroups.reconciliation,
   ...routeGroups.console,
+  ...routeGroups.ledger,
   ...routeGroups.roles,
   ...routeGroups.kit,
   ...routeGroups.operatorAnnouncements,

@@ -87,6 +87,48 @@ create index exports_under_way on exports (started_at) where state = 'sending';
 
 -- A single operator approves a second time, a day after the first.
 alter table withdrawal_requests add column first_approved_at timestamptz;
+-- Positions of the projected ledger at which sums are kept, so that a balance of the past is the
+-- nearest sum before it and few entries. A job writes these tables from the entries; they can be
+-- emptied at any time and come back the same in every answer.
+create table ledger_steps (
+  -- The last frame of the step, and the time of the last entry up to it.
+  frame bigint primary key,
+  at timestamptz not null
+);
+
+-- All accounts of an asset at the end of a step that changed them.
+create table ledger_totals (
+  asset_id bigint not null,
+  frame bigint not null,
+  users_available_atoms bigint not null,
+  users_held_atoms bigint not null,
+  fees_atoms bigint not null,
+  external_atoms bigint not null,
+  primary key (asset_id, frame)
+);
+
+-- Each account at the end of the last step.
+create table ledger_accounts (
+  -- As in the ledger: -1 is everything outside, -2 collects fees.
+  owner bigint not null,
+  asset_id bigint not null,
+  available_atoms bigint not null,
+  held_atoms bigint not null,
+  -- Since the last checkpoint.
+  entries bigint not null,
+  primary key (owner, asset_id)
+) with (fillfactor = 70);
+
+-- An account at the end of a step, at least every few thousand entries.
+create table ledger_checkpoints (
+  owner bigint not null,
+  asset_id bigint not null,
+  frame bigint not null,
+  at timestamptz not null,
+  available_atoms bigint not null,
+  held_atoms bigint not null,
+  primary key (owner, asset_id, frame)
+);
 
 -- ---- Surveillance -----------------------------------------------------------------------------
 
@@ -94,3 +136,9 @@ alter table withdrawal_requests add column first_approved_at timestamptz;
 
 update roles set permissions = permissions || '{/admin/exports:get}'
   where name in ('supervisor', 'auditor');
+update roles set permissions = permissions || '{/admin/ledger/totals:get}'
+where name in ('supervisor', 'manager', 'auditor');
+update roles set permissions = permissions || '{/admin/ledger/balances:get}'
+where name in ('supervisor', 'manager', 'auditor');
+update roles set permissions = permissions || '{/admin/ledger/postings:get}'
+where name in ('supervisor', 'manager', 'auditor');

@@ -11,6 +11,7 @@ import {
 import { closeDueAccounts, eraseUser, listUsersToErase, renewTokens } from '../accounts/index.ts';
 import { anchorAudit, checkpointAudit } from '../audit/index.ts';
 import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';
+import { makeLedgerStep } from '../ledger-history/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { expireApprovals } from '../operators/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
@@ -60,6 +61,8 @@ const OLD_SUPPORT_MS = 396 * DAY_MS;
 const REFERRAL_TRADES_PER_BATCH = 100_000;
 /** Longer than any list may take. */
 const EXPORT_LIFE_MS = 900_000;
+/** Other jobs run between these. */
+const LEDGER_STEPS_PER_RUN = 40;
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** A password waits in the code of a sign-up; it goes with its unverified user. */
@@ -80,6 +83,7 @@ export const JOBS: readonly Job[] = [
   },
   { name: 'count_stake_rewards', schedule: '1,16,31,46 * * * *', run: countStakeRewards },
   { name: 'settle_stakes', schedule: '* * * * *', run: settleStakes },
+  { name: 'sum_ledger', schedule: '* * * * *', run: sumLedger },
   { name: 'count_referral_shares', schedule: '2 */4 * * *', run: countReferralShares },
   {
     name: 'delete_spent_challenges',
@@ -189,6 +193,19 @@ async function countStakeRewards(context: JobContext): Promise<number> {
       },
     });
     return days + repeated;
+  });
+}
+
+/** Returns the number of entries. */
+function sumLedger({ nowMs, pool, projectionSchema }: JobContext): Promise<number> {
+  return withConnection(pool, async (connection) => {
+    let entries = 0;
+    for (let step = 0; step < LEDGER_STEPS_PER_RUN; step++) {
+      const taken = await makeLedgerStep(connection, { nowMs, projectionSchema });
+      if (taken === 0) break;
+      entries += taken;
+    }
+    return entries;
   });
 }
 

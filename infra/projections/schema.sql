@@ -122,6 +122,10 @@ create table ledger_entries (
   constraint ledger_entries_pkey PRIMARY KEY (owner, asset_id, recorded_at, frame, event_index,
     posting_index)
 ) partition by RANGE (recorded_at);
+CREATE INDEX ledger_entries_in_frame ON ledger_entries USING btree (frame,
+    recorded_at);
+CREATE INDEX ledger_entries_of_command ON ledger_entries USING btree (command) WHERE
+    (command > 0);
 
 create table limits (
   name text not null,

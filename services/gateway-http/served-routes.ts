@@ -21,6 +21,7 @@ import { factorsRoutes } from './factors/factors-routes.ts';
 import { fiatRoutes } from './fiat/fiat-routes.ts';
 import type { Handler, HandlersOf } from './handler.ts';
 import { kitRoutes } from './kit/kit-routes.ts';
+import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { listingRoutes } from './listing/listing-routes.ts';
 import { loginRoutes } from './login/login-routes.ts';
 import { marketDataRoutes } from './market-data/market-data-routes.ts';
@@ -85,6 +86,7 @@ export const features: Features = {
   control: controlRoutes,
   reconciliation: reconciliationRoutes,
   console: consoleRoutes,
+  ledger: ledgerRoutes,
   roles: rolesRoutes,
   kit: kitRoutes,
   operatorAnnouncements: operatorAnnouncementsRoutes,

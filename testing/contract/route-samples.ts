@@ -15,6 +15,7 @@ import { approvalSamples } from './approval-samples.ts';
 import { auditSamples } from './audit-samples.ts';
 import { bankAccountSamples } from './bank-account-samples.ts';
 import { factorSamples } from './factor-samples.ts';
+import { ledgerSamples } from './ledger-samples.ts';
 import { loginSamples } from './login-samples.ts';
 import { marketSamples } from './market-samples.ts';
 import { operatorListSamples } from './operator-list-samples.ts';
@@ -305,6 +306,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
     };
   },
   ...operatorListSamples,
+  ...ledgerSamples,
   ...referralSamples,
   ...setUpSamples,
   ...auditSamples,

@@ -112,7 +112,13 @@ export const AREAS: readonly Area[] = [
   {
     area: 'money of the whole exchange, reading',
     roles: ['supervisor', 'manager', 'auditor'],
-    calls: ['/admin/balance:get', '/admin/balances:get'],
+    calls: [
+      '/admin/balance:get',
+      '/admin/balances:get',
+      '/admin/ledger/totals:get',
+      '/admin/ledger/balances:get',
+      '/admin/ledger/postings:get',
+    ],
   },
   { area: 'cancel an order', roles: ['supervisor', 'manager'], calls: ['/admin/order:delete'] },
   {

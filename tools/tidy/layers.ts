@@ -180,6 +180,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/valuation',
     'domain/audit',
     'domain/operators',
+    'domain/ledger-history',
   ],
   'domain/bank-accounts': [
     'core/money',
@@ -303,6 +304,8 @@ export const layers: Record<string, readonly string[]> = {
     'domain/operators',
     'domain/people',
   ],
+
+  'domain/ledger-history': ['core/money', 'core/messages', 'infra/postgres'],
 
   'domain/reconciliation': [
     'core/money',

@@ -639,6 +639,41 @@ create table kit (
   constraint kit_pkey PRIMARY KEY (is_only)
 );
 
+create table ledger_accounts (
+  owner bigint not null,
+  asset_id bigint not null,
+  available_atoms bigint not null,
+  held_atoms bigint not null,
+  entries bigint not null,
+  constraint ledger_accounts_pkey PRIMARY KEY (owner, asset_id)
+) with (fillfactor=70);
+
+create table ledger_checkpoints (
+  owner bigint not null,
+  asset_id bigint not null,
+  frame bigint not null,
+  at timestamp with time zone not null,
+  available_atoms bigint not null,
+  held_atoms bigint not null,
+  constraint ledger_checkpoints_pkey PRIMARY KEY (owner, asset_id, frame)
+);
+
+create table ledger_steps (
+  frame bigint not null,
+  at timestamp with time zone not null,
+  constraint ledger_steps_pkey PRIMARY KEY (frame)
+);
+
+create table ledger_totals (
+  asset_id bigint not null,
+  frame bigint not null,
+  users_available_atoms bigint not null,
+  users_held_atoms bigint not null,
+  fees_atoms bigint not null,
+  external_atoms bigint not null,
+  constraint ledger_totals_pkey PRIMARY KEY (asset_id, frame)
+);
+
 create table login_throttles (
   scope text not null,
   subject_mac bytea not null,

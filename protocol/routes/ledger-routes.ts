@@ -1,0 +1,85 @@
+// The ledger for operators and accountants: totals, balances and postings, now or as of a position.
+
+import { Type } from 'typebox';
+import { LedgerBalances, LedgerPostings, LedgerTotals } from '../resources/ledger.ts';
+import { FormatIn, listQuery } from '../resources/paged-list.ts';
+import { defineRoute } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
+import { CurrencyIn, oneOf } from '../wire-types.ts';
+import { listFile } from './list-file.ts';
+import { UserIdIn } from './transfer-inputs.ts';
+
+const AsOfIn = Type.Unsafe<string>({
+  type: 'string',
+  maxLength: 40,
+  anyOf: [{ pattern: '^[0-9]{1,15}$' }, { format: 'date-time' }],
+  description:
+    'A frame, or a time: everything at or before it counts. A date is midnight UTC at its start. ' +
+    'By default now.',
+});
+
+const position = { as_of: Type.Optional(AsOfIn) };
+const account = {
+  user_id: Type.Optional(UserIdIn),
+  account: Type.Optional(
+    oneOf(['fees', 'external'], 'An account of the exchange itself, instead of `user_id`.'),
+  ),
+};
+const read = {
+  method: 'GET',
+  tag: 'operator',
+  permission: { who: 'operator', scope: 'can_read', sessions: true },
+  effect: 'read',
+  status: 200,
+  isRialtoOnly: true,
+} as const;
+
+const { limit } = listQuery({}).properties;
+
+const getLedgerPostings = defineRoute({
+  ...read,
+  lookUp: true,
+  weight: WEIGHT_LIST,
+  path: '/v2/admin/ledger/postings',
+  summary: 'Postings of an account, a command or a frame, newest first',
+  query: Type.Object({
+    ...account,
+    command: Type.Optional(Type.Integer({ minimum: 1 })),
+    frame: Type.Optional(Type.Integer({ minimum: 1 })),
+    currency: Type.Optional(CurrencyIn),
+    ...position,
+    before: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        pattern: '^[0-9]{1,15}(?:[.][0-9]{1,16}){3}[.]-?[0-9]{1,15}$',
+        description: 'From the page before.',
+      }),
+    ),
+    format: FormatIn,
+    limit,
+  }),
+  response: LedgerPostings,
+  csv: true,
+});
+
+export const ledgerRoutes = {
+  getLedgerTotals: defineRoute({
+    ...read,
+    weight: WEIGHT_HEAVY,
+    path: '/v2/admin/ledger/totals',
+    summary: 'The sums of all accounts by currency, which add up to zero',
+    query: Type.Object(position),
+    response: LedgerTotals,
+  }),
+  getLedgerBalances: defineRoute({
+    ...read,
+    lookUp: true,
+    weight: WEIGHT_LIST,
+    path: '/v2/admin/ledger/balances',
+    summary: 'The balances of a user or of an account of the exchange',
+    query: Type.Object({ ...account, ...position }),
+    response: LedgerBalances,
+  }),
+  getLedgerPostings,
+  getLedgerPostingsFile: listFile(getLedgerPostings),
+};

@@ -1,0 +1,132 @@
+// The ledger over HTTP on a real exchange: a trade is seen in postings with running balances, in
+// balances before and after it, and in totals that stay zero.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { RestClient } from '../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
+
+interface Row {
+  readonly frame: number;
+  readonly currency: string;
+  readonly available_change: number;
+  readonly held_change: number;
+  readonly available: number;
+  readonly held: number;
+  readonly cause: string;
+  readonly command: number;
+}
+
+let sandbox: Sandbox;
+let admin: RestClient;
+let alice: RestClient;
+let bob: RestClient;
+let user_id: number;
+
+describe('the ledger over HTTP', { timeout: 240_000 }, () => {
+  before(async () => {
+    sandbox = await startSandbox({});
+    const { seeded, url } = sandbox;
+    admin = new RestClient({ url, ...seeded.users.admin });
+    alice = new RestClient({ url, ...seeded.users.alice });
+    bob = new RestClient({ url, ...seeded.users.bob });
+    user_id = seeded.users.alice.user;
+  });
+  after(() => sandbox?.stop());
+
+  test('a trade is one position, with the balances before and after it', async () => {
+    const { frame } = await positionNow();
+    await place(alice, 'sell');
+    await place(bob, 'buy');
+    const rows = await postings({ user_id: `${user_id}`, currency: 'btc' });
+    const [sold, held] = rows;
+    assert.equal(sold.cause, 'trade');
+    assert.equal(held.cause, 'order');
+    assert.deepEqual([sold.available_change, sold.held_change], [0, -0.01]);
+    assert.deepEqual([held.available_change, held.held_change], [-0.01, 0.01]);
+    for (const [at, row] of rows.entries()) {
+      const older = rows[at + 1];
+      const wanted = older === undefined ? 0 : older.available;
+      assert.ok(Math.abs(row.available - row.available_change - wanted) < 1e-9, `row ${at}`);
+    }
+    const btcAt = async (as_of: string) => {
+      const { balances } = await get('/admin/ledger/balances', { user_id: `${user_id}`, as_of });
+      return balances.find(({ currency }: Row) => currency === 'btc');
+    };
+    const earlier = await btcAt(`${frame}`);
+    const between = await btcAt(`${held.frame}`);
+    const later = await btcAt(`${sold.frame}`);
+    assert.deepEqual([between.available, between.held], [held.available, held.held]);
+    assert.deepEqual([later.available, later.held], [sold.available, sold.held]);
+    assert.ok(Math.abs(earlier.total - later.total - 0.01) < 1e-9);
+    const moved = await postings({ command: `${sold.command}` });
+    assert.ok(new Set(moved.map(({ currency }) => currency)).size > 1, 'both sides');
+  });
+
+  test('pages go on where the last one ended, and a file has all of them', async () => {
+    const all = await postings({ user_id: `${user_id}` });
+    const paged: Row[] = [];
+    for (let before: string | null = ''; before !== null; ) {
+      const query: Record<string, string> = { user_id: `${user_id}`, limit: '2' };
+      const answer: { data: Row[]; before: string | null } = await get('/admin/ledger/postings', {
+        ...query,
+        ...(before !== '' && { before }),
+      });
+      paged.push(...answer.data);
+      before = answer.before;
+    }
+    assert.deepEqual(paged, all);
+    const file = await admin.get('/admin/ledger/postings/csv', { user_id: `${user_id}` });
+    assert.equal(file.status, 202, file.text);
+    assert.equal(file.text.trim().split('\r\n').length, all.length + 1);
+  });
+
+  test('the totals of every currency are zero, now and before', async () => {
+    for (const query of [{}, { as_of: `${(await positionNow()).frame}` }]) {
+      const { totals } = await get('/admin/ledger/totals', query);
+      assert.ok(totals.length > 1);
+      for (const one of totals) {
+        assert.equal(one.total, 0, one.currency);
+        assert.ok(one.external < 0 || one.users_available === 0, one.currency);
+      }
+    }
+  });
+
+  test('questions without an answer are refused', async () => {
+    const { frame } = await positionNow();
+    const refused: [path: string, query: Record<string, string>, code: number][] = [
+      ['/admin/ledger/totals', { as_of: `${frame + 1_000_000}` }, 2880],
+      ['/admin/ledger/totals', { as_of: 'yesterday' }, 2010],
+      ['/admin/ledger/balances', {}, 2010],
+      ['/admin/ledger/balances', { user_id: '1', account: 'fees' }, 2010],
+      ['/admin/ledger/postings', { currency: 'btc' }, 2010],
+      ['/admin/ledger/postings', { command: '1', frame: '1' }, 2010],
+      ['/admin/ledger/postings', { command: '1', before: 'x' }, 2010],
+    ];
+    for (const [path, query, code] of refused) {
+      const { body, status } = await admin.get(path, query);
+      assert.deepEqual([status, body.code], [400, code], `${path} ${JSON.stringify(query)}`);
+    }
+  });
+});
+
+async function get(path: string, query: Record<string, string> = {}) {
+  const { body, status, text } = await admin.get(path, query);
+  assert.equal(status, 200, text);
+  return body;
+}
+
+async function positionNow(): Promise<{ readonly frame: number }> {
+  const account = { account: 'external' };
+  return (await get('/admin/ledger/balances', account)).position;
+}
+
+async function postings(query: Record<string, string>): Promise<Row[]> {
+  return (await get('/admin/ledger/postings', { ...query, limit: '100' })).data;
+}
+
+async function place(who: RestClient, side: 'buy' | 'sell'): Promise<void> {
+  const order = { symbol: 'btc-usdt', side, size: 0.01, type: 'limit', price: 60_000 };
+  const { status, text } = await who.post('/order', order);
+  assert.equal(status, 200, text);
+}
