@@ -59,7 +59,14 @@ const followers = [
   ['archivist', 'archivist'],
   ['reconciler', 'reconciler'],
 ].map(([service, instance]) => ({ service, instance, frame: 900, lagFrames: 0, behindMs: 0 }));
-const queueNames = ['mails', 'outbox', 'engine commands', 'approvals', 'withdrawals in review'];
+const queueNames = [
+  'mails',
+  'outbox',
+  'engine commands',
+  'approvals',
+  'transfers to publish',
+  'withdrawals in review',
+];
 const ageNames = ['snapshot', 'archive', 'backup', 'restore_drill', 'reconciliation'] as const;
 
 const HEALTHY: HealthFacts = {
@@ -335,6 +342,13 @@ const MONEY_ROWS: readonly Row[] = [
   ],
   [
     'QueueOld',
+    'transfers to publish',
+    'ticket',
+    queue('transfers to publish', MINUTE_MS),
+    queue('transfers to publish', MINUTE_MS - 1),
+  ],
+  [
+    'QueueOld',
     'erasures',
     'ticket',
     { queues: [...HEALTHY.queues, { name: 'erasures', waiting: 1, oldestMs: HOUR_MS }] },
@@ -424,6 +438,7 @@ test('facts about nothing are not health', () => {
     'QueueOld outbox',
     'QueueOld engine commands',
     'QueueOld approvals',
+    'QueueOld transfers to publish',
     'QueueOld withdrawals in review',
     'ReconciliationOld',
     'SnapshotOld',

@@ -24,6 +24,8 @@ const QUEUE_LIMITS: Readonly<Record<string, Limits>> = {
   'engine commands': { ticketMs: 5 * SECOND_MS, pageMs: 30 * SECOND_MS },
   // A request expires after 24 hours.
   approvals: { ticketMs: 12 * HOUR_MS, pageMs: Infinity },
+  // Sent within a second; the reconciler counts those that are late by a minute.
+  'transfers to publish': { ticketMs: MINUTE_MS, pageMs: 10 * MINUTE_MS },
   // Users are promised a payment within a day.
   'withdrawals in review': { ticketMs: 12 * HOUR_MS, pageMs: Infinity },
 };
