@@ -2513,6 +2513,15 @@ export const calls = {
     isFile: false,
     decimals: 0,
   },
+  logOutEveryone: {
+    method: 'POST',
+    path: '/v2/admin/logout-everyone',
+    effect: 'write',
+    isSigned: true,
+    hasBody: true,
+    isFile: false,
+    decimals: 0,
+  },
   blockWithdrawals: {
     method: 'POST',
     path: '/v2/admin/user/disable-withdrawal',

@@ -2029,6 +2029,17 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
+   * End all sessions at once, except your own; API keys are not touched. `POST
+   * /v2/admin/logout-everyone`
+   */
+  logOutEveryone(
+    body: wire.LogoutEveryoneIn,
+    options: CallOptions = {},
+  ): Promise<wire.LogoutEveryone> {
+    return this.#caller.call('logOutEveryone', body, options);
+  }
+
+  /**
    * Block the withdrawals of a user until a time; null ends the block. `POST
    * /v2/admin/user/disable-withdrawal`
    */

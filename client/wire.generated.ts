@@ -1347,6 +1347,10 @@ export interface LogInWithPasskeyIn {
   long_term?: boolean;
 }
 
+export interface LogoutEveryoneIn {
+  reason: string;
+}
+
 export interface MailIn {
   user_id: number;
   mail_type:
@@ -3197,6 +3201,11 @@ export interface LoginOfUser {
   updated_at: string;
   /** Null if no account has the address that was typed. */
   UserId: number | null;
+}
+
+export interface LogoutEveryone {
+  message: string;
+  ended_at: string;
 }
 
 export interface MailText {

@@ -87,6 +87,7 @@ export type WithdrawalRefused =
   | 'open_requests'
   | 'screening_refuse'
   | 'transfer_needs_review'
+  | 'exchange_read_only'
   | 'signature_already_used'
   | 'confirmation_is_wrong';
 
@@ -112,6 +113,7 @@ const errorOfWithdrawal: Readonly<Record<WithdrawalRefused, ErrorKey>> = {
   open_requests: 'too_many_open_withdrawals',
   screening_refuse: 'withdrawal_needs_support',
   transfer_needs_review: 'transfer_needs_review',
+  exchange_read_only: 'exchange_read_only',
   signature_already_used: 'signature_replayed',
   confirmation_is_wrong: 'withdrawal_not_confirmed',
 };

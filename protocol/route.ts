@@ -76,6 +76,10 @@ export interface Route {
   readonly isPersonal?: true;
   /** The gateway module that serves it; by default, its permission and its path decide. */
   readonly module?: 'identity';
+  /** A write that users may make while the exchange is read-only: it only reduces risk. */
+  readonly worksReadOnly?: true;
+  /** Served while the intake of the gateway is stopped: operators need it to log in. */
+  readonly worksStopped?: true;
   /** Served only in development mode. */
   readonly onlyInDevelopment?: true;
   /** Other exchanges with this interface lack it; docs/api/compatibility.md does not list it. */

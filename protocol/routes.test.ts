@@ -203,6 +203,7 @@ test('every call that changes something needs a signature with its scope', () =>
     resetFactors: 'can_withdraw',
     blockWithdrawals: 'can_withdraw',
     revokeSessionOfUser: 'can_withdraw',
+    logOutEveryone: 'can_withdraw',
     createAddressOfUser: 'can_withdraw',
     replaceBankAccounts: 'can_withdraw',
     verifyBankAccount: 'can_withdraw',
@@ -212,6 +213,49 @@ test('every call that changes something needs a signature with its scope', () =>
     setQuickTrade: 'can_trade',
     stopSwitch: 'can_trade',
   });
+});
+
+test('while the exchange is read-only, people only enter, leave and reduce risk', () => {
+  const names = table.filter(([, { worksReadOnly }]) => worksReadOnly).map(([name]) => name);
+  assert.deepEqual(names.sort(), [
+    'cancelWithdrawal',
+    'confirmLogin',
+    'deactivateUser',
+    'deactivateUserByPost',
+    'enterSharedAccount',
+    'freezeAccount',
+    'logIn',
+    'logInWithPasskey',
+    'logout',
+    'openSubAccount',
+    'pauseSharedAccount',
+    'provePasskey',
+    'removeSharedAccount',
+    'requestEmailConfirmation',
+    'revokeApiKey',
+    'revokeDevice',
+    'revokeSession',
+    'setDeadManSwitch',
+  ]);
+  const isWrite = ([, { effect, permission }]: (typeof table)[number]) =>
+    effect === 'write' && permission.who !== 'operator';
+  assert.ok(table.filter(([name]) => names.includes(name)).every(isWrite));
+});
+
+test('while its intake is stopped, a gateway serves what operators need to log in', () => {
+  const names = table.filter(([, { worksStopped }]) => worksStopped).map(([name]) => name);
+  assert.deepEqual(names.sort(), [
+    'confirmLogin',
+    'getChallenge',
+    'getHealth',
+    'getPasskeyLogin',
+    'getPasskeyProof',
+    'getUser',
+    'logIn',
+    'logInWithPasskey',
+    'logout',
+    'provePasskey',
+  ]);
 });
 
 test('a withdrawal is never made with a session', () => {

@@ -131,6 +131,7 @@ export function openMemoryAccess(bus = new MemoryBus(), registry = new MemoryReg
   const broken: number[] = [];
   const refusals: AccessRefusal[] = [];
   const faults: unknown[] = [];
+  const ended = new Set<number>();
   const tokens = new SessionTokens(vault, clock);
   const access = new Access({
     clock,
@@ -141,6 +142,7 @@ export function openMemoryAccess(bus = new MemoryBus(), registry = new MemoryReg
       onBrokenSeal: (key) => broken.push(key),
     }),
     isOwnToken: (token) => tokens.isOwn(token),
+    hasEnded: (caller) => ended.has(caller.session),
     exchange: 'test',
     entriesMax: 100,
     signaturesMax: 1_000,
@@ -150,7 +152,7 @@ export function openMemoryAccess(bus = new MemoryBus(), registry = new MemoryReg
     },
   });
   access.start();
-  return { access, clock, vault, bus, registry, broken, refusals, faults };
+  return { access, clock, vault, bus, registry, broken, refusals, faults, ended };
 }
 
 /** A request with a valid signature. */

@@ -267,6 +267,7 @@ function watched({ bus, onBrokenSeal = () => {}, registry, watcher = SILENT }: A
   return new Access({
     clock: systemClock,
     isOwnToken: (token) => tokens.isOwn(token),
+    hasEnded: () => false,
     store: createCredentialStore({ registry, vault, onBrokenSeal }),
     bus,
     watcher,

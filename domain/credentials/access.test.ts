@@ -62,6 +62,7 @@ test('a signed request has a caller, without waiting if its key is cached', asyn
     session: 0,
     sessionKind: undefined,
     openedBy: 0,
+    beganAtMs: 0,
     strongAtMs: 0,
     actor: 5,
     isSubAccount: false,
@@ -486,4 +487,15 @@ test('uses are written once a minute, however many there are', async () => {
   for (let at = 0; at < 10; at++) await turn();
   assert.deepEqual(uses, [[[7], [NOW_S * 1_000]]]);
   await opened.access.stop();
+});
+
+test('a cached session that an operator ended with all others is refused at once', async () => {
+  const opened = openMemoryAccess();
+  opened.registry.sessions = [sessionRow()];
+  const request = signed({ headers: bearer });
+  assert.equal(await refusalOf(opened, request), 'accepted');
+  const { reads } = opened.registry;
+  opened.ended.add(3);
+  assert.equal(await refusalOf(opened, request), 'session_revoked');
+  assert.equal(opened.registry.reads, reads);
 });

@@ -22,6 +22,8 @@ export interface Caller {
   readonly session: number;
   /** The actor's login session, with which the session ends; 0 if it is a login itself. */
   readonly openedBy: number;
+  /** When the session began, in milliseconds since 1970; 0 for a key. */
+  readonly beganAtMs: number;
   /** `login` for a person's own login; undefined for a key. */
   readonly sessionKind: SessionKind | undefined;
   /** When a password or second factor was last proven in the session; 0 if never. */
@@ -54,6 +56,7 @@ export function callerOfKey(key: KeyRow, owner: OwnerRow): Caller {
     key: id,
     session: 0,
     openedBy: 0,
+    beganAtMs: 0,
     sessionKind: undefined,
     strongAtMs: 0,
     actor: owner.user,
@@ -76,6 +79,7 @@ export function callerOfSession(session: SessionRow, owner: OwnerRow): Caller {
     key: 0 as KeyId,
     session: session.id,
     openedBy: session.openedBy ?? 0,
+    beganAtMs: session.createdAt.getTime(),
     // A sub-account has no login of its own.
     sessionKind: session.kind === 'login' && !isLogin ? 'sub' : session.kind,
     strongAtMs: session.strongAt?.getTime() ?? 0,
@@ -92,6 +96,7 @@ type Means = Pick<
   | 'key'
   | 'session'
   | 'openedBy'
+  | 'beganAtMs'
   | 'sessionKind'
   | 'strongAtMs'
   | 'actor'

@@ -22,12 +22,14 @@ export interface OpenAccessOptions {
   /** Connections to the registry's schema. */
   readonly pool: Pool;
   readonly vault: Vault;
+  /** The switches that end sessions. */
+  readonly switches: { hasEnded(caller: Caller): boolean };
   /** Discarded if not given. */
   readonly metrics?: Metrics;
 }
 
 export function openAccess(options: OpenAccessOptions): Access<Caller> {
-  const { bus, clock, config, log, metrics = createMetrics(), pool, vault } = options;
+  const { bus, clock, config, log, metrics = createMetrics(), pool, switches, vault } = options;
   const { accessEntriesMax: entriesMax, accessSignaturesMax: signaturesMax, exchange } = config;
   const store = createCredentialStore({
     registry: pool,
@@ -37,8 +39,9 @@ export function openAccess(options: OpenAccessOptions): Access<Caller> {
   const watcher = accessTelemetry(log, metrics);
   const tokens = new SessionTokens(vault, clock);
   const isOwnToken = (token: string) => tokens.isOwn(token);
-  const own = { bus, clock, exchange, entriesMax, signaturesMax, store, isOwnToken, watcher };
-  const access = new Access(own);
+  const hasEnded = (caller: Caller) => switches.hasEnded(caller);
+  const own = { bus, clock, exchange, entriesMax, signaturesMax, store, watcher };
+  const access = new Access({ ...own, isOwnToken, hasEnded });
   access.start();
   return access;
 }

@@ -5,6 +5,7 @@
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 import type { Circumstances } from '../mail/index.ts';
+import { sessionHasEnded } from '../switch-board/index.ts';
 import type { Vault } from '../vault/index.ts';
 import {
   type CodePurpose,
@@ -78,7 +79,8 @@ export async function lockHolder(
   const { rows } = await statements.query(
     `select s.scopes from sessions s join users u on u.id = s.user_id
      where s.id = $1 and s.user_id = $2 and s.kind = 'login' and s.revoked_at is null
-       and s.expires_at > now() and s.security_version = u.security_version`,
+       and s.expires_at > now() and s.security_version = u.security_version
+       and not ${sessionHasEnded('s')}`,
     [flow.session, user],
   );
   if (rows.length === 0) return 'session_of_person_needed';

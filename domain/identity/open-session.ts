@@ -13,6 +13,7 @@ import {
   SESSION_LIFE_MS,
 } from '../credentials/index.ts';
 import { enqueueMail, hasMailBudget, recordSuppressedMail } from '../mail/index.ts';
+import { areLoginsStopped } from '../switch-board/index.ts';
 import { type CircumstancesSource, circumstancesOf } from './circumstances.ts';
 import { type CodeForm, issueCode } from './codes.ts';
 import { type DeviceRow, findKnownDevice, pastLogins, rememberDevice } from './devices.ts';
@@ -64,7 +65,8 @@ export type OpenRefusal =
   | 'email_not_verified'
   | 'user_not_verified'
   | 'user_not_activated'
-  | 'login_suspicious';
+  | 'login_suspicious'
+  | 'logins_stopped';
 
 export interface RefusedLogin<Refusal> {
   readonly kind: 'refused';
@@ -139,10 +141,18 @@ export async function openSession(
   ports: LoginPorts,
   user: LoginUser,
   login: ProvenLogin,
-): Promise<OpenedLogin | RefusedLogin<'login_suspicious'>> {
+): Promise<OpenedLogin | RefusedLogin<'login_suspicious' | 'logins_stopped'>> {
   const { client, factor, longTerm } = login;
   const { clock, exchange, identity, vault } = ports;
   const nowMs = clock.nowMs();
+  const { operatorsNeedFactor } = identity.login;
+  const mayOperate =
+    user.role !== null &&
+    identity.login.isOperatorAddress(client.address) &&
+    (factor !== 'password' || !operatorsNeedFactor);
+  if (!mayOperate && (await areLoginsStopped(statements))) {
+    return { kind: 'refused', refusal: 'logins_stopped' };
+  }
   const country = identity.countries.countryOf(client.address);
   const known = await findKnownDevice(statements, { user: user.id, client, nowMs });
   if (await isSuspicious(statements, { user: user.id, known, country, nowMs })) {
@@ -154,10 +164,6 @@ export async function openSession(
   await Throttles.clear(statements, vault, { scope: 'device', subject: `${device}` });
   const loginId = await record(statements, ports, { user, client, outcome: 'success', device });
   const isOperator = user.role !== null;
-  const { operatorsNeedFactor } = identity.login;
-  const mayOperate =
-    identity.login.isOperatorAddress(client.address) &&
-    (factor !== 'password' || !operatorsNeedFactor);
   const lifeMs = isOperator
     ? OPERATOR_SESSION_LIFE_MS
     : longTerm

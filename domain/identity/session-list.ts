@@ -3,6 +3,7 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
+import { sessionHasEnded } from '../switch-board/index.ts';
 
 export interface SessionListRow {
   readonly id: number;
@@ -36,6 +37,7 @@ export function sessionList({ from, status, to, user }: SessionFilter) {
       left join sessions o on o.id = s.opened_by
     cross join lateral (select s.revoked_at is null and o.revoked_at is null
       and s.expires_at > now() and s.security_version = u.security_version
+      and not ${sessionHasEnded('s')}
       and (s.idle_seconds is null or coalesce(s.last_seen_at, s.created_at)
         > now() - s.idle_seconds * interval '1 s') as is_live) l
     where (s.user_id = $1 or s.actor_id = $1) and ($2::boolean is null or l.is_live = $2)

@@ -54,6 +54,37 @@ create trigger switch_changes after insert or update or delete on stops
 create trigger banner_changes after insert or update or delete on exchange_banner
   for each row execute function advance_switch_version();
 
+-- ---- Ends of sessions -------------------------------------------------------------------------
+
+-- Sessions that began before these moments are over, however many they are. Whole milliseconds:
+-- gateways compare them too.
+create table session_ends (
+  id boolean primary key default true check (id),
+  everyone_at timestamptz not null default 'epoch',
+  -- Of the person who logged everyone out; 0 for none.
+  kept_session bigint not null default 0,
+  -- Sessions without a role.
+  users_at timestamptz not null default 'epoch'
+);
+insert into session_ends default values;
+
+create trigger session_end_changes after update on session_ends
+  for each row execute function advance_switch_version();
+
+-- The time of the statement: its transaction may have waited. Rounded up.
+create function next_millisecond() returns timestamptz language sql volatile as $$
+  select date_trunc('milliseconds', clock_timestamp()) + interval '1 ms'
+$$;
+
+create function end_sessions_of_users() returns trigger language plpgsql as $$
+begin
+  update session_ends set users_at = next_millisecond();
+  return null;
+end
+$$;
+create trigger logins_stop after insert on stops
+  for each row when (new.name = 'logins') execute function end_sessions_of_users();
+
 -- ---- Health -----------------------------------------------------------------------------------
 
 -- ---- Search, timeline, exports ----------------------------------------------------------------
@@ -132,68 +163,6 @@ create table ledger_checkpoints (
 
 -- ---- Surveillance -----------------------------------------------------------------------------
 
--- The parameters of each rule, and how far it has read.
-create table surveillance_rules (
-  rule text primary key check (rule in
-    ('price_band', 'self_trade', 'cancel_ratio', 'unusual_withdrawal', 'new_country')),
-  is_on boolean not null default true,
-  parameters jsonb not null,
-  updated_at timestamptz not null default now(),
-  -- Rows up to this time are judged. Null: it has never run.
-  checked_to timestamptz
-);
-
-insert into surveillance_rules (rule, parameters) values
-  ('price_band', '{"window_minutes": 60, "hits_min": 3, "quiet_hours": 24}'),
-  ('self_trade', '{"window_minutes": 60, "hits_min": 10, "quiet_hours": 24}'),
-  ('cancel_ratio',
-    '{"window_minutes": 10, "orders_min": 200, "percent_min": 97, "quiet_hours": 24}'),
-  ('unusual_withdrawal',
-    '{"days": 90, "count_min": 3, "times_min": 10, "deposit_hours": 24, "percent_min": 95,
-      "value_min": 1000}'),
-  ('new_country', '{"hours": 72}');
-
-create table findings (
-  id bigint generated always as identity primary key,
-  rule text not null,
-  user_id bigint not null references users (id),
-  -- `market btc-usdt`, `withdrawal 12`.
-  object text not null,
-  -- The sum of its evidence: 100 is a limit that is just reached.
-  score bigint not null default 0,
-  evidence_count bigint not null default 0,
-  first_seen_at timestamptz not null,
-  last_seen_at timestamptz not null,
-  created_at timestamptz not null default now(),
-  state text not null default 'open' check (state in ('open', 'taken', 'closed')),
-  result text check (result in ('no_issue', 'warned', 'frozen', 'reported')),
-  -- Under the key of the user: the erasure of the person makes it unreadable.
-  sealed_note bytea,
-  taken_by bigint references users (id),
-  taken_at timestamptz,
-  closed_at timestamptz,
-  check ((state = 'closed') = (closed_at is not null)),
-  check ((state = 'closed') = (result is not null)),
-  check (state <> 'taken' or taken_by is not null)
-);
-create unique index findings_under_way on findings (rule, user_id, object)
-  where state <> 'closed';
-create index findings_of_user on findings (user_id, id);
-create index findings_taken_by on findings (taken_by);
-create index findings_by_score on findings (state, score, id);
-create index findings_by_time on findings (state, first_seen_at, id);
-create index findings_by_closing on findings (closed_at);
-
-create table finding_evidence (
-  finding_id bigint not null references findings (id) on delete cascade,
-  -- The begin of a window, or the withdrawal: the same rows give the same evidence again.
-  key text not null,
-  seen_at timestamptz not null,
-  score bigint not null,
-  content jsonb not null,
-  primary key (finding_id, key)
-);
-
 -- ---- Roles ------------------------------------------------------------------------------------
 
 update roles set permissions = permissions || '{/admin/exports:get}'
@@ -204,3 +173,5 @@ update roles set permissions = permissions || '{/admin/ledger/balances:get}'
 where name in ('supervisor', 'manager', 'auditor');
 update roles set permissions = permissions || '{/admin/ledger/postings:get}'
 where name in ('supervisor', 'manager', 'auditor');
+update roles set permissions = permissions || '{/admin/logout-everyone:post}'
+where name in ('supervisor', 'manager');

@@ -2,6 +2,7 @@
 // listed for that person.
 
 import type { UserId } from '../../core/money/index.ts';
+import { sessionHasEnded } from '../switch-board/index.ts';
 import { type DateRange, listStatements, type OperatorList } from './list-statement.ts';
 
 export interface SessionsFilter extends DateRange {
@@ -18,7 +19,8 @@ export function sessionsOfUsers(filter: SessionsFilter): OperatorList {
     and (s.idle_seconds is null or coalesce(s.last_seen_at, s.created_at)
       > now() - s.idle_seconds * interval '1 s')
     and s.security_version = (select u.security_version from users u where u.id = s.user_id)
-    and not exists (select from sessions o where o.id = s.opened_by and o.revoked_at is not null)`;
+    and not exists (select from sessions o where o.id = s.opened_by and o.revoked_at is not null)
+    and not ${sessionHasEnded('s')}`;
   const matching = `
     from sessions s where ($1::bigint is null or s.user_id = $1 or s.actor_id = $1)
     and ($2::boolean is null or ($2 and ${isLive}) or (not $2 and not (${isLive})))

@@ -94,6 +94,8 @@ export interface ActEffects {
   readonly roles?: true;
   /** Commands for the engine were appended. */
   readonly dispatcher?: true;
+  /** Switches were changed: every process reads them at once. */
+  readonly switches?: true;
   /** Coins, pairs, tiers or the kit were changed. */
   readonly catalogue?: true;
 }

@@ -16,6 +16,7 @@ import {
   lockHolder,
   refuseFactor,
 } from '../identity/index.ts';
+import { sessionHasEnded } from '../switch-board/index.ts';
 import { type Act, type ActEffects, ActRefused, type Operator, type ShownLine } from './act.ts';
 import {
   type ActPorts,
@@ -365,7 +366,7 @@ async function listValidApprovers(
 function isTrusted(session: string): string {
   return `not exists (select from sessions s where s.id = ${session} and s.user_id = u.id
     and (s.security_version <> u.security_version
-      or s.revoked_reason not in ('logout', 'too_many')))`;
+      or s.revoked_reason not in ('logout', 'too_many') or ${sessionHasEnded('s')}))`;
 }
 
 /** Undefined unless the role and the credential that asked for the act can still be trusted. */

@@ -5,6 +5,7 @@
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import { joinFamilyGroups } from '../accounts/index.ts';
+import { isReadOnly } from '../switch-board/index.ts';
 import { type OutboxPosition, type RequestedAsset, startTransfer } from '../transfers/index.ts';
 import { hasEngineSettings, lockOwnSub } from './sub-accounts.ts';
 
@@ -34,6 +35,7 @@ export type FamilyTransferred =
         | 'account_is_deactivated'
         /** The engine does not know the group of the family yet: retry. */
         | 'sub_account_not_ready'
+        | 'exchange_read_only'
         | 'signature_already_used';
     };
 
@@ -54,6 +56,7 @@ export function transferInFamily(
       await joinFamilyGroups(connection, [sub]);
       return refused('sub_account_not_ready');
     }
+    if (await isReadOnly(connection)) return refused('exchange_read_only');
     const started = await startTransfer(connection, {
       sender: direction === 'to_sub' ? parent : sub,
       receiver: direction === 'to_sub' ? sub : parent,

@@ -23,6 +23,7 @@ import {
   refuseMails,
 } from '../identity/index.ts';
 import { enqueueMail } from '../mail/index.ts';
+import { areLoginsStopped } from '../switch-board/index.ts';
 import type { Vault } from '../vault/index.ts';
 import { type Entering, issueActingSession } from './sub-account-sessions.ts';
 
@@ -37,6 +38,7 @@ export interface SharedAccountRow {
 
 export type SharedAccountRefusal =
   | ActRefusal
+  | 'logins_stopped'
   | 'shared_account_not_found'
   | 'shared_accounts_too_many'
   | 'shared_account_exists'
@@ -223,6 +225,7 @@ export function enterSharedAccount(
     );
     if (rows.length === 0) return 'shared_account_not_found';
     if (!rows[0].is_open) return 'shared_account_paused';
+    if (await areLoginsStopped(connection)) return 'logins_stopped';
     const before = await endSharedSessions(connection, { owner, guest: act.user });
     const { language } = holder;
     const issued = await issueActingSession(connection, vault, {

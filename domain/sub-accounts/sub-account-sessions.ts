@@ -6,6 +6,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, inTransaction } from '../../infra/postgres/index.ts';
 import { type IssuedSession, issueSession } from '../credentials/index.ts';
 import { type Act, type HolderRefusal, lockHolder } from '../identity/index.ts';
+import { areLoginsStopped } from '../switch-board/index.ts';
 import type { Vault } from '../vault/index.ts';
 import { lockOwnSub } from './sub-accounts.ts';
 
@@ -29,7 +30,7 @@ export interface ActingSession extends Entering {
   readonly language: string;
 }
 
-export type SubSessionRefusal = HolderRefusal | 'sub_account_not_found';
+export type SubSessionRefusal = HolderRefusal | 'sub_account_not_found' | 'logins_stopped';
 
 const LIFE_MS_MAX = 86_400_000;
 
@@ -44,6 +45,7 @@ export function openSubAccountSession(
     const holder = await lockHolder(connection, act);
     if (typeof holder === 'string') return holder;
     if (!(await lockOwnSub(connection, { parent: act.user, sub }))) return 'sub_account_not_found';
+    if (await areLoginsStopped(connection)) return 'logins_stopped';
     const { language } = holder;
     return issueActingSession(connection, vault, { ...request, kind: 'sub', user: sub, language });
   });

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHANGE_COIN, CHANGE_PAIR, CREATE_PAIR } from '../market-acts/index.ts';
 import { openStage, PAIR } from '../market-acts/stage-for-test.ts';
-import { RESUME, readSwitches, readSwitchVersion, STOP } from './index.ts';
+import { readSwitchVersion } from '../switch-board/index.ts';
+import { RESUME, readSwitches, STOP } from './index.ts';
 
 test('a stop takes what is open, and resuming gives exactly that back', async (ending) => {
   const stage = await openStage(ending);

@@ -15,15 +15,6 @@ export const SWITCH_NAMES = [
 ] as const;
 export type SwitchName = (typeof SWITCH_NAMES)[number];
 
-/** Services whose intake can be stopped. */
-export const INTAKE_SERVICES = [
-  'gateway-http',
-  'gateway-websocket',
-  'outbox-dispatcher',
-  'notifier',
-] as const;
-export type IntakeService = (typeof INTAKE_SERVICES)[number];
-
 /** Something that a switch stopped. */
 export interface Stop {
   readonly name: SwitchName;
@@ -72,12 +63,6 @@ export async function readSwitches(statements: Statements): Promise<Switches> {
     stops: rows.filter(({ name }) => name !== null).map(stopOf),
     banner: kind === null ? undefined : { kind, text, setAt },
   };
-}
-
-/** Changes whenever `readSwitches` would answer something else. */
-export async function readSwitchVersion(statements: Statements): Promise<number> {
-  const { rows } = await statements.query('select version from switch_version');
-  return Number(rows[0].version);
 }
 
 /** Whether a switch is in force for the whole exchange, or for this object. */

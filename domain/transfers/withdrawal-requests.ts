@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AssetId, Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { isReadOnly } from '../switch-board/index.ts';
 import { lockFamily } from './family.ts';
 import { OUTBOX_CHANNELS, type OutboxCommand, type OutboxPosition } from './outbox.ts';
 import { appendFor, beginning } from './request-moves.ts';
@@ -57,7 +58,11 @@ export type WithdrawalOpening =
   | PolicyRefused
   | {
       readonly kind: 'refused';
-      readonly refusal: 'user_must_exist' | 'signature_already_used' | 'confirmation_is_wrong';
+      readonly refusal:
+        | 'user_must_exist'
+        | 'exchange_read_only'
+        | 'signature_already_used'
+        | 'confirmation_is_wrong';
     };
 
 /** Runs in its own transaction, which is committed if it resolves with 'requested'. */
@@ -83,6 +88,7 @@ export async function openWithdrawalIn(
   if (isConfirmed !== undefined && !(await isConfirmed(connection))) {
     return refused('confirmation_is_wrong');
   }
+  if (!isByOperator && (await isReadOnly(connection))) return refused('exchange_read_only');
   const arrow = beginning(WITHDRAWALS, 'request', isByOperator ? 'operator' : 'user');
   const transactionId = randomUUID();
   const id = await insertWithdrawalRequest(connection, {

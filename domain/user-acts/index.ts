@@ -21,6 +21,7 @@ export {
   revokeBankAccountAct,
   verifyBankAccountAct,
 } from './bank-acts.ts';
+export { logoutEveryoneAct } from './logout-everyone-act.ts';
 export { createUserAct, newUserPayload } from './new-user-act.ts';
 export {
   addPaymentAct,

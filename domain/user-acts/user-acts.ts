@@ -11,6 +11,7 @@ import {
 } from './access-acts.ts';
 import { freezeUserAct, restoreUserAct, unfreezeUserAct } from './account-state-acts.ts';
 import { replaceBankAccountsAct, revokeBankAccountAct, verifyBankAccountAct } from './bank-acts.ts';
+import { logoutEveryoneAct } from './logout-everyone-act.ts';
 import { createUserAct } from './new-user-act.ts';
 import { addPaymentAct, changePaymentAct, removePaymentAct } from './payment-acts.ts';
 import {
@@ -29,6 +30,7 @@ export const USER_ACTS = [
   changePaymentAct,
   createUserAct,
   freezeUserAct,
+  logoutEveryoneAct,
   removePaymentAct,
   replaceBankAccountsAct,
   resetFactorsAct,

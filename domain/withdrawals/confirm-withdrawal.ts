@@ -7,6 +7,7 @@ import { assertPlainName, type Connection, inTransaction } from '../../infra/pos
 import { findUserByEmail } from '../accounts/index.ts';
 import { EMAIL_NETWORK } from '../addresses/index.ts';
 import { type Flow, type PublicCodeRefusal, returnCode, usePublicCode } from '../identity/index.ts';
+import { isReadOnly } from '../switch-board/index.ts';
 import {
   addReceivedTransfer,
   type LockedRequest,
@@ -50,7 +51,8 @@ export type ConfirmationRefusal =
   | PublicCodeRefusal
   | 'request_has_ended'
   | 'terms_changed'
-  | 'balance_too_small';
+  | 'balance_too_small'
+  | 'exchange_read_only';
 
 /** How long a transfer to an unknown address waits. */
 const AWAITING_MS = 86_400_000;
@@ -83,6 +85,10 @@ export function confirmWithdrawal(
     if (isTransfer && !(await seemsEnough(connection, terms, projectionSchema))) {
       await returnCode(connection, { user: used.user, purpose: CONFIRM_WITHDRAWAL });
       return refused('balance_too_small');
+    }
+    if (await isReadOnly(connection)) {
+      await returnCode(connection, { user: used.user, purpose: CONFIRM_WITHDRAWAL });
+      return refused('exchange_read_only');
     }
     const { nowMs } = confirmation;
     const moved = isTransfer

@@ -20,6 +20,7 @@ import {
   refuseMails,
 } from '../identity/index.ts';
 import { CODE_LIFE_MS, enqueueMail } from '../mail/index.ts';
+import { isReadOnly } from '../switch-board/index.ts';
 import {
   beginning,
   insertWithdrawalRequest,
@@ -49,7 +50,11 @@ export interface WantedWithdrawal<Other extends string = never> {
   findRefusal?(connection: Connection): Promise<Other | undefined>;
 }
 
-type RequestRefusal = HolderRefusal | FactorRefusal | 'recipient_is_own_account';
+type RequestRefusal =
+  | HolderRefusal
+  | FactorRefusal
+  | 'recipient_is_own_account'
+  | 'exchange_read_only';
 
 export type WithdrawalRequested<Other extends string = never> =
   | { readonly kind: 'requested'; readonly id: number; readonly transactionId: string }
@@ -122,6 +127,7 @@ async function addRequest<Other extends string>(
   const decision = withdrawalPolicy(input);
   const refusal = refusedBy(decision);
   if (refusal !== undefined) return refusal;
+  if (await isReadOnly(connection)) return refused('exchange_read_only');
   const transactionId = randomUUID();
   const id = await insertWithdrawalRequest(connection, {
     ...asked,

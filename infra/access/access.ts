@@ -105,6 +105,8 @@ export interface AccessOptions<Caller extends CallerIdentity> {
   readonly store: CredentialStore<Caller>;
   /** Whether this exchange made the token. Forged ones cost no query. */
   isOwnToken(token: string): boolean;
+  /** Whether an operator has ended the session together with many others. */
+  hasEnded(caller: Caller): boolean;
   readonly watcher: AccessWatcher;
   readonly entriesMax: number;
   readonly signaturesMax: number;
@@ -302,7 +304,9 @@ export class Access<Caller extends CallerIdentity> {
   ): Identified<Caller> {
     const nowMs = this.#options.clock.nowMs();
     if (known === undefined) return this.#refuse('session_unknown');
-    if (known.isRevoked) return this.#refuse('session_revoked');
+    if (known.isRevoked || this.#options.hasEnded(known.caller)) {
+      return this.#refuse('session_revoked');
+    }
     if (nowMs >= known.expiresAtMs) return this.#refuse('session_expired');
     const { idleMs = Number.POSITIVE_INFINITY } = known;
     const usedAtMs = Math.max(known.usedAtMs, this.#sessions.usedAtMs(name));

@@ -66,6 +66,22 @@ export const requestErrors = {
     text: 'The answer would not contain what you have been told already. Retry later',
   },
   data_unavailable: { status: 503, code: 81, text: 'Service unavailable. Retry later' },
+  // 400, not 503: clients take a 503 for a failure after which nobody knows the outcome.
+  exchange_read_only: {
+    status: 400,
+    code: 2034,
+    text: 'The exchange is read-only at present, and nothing was changed. Cancels are accepted',
+  },
+  intake_stopped: {
+    status: 503,
+    code: 2035,
+    text: 'The exchange accepts no requests at present and has not taken this one. Retry later',
+  },
+  logins_stopped: {
+    status: 503,
+    code: 2036,
+    text: 'Logins and sign-ups are stopped at present. Retry later',
+  },
   feature_not_supported: {
     status: 400,
     code: 217,

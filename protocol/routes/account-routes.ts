@@ -19,6 +19,7 @@ export const accountRoutes = {
     tag: 'user',
     permission: mayRead,
     effect: 'read',
+    worksStopped: true,
     weight: WEIGHT_ROW,
     query: NO_QUERY,
     status: 200,

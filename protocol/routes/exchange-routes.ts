@@ -14,6 +14,7 @@ export const exchangeRoutes = {
   getHealth: defineRoute({
     ...open,
     path: '/v2/health',
+    worksStopped: true,
     summary: 'The version of the exchange, and whether it accepts orders',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,

@@ -180,6 +180,7 @@ export const orderRoutes = {
     tag: 'orders',
     permission: mayTrade,
     effect: 'write',
+    worksReadOnly: true,
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     body: Type.Object(

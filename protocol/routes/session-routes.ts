@@ -26,6 +26,8 @@ export const sessionRoutes = {
     tag: 'user',
     permission: anySession,
     effect: 'write',
+    worksReadOnly: true,
+    worksStopped: true,
     weight: WEIGHT_ROW,
     query: NO_QUERY,
     status: 200,

@@ -93,6 +93,7 @@ export const sharedAccountRoutes = {
     tag,
     permission: person,
     effect: 'write',
+    worksReadOnly: true,
     weight: WEIGHT_ROW,
     query: NO_QUERY,
     body: SharedAccountNameIn,
@@ -103,6 +104,7 @@ export const sharedAccountRoutes = {
     path: '/v2/sharedaccount/pause',
     summary: "Pause a person's access to your account; open sessions end",
     ...changes,
+    worksReadOnly: true,
   }),
   resumeSharedAccount: defineRoute({
     path: '/v2/sharedaccount/resume',
@@ -117,5 +119,6 @@ export const sharedAccountRoutes = {
     path: '/v2/sharedaccount/delete',
     summary: 'End the sharing of an account, as its owner or as the guest',
     ...changes,
+    worksReadOnly: true,
   }),
 } as const;

@@ -103,6 +103,7 @@ export const subAccountRoutes = {
     tag,
     permission: { who: 'person' },
     effect: 'write',
+    worksReadOnly: true,
     weight: WEIGHT_ROW,
     query: NO_QUERY,
     body: Type.Object(

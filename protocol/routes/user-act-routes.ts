@@ -40,6 +40,11 @@ const DateOrNullIn = Type.Unsafe<string | null>({
 const OptionalUserIn = { user_id: Type.Optional(UserIdIn) };
 const UserQuery = Type.Object(OptionalUserIn);
 
+const LogoutEveryone = Type.Object(
+  { message: Type.String(), ended_at: Type.String({ format: 'date-time' }) },
+  { title: 'LogoutEveryone' },
+);
+
 export const userActRoutes = {
   createUser: defineRoute({
     method: 'POST',
@@ -287,6 +292,19 @@ export const userActRoutes = {
       { title: 'SessionRevocationIn', ...closed },
     ),
     response: Message,
+  }),
+  logOutEveryone: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/logout-everyone',
+    summary: 'End all sessions at once, except your own; API keys are not touched',
+    ...act,
+    isRialtoOnly: true,
+    permission: operator,
+    body: Type.Object(
+      { reason: textIn({ minLength: 1, maxLength: 500 }) },
+      { title: 'LogoutEveryoneIn', ...closed },
+    ),
+    response: LogoutEveryone,
   }),
   blockWithdrawals: defineRoute({
     method: 'POST',

@@ -165,6 +165,7 @@ export const withdrawalRoutes = {
     tag: 'withdrawals',
     permission: { who: 'user', scope: 'can_withdraw', sessions: true },
     effect: 'write',
+    worksReadOnly: true,
     weight: WEIGHT_ROW,
     query: Type.Object({ id: Type.Integer({ minimum: 1 }) }),
     status: 200,

@@ -32,6 +32,7 @@ export const closeReasons = {
   idle: { code: undefined, reason: '' },
   stopping: { code: 1001, reason: 'the gateway is about to stop' },
   revoked: { code: 1008, reason: 'the credentials were revoked' },
+  intakeStopped: { code: 1013, reason: 'the stream is stopped at present: connect again later' },
   tooSlow: { code: 1013, reason: 'too slow: connect again and subscribe' },
   tooMuch: { code: 1008, reason: 'too many messages' },
   fault: { code: 1011, reason: 'our fault: connect again' },

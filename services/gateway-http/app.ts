@@ -29,7 +29,7 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
   const metrics = createMetrics({ ofProcess: true });
   const journal = await openJournal({ config, name: config.instance, log });
   const { close, dependencies } = await openDependencies({ config, journal, log, metrics });
-  const { bus, clock, commands, feed } = dependencies;
+  const { bus, clock, commands, feed, switches } = dependencies;
   const rateLimiter = new RateLimiter({
     ...RATE_LIMITER_DEFAULTS,
     sizes: bucketSizes(config),
@@ -65,6 +65,7 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
       leader: commands.hasLeader,
     }),
     figures: () => ({ sockets: streamProxy?.socketCount }),
+    switchesVersion: () => switches.version,
   });
   const healthPort = await health.start();
   const url = await server.listen({ host: config.host, port: config.port });

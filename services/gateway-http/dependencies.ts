@@ -3,6 +3,7 @@
 import type { Catalogue } from '../../domain/catalogue/index.ts';
 import type { Caller, CredentialChangeFeed } from '../../domain/credentials/index.ts';
 import type { AddressIssuer } from '../../domain/deposit-addresses/index.ts';
+import type { SwitchBoard } from '../../domain/switch-board/index.ts';
 import type { OutboxOutcomes } from '../../domain/transfers/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
 import type { Access } from '../../infra/access/index.ts';
@@ -22,6 +23,8 @@ export interface Dependencies {
   readonly access: Access<Caller>;
   /** Announce changes of users, keys and sessions here, after their commit. */
   readonly changes: CredentialChangeFeed;
+  /** The kill switches that this gateway applies; announce changes of them here. */
+  readonly switches: SwitchBoard;
   /** Seals secrets and personal data. */
   readonly vault: Vault;
   readonly bus: Bus;

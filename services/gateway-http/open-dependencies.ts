@@ -4,6 +4,7 @@
 import { Catalogue } from '../../domain/catalogue/index.ts';
 import { openAccess } from '../../domain/credentials/index.ts';
 import { manualAddresses } from '../../domain/deposit-addresses/index.ts';
+import { openSwitchBoard, SWITCH_POOL } from '../../domain/switch-board/index.ts';
 import { OutboxOutcomes } from '../../domain/transfers/index.ts';
 import { openVault } from '../../domain/vault/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
@@ -44,7 +45,7 @@ export async function openDependencies(
   const { exchange } = config;
   const clock = systemClock;
   const bus = new NatsBus(journal.nats);
-  const { projections, registry } = openPools(config);
+  const { projections, registry, switchPool } = openPools(config);
   const client = openCommandClient({ bus, clock, exchange });
   const fresh = new FreshReads({
     ...FRESH_READS_DEFAULTS,
@@ -57,7 +58,8 @@ export async function openDependencies(
   });
   const keys = await openVault({ config, registry, clock, log });
   const { vault } = keys;
-  const access = openAccess({ config, bus, clock, log, pool: registry, metrics, vault });
+  const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });
+  const access = openAccess({ config, bus, clock, log, pool: registry, metrics, switches, vault });
   const catalogue = new Catalogue({ projections, registry, clock, log });
   const onChange = (change: FeedChange) => candles.onFeed(change);
   const feed = new LiveFeed({ nats: journal.nats, clock, exchange, log, onChange });
@@ -80,6 +82,7 @@ export async function openDependencies(
     statements: registry,
     onFault: (err) => log.warn({ err }, 'outbox query failed'),
   });
+  await switches.start();
   await catalogue.start();
   await feed.start();
   const dependencies: Dependencies = {
@@ -87,6 +90,7 @@ export async function openDependencies(
     log,
     access,
     changes: accessChangeFeed(bus, exchange),
+    switches,
     vault,
     bus,
     candles,
@@ -109,21 +113,20 @@ export async function openDependencies(
     for (const part of [client, catalogue, feed]) part.close();
     await access.stop();
     keys.stop();
-    for (const part of [connection, fresh, orders, outcomes]) part.stop();
-    await Promise.all([projections.end(), registry.end()]);
+    for (const part of [connection, fresh, orders, outcomes, switches]) part.stop();
+    await Promise.all([projections.end(), registry.end(), switchPool.end()]);
   }
 }
 
 function openPools(config: GatewayConfig) {
-  const open = (schema: string) =>
-    openPool({
-      url: config.postgresUrl.reveal(),
-      schema,
-      name: config.instance,
-      connectionsMax: config.databaseConnectionsMax,
-      statementTimeoutMs: config.statementTimeoutMs,
-    });
-  return { projections: open(config.postgresSchema), registry: open(config.registrySchema) };
+  const { databaseConnectionsMax: connectionsMax, statementTimeoutMs } = config;
+  const open = (schema: string, limits = { connectionsMax, statementTimeoutMs }) =>
+    openPool({ url: config.postgresUrl.reveal(), schema, name: config.instance, ...limits });
+  return {
+    projections: open(config.postgresSchema),
+    registry: open(config.registrySchema),
+    switchPool: open(config.registrySchema, SWITCH_POOL),
+  };
 }
 
 function identityOf(config: GatewayConfig): ExchangeIdentity {

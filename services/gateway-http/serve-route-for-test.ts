@@ -38,6 +38,7 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
     sizes: { address: size, user: size, cancel: size },
   });
   const faults: unknown[] = [];
+  const switches = { isReadOnly: false, isIntakeStopped: () => false };
   const guarded: string[] = [];
   const served = new RouteServer({
     name: 'thing',
@@ -54,6 +55,7 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
     },
     dependencies: {
       access,
+      switches,
       identity: { login: { isOperatorAddress: (address: string) => address === OPERATOR_ADDRESS } },
     } as unknown as Dependencies,
     watcher: { faulted: (_route, _id, fault) => void faults.push(fault) },
@@ -91,5 +93,6 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
       remoteAddress,
       headers: { authorization: `Bearer ${TOKEN}` },
     });
-  return { access, clock, faults, guarded, sendInSession, registry: opened.registry, send, server };
+  const { registry } = opened;
+  return { access, clock, faults, guarded, sendInSession, registry, send, server, switches };
 }

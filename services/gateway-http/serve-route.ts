@@ -1,6 +1,6 @@
-// Serves one route: identify → rate limit → permission → schema → handler → answer. No request
-// without a valid signature reaches a schema, and the rate limit is charged to the signer. A write
-// that may have been applied is never reported as failed.
+// Serves one route: switches → identify → rate limit → permission → schema → handler → answer. No
+// request without a valid signature reaches a schema, and the rate limit is charged to the signer.
+// A write that may have been applied is never reported as failed.
 
 import { parse } from 'node:querystring';
 import type { Caller } from '../../domain/credentials/index.ts';
@@ -57,6 +57,8 @@ export interface RouteServerOptions {
 /** The weight that a wrong signature costs its address. */
 const FAILED_IDENTITY_WEIGHT = 5;
 const RETRY_AFTER_S = 1;
+/** People resume what people stopped. */
+const STOPPED_RETRY_AFTER_S = 10;
 const WAITING_STATUS = 202;
 const TOO_MANY_REQUESTS = 429;
 /** For blocks whose end the client is not to know exactly: a blocked second factor. */
@@ -100,12 +102,25 @@ export class RouteServer {
     const refuse = (fault: unknown) =>
       this.#sendFault(exchange, refusalOf(fault), { fault, caller });
     try {
+      this.#obeySwitches();
       const identified = this.#identify(exchange, admit);
       if (!(identified instanceof Promise)) this.#answer(exchange, identified);
       else identified.then((accepted) => this.#answer(exchange, accepted), refuse);
     } catch (fault) {
       refuse(fault);
     }
+  }
+
+  /** Routes of operators pass every switch: the way back must stay open. */
+  #obeySwitches(): void {
+    const { dependencies, route } = this.#options;
+    const { switches } = dependencies;
+    if (route.permission.who === 'operator') return;
+    if (route.worksStopped !== true && switches.isIntakeStopped('gateway-http')) {
+      throw new ApiRefusal('intake_stopped', {}, STOPPED_RETRY_AFTER_S);
+    }
+    const isWrite = route.effect === 'write' && route.worksReadOnly !== true;
+    if (isWrite && switches.isReadOnly) throw new ApiRefusal('exchange_read_only');
   }
 
   #answer(exchange: HttpExchange, accepted: Accepted<Caller> | undefined): void {

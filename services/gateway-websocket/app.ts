@@ -1,6 +1,7 @@
 // Assembles the websocket gateway process: journal, dependencies, topics, sockets, server, health.
 
 import type { Caller } from '../../domain/credentials/index.ts';
+import type { SwitchBoard } from '../../domain/switch-board/index.ts';
 import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import { createMetrics, type Logger } from '../../infra/process/index.ts';
@@ -35,7 +36,7 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
   const journal = await openJournal({ config, name: config.instance, log });
   const opened = await openDependencies({ config, journal, log, metrics });
   const { dependencies } = opened;
-  const { access, bus, catalogue, clock } = dependencies;
+  const { access, bus, catalogue, clock, switches } = dependencies;
   const modules = [openPublic, openLevels, openNotices, openPrivate].map((open) =>
     open(dependencies),
   );
@@ -65,6 +66,7 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
     onSweep: () => limits.forgetOld(),
   });
   const revocations = access.watchRevocations((revocation) => sockets.revoke(revocation));
+  const { isStopped, watch: switchWatch } = obeySwitches(switches, sockets);
   showStream(metrics, {
     traffic,
     sockets: () => sockets.count,
@@ -77,6 +79,7 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
     limits,
     watcher,
     identify,
+    isStopped,
     trustedProxies: new TrustedProxies(config.trustedProxies),
     cookies: new BrowserCookies(config.publicUrl),
   });
@@ -92,6 +95,7 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
       subscriptions: sockets.subscriptionCount,
       slow_readers_closed: watcher.slowReadersClosed,
     }),
+    switchesVersion: () => switches.version,
   });
   const healthPort = await health.start();
   const port = await server.listen(config);
@@ -100,12 +104,23 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
   async function stop(): Promise<void> {
     for (const module of modules) module.stopping?.();
     await server.stop(GOODBYE_MS);
-    revocations.stop();
+    for (const watch of [revocations, switchWatch]) watch.stop();
     for (const module of modules) await module.stop();
     await opened.close();
     await health.stop();
     await journal.close();
   }
+}
+
+/** Sockets of operators stay open. */
+function obeySwitches(switches: SwitchBoard, sockets: Sockets) {
+  const isStopped = (caller: Caller | undefined) =>
+    switches.isIntakeStopped('gateway-websocket') && !(caller !== undefined && mayOperate(caller));
+  const watch = switches.watch(() => {
+    sockets.closeWhere((caller) => caller !== undefined && switches.hasEnded(caller), 'revoked');
+    sockets.closeWhere(isStopped, 'intakeStopped');
+  });
+  return { isStopped, watch };
 }
 
 /** True if the caller's role permits the operator's topics. */

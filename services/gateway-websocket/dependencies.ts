@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../domain/catalogue/index.ts';
 import type { Caller } from '../../domain/credentials/index.ts';
+import type { SwitchBoard } from '../../domain/switch-board/index.ts';
 import type { Access } from '../../infra/access/index.ts';
 import type { Bus, Nats } from '../../infra/bus/index.ts';
 import type { CommandClient } from '../../infra/command-link/index.ts';
@@ -14,6 +15,8 @@ export interface Dependencies {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly access: Access<Caller>;
+  /** The kill switches that this gateway applies. */
+  readonly switches: SwitchBoard;
   /** For headers, requests and streams; use the bus for everything else. */
   readonly nats: Nats;
   readonly bus: Bus;

@@ -2,6 +2,7 @@
 
 import { Catalogue } from '../../domain/catalogue/index.ts';
 import { openAccess } from '../../domain/credentials/index.ts';
+import { openSwitchBoard, SWITCH_POOL } from '../../domain/switch-board/index.ts';
 import { openVault } from '../../domain/vault/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
@@ -30,15 +31,12 @@ export async function openDependencies(options: OpenPartsOptions): Promise<OpenP
   const clock = systemClock;
   const { nats } = journal;
   const bus = new NatsBus(nats);
-  const [projections, registry] = [config.postgresSchema, config.registrySchema].map((schema) =>
-    openPool({
-      url: config.postgresUrl.reveal(),
-      schema,
-      name: config.instance,
-      connectionsMax: config.databaseConnectionsMax,
-      statementTimeoutMs: config.statementTimeoutMs,
-    }),
-  );
+  const { databaseConnectionsMax: connectionsMax, statementTimeoutMs } = config;
+  const open = (schema: string, limits = { connectionsMax, statementTimeoutMs }) =>
+    openPool({ url: config.postgresUrl.reveal(), schema, name: config.instance, ...limits });
+  const projections = open(config.postgresSchema);
+  const registry = open(config.registrySchema);
+  const switchPool = open(config.registrySchema, SWITCH_POOL);
   const commands = openCommandClient({ bus, clock, exchange });
   const fresh = new FreshReads({
     ...FRESH_READS_DEFAULTS,
@@ -51,12 +49,14 @@ export async function openDependencies(options: OpenPartsOptions): Promise<OpenP
   });
   const keys = await openVault({ config, registry, clock, log });
   const { vault } = keys;
-  const access = openAccess({ config, bus, clock, log, pool: registry, metrics, vault });
+  const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });
+  const access = openAccess({ config, bus, clock, log, pool: registry, metrics, switches, vault });
   const catalogue = new Catalogue({ projections, registry, clock, log });
   // Revocations may have been published while the connection was down.
   const returns = nats.watch((isConnected) => {
     if (isConnected) void access.readAgain();
   });
+  await switches.start();
   await catalogue.start();
   return {
     dependencies: {
@@ -64,6 +64,7 @@ export async function openDependencies(options: OpenPartsOptions): Promise<OpenP
       log,
       metrics,
       access,
+      switches,
       nats,
       bus,
       exchange,
@@ -80,7 +81,8 @@ export async function openDependencies(options: OpenPartsOptions): Promise<OpenP
       fresh.stop();
       await access.stop();
       keys.stop();
-      await Promise.all([projections.end(), registry.end()]);
+      switches.stop();
+      await Promise.all([projections.end(), registry.end(), switchPool.end()]);
     },
   };
 }

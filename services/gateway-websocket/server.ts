@@ -5,9 +5,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { Caller } from '../../domain/credentials/index.ts';
 import type { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import {
+  closeReasons,
   type ErrorKey,
   errorAnswer,
   STREAM_MESSAGE_BYTES_MAX,
@@ -29,6 +31,8 @@ export interface StreamServerOptions {
   readonly cookies: BrowserCookies;
   readonly watcher: StreamWatcher;
   readonly identify: SocketDependencies['identify'];
+  /** Whether a switch stops this caller's sockets; undefined for a public socket. */
+  isStopped(caller: Caller | undefined): boolean;
 }
 
 const HEADER_BYTES_MAX = 16_384;
@@ -41,6 +45,12 @@ const ADDRESS_REFUSALS: Readonly<Record<AddressRefusal, UpgradeRefusal>> = {
   too_many_sockets: { status: 503, text: 'Too many connections', retryAfterS: 5 },
   too_many_of_address: { status: 429, text: 'Too many connections of this address' },
   too_fast: { status: 429, text: 'Too many connections in a short time', retryAfterS: 1 },
+};
+
+const INTAKE_STOPPED: UpgradeRefusal = {
+  status: 503,
+  text: closeReasons.intakeStopped.reason,
+  retryAfterS: 10,
 };
 
 /** new ──listen──▶ listening ──stop──▶ stopping: rejects handshakes ──▶ closed */
@@ -129,6 +139,10 @@ export class StreamServer {
       return;
     }
     const { caller, untilMs } = identity;
+    if (this.#options.isStopped(caller)) {
+      refuse(INTAKE_STOPPED, 'intake_stopped');
+      return;
+    }
     this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
       this.#take(websocket, socket as Socket, { address, caller, untilMs });
     });

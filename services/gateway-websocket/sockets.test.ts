@@ -133,3 +133,19 @@ test('at shutdown every socket is closed with the reason', () => {
     assert.deepEqual(wire.closedWith, [1001, 'the gateway is about to stop']);
   }
 });
+
+test('sockets of chosen callers are closed with their reason, and no others', () => {
+  const { open, sockets } = world();
+  const [session, key, nobody] = [
+    open(callerOf(7, { kind: 'session', key: 0 as KeyId, session: 5 })),
+    open(callerOf(7)),
+    open(),
+  ];
+  sockets.closeWhere((caller) => caller?.kind === 'session', 'revoked');
+  assert.deepEqual(session.wire.closedWith, [1008, 'the credentials were revoked']);
+  assert.deepEqual([key.wire.isOpen, nobody.wire.isOpen], [true, true]);
+  sockets.closeWhere((caller) => caller === undefined, 'intakeStopped');
+  const reason = 'the stream is stopped at present: connect again later';
+  assert.deepEqual(nobody.wire.closedWith, [1013, reason]);
+  assert.equal(key.wire.isOpen, true);
+});

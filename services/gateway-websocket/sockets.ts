@@ -2,8 +2,10 @@
 // are sockets with revoked or expired credentials; new markets are added to subscriptions of a
 // whole topic.
 
+import type { Caller } from '../../domain/credentials/index.ts';
 import type { Revocation } from '../../infra/access/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
+import type { CloseReason } from '../../protocol/index.ts';
 import {
   type SocketDependencies,
   StreamSocket,
@@ -79,6 +81,11 @@ export class Sockets {
         (session !== 0 && (caller.session === session || caller.openedBy === session));
       if (isMeant) socket.close('revoked');
     }
+  }
+
+  /** Closes the sockets of these callers; undefined for a public socket. */
+  closeWhere(isMeant: (caller: Caller | undefined) => boolean, why: CloseReason): void {
+    for (const socket of [...this.#all]) if (isMeant(socket.caller)) socket.close(why);
   }
 
   /** Closes every socket with the reason `stopping`. */

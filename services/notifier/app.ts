@@ -1,10 +1,11 @@
 // Composes a notifier process: mail transport, sender, scheduled jobs, health.
 
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
+import { openSwitchBoard, SWITCH_POOL } from '../../domain/switch-board/index.ts';
 import { mailChanges } from '../../domain/transfer-mails/index.ts';
 import { openVault } from '../../domain/vault/index.ts';
 import { connectNats, NatsBus } from '../../infra/bus/index.ts';
-import { checkSchema, openPool, withConnection } from '../../infra/postgres/index.ts';
+import { checkSchema, openPool, type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import type { NotifierConfig } from './config.ts';
@@ -40,20 +41,19 @@ export async function startNotifier(options: NotifierAppOptions): Promise<Notifi
   const { config, log, onFault } = options;
   const clock = systemClock;
   const metrics = createMetrics({ ofProcess: true });
-  const pool = openPool({
-    url: config.postgresUrl.reveal(),
-    schema: config.registrySchema,
-    name: config.instance,
-    statementTimeoutMs: config.postgresStatementTimeoutMs,
-    connectionsMax: POOL_CONNECTIONS_MAX,
-  });
+  const pool = openRegistry(config);
   await withConnection(pool, (connection) =>
     checkSchema(connection, config.registrySchema, readRegistryMigrations()),
   );
   const opened = await openVault({ config, registry: pool, clock, log });
   const { vault } = opened;
-  const { instance: name, natsUrls: urls } = config;
+  const { exchange, instance: name, natsUrls: urls } = config;
   const nats = urls && (await connectNats({ urls, name, log }));
+  const bus = nats && new NatsBus(nats);
+  const switchPool = openRegistry(config, SWITCH_POOL);
+  const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });
+  await switches.start();
+  const isIntakeStopped = () => switches.isIntakeStopped('notifier');
   const inbox = config.smtpUrl === undefined ? openInbox(config) : undefined;
   const inboxPort = await inbox?.listen();
   const transport = inbox ?? openSmtp(smtpSettings(config), clock);
@@ -67,6 +67,7 @@ export async function startNotifier(options: NotifierAppOptions): Promise<Notifi
         mailChanges(connection, { vault, limit: CHANGES_MAX, nowMs: clock.nowMs() }),
       ),
     identity: { exchange: config.apiName, webUrl: config.linkUrl, from: config.from },
+    isIntakeStopped,
     settings: senderSettings(config),
     watcher: mailTelemetry(log, metrics),
     onFault,
@@ -81,18 +82,21 @@ export async function startNotifier(options: NotifierAppOptions): Promise<Notifi
       batch: JOB_BATCH,
       projectionSchema: config.postgresSchema,
     },
+    isIntakeStopped,
     log,
     watcher: jobTelemetry(log, metrics),
     onFault,
   });
+  for (const part of [sender, jobs]) switches.watch(() => part.obeySwitches());
   const health = openStatus({
     service: 'notifier',
     config,
-    bus: nats && new NatsBus(nats),
+    bus,
     log,
     metrics,
     ready: () => ({ database: sender.isDatabaseUp }),
     figures: () => ({ mails_under_way: sender.mailsUnderWay }),
+    switchesVersion: () => switches.version,
   });
   const healthPort = await health.start();
   return {
@@ -107,9 +111,21 @@ export async function startNotifier(options: NotifierAppOptions): Promise<Notifi
     opened.stop();
     await inbox?.stop();
     await health.stop();
+    switches.stop();
     await nats?.close();
-    await pool.end();
+    await Promise.all([pool.end(), switchPool.end()]);
   }
+}
+
+function openRegistry(config: NotifierConfig, limits = {}): Pool {
+  return openPool({
+    url: config.postgresUrl.reveal(),
+    schema: config.registrySchema,
+    name: config.instance,
+    statementTimeoutMs: config.postgresStatementTimeoutMs,
+    connectionsMax: POOL_CONNECTIONS_MAX,
+    ...limits,
+  });
 }
 
 function openInbox({ apiName, inboxPort }: NotifierConfig): Inbox {

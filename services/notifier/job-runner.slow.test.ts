@@ -20,12 +20,14 @@ async function start(context: TestContext, postgres: PostgresForTest, jobs: read
   const pool = openPool({ ...postgres.connection('public'), connectionsMax: 4 });
   const events: string[] = [];
   let lines = '';
+  const isStopped = false;
   const runner = new JobRunner({
     clock: systemClock,
     pool,
     schema: 'jobs',
     context: { vault, retentionMs: 0, batch: 10, projectionSchema: 'rialto' },
     jobs,
+    isIntakeStopped: () => isStopped,
     log: createLogger({
       service: 'notifier',
       instance: 'test',

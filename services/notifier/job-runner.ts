@@ -15,6 +15,8 @@ export interface JobRunnerOptions {
   readonly log: Logger;
   readonly watcher: JobWatcher;
   readonly jobs?: readonly Job[];
+  /** Jobs wait meanwhile. */
+  isIntakeStopped(): boolean;
   onFault(reason: string, cause?: unknown): void;
 }
 
@@ -33,12 +35,14 @@ const POLL_MS = 10_000;
 // the process would end. With them, the runner ends, and starts again here.
 const RECORDS_IN_BATCHES = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
-/** running, or down while PostgreSQL is; stopped. */
+/** running, held by a switch, or down while PostgreSQL is; stopped. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #retries: RetryLoop;
   readonly #ended: Promise<void>;
   #runner: Runner | undefined;
+  /** A switch has stopped the runner. */
+  #isHeld = false;
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
@@ -54,6 +58,12 @@ export class JobRunner {
     this.#ended = this.#run().catch((fault: unknown) => this.#fail(fault));
   }
 
+  /** A switch has changed. The job under way ends first. */
+  obeySwitches(): void {
+    if (this.#options.isIntakeStopped()) this.#hold();
+    else this.#retries.endPause();
+  }
+
   /** Waits for the job under way. */
   async stop(): Promise<void> {
     this.#retries.stop();
@@ -64,14 +74,27 @@ export class JobRunner {
   async #run(): Promise<void> {
     while (!this.#retries.isStopped) {
       await this.#retries.run(async () => {
+        if (this.#options.isIntakeStopped()) {
+          await this.#retries.pause(RETRY_MS_MAX);
+          return;
+        }
+        this.#isHeld = false;
         const runner = await this.#start();
         if (this.#retries.isStopped) await runner.stop().catch(() => {});
         else this.#retries.succeeded();
+        // A switch may have changed while the runner started.
+        if (this.#options.isIntakeStopped()) this.#hold();
         await runner.promise;
         // The runner ends by itself when it loses PostgreSQL for too long.
-        if (!this.#retries.isStopped) throw new RunnerEnded('the job runner has ended');
+        const isMeant = this.#retries.isStopped || this.#isHeld;
+        if (!isMeant) throw new RunnerEnded('the job runner has ended');
       });
     }
+  }
+
+  #hold(): void {
+    this.#isHeld = true;
+    void this.#runner?.stop().catch(() => {});
   }
 
   async #start(): Promise<Runner> {

@@ -24,6 +24,8 @@ export interface MailSenderOptions {
   /** Writes the mails of what has happened; returns how much it has dealt with. */
   writeMails(): Promise<number>;
   readonly identity: MailIdentity;
+  /** Mails wait meanwhile. */
+  isIntakeStopped(): boolean;
   readonly settings: MailSenderSettings;
   readonly watcher: MailWatcher;
   onFault(reason: string, cause?: unknown): void;
@@ -93,6 +95,11 @@ export class MailSender {
     return this.#underWay.size;
   }
 
+  /** A switch has changed: mails may be sent again. */
+  obeySwitches(): void {
+    this.#retries.endPause();
+  }
+
   /** Resolves when the mails under way are sent and recorded. */
   async stop(): Promise<void> {
     this.#retries.stop();
@@ -118,6 +125,7 @@ export class MailSender {
     const { settings, statements, vault, watcher, writeMails } = this.#options;
     await this.#recordAgain();
     await this.#report();
+    if (this.#options.isIntakeStopped()) return 0;
     const written = await writeMails();
     const max = this.#freePlaces();
     if (max === 0) return 0;

@@ -1,6 +1,7 @@
 // Composes a dispatcher process: journal, command client, dispatcher, health.
 
 import { engineCommandSubject } from '../../domain/engine-commands/index.ts';
+import { openSwitchBoard, SWITCH_POOL } from '../../domain/switch-board/index.ts';
 import { encodeOutcome, outboxSubjects } from '../../domain/transfers/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import {
@@ -9,10 +10,11 @@ import {
   openCommandClient,
 } from '../../infra/command-link/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
+import { openPool } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import { changeNotice, stakeNotice } from './change-notice.ts';
-import { ChangePublisher } from './change-publisher.ts';
+import { ChangePublisher, type ChangePublisherOptions } from './change-publisher.ts';
 import { type DispatcherConfig, settingsOf } from './config.ts';
 import { OutboxDispatcher } from './outbox-dispatcher.ts';
 import { lookUp } from './outcome-lookup.ts';
@@ -47,17 +49,14 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     name: config.instance,
     statementTimeoutMs: config.postgresStatementTimeoutMs,
   };
+  const switchPool = openPool({ ...connection, ...SWITCH_POOL });
+  const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });
+  const isIntakeStopped = () => switches.isIntakeStopped('outbox-dispatcher');
   const publisher = new ChangePublisher({
     clock: systemClock,
     connection,
-    publish(changes) {
-      const at = { exchange, nowMs: systemClock.nowMs() };
-      return bus.publishAll(changes.map((change) => changeNotice(change, at)));
-    },
-    publishStakes(changes) {
-      const at = { exchange, nowMs: systemClock.nowMs() };
-      return bus.publishAll(changes.map((change) => stakeNotice(change, at)));
-    },
+    ...noticesOn(bus, exchange),
+    isIntakeStopped,
     watcher: changeTelemetry(log, metrics),
     onFault,
   });
@@ -73,13 +72,13 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     lookUp: (rows, toFrame) => lookUp({ ...LOOKUP, commands, events }, rows, toFrame),
     publish: (outcome) => bus.publish(subjects.settled, encodeOutcome(outcome)),
     publishCommand: (id) => bus.publish(engineCommandSubject(exchange), Buffer.from(`${id}`)),
+    isIntakeStopped,
     watcher: dispatcherTelemetry(log, metrics),
   });
+  const wakeBoth = wakerOf([dispatcher, publisher]);
   const subscriptions = [
-    bus.subscribe(subjects.waiting, () => {
-      dispatcher.wake();
-      publisher.wake();
-    }),
+    switches.watch(wakeBoth),
+    bus.subscribe(subjects.waiting, wakeBoth),
     // Settled by this dispatcher or another one.
     bus.subscribe(subjects.settled, () => publisher.wake()),
     bus.subscribe(linkSubjects(exchange).leader, (message) => {
@@ -90,6 +89,8 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
       if (isFirst) dispatcher.wake();
     }),
   ];
+  // Nothing is sent before the first read, however long it takes.
+  void switches.start();
   const health = openStatus({
     service: 'outbox-dispatcher',
     config,
@@ -98,6 +99,7 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     metrics,
     ready: () => ({ journal: nats.isConnected, ...checksOf(dispatcher) }),
     figures: () => figuresOf(dispatcher),
+    switchesVersion: () => switches.version,
   });
   const healthPort = await health.start();
   return { dispatcher, healthPort, stop };
@@ -106,9 +108,17 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     for (const subscription of subscriptions) subscription.stop();
     await dispatcher.stop();
     await publisher.stop();
+    switches.stop();
+    await switchPool.end();
     await health.stop();
     await journal.close();
   }
+}
+
+function wakerOf(parts: readonly { wake(): void }[]): () => void {
+  return () => {
+    for (const part of parts) part.wake();
+  };
 }
 
 function checksOf({ blockedChannels, isDatabaseUp }: OutboxDispatcher) {
@@ -118,4 +128,15 @@ function checksOf({ blockedChannels, isDatabaseUp }: OutboxDispatcher) {
 
 function figuresOf({ blockedChannels, isActive }: OutboxDispatcher) {
   return { sends: isActive ? 1 : 0, channels_blocked: blockedChannels.length };
+}
+
+function noticesOn(
+  bus: NatsBus,
+  exchange: string,
+): Pick<ChangePublisherOptions, 'publish' | 'publishStakes'> {
+  const now = () => ({ exchange, nowMs: systemClock.nowMs() });
+  return {
+    publish: (changes) => bus.publishAll(changes.map((change) => changeNotice(change, now()))),
+    publishStakes: (changes) => bus.publishAll(changes.map((change) => stakeNotice(change, now()))),
+  };
 }

@@ -53,16 +53,22 @@ function publisherFor(
   publish: (changes: readonly TransferChange[]) => Promise<boolean>,
 ) {
   let failures = 0;
+  let isStopped = false;
   const publisher = new ChangePublisher({
     clock: systemClock,
     connection: exchange.connection(REGISTRY),
     publish,
     publishStakes: async () => true,
+    isIntakeStopped: () => isStopped,
     watcher: { published() {}, publishFailed: () => void failures++ },
     onFault,
   });
   context.after(() => publisher.stop());
-  return { publisher, failures: () => failures };
+  const setStopped = (to: boolean) => {
+    isStopped = to;
+    publisher.wake();
+  };
+  return { publisher, failures: () => failures, setStopped };
 }
 
 test('a withdrawal speaks for each state that it reaches, to its user', async (context) => {

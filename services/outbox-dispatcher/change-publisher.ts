@@ -28,6 +28,8 @@ export interface ChangePublisherOptions {
   /** In this order. False: nobody knows which of them arrived. */
   publish(changes: readonly TransferChange[]): Promise<boolean>;
   publishStakes(changes: readonly StakeChange[]): Promise<boolean>;
+  /** Changes wait meanwhile. */
+  isIntakeStopped(): boolean;
   readonly watcher: ChangePublisherWatcher;
   /** The publisher cannot continue and has stopped. */
   onFault(reason: string, cause?: unknown): void;
@@ -99,6 +101,7 @@ export class ChangePublisher {
 
   async #round(connection: OwnConnection): Promise<void> {
     this.#isWoken = false;
+    if (this.#options.isIntakeStopped()) return this.#sleep();
     const changes = await readUnpublishedChanges(connection, BATCH);
     const ofStakes = await readUnpublishedStakeChanges(connection, BATCH);
     if (changes.length + ofStakes.length === 0) return this.#sleep();

@@ -45,6 +45,8 @@ export interface DispatcherOptions {
   publish(outcome: OutboxOutcome): void;
   /** Called after the commit of the outcome of a command in the queue of operators. */
   publishCommand(id: number): void;
+  /** Rows of the outbox and settings of users wait; commands of operators do not. */
+  isIntakeStopped(): boolean;
   readonly settings: DispatcherSettings;
   readonly watcher: DispatcherWatcher;
   /** The dispatcher cannot continue and has stopped. */
@@ -205,8 +207,9 @@ export class OutboxDispatcher {
     this.#isWoken = false;
     const afterFrame = leaderFrame();
     const startedMs = clock.elapsedMs();
-    const rows = await this.#waitingRows(connection, afterFrame);
-    const unsent = await this.#settings.read(connection);
+    const isStopped = this.#options.isIntakeStopped();
+    const rows = isStopped ? [] : await this.#waitingRows(connection, afterFrame);
+    const unsent = isStopped ? [] : await this.#settings.read(connection);
     const hasCommands = await this.#commands.hasWaiting(connection);
     if ((rows.length + unsent.length === 0 && !hasCommands) || afterFrame === undefined) {
       await this.#sleep(settings.pollMs);

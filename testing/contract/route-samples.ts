@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { addManualAddress } from '../../domain/deposit-addresses/index.ts';
+import { sessionHasEnded } from '../../domain/switch-board/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
@@ -180,7 +181,8 @@ export class SampleWorld {
   async #isLive(session: number): Promise<boolean> {
     const { rows } = await this.registry.query(
       `select from sessions s join users u on u.id = s.user_id
-       where s.id = $1 and s.revoked_at is null and s.security_version = u.security_version`,
+       where s.id = $1 and s.revoked_at is null and s.security_version = u.security_version
+         and not ${sessionHasEnded('s')}`,
       [session],
     );
     return rows.length === 1;

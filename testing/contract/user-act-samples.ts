@@ -66,6 +66,7 @@ export const userActSamples = {
   revokeSessionOfUser: async (world) => ({
     body: { session_id: (await newPerson(world)).session },
   }),
+  logOutEveryone: async () => ({ body: { reason: 'tokens were stolen' } }),
   blockWithdrawals: async (world) => ({
     body: {
       ...(await newUser(world)),

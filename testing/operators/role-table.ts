@@ -177,7 +177,11 @@ export const AREAS: readonly Area[] = [
     roles: ['supervisor', 'manager', 'auditor'],
     calls: ['/admin/reconciliation:get'],
   },
-  { area: 'stop', roles: ['supervisor', 'manager'], calls: ['/admin/switches/stop:post'] },
+  {
+    area: 'stop',
+    roles: ['supervisor', 'manager'],
+    calls: ['/admin/switches/stop:post', '/admin/logout-everyone:post'],
+  },
   {
     area: 'resume; always with approval',
     roles: ['supervisor'],

@@ -45,6 +45,7 @@ export const layers: Record<string, readonly string[]> = {
   // and the bus are passed in as ports.
   'domain/migrations': ['infra/process', 'infra/postgres'],
   'domain/vault': ['infra/process', 'infra/postgres'],
+  'domain/switch-board': ['infra/process', 'infra/postgres', 'infra/bus'],
   'domain/addresses': [],
   'domain/accounts': ['core/money', 'infra/process', 'infra/postgres', 'domain/vault'],
   'domain/mail': ['core/money', 'infra/process', 'infra/postgres', 'domain/vault'],
@@ -56,6 +57,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/accounts',
     'domain/mail',
     'domain/credentials',
+    'domain/switch-board',
   ],
   'domain/audit': [
     'core/money',
@@ -78,6 +80,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/engine-commands',
   ],
   'domain/switches': [
+    'domain/switch-board',
     'core/money',
     'core/messages',
     'infra/process',
@@ -116,6 +119,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/valuation',
     'domain/transfers',
     'domain/audit',
+    'domain/switch-board',
   ],
   'domain/set-up': [
     'core/money',
@@ -177,7 +181,6 @@ export const layers: Record<string, readonly string[]> = {
     'domain/withdrawals',
     'domain/referral',
     'domain/staking',
-    'domain/surveillance',
     'domain/valuation',
     'domain/audit',
     'domain/operators',
@@ -235,6 +238,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/catalogue',
     'domain/addresses',
     'domain/valuation',
+    'domain/switch-board',
   ],
   'domain/staking': [
     'core/money',
@@ -245,7 +249,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/transfers',
     'domain/valuation',
   ],
-  'domain/operator-lists': ['core/money', 'core/messages', 'infra/postgres'],
+  'domain/operator-lists': ['core/money', 'core/messages', 'infra/postgres', 'domain/switch-board'],
   'domain/referral': [
     'core/money',
     'infra/postgres',
@@ -265,6 +269,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/addresses',
     'domain/operators',
     'domain/transfers',
+    'domain/switch-board',
   ],
   'domain/sub-accounts': [
     'core/money',
@@ -276,6 +281,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/credentials',
     'domain/identity',
     'domain/transfers',
+    'domain/switch-board',
   ],
   'domain/statistics': ['core/money', 'core/market-data', 'infra/process', 'infra/postgres'],
 
@@ -304,6 +310,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/audit',
     'domain/operators',
     'domain/people',
+    'domain/switch-board',
   ],
 
   'domain/ledger-history': ['core/money', 'core/messages', 'infra/postgres'],
@@ -317,16 +324,6 @@ export const layers: Record<string, readonly string[]> = {
     'domain/transfers',
   ],
   'domain/health': ['core/money', 'infra/postgres'],
-
-  'domain/surveillance': [
-    'core/money',
-    'infra/postgres',
-    'domain/vault',
-    'domain/accounts',
-    'domain/audit',
-    'domain/operators',
-    'domain/transfers',
-  ],
 
   // The sequencer and its followers run the engine, through infra/replica. All other services only
   // exchange messages with it.

@@ -102,7 +102,7 @@ export function errorKeyOf(refusal: string): ErrorKey {
 
 /** After the commit. */
 export function applyEffects(
-  { changes, outcomes }: Pick<Dependencies, 'changes' | 'outcomes'>,
+  { changes, outcomes, switches }: Pick<Dependencies, 'changes' | 'outcomes' | 'switches'>,
   effects: ActEffects = {},
 ): void {
   for (const user of effects.accessOf ?? []) {
@@ -110,4 +110,5 @@ export function applyEffects(
   }
   if (effects.roles) changes.announce({ user: 0 as UserId, key: 0, session: 0, isRevoked: false });
   if (effects.dispatcher) outcomes.wakeDispatcher();
+  if (effects.switches) switches.announce();
 }

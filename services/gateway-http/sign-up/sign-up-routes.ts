@@ -45,7 +45,8 @@ const FOUND = 302;
 export const signUpRoutes: HandlersOf<'signUp'> = {
   signUp: ({ body, client }, dependencies) =>
     answerEvenly(dependencies.clock, async () => {
-      const { catalogue, exchange, identity, registry, vault } = dependencies;
+      const { catalogue, exchange, identity, registry, switches, vault } = dependencies;
+      if (switches.areLoginsStopped) throw new ApiRefusal('logins_stopped');
       await admit(dependencies, client, 'sign-up');
       if (isFromBlockedCountry(dependencies, client)) throw new ApiRefusal('country_blocked');
       const { email, password = '' } = body;

@@ -35,6 +35,7 @@ const DESCRIPTION = 'Sub-account transfer';
 const TRANSFER_ERRORS = {
   sub_account_not_found: 'sub_account_not_found',
   sub_account_not_ready: 'sub_account_not_ready',
+  exchange_read_only: 'exchange_read_only',
   account_is_deactivated: 'account_deactivated',
   signature_already_used: 'signature_replayed',
 } as const satisfies Record<string, ErrorKey>;

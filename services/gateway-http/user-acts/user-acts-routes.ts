@@ -12,6 +12,7 @@ import {
   createUserAct,
   deleteUserAct,
   freezeUserAct,
+  logoutEveryoneAct,
   newUserPayload,
   resetFactorsAct,
   restoreUserAct,
@@ -164,6 +165,14 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
   revokeSessionOfUser(call, dependencies) {
     const payload = { session: call.body.session_id };
     return answerAct(call, dependencies, revokeSessionAct, payload, () => SUCCESS);
+  },
+
+  logOutEveryone(call, dependencies) {
+    const { reason } = call.body;
+    return answerAct(call, dependencies, logoutEveryoneAct, { reason }, ({ ended_at }) => ({
+      ...SUCCESS,
+      ended_at,
+    }));
   },
 
   blockWithdrawals(call, dependencies) {

@@ -120,6 +120,7 @@ export const REQUEST_ERRORS = {
   factor_wrong: 'withdrawal_not_confirmed',
   factor_blocked: 'factor_blocked',
   recipient_is_own_account: 'recipient_is_own_account',
+  exchange_read_only: 'exchange_read_only',
 } as const satisfies Record<string, ErrorKey>;
 
 const CONFIRM_ERRORS = {
@@ -129,4 +130,5 @@ const CONFIRM_ERRORS = {
   request_has_ended: 'withdrawal_under_way',
   terms_changed: 'withdrawal_terms_changed',
   balance_too_small: 'balance_too_small',
+  exchange_read_only: 'exchange_read_only',
 } as const satisfies Record<ConfirmationRefusal, ErrorKey>;

@@ -1,0 +1,48 @@
+// Opens the switch board of a service, with its log lines and metrics.
+
+import type { Bus } from '../../infra/bus/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
+import { SwitchBoard, type SwitchWatcher } from './switch-board.ts';
+
+export interface OpenSwitchBoardOptions {
+  /** Connections of its own: a stop must not wait behind slow queries. */
+  readonly pool: Statements;
+  /** Undefined for a process without a bus: it only polls. */
+  readonly bus: Bus | undefined;
+  readonly exchange: string;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** For the pool of a board. A read that takes longer is tried again. */
+export const SWITCH_POOL = { connectionsMax: 1, statementTimeoutMs: 1_000 };
+
+/** The service awaits `start` before it serves. */
+export function openSwitchBoard(options: OpenSwitchBoardOptions): SwitchBoard {
+  const { bus, exchange, log, metrics, pool: statements } = options;
+  const watcher = watchSwitches(log, metrics);
+  return new SwitchBoard({ clock: systemClock, bus, exchange, statements, watcher });
+}
+
+function watchSwitches(log: Logger, metrics: Metrics): SwitchWatcher {
+  const version = metrics.gauge({
+    name: 'rialto_switches_version',
+    help: 'The version of the kill switches that this process applies',
+  });
+  const failures = metrics.counter({
+    name: 'rialto_switch_reads_failed_total',
+    help: 'Outages in which this process could not read the kill switches',
+  });
+  return {
+    changed({ areLoginsStopped, isReadOnly, stoppedServices, version: number }) {
+      version.set(number);
+      const services = [...stoppedServices];
+      log.info({ version: number, isReadOnly, areLoginsStopped, services }, 'switches read');
+    },
+    readFailed(err) {
+      failures.inc();
+      log.warn({ err }, 'switch read failed');
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// Ends of sessions on real tables: gateways and SQL judge alike, and every end raises the version.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
+import { createCredentialStore } from '../credentials/credential-store.ts';
+import { grantSession } from '../credentials/issue-sessions.ts';
+import {
+  makeUser,
+  openRegistryForTest,
+  type RegistryForTest,
+  vault,
+} from '../identity/registry-for-test.ts';
+import { endSessionsOfEveryone, readSwitchVersion, sessionHasEnded } from './index.ts';
+import { hasSessionEnded, readSwitchesInForce } from './switches-in-force.ts';
+
+let registry: RegistryForTest;
+
+before(async () => {
+  registry = await openRegistryForTest();
+});
+after(() => registry.close());
+
+async function openSession(user: UserId) {
+  const life = { lifeMs: 60_000, nowMs: Date.now(), exchangeName: 'test' };
+  const { session } = await grantSession(registry.pool, vault, { user, ...life });
+  return { id: session.id, hash: Buffer.from(session.tokenHash).toString('hex') };
+}
+
+/** As gateways judge it, which must be as SQL does. */
+async function hasEnded({ hash, id }: { readonly id: number; readonly hash: string }) {
+  const { pool } = registry;
+  const store = createCredentialStore({ registry: pool, vault, onBrokenSeal() {} });
+  const caller = (await store.readSessions([hash])).get(hash)?.caller;
+  assert.ok(caller !== undefined);
+  const { sessionEnds } = await readSwitchesInForce(pool);
+  const inGateway = hasSessionEnded(sessionEnds, caller);
+  const { rows } = await pool.query(
+    `select ${sessionHasEnded('s')} as has_ended from sessions s where s.id = $1`,
+    [id],
+  );
+  assert.equal(rows[0].has_ended, inGateway);
+  return inGateway;
+}
+
+test('logging everyone out ends all sessions but one, and none that begin later', async () => {
+  const { pool } = registry;
+  const [user, admin, other] = [
+    await makeUser(pool),
+    await makeUser(pool, { role: 'admin' }),
+    await makeUser(pool, { role: 'admin' }),
+  ];
+  const before = [await openSession(user), await openSession(admin), await openSession(other)];
+  const version = await readSwitchVersion(pool);
+  const endedAt = await endSessionsOfEveryone(pool, { keptSession: before[1].id });
+  assert.equal(endedAt.getTime() % 1, 0);
+  assert.equal(await readSwitchVersion(pool), version + 1);
+  assert.deepEqual(await Promise.all(before.map(hasEnded)), [true, false, true]);
+  await pool.query('select pg_sleep(0.002)');
+  assert.equal(await hasEnded(await openSession(user)), false);
+  // Another person does it: the kept session of the first one ends too.
+  const own = await openSession(other);
+  await endSessionsOfEveryone(pool, { keptSession: own.id });
+  assert.deepEqual([await hasEnded(before[1]), await hasEnded(own)], [true, false]);
+});
+
+test('a stop of the logins ends the sessions of users for ever, not of operators', async () => {
+  const { pool } = registry;
+  const [user, admin] = [await makeUser(pool), await makeUser(pool, { role: 'admin' })];
+  const sessions = [await openSession(user), await openSession(admin)];
+  await pool.query(
+    "insert into stops (name, object, previous, stopped_at) values ('logins', '', '', now())",
+  );
+  assert.equal((await readSwitchesInForce(pool)).areLoginsStopped, true);
+  assert.deepEqual(await Promise.all(sessions.map(hasEnded)), [true, false]);
+  await pool.query("delete from stops where name = 'logins'");
+  assert.equal((await readSwitchesInForce(pool)).areLoginsStopped, false);
+  assert.deepEqual(await Promise.all(sessions.map(hasEnded)), [true, false]);
+  await pool.query('select pg_sleep(0.002)');
+  assert.equal(await hasEnded(await openSession(user)), false);
+});
+
+test('each stopped service and read-only mode are read with their version', async () => {
+  const { pool } = registry;
+  const { version } = await readSwitchesInForce(pool);
+  await pool.query(
+    `insert into stops (name, object, previous, stopped_at) values
+       ('writes', '', '', now()), ('intake', 'notifier', '', now())`,
+  );
+  const { isReadOnly, stoppedServices, version: later } = await readSwitchesInForce(pool);
+  assert.deepEqual([isReadOnly, [...stoppedServices], later], [true, ['notifier'], version + 2]);
+});
