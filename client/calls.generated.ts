@@ -2207,6 +2207,26 @@ export const calls = {
     isFile: true,
     decimals: { data: { '[]': { available_change: 1, held_change: 1, available: 1, held: 1 } } },
   },
+  estimateFees: {
+    method: 'POST',
+    path: '/v2/admin/fees/effect',
+    effect: 'read',
+    isSigned: true,
+    hasBody: true,
+    isFile: false,
+    decimals: {
+      effects: {
+        '[]': {
+          volume: 1,
+          collected: { '*': 1 },
+          proposed: { '*': 1 },
+          difference: { '*': 1 },
+          value: { collected: 1, proposed: 1, difference: 1 },
+        },
+      },
+      total: { collected: 1, proposed: 1, difference: 1 },
+    },
+  },
   getRoles: {
     method: 'GET',
     path: '/v2/admin/role',

@@ -1796,6 +1796,17 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getLedgerPostings', query, options);
   }
 
+  /**
+   * The fees that other rates would have brought in the last 30 days. `POST
+   * /v2/admin/fees/effect`
+   */
+  estimateFees(
+    body: wire.FeeProposalIn = {},
+    options: CallOptions = {},
+  ): Promise<wire.FeeEffects<DecimalOf<Form>>> {
+    return this.#caller.call('estimateFees', body, options);
+  }
+
   /** All roles. `GET /v2/admin/role` */
   getRoles(options: CallOptions = {}): Promise<{
     /** Number of rows on all pages. */

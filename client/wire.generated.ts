@@ -457,6 +457,14 @@ export interface FactorResetIn {
   user_id: number;
 }
 
+export interface FeeProposalIn {
+  pair?: string;
+  /** `maker` and `taker` in percent by pair and tier; with `pair`, by tier. */
+  fees?: Record<string, unknown>;
+  /** Instead of fees: percent off the present fees of all pairs and tiers. */
+  discount?: number | string;
+}
+
 export interface FiatDepositIn {
   amount: number | string;
   currency: string;
@@ -2828,6 +2836,43 @@ export interface ErrorBody {
   code: number;
   /** The language of the message. */
   lang?: string;
+}
+
+export interface FeeEffect<D = string> {
+  symbol: string;
+  tier: number;
+  /** In the quote currency. A trade between two users of the tier counts for each of them. */
+  volume: D;
+  fills: number;
+  /** Users of the tier who traded the pair. */
+  users: number;
+  /** Of these, users with a discount of their own, which stays. */
+  users_with_own_fees: number;
+  /** By currency. Buyers pay in the base, sellers in the quote. */
+  collected: Record<string, D>;
+  /** Too low by less than the smallest unit of the currency for each fill. */
+  proposed: Record<string, D>;
+  difference: Record<string, D>;
+  /** In `currency` at present prices; null if one is missing. */
+  value: FeeEffectValue<D> | null;
+}
+
+export interface FeeEffectValue<D = string> {
+  collected: D;
+  proposed: D;
+  difference: D;
+}
+
+export interface FeeEffects<D = string> {
+  /** A day in UTC; null before the first day is closed. */
+  from: string | null;
+  /** A day in UTC; null before the first day is closed. */
+  to: string | null;
+  /** The currency of the thresholds. */
+  currency: string;
+  effects: FeeEffect<D>[];
+  /** In `currency` at present prices; null if one is missing. */
+  total: FeeEffectValue<D> | null;
 }
 
 export interface FrozenByCommand {

@@ -31,6 +31,7 @@ export { ListExport } from './resources/console.ts';
 export { Constants, TransactionLimit } from './resources/constants.ts';
 export { DeadManSwitch } from './resources/dead-man-switch.ts';
 export { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from './resources/deposit-withdrawal.ts';
+export type { FeeEffects } from './resources/fee-effect.ts';
 export { Health } from './resources/health.ts';
 export { Kit } from './resources/kit.ts';
 export { KnownTransaction } from './resources/known-transaction.ts';

@@ -7,7 +7,14 @@ import { describeTier } from '../accounts/index.ts';
 import { appendEngineCommand } from '../engine-commands/index.ts';
 import { type Act, type ActContext, ActRefused, defineAct } from '../operators/index.ts';
 import { invalidField, ppmOf } from './decimals.ts';
-import { type ListedFees, readFees, readMarkets, readTiers, requireMarket } from './listed.ts';
+import {
+  type ListedFees,
+  type Reader,
+  readFees,
+  readMarkets,
+  readTiers,
+  requireMarket,
+} from './listed.ts';
 import { FEE_MAX_PPM, PAIR_DEFAULTS } from './pair-acts.ts';
 
 export type Rates = { readonly maker: string; readonly taker: string };
@@ -124,11 +131,12 @@ export const CHANGE_TIER: Act<TierFields, TierResult> = defineAct({
   },
 });
 
-interface SetFees extends ListedFees {
+export interface SetFees extends ListedFees {
   readonly symbol: string;
 }
 
-async function feesOf(context: ActContext, { fees }: PairFees): Promise<SetFees[]> {
+/** The rates that a payload names. Throws ActRefused if one cannot be set. */
+export async function feesOf(context: Reader, { fees }: PairFees): Promise<SetFees[]> {
   const tiers = new Set(await readTiers(context));
   const set: SetFees[] = [];
   for (const [symbol, byTier] of Object.entries(fees)) {

@@ -21,13 +21,16 @@ export {
   type NewCoin,
   type WithdrawalFeeFields,
 } from './coin-acts.ts';
+export { ppmOf } from './decimals.ts';
 export {
   CHANGE_TIER,
   CREATE_TIER,
+  feesOf,
   type NewTier,
   type PairFees,
   type Rates,
   SET_PAIR_FEES,
+  type SetFees,
   type TierFields,
 } from './fee-acts.ts';
 export { type Freeze, readFreezes, VOID_COMMAND } from './freeze-acts.ts';
@@ -40,7 +43,14 @@ export {
   SET_QUICK_TRADE,
   SET_TRANSACTION_LIMIT,
 } from './limit-acts.ts';
-export { readLimits, readMarkets, requireAsset, requireMarket } from './listed.ts';
+export {
+  type ListedFees,
+  readFees,
+  readLimits,
+  readMarkets,
+  requireAsset,
+  requireMarket,
+} from './listed.ts';
 export {
   type BandChange,
   CHANGE_PAIR,

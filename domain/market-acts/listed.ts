@@ -7,7 +7,7 @@ import type { Statements } from '../../infra/postgres/index.ts';
 import { type EngineCommand, readUnprojectedCommands } from '../engine-commands/index.ts';
 import { type ActExchange, ActRefused } from '../operators/index.ts';
 
-interface Reader {
+export interface Reader {
   readonly connection: Statements;
   readonly exchange: Pick<ActExchange, 'projectionSchema'>;
 }

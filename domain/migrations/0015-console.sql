@@ -161,6 +161,47 @@ create table ledger_checkpoints (
   primary key (owner, asset_id, frame)
 );
 
+-- Trading fees of each past day, by everything that a rate depends on. A job sums the trades once.
+create table fee_days_closed (day date primary key);
+create table fee_days (
+  day date not null,
+  market_id bigint not null,
+  liquidity text not null check (liquidity in ('maker', 'taker')),
+  side text not null check (side in ('buy', 'sell')),
+  -- A direct trade has rates of its own: tier, discount and rate are 0.
+  is_direct boolean not null,
+  -- Tier and discount of the user when the order was placed, and the rate of the order.
+  tier bigint not null,
+  discount_ppm bigint not null,
+  fee_ppm bigint not null,
+  fills bigint not null,
+  -- In what the side received: base for a buy, quote for a sell. The fee too.
+  received_atoms numeric not null,
+  quote_atoms numeric not null,
+  fee_atoms numeric not null,
+  primary key (day, market_id, liquidity, side, is_direct, tier, discount_ppm, fee_ppm)
+);
+
+-- When each user last traded in a market with a tier, and last with a discount of their own.
+create table fee_users (
+  market_id bigint not null,
+  tier bigint not null,
+  user_id bigint not null,
+  last_day date not null,
+  own_day date,
+  primary key (market_id, tier, user_id)
+);
+
+-- The users of the 30 days that end with the day.
+create table fee_day_users (
+  day date not null,
+  market_id bigint not null,
+  tier bigint not null,
+  users bigint not null,
+  own_users bigint not null,
+  primary key (day, market_id, tier)
+);
+
 -- ---- Surveillance -----------------------------------------------------------------------------
 
 -- ---- Roles ------------------------------------------------------------------------------------
@@ -169,6 +210,8 @@ update roles set permissions = permissions || '{/admin/exports:get}'
   where name in ('supervisor', 'auditor');
 update roles set permissions = permissions || '{/admin/ledger/totals:get}'
 where name in ('supervisor', 'manager', 'auditor');
+update roles set permissions = permissions || '{/admin/fees/effect:post}'
+where name in ('manager', 'auditor');
 update roles set permissions = permissions || '{/admin/ledger/balances:get}'
 where name in ('supervisor', 'manager', 'auditor');
 update roles set permissions = permissions || '{/admin/ledger/postings:get}'

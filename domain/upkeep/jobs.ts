@@ -10,6 +10,7 @@ import {
 } from '../../infra/postgres/index.ts';
 import { closeDueAccounts, eraseUser, listUsersToErase, renewTokens } from '../accounts/index.ts';
 import { anchorAudit, checkpointAudit } from '../audit/index.ts';
+import { closeFeeDay } from '../fee-effect/index.ts';
 import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';
 import { makeLedgerStep } from '../ledger-history/index.ts';
 import { enqueueMail } from '../mail/index.ts';
@@ -84,6 +85,7 @@ export const JOBS: readonly Job[] = [
   { name: 'count_stake_rewards', schedule: '1,16,31,46 * * * *', run: countStakeRewards },
   { name: 'settle_stakes', schedule: '* * * * *', run: settleStakes },
   { name: 'sum_ledger', schedule: '* * * * *', run: sumLedger },
+  { name: 'sum_fees', schedule: '23 * * * *', run: sumFees },
   { name: 'count_referral_shares', schedule: '2 */4 * * *', run: countReferralShares },
   {
     name: 'delete_spent_challenges',
@@ -194,6 +196,13 @@ async function countStakeRewards(context: JobContext): Promise<number> {
     });
     return days + repeated;
   });
+}
+
+/** Returns the number of days. */
+function sumFees({ pool, projectionSchema }: JobContext): Promise<number> {
+  return withConnection(pool, (connection) =>
+    untilNothing(async () => ((await closeFeeDay(connection, { projectionSchema })) ? 1 : 0)),
+  );
 }
 
 /** Returns the number of entries. */

@@ -9,6 +9,7 @@ export const PROJECTED_TABLES = [
   'markets',
   'market_fees',
   'user_fees',
+  'user_fee_changes',
   'user_groups',
   'limits',
   'freezes',

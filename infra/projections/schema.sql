@@ -292,6 +292,15 @@ create table trades (
 ) partition by RANGE (executed_at);
 CREATE INDEX trades_in_market ON trades USING btree (market_id, executed_at, number);
 
+create table user_fee_changes (
+  user_id bigint not null,
+  command bigint not null,
+  tier bigint not null,
+  discount_ppm bigint not null,
+  changed_at timestamp with time zone not null,
+  constraint user_fee_changes_pkey PRIMARY KEY (user_id, command)
+);
+
 create table user_fees (
   user_id bigint not null,
   tier bigint not null,

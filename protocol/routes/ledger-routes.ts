@@ -1,11 +1,13 @@
-// The ledger for operators and accountants: totals, balances and postings, now or as of a position.
+// The ledger for operators and accountants: totals, balances and postings, now or as of a position;
+// and the effect of other trading fees on the past.
 
 import { Type } from 'typebox';
+import { FeeEffects } from '../resources/fee-effect.ts';
 import { LedgerBalances, LedgerPostings, LedgerTotals } from '../resources/ledger.ts';
 import { FormatIn, listQuery } from '../resources/paged-list.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
-import { CurrencyIn, oneOf } from '../wire-types.ts';
+import { CurrencyIn, DecimalIn, oneOf, SymbolIn } from '../wire-types.ts';
 import { listFile } from './list-file.ts';
 import { UserIdIn } from './transfer-inputs.ts';
 
@@ -82,4 +84,31 @@ export const ledgerRoutes = {
   }),
   getLedgerPostings,
   getLedgerPostingsFile: listFile(getLedgerPostings),
+  estimateFees: defineRoute({
+    ...read,
+    method: 'POST',
+    weight: WEIGHT_HEAVY,
+    path: '/v2/admin/fees/effect',
+    summary: 'The fees that other rates would have brought in the last 30 days',
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        pair: Type.Optional(SymbolIn),
+        fees: Type.Optional(
+          Type.Unsafe<Record<string, Record<string, unknown>>>({
+            type: 'object',
+            description: '`maker` and `taker` in percent by pair and tier; with `pair`, by tier.',
+          }),
+        ),
+        discount: Type.Optional(
+          Type.Unsafe<number | string>({
+            ...DecimalIn,
+            description: 'Instead of fees: percent off the present fees of all pairs and tiers.',
+          }),
+        ),
+      },
+      { title: 'FeeProposalIn' },
+    ),
+    response: FeeEffects,
+  }),
 };

@@ -17,7 +17,7 @@ export async function requireFresh({ fresh }: Dependencies, timeoutMs?: number):
 
 /** The market that a caller names. Symbols are lower case; upper case is accepted. */
 export function requireMarket(
-  { catalogue }: Pick<Dependencies, 'catalogue'>,
+  { catalogue }: { readonly catalogue: Pick<Dependencies['catalogue'], 'now'> },
   symbol: string,
 ): MarketEntry {
   const { marketsBySymbol } = catalogue.now;

@@ -1,4 +1,5 @@
-// Valid requests for the ledger. A file needs a row: the seeded deposits of alice.
+// Valid requests for the ledger and for the effect of fees. A file needs a row: the seeded deposits
+// of alice.
 
 interface LedgerWorld {
   userId(owner: 'admin' | 'alice' | 'bob'): number;
@@ -10,4 +11,5 @@ export const ledgerSamples = {
   getLedgerBalances: ofAlice,
   getLedgerPostings: ofAlice,
   getLedgerPostingsFile: ofAlice,
+  estimateFees: () => ({ body: { discount: 10 } }),
 } as const;

@@ -17,6 +17,8 @@ interface Row {
   readonly command: number;
 }
 
+const USDT = 1_000_000;
+
 let sandbox: Sandbox;
 let admin: RestClient;
 let alice: RestClient;
@@ -89,6 +91,51 @@ describe('the ledger over HTTP', { timeout: 240_000 }, () => {
         assert.equal(one.total, 0, one.currency);
         assert.ok(one.external < 0 || one.users_available === 0, one.currency);
       }
+    }
+  });
+
+  test('the effect of other fees, by pair and tier', async () => {
+    const { registry } = sandbox.admin;
+    await registry.query(
+      'insert into fee_days_closed values (current_date - 1) on conflict do nothing',
+    );
+    const market = "(select id from rialto.markets where name = 'btc-usdt')";
+    // Three fills at 0.2 %, and one of a user with a discount of 10 %.
+    await registry.query(
+      `insert into fee_days values
+         (current_date - 1, ${market}, 'taker', 'sell', false, 1, 0, 2000, 3, 3000000000000,
+           3000000000000, 6000000000),
+         (current_date - 1, ${market}, 'taker', 'sell', false, 1, 100000, 1800, 1, 1000000000000,
+           1000000000000, 1800000000)`,
+    );
+    await registry.query(`insert into fee_day_users values (current_date - 1, ${market}, 1, 3, 1)`);
+    const fees = { 1: { maker: 0.1, taker: '0.1' } };
+    const { body, status, text } = await admin.post('/admin/fees/effect', {
+      pair: 'btc-usdt',
+      fees,
+    });
+    assert.equal(status, 200, text);
+    const [effect, ...others] = body.effects;
+    assert.deepEqual(others, []);
+    assert.deepEqual([effect.symbol, effect.tier, effect.fills], ['btc-usdt', 1, 4]);
+    assert.deepEqual([effect.users, effect.users_with_own_fees], [3, 1]);
+    assert.equal(effect.volume, 4_000_000_000_000 / USDT);
+    assert.deepEqual(effect.collected, { usdt: 7_800_000_000 / USDT });
+    // 0.1 % of three, and 0.09 % of one.
+    assert.deepEqual(effect.proposed, { usdt: 3_900_000_000 / USDT });
+    assert.deepEqual(effect.difference, { usdt: -3_900_000_000 / USDT });
+    assert.equal(body.currency, 'usdt');
+    assert.deepEqual(body.total, effect.value);
+    assert.equal(effect.value.difference, -3_900_000_000 / USDT);
+    const none = await admin.post('/admin/fees/effect', { discount: 0 });
+    assert.equal(none.body.total.difference, 0, none.text);
+    const refused: [body: object, code: number][] = [
+      [{}, 2010],
+      [{ discount: 10, fees: {} }, 2010],
+    ];
+    for (const [body, code] of refused) {
+      const answer = await admin.post('/admin/fees/effect', body);
+      assert.deepEqual([answer.status, answer.body.code], [400, code], answer.text);
     }
   });
 

@@ -144,6 +144,7 @@ export const AREAS: readonly Area[] = [
       '/admin/coins:get',
       '/admin/pairs:get',
       '/admin/fees:get',
+      '/admin/fees/effect:post',
       '/admin/transaction/limit:get',
       '/admin/limits:get',
     ],

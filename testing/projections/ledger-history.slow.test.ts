@@ -21,11 +21,9 @@ import {
 } from '../../domain/ledger-history/index.ts';
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
-import { systemClock } from '../../infra/process/index.ts';
-import { Projector } from '../../services/projector/index.ts';
 import { chosenSeed, drive, Random } from '../flows/index.ts';
-import { memoryEvents } from './memory-events.ts';
 import { type PostgresForTest, startPostgresForTest } from './postgres-for-test.ts';
+import { projectEvents } from './project-events.ts';
 import { messagesOf } from './recorded-events.ts';
 
 const SCHEMA = 'projected';
@@ -58,7 +56,7 @@ describe('the ledger of the past', { timeout: 300_000 }, () => {
     await postgres.schema(SCHEMA);
     registry = await postgres.session('registry');
     await migrate(registry, 'registry', readRegistryMigrations());
-    await project(record());
+    await projectEvents(record(), { connection: postgres.connection(SCHEMA) });
   });
   after(() => stop());
 
@@ -150,35 +148,6 @@ function record(): Uint8Array[] {
     history.push({ frame: seen.sequence, timeMs, accounts: new Map(accounts) });
   }
   return messagesOf(frames, random);
-}
-
-async function project(messages: readonly Uint8Array[]): Promise<void> {
-  const { log } = memoryEvents(messages, 7);
-  await new Promise<void>((done, fail) => {
-    const projector = new Projector({
-      events: log,
-      clock: systemClock,
-      settings: {
-        batchEventsMax: 2_000,
-        queueBytesMax: 1_000_000,
-        ordersPerPartition: 100_000,
-        retryMs: 20,
-        retryMsMax: 200,
-        watchMs: 200,
-      },
-      connection: postgres.connection(SCHEMA),
-      watcher: {
-        started: () => {},
-        written({ cursor }) {
-          if (cursor.eventsSequence === messages.length) void projector.stop().then(done, fail);
-        },
-        databaseDown: (fault) => fail(fault as Error),
-        databaseUp: () => {},
-      },
-      onFault: (reason, cause) => fail(new Error(reason, { cause })),
-    });
-  });
-  log.close();
 }
 
 function step(): Promise<number> {

@@ -33,6 +33,7 @@ export class NaiveProjection {
   readonly markets = new Map<number, Row>();
   readonly marketFees = new Map<string, Row>();
   readonly userFees = new Map<number, Row>();
+  readonly userFeeChanges: Row[] = [];
   readonly userGroups = new Map<number, Row>();
   readonly limits = new Map<string, Row>();
   readonly freezes: Row[] = [];
@@ -373,6 +374,13 @@ export class NaiveProjection {
           discount_ppm: event.discountPpm,
           updated_at: time,
         });
+        this.userFeeChanges.push({
+          user_id: event.user,
+          command: event.command,
+          tier: event.tier,
+          discount_ppm: event.discountPpm,
+          changed_at: time,
+        });
         break;
       case 'UserGroupSet':
         this.userGroups.set(event.user, {
@@ -432,6 +440,7 @@ export function naiveTables(frames: Iterable<EventFrame>): NaiveTables {
     markets: [...tables.markets.values()],
     market_fees: [...tables.marketFees.values()],
     user_fees: [...tables.userFees.values()],
+    user_fee_changes: tables.userFeeChanges,
     user_groups: [...tables.userGroups.values()],
     limits: [...tables.limits.values()],
     freezes: tables.freezes,

@@ -3,13 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { accountsOf } from '../../core/engine/index.ts';
-import { systemClock } from '../../infra/process/index.ts';
-import { Projector } from '../../services/projector/index.ts';
 import { chosenSeed, type FlowName } from '../flows/index.ts';
 import { assertEqualSchemas, loadNaive } from './load-naive.ts';
-import { memoryEvents } from './memory-events.ts';
 import { naiveTables } from './naive-projection.ts';
 import { type PostgresForTest, startPostgresForTest } from './postgres-for-test.ts';
+import { projectEvents } from './project-events.ts';
 import { recordEvents } from './recorded-events.ts';
 
 const ORDERS_PER_PARTITION = 1_500;
@@ -18,9 +16,6 @@ const SETTINGS = {
   // Small, so that reading pauses and resumes all the time.
   queueBytesMax: 20_000,
   ordersPerPartition: ORDERS_PER_PARTITION,
-  retryMs: 20,
-  retryMsMax: 200,
-  watchMs: 200,
 };
 
 let postgres: PostgresForTest;
@@ -61,27 +56,8 @@ describe('the projector', () => {
 });
 
 async function project(messages: readonly Uint8Array[], schema: string): Promise<void> {
-  const { log } = memoryEvents(messages, 7);
-  let batches = 0;
-  await new Promise<void>((done, fail) => {
-    const projector = new Projector({
-      events: log,
-      clock: systemClock,
-      settings: SETTINGS,
-      connection: postgres.connection(schema),
-      watcher: {
-        started: () => {},
-        written({ cursor }) {
-          batches++;
-          if (cursor.eventsSequence === messages.length) void projector.stop().then(done, fail);
-        },
-        databaseDown: (fault) => fail(fault as Error),
-        databaseUp: () => {},
-      },
-      onFault: (reason, cause) => fail(new Error(reason, { cause })),
-    });
-  });
-  log.close();
+  const connection = postgres.connection(schema);
+  const batches = await projectEvents(messages, { connection, ...SETTINGS });
   assert.ok(batches > 5, `only ${batches} transactions`);
 }
 

@@ -185,6 +185,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/audit',
     'domain/operators',
     'domain/ledger-history',
+    'domain/fee-effect',
   ],
   'domain/bank-accounts': [
     'core/money',
@@ -313,6 +314,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/switch-board',
   ],
 
+  'domain/fee-effect': ['core/money', 'infra/postgres'],
   'domain/ledger-history': ['core/money', 'core/messages', 'infra/postgres'],
 
   'domain/reconciliation': [

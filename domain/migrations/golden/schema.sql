@@ -598,6 +598,49 @@ CREATE INDEX exports_of_operator ON exports USING btree (operator_id, id);
 CREATE INDEX exports_under_way ON exports USING btree (started_at) WHERE (state =
     'sending'::text);
 
+create table fee_day_users (
+  day date not null,
+  market_id bigint not null,
+  tier bigint not null,
+  users bigint not null,
+  own_users bigint not null,
+  constraint fee_day_users_pkey PRIMARY KEY (day, market_id, tier)
+);
+
+create table fee_days (
+  day date not null,
+  market_id bigint not null,
+  liquidity text not null,
+  side text not null,
+  is_direct boolean not null,
+  tier bigint not null,
+  discount_ppm bigint not null,
+  fee_ppm bigint not null,
+  fills bigint not null,
+  received_atoms numeric not null,
+  quote_atoms numeric not null,
+  fee_atoms numeric not null,
+  constraint fee_days_liquidity_check CHECK (liquidity = ANY (ARRAY['maker'::text,
+    'taker'::text])),
+  constraint fee_days_pkey PRIMARY KEY (day, market_id, liquidity, side, is_direct, tier,
+    discount_ppm, fee_ppm),
+  constraint fee_days_side_check CHECK (side = ANY (ARRAY['buy'::text, 'sell'::text]))
+);
+
+create table fee_days_closed (
+  day date not null,
+  constraint fee_days_closed_pkey PRIMARY KEY (day)
+);
+
+create table fee_users (
+  market_id bigint not null,
+  tier bigint not null,
+  user_id bigint not null,
+  last_day date not null,
+  own_day date,
+  constraint fee_users_pkey PRIMARY KEY (market_id, tier, user_id)
+);
+
 create table invitations (
   code_hash bytea not null,
   email text,

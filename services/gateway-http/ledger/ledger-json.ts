@@ -74,6 +74,6 @@ export function currencyOf({ assetsById }: CatalogueNow, asset: AssetId): AssetE
   return found;
 }
 
-export function amountOf({ scale }: AssetEntry, atoms: bigint) {
+export function amountOf({ scale }: Pick<AssetEntry, 'scale'>, atoms: bigint) {
   return decimal(decimalFromAtoms(atoms as Atoms, scale));
 }

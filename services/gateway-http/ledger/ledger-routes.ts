@@ -12,6 +12,7 @@ import type { LedgerBalances, LedgerTotals } from '../../../protocol/index.ts';
 import type { HandlersOf } from '../handler.ts';
 import { keptRead } from '../kept-read.ts';
 import { requireFresh } from '../preconditions.ts';
+import { estimateFees } from './fee-effect.ts';
 import {
   accountJson,
   amountOf,
@@ -62,6 +63,7 @@ export const ledgerRoutes: HandlersOf<'ledger'> = {
 
   getLedgerPostings,
   getLedgerPostingsFile: getLedgerPostings,
+  estimateFees,
 };
 
 function totalsJson(

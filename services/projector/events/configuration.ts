@@ -37,6 +37,10 @@ const UPSERT_USER_FEES = `
   set tier = excluded.tier, discount_ppm = excluded.discount_ppm,
     updated_at = excluded.updated_at`;
 
+const INSERT_USER_FEE_CHANGE = `
+  insert into user_fee_changes (user_id, command, tier, discount_ppm, changed_at)
+  values ($1, $2, $3, $4, $5)`;
+
 const UPSERT_USER_GROUP = `
   insert into user_groups (user_id, group_id, house, updated_at) values ($1, $2, $3, $4)
   on conflict (user_id) do update
@@ -91,11 +95,10 @@ export const configurationHandlers: EventHandlers<
     statements.push({ text: UPSERT_MARKET_FEES, values });
   },
 
-  UserFeesSet({ discountPpm, tier, user }, { statements }, { timeMs }) {
-    statements.push({
-      text: UPSERT_USER_FEES,
-      values: [user, tier, discountPpm, new Date(timeMs)],
-    });
+  UserFeesSet({ command, discountPpm, tier, user }, { statements }, { timeMs }) {
+    const fees = [tier, discountPpm, new Date(timeMs)];
+    statements.push({ text: UPSERT_USER_FEES, values: [user, ...fees] });
+    statements.push({ text: INSERT_USER_FEE_CHANGE, values: [user, command, ...fees] });
   },
 
   UserGroupSet({ group, house, user }, { statements }, { timeMs }) {

@@ -6,6 +6,7 @@ import { ENGINE_FAULTS } from './faults/engine.ts';
 import { HEALTH_FAULTS } from './faults/health.ts';
 import { IDENTITY_FAULTS } from './faults/identity.ts';
 import { LEDGER_FAULTS } from './faults/ledger.ts';
+import { LEDGER_HISTORY_FAULTS } from './faults/ledger-history.ts';
 import { MATCHING_FAULTS } from './faults/matching.ts';
 import { MONEY_ACT_FAULTS } from './faults/money-acts.ts';
 import { MONEY_COMMAND_FAULTS } from './faults/money-commands.ts';
@@ -32,5 +33,6 @@ export const FAULTS: readonly Fault[] = [
   ...MONEY_ACT_FAULTS,
   ...STAKING_FAULTS,
   ...PEOPLE_FAULTS,
+  ...LEDGER_HISTORY_FAULTS,
   ...HEALTH_FAULTS,
 ];

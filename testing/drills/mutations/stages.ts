@@ -20,8 +20,8 @@ export function stagesFor(folder: string, faultyFile: string): string[][] {
 }
 
 /**
- * The test of the file, tests that import it, those beside it, those of the package over HTTP: most
- * need a real PostgreSQL.
+ * The test of the file, tests that import it, those beside it, those of the package over recorded
+ * events and over HTTP: most need a real PostgreSQL.
  */
 function stagesOfDomain(folder: string, faultyFile: string): string[][] {
   const [home, name] = [dirname(faultyFile), basename(faultyFile)];
@@ -31,11 +31,14 @@ function stagesOfDomain(folder: string, faultyFile: string): string[][] {
     const isInside = dirname(path) === home && text.includes(`'./${name}'`);
     return isInside || text.includes(`/${basename(home)}/${name}'`);
   };
-  const places = '{domain/*,services/*/*,testing/identity}/*.test.ts';
+  const places = '{domain/*,services/*/*,testing/identity,testing/projections}/*.test.ts';
   const tests = globSync(places, { cwd: folder }).sort();
   const isBeside = (path: string) => dirname(path) === home;
-  const isOverHttp = (path: string) => path === `testing/identity/${basename(home)}.slow.test.ts`;
-  const stages = [isOwn, imports, isBeside, isOverHttp].map((isWanted) => tests.filter(isWanted));
+  const ofPackage = `${basename(home)}.slow.test.ts`;
+  const isOverHttp = (path: string) => path === `testing/identity/${ofPackage}`;
+  const isOverEvents = (path: string) => path === `testing/projections/${ofPackage}`;
+  const kinds = [isOwn, imports, isBeside, isOverEvents, isOverHttp];
+  const stages = kinds.map((isWanted) => tests.filter(isWanted));
   const isNew = (path: string, at: number) =>
     stages.slice(0, at).every((earlier) => !earlier.includes(path));
   return stages
