@@ -204,6 +204,68 @@ create table fee_day_users (
 
 -- ---- Surveillance -----------------------------------------------------------------------------
 
+-- The parameters of each rule, and how far it has read.
+create table surveillance_rules (
+  rule text primary key check (rule in
+    ('price_band', 'self_trade', 'cancel_ratio', 'unusual_withdrawal', 'new_country')),
+  is_on boolean not null default true,
+  parameters jsonb not null,
+  updated_at timestamptz not null default now(),
+  -- Rows up to this time are judged. Null: it has never run.
+  checked_to timestamptz
+);
+
+insert into surveillance_rules (rule, parameters) values
+  ('price_band', '{"window_minutes": 60, "hits_min": 3, "quiet_hours": 24}'),
+  ('self_trade', '{"window_minutes": 60, "hits_min": 10, "quiet_hours": 24}'),
+  ('cancel_ratio',
+    '{"window_minutes": 10, "orders_min": 200, "percent_min": 97, "quiet_hours": 24}'),
+  ('unusual_withdrawal',
+    '{"days": 90, "count_min": 3, "times_min": 10, "deposit_hours": 24, "percent_min": 95,
+      "value_min": 1000}'),
+  ('new_country', '{"hours": 72}');
+
+create table findings (
+  id bigint generated always as identity primary key,
+  rule text not null,
+  user_id bigint not null references users (id),
+  -- `market btc-usdt`, `withdrawal 12`.
+  object text not null,
+  -- The sum of its evidence: 100 is a limit that is just reached.
+  score bigint not null default 0,
+  evidence_count bigint not null default 0,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  created_at timestamptz not null default now(),
+  state text not null default 'open' check (state in ('open', 'taken', 'closed')),
+  result text check (result in ('no_issue', 'warned', 'frozen', 'reported')),
+  -- Under the key of the user: the erasure of the person makes it unreadable.
+  sealed_note bytea,
+  taken_by bigint references users (id),
+  taken_at timestamptz,
+  closed_at timestamptz,
+  check ((state = 'closed') = (closed_at is not null)),
+  check ((state = 'closed') = (result is not null)),
+  check (state <> 'taken' or taken_by is not null)
+);
+create unique index findings_under_way on findings (rule, user_id, object)
+  where state <> 'closed';
+create index findings_of_user on findings (user_id, id);
+create index findings_taken_by on findings (taken_by);
+create index findings_by_score on findings (state, score, id);
+create index findings_by_time on findings (state, first_seen_at, id);
+create index findings_by_closing on findings (closed_at);
+
+create table finding_evidence (
+  finding_id bigint not null references findings (id) on delete cascade,
+  -- The begin of a window, or the withdrawal: the same rows give the same evidence again.
+  key text not null,
+  seen_at timestamptz not null,
+  score bigint not null,
+  content jsonb not null,
+  primary key (finding_id, key)
+);
+
 -- ---- Roles ------------------------------------------------------------------------------------
 
 update roles set permissions = permissions || '{/admin/exports:get}'

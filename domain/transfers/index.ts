@@ -109,4 +109,12 @@ export {
   requestBurn,
   type WithdrawalRequest,
 } from './withdrawal-requests.ts';
+export {
+  judgeSize,
+  type NewCountryParameters,
+  type RequestedWithdrawal,
+  readSignedWithdrawals,
+  type UnusualParameters,
+  type WithdrawalRules,
+} from './withdrawal-signs.ts';
 export { WITHDRAWALS, type WithdrawalMove, type WithdrawalState } from './withdrawal-states.ts';

@@ -2,7 +2,7 @@
 // family, the second sees the first. A request is read again before it is confirmed or claimed.
 
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
-import { type Connection, idOf } from '../../infra/postgres/index.ts';
+import { assertPlainName, type Connection, idOf } from '../../infra/postgres/index.ts';
 import { EMAIL_NETWORK, parseDestination } from '../addresses/index.ts';
 import { networksOf } from '../catalogue/index.ts';
 import { conservativePrices } from '../valuation/index.ts';
@@ -17,6 +17,7 @@ import {
   type WithdrawalProof,
   withdrawalPolicy,
 } from './withdrawal-policy.ts';
+import { readSigns, readWithdrawalRules } from './withdrawal-signs.ts';
 import { WITHDRAWALS } from './withdrawal-states.ts';
 
 interface PolicyAsset {
@@ -94,6 +95,7 @@ export async function readPolicyInput(
     ownLimits: limits.map((row) => row.limit_currency).filter((name) => name !== ANY_CURRENCY),
     openBefore: await countOpen(read),
     countWithinHour: sums.countWithinHour,
+    ...(await readFit(read)),
     ...(await readPrices(read, { nowMs: account.nowMs, limit, parts })),
     screening: request.screening ?? 'pass',
   };
@@ -293,6 +295,28 @@ async function readFreshFunds({ asOf, connection, family, settings }: Reading) {
   const values = [family, asOf, settings.freshFundsHours];
   const { rows } = await connection.query(FRESH_FUNDS, values);
   return rows.map((row) => sumOf(row, row.sum));
+}
+
+/** The balance as it was before the request: the hold of the request itself does not count. */
+async function readFit({ asOf, connection, family, request }: Reading) {
+  const { asset, projectionSchema, stored, user } = request;
+  const watched = await readWithdrawalRules(connection);
+  const signs = await readSigns(
+    connection,
+    { user, family, currency: asset.currency, asOf },
+    watched,
+  );
+  if (stored !== undefined) {
+    return { watched, signs, balanceAtoms: stored.input.balanceAtoms ?? null };
+  }
+  assertPlainName(projectionSchema);
+  const { rows } = await connection.query(
+    `select b.available_atoms from ${projectionSchema}.balances b
+     join ${projectionSchema}.assets a on a.id = b.asset_id
+     where b.owner = $1 and a.symbol = $2`,
+    [user, asset.currency],
+  );
+  return { watched, signs, balanceAtoms: rows[0]?.available_atoms ?? null };
 }
 
 const LOGINS_READ = 200;

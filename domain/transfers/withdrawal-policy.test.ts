@@ -61,13 +61,26 @@ const ALLOWED: PolicyInput = {
   toAddressWithinDay: [],
   outflowWithinHour: [],
   freshFunds: [],
+  balanceAtoms: '1000000000',
+  signs: { earlierCount: 0, usualAtoms: null, deposits: [], newCountryLogin: null },
+  watched: {
+    unusual: {
+      days: 90,
+      count_min: 3,
+      times_min: 10,
+      deposit_hours: 24,
+      percent_min: 95,
+      value_min: 60,
+    },
+    newCountry: { hours: 72 },
+  },
   prices: {},
   values: { btc: '120' },
   screening: 'pass',
   settings: { ...DEFAULT_POLICY_SETTINGS, currency: 'usdt' },
 };
 
-const { account, address, coin, session, settings } = ALLOWED;
+const { account, address, coin, session, settings, signs, watched } = ALLOWED;
 const of = {
   account: (change: Partial<PolicyInput['account']>) => ({ account: { ...account, ...change } }),
   address: (change: Partial<PolicyInput['address']>) => ({ address: { ...address, ...change } }),
@@ -75,6 +88,7 @@ const of = {
   session: (change: Partial<NonNullable<PolicyInput['session']>>) => ({
     session: { ...session!, ...change },
   }),
+  signs: (change: Partial<PolicyInput['signs']>) => ({ signs: { ...signs, ...change } }),
   settings: (change: Partial<PolicyInput['settings']>) => ({
     settings: { ...settings, ...change },
   }),
@@ -87,6 +101,11 @@ const of = {
 const BOOK_ONLY = of.account({ isBookOnly: true });
 const EVERYTHING = limitOf('100', '0', 'default', 'usdt');
 const SHARED = { limit: EVERYTHING, ownLimits: ['eur'], prices: { btc: '120' } };
+
+/** Of half a bitcoin. */
+const USUAL = (usualAtoms: string, earlierCount = 3) => of.signs({ usualAtoms, earlierCount });
+const EMPTIES = (balanceAtoms: string) => ({ balanceAtoms, ...of.signs({ deposits: [5] }) });
+const NOTHING_WATCHED = { unusual: null, newCountry: null };
 
 type Outcome = 'allow' | 'review 1' | 'review 2' | PolicyRule;
 
@@ -256,6 +275,35 @@ const table: [
   ['an unknown country', of.session({ country: '' }), 'allow'],
   ['the first country', of.session({ country: 'KP', knownCountries: [] }), 'allow'],
 
+  ['a login from a new country', of.signs({ newCountryLogin: 7 }), 'review 1', ['new_country']],
+  [
+    'such a login, by a key',
+    { ...of.key({}), ...of.signs({ newCountryLogin: 7 }) },
+    'review 1',
+    ['new_country'],
+  ],
+  [
+    'such a login, if the rule is off',
+    { ...of.signs({ newCountryLogin: 7 }), watched: { ...watched, newCountry: null } },
+    'allow',
+  ],
+
+  ['ten times the usual size', USUAL('5000000'), 'review 1', ['unusual_withdrawal']],
+  ['almost ten times', USUAL('5000001'), 'allow'],
+  ['ten times, after two', USUAL('5000000', 2), 'allow'],
+  ['ten times, worth little', { ...USUAL('5000000'), values: { btc: '119.99' } }, 'allow'],
+  [
+    'ten times, without a price',
+    { ...USUAL('5000000'), values: {} },
+    'review 2',
+    ['new_address_large', 'unusual_withdrawal', 'size_t1', 'size_t2'],
+  ],
+  ['ten times, if the rule is off', { ...USUAL('5000000'), watched: NOTHING_WATCHED }, 'allow'],
+  ['95 % after a deposit', EMPTIES('52631578'), 'review 1', ['unusual_withdrawal']],
+  ['a little less after a deposit', EMPTIES('52631579'), 'allow'],
+  ['95 % without a deposit', { balanceAtoms: '52631578' }, 'allow'],
+  ['a balance that is not known', { ...EMPTIES('1'), balanceAtoms: null }, 'allow'],
+
   ['the twentieth that is open', { openBefore: 19 }, 'allow'],
   ['one more than may be open', { openBefore: 20 }, 'open_requests'],
   ['more, if the operator says so', { openBefore: 20, ...of.settings({ openMax: 21 }) }, 'allow'],
@@ -384,7 +432,7 @@ test('every rule has a row of the table in which it fails', () => {
   );
   const all = withdrawalPolicy(ALLOWED).lines.map(({ rule }) => rule);
   assert.deepEqual([...failing].toSorted(), all.toSorted());
-  assert.equal(all.length, 30);
+  assert.equal(all.length, 31);
 });
 
 test('a user learns reasons and ends of refusals, and nothing about reviews', () => {

@@ -15,6 +15,7 @@ import {
   priceOf,
   totalOf,
 } from './valued-amounts.ts';
+import { judgeSize, type WithdrawalRules, type WithdrawalSigns } from './withdrawal-signs.ts';
 
 export interface WithdrawalLimit {
   /** The limited currency; 'default' for all currencies without a limit of their own. */
@@ -99,6 +100,11 @@ export interface PolicyInput {
   readonly outflowWithinHour: readonly CurrencyAmount[];
   /** Recent deposits of the family. */
   readonly freshFunds: readonly CurrencyAmount[];
+  /** Available in the requested currency before the request; null if it is not known. */
+  readonly balanceAtoms: string | null;
+  /** How it fits its owner, for the rules of surveillance that ask for a review. */
+  readonly signs: WithdrawalSigns;
+  readonly watched: WithdrawalRules;
   /** The price of one unit of each currency in the limit's currency. */
   readonly prices: Prices;
   /** The same in the currency of the settings. */
@@ -231,6 +237,7 @@ const RULES = [
   { rule: 'new_address_large', weight: 1, tellUser: 'under_review', check: isKnownOrSmall },
   { rule: 'new_device', weight: 1, tellUser: 'under_review', check: isDeviceKnown },
   { rule: 'new_country', weight: 1, tellUser: 'under_review', check: isCountryKnown },
+  { rule: 'unusual_withdrawal', weight: 1, tellUser: 'under_review', check: isUsual },
   { rule: 'velocity', weight: 1, tellUser: 'under_review', check: isSlow },
   { rule: 'fresh_funds', weight: 1, tellUser: 'under_review', check: areFundsOld },
   { rule: 'size_t1', weight: 1, tellUser: 'under_review', check: isBelowFirstSize },
@@ -401,10 +408,22 @@ function isDeviceKnown({ account, nowMs, session, settings }: PolicyInput): Chec
   return { passes: !isNew, facts: { sinceMs } };
 }
 
-function isCountryKnown({ session }: PolicyInput): Check {
+/** Of the session that asks, and of every recent login: a key asks from nowhere. */
+function isCountryKnown({ session, signs, watched }: PolicyInput): Check {
   const { country = '', knownCountries = [] } = session ?? {};
   const isNew = country !== '' && knownCountries.length > 0 && !knownCountries.includes(country);
-  return { passes: !isNew, facts: { country, known: knownCountries.join(' ') } };
+  const login = watched.newCountry === null ? null : signs.newCountryLogin;
+  const facts = { country, known: knownCountries.join(' '), login };
+  return { passes: !isNew && login === null, facts };
+}
+
+/** As surveillance judges it. */
+function isUsual(input: PolicyInput): Check {
+  const { settings, watched } = input;
+  if (watched.unusual === null) return { passes: true, facts: {} };
+  const judged = judgeSize({ ...input, currency: settings.currency }, watched.unusual);
+  const { isEmptying, isLarge, isUnusual, percent, timesPercent, value } = judged;
+  return { passes: !isUnusual, facts: { isLarge, isEmptying, timesPercent, percent, value } };
 }
 
 function isSlow({ countWithinHour, settings: { perHourMax: max } }: PolicyInput): Check {

@@ -74,6 +74,12 @@ const approval = (id: number, expiresAt: string) =>
    overriding system value
    values (${id}, 'test', '{}', ${HASH}, '[]', 'x', '', 1, 'session 1', '', '{}', 1,
      '2026-11-14T12:00:00Z', '${expiresAt}', 'approve.money', 'admin')`;
+const finding = (object: string, closedAt: string | null) =>
+  `insert into findings (rule, user_id, object, first_seen_at, last_seen_at, state, result,
+     closed_at)
+   values ('price_band', 1, '${object}', now(), now(), ${
+     closedAt === null ? `'open', null, null` : `'closed', 'no_issue', '${closedAt}'`
+   })`;
 const AUDIT_KEY = Buffer.from(vault.seal(auditKeyBound(1), Buffer.alloc(32, 5)).sealed);
 const STATES = `select id || ' ' || state as found from users`;
 
@@ -248,6 +254,32 @@ const rows: readonly Row[] = [
       '6 canceled',
     ],
     changed: 2,
+  },
+  {
+    job: 'surveillance',
+    given: [
+      user(1, 'active', '2026-01-01'),
+      `insert into logins (created_at, user_id, email_mac, outcome, ip, country) values
+         ('2026-10-01', 1, 'x', 'success', '', 'IT'), ('2026-11-15', 1, 'x', 'success', '', 'KP')`,
+      withdrawal(1, 1, 'in_review', '2026-12-01'),
+      `update withdrawal_requests set created_at = '2026-11-15T11:59:00Z', policy_input = '{}'`,
+    ],
+    query: `select rule || ' ' || object as found from findings`,
+    expected: ['new_country withdrawal 1'],
+    changed: 1,
+  },
+  {
+    job: 'delete_old_findings',
+    given: [
+      user(1, 'active', '2026-01-01'),
+      finding('old', '2021-11-11T11:59:59Z'),
+      finding('closed', '2021-11-11T12:00:01Z'),
+      finding('open', null),
+      `insert into finding_evidence select id, 'x', now(), 1, '{}' from findings`,
+    ],
+    query: 'select object as found from findings join finding_evidence on finding_id = id',
+    expected: ['closed', 'open'],
+    changed: 1,
   },
   {
     job: 'delete_spent_challenges',

@@ -17,6 +17,7 @@ import { enqueueMail } from '../mail/index.ts';
 import { expireApprovals } from '../operators/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
 import { accrueRewards, advanceStakes, repeatRefused } from '../staking/index.ts';
+import { runSurveillance } from '../surveillance/index.ts';
 import { cautiousPrices } from '../valuation/index.ts';
 import type { Vault } from '../vault/index.ts';
 import { expireWithdrawal, listWithdrawalsToExpire } from '../withdrawals/index.ts';
@@ -57,6 +58,8 @@ const OLD_LOOKUPS_MS = 396 * DAY_MS;
 const OLD_APPROVALS_MS = 396 * DAY_MS;
 /** As long as the record of logins. */
 const OLD_SESSIONS_MS = 396 * DAY_MS;
+/** As long as an authority may ask about them. */
+const OLD_FINDINGS_MS = 5 * 366 * DAY_MS;
 /** Long enough for a dispute. */
 const OLD_SUPPORT_MS = 396 * DAY_MS;
 const REFERRAL_TRADES_PER_BATCH = 100_000;
@@ -93,6 +96,12 @@ export const JOBS: readonly Job[] = [
     run: deleting('spent_challenges', 'expires_at < $1', 0),
   },
   { name: 'expire_withdrawals', schedule: '* * * * *', run: expireWithdrawals },
+  { name: 'surveillance', schedule: '* * * * *', run: surveillance },
+  {
+    name: 'delete_old_findings',
+    schedule: '32 2 * * *',
+    run: deleting('findings', 'closed_at < $1', OLD_FINDINGS_MS),
+  },
   { name: 'anchor_audit', schedule: '3 * * * *', run: anchorAuditHead },
   { name: 'checkpoint_audit', schedule: '* * * * *', run: signAuditHead },
   {
@@ -220,6 +229,12 @@ function sumLedger({ nowMs, pool, projectionSchema }: JobContext): Promise<numbe
 
 function settleStakes({ batch: limit, nowMs, pool }: JobContext): Promise<number> {
   return withConnection(pool, (connection) => advanceStakes(connection, { nowMs, limit }));
+}
+
+function surveillance({ nowMs, pool, projectionSchema }: JobContext): Promise<number> {
+  return withConnection(pool, (connection) =>
+    runSurveillance(connection, { nowMs, projectionSchema }),
+  );
 }
 
 async function keepLoginPartitions({ nowMs, pool }: JobContext): Promise<number> {

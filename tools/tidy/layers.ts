@@ -181,6 +181,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/withdrawals',
     'domain/referral',
     'domain/staking',
+    'domain/surveillance',
     'domain/valuation',
     'domain/audit',
     'domain/operators',
@@ -326,6 +327,16 @@ export const layers: Record<string, readonly string[]> = {
     'domain/transfers',
   ],
   'domain/health': ['core/money', 'infra/postgres'],
+
+  'domain/surveillance': [
+    'core/money',
+    'infra/postgres',
+    'domain/vault',
+    'domain/accounts',
+    'domain/audit',
+    'domain/operators',
+    'domain/transfers',
+  ],
 
   // The sequencer and its followers run the engine, through infra/replica. All other services only
   // exchange messages with it.

@@ -641,6 +641,52 @@ create table fee_users (
   constraint fee_users_pkey PRIMARY KEY (market_id, tier, user_id)
 );
 
+create table finding_evidence (
+  finding_id bigint not null,
+  key text not null,
+  seen_at timestamp with time zone not null,
+  score bigint not null,
+  content jsonb not null,
+  constraint finding_evidence_finding_id_fkey FOREIGN KEY (finding_id) REFERENCES findings(id) ON
+    DELETE CASCADE,
+  constraint finding_evidence_pkey PRIMARY KEY (finding_id, key)
+);
+
+create table findings (
+  id bigint not null,
+  rule text not null,
+  user_id bigint not null,
+  object text not null,
+  score bigint not null default 0,
+  evidence_count bigint not null default 0,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  state text not null default 'open'::text,
+  result text,
+  sealed_note bytea,
+  taken_by bigint,
+  taken_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  constraint findings_check CHECK ((state = 'closed'::text) = (closed_at IS NOT NULL)),
+  constraint findings_check1 CHECK ((state = 'closed'::text) = (result IS NOT NULL)),
+  constraint findings_check2 CHECK (state <> 'taken'::text OR taken_by IS NOT NULL),
+  constraint findings_pkey PRIMARY KEY (id),
+  constraint findings_result_check CHECK (result = ANY (ARRAY['no_issue'::text, 'warned'::text,
+    'frozen'::text, 'reported'::text])),
+  constraint findings_state_check CHECK (state = ANY (ARRAY['open'::text, 'taken'::text,
+    'closed'::text])),
+  constraint findings_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES users(id),
+  constraint findings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX findings_by_closing ON findings USING btree (closed_at);
+CREATE INDEX findings_by_score ON findings USING btree (state, score, id);
+CREATE INDEX findings_by_time ON findings USING btree (state, first_seen_at, id);
+CREATE INDEX findings_of_user ON findings USING btree (user_id, id);
+CREATE INDEX findings_taken_by ON findings USING btree (taken_by);
+CREATE UNIQUE INDEX findings_under_way ON findings USING btree (rule, user_id, object)
+    WHERE (state <> 'closed'::text);
+
 create table invitations (
   code_hash bytea not null,
   email text,
@@ -1578,6 +1624,17 @@ CREATE INDEX support_messages_of_user ON support_messages USING btree (user_id) 
     (user_id IS NOT NULL);
 CREATE UNIQUE INDEX support_messages_reference_key ON support_messages USING btree
     (reference);
+
+create table surveillance_rules (
+  rule text not null,
+  is_on boolean not null default true,
+  parameters jsonb not null,
+  updated_at timestamp with time zone not null default now(),
+  checked_to timestamp with time zone,
+  constraint surveillance_rules_pkey PRIMARY KEY (rule),
+  constraint surveillance_rules_rule_check CHECK (rule = ANY (ARRAY['price_band'::text,
+    'self_trade'::text, 'cancel_ratio'::text, 'unusual_withdrawal'::text, 'new_country'::text]))
+);
 
 create table switch_version (
   id boolean not null default true,
