@@ -1758,6 +1758,30 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
+   * Open alarms, and the state of every process, queue, copy and certificate. `GET
+   * /v2/admin/health`
+   */
+  getExchangeHealth(options: CallOptions = {}): Promise<wire.ExchangeHealth<DecimalOf<Form>>> {
+    return this.#caller.call('getExchangeHealth', {}, options);
+  }
+
+  /** Expect a process no longer that ended and will not return. `DELETE /v2/admin/process` */
+  dismissProcess(
+    query: wire.DismissProcessQuery,
+    options: CallOptions = {},
+  ): Promise<{
+    message: string;
+    instance: string;
+  }> {
+    return this.#caller.call('dismissProcess', query, options);
+  }
+
+  /** Report a backup that has ended; the script that makes it calls this. `PUT /v2/admin/backup` */
+  reportBackup(body: wire.BackupIn, options: CallOptions = {}): Promise<wire.Backup> {
+    return this.#caller.call('reportBackup', body, options);
+  }
+
+  /**
    * Files and whole lists that operators took, with rows and hash, newest first. `GET
    * /v2/admin/exports`
    */

@@ -163,6 +163,16 @@ export interface ApprovalsQuery {
   end_date?: string;
 }
 
+export interface BackupIn {
+  kind: 'database' | 'log';
+  ended_at: string;
+  /** The copy was restored and compared. */
+  verified: boolean;
+  bytes: number;
+  /** Where the copy is. */
+  place: string;
+}
+
 export interface BandIn {
   code: string;
   /** In percent; 0 for no band. */
@@ -403,6 +413,11 @@ export interface DirectTradeIn {
   maker_fee: number | string;
   /** In percent. */
   taker_fee: number | string;
+}
+
+export interface DismissProcessQuery {
+  /** As health names it. */
+  instance: string;
 }
 
 export interface EmailChangeConfirmationIn {
@@ -2485,6 +2500,14 @@ export interface AuditVerification {
   }[];
 }
 
+export interface Backup {
+  kind: 'database' | 'log';
+  ended_at: string;
+  verified: boolean;
+  bytes: number;
+  place: string;
+}
+
 export type Balance<D = string> = {
   user_id: number;
   updated_at: string;
@@ -2812,6 +2835,23 @@ export interface DepositOrWithdrawalOfUser<D = string> {
   };
 }
 
+export interface DifferenceMessage {
+  topic: 'reconciliation';
+  /** insert: a difference opened. delete: it closed. */
+  action: 'insert' | 'delete';
+  data: DifferenceNews;
+  /** Unix seconds. */
+  time: number;
+}
+
+export interface DifferenceNews {
+  check: string;
+  object: string;
+  currency: string | null;
+  expected: string | null;
+  found: string | null;
+}
+
 export interface EngineLimits {
   assetsMax: number;
   marketsMax: number;
@@ -2836,6 +2876,33 @@ export interface ErrorBody {
   code: number;
   /** The language of the message. */
   lang?: string;
+}
+
+export interface ExchangeHealth<D = string> {
+  /** The highest severity of the open alarms. */
+  status: 'well' | 'ticket' | 'page';
+  alarms: HealthAlarm[];
+  made_at: string | null;
+  monitor: string | null;
+  bus_up: boolean;
+  database_up: boolean;
+  tables_read_at: string | null;
+  /** Exactly one in a healthy exchange. */
+  leaders: HealthLeader[];
+  followers: HealthFollower[];
+  streams: HealthStream[];
+  processes: HealthProcess<D>[];
+  queues: HealthQueue[];
+  /** Snapshot and archive: the oldest frame that they lack. Null: there has been none. */
+  ages: HealthAges;
+  ledger: HealthLedger[];
+  differences: HealthDifferences[];
+  frozen_markets: string[];
+  certificates: HealthCertificate[];
+  disks: HealthDisk[];
+  switches_version: number | null;
+  /** Since the monitor made it; null: this gateway has never heard the monitor. */
+  age_ms: number | null;
 }
 
 export interface FeeEffect<D = string> {
@@ -2895,6 +2962,151 @@ export interface Health {
   basePath: string;
   /** Whether the exchange accepts orders. */
   status: boolean;
+}
+
+/** Snapshot and archive: the oldest frame that they lack. Null: there has been none. */
+export interface HealthAges {
+  snapshot_ms: number | null;
+  archive_ms: number | null;
+  backup_ms: number | null;
+  restore_drill_ms: number | null;
+  reconciliation_ms: number | null;
+}
+
+export interface HealthAlarm {
+  name: string;
+  /** A process, a coin, a path; empty: the exchange. */
+  object: string;
+  /** page wakes somebody; ticket can wait for the morning. */
+  severity: 'page' | 'ticket';
+  /** One sentence with figures. */
+  detail: string;
+  opened_at: string;
+  age_ms: number;
+  /** The page under docs/operating/runbooks. */
+  runbook: string;
+}
+
+export interface HealthCertificate {
+  /** A file or host:port. */
+  place: string;
+  ends_at: string | null;
+  left_ms: number | null;
+  fault: string | null;
+}
+
+export interface HealthDifferences {
+  check: string;
+  count: number;
+}
+
+export interface HealthDisk {
+  host: string;
+  path: string;
+  free_bytes: number;
+  total_bytes: number;
+}
+
+export interface HealthFollower {
+  service: string;
+  instance: string;
+  frame: number;
+  lag_frames: number;
+  /** Age of the oldest frame that it lacks. */
+  behind_ms: number;
+}
+
+export interface HealthLeader {
+  instance: string;
+  epoch: number;
+  /** The last frame that the log acknowledged. */
+  frame: number;
+  /** Of the oldest append; 0 if none waits. */
+  unacknowledged_ms: number;
+  /** Since the last acknowledgement. */
+  acknowledged_ms: number;
+}
+
+export interface HealthLedger {
+  currency: string;
+  /** Of all accounts; anything but 0 is an error. */
+  sum_atoms: string;
+}
+
+export interface HealthMessage<D = string> {
+  topic: 'health';
+  action: 'update';
+  data: HealthReport<D>;
+  /** Unix seconds. */
+  time: number;
+}
+
+export interface HealthProcess<D = string> {
+  service: string;
+  instance: string;
+  /** down: silent without a goodbye. stopped: in order. */
+  state: 'running' | 'down' | 'stopped';
+  ready: boolean;
+  /** true passes; false or a reason fails. */
+  checks: Record<string, boolean | string>;
+  host: string;
+  pid: number;
+  version: string;
+  commit: string;
+  started_at: string;
+  heard_at: string;
+  heard_age_ms: number;
+  /** Figures of the service, with the unit last. */
+  figures: Record<string, D>;
+  switches_version: number | null;
+}
+
+export interface HealthQueue {
+  name: string;
+  /** Counted up to 10,000. */
+  waiting: number;
+  /** 0 if none waits. */
+  oldest_ms: number;
+}
+
+export interface HealthReplica {
+  name: string;
+  current: boolean;
+}
+
+export interface HealthReport<D = string> {
+  /** The highest severity of the open alarms. */
+  status: 'well' | 'ticket' | 'page';
+  alarms: HealthAlarm[];
+  made_at: string | null;
+  monitor: string | null;
+  bus_up: boolean;
+  database_up: boolean;
+  tables_read_at: string | null;
+  /** Exactly one in a healthy exchange. */
+  leaders: HealthLeader[];
+  followers: HealthFollower[];
+  streams: HealthStream[];
+  processes: HealthProcess<D>[];
+  queues: HealthQueue[];
+  /** Snapshot and archive: the oldest frame that they lack. Null: there has been none. */
+  ages: HealthAges;
+  ledger: HealthLedger[];
+  differences: HealthDifferences[];
+  frozen_markets: string[];
+  certificates: HealthCertificate[];
+  disks: HealthDisk[];
+  switches_version: number | null;
+}
+
+export interface HealthStream {
+  name: string;
+  /** The last message. */
+  last: number;
+  /** Messages missing in between. */
+  missing: number;
+  has_leader: boolean;
+  replicas: HealthReplica[];
 }
 
 export interface Kit {
@@ -4753,5 +4965,7 @@ export interface StreamMessages<D = string> {
   deposit: DepositMessage<D>;
   withdrawal: WithdrawalMessage<D>;
   stake: StakeMessage<D>;
+  health: HealthMessage<D>;
+  reconciliation: DifferenceMessage;
   private: PrivateMessage<D>;
 }

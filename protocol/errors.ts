@@ -6,6 +6,7 @@ import { addressBookErrors } from './errors/address-book-errors.ts';
 import { approvalErrors } from './errors/approval-errors.ts';
 import type { ErrorEntry } from './errors/error-entry.ts';
 import { fiatErrors } from './errors/fiat-errors.ts';
+import { healthErrors } from './errors/health-errors.ts';
 import { identityErrors } from './errors/identity-errors.ts';
 import { ledgerErrors } from './errors/ledger-errors.ts';
 import { marketErrors } from './errors/market-errors.ts';
@@ -42,6 +43,7 @@ export const errors = {
   ...marketErrors,
   ...ledgerErrors,
   ...peopleErrors,
+  ...healthErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

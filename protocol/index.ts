@@ -31,6 +31,7 @@ export { ListExport } from './resources/console.ts';
 export { Constants, TransactionLimit } from './resources/constants.ts';
 export { DeadManSwitch } from './resources/dead-man-switch.ts';
 export { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from './resources/deposit-withdrawal.ts';
+export type { ExchangeHealth, HealthReport } from './resources/exchange-health.ts';
 export type { FeeEffects } from './resources/fee-effect.ts';
 export { Health } from './resources/health.ts';
 export { Kit } from './resources/kit.ts';
@@ -99,6 +100,7 @@ export type { BodyOf, ParamsOf, QueryOf, ResponseOf, Route } from './route.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';
+export type { DifferenceMessage, HealthMessage } from './stream/operator-messages.ts';
 export type { DepositMessage, StakeMessage, WithdrawalMessage } from './stream/private-messages.ts';
 export { CANCEL_ON_DISCONNECT_MAX, CANCEL_ON_DISCONNECT_MIN } from './stream/resumable-messages.ts';
 export {

@@ -179,6 +179,8 @@ test('every call that changes something needs a signature with its scope', () =>
     creditDeposit: 'can_withdraw',
     reviewDeposit: 'can_withdraw',
     withdrawApproval: 'any',
+    dismissProcess: 'any',
+    reportBackup: 'any',
     createAnnouncement: 'can_withdraw',
     changeAnnouncement: 'can_withdraw',
     removeAnnouncement: 'can_withdraw',

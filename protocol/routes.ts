@@ -17,6 +17,7 @@ import { developmentRoutes } from './routes/development-routes.ts';
 import { exchangeRoutes } from './routes/exchange-routes.ts';
 import { factorRoutes } from './routes/factor-routes.ts';
 import { fiatRoutes } from './routes/fiat-routes.ts';
+import { healthRoutes } from './routes/health-routes.ts';
 import { kitRoutes } from './routes/kit-routes.ts';
 import { ledgerRoutes } from './routes/ledger-routes.ts';
 import { listingRoutes } from './routes/listing-routes.ts';
@@ -81,6 +82,7 @@ export const routeGroups = {
   listing: listingRoutes,
   control: controlRoutes,
   reconciliation: reconciliationRoutes,
+  health: healthRoutes,
   console: consoleRoutes,
   ledger: ledgerRoutes,
   roles: roleRoutes,
@@ -127,6 +129,7 @@ export const routes = {
   ...routeGroups.listing,
   ...routeGroups.control,
   ...routeGroups.reconciliation,
+  ...routeGroups.health,
   ...routeGroups.console,
   ...routeGroups.ledger,
   ...routeGroups.roles,

@@ -87,6 +87,48 @@ create trigger logins_stop after insert on stops
 
 -- ---- Health -----------------------------------------------------------------------------------
 
+-- Processes that should exist; the monitor writes it. One that ends without a goodbye stays `down`
+-- until it returns or an operator dismisses it.
+create table processes (
+  instance text primary key,
+  service text not null,
+  host text not null,
+  pid bigint not null,
+  version text not null,
+  commit text not null,
+  started_at timestamptz not null,
+  heard_at timestamptz not null,
+  state text not null check (state in ('running', 'down', 'stopped'))
+);
+
+create table alarms (
+  id bigint generated always as identity primary key,
+  name text not null,
+  -- A process, a coin, a path; empty if it concerns the exchange.
+  object text not null,
+  severity text not null check (severity in ('page', 'ticket')),
+  detail text not null,
+  opened_at timestamptz not null,
+  closed_at timestamptz
+);
+create unique index open_alarms on alarms (name, object) where closed_at is null;
+create index alarms_by_time on alarms (opened_at);
+
+-- As the operator's script reports them.
+create table backups (
+  id bigint generated always as identity primary key,
+  kind text not null check (kind in ('database', 'log')),
+  ended_at timestamptz not null,
+  -- The copy was restored and compared: a restore drill.
+  verified boolean not null,
+  bytes bigint not null check (bytes >= 0),
+  place text not null,
+  reported_by bigint not null references users (id),
+  reported_at timestamptz not null
+);
+create unique index backups_by_time on backups (kind, ended_at);
+create index backups_of_operator on backups (reported_by);
+
 -- ---- Search, timeline, exports ----------------------------------------------------------------
 
 -- Files and whole lists that operators took out of the exchange. Somebody who has a file finds its
@@ -268,6 +310,10 @@ create table finding_evidence (
 
 -- ---- Roles ------------------------------------------------------------------------------------
 
+update roles set permissions = permissions || '{/admin/health:get}'
+  where name in ('supervisor', 'manager', 'support', 'auditor');
+update roles set permissions = permissions || '{/admin/process:delete}'
+  where name in ('supervisor', 'manager');
 update roles set permissions = permissions || '{/admin/exports:get}'
   where name in ('supervisor', 'auditor');
 update roles set permissions = permissions || '{/admin/ledger/totals:get}'

@@ -28,7 +28,12 @@ export {
   lockFamilies,
   lockFamily,
 } from './family.ts';
-export { NOTICE_TOPICS, type NoticeTopicName, noticeSubject } from './notice-subjects.ts';
+export {
+  NOTICE_TOPICS,
+  type NoticeTopicName,
+  noticeSubject,
+  operatorNoticeSubject,
+} from './notice-subjects.ts';
 export {
   appendToOutbox,
   type ChannelCommand,

@@ -4,6 +4,14 @@
 export const NOTICE_TOPICS = ['deposit', 'withdrawal', 'stake'] as const;
 export type NoticeTopicName = (typeof NOTICE_TOPICS)[number];
 
+/** For operators alone: the `admin` topic has these beside the notices of all users. */
+export function operatorNoticeSubject(
+  exchange: string,
+  topic: 'health' | 'reconciliation',
+): string {
+  return `${exchange}.notices.operators.${topic}`;
+}
+
 export function noticeSubject(
   exchange: string,
   user: number | '*',

@@ -35,4 +35,10 @@ export {
   sealFrame,
 } from './sealed-frame.ts';
 export type { Snapshot, SnapshotAnswer, SnapshotInfo, SnapshotStore } from './snapshot-port.ts';
+export {
+  readStreamState,
+  readStreamStorage,
+  type StreamState,
+  type StreamStorage,
+} from './stream-state.ts';
 export { ensureStreams, journalNames, StreamFault } from './streams.ts';

@@ -19,5 +19,6 @@ export { closeConnection, holdSingleton } from './hold-singleton.ts';
 export { inTransaction } from './in-transaction.ts';
 export { checkSchema, type Migration, migrate, readMigrations } from './migrations.ts';
 export { postgresSettings } from './postgres-settings.ts';
+export { SingletonLoop } from './singleton-loop.ts';
 export { idOf, type Statements } from './statements.ts';
 export { upsert } from './upsert.ts';

@@ -2,6 +2,7 @@
 
 import { streamClientMessages } from './client-messages.ts';
 import { streamLevelMessages } from './level-messages.ts';
+import { streamOperatorMessages } from './operator-messages.ts';
 import { streamPrivateMessages } from './private-messages.ts';
 import { streamPublicMessages } from './public-messages.ts';
 import { streamResumableMessages } from './resumable-messages.ts';
@@ -12,5 +13,6 @@ export const streamServerMessages = {
   ...streamPublicMessages,
   ...streamLevelMessages,
   ...streamPrivateMessages,
+  ...streamOperatorMessages,
   ...streamResumableMessages,
 } as const;

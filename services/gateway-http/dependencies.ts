@@ -14,6 +14,7 @@ import type { Pool } from '../../infra/postgres/index.ts';
 import type { Clock, Logger } from '../../infra/process/index.ts';
 import type { CandleMemory } from './charts/candle-memory.ts';
 import type { Commands } from './commands.ts';
+import type { HealthMemory } from './health/health-memory.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import type { OrderMemory } from './orders/order-memory.ts';
 
@@ -38,6 +39,8 @@ export interface Dependencies {
   readonly fresh: FreshReads;
   /** Open orders that were placed through this gateway. */
   readonly orders: OrderMemory;
+  /** The last report of the monitor. */
+  readonly health: HealthMemory;
   /** The projected tables. Call `fresh` before reading a user's rows. */
   readonly projections: Pool;
   /** The registry: users, keys, transfer requests. */

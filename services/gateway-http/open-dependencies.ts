@@ -20,6 +20,7 @@ import { candleTables } from './charts/candle-tables.ts';
 import { Commands } from './commands.ts';
 import type { GatewayConfig } from './config.ts';
 import type { Dependencies, ExchangeIdentity } from './dependencies.ts';
+import { HealthMemory } from './health/health-memory.ts';
 import { openIdentity } from './identity-dependencies.ts';
 import { ORDER_MEMORY_DEFAULTS, OrderMemory } from './orders/order-memory.ts';
 
@@ -63,12 +64,9 @@ export async function openDependencies(
   const catalogue = new Catalogue({ projections, registry, clock, log });
   const onChange = (change: FeedChange) => candles.onFeed(change);
   const feed = new LiveFeed({ nats: journal.nats, clock, exchange, log, onChange });
-  const candles = new CandleMemory({
-    ...CANDLE_MEMORY_DEFAULTS,
-    source: candleTables(projections),
-    feed,
-    clock,
-  });
+  const source = candleTables(projections);
+  const candles = new CandleMemory({ ...CANDLE_MEMORY_DEFAULTS, source, feed, clock });
+  const health = new HealthMemory({ bus, catalogue, clock, exchange, nats: journal.nats });
   const orders = new OrderMemory({ ...ORDER_MEMORY_DEFAULTS, bus, exchange });
   // While disconnected, the gateway may have missed an amendment or a revocation.
   const connection = journal.nats.watch((isConnected) => {
@@ -97,6 +95,7 @@ export async function openDependencies(
     catalogue,
     feed,
     fresh,
+    health,
     orders,
     outcomes,
     projections,
@@ -113,7 +112,7 @@ export async function openDependencies(
     for (const part of [client, catalogue, feed]) part.close();
     await access.stop();
     keys.stop();
-    for (const part of [connection, fresh, orders, outcomes, switches]) part.stop();
+    for (const part of [connection, fresh, health, orders, outcomes, switches]) part.stop();
     await Promise.all([projections.end(), registry.end(), switchPool.end()]);
   }
 }

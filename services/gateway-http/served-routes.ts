@@ -20,6 +20,7 @@ import { exchangeRoutes } from './exchange/exchange-routes.ts';
 import { factorsRoutes } from './factors/factors-routes.ts';
 import { fiatRoutes } from './fiat/fiat-routes.ts';
 import type { Handler, HandlersOf } from './handler.ts';
+import { healthRoutes } from './health/health-routes.ts';
 import { kitRoutes } from './kit/kit-routes.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { listingRoutes } from './listing/listing-routes.ts';
@@ -85,6 +86,7 @@ export const features: Features = {
   listing: listingRoutes,
   control: controlRoutes,
   reconciliation: reconciliationRoutes,
+  health: healthRoutes,
   console: consoleRoutes,
   ledger: ledgerRoutes,
   roles: rolesRoutes,

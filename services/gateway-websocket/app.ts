@@ -93,7 +93,7 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
     figures: () => ({
       sockets: sockets.count,
       subscriptions: sockets.subscriptionCount,
-      slow_readers_closed: watcher.slowReadersClosed,
+      slow_readers: watcher.slowReaders,
     }),
     switchesVersion: () => switches.version,
   });

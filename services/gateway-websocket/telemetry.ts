@@ -1,7 +1,7 @@
 // Log lines and metrics of a websocket gateway. Only this file knows both. Metrics contain no
 // address and no text of a client.
 
-import type { Logger, Metrics } from '../../infra/process/index.ts';
+import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
 import type { CloseReason } from '../../protocol/index.ts';
 import type { Traffic } from './socket-writer.ts';
 
@@ -12,8 +12,8 @@ export interface StreamWatcher {
   closed(why: CloseReason): void;
   /** A rejected handshake. */
   refused(why: string): void;
-  /** Sockets that were closed because they did not accept what was sent. */
-  readonly slowReadersClosed: number;
+  /** Sockets that were closed within the last minute because they did not accept data. */
+  readonly slowReaders: number;
   /** An internal fault; the client only learns that one occurred. */
   faulted(where: string, fault: unknown): void;
 }
@@ -25,6 +25,8 @@ export interface StreamGauges {
   callers(): number;
   subscriptions(): number;
 }
+
+const SLOW_READERS_MS = 60_000;
 
 export function watchStream(log: Logger, metrics: Metrics): StreamWatcher {
   const received = metrics.counter({
@@ -46,14 +48,16 @@ export function watchStream(log: Logger, metrics: Metrics): StreamWatcher {
     help: 'Messages that hit a bug or an unavailable dependency',
     labelNames: ['where'],
   });
-  let slowReadersClosed = 0;
+  let slowClosedMs: number[] = [];
   return {
     received: () => received.inc(),
-    get slowReadersClosed() {
-      return slowReadersClosed;
+    get slowReaders() {
+      const sinceMs = systemClock.elapsedMs() - SLOW_READERS_MS;
+      slowClosedMs = slowClosedMs.filter((timeMs) => timeMs >= sinceMs);
+      return slowClosedMs.length;
     },
     closed(reason) {
-      if (reason === 'tooSlow') slowReadersClosed++;
+      if (reason === 'tooSlow') slowClosedMs.push(systemClock.elapsedMs());
       closed.inc({ reason });
       log.debug({ reason }, 'socket closed');
     },

@@ -14,12 +14,10 @@ import {
 } from '../../domain/transfers/index.ts';
 import {
   type ConnectionOptions,
-  closeConnection,
-  holdSingleton,
-  isPassingFault,
   type OwnConnection,
+  SingletonLoop,
 } from '../../infra/postgres/index.ts';
-import { type Clock, RetryLoop } from '../../infra/process/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
 
 export interface ChangePublisherOptions {
   readonly clock: Clock;
@@ -46,102 +44,70 @@ const LOCK_CLASS = 7_421_976;
 const BATCH = 500;
 /** Between wake-ups, in case one is lost. An empty poll reads an empty index. */
 const POLL_MS = 200;
+/** After the bus did not confirm, and between two attempts to take the lock. */
 const RETRY_MS = 100;
-const RETRY_MS_MAX = 5_000;
 
-/** waiting: for PostgreSQL or the lock. publishing: rounds. stopped. */
 export class ChangePublisher {
   readonly #options: ChangePublisherOptions;
-  readonly #retries: RetryLoop;
-  readonly #ended: Promise<void>;
-  #connection: OwnConnection | undefined;
-  #isWoken = false;
-  #isAsleep = false;
+  readonly #loop: SingletonLoop;
 
   constructor(options: ChangePublisherOptions) {
     this.#options = options;
-    this.#retries = new RetryLoop({
-      clock: options.clock,
-      retryMs: RETRY_MS,
-      retryMsMax: RETRY_MS_MAX,
-      isRetryable: isPassingFault,
-      onFailure: () => this.#close(),
-      // The dispatcher reports the same database.
-      onDown() {},
-      onUp() {},
+    const { clock, connection, onFault } = options;
+    this.#loop = new SingletonLoop({
+      clock,
+      connection,
+      lockClass: LOCK_CLASS,
+      standbyMs: RETRY_MS,
+      round: (one) => this.#round(one),
+      // Outages are reported by the dispatcher, which has the same database.
+      onFault,
     });
-    this.#ended = this.#run().catch((fault: unknown) => this.#fail(fault));
+    this.#loop.start();
   }
 
   /** A change may have been committed. */
   wake(): void {
-    this.#isWoken = true;
-    if (this.#isAsleep) this.#retries.endPause();
+    this.#loop.wake();
   }
 
   /** Resolves when the connection is closed. */
-  async stop(): Promise<void> {
-    this.#retries.stop();
-    await this.#ended;
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
-  async #run(): Promise<void> {
-    while (!this.#retries.isStopped) {
-      await this.#retries.run(async () => {
-        this.#connection ??= await holdSingleton({
-          connection: this.#options.connection,
-          lockClass: LOCK_CLASS,
-          wait: () => this.#retries.pause(RETRY_MS),
-        });
-        if (this.#connection !== undefined) await this.#round(this.#connection);
-      });
-    }
-    this.#close();
-  }
-
-  async #round(connection: OwnConnection): Promise<void> {
-    this.#isWoken = false;
-    if (this.#options.isIntakeStopped()) return this.#sleep();
+  async #round(connection: OwnConnection): Promise<number> {
+    if (this.#options.isIntakeStopped()) return POLL_MS;
     const changes = await readUnpublishedChanges(connection, BATCH);
     const ofStakes = await readUnpublishedStakeChanges(connection, BATCH);
-    if (changes.length + ofStakes.length === 0) return this.#sleep();
-    if (changes.length > 0) await this.#publish(connection, changes);
-    if (ofStakes.length > 0) await this.#publishStakes(connection, ofStakes);
+    if (changes.length + ofStakes.length === 0) return POLL_MS;
+    const isPublished =
+      (await this.#publish(connection, changes)) &&
+      (await this.#publishStakes(connection, ofStakes));
+    return isPublished ? 0 : RETRY_MS;
   }
 
-  async #publish(connection: OwnConnection, changes: readonly TransferChange[]): Promise<void> {
+  async #publish(connection: OwnConnection, changes: readonly TransferChange[]): Promise<boolean> {
     const { clock, publish, watcher } = this.#options;
+    if (changes.length === 0) return true;
     if (!(await publish(changes))) return this.#failed(changes.length);
     await markChangesPublished(connection, changes);
     watcher.published(changes, clock.nowMs());
+    return true;
   }
 
-  async #publishStakes(connection: OwnConnection, changes: readonly StakeChange[]): Promise<void> {
+  async #publishStakes(
+    connection: OwnConnection,
+    changes: readonly StakeChange[],
+  ): Promise<boolean> {
+    if (changes.length === 0) return true;
     if (!(await this.#options.publishStakes(changes))) return this.#failed(changes.length);
     await markStakeChangesPublished(connection, changes);
+    return true;
   }
 
-  async #failed(count: number): Promise<void> {
+  #failed(count: number): false {
     this.#options.watcher.publishFailed(count);
-    await this.#retries.pause(RETRY_MS);
-  }
-
-  async #sleep(): Promise<void> {
-    if (this.#isWoken) return;
-    this.#isAsleep = true;
-    await this.#retries.pause(POLL_MS);
-    this.#isAsleep = false;
-  }
-
-  #close(): void {
-    if (this.#connection !== undefined) closeConnection(this.#connection);
-    this.#connection = undefined;
-  }
-
-  #fail(fault: unknown): void {
-    this.#close();
-    if (this.#retries.isStopped) return;
-    this.#retries.stop();
-    this.#options.onFault(fault instanceof Error ? fault.message : String(fault), fault);
+    return false;
   }
 }

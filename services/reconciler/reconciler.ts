@@ -10,12 +10,10 @@ import {
 } from '../../domain/reconciliation/index.ts';
 import {
   type ConnectionOptions,
-  closeConnection,
-  holdSingleton,
-  isPassingFault,
   type OwnConnection,
+  SingletonLoop,
 } from '../../infra/postgres/index.ts';
-import { type Clock, RetryLoop } from '../../infra/process/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
 
 export interface ReconcilerOptions {
   readonly clock: Clock;
@@ -38,78 +36,51 @@ export interface ReconcilerWatcher {
 
 /** Distinguishes the reconciler's lock from other advisory locks. */
 const LOCK_CLASS = 7_421_977;
-const RETRY_MS = 100;
-const RETRY_MS_MAX = 5_000;
 
 export class Reconciler {
   readonly #options: ReconcilerOptions;
-  readonly #retries: RetryLoop;
-  readonly #ended: Promise<void>;
+  readonly #loop: SingletonLoop;
   #reconciliation: Reconciliation;
-  #connection: OwnConnection | undefined;
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
-    const { clock, watcher } = options;
+    const { clock, connection, everyMs, isReady, onFault, watcher } = options;
     this.#reconciliation = new Reconciliation(options.ports);
-    this.#retries = new RetryLoop({
+    this.#loop = new SingletonLoop({
       clock,
-      retryMs: RETRY_MS,
-      retryMsMax: RETRY_MS_MAX,
-      isRetryable: isPassingFault,
-      onFailure: () => this.#close(),
+      connection,
+      lockClass: LOCK_CLASS,
+      standbyMs: everyMs,
+      round: async (one) => {
+        if (isReady()) await this.#round(one, CHECKS);
+        return everyMs;
+      },
+      // A new connection begins new passes: what was suspected may be long ago.
+      onClosed: () => {
+        this.#reconciliation = new Reconciliation(options.ports);
+      },
       onDown: (fault) => watcher.databaseDown(fault),
       onUp: () => watcher.databaseUp(),
+      onFault,
     });
-    this.#ended = this.#run().catch((fault: unknown) => this.#fail(fault));
+    this.#loop.start();
   }
 
   get isDatabaseUp(): boolean {
-    return !this.#retries.isDown;
+    return this.#loop.isDatabaseUp;
   }
 
   /** Resolves when the connection is closed. */
-  async stop(): Promise<void> {
-    this.#retries.stop();
-    await this.#ended;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#retries.isStopped) {
-      await this.#retries.run(async () => {
-        this.#connection ??= await holdSingleton({
-          connection: this.#options.connection,
-          lockClass: LOCK_CLASS,
-          wait: () => this.#retries.pause(this.#options.everyMs),
-        });
-        if (this.#connection === undefined) return;
-        if (this.#options.isReady()) await this.#round(this.#connection, CHECKS);
-      });
-      await this.#retries.pause(this.#options.everyMs);
-    }
-    this.#close();
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   async #round(connection: OwnConnection, checks: readonly Check[]): Promise<void> {
     const { clock, watcher } = this.#options;
     for (const check of checks) {
-      if (this.#retries.isStopped) return;
+      if (this.#loop.isStopped) return;
       const nowMs = clock.nowMs();
       watcher.compared(await this.#reconciliation.step(connection, check, nowMs), nowMs);
     }
-  }
-
-  /** A new connection begins new passes: what was suspected may be long ago. */
-  #close(): void {
-    if (this.#connection !== undefined) closeConnection(this.#connection);
-    this.#connection = undefined;
-    this.#reconciliation = new Reconciliation(this.#options.ports);
-  }
-
-  #fail(fault: unknown): void {
-    this.#close();
-    if (this.#retries.isStopped) return;
-    this.#retries.stop();
-    this.#options.onFault(fault instanceof Error ? fault.message : String(fault), fault);
   }
 }

@@ -16,6 +16,7 @@ import { approvalSamples } from './approval-samples.ts';
 import { auditSamples } from './audit-samples.ts';
 import { bankAccountSamples } from './bank-account-samples.ts';
 import { factorSamples } from './factor-samples.ts';
+import { healthSamples } from './health-samples.ts';
 import { ledgerSamples } from './ledger-samples.ts';
 import { loginSamples } from './login-samples.ts';
 import { marketSamples } from './market-samples.ts';
@@ -309,6 +310,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   },
   ...operatorListSamples,
   ...ledgerSamples,
+  ...healthSamples,
   ...referralSamples,
   ...setUpSamples,
   ...auditSamples,

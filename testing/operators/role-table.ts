@@ -179,6 +179,16 @@ export const AREAS: readonly Area[] = [
     calls: ['/admin/reconciliation:get'],
   },
   {
+    area: 'health, reading',
+    roles: ['supervisor', 'manager', 'support', 'auditor'],
+    calls: ['/admin/health:get'],
+  },
+  {
+    area: 'processes that will not return',
+    roles: ['supervisor', 'manager'],
+    calls: ['/admin/process:delete'],
+  },
+  {
     area: 'stop',
     roles: ['supervisor', 'manager'],
     calls: ['/admin/switches/stop:post', '/admin/logout-everyone:post'],
@@ -229,6 +239,7 @@ export const AREAS: readonly Area[] = [
 /** Calls that only the administrator may make. */
 export const ADMINISTRATOR_ONLY: readonly string[] = [
   '/admin/holding:put',
+  '/admin/backup:put',
   '/admin/complete-setup:get',
   '/admin/control/mode:put',
   '/admin/control/thresholds:put',

@@ -116,7 +116,9 @@ function start(options: Options): Promise<Sandbox> {
     withIdentity: true,
     streamPort,
     withNotifier: true,
+    withArchivist: true,
     withReconciler: true,
+    withMonitor: true,
     inboxPort,
     print: (line) => console.log(`… ${line}`),
   });

@@ -21,6 +21,7 @@ export interface SandboxSettings {
   readonly withArchivist: boolean;
   readonly withReconciler: boolean;
   readonly withNotifier: boolean;
+  readonly withMonitor: boolean;
   /** wide: no test reaches a rate limit. usual: the defaults of the gateways. */
   readonly budgets: 'wide' | 'usual';
   /** A response that does not match its schema becomes an error. */
@@ -37,6 +38,8 @@ export interface SandboxSettings {
   /** The port of the inbox, and variables of the notifier. */
   readonly inboxPort: number | undefined;
   readonly notifierSettings: Readonly<Record<string, string>>;
+  /** Additional variables of the monitor. */
+  readonly monitorSettings: Readonly<Record<string, string>>;
   /** A module that the sequencers load first. */
   readonly sequencerPreload: string | undefined;
 }
@@ -83,6 +86,12 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
     logFolder,
     settings: { ...tables, RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder) },
   };
+  const monitor = {
+    name: 'monitor',
+    service: 'monitor',
+    logFolder,
+    settings: { ...tables, RIALTO_MONITOR_DISKS: folder, ...settings.monitorSettings },
+  };
   return {
     leader: { name: 'sequencer-1', ...sequencer },
     followers: [
@@ -92,6 +101,7 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
       { name: 'outbox-dispatcher', service: 'outbox-dispatcher', settings: tables, logFolder },
       ...(settings.withArchivist ? [archivist] : []),
       ...(settings.withReconciler ? [reconciler] : []),
+      ...(settings.withMonitor ? [monitor] : []),
     ],
     identity: Array.from({ length: settings.withIdentity ? 1 : 0 }, () => ({
       name: 'gateway-identity',

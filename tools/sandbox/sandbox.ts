@@ -35,6 +35,7 @@ export interface SandboxOptions {
   readonly withIdentity?: boolean;
   readonly withArchivist?: boolean;
   readonly withReconciler?: boolean;
+  readonly withMonitor?: boolean;
   /** Sends mails: to its inbox, or to the SMTP server that its settings name. */
   readonly withNotifier?: boolean;
   readonly budgets?: 'wide' | 'usual';
@@ -47,6 +48,7 @@ export interface SandboxOptions {
   readonly streamSettings?: Readonly<Record<string, string>>;
   readonly inboxPort?: number;
   readonly notifierSettings?: Readonly<Record<string, string>>;
+  readonly monitorSettings?: Readonly<Record<string, string>>;
   /** A module that the sequencers load first: a test injects a fault with it. */
   readonly sequencerPreload?: string;
   /** Without coins, markets and users: as a new server is. Then `seeded` is undefined. */
@@ -264,6 +266,7 @@ export class Sandbox {
       withArchivist: this.#options.withArchivist ?? false,
       withReconciler: this.#options.withReconciler ?? false,
       withNotifier: this.#options.withNotifier ?? false,
+      withMonitor: this.#options.withMonitor ?? false,
       budgets: this.#options.budgets ?? 'wide',
       checkAnswers: this.#options.checkAnswers ?? true,
       logLevel: this.#options.logLevel ?? 'info',
@@ -274,6 +277,7 @@ export class Sandbox {
       streamSettings: this.#options.streamSettings ?? {},
       inboxPort: this.#options.inboxPort,
       notifierSettings: this.#options.notifierSettings ?? {},
+      monitorSettings: this.#options.monitorSettings ?? {},
       sequencerPreload: this.#options.sequencerPreload,
     };
   }

@@ -326,7 +326,13 @@ export const layers: Record<string, readonly string[]> = {
     'domain/operators',
     'domain/transfers',
   ],
-  'domain/health': ['core/money', 'infra/postgres'],
+  'domain/health': [
+    'core/money',
+    'infra/postgres',
+    'domain/market-acts',
+    'domain/operators',
+    'domain/reconciliation',
+  ],
 
   'domain/surveillance': [
     'core/money',

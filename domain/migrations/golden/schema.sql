@@ -42,6 +42,21 @@ create table affiliations (
 CREATE INDEX affiliations_of_referrer ON affiliations USING btree (referrer_id,
     created_at, user_id);
 
+create table alarms (
+  id bigint not null,
+  name text not null,
+  object text not null,
+  severity text not null,
+  detail text not null,
+  opened_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint alarms_pkey PRIMARY KEY (id),
+  constraint alarms_severity_check CHECK (severity = ANY (ARRAY['page'::text, 'ticket'::text]))
+);
+CREATE INDEX alarms_by_time ON alarms USING btree (opened_at);
+CREATE UNIQUE INDEX open_alarms ON alarms USING btree (name, object) WHERE (closed_at
+    IS NULL);
+
 create table announcements (
   id bigint not null,
   title text not null,
@@ -227,6 +242,23 @@ create table audit_keys (
   constraint audit_keys_id_check CHECK (id = 1),
   constraint audit_keys_pkey PRIMARY KEY (id)
 );
+
+create table backups (
+  id bigint not null,
+  kind text not null,
+  ended_at timestamp with time zone not null,
+  verified boolean not null,
+  bytes bigint not null,
+  place text not null,
+  reported_by bigint not null,
+  reported_at timestamp with time zone not null,
+  constraint backups_bytes_check CHECK (bytes >= 0),
+  constraint backups_kind_check CHECK (kind = ANY (ARRAY['database'::text, 'log'::text])),
+  constraint backups_pkey PRIMARY KEY (id),
+  constraint backups_reported_by_fkey FOREIGN KEY (reported_by) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX backups_by_time ON backups USING btree (kind, ended_at);
+CREATE INDEX backups_of_operator ON backups USING btree (reported_by);
 
 create table bank_accounts (
   id text not null,
@@ -1057,6 +1089,21 @@ create table personal_tokens (
 );
 CREATE INDEX personal_tokens_by_mac ON personal_tokens USING btree (field, token_mac,
     user_id);
+
+create table processes (
+  instance text not null,
+  service text not null,
+  host text not null,
+  pid bigint not null,
+  version text not null,
+  commit text not null,
+  started_at timestamp with time zone not null,
+  heard_at timestamp with time zone not null,
+  state text not null,
+  constraint processes_pkey PRIMARY KEY (instance),
+  constraint processes_state_check CHECK (state = ANY (ARRAY['running'::text, 'down'::text,
+    'stopped'::text]))
+);
 
 create table quick_trade (
   symbol text not null,

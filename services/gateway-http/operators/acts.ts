@@ -1,5 +1,6 @@
 // Every act that can be requested: votes find the act of a request by its name.
 
+import { HEALTH_ACTS } from '../../../domain/health/index.ts';
 import { MARKET_ACTS } from '../../../domain/market-acts/index.ts';
 import { MONEY_ACTS } from '../../../domain/money-acts/index.ts';
 import type { Act, ActTable } from '../../../domain/operators/index.ts';
@@ -17,6 +18,7 @@ export type ActList = readonly Act<any, any>[];
 
 const PACKAGES: readonly ActList[] = [
   // One line for each package.
+  HEALTH_ACTS,
   MARKET_ACTS,
   MONEY_ACTS,
   PEOPLE_ACTS,

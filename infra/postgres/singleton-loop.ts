@@ -1,0 +1,122 @@
+// The loop of a process that must be the only one of its kind: it holds an advisory lock on a
+// connection of its own and makes one round after the other on it. Another process stands by. While
+// PostgreSQL is down it retries; any other fault ends it.
+
+import { type Clock, RetryLoop } from '../process/index.ts';
+import type { ConnectionOptions, OwnConnection } from './connections.ts';
+import { isPassingFault } from './faults.ts';
+import { closeConnection, holdSingleton } from './hold-singleton.ts';
+
+export interface SingletonLoopOptions {
+  readonly clock: Clock;
+  readonly connection: ConnectionOptions;
+  /** Tells this kind of process from other holders of advisory locks in the same schema. */
+  readonly lockClass: number;
+  /** The pause of a standby between two attempts to take the lock. */
+  readonly standbyMs: number;
+  /** Resolves with the pause until the next round; 0 for none. */
+  round(connection: OwnConnection): Promise<number>;
+  /** The connection is closed: the next round has a new one. */
+  onClosed?(): void;
+  onDown?(fault: unknown): void;
+  onUp?(): void;
+  /** The loop cannot continue and has stopped. */
+  onFault(reason: string, cause?: unknown): void;
+}
+
+const RETRY_MS = 100;
+const RETRY_MS_MAX = 5_000;
+
+/** waiting: for PostgreSQL or the lock. active: rounds. stopped. */
+export class SingletonLoop {
+  readonly #options: SingletonLoopOptions;
+  readonly #retries: RetryLoop;
+  #ended: Promise<void> = Promise.resolve();
+  #connection: OwnConnection | undefined;
+  #isWoken = false;
+  #isAsleep = false;
+
+  constructor(options: SingletonLoopOptions) {
+    this.#options = options;
+    this.#retries = new RetryLoop({
+      clock: options.clock,
+      retryMs: RETRY_MS,
+      retryMsMax: RETRY_MS_MAX,
+      isRetryable: isPassingFault,
+      onFailure: () => this.#close(),
+      onDown: (fault) => options.onDown?.(fault),
+      onUp: () => options.onUp?.(),
+    });
+  }
+
+  /** Call it once, when everything that a round needs exists. */
+  start(): void {
+    this.#ended = this.#run().catch((fault: unknown) => this.#fail(fault));
+  }
+
+  get isDatabaseUp(): boolean {
+    return !this.#retries.isDown;
+  }
+
+  /** It holds the lock. */
+  get isActive(): boolean {
+    return this.#connection !== undefined;
+  }
+
+  get isStopped(): boolean {
+    return this.#retries.isStopped;
+  }
+
+  /** Begins the next round without a pause. */
+  wake(): void {
+    this.#isWoken = true;
+    if (this.#isAsleep) this.#retries.endPause();
+  }
+
+  /** Ends the pause, not the round under way. Resolves when the connection is closed. */
+  async stop(): Promise<void> {
+    this.#retries.stop();
+    await this.#ended;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#retries.isStopped) {
+      const pauseMs = await this.#retries.run(async () => {
+        this.#connection ??= await this.#connect();
+        if (this.#connection === undefined) return 0;
+        this.#retries.succeeded();
+        this.#isWoken = false;
+        return this.#options.round(this.#connection);
+      });
+      if (pauseMs !== undefined && pauseMs > 0) await this.#sleep(pauseMs);
+    }
+    this.#close();
+  }
+
+  /** Undefined if it was stopped while it waited for the lock. */
+  #connect(): Promise<OwnConnection | undefined> {
+    const { connection, lockClass, standbyMs } = this.#options;
+    const wait = () => this.#retries.pause(standbyMs);
+    return holdSingleton({ connection, lockClass, wait });
+  }
+
+  async #sleep(pauseMs: number): Promise<void> {
+    if (this.#isWoken) return;
+    this.#isAsleep = true;
+    await this.#retries.pause(pauseMs);
+    this.#isAsleep = false;
+  }
+
+  #close(): void {
+    if (this.#connection !== undefined) closeConnection(this.#connection);
+    this.#connection = undefined;
+    this.#options.onClosed?.();
+  }
+
+  #fail(fault: unknown): void {
+    this.#close();
+    if (this.#retries.isStopped) return;
+    this.#retries.stop();
+    this.#options.onFault(fault instanceof Error ? fault.message : String(fault), fault);
+  }
+}

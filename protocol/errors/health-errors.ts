@@ -1,0 +1,24 @@
+// Errors of what operators report about processes and backups.
+
+import type { ErrorTable } from './error-entry.ts';
+
+export const healthErrors = {
+  process_unknown: {
+    status: 404,
+    code: 2840,
+    audience: 'operators',
+    text: 'No process is named {instance}',
+  },
+  process_running: {
+    status: 400,
+    code: 2841,
+    audience: 'operators',
+    text: '{instance} is running; only a process that is down or stopped can be dismissed',
+  },
+  backup_in_future: {
+    status: 400,
+    code: 2842,
+    audience: 'operators',
+    text: 'ended_at is in the future',
+  },
+} as const satisfies ErrorTable;

@@ -1,0 +1,63 @@
+// Health of the exchange in one answer, and what operators report to it.
+
+import { Type } from 'typebox';
+import { Backup, ExchangeHealth } from '../resources/exchange-health.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
+import { MomentIn, oneOf, textIn } from '../wire-types.ts';
+
+export const healthRoutes = {
+  getExchangeHealth: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/health',
+    summary: 'Open alarms, and the state of every process, queue, copy and certificate',
+    tag: 'operator',
+    permission: { who: 'operator', scope: 'can_read', sessions: true },
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: ExchangeHealth,
+    isRialtoOnly: true,
+  }),
+  dismissProcess: defineRoute({
+    method: 'DELETE',
+    path: '/v2/admin/process',
+    summary: 'Expect a process no longer that ended and will not return',
+    tag: 'operator',
+    permission: { who: 'operator', scope: 'any', sessions: true },
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: Type.Object({
+      instance: textIn({ minLength: 1, maxLength: 200, description: 'As health names it.' }),
+    }),
+    status: 200,
+    response: Type.Object({ message: Type.String(), instance: Type.String() }),
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+  reportBackup: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/backup',
+    summary: 'Report a backup that has ended; the script that makes it calls this',
+    tag: 'operator',
+    permission: { who: 'operator', scope: 'any', sessions: true },
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        kind: oneOf(['database', 'log']),
+        ended_at: MomentIn,
+        verified: Type.Boolean({ description: 'The copy was restored and compared.' }),
+        bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+        place: textIn({ minLength: 1, maxLength: 500, description: 'Where the copy is.' }),
+      },
+      { title: 'BackupIn' },
+    ),
+    status: 200,
+    response: Backup,
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+};

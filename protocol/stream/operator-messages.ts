@@ -1,0 +1,46 @@
+// Messages for operators alone, on the topic `admin`, which also has the deposits, withdrawals and
+// stakes of all users.
+
+import { type Static, Type } from 'typebox';
+import { HealthReport } from '../resources/exchange-health.ts';
+import { oneOf, StringOrNull } from '../wire-types.ts';
+import { StreamTime } from './public-messages.ts';
+import type { StreamMessage } from './stream-message.ts';
+
+export const HealthMessage = Type.Object(
+  { topic: oneOf(['health']), action: oneOf(['update']), data: HealthReport, time: StreamTime },
+  { title: 'HealthMessage' },
+);
+export type HealthMessage = Static<typeof HealthMessage>;
+
+export const DifferenceMessage = Type.Object(
+  {
+    topic: oneOf(['reconciliation']),
+    action: oneOf(['insert', 'delete'], 'insert: a difference opened. delete: it closed.'),
+    data: Type.Object(
+      {
+        check: Type.String(),
+        object: Type.String(),
+        currency: StringOrNull,
+        expected: StringOrNull,
+        found: StringOrNull,
+      },
+      { title: 'DifferenceNews' },
+    ),
+    time: StreamTime,
+  },
+  { title: 'DifferenceMessage' },
+);
+export type DifferenceMessage = Static<typeof DifferenceMessage>;
+
+export const streamOperatorMessages = {
+  health: {
+    schema: HealthMessage,
+    summary:
+      'Health of the exchange, for operators: whenever an alarm opens or closes, and every 5 s.',
+  },
+  difference: {
+    schema: DifferenceMessage,
+    summary: 'A difference of the reconciliation that opened or closed, for operators.',
+  },
+} as const satisfies Record<string, StreamMessage>;

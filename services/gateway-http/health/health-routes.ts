@@ -1,0 +1,32 @@
+// Health for operators: the report from memory, and two acts.
+
+import { DISMISS_PROCESS, REPORT_BACKUP } from '../../../domain/health/index.ts';
+import { timeText } from '../../../protocol/index.ts';
+import type { HandlersOf } from '../handler.ts';
+import { answerAct } from '../operators/answer-act.ts';
+
+export const healthRoutes: HandlersOf<'health'> = {
+  getExchangeHealth(_call, { health }) {
+    return health.now;
+  },
+
+  dismissProcess(call, dependencies) {
+    const { instance } = call.query;
+    return answerAct(call, dependencies, DISMISS_PROCESS, { instance }, () => ({
+      message: 'Success',
+      instance,
+    }));
+  },
+
+  reportBackup(call, dependencies) {
+    const { bytes, ended_at, kind, place, verified } = call.body;
+    const payload = { kind, endedAt: timeText(Date.parse(ended_at)), verified, bytes, place };
+    return answerAct(call, dependencies, REPORT_BACKUP, payload, ({ endedAt }) => ({
+      kind,
+      ended_at: endedAt,
+      verified,
+      bytes,
+      place,
+    }));
+  },
+};

@@ -1,0 +1,103 @@
+// The open alarms, since when each is open, and what is not on record yet. An alarm closes when it
+// has been absent for a while: one that flickers stays open, and a person sees it.
+
+import type { Alarm, AlarmEpisode } from '../../domain/health/index.ts';
+
+/** Absent for five evaluations in a row. */
+const CLOSE_AFTER_MS = 5_000;
+/** Ended alarms that wait for the database; beyond it the oldest are lost. */
+const ENDED_MAX = 10_000;
+
+interface OpenAlarm {
+  alarm: Alarm;
+  openedMs: number;
+  seenMs: number;
+  isRecorded: boolean;
+}
+
+export class AlarmBook {
+  readonly #open = new Map<string, OpenAlarm>();
+  #ended: AlarmEpisode[] = [];
+
+  /** True if one opened, closed or changed its severity. */
+  update(alarms: readonly Alarm[], nowMs: number): boolean {
+    let isChanged = false;
+    for (const alarm of alarms) {
+      const known = this.#open.get(keyOf(alarm));
+      if (known === undefined) {
+        this.#open.set(keyOf(alarm), { alarm, openedMs: nowMs, seenMs: nowMs, isRecorded: false });
+        isChanged = true;
+        continue;
+      }
+      const isOther = known.alarm.severity !== alarm.severity;
+      if (isOther) known.isRecorded = false;
+      isChanged ||= isOther;
+      known.alarm = alarm;
+      known.seenMs = nowMs;
+    }
+    for (const [key, { alarm, openedMs, seenMs }] of this.#open) {
+      if (nowMs - seenMs < CLOSE_AFTER_MS) continue;
+      this.#open.delete(key);
+      this.#ended.push({ ...alarm, openedMs, closedMs: nowMs });
+      if (this.#ended.length > ENDED_MAX) this.#ended.shift();
+      isChanged = true;
+    }
+    return isChanged;
+  }
+
+  /** Pages first, then by age. */
+  get open(): readonly AlarmEpisode[] {
+    const all = [...this.#open.values()].map(
+      ({ alarm, openedMs }): AlarmEpisode => ({ ...alarm, openedMs, closedMs: undefined }),
+    );
+    return all.sort(
+      (one, other) =>
+        rank(one) - rank(other) || one.openedMs - other.openedMs || byName(one, other),
+    );
+  }
+
+  /** To be written, ended ones first: the same alarm may be open again. */
+  get unrecorded(): readonly AlarmEpisode[] {
+    const opened = this.open.filter((one) => this.#open.get(keyOf(one))?.isRecorded === false);
+    return [...this.#ended, ...opened];
+  }
+
+  recorded(episodes: readonly AlarmEpisode[]): void {
+    const ended = new Set(episodes);
+    this.#ended = this.#ended.filter((one) => !ended.has(one));
+    for (const one of episodes) {
+      const known = this.#open.get(keyOf(one));
+      const isSame = known?.openedMs === one.openedMs && known.alarm.severity === one.severity;
+      if (known !== undefined && one.closedMs === undefined && isSame) known.isRecorded = true;
+    }
+  }
+
+  /**
+   * The open alarms on record, when this process begins to write. One that is open here is the same
+   * alarm; the others ended while nobody wrote.
+   */
+  adopt(onRecord: readonly AlarmEpisode[], nowMs: number): void {
+    const ending = new Set(this.#ended.map(keyOf));
+    for (const one of onRecord) {
+      const known = this.#open.get(keyOf(one));
+      if (known !== undefined && !ending.has(keyOf(one))) {
+        known.openedMs = Math.min(known.openedMs, one.openedMs);
+        known.isRecorded = known.alarm.severity === one.severity;
+      } else if (known === undefined && !ending.has(keyOf(one))) {
+        this.#ended.push({ ...one, closedMs: nowMs });
+      }
+    }
+  }
+}
+
+function keyOf({ name, object }: Alarm): string {
+  return `${name} ${object}`;
+}
+
+function rank({ severity }: Alarm): number {
+  return severity === 'page' ? 0 : 1;
+}
+
+function byName(one: Alarm, other: Alarm): number {
+  return keyOf(one) < keyOf(other) ? -1 : 1;
+}

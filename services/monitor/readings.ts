@@ -1,0 +1,161 @@
+// Everything that the monitor asks others for, each at its own pace: streams and tables every
+// second, storage and certificate files every few seconds, servers' certificates and the sums of
+// the ledger seldom. Readings do not overlap with themselves; a failed one keeps the last values.
+
+import {
+  type CertificateFact,
+  type DiskFact,
+  type LedgerFact,
+  readLedgerSums,
+  readTableFacts,
+  type StreamFact,
+  type TableFacts,
+} from '../../domain/health/index.ts';
+import type { Nats } from '../../infra/bus/index.ts';
+import { readStreamState, readStreamStorage } from '../../infra/journal/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+import type { Clock, Timer } from '../../infra/process/index.ts';
+import { isServer, readCertificate } from './certificates.ts';
+
+export interface ReadingsOptions {
+  readonly clock: Clock;
+  readonly nats: Nats;
+  readonly registry: Statements;
+  readonly projectionSchema: string;
+  /** Names of the streams of the log. */
+  readonly streams: readonly string[];
+  readonly natsMonitorUrls: readonly string[];
+  /** Files and `host:port`. */
+  readonly certificates: readonly string[];
+  readonly ledgerEveryMs: number;
+  readonly watcher: ReadingsWatcher;
+}
+
+export interface ReadingsWatcher {
+  databaseDown(fault: unknown): void;
+  databaseUp(): void;
+}
+
+const STREAMS_EVERY_MS = 1_000;
+const TABLES_EVERY_MS = 1_000;
+const FILES_EVERY_MS = 5_000;
+const SERVERS_EVERY_MS = 60_000;
+/** A stream or the tables that were not read for so long are away. */
+const FRESH_MS = 3_500;
+
+interface Read<Value> {
+  readonly value: Value;
+  readonly readMs: number;
+}
+
+export class Readings {
+  readonly #options: ReadingsOptions;
+  readonly #streams = new Map<string, Read<StreamFact>>();
+  readonly #certificates = new Map<string, CertificateFact>();
+  #tables: Read<TableFacts> | undefined;
+  #ledger: readonly LedgerFact[] = [];
+  #storage: readonly DiskFact[] = [];
+  #isDatabaseDown = false;
+  readonly #timers = new Set<Timer>();
+  #isStopped = false;
+
+  constructor(options: ReadingsOptions) {
+    this.#options = options;
+    const { certificates, ledgerEveryMs, natsMonitorUrls, streams } = options;
+    for (const name of streams) this.#repeat(STREAMS_EVERY_MS, () => this.#readStream(name));
+    this.#repeat(TABLES_EVERY_MS, () => this.#readTables());
+    this.#repeat(ledgerEveryMs, () => this.#readLedger());
+    if (natsMonitorUrls.length > 0) this.#repeat(FILES_EVERY_MS, () => this.#readStorage());
+    for (const place of certificates) {
+      const everyMs = isServer(place) ? SERVERS_EVERY_MS : FILES_EVERY_MS;
+      this.#repeat(everyMs, () => this.#readCertificate(place));
+    }
+  }
+
+  /** Those that answered within the last seconds. */
+  streams(nowMs: number): StreamFact[] {
+    const all = [...this.#streams.values()].filter(({ readMs }) => nowMs - readMs <= FRESH_MS);
+    return all.map(({ value }) => value);
+  }
+
+  isDatabaseUp(nowMs: number): boolean {
+    return this.#tables !== undefined && nowMs - this.#tables.readMs <= FRESH_MS;
+  }
+
+  /** Of the last reading, also if it is long ago. */
+  get tables(): TableFacts | undefined {
+    return this.#tables?.value;
+  }
+
+  get tablesReadMs(): number | undefined {
+    return this.#tables?.readMs;
+  }
+
+  get ledger(): readonly LedgerFact[] {
+    return this.#ledger;
+  }
+
+  get storage(): readonly DiskFact[] {
+    return this.#storage;
+  }
+
+  get certificates(): readonly CertificateFact[] {
+    return [...this.#certificates.values()];
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const timer of this.#timers) timer.cancel();
+  }
+
+  /** The pause begins when a reading has ended: a slow server is not asked twice. */
+  #repeat(everyMs: number, read: () => Promise<void>): void {
+    const { clock } = this.#options;
+    void read().then(() => {
+      if (this.#isStopped) return;
+      const timer = clock.after(everyMs, () => {
+        this.#timers.delete(timer);
+        this.#repeat(everyMs, read);
+      });
+      this.#timers.add(timer);
+    });
+  }
+
+  async #readStream(name: string): Promise<void> {
+    const value = await readStreamState(this.#options.nats, name);
+    if (value !== undefined) {
+      this.#streams.set(name, { value, readMs: this.#options.clock.nowMs() });
+    }
+  }
+
+  async #readTables(): Promise<void> {
+    const { clock, projectionSchema, registry, watcher } = this.#options;
+    try {
+      const value = await readTableFacts(registry, projectionSchema);
+      this.#tables = { value, readMs: clock.nowMs() };
+      if (this.#isDatabaseDown) watcher.databaseUp();
+      this.#isDatabaseDown = false;
+    } catch (fault) {
+      if (!this.#isDatabaseDown && !this.#isStopped) watcher.databaseDown(fault);
+      this.#isDatabaseDown = true;
+    }
+  }
+
+  async #readLedger(): Promise<void> {
+    const { projectionSchema, registry } = this.#options;
+    try {
+      this.#ledger = await readLedgerSums(registry, projectionSchema);
+    } catch {
+      // The reading of the tables reports an outage; the sums are read again later.
+    }
+  }
+
+  async #readStorage(): Promise<void> {
+    const read = await Promise.all(this.#options.natsMonitorUrls.map(readStreamStorage));
+    this.#storage = read.filter((one) => one !== undefined);
+  }
+
+  async #readCertificate(place: string): Promise<void> {
+    this.#certificates.set(place, await readCertificate(place));
+  }
+}

@@ -1,0 +1,49 @@
+// Log lines and metrics of a monitor. The only module that knows both.
+
+import type { AlarmEpisode } from '../../domain/health/index.ts';
+import type { Logger, Metrics } from '../../infra/process/index.ts';
+import type { MonitorWatcher } from './monitor.ts';
+import type { ReadingsWatcher } from './readings.ts';
+
+export function monitorTelemetry(log: Logger, metrics: Metrics): MonitorWatcher & ReadingsWatcher {
+  let open: readonly AlarmEpisode[] = [];
+  metrics.gauge({
+    name: 'rialto_alarms_open',
+    help: 'Open alarms, by name and severity',
+    labelNames: ['name', 'severity'],
+    collect() {
+      this.reset();
+      for (const { name, severity } of open) this.inc({ name, severity });
+    },
+  });
+  const reports = metrics.counter({
+    name: 'rialto_health_reports_total',
+    help: 'Reports that this monitor published',
+  });
+  const outages = metrics.counter({
+    name: 'rialto_monitor_database_away_total',
+    help: 'How often PostgreSQL became unavailable',
+  });
+  const keyOf = ({ name, object }: AlarmEpisode) => `${name} ${object}`;
+  return {
+    changed(now) {
+      const before = new Set(open.map(keyOf));
+      const after = new Set(now.map(keyOf));
+      for (const one of now) {
+        const { detail, name: alarm, object, severity } = one;
+        if (!before.has(keyOf(one))) log.error({ alarm, object, severity, detail }, 'alarm opened');
+      }
+      for (const one of open) {
+        if (!after.has(keyOf(one)))
+          log.info({ alarm: one.name, object: one.object }, 'alarm closed');
+      }
+      open = now;
+    },
+    published: () => reports.inc(),
+    databaseDown(err) {
+      outages.inc();
+      log.warn({ err }, 'database unavailable');
+    },
+    databaseUp: () => log.info('database available'),
+  };
+}
