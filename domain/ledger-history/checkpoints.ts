@@ -16,8 +16,8 @@ export interface StepLimits {
 }
 
 export const STEP_LIMITS: StepLimits = {
-  entriesMax: 50_000,
-  entriesMin: 10_000,
+  entriesMax: 20_000,
+  entriesMin: 5_000,
   quietMs: 3_600_000,
   checkpointEntries: 2_000,
 };

@@ -66,7 +66,7 @@ const REFERRAL_TRADES_PER_BATCH = 100_000;
 /** Longer than any list may take. */
 const EXPORT_LIFE_MS = 900_000;
 /** Other jobs run between these. */
-const LEDGER_STEPS_PER_RUN = 40;
+const LEDGER_STEPS_PER_RUN = 100;
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** A password waits in the code of a sign-up; it goes with its unverified user. */

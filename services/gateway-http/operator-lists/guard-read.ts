@@ -83,9 +83,13 @@ function askedOf({ isFile, isPersonal, path }: Route, { query }: Call) {
 
 /** Filters whose values are no personal data; of others an entry has only the name. */
 const PLAIN_FILTERS: ReadonlySet<string> = new Set([
+  'account',
   'act',
+  'as_of',
+  'command',
   'currency',
   'end_date',
+  'frame',
   'id',
   'open',
   'opts.currency',
