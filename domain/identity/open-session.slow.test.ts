@@ -44,6 +44,25 @@ describe('sessions of logins', () => {
     assert.deepEqual(elsewhere, asOperator, 'from an address that is not listed');
   });
 
+  test('while logins are stopped only operators log in, with their factor', async () => {
+    const plain = await stage.person();
+    const operator = await stage.person({ role: 'support' });
+    const secret = await stage.enableOtp(operator);
+    await stage.pool.query(
+      "insert into stops (name, object, previous, stopped_at) values ('logins', '', '', now())",
+    );
+    const refusalOf = async ({ email }: Person, code = '') => {
+      const answer = await stage.attempt(email, { code });
+      return answer.kind === 'refused' ? answer.refusal : answer.kind;
+    };
+    assert.equal(await refusalOf(plain), 'logins_stopped');
+    assert.equal(await stage.liveSessions(plain), 0);
+    stage.clock.advance(MINUTE_MS);
+    assert.equal(await refusalOf(operator, stage.otp(secret)), 'opened');
+    await stage.pool.query("delete from stops where name = 'logins'");
+    assert.equal(await refusalOf(plain), 'opened');
+  });
+
   test('a user has at most 20 live sessions: the oldest ones end', async () => {
     const person = await stage.person();
     for (let login = 1; login <= 22; login++) {

@@ -73,6 +73,23 @@ describe('withdrawals that people request', () => {
     assert.equal(outcomeOf(await stage.confirm(code)), 'code_used');
   });
 
+  test('a read-only exchange refuses requests and confirmations, and the code stays', async () => {
+    const person = await stage.person();
+    const { code, id } = await stage.mailed(person);
+    await stage.pool.query(
+      "insert into stops (name, object, previous, stopped_at) values ('writes', '', '', now())",
+    );
+    const other = await stage.person();
+    assert.equal(outcomeOf(await stage.request(other)), 'exchange_read_only');
+    assert.deepEqual(await stage.requestsOf(other.user), []);
+    assert.equal(outcomeOf(await stage.confirm(code)), 'exchange_read_only');
+    assert.equal(await stage.stateOf(id), 'unconfirmed');
+    assert.deepEqual(await stage.commandsWaiting(), []);
+    await stage.pool.query("delete from stops where name = 'writes'");
+    assert.equal(outcomeOf(await stage.confirm(code)), 'confirmed');
+    await stage.settle();
+  });
+
   test('forty confirmations at once hold the amount once', async () => {
     const person = await stage.person();
     const { code, id } = await stage.mailed(person);

@@ -20,7 +20,7 @@ async function start(context: TestContext, postgres: PostgresForTest, jobs: read
   const pool = openPool({ ...postgres.connection('public'), connectionsMax: 4 });
   const events: string[] = [];
   let lines = '';
-  const isStopped = false;
+  let isStopped = false;
   const runner = new JobRunner({
     clock: systemClock,
     pool,
@@ -46,7 +46,11 @@ async function start(context: TestContext, postgres: PostgresForTest, jobs: read
     await runner.stop();
     await pool.end();
   });
-  return { pool, events, lines: () => lines };
+  const setStopped = (to: boolean) => {
+    isStopped = to;
+    runner.obeySwitches();
+  };
+  return { pool, events, lines: () => lines, runner, setStopped };
 }
 
 function until(what: string, question: () => boolean): Promise<void> {
@@ -73,6 +77,21 @@ test('each job runs at the start, and a failed one again', async (context) => {
     assert.equal(service, 'notifier');
     assert.match(`${level}: ${msg}`, /^(?:debug: job runner reported|warn: job runner failed)$/);
   }
+});
+
+test('while intake is stopped no job runs; then all run again', async (context) => {
+  const postgres = await startPostgresForTest(context);
+  const { events, pool, setStopped } = await start(context, postgres, [job('easy', async () => 3)]);
+  await until('the job has run', () => events.length === 1);
+  setStopped(true);
+  // Its runner holds one of its connections to listen for jobs.
+  await until('the runner has ended', () => pool.totalCount === pool.idleCount);
+  await pool.query("select jobs.add_job('easy', '{}')");
+  await pool.query('select pg_sleep(1)');
+  assert.equal(events.length, 1);
+  setStopped(false);
+  await until('the job has run again', () => events.length >= 2);
+  assert.ok(events.every((event) => event === 'easy done 3'));
 });
 
 test('jobs continue after a restart of PostgreSQL', async (context) => {

@@ -160,6 +160,21 @@ describe('notifier', () => {
     assert.match(raw, /^ {4}KM-48213$/m);
   });
 
+  test('while intake is stopped mails wait, and then all are sent', async (context) => {
+    const smtp = await smtpFor(context);
+    const intake = ['intake', 'notifier'];
+    await pool.query(
+      "insert into stops (name, object, previous, stopped_at) values ($1, $2, '', now())",
+      intake,
+    );
+    await notifierFor(context, smtp);
+    await enqueue('waits@example.com');
+    await pool.query('select pg_sleep(1)');
+    assert.equal((await mailRow('waits@example.com')).state, 'waiting');
+    await pool.query('delete from stops where name = $1 and object = $2', intake);
+    await waitForState('waits@example.com', 'sent');
+  });
+
   test('a mail that is refused for now is sent again', async (context) => {
     const seen: string[] = [];
     const smtp = await smtpFor(context, {

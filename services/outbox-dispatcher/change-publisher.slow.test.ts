@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Atoms } from '../../core/money/index.ts';
 import {
   noticeSubject,
@@ -129,6 +130,25 @@ test('changes that the bus did not confirm are published again, in order', async
   await until('all changes are published', async () => (await unpublished(exchange)) === 0);
   assert.deepEqual(heard, [requests, requests, requests]);
   assert.equal(failures(), 2);
+});
+
+test('while intake is stopped changes wait, and then follow in order', async (context) => {
+  const exchange = await startExchangeForTest(context, { userCount: 1 });
+  const heard: number[] = [];
+  const { setStopped } = publisherFor(context, exchange, async (changes) => {
+    heard.push(...changes.map(({ request }) => request));
+    return true;
+  });
+  const requests = [await deposit(exchange, 1)];
+  await until('the first is published', () => heard.length === 1);
+  setStopped(true);
+  requests.push(await deposit(exchange, 2), await deposit(exchange, 3));
+  // Five polls, any of which would publish them.
+  await delay(1_000);
+  assert.deepEqual([heard.length, await unpublished(exchange)], [1, 2]);
+  setStopped(false);
+  await until('the others are published', async () => (await unpublished(exchange)) === 0);
+  assert.deepEqual(heard, requests);
 });
 
 test('one of two publishers publishes; the other takes over', async (context) => {

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Atoms } from '../../core/money/index.ts';
+import type { Atoms, MarketId } from '../../core/money/index.ts';
+import { appendEngineCommand } from '../../domain/engine-commands/index.ts';
 import {
   appendToOutbox,
   OUTBOX_CHANNELS,
@@ -151,4 +152,39 @@ test('a lost connection to PostgreSQL is reopened, and nothing is lost', async (
   await app.stop();
   const { positions, refused } = await judgeMoney(exchange);
   assert.deepEqual([positions, refused], [100, 0]);
+});
+
+test('while intake is stopped rows wait, and commands of operators do not', async (context) => {
+  const exchange = await startExchangeForTest(context, { userCount: 1 });
+  const outcomes = outcomesOf(exchange);
+  await exchange.pool.query(
+    `insert into stops (name, object, previous, stopped_at)
+     values ('intake', 'outbox-dispatcher', '', now())`,
+  );
+  const app = await start(exchange);
+  const positions = [await depositOf(exchange, 100), await depositOf(exchange, 50)];
+  const status = { kind: 'SetMarketStatus', market: 1 as MarketId, status: 'paused' } as const;
+  const id = await appendEngineCommand(exchange.session, status);
+  outcomes.wakeDispatcher();
+  await waitUntil({
+    what: 'the command of an operator is settled',
+    timeoutMs: 30_000,
+    question: async () => {
+      const { rows } = await exchange.pool.query(
+        'select state from engine_commands where id = $1',
+        [id],
+      );
+      return rows[0].state !== 'waiting';
+    },
+  });
+  assert.equal(await outcomes.waitForOutcome(positions[1], { timeoutMs: 500 }), undefined);
+  await exchange.pool.query("delete from stops where name = 'intake'");
+  const settled = await Promise.all(positions.map((one) => outcomes.waitForOutcome(one, TIMEOUT)));
+  assert.deepEqual(
+    settled.map((one) => one?.state),
+    ['accepted', 'accepted'],
+  );
+  assert.ok((settled[0]?.frame ?? 0) <= (settled[1]?.frame ?? 0));
+  outcomes.stop();
+  await app.stop();
 });

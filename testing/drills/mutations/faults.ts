@@ -16,6 +16,7 @@ import { PEOPLE_FAULTS } from './faults/people.ts';
 import { SEALED_DATA_FAULTS } from './faults/sealed-data.ts';
 import { SNAPSHOT_FAULTS } from './faults/snapshot.ts';
 import { STAKING_FAULTS } from './faults/staking.ts';
+import { SWITCH_BOARD_FAULTS } from './faults/switch-board.ts';
 import { TRANSFER_FAULTS } from './faults/transfers.ts';
 
 export const FAULTS: readonly Fault[] = [
@@ -35,4 +36,5 @@ export const FAULTS: readonly Fault[] = [
   ...PEOPLE_FAULTS,
   ...LEDGER_HISTORY_FAULTS,
   ...HEALTH_FAULTS,
+  ...SWITCH_BOARD_FAULTS,
 ];
