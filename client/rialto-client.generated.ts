@@ -29,6 +29,7 @@ export interface FileQueries {
   getSessions: wire.GetSessionsQuery;
   getLogins: wire.GetLoginsQuery;
   getAudits: wire.GetAuditsQuery;
+  getFindings: wire.GetFindingsQuery;
   getLedgerPostings: wire.GetLedgerPostingsQuery;
   getUsers: wire.GetUsersQuery;
 }
@@ -1779,6 +1780,55 @@ export class RialtoClient<const Form = 'text'> {
   /** Report a backup that has ended; the script that makes it calls this. `PUT /v2/admin/backup` */
   reportBackup(body: wire.BackupIn, options: CallOptions = {}): Promise<wire.Backup> {
     return this.#caller.call('reportBackup', body, options);
+  }
+
+  /** Findings of surveillance, highest score first. `GET /v2/admin/findings` */
+  getFindings(
+    query: wire.GetFindingsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.Finding[];
+  }> {
+    return this.#caller.call('getFindings', query, options);
+  }
+
+  /** A finding with its evidence. `GET /v2/admin/finding` */
+  getFinding(query: wire.GetFindingQuery, options: CallOptions = {}): Promise<wire.FindingDetail> {
+    return this.#caller.call('getFinding', query, options);
+  }
+
+  /**
+   * Take a finding, close it with a result, or put it back into the queue. `PUT
+   * /v2/admin/finding`
+   */
+  changeFinding(body: wire.FindingIn, options: CallOptions = {}): Promise<wire.FindingDetail> {
+    return this.#caller.call('changeFinding', body, options);
+  }
+
+  /** The rules of surveillance and their parameters. `GET /v2/admin/surveillance/rules` */
+  getSurveillanceRules(options: CallOptions = {}): Promise<wire.SurveillanceRule[]> {
+    return this.#caller.call('getSurveillanceRules', {}, options);
+  }
+
+  /** Set the parameters of a rule, or switch it. `PUT /v2/admin/surveillance/rules` */
+  setSurveillanceRule(
+    body: wire.SurveillanceRuleIn,
+    options: CallOptions = {},
+  ): Promise<wire.SurveillanceRule> {
+    return this.#caller.call('setSurveillanceRule', body, options);
+  }
+
+  /**
+   * Findings that parameters would have made in the past; nothing is written. `POST
+   * /v2/admin/surveillance/try`
+   */
+  trySurveillanceRule(
+    body: wire.SurveillanceTrialIn,
+    options: CallOptions = {},
+  ): Promise<wire.SurveillanceTrial> {
+    return this.#caller.call('trySurveillanceRule', body, options);
   }
 
   /**

@@ -500,6 +500,15 @@ export interface FiatWithdrawalIn {
   version?: 'v2' | 'v3' | 'v4';
 }
 
+export interface FindingIn {
+  id: number;
+  action: 'take' | 'close' | 'reopen';
+  /** Required to close it. */
+  result?: 'no_issue' | 'warned' | 'frozen' | 'reported';
+  /** Sealed. */
+  note?: string;
+}
+
 export interface FirstAdministratorIn {
   email: string;
   /** 15 to 128 characters, and not a common password. */
@@ -728,6 +737,28 @@ export interface GetExportsQuery {
   state?: 'sending' | 'complete' | 'broken';
   /** Of the bytes of the file. */
   sha256?: string;
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
+export interface GetFindingQuery {
+  id: number;
+}
+
+export interface GetFindingsQuery {
+  rule?: 'price_band' | 'self_trade' | 'cancel_ratio' | 'unusual_withdrawal' | 'new_country';
+  /** `under_way` is `open` and `taken`. */
+  state?: 'open' | 'taken' | 'closed' | 'under_way';
+  result?: 'no_issue' | 'warned' | 'frozen' | 'reported';
+  user_id?: number;
+  taken_by?: number;
+  /** `all` returns every row, without pages. */
+  format?: 'all';
   /** A value out of range is set to the nearest limit. */
   limit?: number;
   page?: number;
@@ -2011,6 +2042,20 @@ export interface SupportMessageIn {
   description: string;
 }
 
+export interface SurveillanceRuleIn {
+  rule: 'price_band' | 'self_trade' | 'cancel_ratio' | 'unusual_withdrawal' | 'new_country';
+  /** By default as before. */
+  is_on?: boolean;
+  /** Parameters that are absent stay. */
+  parameters?: Record<string, number>;
+}
+
+export interface SurveillanceTrialIn {
+  rule: 'price_band' | 'self_trade' | 'cancel_ratio' | 'unusual_withdrawal' | 'new_country';
+  parameters?: Record<string, number>;
+  days: number;
+}
+
 export interface SwitchIn {
   name: 'trading' | 'deposits' | 'withdrawals';
   /** A pair for `trading`, otherwise a coin; by default all of them. */
@@ -2940,6 +2985,55 @@ export interface FeeEffects<D = string> {
   effects: FeeEffect<D>[];
   /** In `currency` at present prices; null if one is missing. */
   total: FeeEffectValue<D> | null;
+}
+
+export interface Finding {
+  id: number;
+  rule: 'price_band' | 'self_trade' | 'cancel_ratio' | 'unusual_withdrawal' | 'new_country';
+  user_id: number;
+  /** `market btc-usdt`, `withdrawal 12`. */
+  object: string;
+  /** The sum of its evidence. 100 is a limit that is just reached. */
+  score: number;
+  evidence_count: number;
+  first_seen_at: string;
+  last_seen_at: string;
+  state: 'open' | 'taken' | 'closed';
+  result: 'no_issue' | 'warned' | 'frozen' | 'reported' | null;
+  taken_by: number | null;
+  taken_at: string | null;
+  closed_at: string | null;
+}
+
+export interface FindingDetail {
+  id: number;
+  rule: 'price_band' | 'self_trade' | 'cancel_ratio' | 'unusual_withdrawal' | 'new_country';
+  user_id: number;
+  /** `market btc-usdt`, `withdrawal 12`. */
+  object: string;
+  /** The sum of its evidence. 100 is a limit that is just reached. */
+  score: number;
+  evidence_count: number;
+  first_seen_at: string;
+  last_seen_at: string;
+  state: 'open' | 'taken' | 'closed';
+  result: 'no_issue' | 'warned' | 'frozen' | 'reported' | null;
+  taken_by: number | null;
+  taken_at: string | null;
+  closed_at: string | null;
+  /** Only in a login session of a person who may close findings. */
+  note: string | null;
+  /** Newest first. */
+  evidence: FindingEvidence[];
+}
+
+export interface FindingEvidence {
+  seen_at: string;
+  score: number;
+  /** Ids and figures of the rule; no personal values. */
+  figures: unknown;
+  /** Calls that show the rows. */
+  calls: string[];
 }
 
 export interface FrozenByCommand {
@@ -4500,6 +4594,39 @@ export interface SupportMessageSent {
   message: string;
   /** Names the message when you ask about it. */
   reference: string;
+}
+
+export interface SurveillanceRule {
+  rule: 'price_band' | 'self_trade' | 'cancel_ratio' | 'unusual_withdrawal' | 'new_country';
+  is_on: boolean;
+  parameters: Record<string, number>;
+  ranges: {
+    name: string;
+    min: number;
+    max: number;
+    /** A change in this direction needs an approval. */
+    looser: 'up' | 'down' | 'both';
+  }[];
+  updated_at: string;
+  /** Rows up to this time are judged. */
+  checked_to: string | null;
+}
+
+export interface SurveillanceTrial {
+  rule: 'price_band' | 'self_trade' | 'cancel_ratio' | 'unusual_withdrawal' | 'new_country';
+  /** Later than asked for if there were too many commands. */
+  from: string;
+  to: string;
+  /** Of users and objects; 1000 signs at most. */
+  findings_count: number;
+  users_count: number;
+  /** The first signs, highest score first. */
+  data: {
+    user_id: number;
+    object: string;
+    score: number;
+    figures: unknown;
+  }[];
 }
 
 export interface SwitchState {

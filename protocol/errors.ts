@@ -18,6 +18,7 @@ import { requestErrors } from './errors/request-errors.ts';
 import { setUpErrors } from './errors/set-up-errors.ts';
 import { stakingErrors } from './errors/staking-errors.ts';
 import { subAccountErrors } from './errors/sub-account-errors.ts';
+import { surveillanceErrors } from './errors/surveillance-errors.ts';
 import { userActErrors } from './errors/user-act-errors.ts';
 import { withdrawalFlowErrors } from './errors/withdrawal-flow-errors.ts';
 import { withdrawalPolicyErrors } from './errors/withdrawal-policy-errors.ts';
@@ -42,6 +43,7 @@ export const errors = {
   ...approvalErrors,
   ...marketErrors,
   ...ledgerErrors,
+  ...surveillanceErrors,
   ...peopleErrors,
   ...healthErrors,
 };

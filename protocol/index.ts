@@ -91,6 +91,12 @@ export {
   UserStats,
 } from './resources/statistics.ts';
 export { SubAccount } from './resources/sub-account.ts';
+export {
+  Finding,
+  FindingDetail,
+  FindingEvidence,
+  SurveillanceRule,
+} from './resources/surveillance.ts';
 export { tickerJsonBody } from './resources/ticker.ts';
 export { Tier } from './resources/tier.ts';
 export { UdfConfig, UdfSearchResult, UdfSymbol } from './resources/udf.ts';

@@ -42,6 +42,7 @@ import { stakingRoutes } from './routes/staking-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
 import { subAccountRoutes } from './routes/sub-account-routes.ts';
 import { supportRoutes } from './routes/support-routes.ts';
+import { surveillanceRoutes } from './routes/surveillance-routes.ts';
 import { udfRoutes } from './routes/udf-routes.ts';
 import { userActRoutes } from './routes/user-act-routes.ts';
 import { withdrawalRoutes } from './routes/withdrawal-routes.ts';
@@ -83,6 +84,7 @@ export const routeGroups = {
   control: controlRoutes,
   reconciliation: reconciliationRoutes,
   health: healthRoutes,
+  surveillance: surveillanceRoutes,
   console: consoleRoutes,
   ledger: ledgerRoutes,
   roles: roleRoutes,
@@ -130,6 +132,7 @@ export const routes = {
   ...routeGroups.control,
   ...routeGroups.reconciliation,
   ...routeGroups.health,
+  ...routeGroups.surveillance,
   ...routeGroups.console,
   ...routeGroups.ledger,
   ...routeGroups.roles,

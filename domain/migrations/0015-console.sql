@@ -326,3 +326,15 @@ update roles set permissions = permissions || '{/admin/ledger/postings:get}'
 where name in ('supervisor', 'manager', 'auditor');
 update roles set permissions = permissions || '{/admin/logout-everyone:post}'
 where name in ('supervisor', 'manager');
+update roles set permissions = permissions || '{/admin/findings:get}'
+where name in ('supervisor', 'manager', 'kyc', 'auditor');
+update roles set permissions = permissions || '{/admin/finding:get}'
+where name in ('supervisor', 'manager', 'kyc', 'auditor');
+update roles set permissions = permissions || '{/admin/surveillance/rules:get}'
+where name in ('supervisor', 'manager', 'kyc', 'auditor');
+update roles set permissions = permissions || '{/admin/finding:put}'
+where name in ('supervisor', 'kyc');
+update roles set permissions = permissions || '{/admin/surveillance/rules:put}'
+where name in ('supervisor');
+update roles set permissions = permissions || '{/admin/surveillance/try:post}'
+where name in ('supervisor', 'auditor');

@@ -45,6 +45,7 @@ import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { sharedAccountsRoutes } from './sub-accounts/shared-accounts-routes.ts';
 import { subAccountsRoutes } from './sub-accounts/sub-accounts-routes.ts';
 import { supportRoutes } from './support/support-routes.ts';
+import { surveillanceRoutes } from './surveillance/surveillance-routes.ts';
 import { udfRoutes } from './udf/udf-routes.ts';
 import { userActsRoutes } from './user-acts/user-acts-routes.ts';
 import { withdrawalsRoutes } from './withdrawals/withdrawals-routes.ts';
@@ -87,6 +88,7 @@ export const features: Features = {
   control: controlRoutes,
   reconciliation: reconciliationRoutes,
   health: healthRoutes,
+  surveillance: surveillanceRoutes,
   console: consoleRoutes,
   ledger: ledgerRoutes,
   roles: rolesRoutes,

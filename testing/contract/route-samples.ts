@@ -28,6 +28,7 @@ import { setUpSamples } from './set-up-samples.ts';
 import { signUpSamples } from './sign-up-samples.ts';
 import { stakingSamples } from './staking-samples.ts';
 import { subAccountSamples } from './sub-account-samples.ts';
+import { surveillanceSamples } from './surveillance-samples.ts';
 import { userActSamples } from './user-act-samples.ts';
 import { withdrawalSamples } from './withdrawal-samples.ts';
 
@@ -317,6 +318,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   ...signUpSamples,
   ...stakingSamples,
   ...subAccountSamples,
+  ...surveillanceSamples,
   ...userActSamples,
   ...withdrawalSamples,
   signForDevelopment: () => ({

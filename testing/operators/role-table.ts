@@ -189,6 +189,22 @@ export const AREAS: readonly Area[] = [
     calls: ['/admin/process:delete'],
   },
   {
+    area: 'surveillance, reading',
+    roles: ['supervisor', 'manager', 'kyc', 'auditor'],
+    calls: ['/admin/findings:get', '/admin/finding:get', '/admin/surveillance/rules:get'],
+  },
+  { area: 'findings', roles: ['supervisor', 'kyc'], calls: ['/admin/finding:put'] },
+  {
+    area: 'rules of surveillance; an approval for those that find less',
+    roles: ['supervisor'],
+    calls: ['/admin/surveillance/rules:put'],
+  },
+  {
+    area: 'trials of surveillance',
+    roles: ['supervisor', 'auditor'],
+    calls: ['/admin/surveillance/try:post'],
+  },
+  {
     area: 'stop',
     roles: ['supervisor', 'manager'],
     calls: ['/admin/switches/stop:post', '/admin/logout-everyone:post'],

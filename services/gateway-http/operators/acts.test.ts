@@ -11,6 +11,7 @@ test('the personal fields of every act are sealed in requests', () => {
   assert.deepEqual(personal.sort(), [
     'deposit.credit: address, description',
     'deposit.review: address, description',
+    'finding.close: note',
     'mail.send: data',
     'mail.send_raw: title, message, receivers',
     'payment.add: name, label, details',

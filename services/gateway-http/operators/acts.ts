@@ -9,6 +9,7 @@ import { RECONCILIATION_ACTS } from '../../../domain/reconciliation/index.ts';
 import { REFERRAL_ACTS } from '../../../domain/referral/index.ts';
 import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
 import { STAKING_ACTS } from '../../../domain/staking/index.ts';
+import { SURVEILLANCE_ACTS } from '../../../domain/surveillance/index.ts';
 import { SWITCH_ACTS } from '../../../domain/switches/index.ts';
 import { USER_ACTS } from '../../../domain/user-acts/index.ts';
 
@@ -27,6 +28,7 @@ const PACKAGES: readonly ActList[] = [
   SET_UP_ACTS,
   STAKING_ACTS,
   SWITCH_ACTS,
+  SURVEILLANCE_ACTS,
   USER_ACTS,
 ];
 

@@ -1,0 +1,117 @@
+// Surveillance as operators see it: findings with evidence, rules with parameters, and trials.
+
+import { type Static, Type } from 'typebox';
+import { oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../wire-types.ts';
+
+export const SURVEILLANCE_RULES = [
+  'price_band',
+  'self_trade',
+  'cancel_ratio',
+  'unusual_withdrawal',
+  'new_country',
+] as const;
+export const FINDING_STATES = ['open', 'taken', 'closed'] as const;
+export const FINDING_RESULTS = ['no_issue', 'warned', 'frozen', 'reported'] as const;
+
+const IdOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+const RuleName = oneOf(SURVEILLANCE_RULES);
+const ResultOrNull = Type.Unsafe<(typeof FINDING_RESULTS)[number] | null>({
+  anyOf: [oneOf(FINDING_RESULTS), { type: 'null' }],
+});
+
+const findingFields = {
+  id: Type.Integer(),
+  rule: RuleName,
+  user_id: Type.Integer(),
+  object: Type.String({ description: '`market btc-usdt`, `withdrawal 12`.' }),
+  score: Type.Integer({
+    description: 'The sum of its evidence. 100 is a limit that is just reached.',
+  }),
+  evidence_count: Type.Integer(),
+  first_seen_at: Timestamp,
+  last_seen_at: Timestamp,
+  state: oneOf(FINDING_STATES),
+  result: ResultOrNull,
+  taken_by: IdOrNull,
+  taken_at: TimestampOrNull,
+  closed_at: TimestampOrNull,
+};
+
+export const Finding = Type.Object(findingFields, { title: 'Finding' });
+export type Finding = Static<typeof Finding>;
+
+export const FindingEvidence = Type.Object(
+  {
+    seen_at: Timestamp,
+    score: Type.Integer(),
+    figures: Type.Unknown({ description: 'Ids and figures of the rule; no personal values.' }),
+    calls: Type.Array(Type.String(), { description: 'Calls that show the rows.' }),
+  },
+  { title: 'FindingEvidence' },
+);
+export type FindingEvidence = Static<typeof FindingEvidence>;
+
+export const FindingDetail = Type.Object(
+  {
+    ...findingFields,
+    note: Type.Unsafe<string | null>({
+      ...StringOrNull,
+      description: 'Only in a login session of a person who may close findings.',
+    }),
+    evidence: Type.Array(FindingEvidence, { description: 'Newest first.' }),
+  },
+  { title: 'FindingDetail' },
+);
+export type FindingDetail = Static<typeof FindingDetail>;
+
+export const RuleParameters = Type.Unsafe<Record<string, number>>({
+  type: 'object',
+  additionalProperties: { type: 'integer' },
+});
+
+export const SurveillanceRule = Type.Object(
+  {
+    rule: RuleName,
+    is_on: Type.Boolean(),
+    parameters: RuleParameters,
+    ranges: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        min: Type.Integer(),
+        max: Type.Integer(),
+        looser: oneOf(['up', 'down', 'both'], 'A change in this direction needs an approval.'),
+      }),
+    ),
+    updated_at: Timestamp,
+    checked_to: Type.Unsafe<Static<typeof TimestampOrNull>>({
+      ...TimestampOrNull,
+      description: 'Rows up to this time are judged.',
+    }),
+  },
+  { title: 'SurveillanceRule' },
+);
+export type SurveillanceRule = Static<typeof SurveillanceRule>;
+
+export const SurveillanceTrial = Type.Object(
+  {
+    rule: RuleName,
+    from: Type.Unsafe<Static<typeof Timestamp>>({
+      ...Timestamp,
+      description: 'Later than asked for if there were too many commands.',
+    }),
+    to: Timestamp,
+    findings_count: Type.Integer({ description: 'Of users and objects; 1000 signs at most.' }),
+    users_count: Type.Integer(),
+    data: Type.Array(
+      Type.Object({
+        user_id: Type.Integer(),
+        object: Type.String(),
+        score: Type.Integer(),
+        figures: Type.Unknown(),
+      }),
+      { description: 'The first signs, highest score first.' },
+    ),
+  },
+  { title: 'SurveillanceTrial' },
+);
+export type SurveillanceTrial = Static<typeof SurveillanceTrial>;

@@ -1,0 +1,133 @@
+// Surveillance: the queue of findings, the parameters of its rules, and trials on the past. Users
+// never learn of findings.
+
+import { Type } from 'typebox';
+import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
+import {
+  FINDING_RESULTS,
+  FINDING_STATES,
+  Finding,
+  FindingDetail,
+  RuleParameters,
+  SURVEILLANCE_RULES,
+  SurveillanceRule,
+  SurveillanceTrial,
+} from '../resources/surveillance.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_FILE, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
+import { oneOf } from '../wire-types.ts';
+import { listFile } from './list-file.ts';
+import { act, person } from './operator-act.ts';
+import { UserIdIn } from './transfer-inputs.ts';
+
+const read = {
+  method: 'GET',
+  tag: 'operator',
+  permission: { who: 'operator', scope: 'can_read', sessions: true },
+  effect: 'read',
+  status: 200,
+  isRialtoOnly: true,
+} as const;
+const IdIn = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const RuleIn = oneOf(SURVEILLANCE_RULES);
+const DAYS_MAX = 90;
+
+const getFindings = defineRoute({
+  ...read,
+  path: '/v2/admin/findings',
+  summary: 'Findings of surveillance, highest score first',
+  weight: WEIGHT_LIST,
+  query: listQuery({
+    rule: Type.Optional(RuleIn),
+    state: Type.Optional(
+      oneOf([...FINDING_STATES, 'under_way'], '`under_way` is `open` and `taken`.'),
+    ),
+    result: Type.Optional(oneOf(FINDING_RESULTS)),
+    user_id: Type.Optional(UserIdIn),
+    taken_by: Type.Optional(UserIdIn),
+    format: FormatIn,
+  }),
+  response: pagedList(Finding),
+  csv: true,
+  lookUp: true,
+});
+
+export const surveillanceRoutes = {
+  getFindings,
+  getFindingsFile: listFile(getFindings),
+  getFinding: defineRoute({
+    ...read,
+    path: '/v2/admin/finding',
+    summary: 'A finding with its evidence',
+    weight: WEIGHT_ROW,
+    query: Type.Object({ id: IdIn }),
+    response: FindingDetail,
+    lookUp: true,
+  }),
+  changeFinding: defineRoute({
+    ...act,
+    method: 'PUT',
+    path: '/v2/admin/finding',
+    summary: 'Take a finding, close it with a result, or put it back into the queue',
+    permission: person,
+    body: Type.Object(
+      {
+        id: IdIn,
+        action: oneOf(['take', 'close', 'reopen']),
+        result: Type.Optional(oneOf(FINDING_RESULTS, 'Required to close it.')),
+        note: Type.Optional(Type.String({ maxLength: 2_000, description: 'Sealed.' })),
+      },
+      { title: 'FindingIn' },
+    ),
+    response: FindingDetail,
+    isRialtoOnly: true,
+  }),
+  getSurveillanceRules: defineRoute({
+    ...read,
+    path: '/v2/admin/surveillance/rules',
+    summary: 'The rules of surveillance and their parameters',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    response: Type.Array(SurveillanceRule),
+  }),
+  setSurveillanceRule: defineRoute({
+    ...act,
+    method: 'PUT',
+    path: '/v2/admin/surveillance/rules',
+    summary: 'Set the parameters of a rule, or switch it',
+    permission: person,
+    body: Type.Object(
+      {
+        rule: RuleIn,
+        is_on: Type.Optional(Type.Boolean({ description: 'By default as before.' })),
+        parameters: Type.Optional(
+          Type.Unsafe<Record<string, number>>({
+            ...RuleParameters,
+            description: 'Parameters that are absent stay.',
+          }),
+        ),
+      },
+      { title: 'SurveillanceRuleIn' },
+    ),
+    response: SurveillanceRule,
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+  trySurveillanceRule: defineRoute({
+    ...read,
+    method: 'POST',
+    path: '/v2/admin/surveillance/try',
+    summary: 'Findings that parameters would have made in the past; nothing is written',
+    weight: WEIGHT_FILE,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        rule: RuleIn,
+        parameters: Type.Optional(RuleParameters),
+        days: Type.Integer({ minimum: 1, maximum: DAYS_MAX }),
+      },
+      { title: 'SurveillanceTrialIn' },
+    ),
+    response: SurveillanceTrial,
+  }),
+} as const;
