@@ -73,6 +73,15 @@ const cases: readonly [what: string, Given, PolicyRule[]][] = [
   ['a key whose address list is off', byKey({ whitelisting_enabled: false }), ['book_only']],
   ['a key that is limited to the book', byKey({ book_only: true }), ['book_only']],
 
+  [
+    'abuse: a key, soon after a login from a new country',
+    async (user) => {
+      await newSession(user, { country: 'KP', known: ['IT'] });
+      return byKey({})(user);
+    },
+    ['new_country'],
+  ],
+
   ['only the book, and no entry', (user) => change(user, 'book_only = true'), ['book_only']],
   ['only the book, and an entry', withBook('-1 second'), []],
   ['abuse 30: an entry that is not active yet', withBook(HOUR), ['address_not_active']],
@@ -420,6 +429,21 @@ describe('the input of the withdrawal policy', () => {
     await assert.rejects(describePolicySettings(connection, { currency: 'a b' }), RangeError);
     await assert.rejects(describePolicySettings(connection, { other: '1' } as object), RangeError);
     await connection.query('delete from withdrawal_policy_settings');
+  });
+
+  test('ten times the usual size needs a review, while the rule is on', async () => {
+    const user = await newUser();
+    for (let at = 0; at < 3; at++) await withdrawn(user, { age: '2 days' });
+    await connection.query('update withdrawal_requests set updated_at = created_at');
+    const asked = { ...terms(user), ...second, amountAtoms: 1_000_000n as Atoms };
+    const set = (text: string) =>
+      connection.query(`update surveillance_rules set ${text} where rule = 'unusual_withdrawal'`);
+    assert.deepEqual(await failing(asked), [], 'worth too little');
+    await set(`parameters = parameters || '{"value_min": 0}'`);
+    assert.deepEqual(await failing(asked), ['unusual_withdrawal']);
+    await set('is_on = false');
+    assert.deepEqual(await failing(asked), []);
+    await set(`is_on = true, parameters = parameters || '{"value_min": 1000}'`);
   });
 
   test('an unknown user has no input', async () => {

@@ -53,6 +53,7 @@ test('there are faults in every package that decides about money or identity', (
     'domain/set-up',
     'domain/staking',
     'domain/sub-accounts',
+    'domain/surveillance',
     'domain/switch-board',
     'domain/transfers',
     'domain/user-acts',

@@ -16,6 +16,7 @@ import { PEOPLE_FAULTS } from './faults/people.ts';
 import { SEALED_DATA_FAULTS } from './faults/sealed-data.ts';
 import { SNAPSHOT_FAULTS } from './faults/snapshot.ts';
 import { STAKING_FAULTS } from './faults/staking.ts';
+import { SURVEILLANCE_FAULTS } from './faults/surveillance.ts';
 import { SWITCH_BOARD_FAULTS } from './faults/switch-board.ts';
 import { TRANSFER_FAULTS } from './faults/transfers.ts';
 
@@ -36,5 +37,6 @@ export const FAULTS: readonly Fault[] = [
   ...PEOPLE_FAULTS,
   ...LEDGER_HISTORY_FAULTS,
   ...HEALTH_FAULTS,
+  ...SURVEILLANCE_FAULTS,
   ...SWITCH_BOARD_FAULTS,
 ];
