@@ -1831,6 +1831,19 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('trySurveillanceRule', body, options);
   }
 
+  /** Find anything by its id, address, reference or name. `GET /v2/admin/search` */
+  search(query: wire.SearchQuery, options: CallOptions = {}): Promise<wire.SearchAnswer> {
+    return this.#caller.call('search', query, options);
+  }
+
+  /**
+   * Everything on record about a user but orders and trades, newest first. `GET
+   * /v2/admin/user/timeline`
+   */
+  getTimeline(query: wire.GetTimelineQuery, options: CallOptions = {}): Promise<wire.Timeline> {
+    return this.#caller.call('getTimeline', query, options);
+  }
+
   /**
    * Files and whole lists that operators took, with rows and hash, newest first. `GET
    * /v2/admin/exports`

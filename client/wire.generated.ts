@@ -559,6 +559,7 @@ export interface GetApiKeysQuery {
 }
 
 export interface GetAuditsQuery {
+  id?: number;
   user_id?: number;
   /** The operator: an e-mail address or a number. */
   subject?: string;
@@ -896,6 +897,8 @@ export interface GetOrdersOfUsersQuery {
   /** `open` is `new` and `pfilled`. */
   status?: 'new' | 'pfilled' | 'filled' | 'canceled' | 'open';
   open?: boolean;
+  /** The UUID of the order. */
+  id?: string;
   /** `all` returns every row, without pages. */
   format?: 'all';
   /** A value out of range is set to the nearest limit. */
@@ -1125,6 +1128,31 @@ export interface GetStakesQuery {
 
 export interface GetTickerQuery {
   symbol: string;
+}
+
+export interface GetTimelineQuery {
+  user_id: number;
+  /** `next` of the page before. */
+  before?: string;
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  types?: (
+    | 'account'
+    | 'login'
+    | 'device'
+    | 'session'
+    | 'security'
+    | 'api_key'
+    | 'bank_account'
+    | 'payment_detail'
+    | 'address_book'
+    | 'deposit'
+    | 'withdrawal'
+    | 'stake'
+    | 'operator'
+    | 'reveal'
+    | 'mail'
+  )[];
 }
 
 export interface GetTradesHistoryQuery {
@@ -1830,6 +1858,15 @@ export interface RoleRemovalIn {
   id: number;
   /** Your second factor; empty for a passkey that the session has just proven. */
   otp_code?: string;
+}
+
+export interface SearchQuery {
+  /**
+   * A whole number, id, e-mail address, transaction, address, API key, referral code, bank
+   * reference, client order id, coin or market; with the power `pii.search` also a part of an
+   * e-mail address or username, words of a name, a phone or document number.
+   */
+  q: string;
 }
 
 export interface SessionRevocationIn {
@@ -4319,6 +4356,25 @@ export interface Role<D = string> {
   updated_at: string;
 }
 
+export interface SearchAnswer {
+  count: number;
+  data: SearchResult[];
+  /** False if the search by a part of a name took too long and was given up. */
+  is_complete: boolean;
+}
+
+export interface SearchResult {
+  /** `user`, `order`, `deposit` and so on. */
+  type: string;
+  id: string;
+  user_id: number | null;
+  /** For people to recognise it; personal values are masked. */
+  title: string;
+  at: string | null;
+  /** The call that shows it. */
+  path: string;
+}
+
 export interface SessionToken {
   /** Send it as `Authorization: Bearer TOKEN`. */
   token: string;
@@ -4678,6 +4734,55 @@ export interface Tier<D = string> {
   };
   created_at: string;
   updated_at: string;
+}
+
+export interface Timeline {
+  data: TimelineEntry[];
+  /** As `before` it selects the next page; null on the last. */
+  next: string | null;
+  /** The types in this answer: the requested ones that your role may read. */
+  types: (
+    | 'account'
+    | 'login'
+    | 'device'
+    | 'session'
+    | 'security'
+    | 'api_key'
+    | 'bank_account'
+    | 'payment_detail'
+    | 'address_book'
+    | 'deposit'
+    | 'withdrawal'
+    | 'stake'
+    | 'operator'
+    | 'reveal'
+    | 'mail'
+  )[];
+}
+
+export interface TimelineEntry {
+  at: string;
+  type:
+    | 'account'
+    | 'login'
+    | 'device'
+    | 'session'
+    | 'security'
+    | 'api_key'
+    | 'bank_account'
+    | 'payment_detail'
+    | 'address_book'
+    | 'deposit'
+    | 'withdrawal'
+    | 'stake'
+    | 'operator'
+    | 'reveal'
+    | 'mail';
+  /** `success`, `completed`, `user.freeze`. */
+  event: string;
+  /** Of the login, the deposit, the audit entry and so on. */
+  id: string;
+  details: Record<string, unknown>;
 }
 
 export type TotalBalance<D = string> = {

@@ -27,7 +27,7 @@ export { AuditEntry, AuditVerification } from './resources/audit.ts';
 export { BankAccount, PaymentDetail } from './resources/bank-account.ts';
 export { candleJson } from './resources/candle.ts';
 export { Coin, WithdrawalFee } from './resources/coin.ts';
-export { ListExport } from './resources/console.ts';
+export { ListExport, SearchAnswer, SearchResult, Timeline } from './resources/console.ts';
 export { Constants, TransactionLimit } from './resources/constants.ts';
 export { DeadManSwitch } from './resources/dead-man-switch.ts';
 export { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from './resources/deposit-withdrawal.ts';

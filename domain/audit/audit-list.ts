@@ -5,6 +5,7 @@ import { idOf } from '../../infra/postgres/index.ts';
 import type { JsonValue } from './canonical-json.ts';
 
 export interface AuditFilter {
+  readonly seq?: number | undefined;
   /** The user whom it concerns. */
   readonly user?: UserId | undefined;
   /** The operator, by number or by e-mail address. */
@@ -59,9 +60,11 @@ const MATCHES = `
   and ($4::text is null or a.act = $4)
   and ($5::text is null or a.object = $5)
   and ($6::timestamptz is null or a.at >= $6)
-  and ($7::timestamptz is null or a.at < $7)`;
+  and ($7::timestamptz is null or a.at < $7)
+  and ($8::bigint is null or a.seq = $8)`;
 
-export function auditList({ act, from, object, operator, to, user }: AuditFilter): AuditList {
+export function auditList(filter: AuditFilter): AuditList {
+  const { act, from, object, operator, seq, to, user } = filter;
   // Only an index on time bounds the scan of a range of times.
   const isByTime = from !== undefined || to !== undefined;
   const defaultSort = isByTime ? ['a.at', 'a.seq'] : ['a.seq'];
@@ -72,11 +75,11 @@ export function auditList({ act, from, object, operator, to, user }: AuditFilter
     defaultSort,
     rows: (order) => `
       select a.*, u.email from (
-        select * from audit_entries a where ${MATCHES} ${order} limit $8 offset $9
+        select * from audit_entries a where ${MATCHES} ${order} limit $9 offset $10
       ) a left join users u on u.id = a.actor_id ${order}`,
     count: `select count(*) from (
-      select from audit_entries a where ${MATCHES} ${newestFirst} limit $8) c`,
-    values: [user ?? null, id, email, act ?? null, object ?? null, from ?? null, to ?? null],
+      select from audit_entries a where ${MATCHES} ${newestFirst} limit $9) c`,
+    values: [user, id, email, act, object, from, to, seq].map((value) => value ?? null),
   };
 }
 

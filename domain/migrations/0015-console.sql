@@ -154,6 +154,51 @@ create index exports_by_time on exports (started_at, id);
 create index exports_by_hash on exports (sha256) where sha256 is not null;
 create index exports_under_way on exports (started_at) where state = 'sending';
 
+-- The search box and the timeline.
+create index address_book_by_text on address_book (address, id);
+create index logins_of_user_by_time on logins (user_id, created_at, id) where user_id is not null;
+create index ended_sessions_of_user on sessions (user_id, revoked_at, id)
+  where revoked_at is not null;
+create index audit_entries_of_subject_by_time on audit_entries (subject_id, at, seq)
+  where subject_id is not null;
+drop index mails_of_user;
+create index mails_of_user on mail_outbox (user_id, created_at, id) where user_id is not null;
+-- Each change is in one of the two.
+create index deposit_changes_of_user on transfer_changes (user_id, changed_at, id)
+  where deposit_request is not null;
+create index withdrawal_changes_of_user on transfer_changes (user_id, changed_at, id)
+  where withdrawal_request is not null;
+
+-- Changes of credentials and access. Every one causes a mail in its own transaction, and mails are
+-- deleted after a month: the database itself keeps these rows, so that no code can forget one.
+create table security_changes (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users (id) on delete cascade,
+  kind text not null,
+  at timestamptz not null
+);
+create index security_changes_of_user on security_changes (user_id, at, id);
+
+create function is_security_change(kind text) returns boolean language sql immutable as $$
+  select kind in ('password_changed', 'password_known', 'factor_added', 'factor_removed',
+    'recovery_code_used', 'email_changed', 'api_key_created', 'api_key_changed', 'api_key_revoked',
+    'account_frozen', 'account_unfrozen', 'account_closing', 'book_only_changed',
+    'shared_account_granted')
+$$;
+create function record_security_change() returns trigger language plpgsql as $$
+begin
+  insert into security_changes (user_id, kind, at)
+  values (new.user_id, new.kind, new.created_at);
+  return null;
+end
+$$;
+create trigger security_changes after insert on mail_outbox for each row
+  when (new.user_id is not null and is_security_change(new.kind))
+  execute function record_security_change();
+insert into security_changes (user_id, kind, at)
+  select user_id, kind, created_at from mail_outbox
+  where user_id is not null and is_security_change(kind) order by id;
+
 -- ---- Ledger and fees --------------------------------------------------------------------------
 
 -- ---- Reviews of withdrawals -------------------------------------------------------------------
@@ -314,6 +359,8 @@ update roles set permissions = permissions || '{/admin/health:get}'
   where name in ('supervisor', 'manager', 'support', 'auditor');
 update roles set permissions = permissions || '{/admin/process:delete}'
   where name in ('supervisor', 'manager');
+update roles set permissions = permissions || '{/admin/search:get,/admin/user/timeline:get}'
+  where name in ('supervisor', 'manager', 'support', 'kyc', 'auditor');
 update roles set permissions = permissions || '{/admin/exports:get}'
   where name in ('supervisor', 'auditor');
 update roles set permissions = permissions || '{/admin/ledger/totals:get}'

@@ -2,7 +2,7 @@
 // which excludes partitions and parts of an index; the dates themselves are exact.
 
 import type { Side } from '../../core/messages/index.ts';
-import type { MarketId, UserId } from '../../core/money/index.ts';
+import type { MarketId, OrderNumber, UserId } from '../../core/money/index.ts';
 import { assertPlainName } from '../../infra/postgres/index.ts';
 import {
   type DateRange,
@@ -17,6 +17,7 @@ export interface OrderFilter extends DateRange {
   readonly side?: Side | undefined;
   readonly status?: string | undefined;
   readonly isOpen?: boolean | undefined;
+  readonly number?: OrderNumber | undefined;
 }
 
 /** Above every number. */
@@ -38,8 +39,8 @@ const OF_ONE_USER = {
 
 export function ordersOfUsers(filter: OrderFilter, schema: string): OperatorList {
   assertPlainName(schema);
-  const { from, isOpen, market, side, status, to, user } = filter;
-  const values = [user, market, side, status, isOpen ?? opennessOf(status), from, to];
+  const { from, isOpen, market, number, side, status, to, user } = filter;
+  const values = [user, market, side, status, isOpen ?? opennessOf(status), from, to, number];
   const numbers = numbersOf(schema);
   const matching = `${matchingIn(schema)} and o.number >= ${numbers.from}
     and o.number < ${numbers.to} and ${DATES}`;
@@ -68,7 +69,8 @@ function matchingIn(schema: string): string {
     and ($3::text is null or o.side = $3)
     and ($4::text is null or o.status = $4)
     and ($5::boolean is null or ($5 and o.close_reason is null)
-      or (not $5 and o.close_reason is not null))`;
+      or (not $5 and o.close_reason is not null))
+    and ($8::bigint is null or o.number = $8)`;
 }
 
 /** The numbers of the orders between the dates, to the minute. */
@@ -100,7 +102,7 @@ function countByMinutes(schema: string): string {
     (${part(from, `least(${wholeFrom}, ${to})`)} and ${DATES})
     union all (${part(wholeFrom, wholeTo)})
     union all (${part(`greatest(${wholeFrom}, ${wholeTo})`, to)} and ${DATES})
-    limit $8) counted`;
+    limit $9) counted`;
 }
 
 /** Leads to the index of open orders. */

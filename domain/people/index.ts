@@ -37,4 +37,5 @@ export {
   type UserList,
   type UserSearch,
   userList,
+  usersNamed,
 } from './user-list.ts';

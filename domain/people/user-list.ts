@@ -200,6 +200,23 @@ function birthRange({ bornFrom, bornTo }: UserFilter): { from: Date; to: Date } 
   return { from: new Date(from), to: new Date(to) };
 }
 
+/**
+ * The ids of users whom the text itself names, not what they own; the newest of those with a part.
+ * Ids may be of nobody.
+ */
+export function usersNamed(
+  vault: Vault,
+  { isExact, limit, text }: { readonly text: string; readonly isExact: boolean; limit: number },
+): { readonly ids: string; readonly values: readonly unknown[] } {
+  const all = new Conditions();
+  const ways = [
+    `select id from users where lower(email) = ${all.place(normalEmail(text))}`,
+    ...idWay(all, text),
+    ...(isExact ? [] : partWays(all, vault, text, limit)),
+  ];
+  return { ids: ways.join(' union '), values: all.values };
+}
+
 /** The ids of all who are found in any of the ways. */
 function searchCondition(
   all: Conditions,
@@ -208,7 +225,7 @@ function searchCondition(
   { isExact, projectionSchema }: UserListOptions,
 ): string {
   const ways = exactWays(all, search, projectionSchema);
-  if (!isExact) ways.push(...partWays(all, vault, search.text));
+  if (!isExact) ways.push(...partWays(all, vault, search.text, FOUND_BY_PART_MAX));
   return `u.id in (${ways.join(' union ')})`;
 }
 
@@ -228,8 +245,7 @@ function exactWays(
       `select user_id from ${table} where address = ${whole} and network is distinct from 'email'`,
     ]),
   ];
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (id <= USER_ID_MAX) ways.push(`select ${all.place(id)}::bigint`);
+  ways.push(...idWay(all, text));
   if (orderNumber !== undefined) {
     const number = all.place(orderNumber);
     ways.push(`select user_id from ${projectionSchema}.orders where number = ${number}`);
@@ -237,26 +253,31 @@ function exactWays(
   return ways;
 }
 
+function idWay(all: Conditions, text: string): string[] {
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  return id <= USER_ID_MAX ? [`select ${all.place(id)}::bigint`] : [];
+}
+
 /**
  * A part that many have is found in the newest users, without the index: that would read everybody
  * who has it. Only a part that few of the newest have is looked up in the index.
  */
-function byPart(all: Conditions, part: string): string {
+function byPart(all: Conditions, part: string, limit: number): string {
   const pattern = all.place(patternOf(part));
-  const order = `order by u.id desc limit ${FOUND_BY_PART_MAX}`;
+  const order = `order by u.id desc limit ${limit}`;
   return `(with newest as materialized (
       select u.id from users u where u.id > (select max(id) from users) - ${NEWEST_READ}
         and ${PART_TEXT} like ${pattern} ${order})
     select id from newest union all
-    (select u.id from users u where (select count(*) from newest) < ${FOUND_BY_PART_MAX}
+    (select u.id from users u where (select count(*) from newest) < ${limit}
       and ${partCondition(all, PART_TEXT, part)} ${order}))`;
 }
 
-function partWays(all: Conditions, vault: Vault, text: string): string[] {
+function partWays(all: Conditions, vault: Vault, text: string, limit: number): string[] {
   const ways: string[] = [];
   const part = text.trim().toLowerCase();
   if (part.length >= PART_LENGTH_MIN && !part.includes(' ')) {
-    ways.push(byPart(all, part));
+    ways.push(byPart(all, part, limit));
   } else if (part !== '') {
     ways.push(`select id from users where lower(username) = ${all.place(part)}`);
   }
@@ -266,7 +287,7 @@ function partWays(all: Conditions, vault: Vault, text: string): string[] {
   const words = nameTokens(vault, text).map((macs) => byToken('name', macs));
   if (words.length > 0) {
     ways.push(`(select user_id from (${words.join(' intersect ')}) named
-      order by user_id desc limit ${FOUND_BY_PART_MAX})`);
+      order by user_id desc limit ${limit})`);
   }
   const phone = phoneTokens(vault, text);
   if (phone !== undefined && !/\p{L}/u.test(text)) ways.push(byToken('phone', phone));

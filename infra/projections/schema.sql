@@ -231,7 +231,7 @@ create table orders (
 CREATE INDEX open_orders ON orders USING btree (number) WHERE (close_reason IS NULL);
 CREATE INDEX open_orders_of_user ON orders USING btree (user_id, number) WHERE
     (close_reason IS NULL);
-CREATE INDEX orders_by_client_id ON orders USING btree (user_id, client_order_id)
+CREATE INDEX orders_by_client_id ON orders USING btree (client_order_id, user_id)
     WHERE (client_order_id <> ''::text);
 CREATE INDEX orders_in_market ON orders USING btree (market_id, number);
 CREATE INDEX orders_of_user ON orders USING btree (user_id, number);

@@ -23,6 +23,7 @@ const getAudits = defineRoute({
   effect: 'read',
   weight: WEIGHT_LIST,
   query: listQuery({
+    id: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
     user_id: Type.Optional(UserIdIn),
     subject: Type.Optional(
       textIn({

@@ -1,16 +1,70 @@
-// Calls of the operators' console beside the lists: exports and their hashes.
+// Calls of the operators' console beside the lists: search, timeline, exports and their hashes.
 
 import { Type } from 'typebox';
-import { EXPORT_STATES, ListExport } from '../resources/console.ts';
+import {
+  EXPORT_STATES,
+  ListExport,
+  SearchAnswer,
+  TIMELINE_TYPES,
+  Timeline,
+} from '../resources/console.ts';
 import { pagedList, shortListQuery } from '../resources/paged-list.ts';
 import { defineRoute } from '../route.ts';
 import { WEIGHT_LIST } from '../weights.ts';
-import { oneOf, textIn } from '../wire-types.ts';
+import { listIn, oneOf, textIn } from '../wire-types.ts';
 import { UserIdIn } from './transfer-inputs.ts';
 
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
 
 export const consoleRoutes = {
+  search: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/search',
+    summary: 'Find anything by its id, address, reference or name',
+    tag: 'operator',
+    permission: operatorMayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: Type.Object({
+      q: textIn({
+        minLength: 1,
+        maxLength: 254,
+        description:
+          'A whole number, id, e-mail address, transaction, address, API key, referral code, ' +
+          'bank reference, client order id, coin or market; with the power `pii.search` also a ' +
+          'part of an e-mail address or username, words of a name, a phone or document number.',
+      }),
+    }),
+    status: 200,
+    response: SearchAnswer,
+    isRialtoOnly: true,
+  }),
+  getTimeline: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/user/timeline',
+    summary: 'Everything on record about a user but orders and trades, newest first',
+    tag: 'operator',
+    permission: operatorMayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: Type.Object({
+      user_id: UserIdIn,
+      before: Type.Optional(
+        Type.String({ maxLength: 64, description: '`next` of the page before.' }),
+      ),
+      limit: shortListQuery({}).properties.limit,
+      types: Type.Optional(
+        listIn(oneOf(TIMELINE_TYPES), {
+          itemsMax: TIMELINE_TYPES.length,
+          description: 'Only these, separated by commas.',
+        }),
+      ),
+    }),
+    status: 200,
+    response: Timeline,
+    lookUp: true,
+    isRialtoOnly: true,
+  }),
   getExports: defineRoute({
     method: 'GET',
     path: '/v2/admin/exports',

@@ -15,7 +15,7 @@ import {
   TotalBalance,
   WalletOfUser,
 } from '../resources/operator-lists.ts';
-import { ORDER_STATUSES } from '../resources/order.ts';
+import { ORDER_STATUSES, OrderIdIn } from '../resources/order.ts';
 import { FormatIn, listQuery, pagedList, shortListQuery } from '../resources/paged-list.ts';
 import { Affiliation, ReferralCode } from '../resources/referral.ts';
 import { BalanceOfDay, TradingVolume } from '../resources/statistics.ts';
@@ -51,6 +51,7 @@ const getOrdersOfUsers = defineRoute({
     side: Type.Optional(oneOf(SIDES)),
     status: Type.Optional(oneOf([...ORDER_STATUSES, 'open'], '`open` is `new` and `pfilled`.')),
     open: Type.Optional(BooleanIn),
+    id: Type.Optional(OrderIdIn),
     format: FormatIn,
   }),
   response: pagedList(OrderOfUser),

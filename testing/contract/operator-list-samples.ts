@@ -83,4 +83,6 @@ export const operatorListSamples = {
   getTradingVolumeOfUser: ofAlice,
   getRefererOfUser: ofAlice,
   getAffiliationsOfUser: ofAlice,
+  getTimeline: ofAlice,
+  search: (world) => ({ query: { q: world.userId('alice') } }),
 } as const satisfies Readonly<Record<string, MakeSample>>;

@@ -32,9 +32,14 @@ export const AREAS: readonly Area[] = [
   },
   { area: 'votes', roles: ['supervisor'], calls: ['/admin/approval/vote:post'] },
   {
-    area: 'users, masked',
+    area: 'users, masked; search and timeline show what the role may read',
     roles: ['supervisor', 'manager', 'support', 'kyc', 'auditor'],
-    calls: ['/admin/users:get', '/admin/logins:get'],
+    calls: [
+      '/admin/users:get',
+      '/admin/logins:get',
+      '/admin/search:get',
+      '/admin/user/timeline:get',
+    ],
   },
   {
     area: 'break glass, and its review by another person',

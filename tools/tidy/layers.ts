@@ -252,6 +252,13 @@ export const layers: Record<string, readonly string[]> = {
     'domain/valuation',
   ],
   'domain/operator-lists': ['core/money', 'core/messages', 'infra/postgres', 'domain/switch-board'],
+  'domain/console': [
+    'core/money',
+    'core/messages',
+    'infra/postgres',
+    'domain/vault',
+    'domain/people',
+  ],
   'domain/referral': [
     'core/money',
     'infra/postgres',

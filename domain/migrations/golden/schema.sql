@@ -16,6 +16,7 @@ create table address_book (
 );
 CREATE UNIQUE INDEX address_book_by_address ON address_book USING btree (user_id,
     currency, network, address, tag) WHERE (removed_at IS NULL);
+CREATE INDEX address_book_by_text ON address_book USING btree (address, id);
 CREATE INDEX address_book_of_user ON address_book USING btree (user_id, id);
 CREATE INDEX address_book_removed ON address_book USING btree (removed_at) WHERE
     (removed_at IS NOT NULL);
@@ -224,6 +225,8 @@ CREATE INDEX audit_entries_of_actor ON audit_entries USING btree (actor_id, seq)
 CREATE INDEX audit_entries_of_object ON audit_entries USING btree (object, seq);
 CREATE INDEX audit_entries_of_subject ON audit_entries USING btree (subject_id, seq)
     WHERE (subject_id IS NOT NULL);
+CREATE INDEX audit_entries_of_subject_by_time ON audit_entries USING btree (subject_id,
+    at, seq) WHERE (subject_id IS NOT NULL);
 
 create table audit_head (
   is_only boolean not null default true,
@@ -824,6 +827,8 @@ CREATE INDEX logins_by_address ON logins USING btree (ip, created_at, id);
 CREATE INDEX logins_by_country ON logins USING btree (country, created_at, id);
 CREATE INDEX logins_by_time ON logins USING btree (created_at, id);
 CREATE INDEX logins_of_user ON logins USING btree (user_id, id);
+CREATE INDEX logins_of_user_by_time ON logins USING btree (user_id, created_at,
+    id) WHERE (user_id IS NOT NULL);
 
 create table mail_outbox (
   id bigint not null,
@@ -859,8 +864,8 @@ CREATE UNIQUE INDEX mail_outbox_message_id_key ON mail_outbox USING btree (messa
 CREATE INDEX mails_by_age ON mail_outbox USING btree (settled_at) WHERE (settled_at IS
     NOT NULL);
 CREATE INDEX mails_by_recipient ON mail_outbox USING btree (recipient_mac, created_at);
-CREATE INDEX mails_of_user ON mail_outbox USING btree (user_id) WHERE (user_id IS NOT
-    NULL);
+CREATE INDEX mails_of_user ON mail_outbox USING btree (user_id, created_at, id) WHERE
+    (user_id IS NOT NULL);
 CREATE INDEX mails_to_send ON mail_outbox USING btree (next_at, id) WHERE (state = ANY
     (ARRAY['waiting'::text, 'sending'::text, 'deferred'::text]));
 
@@ -1320,6 +1325,17 @@ create table roles (
 );
 CREATE UNIQUE INDEX roles_id_key ON roles USING btree (id);
 
+create table security_changes (
+  id bigint not null,
+  user_id bigint not null,
+  kind text not null,
+  at timestamp with time zone not null,
+  constraint security_changes_pkey PRIMARY KEY (id),
+  constraint security_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE
+    CASCADE
+);
+CREATE INDEX security_changes_of_user ON security_changes USING btree (user_id, at, id);
+
 create table session_ends (
   id boolean not null default true,
   everyone_at timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with
@@ -1360,6 +1376,8 @@ create table sessions (
   constraint sessions_token_hash_key UNIQUE (token_hash),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX ended_sessions_of_user ON sessions USING btree (user_id, revoked_at, id)
+    WHERE (revoked_at IS NOT NULL);
 CREATE INDEX live_sessions_of_user ON sessions USING btree (user_id, id) WHERE
     (revoked_at IS NULL);
 CREATE INDEX sessions_by_end ON sessions USING btree (LEAST(revoked_at, expires_at));
@@ -1780,6 +1798,8 @@ create table transfer_changes (
   constraint transfer_changes_withdrawal_request_fkey FOREIGN KEY (withdrawal_request) REFERENCES
     withdrawal_requests(id)
 );
+CREATE INDEX deposit_changes_of_user ON transfer_changes USING btree (user_id,
+    changed_at, id) WHERE (deposit_request IS NOT NULL);
 CREATE INDEX transfer_changes_of_deposit ON transfer_changes USING btree
     (deposit_request, id) WHERE (deposit_request IS NOT NULL);
 CREATE INDEX transfer_changes_of_withdrawal ON transfer_changes USING btree
@@ -1788,6 +1808,8 @@ CREATE INDEX transfer_changes_to_mail ON transfer_changes USING btree (id) WHERE
     (mailed_at IS NULL);
 CREATE INDEX transfer_changes_to_publish ON transfer_changes USING btree (id) WHERE
     (published_at IS NULL);
+CREATE INDEX withdrawal_changes_of_user ON transfer_changes USING btree (user_id,
+    changed_at, id) WHERE (withdrawal_request IS NOT NULL);
 
 create table users (
   id bigint not null,

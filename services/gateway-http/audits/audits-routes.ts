@@ -15,8 +15,9 @@ import { momentFilter } from '../lists/list-filters.ts';
 import { answerList, type Row } from '../lists/lists.ts';
 
 const getAudits: HandlersOf<'audits'>['getAudits'] = (call, { clock, exchange, registry }) => {
-  const { act, end_date, object, start_date, subject, user_id } = call.query;
+  const { act, end_date, id, object, start_date, subject, user_id } = call.query;
   const filter = {
+    seq: id,
     user: user_id as UserId | undefined,
     operator: operatorOf(subject),
     act,

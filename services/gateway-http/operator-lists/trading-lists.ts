@@ -1,9 +1,11 @@
 // Orders, trades and balances of all users.
 
+import { parseOrderId } from '../../../core/messages/index.ts';
 import {
   type AssetId,
   type Atoms,
   decimalFromAtoms,
+  type OrderNumber,
   type UserId,
 } from '../../../core/money/index.ts';
 import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
@@ -30,13 +32,14 @@ import { requireFresh } from '../preconditions.ts';
 import { answerOperatorList, datesOf } from './answer-list.ts';
 import { shownUser } from './shown-user.ts';
 
+const NO_ORDER = 0 as OrderNumber;
 const ORDER_COLUMNS = ['method', 'client_order_id', 'time_in_force', 'close_reason'];
 
 export async function getOrdersOfUsers(
   call: Call<Routes['getOrdersOfUsers']>,
   dependencies: Dependencies,
 ): Promise<JsonText | StreamedAnswer> {
-  const { open, side, status, symbol, user_id } = call.query;
+  const { id, open, side, status, symbol, user_id } = call.query;
   const isOpenOnly = status === 'open';
   const filter = {
     user: user_id as UserId | undefined,
@@ -44,6 +47,8 @@ export async function getOrdersOfUsers(
     side,
     status: isOpenOnly ? undefined : status,
     isOpen: isOpenOnly ? true : open,
+    // An id that no order has finds none.
+    number: id === undefined ? undefined : (parseOrderId(id) ?? NO_ORDER),
     ...datesOf(call.query),
   };
   await requireFresh(dependencies);

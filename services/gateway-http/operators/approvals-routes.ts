@@ -89,7 +89,7 @@ export const approvalsRoutes: HandlersOf<'approvals'> = {
 };
 
 /** Values of the condition in FILTERS. */
-function readerOf(call: OperatorCall): [isAuditor: boolean, user: number, powers: string[]] {
+export function readerOf(call: OperatorCall): [isAuditor: boolean, user: number, powers: string[]] {
   const { permissions, powers, user } = operatorOf(call);
   return [AUDIT_CALLS.some((one) => permissions.has(one)), user, [...powers]];
 }

@@ -41,6 +41,7 @@ test('there are faults in every package that decides about money or identity', (
     'core/structures',
     'domain/accounts',
     'domain/address-book',
+    'domain/console',
     'domain/credentials',
     'domain/fee-effect',
     'domain/health',

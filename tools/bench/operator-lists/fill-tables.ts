@@ -24,8 +24,10 @@ export interface FilledConnections {
 export const DAYS = 60;
 const SPREAD = `interval '${DAYS} days'`;
 /** Above the numbers of the sandbox's own commands. */
-const FIRST_NUMBER = 10_000_000;
+export const FIRST_NUMBER = 10_000_000;
 const PER_STATEMENT = 250_000;
+/** Rows of the heavy user in each table of its timeline. */
+const HEAVY_ROWS = 100_000;
 const MONTHS = 3;
 
 // $3 is the number of rows of the table, $4 that of users. Users are spread like hashes.
@@ -45,7 +47,7 @@ const ORDERS = `
     case when i % 5 < 2 then 100 else 0 end, 0, 0,
     case when i % 50 = 49 then 'new' when i % 5 < 2 then 'filled' else 'canceled' end,
     case when i % 50 = 49 then null when i % 5 < 2 then 'filled' else 'canceled_by_user' end,
-    '', '', ${AT}, i, ${AT}, i
+    case when i % 2 = 0 then 'bench-' || i else '' end, '', ${AT}, i, ${AT}, i
   from ${NUMBERS}`;
 const MINUTES = `
   insert into minutes (start, first_command)
@@ -149,6 +151,55 @@ const LOOK_UPS = `
   insert into data_lookups (at, operator_id, subject_id, reason)
   select ${AT}, 1, ${USER}, 'id' from ${NUMBERS}`;
 
+/** The user with a long history, for the timeline. */
+export const HEAVY_USER = 2;
+const CHANGES = `
+  insert into transfer_changes (deposit_request, user_id, state, changed_at, published_at,
+    mailed_at)
+  select i, ${USER}, 'completed', ${AT}, now(), now() from ${NUMBERS}`;
+const MAILS = `
+  insert into mail_outbox (user_id, kind, language, recipient_mac, message_id, state, created_at,
+    settled_at)
+  select ${USER}, 'new_device', 'en', sha256(''), 'bench-' || i, 'sent', ${AT}, now()
+  from ${NUMBERS}`;
+/** Of one user each; $4 is that user. */
+const HEAVY = [
+  `insert into logins (created_at, user_id, email_mac, outcome, ip, country, user_agent)
+   select ${AT}, $4, '', case when i % 10 = 0 then 'password_wrong' else 'success' end,
+     '198.51.100.7', 'AT', 'bench' from ${NUMBERS}`,
+  `insert into sessions (user_id, token_hash, scopes, expires_at, created_at, revoked_at)
+   select $4, sha256(('heavy ' || i)::bytea), '{}', ${AT}, ${AT}, ${AT} from ${NUMBERS}`,
+  `insert into audit_entries (seq, at, actor_id, credential, address, act, object, subject_id,
+     prev, hash, mac)
+   select 100000000 + i, ${AT}, 1, 'session 1', '', 'user.note', 'user 2', $4, sha256(''),
+     sha256(''), sha256('') from ${NUMBERS}`,
+  `insert into mail_outbox (user_id, kind, language, recipient_mac, message_id, state, created_at,
+     settled_at)
+   select $4, 'new_device', 'en', sha256(''), 'heavy-' || i, 'sent', ${AT}, now()
+   from ${NUMBERS}`,
+  `insert into security_changes (user_id, kind, at)
+   select $4, 'password_changed', ${AT} from ${NUMBERS}`,
+  `insert into transfer_changes (deposit_request, user_id, state, changed_at, published_at,
+     mailed_at)
+   select 1 + i % 1000, $4, 'completed', ${AT}, now(), now() from ${NUMBERS}`,
+  `insert into transfer_changes (withdrawal_request, user_id, state, changed_at, published_at,
+     mailed_at)
+   select 1 + i % 1000, $4, 'completed', ${AT}, now(), now() from ${NUMBERS}`,
+];
+const BOOK = `
+  insert into address_book (user_id, label, address, network, currency, active_at)
+  select ${USER}, 'bench ' || i, 'bench-' || i, 'btc', 'btc', ${AT} from ${NUMBERS}
+  on conflict do nothing`;
+const KEYS = `
+  insert into api_keys (user_id, name, public_key, kind, expires_at, kek_id, sealed, created_at)
+  select ${USER}, 'bench', left(encode(sha256(i::text::bytea), 'hex'), 40), 'hmac', ${AT}, 1, '',
+    ${AT} from ${NUMBERS} on conflict do nothing`;
+const EXPORTS = `
+  insert into exports (operator_id, list, format, filters, state, rows, bytes, sha256, started_at,
+    ended_at)
+  select 1, 'orders', 'csv', '{}', 'complete', i, i, sha256(i::text::bytea), ${AT}, ${AT}
+  from ${NUMBERS} where $4 > 0`;
+
 /** Returns the seconds that each table took. */
 export async function fillTables(
   { projections, registry }: FilledConnections,
@@ -179,6 +230,15 @@ export async function fillTables(
     await fill(registry, AFFILIATIONS, Math.min(users, 250_000));
   });
   await timed('audit', () => fill(registry, AUDIT, users));
+  await timed('changes', () => fill(registry, CHANGES, users));
+  await timed('mails', () => fill(registry, MAILS, users));
+  await timed('heavy user', async () => {
+    for (const text of HEAVY) {
+      await inParts(HEAVY_ROWS, (from, to) =>
+        registry.query(text, [from, to, HEAVY_ROWS, HEAVY_USER]),
+      );
+    }
+  });
   await timed('stakes', async () => {
     await registry.query(POOL);
     await registry.query(RATE);
@@ -190,6 +250,9 @@ export async function fillTables(
     await fill(registry, APPROVALS, seldom);
     await fill(registry, REVEALS, seldom);
     await fill(registry, LOOK_UPS, seldom);
+    await fill(registry, BOOK, seldom);
+    await fill(registry, KEYS, seldom);
+    await fill(registry, EXPORTS, seldom);
   });
   const month = monthOf(Date.now());
   for (let ago = 0; ago < MONTHS; ago++) await makeMonthPartitions(projections, month - ago);
@@ -225,6 +288,12 @@ const REGISTRY_TABLES = [
   'referral_codes',
   'affiliations',
   'audit_entries',
+  'transfer_changes',
+  'mail_outbox',
+  'security_changes',
+  'address_book',
+  'api_keys',
+  'exports',
   'stakes',
   'approval_requests',
   'reveals',

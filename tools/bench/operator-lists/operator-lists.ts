@@ -1,15 +1,17 @@
-// `npm run bench -- operator-lists`: every list of operators with many rows behind it. The first
-// page, a range of dates, one user and searches, over HTTP; and a file of a million rows, with the
-// memory of the gateway that sends it.
+// `npm run bench -- operator-lists`: every list of operators and every call of the console's
+// screens, with many rows behind it. The first page, a range of dates, one user and searches, over
+// HTTP; and a file of a million rows, with the memory of the gateway that sends it.
 
 import { readFileSync } from 'node:fs';
+import { orderIdText } from '../../../core/messages/index.ts';
+import type { OrderNumber } from '../../../core/money/index.ts';
 import { openConnection } from '../../../infra/postgres/index.ts';
 import { type Route, type RouteName, routes } from '../../../protocol/index.ts';
 import { RestClient, sign, targetOf } from '../../sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { PROJECTION_SCHEMA, REGISTRY_SCHEMA } from '../../sandbox/sandbox-settings.ts';
 import { percentile } from '../journal/percentile.ts';
-import { DAYS, fillTables, type RowCounts } from './fill-tables.ts';
+import { DAYS, FIRST_NUMBER, fillTables, HEAVY_USER, type RowCounts } from './fill-tables.ts';
 
 const COUNTS: Record<'full' | 'quick', RowCounts> = {
   full: { users: 1_000_000, orders: 5_000_000, trades: 5_000_000 },
@@ -26,6 +28,7 @@ const DAY_MS = 86_400_000;
 const SEARCHES = { common: { search: 'bench.exam' }, rare: { search: 'user-4242' } };
 
 type Query = Readonly<Record<string, string>>;
+type CallsToMake = [path: string, queries: Record<string, Query>][];
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
   const size = quick ? 'quick' : 'full';
@@ -43,30 +46,80 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       ),
     );
     const fillSeconds = await fillTables({ registry, projections }, counts);
-    const lists: Record<string, unknown> = {};
-    let slowestMs = 0;
-    for (const [path, queries] of listsToCall(counts.users)) {
-      const measured: Record<string, number> = {};
-      for (const [what, query] of Object.entries(queries)) {
-        measured[what] = await p95(sandbox, path, query, CALLS[size]);
-        slowestMs = Math.max(slowestMs, measured[what]);
-      }
-      lists[path] = measured;
-      console.log(`${path} p95 ms: ${JSON.stringify(measured)}`);
-    }
+    const measure = (calls: CallsToMake) => measureAll(sandbox, calls, CALLS[size]);
+    const lists = await measure(listsToCall(counts.users));
+    const screens = await measure(screensToCall());
+    const slowestMs = Math.max(
+      ...[lists, screens].flatMap((all) => Object.values(all).flatMap(Object.values)),
+    );
     const files = {
       orders: await readFile(sandbox, '/admin/orders/csv', fileRange(counts.orders)),
       trades: await readFile(sandbox, '/admin/trades/csv', fileRange(counts.trades)),
     };
     await Promise.all([registry.end(), projections.end()]);
-    return { ...counts, fillSeconds, lists, slowestMs, files };
+    return { ...counts, fillSeconds, lists, screens, slowestMs, files };
   } finally {
     await sandbox.stop();
   }
 }
 
+async function measureAll(
+  sandbox: Sandbox,
+  calls: CallsToMake,
+  times: number,
+): Promise<Record<string, Record<string, number>>> {
+  const all: Record<string, Record<string, number>> = {};
+  for (const [path, queries] of calls) {
+    const measured: Record<string, number> = {};
+    for (const [what, query] of Object.entries(queries)) {
+      measured[what] = await p95(sandbox, path, query, times);
+    }
+    all[path] = measured;
+    console.log(`${path} p95 ms: ${JSON.stringify(measured)}`);
+  }
+  return all;
+}
+
+/** The calls of the console's screens that are no lists. */
+function screensToCall(): CallsToMake {
+  const user_id = `${HEAVY_USER}`;
+  return [
+    [
+      '/admin/search',
+      {
+        number: { q: '4242' },
+        email: { q: 'user-4242@bench.example' },
+        order: { q: orderIdText((FIRST_NUMBER + 4_242) as OrderNumber) },
+        clientOrder: { q: 'bench-4244' },
+        transaction: { q: 'bench-77777' },
+        address: { q: 'bench-77' },
+        commonPart: { q: 'bench.exam' },
+        rarePart: { q: 'user-4242' },
+        code: { q: '00004D' },
+        market: { q: 'btc-usdt' },
+        nothing: { q: 'there is nothing like this' },
+      },
+    ],
+    [
+      '/admin/user/timeline',
+      {
+        heavy: { user_id },
+        deep: { user_id, before: deepCursor() },
+        oneType: { user_id, types: 'withdrawal', limit: '50' },
+        light: { user_id: '4242' },
+      },
+    ],
+  ];
+}
+
+/** In the middle of the heavy user's history. */
+function deepCursor(): string {
+  const at = new Date(Date.now() - (DAYS / 2) * DAY_MS).toISOString();
+  return `${at.slice(0, -1)}000Z_0_0`;
+}
+
 /** Every list of operators: the first page, three days in the middle, and one user. */
-function listsToCall(users: number): [path: string, queries: Record<string, Query>][] {
+function listsToCall(users: number): CallsToMake {
   const start = Date.now() - (DAYS / 2) * DAY_MS;
   const dates = {
     start_date: new Date(start).toISOString(),

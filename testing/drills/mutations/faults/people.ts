@@ -2,6 +2,8 @@
 
 import type { Fault } from '../fault.ts';
 
+const CONSOLE_SEARCH = 'domain/console/search.ts';
+const CONSOLE_TIMELINE = 'domain/console/timeline.ts';
 const EXPORTS = 'domain/people/exports.ts';
 const LOOK_UPS = 'domain/people/look-ups.ts';
 const MASKED_VALUES = 'domain/people/masked-values.ts';
@@ -75,6 +77,24 @@ export const PEOPLE_FAULTS: readonly Fault[] = [
     file: EXPORTS,
     find: "where id = $1 and state = 'sending' returning list",
     replace: 'where id = $1 returning list',
+  },
+  {
+    name: 'the search box finds types that the role may not read',
+    file: CONSOLE_SEARCH,
+    find: 'isAsked && types.has(type)',
+    replace: 'isAsked && types.size > 0',
+  },
+  {
+    name: 'the search box shows the e-mail address of a user',
+    file: CONSOLE_SEARCH,
+    find: 'words(maskEmail(email), ',
+    replace: 'words(email, ',
+  },
+  {
+    name: 'a page of the timeline loses entries of the moment at which it ends',
+    file: CONSOLE_TIMELINE,
+    find: ' < $4::bigint))',
+    replace: ' < 0))',
   },
   {
     name: 'an approved export of personal data is taken twice',
