@@ -25,8 +25,8 @@ async function withFinding(world: SurveillanceWorld) {
 }
 
 /** Each sample has its own, in the queue. */
-async function finding({ registry, ...world }: SurveillanceWorld): Promise<number> {
-  const { rows } = await registry.query(
+async function finding(world: SurveillanceWorld): Promise<number> {
+  const { rows } = await world.registry.query(
     `with f as (
        insert into findings (rule, user_id, object, score, evidence_count, first_seen_at,
          last_seen_at)
