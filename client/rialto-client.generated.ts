@@ -61,6 +61,11 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getHealth', {}, options);
   }
 
+  /** Banners, and what is stopped at present. `GET /v2/status` */
+  getStatus(options: CallOptions = {}): Promise<wire.ExchangeStatus> {
+    return this.#caller.call('getStatus', {}, options);
+  }
+
   /** All coins and pairs, with their bounds. `GET /v2/constants` */
   getConstants(options: CallOptions = {}): Promise<wire.Constants<DecimalOf<Form>>> {
     return this.#caller.call('getConstants', {}, options);
@@ -1727,19 +1732,39 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('voidCommand', body, options);
   }
 
-  /** Markets and coins that a kill switch stopped. `GET /v2/admin/switches` */
+  /** Everything that a kill switch stopped. `GET /v2/admin/switches` */
   getSwitches(options: CallOptions = {}): Promise<wire.SwitchState[]> {
     return this.#caller.call('getSwitches', {}, options);
   }
 
-  /** Stop trading, deposits or withdrawals, at once. `POST /v2/admin/switches/stop` */
-  stopSwitch(body: wire.SwitchIn, options: CallOptions = {}): Promise<wire.SwitchState[]> {
+  /** The orders, users and money that a switch would touch. `GET /v2/admin/switches/impact` */
+  getSwitchImpact(
+    query: wire.GetSwitchImpactQuery,
+    options: CallOptions = {},
+  ): Promise<wire.SwitchImpact<DecimalOf<Form>>> {
+    return this.#caller.call('getSwitchImpact', query, options);
+  }
+
+  /** Stop a part of the exchange, at once. `POST /v2/admin/switches/stop` */
+  stopSwitch(body: wire.SwitchStopIn, options: CallOptions = {}): Promise<wire.SwitchState[]> {
     return this.#caller.call('stopSwitch', body, options);
   }
 
-  /** Resume what a kill switch stopped. `POST /v2/admin/switches/resume` */
-  resumeSwitch(body: wire.SwitchIn, options: CallOptions = {}): Promise<wire.SwitchState[]> {
+  /** Resume what a kill switch stopped, or stop a market less. `POST /v2/admin/switches/resume` */
+  resumeSwitch(body: wire.SwitchResumeIn, options: CallOptions = {}): Promise<wire.SwitchState[]> {
     return this.#caller.call('resumeSwitch', body, options);
+  }
+
+  /** Set the banner that everybody sees. `PUT /v2/admin/banner` */
+  setBanner(body: wire.BannerIn, options: CallOptions = {}): Promise<wire.BannerSet> {
+    return this.#caller.call('setBanner', body, options);
+  }
+
+  /** Remove the banner. `DELETE /v2/admin/banner` */
+  removeBanner(options: CallOptions = {}): Promise<{
+    message: string;
+  }> {
+    return this.#caller.call('removeBanner', {}, options);
   }
 
   /** The checks of money, open differences and declared holdings. `GET /v2/admin/reconciliation` */

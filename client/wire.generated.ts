@@ -205,6 +205,11 @@ export interface BankVerificationIn {
   bank_id: string;
 }
 
+export interface BannerIn {
+  kind: 'info' | 'warning' | 'incident';
+  text: string;
+}
+
 export interface BookOnlyIn {
   book_only: boolean;
   /**
@@ -1124,6 +1129,20 @@ export interface GetStakesQuery {
   order?: 'asc' | 'desc';
   start_date?: string;
   end_date?: string;
+}
+
+export interface GetSwitchImpactQuery {
+  name: 'trading' | 'deposits' | 'withdrawals' | 'writes' | 'logins' | 'accounts' | 'intake';
+  /** A pair for `trading`, a coin for deposits and withdrawals; by default all. */
+  symbol?: string;
+  /** For `intake`. */
+  service?: 'gateway-http' | 'gateway-websocket' | 'outbox-dispatcher' | 'notifier';
+  /** For `accounts`: users who never trade with each other. */
+  group?: number;
+  /** For `accounts`: users of this tier. */
+  tier?: number;
+  /** Of markets; `cancel-only` by default. */
+  mode?: 'post-only' | 'cancel-only' | 'paused';
 }
 
 export interface GetTickerQuery {
@@ -2093,10 +2112,38 @@ export interface SurveillanceTrialIn {
   days: number;
 }
 
-export interface SwitchIn {
-  name: 'trading' | 'deposits' | 'withdrawals';
-  /** A pair for `trading`, otherwise a coin; by default all of them. */
+export interface SwitchResumeIn {
+  name: 'trading' | 'deposits' | 'withdrawals' | 'writes' | 'logins' | 'accounts' | 'intake';
+  /** A pair for `trading`, a coin for deposits and withdrawals; by default all. */
   symbol?: string;
+  /** For `intake`. */
+  service?: 'gateway-http' | 'gateway-websocket' | 'outbox-dispatcher' | 'notifier';
+  /** For `accounts`: users who never trade with each other. */
+  group?: number;
+  /** For `accounts`: users of this tier. */
+  tier?: number;
+  /** Of markets; `cancel-only` by default. */
+  mode?: 'post-only' | 'cancel-only' | 'paused';
+  users?: number[];
+}
+
+export interface SwitchStopIn {
+  name: 'trading' | 'deposits' | 'withdrawals' | 'writes' | 'logins' | 'accounts' | 'intake';
+  /** A pair for `trading`, a coin for deposits and withdrawals; by default all. */
+  symbol?: string;
+  /** For `intake`. */
+  service?: 'gateway-http' | 'gateway-websocket' | 'outbox-dispatcher' | 'notifier';
+  /** For `accounts`: users who never trade with each other. */
+  group?: number;
+  /** For `accounts`: users of this tier. */
+  tier?: number;
+  /** Of markets; `cancel-only` by default. */
+  mode?: 'post-only' | 'cancel-only' | 'paused';
+  users?: number[];
+  /** Required, except for markets and coins. */
+  reason?: string;
+  /** Everybody can read it. */
+  banner?: string;
 }
 
 export interface ThresholdsIn {
@@ -2637,6 +2684,17 @@ export interface BankAccount {
   message?: string;
 }
 
+export interface Banner {
+  kind: 'info' | 'warning' | 'incident';
+  text: string;
+  since: string;
+}
+
+export interface BannerSet {
+  kind: 'info' | 'warning' | 'incident';
+  text: string;
+}
+
 export interface BookOrderChanges {
   /** The sequence of the previous message. */
   previous: number;
@@ -2985,6 +3043,38 @@ export interface ExchangeHealth<D = string> {
   switches_version: number | null;
   /** Since the monitor made it; null: this gateway has never heard the monitor. */
   age_ms: number | null;
+}
+
+export interface ExchangeStatus {
+  banners: Banner[];
+  /** Orders can be cancelled, and nothing else changed. */
+  read_only: boolean;
+  read_only_since: string | null;
+  logins_closed: boolean;
+  logins_closed_since: string | null;
+  /** Markets that do not trade fully. */
+  markets: {
+    symbol: string;
+    status:
+      | 'full'
+      | 'cancel-only'
+      | 'post-only'
+      | 'pre-launch'
+      | 'paused'
+      | 'maintenance'
+      | 'delisted'
+      | 'migration'
+      | 'inactive'
+      | 'auction';
+    since: string;
+  }[];
+  /** Coins that cannot be deposited or withdrawn at present. */
+  coins: {
+    currency: string;
+    deposits: boolean;
+    withdrawals: boolean;
+    since: string | null;
+  }[];
 }
 
 export interface FeeEffect<D = string> {
@@ -4685,16 +4775,39 @@ export interface SurveillanceTrial {
   }[];
 }
 
+export interface SwitchImpact<D = string> {
+  /** Open orders. */
+  orders: number;
+  users: number;
+  /** Requests, commands or mails that are in progress. */
+  waiting: number;
+  money: {
+    currency: string;
+    amount: D;
+  }[];
+  value: D;
+  /** The currency of the thresholds. */
+  value_currency: string;
+  /** Currencies without a price: they are not in `value`. */
+  unpriced: string[];
+  /** `at_most`: filled parts of orders count too. `without_money`: too many accounts to sum up. */
+  precision: 'exact' | 'at_most' | 'without_money';
+}
+
 export interface SwitchState {
   name: 'trading' | 'deposits' | 'withdrawals' | 'writes' | 'logins' | 'accounts' | 'intake';
   stopped: {
-    /** A market or a coin. */
-    symbol: string;
+    /** A market, coin or service, `tier 2`, `group 7`, `user 17`; empty for the exchange. */
+    object: string;
+    /** The status of a market while it is stopped. */
+    mode: string | null;
     resumes_to: string | null;
     /** The operator; null if the reconciliation stopped it. */
     stopped_by: number | null;
     stopped_at: string;
     reason: string;
+    /** A text for users; empty for none. */
+    banner: string;
   }[];
 }
 

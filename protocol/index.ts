@@ -42,7 +42,6 @@ export {
   FrozenByCommand,
   ListedCoin,
   ListedPair,
-  SwitchState,
 } from './resources/listed-market.ts';
 export {
   CaptchaChallenge,
@@ -97,6 +96,7 @@ export {
   FindingEvidence,
   SurveillanceRule,
 } from './resources/surveillance.ts';
+export { ExchangeStatus, SwitchImpact, SwitchState } from './resources/switches.ts';
 export { tickerJsonBody } from './resources/ticker.ts';
 export { Tier } from './resources/tier.ts';
 export { UdfConfig, UdfSearchResult, UdfSymbol } from './resources/udf.ts';

@@ -43,6 +43,7 @@ import { statisticsRoutes } from './routes/statistics-routes.ts';
 import { subAccountRoutes } from './routes/sub-account-routes.ts';
 import { supportRoutes } from './routes/support-routes.ts';
 import { surveillanceRoutes } from './routes/surveillance-routes.ts';
+import { switchRoutes } from './routes/switch-routes.ts';
 import { udfRoutes } from './routes/udf-routes.ts';
 import { userActRoutes } from './routes/user-act-routes.ts';
 import { withdrawalRoutes } from './routes/withdrawal-routes.ts';
@@ -82,6 +83,7 @@ export const routeGroups = {
   approvals: approvalRoutes,
   listing: listingRoutes,
   control: controlRoutes,
+  switches: switchRoutes,
   reconciliation: reconciliationRoutes,
   health: healthRoutes,
   surveillance: surveillanceRoutes,
@@ -130,6 +132,7 @@ export const routes = {
   ...routeGroups.approvals,
   ...routeGroups.listing,
   ...routeGroups.control,
+  ...routeGroups.switches,
   ...routeGroups.reconciliation,
   ...routeGroups.health,
   ...routeGroups.surveillance,

@@ -132,6 +132,22 @@ export interface QuickTradeEntry {
 /** The JSON that clients receive. */
 export type Kit = Readonly<Record<string, unknown>>;
 
+/** Something that a kill switch stopped: '' as the object is the whole exchange. */
+export interface StopEntry {
+  readonly name: string;
+  readonly object: string;
+  /** A text for users; '' for none. */
+  readonly banner: string;
+  readonly sinceMs: number;
+}
+
+/** A text of the operator for all users. */
+export interface BannerEntry {
+  readonly kind: 'info' | 'warning' | 'incident';
+  readonly text: string;
+  readonly sinceMs: number;
+}
+
 /** The whole catalogue at one moment. Maps are in the order of listing. */
 export interface CatalogueNow {
   readonly assetsBySymbol: ReadonlyMap<string, AssetEntry>;
@@ -144,4 +160,6 @@ export interface CatalogueNow {
   readonly quickTrades: ReadonlyMap<string, QuickTradeEntry>;
   readonly limits: readonly TransactionLimit[];
   readonly kit: Kit;
+  readonly stops: readonly StopEntry[];
+  readonly banner: BannerEntry | undefined;
 }

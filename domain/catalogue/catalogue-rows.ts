@@ -62,6 +62,16 @@ const TABLES = {
     order: 'id',
   },
   quick_trade: { schema: 'registry', select: 'symbol, type, active', order: 'symbol' },
+  stops: {
+    schema: 'registry',
+    select: `name, object, banner, ${milliseconds('stopped_at')}`,
+    order: 'name, object',
+  },
+  exchange_banner: {
+    schema: 'registry',
+    select: `kind, text, ${milliseconds('set_at')}`,
+    order: 'id',
+  },
 } as const satisfies Record<string, Table>;
 
 interface Table {

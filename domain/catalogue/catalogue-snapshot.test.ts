@@ -54,6 +54,8 @@ const NOTHING: CatalogueRows = {
   kit: [],
   transaction_limits: [],
   quick_trade: [],
+  stops: [],
+  exchange_banner: [],
 };
 const LISTED: CatalogueRows = { ...NOTHING, assets: ASSETS, markets: [MARKET] };
 

@@ -12,12 +12,14 @@ import {
 import type { TransactionLimit } from '../accounts/index.ts';
 import type {
   AssetEntry,
+  BannerEntry,
   CatalogueNow,
   CoinEntry,
   FeeRates,
   MarketEntry,
   PairEntry,
   QuickTradeEntry,
+  StopEntry,
   TierEntry,
   WithdrawalFeeEntry,
 } from './catalogue-entries.ts';
@@ -43,6 +45,8 @@ export function makeSnapshot(rows: CatalogueRows): CatalogueNow {
     quickTrades: bySymbol(pairs.map((pair) => quickTradeOf(pair, conversions.get(pair.symbol)))),
     limits: rows.transaction_limits.map(limitOf),
     kit: kitWith(rows.kit[0]?.content ?? {}),
+    stops: rows.stops.map(stopOf),
+    banner: rows.exchange_banner.map(bannerOf)[0],
   });
 }
 
@@ -220,4 +224,12 @@ function limitOf(row: Row): TransactionLimit {
     amount: row.amount,
     monthlyAmount: row.monthly_amount,
   };
+}
+
+function stopOf({ banner, name, object, stopped_at_ms }: Row): StopEntry {
+  return { name, object, banner, sinceMs: Number(stopped_at_ms) };
+}
+
+function bannerOf({ kind, set_at_ms, text }: Row): BannerEntry {
+  return { kind, text, sinceMs: Number(set_at_ms) };
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { migrate } from '../../infra/postgres/index.ts';
+import { inTransaction, migrate } from '../../infra/postgres/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
 import { createUser } from '../accounts/index.ts';
 import type { JsonObject } from '../audit/index.ts';
@@ -72,7 +72,7 @@ export async function openStage(
       }
     },
     async execute(act, payload) {
-      return (await act.execute(context, payload)).result;
+      return inTransaction(connection, async () => (await act.execute(context, payload)).result);
     },
     async commands() {
       const rows = await readWaitingEngineCommands(connection, 100);

@@ -25,6 +25,15 @@ create table stopped_accounts (
   primary key (object, user_id)
 );
 create index stopped_accounts_of_user on stopped_accounts (user_id);
+-- For the impact of a switch.
+create index deposit_requests_in_progress on deposit_requests (currency)
+  include (user_id, amount_atoms, scale)
+  where kind = 'deposit' and state in ('pending', 'in_review', 'crediting');
+create index withdrawal_requests_in_progress on withdrawal_requests (currency)
+  include (user_id, amount_atoms, scale)
+  where kind = 'withdrawal' and state not in
+    ('completed', 'refused', 'canceled', 'dismissed', 'rejected', 'expired');
+create index engine_users_in_group on engine_user_settings (group_id) where group_id <> 0;
 
 -- A text of the operator for all users.
 create table exchange_banner (
@@ -385,3 +394,7 @@ update roles set permissions = permissions || '{/admin/surveillance/rules:put}'
 where name in ('supervisor');
 update roles set permissions = permissions || '{/admin/surveillance/try:post}'
 where name in ('supervisor', 'auditor');
+update roles set permissions = permissions || '{/admin/switches/impact:get}'
+where name in ('supervisor', 'manager', 'auditor');
+update roles set permissions = permissions || '{/admin/banner:put,/admin/banner:delete}'
+where name in ('supervisor', 'manager', 'communicator');

@@ -1,194 +1,293 @@
-// Kill switches: an operator stops trading, deposits or withdrawals, of everything or of one market
-// or coin. One person stops. Resuming needs others, and gives back what the stop took.
+// The acts of kill switches. One person stops. Resuming needs others, and gives back exactly what
+// the stop took. The figures of what a stop touches are in its audit entry.
 
-import type { MarketStatus } from '../../core/messages/index.ts';
-import type { MarketId } from '../../core/money/index.ts';
-import { appendEngineCommand, readUnprojectedCommands } from '../engine-commands/index.ts';
-import { isOpen, readMarkets, requireAsset, requireMarket } from '../market-acts/index.ts';
+import type { UserId } from '../../core/money/index.ts';
+import type { JsonObject } from '../audit/index.ts';
 import {
   type Act,
   type ActContext,
+  type ActEffects,
   ActRefused,
   defineAct,
   type Power,
 } from '../operators/index.ts';
-import { readSwitches, type Stop } from './switches.ts';
-
-export type SwitchTarget = {
-  readonly name: 'trading' | 'deposits' | 'withdrawals';
-  /** A market or a coin; absent: all of them. */
-  readonly symbol?: string;
-};
+import { freezeAccounts, unfreezeAccounts } from './account-stops.ts';
+import { readImpact } from './impact.ts';
+import { isSofter, resumeMarkets, stopMarkets } from './market-stops.ts';
+import {
+  accountSetsOf,
+  checkReason,
+  checkTarget,
+  describeTarget,
+  objectsOf,
+  type ResumeOrder,
+  type StopOrder,
+  type SwitchTarget,
+} from './switch-target.ts';
+import { readSwitches, type Stop, type SwitchName } from './switches.ts';
 
 export type SwitchResult = {
-  readonly name: SwitchTarget['name'];
-  /** The markets or coins that it changed. */
-  readonly symbols: readonly string[];
+  readonly name: SwitchName;
+  /** The markets, coins, services or accounts of which it changed something. */
+  readonly objects: readonly string[];
+  /** Commands of the queue that the engine must accept before the act has its effect. */
   readonly commands: readonly number[];
+  /** Accounts that were frozen or unfrozen. */
+  readonly accounts: number;
 };
-
-/** The status of a market that a switch stopped: orders can be cancelled. */
-const STOPPED: MarketStatus = 'cancel-only';
 
 const COLUMNS = { deposits: 'allow_deposit', withdrawals: 'allow_withdrawal' } as const;
 
-export const STOP: Act<SwitchTarget, SwitchResult> = defineAct({
+/** For each statement of the figures. */
+const IMPACT_TIMEOUT_MS = 500;
+/** Above this, every gateway reads all access again, instead of one user after the other. */
+const ACCESS_ONE_BY_ONE_MAX = 100;
+
+export const STOP: Act<StopOrder, SwitchResult> = defineAct({
   name: 'switch.stop',
   votePower: 'approve.config',
-  async assess(context, target) {
+  async assess(context, order) {
     requirePower(context, 'switch.stop');
-    await checkTarget(context, target);
-    return {
-      object: objectOf(target),
-      objectVersion: '',
-      approvals: 0,
-      beneficiaries: [],
-      shown: [{ label: 'Stops', value: objectOf(target) }],
-    };
+    checkReason(order);
+    await checkTarget(context, order);
+    const object = describeTarget(order);
+    const shown = [{ label: 'Stops', value: object }];
+    return { object, objectVersion: '', approvals: 0, beneficiaries: [], shown };
   },
-  async execute(context, target) {
-    const { name } = target;
-    const symbols: string[] = [];
-    const commands: number[] = [];
-    if (name === 'trading') {
-      for (const { market, status, symbol } of await marketsOf(context, target)) {
-        // Also a closed one gets its status: the last command of the queue closes every market.
-        commands.push(await setStatus(context, market, isOpen(status) ? STOPPED : status));
-        if (!isOpen(status)) continue;
-        await recordStop(context, { name, object: symbol, resumesTo: status });
-        symbols.push(symbol);
-      }
-      if (target.symbol === undefined) commands.push(...(await stopListings(context)));
-    } else {
-      for (const symbol of await closeCoins(context, { ...target, name })) {
-        await recordStop(context, { name, object: symbol, resumesTo: '' });
-        symbols.push(symbol);
-      }
+  async execute(context, order) {
+    const { name } = order;
+    const before = await impactOf(context, order);
+    const { accounts, commands, stopped } = await stop(context, order);
+    const objects: string[] = [];
+    for (const one of stopped) {
+      if (await recordStop(context, order, one)) objects.push(one.object);
     }
-    const result = { name, symbols, commands };
-    return { result, after: { ...result }, effects: { dispatcher: true, catalogue: true } };
+    const result = { name, objects, commands, accounts: accounts.length };
+    const { banner = '', mode = null, reason = '' } = order;
+    return {
+      result,
+      before,
+      after: { ...result, mode, reason, banner },
+      effects: effectsOf(accounts),
+    };
   },
 });
 
-export const RESUME: Act<SwitchTarget, SwitchResult> = defineAct({
+export const RESUME: Act<ResumeOrder, SwitchResult> = defineAct({
   name: 'switch.resume',
   votePower: 'approve.config',
-  async assess(context, target) {
+  async assess(context, order) {
     requirePower(context, 'switch.resume');
-    const stopped = await stoppedOf(context, target);
+    await checkTarget(context, order);
+    const stops = await stopsOf(context, order);
     return {
-      object: objectOf(target),
-      objectVersion: stopped.map(({ object }) => object).join(' '),
-      approvals: target.symbol === undefined ? 2 : 1,
+      object: describeTarget(order),
+      // A stop that was pulled again meanwhile, by whomever, needs new votes.
+      objectVersion: stops
+        .map(({ mode, object, stoppedAt }) => `${object} ${mode} ${stoppedAt.getTime()}`)
+        .join(', '),
+      approvals: isEverything(order) ? 2 : 1,
       beneficiaries: [],
-      shown: stopped.map(({ name, object, resumesTo }) => ({
+      shown: stops.map(({ name, object, reason, resumesTo }) => ({
         label: `Resumes ${name}`,
-        value: resumesTo === '' ? object : `${object}: ${resumesTo}`,
+        value: `${object} ${order.mode ?? resumesTo} (${reason})`.replace(' ()', '').trim(),
       })),
     };
   },
-  async execute(context, target) {
-    const { connection } = context;
-    const { name } = target;
-    const commands: number[] = [];
-    const stopped = await stoppedOf(context, target);
-    const symbols = stopped.map(({ object }) => object);
-    if (name === 'trading') {
-      for (const { object, resumesTo } of stopped) {
-        const { market } = await requireMarket(context, object);
-        commands.push(await setStatus(context, market, resumesTo as MarketStatus));
-      }
-    } else {
+  async execute(context, order) {
+    const { connection, nowMs } = context;
+    const { mode, name } = order;
+    const stops = await stopsOf(context, order);
+    const objects = stops.map(({ object }) => object);
+    const commands = name === 'trading' ? await resumeMarkets(context, stops, mode) : [];
+    const accounts = name === 'accounts' ? await unfreezeAccounts(connection, objects, nowMs) : [];
+    if (name === 'deposits' || name === 'withdrawals') {
       await connection.query(
         `update coins set ${COLUMNS[name]} = true, updated_at = now() where symbol = any($1)`,
-        [symbols],
+        [objects],
       );
     }
-    await connection.query('delete from stops where name = $1 and object = any($2)', [
-      name,
-      symbols,
-    ]);
-    const result = { name, symbols, commands };
-    return { result, after: { ...result }, effects: { dispatcher: true, catalogue: true } };
+    if (mode === undefined) {
+      await connection.query('delete from stops where name = $1 and object = any($2)', [
+        name,
+        objects,
+      ]);
+    } else {
+      await connection.query('update stops set mode = $3 where name = $1 and object = any($2)', [
+        name,
+        objects,
+        mode,
+      ]);
+    }
+    const result = { name, objects, commands, accounts: accounts.length };
+    return {
+      result,
+      before: { stops: stops.map(recordedStop) },
+      after: { ...result, mode: mode ?? null },
+      effects: effectsOf(accounts),
+    };
   },
 });
+
+/** A stop never fails because its figures take too long: then it records none. */
+async function impactOf(context: ActContext, order: StopOrder): Promise<JsonObject> {
+  const { connection } = context;
+  await connection.query('savepoint impact');
+  try {
+    await connection.query(`set local statement_timeout = ${IMPACT_TIMEOUT_MS}`);
+    return { ...(await readImpact(context, order)) };
+  } catch (fault) {
+    if (fault instanceof ActRefused) throw fault;
+    return { impact: 'unknown' };
+  } finally {
+    // It only reads; this also gives the transaction its own timeout back.
+    await connection.query('rollback to savepoint impact');
+  }
+}
 
 function requirePower({ operator }: ActContext, power: Power): void {
   if (!operator.powers.has(power)) throw new ActRefused('power_missing', { power });
 }
 
-async function checkTarget(context: ActContext, { name, symbol }: SwitchTarget): Promise<void> {
-  if (symbol === undefined) return;
-  if (name === 'trading') await requireMarket(context, symbol);
-  else await requireAsset(context, symbol);
+/** A stop of one object. `status` is that of a market before; '' of everything else. */
+interface NewStop {
+  readonly object: string;
+  readonly mode: Stop['mode'];
+  readonly status: Stop['resumesTo'];
+  /** Nothing changes, but a stop that is in force is pulled again. */
+  readonly isRepeated: boolean;
 }
 
-async function marketsOf(context: ActContext, { symbol }: SwitchTarget) {
-  const markets = await readMarkets(context);
-  return symbol === undefined ? markets : markets.filter((one) => one.symbol === symbol);
+async function stop(context: ActContext, order: StopOrder) {
+  const { name } = order;
+  if (name === 'trading') {
+    const { commands, stopped } = await stopMarkets(context, order);
+    return {
+      commands,
+      accounts: [],
+      stopped: stopped.map((one) => ({ ...one, isRepeated: one.status === one.mode })),
+    };
+  }
+  if (name === 'accounts') {
+    const { stopped, accounts } = await stopAccounts(context, order);
+    return { commands: [], accounts, stopped };
+  }
+  if (name === 'deposits' || name === 'withdrawals') {
+    return { commands: [], accounts: [], stopped: await stopCoins(context, { ...order, name }) };
+  }
+  return { commands: [], accounts: [], stopped: [newStop(order.service ?? '')] };
 }
 
-function objectOf({ name, symbol }: SwitchTarget): string {
-  return `${name} ${symbol ?? 'of everything'}`;
+async function stopAccounts({ connection, nowMs }: ActContext, order: StopOrder) {
+  const sets = accountSetsOf(order);
+  const accounts = [];
+  for (const set of sets) accounts.push(...(await freezeAccounts(connection, set, nowMs)));
+  return { accounts, stopped: sets.map(({ object }) => newStop(object)) };
 }
 
-/** A coin without a row has both closed. */
-async function closeCoins(
+/** Open coins, and those that a switch has stopped already. A coin without a row is closed. */
+async function stopCoins(
   { connection }: ActContext,
   { name, symbol }: { readonly name: keyof typeof COLUMNS; readonly symbol?: string },
-): Promise<string[]> {
+): Promise<NewStop[]> {
   const column = COLUMNS[name];
   const { rows } = await connection.query(
-    `update coins set ${column} = false, updated_at = now()
-     where ${column} and ($1::text is null or symbol = $1) returning symbol`,
+    `update coins c set ${column} = false, updated_at = now()
+     where c.${column} and ($1::text is null or c.symbol = $1) returning c.symbol`,
     [symbol ?? null],
   );
-  return rows.map((row) => row.symbol as string).sort();
-}
-
-async function recordStop(
-  { connection, nowMs, operator }: ActContext,
-  { name, object, resumesTo }: Pick<Stop, 'name' | 'object' | 'resumesTo'>,
-): Promise<void> {
-  const mode = name === 'trading' ? STOPPED : '';
-  await connection.query(
-    `insert into stops (name, object, previous, mode, stopped_by, stopped_at)
-     values ($1, $2, $3, $4, $5, $6) on conflict (name, object) do nothing`,
-    [name, object, resumesTo, mode, operator.user, new Date(nowMs)],
-  );
-}
-
-async function stoppedOf(
-  { connection }: ActContext,
-  { name, symbol }: SwitchTarget,
-): Promise<Stop[]> {
+  const closed = rows.map((row) => row.symbol as string).sort();
   const { stops } = await readSwitches(connection);
-  const stopped = stops.filter(
+  const again = stops.filter(
     (one) => one.name === name && (symbol === undefined || one.object === symbol),
   );
-  if (stopped.length === 0) throw new ActRefused('nothing_stopped', { switch: name });
-  return stopped;
+  return [
+    ...closed.map((object) => newStop(object)),
+    ...again.map(({ object }) => newStop(object, { isRepeated: true })),
+  ];
 }
 
-/** Markets that are being listed open no more. */
-async function stopListings({ connection, exchange }: ActContext): Promise<number[]> {
-  const { projectionSchema } = exchange;
-  const listings = await readUnprojectedCommands(connection, {
-    kinds: ['ListMarket'],
-    projectionSchema,
-  });
-  const commands: number[] = [];
-  for (const { id: follows } of listings) {
-    const command = { kind: 'SetMarketStatus', market: 0 as MarketId, status: STOPPED } as const;
-    commands.push(await appendEngineCommand(connection, command, { follows }));
-  }
-  return commands;
+function newStop(object: string, { isRepeated = false } = {}): NewStop {
+  return { object, mode: '', status: '', isRepeated };
 }
 
-function setStatus(
-  { connection }: ActContext,
-  market: MarketId,
-  status: MarketStatus,
-): Promise<number> {
-  return appendEngineCommand(connection, { kind: 'SetMarketStatus', market, status });
+/** The last pull is the one on record. False if no stop begins or is pulled again. */
+async function recordStop(
+  { connection, nowMs, operator }: ActContext,
+  { banner, name, reason }: StopOrder,
+  { isRepeated, mode, object, status }: NewStop,
+): Promise<boolean> {
+  const { rowCount } = isRepeated
+    ? await connection.query(
+        `update stops set stopped_by = $3, stopped_at = $4, reason = coalesce($5, reason),
+           banner = coalesce($6, banner) where name = $1 and object = $2`,
+        [name, object, operator.user, new Date(nowMs), reason ?? null, banner ?? null],
+      )
+    : await connection.query(
+        `insert into stops as s
+           (name, object, stopped_by, stopped_at, reason, banner, mode, previous)
+         values ($1, $2, $3, $4, coalesce($5, ''), coalesce($6, ''), $7, $8)
+         on conflict (name, object) do update set mode = excluded.mode,
+           stopped_by = excluded.stopped_by, stopped_at = excluded.stopped_at,
+           reason = coalesce($5, s.reason), banner = coalesce($6, s.banner)`,
+        [
+          name,
+          object,
+          operator.user,
+          new Date(nowMs),
+          reason ?? null,
+          banner ?? null,
+          mode,
+          status,
+        ],
+      );
+  return rowCount === 1;
+}
+
+async function stopsOf({ connection }: ActContext, order: ResumeOrder): Promise<Stop[]> {
+  const { mode, name } = order;
+  const { stops } = await readSwitches(connection);
+  const objects = objectsOf(order);
+  const meant = stops.filter(
+    (one) => one.name === name && (objects === undefined || objects.includes(one.object)),
+  );
+  const found = mode === undefined ? meant : meant.filter((one) => isSofter(one, mode));
+  if (found.length === 0) throw new ActRefused('nothing_stopped', { switch: name });
+  return found;
+}
+
+/** All markets or coins, or a switch of the whole exchange. */
+function isEverything(target: SwitchTarget): boolean {
+  const { name, service, symbol } = target;
+  return name !== 'accounts' && symbol === undefined && service === undefined;
+}
+
+function recordedStop({
+  banner,
+  mode,
+  name,
+  object,
+  reason,
+  resumesTo,
+  stoppedAt,
+  stoppedBy,
+}: Stop) {
+  return {
+    name,
+    object,
+    mode,
+    resumes_to: resumesTo,
+    reason,
+    banner,
+    stopped_by: stoppedBy ?? null,
+    stopped_at: stoppedAt.toISOString(),
+  };
+}
+
+function effectsOf(accounts: readonly UserId[]): ActEffects {
+  const whole = { dispatcher: true, catalogue: true, switches: true } as const;
+  if (accounts.length === 0) return whole;
+  return accounts.length > ACCESS_ONE_BY_ONE_MAX
+    ? { ...whole, roles: true }
+    : { ...whole, accessOf: accounts };
 }

@@ -32,8 +32,7 @@ export interface Stop {
   readonly banner: string;
 }
 
-export const BANNER_KINDS = ['info', 'warning', 'incident'] as const;
-export type BannerKind = (typeof BANNER_KINDS)[number];
+export type BannerKind = 'info' | 'warning' | 'incident';
 
 /** A text of the operator for all users. */
 export interface Banner {
@@ -63,11 +62,6 @@ export async function readSwitches(statements: Statements): Promise<Switches> {
     stops: rows.filter(({ name }) => name !== null).map(stopOf),
     banner: kind === null ? undefined : { kind, text, setAt },
   };
-}
-
-/** Whether a switch is in force for the whole exchange, or for this object. */
-export function isStopped({ stops }: Switches, name: SwitchName, object = ''): boolean {
-  return stops.some((stop) => stop.name === name && stop.object === object);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row of the table `stops`.

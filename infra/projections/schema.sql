@@ -228,7 +228,8 @@ create table orders (
     'IOC'::text, 'FOK'::text])),
   constraint orders_type_check CHECK (type = ANY (ARRAY['limit'::text, 'market'::text]))
 ) partition by RANGE (number);
-CREATE INDEX open_orders ON orders USING btree (number) WHERE (close_reason IS NULL);
+CREATE INDEX open_orders ON orders USING btree (number) INCLUDE (market_id, user_id,
+    side, price_ticks, size_lots) WHERE (close_reason IS NULL);
 CREATE INDEX open_orders_of_user ON orders USING btree (user_id, number) WHERE
     (close_reason IS NULL);
 CREATE INDEX orders_by_client_id ON orders USING btree (client_order_id, user_id)

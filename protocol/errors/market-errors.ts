@@ -87,6 +87,36 @@ export const marketErrors = {
     audience: 'operators',
     text: 'Conversions of the type {type} do not exist here: only `pro`, the book of the pair',
   },
+  switch_target_invalid: {
+    status: 400,
+    code: 2734,
+    audience: 'operators',
+    text: 'The switch {switch} {problem}',
+  },
+  stop_is_softer: {
+    status: 400,
+    code: 2735,
+    audience: 'operators',
+    text: '{symbol} is {status}, which is harder than {mode}: resume it to that mode instead',
+  },
+  switch_without_accounts: {
+    status: 400,
+    code: 2736,
+    audience: 'operators',
+    text: 'There is no account in {object} that a switch may freeze: operators are never frozen so',
+  },
+  switch_too_wide: {
+    status: 400,
+    code: 2737,
+    audience: 'operators',
+    text: 'A switch freezes at most {max} accounts: stop logins and writes instead',
+  },
+  banner_empty: {
+    status: 400,
+    code: 2738,
+    audience: 'operators',
+    text: 'A banner needs a text',
+  },
   holding_invalid: {
     status: 400,
     code: 2750,

@@ -1,9 +1,8 @@
-// Coins and pairs as operators see them, the limits of the engine, frozen markets and kill
-// switches.
+// Coins and pairs as operators see them, the limits of the engine, and frozen markets.
 
 import { type Static, Type } from 'typebox';
 import { LIMIT_NAMES, type Limits } from '../../core/messages/index.ts';
-import { Decimal, DecimalOrNull, oneOf, StringOrNull, Timestamp } from '../wire-types.ts';
+import { Decimal, DecimalOrNull, StringOrNull, Timestamp } from '../wire-types.ts';
 import { Coin } from './coin.ts';
 import { Pair } from './pair.ts';
 
@@ -63,33 +62,3 @@ export const FrozenByCommand = Type.Object(
   { title: 'FrozenByCommand' },
 );
 export type FrozenByCommand = Static<typeof FrozenByCommand>;
-
-export const SWITCH_NAMES = [
-  'trading',
-  'deposits',
-  'withdrawals',
-  'writes',
-  'logins',
-  'accounts',
-  'intake',
-] as const;
-
-export const SwitchState = Type.Object(
-  {
-    name: oneOf(SWITCH_NAMES),
-    stopped: Type.Array(
-      Type.Object({
-        symbol: Type.String({ description: 'A market or a coin.' }),
-        resumes_to: StringOrNull,
-        stopped_by: Type.Unsafe<number | null>({
-          type: ['integer', 'null'],
-          description: 'The operator; null if the reconciliation stopped it.',
-        }),
-        stopped_at: Timestamp,
-        reason: Type.String(),
-      }),
-    ),
-  },
-  { title: 'SwitchState' },
-);
-export type SwitchState = Static<typeof SwitchState>;

@@ -1,12 +1,12 @@
-// Control of the exchange: limits, quick trades, frozen markets, kill switches. Stopping needs one
-// person; everything that resumes or loosens waits for the approval of others.
+// Control of the exchange: limits, quick trades, frozen markets. Everything that loosens waits for
+// the approval of others.
 
 import { Type } from 'typebox';
 import { LIMIT_NAMES, type Limits } from '../../core/messages/index.ts';
 import { QuickTradePair, TransactionLimit } from '../resources/constants.ts';
-import { EngineLimits, FrozenByCommand, SwitchState } from '../resources/listed-market.ts';
+import { EngineLimits, FrozenByCommand } from '../resources/listed-market.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
+import { WEIGHT_LIST } from '../weights.ts';
 import { CurrencyIn, DecimalIn, DecimalOrNullIn, oneOf, SymbolIn } from '../wire-types.ts';
 import { act, person } from './operator-act.ts';
 
@@ -30,20 +30,6 @@ const engineLimitsIn = Object.fromEntries(
 function optionalInteger() {
   return Type.Optional(Type.Integer());
 }
-
-const SwitchIn = Type.Object(
-  {
-    name: oneOf(['trading', 'deposits', 'withdrawals']),
-    symbol: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: 'A pair for `trading`, otherwise a coin; by default all of them.',
-      }),
-    ),
-  },
-  { title: 'SwitchIn' },
-);
 
 export const controlRoutes = {
   getTransactionLimits: defineRoute({
@@ -185,44 +171,6 @@ export const controlRoutes = {
       { title: 'VoidCommandIn' },
     ),
     response: Type.Array(FrozenByCommand),
-    mayWait: true,
-    isRialtoOnly: true,
-  }),
-  getSwitches: defineRoute({
-    method: 'GET',
-    path: '/v2/admin/switches',
-    summary: 'Markets and coins that a kill switch stopped',
-    tag: 'operator',
-    permission: person,
-    effect: 'read',
-    weight: WEIGHT_LIST,
-    query: NO_QUERY,
-    status: 200,
-    response: Type.Array(SwitchState),
-    isRialtoOnly: true,
-  }),
-  stopSwitch: defineRoute({
-    method: 'POST',
-    path: '/v2/admin/switches/stop',
-    summary: 'Stop trading, deposits or withdrawals, at once',
-    tag: 'operator',
-    permission: trades,
-    effect: 'cancel',
-    weight: WEIGHT_HEAVY,
-    query: NO_QUERY,
-    body: SwitchIn,
-    status: 200,
-    response: Type.Array(SwitchState),
-    isRialtoOnly: true,
-  }),
-  resumeSwitch: defineRoute({
-    method: 'POST',
-    path: '/v2/admin/switches/resume',
-    summary: 'Resume what a kill switch stopped',
-    ...act,
-    permission: person,
-    body: SwitchIn,
-    response: Type.Array(SwitchState),
     mayWait: true,
     isRialtoOnly: true,
   }),

@@ -1,8 +1,9 @@
-// Descriptions of the exchange: health, coins and pairs, the kit and the tiers. Public.
+// Descriptions of the exchange: health, status, coins and pairs, the kit and the tiers. Public.
 
 import { Constants } from '../resources/constants.ts';
 import { Health } from '../resources/health.ts';
 import { Kit } from '../resources/kit.ts';
+import { ExchangeStatus } from '../resources/switches.ts';
 import { Tier } from '../resources/tier.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_LIGHT } from '../weights.ts';
@@ -20,6 +21,16 @@ export const exchangeRoutes = {
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     response: Health,
+  }),
+  getStatus: defineRoute({
+    ...open,
+    path: '/v2/status',
+    summary: 'Banners, and what is stopped at present',
+    tag: 'exchange',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    response: ExchangeStatus,
+    isRialtoOnly: true,
   }),
   getConstants: defineRoute({
     ...open,

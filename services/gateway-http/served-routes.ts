@@ -46,6 +46,7 @@ import { sharedAccountsRoutes } from './sub-accounts/shared-accounts-routes.ts';
 import { subAccountsRoutes } from './sub-accounts/sub-accounts-routes.ts';
 import { supportRoutes } from './support/support-routes.ts';
 import { surveillanceRoutes } from './surveillance/surveillance-routes.ts';
+import { switchRoutes } from './switches/switch-routes.ts';
 import { udfRoutes } from './udf/udf-routes.ts';
 import { userActsRoutes } from './user-acts/user-acts-routes.ts';
 import { withdrawalsRoutes } from './withdrawals/withdrawals-routes.ts';
@@ -86,6 +87,7 @@ export const features: Features = {
   approvals: approvalsRoutes,
   listing: listingRoutes,
   control: controlRoutes,
+  switches: switchRoutes,
   reconciliation: reconciliationRoutes,
   health: healthRoutes,
   surveillance: surveillanceRoutes,

@@ -152,7 +152,16 @@ const listingCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
   voidCommand: [
     notFound('a command that froze nothing', body({ command: 1 }), 'Nothing is frozen'),
   ],
-  stopSwitch: [refused('unknown coin', body({ symbol: 'xyz' }), 'Invalid coin')],
+  getSwitchImpact: [
+    refused('an unknown pair', query({ symbol: 'x-y' }), 'Invalid symbol'),
+    refused('accounts of nobody', query({ name: 'accounts' }), 'takes no symbol'),
+  ],
+  stopSwitch: [
+    refused('unknown coin', body({ symbol: 'xyz' }), 'Invalid coin'),
+    refused('no reason', body({ name: 'writes', symbol: undefined }), 'needs a reason'),
+    refused('a misspelt field', body({ symbl: 'btc' }), 'symbl'),
+  ],
+  setBanner: [refused('a text of blanks', body({ text: ' ' }), 'needs a text')],
   resumeSwitch: [refused('nothing stopped', body({ symbol: 'btc' }), 'No switch')],
 };
 

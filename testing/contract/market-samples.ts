@@ -10,7 +10,7 @@ interface MarketWorld {
 }
 
 interface MarketSample {
-  readonly query?: Readonly<Record<string, number>>;
+  readonly query?: Readonly<Record<string, number | string>>;
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
@@ -74,10 +74,12 @@ export const marketSamples = {
     );
     return { body: { command } };
   },
+  getSwitchImpact: () => ({ query: { name: 'trading', symbol: 'btc-usdt' } }),
+  setBanner: () => ({ body: { kind: 'info', text: 'All is well.' } }),
   stopSwitch: () => ({ body: { name: 'deposits', symbol: 'usdt' } }),
   resumeSwitch: async (world) => {
     await world.registry.query(
-      `insert into stops (name, symbol, previous, stopped_by, stopped_at)
+      `insert into stops (name, object, previous, stopped_by, stopped_at)
        values ('deposits', 'usdt', '', $1, now()) on conflict do nothing`,
       [world.userId('admin')],
     );

@@ -176,7 +176,7 @@ export const AREAS: readonly Area[] = [
   {
     area: 'switches and frozen markets, reading',
     roles: ['supervisor', 'manager', 'auditor'],
-    calls: ['/admin/switches:get', '/admin/frozen:get'],
+    calls: ['/admin/switches:get', '/admin/switches/impact:get', '/admin/frozen:get'],
   },
   {
     area: 'reconciliation, reading',
@@ -213,6 +213,11 @@ export const AREAS: readonly Area[] = [
     area: 'stop',
     roles: ['supervisor', 'manager'],
     calls: ['/admin/switches/stop:post', '/admin/logout-everyone:post'],
+  },
+  {
+    area: 'the banner',
+    roles: ['supervisor', 'manager', 'communicator'],
+    calls: ['/admin/banner:put', '/admin/banner:delete'],
   },
   {
     area: 'resume; always with approval',

@@ -461,6 +461,9 @@ CREATE INDEX deposit_requests_by_transaction ON deposit_requests USING btree
     (transaction_id);
 CREATE INDEX deposit_requests_in_currency ON deposit_requests USING btree (currency,
     id);
+CREATE INDEX deposit_requests_in_progress ON deposit_requests USING btree (currency)
+    INCLUDE (user_id, amount_atoms, scale) WHERE ((kind = 'deposit'::text) AND (state = ANY
+    (ARRAY['pending'::text, 'in_review'::text, 'crediting'::text])));
 CREATE INDEX deposit_requests_of_user ON deposit_requests USING btree (user_id, id);
 CREATE INDEX deposit_requests_of_user_by_time ON deposit_requests USING btree (user_id,
     created_at);
@@ -566,6 +569,8 @@ create table engine_user_settings (
 );
 CREATE INDEX engine_user_settings_to_send ON engine_user_settings USING btree (user_id)
     WHERE (sent_version < version);
+CREATE INDEX engine_users_in_group ON engine_user_settings USING btree (group_id) WHERE
+    (group_id <> 0);
 
 create table exchange_banner (
   id boolean not null default true,
@@ -1985,6 +1990,10 @@ CREATE INDEX withdrawal_requests_by_transaction ON withdrawal_requests USING btr
     (transaction_id);
 CREATE INDEX withdrawal_requests_in_currency ON withdrawal_requests USING btree
     (currency, id);
+CREATE INDEX withdrawal_requests_in_progress ON withdrawal_requests USING btree
+    (currency) INCLUDE (user_id, amount_atoms, scale) WHERE ((kind = 'withdrawal'::text) AND
+    (state <> ALL (ARRAY['completed'::text, 'refused'::text, 'canceled'::text,
+    'dismissed'::text, 'rejected'::text, 'expired'::text])));
 CREATE INDEX withdrawal_requests_of_actor ON withdrawal_requests USING btree (actor_id)
     WHERE (actor_id IS NOT NULL);
 CREATE INDEX withdrawal_requests_of_user ON withdrawal_requests USING btree (user_id,

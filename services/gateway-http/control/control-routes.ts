@@ -1,4 +1,4 @@
-// Control of the exchange by operators: limits, quick trades, frozen markets and kill switches.
+// Control of the exchange by operators: limits, quick trades and frozen markets.
 
 import { readCatalogue } from '../../../domain/catalogue/index.ts';
 import {
@@ -11,26 +11,14 @@ import {
   SET_USER_GROUP,
   VOID_COMMAND,
 } from '../../../domain/market-acts/index.ts';
-import {
-  RESUME,
-  readSwitches,
-  STOP,
-  SWITCH_NAMES,
-  type SwitchTarget,
-} from '../../../domain/switches/index.ts';
-import {
-  type EngineLimits,
-  type FrozenByCommand,
-  type SwitchState,
-  timeText,
-} from '../../../protocol/index.ts';
+import { type EngineLimits, type FrozenByCommand, timeText } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { limitOf } from '../exchange/constants.ts';
 import type { HandlersOf } from '../handler.ts';
 import { decimalText, definedOf } from '../operators/act-payload.ts';
 import { answerAct } from '../operators/answer-act.ts';
-import { awaitEngineCommands } from '../operators/await-engine-command.ts';
+import { untilDone } from '../operators/await-engine-command.ts';
 
 export const controlRoutes: HandlersOf<'control'> = {
   async getTransactionLimits(_call, dependencies) {
@@ -103,28 +91,7 @@ export const controlRoutes: HandlersOf<'control'> = {
       return frozen(dependencies);
     });
   },
-
-  getSwitches: (_call, dependencies) => switches(dependencies),
-
-  stopSwitch(call, dependencies) {
-    return answerAct(call, dependencies, STOP, targetOf(call.body), async ({ commands }) => {
-      await untilDone(dependencies, commands);
-      return switches(dependencies);
-    });
-  },
-
-  resumeSwitch(call, dependencies) {
-    return answerAct(call, dependencies, RESUME, targetOf(call.body), async ({ commands }) => {
-      await untilDone(dependencies, commands);
-      return switches(dependencies);
-    });
-  },
 };
-
-async function untilDone(dependencies: Dependencies, commands: readonly number[]): Promise<void> {
-  const isDone = await awaitEngineCommands(dependencies, commands);
-  if (!isDone) throw new ApiRefusal('outcome_unknown');
-}
 
 function engineLimits({ exchange, registry }: Dependencies): Promise<EngineLimits> {
   return readLimits({ connection: registry, exchange });
@@ -140,30 +107,4 @@ async function frozen({ exchange, registry }: Dependencies): Promise<FrozenByCom
     frame,
     frozen_at: timeText(frozenAt.getTime()),
   }));
-}
-
-async function switches({ registry }: Dependencies): Promise<SwitchState[]> {
-  const { stops } = await readSwitches(registry);
-  return SWITCH_NAMES.map((name) => ({
-    name,
-    stopped: stops
-      .filter((stop) => stop.name === name)
-      .map(({ object, reason, resumesTo, stoppedAt, stoppedBy }) => ({
-        symbol: object,
-        resumes_to: resumesTo === '' ? null : resumesTo,
-        stopped_by: stoppedBy ?? null,
-        stopped_at: timeText(stoppedAt.getTime()),
-        reason,
-      })),
-  }));
-}
-
-function targetOf({
-  name,
-  symbol,
-}: {
-  readonly name: SwitchTarget['name'];
-  readonly symbol?: string;
-}): SwitchTarget {
-  return { name, ...(symbol !== undefined && { symbol: symbol.toLowerCase() }) };
 }

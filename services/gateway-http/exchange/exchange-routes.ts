@@ -1,14 +1,16 @@
-// The routes that describe the exchange: health, coins and pairs, the kit and the fee tiers.
+// The routes that describe the exchange: health, status, coins and pairs, the kit and fee tiers.
 
 import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type HandlersOf, JsonText } from '../handler.ts';
 import { constantsOf } from './constants.ts';
+import { statusOf } from './status.ts';
 import { tiersOf } from './tiers.ts';
 
 const BASE_PATH = '/v2';
 
 const constants = oncePerCatalogue((now, { exchange }) => constantsOf(now, exchange.publicUrl));
+const status = oncePerCatalogue(statusOf);
 const tiers = oncePerCatalogue(tiersOf);
 const kit = oncePerCatalogue(({ kit: described }, { exchange }) => {
   const info = described.info as { readonly url?: string };
@@ -18,6 +20,7 @@ const kit = oncePerCatalogue(({ kit: described }, { exchange }) => {
 
 export const exchangeRoutes: HandlersOf<'exchange'> = {
   getConstants: (_call, dependencies) => constants(dependencies),
+  getStatus: (_call, dependencies) => status(dependencies),
   getKit: (_call, dependencies) => kit(dependencies),
   getTiers: (_call, dependencies) => tiers(dependencies),
 

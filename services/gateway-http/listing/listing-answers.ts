@@ -15,15 +15,14 @@ import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { coinOf, pairOf } from '../exchange/constants.ts';
 import { tierOf } from '../exchange/tiers.ts';
-import { awaitEngineCommands } from '../operators/await-engine-command.ts';
+import { untilDone } from '../operators/await-engine-command.ts';
 
 /** The catalogue after the commands; throws if the engine refuses one or does not answer. */
 export async function catalogueAfter(
   dependencies: Dependencies,
   commands: readonly number[],
 ): Promise<CatalogueNow> {
-  const isDone = await awaitEngineCommands(dependencies, commands);
-  if (!isDone) throw new ApiRefusal('outcome_unknown');
+  await untilDone(dependencies, commands);
   return readCatalogue(dependencies);
 }
 

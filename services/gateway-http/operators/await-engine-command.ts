@@ -44,6 +44,11 @@ export async function awaitEngineCommands(
   return isDone;
 }
 
+/** Throws if the outcome is not known in time. */
+export async function untilDone(dependencies: Awaiting, ids: readonly number[]): Promise<void> {
+  if (!(await awaitEngineCommands(dependencies, ids))) throw new ApiRefusal('outcome_unknown');
+}
+
 async function settled(
   { bus, clock, exchange, registry }: Awaiting,
   id: number,

@@ -1,0 +1,107 @@
+// The switch `trading`: markets are stopped in the engine, through its queue of commands. A stop
+// makes a market harder, never softer, and remembers the status to which the market returns.
+
+import type { MarketStatus } from '../../core/messages/index.ts';
+import type { MarketId } from '../../core/money/index.ts';
+import { appendEngineCommand, readUnprojectedCommands } from '../engine-commands/index.ts';
+import { readMarkets } from '../market-acts/index.ts';
+import { type ActContext, ActRefused } from '../operators/index.ts';
+import { STOP_MODES, type StopMode } from './switch-target.ts';
+import type { Stop } from './switches.ts';
+
+/** Unless the operator says otherwise: orders can be cancelled, and nothing else. */
+export const DEFAULT_MODE: StopMode = 'cancel-only';
+
+/** From soft to hard. Markets with another status do not trade at present. */
+const HARDNESS: readonly MarketStatus[] = ['full', ...STOP_MODES];
+
+export interface StoppedMarket {
+  readonly object: string;
+  readonly mode: StopMode;
+  /** The status before this stop. */
+  readonly status: MarketStatus;
+}
+
+export interface MarketStops {
+  readonly stopped: readonly StoppedMarket[];
+  readonly commands: readonly number[];
+}
+
+/** Of one market or of all. Throws ActRefused if the mode is softer than that one market is. */
+export async function stopMarkets(
+  context: ActContext,
+  { mode: wanted, symbol }: { readonly symbol?: string; readonly mode?: StopMode },
+): Promise<MarketStops> {
+  const mode = wanted ?? DEFAULT_MODE;
+  const stopped: StoppedMarket[] = [];
+  const commands: number[] = [];
+  for (const { market, status, symbol: object } of await readMarkets(context)) {
+    if (symbol !== undefined && object !== symbol) continue;
+    const harder = hardnessOf(mode) - hardnessOf(status);
+    const isExact = symbol !== undefined && wanted !== undefined;
+    if (isExact && harder < 0 && HARDNESS.includes(status)) {
+      throw new ActRefused('stop_is_softer', { symbol, status, mode });
+    }
+    // Also a closed one gets its status: the last command of the queue decides for every market.
+    commands.push(await setStatus(context, market, harder > 0 ? mode : status));
+    if (harder >= 0) stopped.push({ object, mode, status });
+  }
+  if (symbol === undefined) commands.push(...(await stopListings(context, mode)));
+  return { stopped, commands };
+}
+
+/** Sets the markets of these stops to the status before, or to a softer mode. */
+export async function resumeMarkets(
+  context: ActContext,
+  stops: readonly Stop[],
+  mode: StopMode | undefined,
+): Promise<number[]> {
+  const markets = await readMarkets(context);
+  const commands: number[] = [];
+  for (const { object, resumesTo } of stops) {
+    const market = markets.find(({ symbol }) => symbol === object);
+    if (market === undefined) throw new ActRefused('symbol_invalid', { symbol: object });
+    const status = mode ?? (resumesTo as MarketStatus);
+    commands.push(await setStatus(context, market.market, status));
+  }
+  return commands;
+}
+
+/** Whether this mode is softer than the stop, and still harder than its end. */
+export function isSofter({ mode, resumesTo }: Stop, to: StopMode): boolean {
+  if (mode === '' || resumesTo === '') return false;
+  return hardnessOf(to) < hardnessOf(mode) && hardnessOf(to) > hardnessOf(resumesTo);
+}
+
+/** Above all for a market that does not trade. */
+function hardnessOf(status: MarketStatus): number {
+  const hardness = HARDNESS.indexOf(status);
+  return hardness === -1 ? HARDNESS.length : hardness;
+}
+
+/** Markets that are being listed do not open. */
+async function stopListings(
+  { connection, exchange }: ActContext,
+  mode: StopMode,
+): Promise<number[]> {
+  const { projectionSchema } = exchange;
+  const listings = await readUnprojectedCommands(connection, {
+    kinds: ['ListMarket'],
+    projectionSchema,
+  });
+  const status = mode === 'paused' ? mode : DEFAULT_MODE;
+  const commands: number[] = [];
+  for (const { id: follows } of listings) {
+    const command = { kind: 'SetMarketStatus', market: 0 as MarketId, status } as const;
+    commands.push(await appendEngineCommand(connection, command, { follows }));
+  }
+  return commands;
+}
+
+function setStatus(
+  { connection }: ActContext,
+  market: MarketId,
+  status: MarketStatus,
+): Promise<number> {
+  return appendEngineCommand(connection, { kind: 'SetMarketStatus', market, status });
+}

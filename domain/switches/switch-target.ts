@@ -1,0 +1,111 @@
+// The object of a switch: a market, a coin, a service, users, a group, a tier, or the exchange.
+// A call names exactly what its switch needs; everything else is refused.
+
+import type { UserId } from '../../core/money/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+import { requireAsset, requireMarket } from '../market-acts/index.ts';
+import { type ActExchange, ActRefused } from '../operators/index.ts';
+import type { IntakeService } from '../switch-board/index.ts';
+import type { SwitchName } from './switches.ts';
+
+/** The statuses of a stopped market, from soft to hard. */
+export const STOP_MODES = ['post-only', 'cancel-only', 'paused'] as const;
+export type StopMode = (typeof STOP_MODES)[number];
+
+export type SwitchTarget = {
+  readonly name: SwitchName;
+  /** A market or a coin; absent: all of them. */
+  readonly symbol?: string;
+  readonly service?: IntakeService;
+  /** For `accounts`, one of these three. */
+  readonly users?: readonly number[];
+  readonly group?: number;
+  readonly tier?: number;
+};
+
+export type StopOrder = SwitchTarget & {
+  /** Of markets: `cancel-only` unless given. */
+  readonly mode?: StopMode;
+  readonly reason?: string;
+  /** A text for users. */
+  readonly banner?: string;
+};
+
+export type ResumeOrder = SwitchTarget & {
+  /** Of markets: a softer stop, instead of its end. */
+  readonly mode?: StopMode;
+};
+
+/** A part of the accounts; each has a stop of its own. */
+export type AccountSet =
+  | { readonly object: string; readonly kind: 'users'; readonly id: UserId }
+  | { readonly object: string; readonly kind: 'group' | 'tier'; readonly id: number };
+
+/** Fields that belong to each switch, besides its name. */
+const FIELDS: Record<SwitchName, readonly (keyof SwitchTarget)[]> = {
+  trading: ['symbol'],
+  deposits: ['symbol'],
+  withdrawals: ['symbol'],
+  writes: [],
+  logins: [],
+  accounts: ['users', 'group', 'tier'],
+  intake: ['service'],
+};
+const ALL_FIELDS = ['symbol', 'service', 'users', 'group', 'tier'] as const;
+
+/** Switches of which old clients know nothing: their stops need a reason. */
+const NEEDS_REASON: ReadonlySet<SwitchName> = new Set(['writes', 'logins', 'accounts', 'intake']);
+
+/** Throws ActRefused. */
+export async function checkTarget(
+  reader: {
+    readonly connection: Statements;
+    readonly exchange: Pick<ActExchange, 'projectionSchema'>;
+  },
+  target: SwitchTarget & { readonly mode?: StopMode },
+): Promise<void> {
+  const { name, symbol } = target;
+  const given = ALL_FIELDS.filter((field) => target[field] !== undefined);
+  const odd = given.find((field) => !FIELDS[name].includes(field));
+  if (odd !== undefined) throw invalid(name, `takes no ${odd}`);
+  if (target.mode !== undefined && name !== 'trading') throw invalid(name, 'takes no mode');
+  if (name === 'intake' && given.length === 0) throw invalid(name, 'needs a service');
+  if (name === 'accounts' && given.length !== 1) throw invalid(name, 'needs users, group or tier');
+  if (symbol === undefined) return;
+  if (name === 'trading') await requireMarket(reader, symbol);
+  else await requireAsset(reader, symbol);
+}
+
+/** Throws ActRefused. */
+export function checkReason({ name, reason = '' }: StopOrder): void {
+  if (NEEDS_REASON.has(name) && reason.trim() === '') throw invalid(name, 'needs a reason');
+}
+
+/** The object of the audit entry. */
+export function describeTarget(target: SwitchTarget): string {
+  const { group, name, service, symbol, tier, users } = target;
+  if (name === 'writes' || name === 'logins') return name;
+  if (users !== undefined) return `${name} of ${users.length} users`;
+  if (group !== undefined) return `${name} of group ${group}`;
+  if (tier !== undefined) return `${name} of tier ${tier}`;
+  return `${name} ${service ?? symbol ?? 'of everything'}`;
+}
+
+export function accountSetsOf({ group, tier, users = [] }: SwitchTarget): AccountSet[] {
+  if (group !== undefined) return [{ object: `group ${group}`, kind: 'group', id: group }];
+  if (tier !== undefined) return [{ object: `tier ${tier}`, kind: 'tier', id: tier }];
+  const ids = [...new Set(users)] as UserId[];
+  return ids.map((id) => ({ object: `user ${id}`, kind: 'users', id }));
+}
+
+/** The objects of the stops that a target means; undefined: all of its name. */
+export function objectsOf(target: SwitchTarget): readonly string[] | undefined {
+  const { name, service, symbol } = target;
+  if (name === 'accounts') return accountSetsOf(target).map(({ object }) => object);
+  if (name === 'intake') return service === undefined ? undefined : [service];
+  return symbol === undefined ? undefined : [symbol];
+}
+
+function invalid(name: SwitchName, problem: string): ActRefused {
+  return new ActRefused('switch_target_invalid', { switch: name, problem });
+}

@@ -1,0 +1,139 @@
+// Kill switches and banners. Stopping needs one person; resuming waits for the approval of others.
+
+import { Type } from 'typebox';
+import {
+  BANNER_KINDS,
+  STOP_MODES,
+  SWITCH_NAMES,
+  SWITCH_SERVICES,
+  SwitchImpact,
+  SwitchState,
+} from '../resources/switches.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
+import { oneOf, textIn } from '../wire-types.ts';
+import { act, person } from './operator-act.ts';
+
+const stops = { who: 'operator', scope: 'can_trade', sessions: true } as const;
+
+const USERS_MAX = 1_000;
+const idIn = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const reason = Type.Optional(
+  textIn({ maxLength: 500, description: 'Required, except for markets and coins.' }),
+);
+const banner = Type.Optional(textIn({ maxLength: 500, description: 'Everybody can read it.' }));
+
+const target = {
+  name: oneOf(SWITCH_NAMES),
+  symbol: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'A pair for `trading`, a coin for deposits and withdrawals; by default all.',
+    }),
+  ),
+  service: Type.Optional(oneOf(SWITCH_SERVICES, 'For `intake`.')),
+  group: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'For `accounts`: users who never trade with each other.',
+    }),
+  ),
+  tier: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 63, description: 'For `accounts`: users of this tier.' }),
+  ),
+  mode: Type.Optional(oneOf(STOP_MODES, 'Of markets; `cancel-only` by default.')),
+};
+const usersIn = Type.Array(idIn, {
+  minItems: 1,
+  maxItems: USERS_MAX,
+  description: 'For `accounts`: these users.',
+});
+
+const closed = { additionalProperties: false } as const;
+
+export const switchRoutes = {
+  getSwitches: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/switches',
+    summary: 'Everything that a kill switch stopped',
+    tag: 'operator',
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: Type.Array(SwitchState),
+    isRialtoOnly: true,
+  }),
+  getSwitchImpact: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/switches/impact',
+    summary: 'The orders, users and money that a switch would touch',
+    tag: 'operator',
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: Type.Object(target),
+    status: 200,
+    response: SwitchImpact,
+    isRialtoOnly: true,
+  }),
+  stopSwitch: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/switches/stop',
+    summary: 'Stop a part of the exchange, at once',
+    tag: 'operator',
+    permission: stops,
+    effect: 'cancel',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { ...target, users: Type.Optional(usersIn), reason, banner },
+      { title: 'SwitchStopIn', ...closed },
+    ),
+    status: 200,
+    response: Type.Array(SwitchState),
+    isRialtoOnly: true,
+  }),
+  resumeSwitch: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/switches/resume',
+    summary: 'Resume what a kill switch stopped, or stop a market less',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      { ...target, users: Type.Optional(usersIn) },
+      { title: 'SwitchResumeIn', ...closed },
+    ),
+    response: Type.Array(SwitchState),
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+  setBanner: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/banner',
+    summary: 'Set the banner that everybody sees',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      { kind: oneOf(BANNER_KINDS), text: textIn({ minLength: 1, maxLength: 500 }) },
+      { title: 'BannerIn', ...closed },
+    ),
+    response: Type.Object(
+      { kind: oneOf(BANNER_KINDS), text: Type.String() },
+      { title: 'BannerSet' },
+    ),
+    isRialtoOnly: true,
+  }),
+  removeBanner: defineRoute({
+    method: 'DELETE',
+    path: '/v2/admin/banner',
+    summary: 'Remove the banner',
+    ...act,
+    permission: person,
+    response: Type.Object({ message: Type.String() }),
+    isRialtoOnly: true,
+  }),
+} as const;

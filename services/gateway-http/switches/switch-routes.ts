@@ -1,0 +1,96 @@
+// Kill switches and banners of operators. The rules are in domain/switches; a stop happens at once,
+// a resume waits for the approval of other people.
+
+import {
+  objectsOf,
+  REMOVE_BANNER,
+  RESUME,
+  readImpact,
+  readSwitches,
+  SET_BANNER,
+  STOP,
+  SWITCH_NAMES,
+  type SwitchTarget,
+} from '../../../domain/switches/index.ts';
+import { decimal, type SwitchState, timeText } from '../../../protocol/index.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { HandlersOf } from '../handler.ts';
+import { definedOf } from '../operators/act-payload.ts';
+import { answerAct, refusing } from '../operators/answer-act.ts';
+import { untilDone } from '../operators/await-engine-command.ts';
+import { stopAccounts } from './stop-accounts.ts';
+
+export const switchRoutes: HandlersOf<'switches'> = {
+  getSwitches: (_call, dependencies) => switchStates(dependencies),
+
+  async getSwitchImpact({ query }, { clock, exchange, registry }) {
+    const { mode, ...fields } = query;
+    const target = targetOf(fields);
+    const reader = { connection: registry, exchange, nowMs: clock.nowMs() };
+    const impact = await refusing(() => readImpact(reader, { ...target, ...definedOf({ mode }) }));
+    const { money, unpriced, value, ...counts } = impact;
+    return {
+      ...counts,
+      money: money.map(({ amount, currency }) => ({ currency, amount: decimal(amount) })),
+      value: decimal(value),
+      unpriced: [...unpriced],
+    };
+  },
+
+  stopSwitch(call, dependencies) {
+    const { banner, mode, reason, ...fields } = call.body;
+    const target = targetOf(fields);
+    const payload = { ...target, ...definedOf({ banner, mode, reason }) };
+    return answerAct(call, dependencies, STOP, payload, async ({ commands, name }) => {
+      await untilDone(dependencies, commands);
+      if (name === 'accounts') await stopAccounts(dependencies, objectsOf(target) ?? []);
+      return switchStates(dependencies);
+    });
+  },
+
+  resumeSwitch(call, dependencies) {
+    const { mode, ...fields } = call.body;
+    const payload = { ...targetOf(fields), ...definedOf({ mode }) };
+    return answerAct(call, dependencies, RESUME, payload, async ({ commands }) => {
+      await untilDone(dependencies, commands);
+      return switchStates(dependencies);
+    });
+  },
+
+  setBanner(call, dependencies) {
+    const { kind, text } = call.body;
+    return answerAct(call, dependencies, SET_BANNER, { kind, text }, (result) => result);
+  },
+
+  removeBanner(call, dependencies) {
+    return answerAct(call, dependencies, REMOVE_BANNER, {}, () => ({ message: 'Success' }));
+  },
+};
+
+async function switchStates({ registry }: Dependencies): Promise<SwitchState[]> {
+  const { stops } = await readSwitches(registry);
+  return SWITCH_NAMES.map((name) => ({
+    name,
+    stopped: stops
+      .filter((stop) => stop.name === name)
+      .map(({ banner, mode, object, reason, resumesTo, stoppedAt, stoppedBy }) => ({
+        object,
+        mode: mode === '' ? null : mode,
+        resumes_to: resumesTo === '' ? null : resumesTo,
+        stopped_by: stoppedBy ?? null,
+        stopped_at: timeText(stoppedAt.getTime()),
+        reason,
+        banner,
+      })),
+  }));
+}
+
+type Optional<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
+
+function targetOf({
+  name,
+  symbol,
+  ...fields
+}: Pick<SwitchTarget, 'name'> & Optional<Omit<SwitchTarget, 'name'>>): SwitchTarget {
+  return { name, ...definedOf({ ...fields, symbol: symbol?.toLowerCase() }) };
+}
