@@ -96,13 +96,14 @@ export class RouteServer {
     // A request over its limit or without permission does not consume its signature.
     const admit = (one: Caller) => {
       caller = one;
+      this.#obeyReadOnly();
       this.#charge(exchange, one, this.#options.route.weight);
       this.#permit(one, exchange.address);
     };
     const refuse = (fault: unknown) =>
       this.#sendFault(exchange, refusalOf(fault), { fault, caller });
     try {
-      this.#obeySwitches();
+      this.#obeyIntake();
       const identified = this.#identify(exchange, admit);
       if (!(identified instanceof Promise)) this.#answer(exchange, identified);
       else identified.then((accepted) => this.#answer(exchange, accepted), refuse);
@@ -112,15 +113,20 @@ export class RouteServer {
   }
 
   /** Routes of operators pass every switch: the way back must stay open. */
-  #obeySwitches(): void {
+  #obeyIntake(): void {
     const { dependencies, route } = this.#options;
-    const { switches } = dependencies;
-    if (route.permission.who === 'operator') return;
-    if (route.worksStopped !== true && switches.isIntakeStopped('gateway-http')) {
+    const isOpen = route.permission.who === 'operator' || route.worksStopped === true;
+    if (!isOpen && dependencies.switches.isIntakeStopped('gateway-http')) {
       throw new ApiRefusal('intake_stopped', {}, STOPPED_RETRY_AFTER_S);
     }
-    const isWrite = route.effect === 'write' && route.worksReadOnly !== true;
-    if (isWrite && switches.isReadOnly) throw new ApiRefusal('exchange_read_only');
+  }
+
+  #obeyReadOnly(): void {
+    const { dependencies, route } = this.#options;
+    const isFree = route.permission.who === 'operator' || route.worksReadOnly === true;
+    if (!isFree && route.effect === 'write' && dependencies.switches.isReadOnly) {
+      throw new ApiRefusal('exchange_read_only');
+    }
   }
 
   #answer(exchange: HttpExchange, accepted: Accepted<Caller> | undefined): void {
@@ -128,7 +134,10 @@ export class RouteServer {
     const caller = accepted?.caller;
     let call: Call<Route>;
     try {
-      if (caller === undefined) this.#charge(exchange, undefined, route.weight);
+      if (caller === undefined) {
+        this.#obeyReadOnly();
+        this.#charge(exchange, undefined, route.weight);
+      }
       call = this.#readCall(exchange, accepted);
       this.#permitFormat(call);
     } catch (fault) {

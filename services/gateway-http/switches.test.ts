@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as turn } from 'node:timers/promises';
+import { sessionRow } from '../../domain/credentials/access-for-test.ts';
 import { defineRoute, NO_QUERY, type Route } from '../../protocol/route.ts';
 import { serveForTest as world } from './serve-route-for-test.ts';
 
@@ -48,6 +50,16 @@ for (const [what, change, readOnly, stopped] of table) {
     assert.deepEqual(await answered(), open);
   });
 }
+
+test('people read in their language that the exchange is read-only', async () => {
+  const { clock, registry, sendInSession, switches } = await world(routeOf({}), () => ({}));
+  registry.sessions = [sessionRow({ owner_language: 'de' })];
+  switches.isReadOnly = true;
+  const sent = sendInSession('203.0.113.9');
+  await turn();
+  clock.advance(0);
+  assert.match((await sent).json().message, /schreibgeschützt/);
+});
 
 test('a refused request does not use up its signature or the rate limit', async () => {
   const { send, switches } = await world(routeOf({ effect: 'write', weight: 10 }), () => ({}));
