@@ -506,7 +506,7 @@ test('pages come before tickets, and sentences have figures', () => {
       'The log has not acknowledged an append of sequencer-1 for 4 s; its last frame is 900.',
       'RIALTO_COMMANDS lacks 3 messages between its first and its last.',
       'publisher is 4 s and 40 frames behind, at frame 860.',
-      'The last verified backup is 27 h old.',
+      'The last backup is 27 h old.',
     ],
   );
 });

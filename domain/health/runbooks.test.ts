@@ -1,8 +1,8 @@
 // Alarms and runbooks belong together: one page for each, with all sections, in the index under its
-// severity. Links lead to pages that exist.
+// severity. Pages name only routes, commands, settings and pages that exist.
 
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ALARM_SEVERITIES, runbookOf } from './alarms.ts';
@@ -68,5 +68,23 @@ test('runbooks link only to pages and headings that exist', () => {
         .replaceAll(' ', '-'),
     );
     assert.ok(headings.includes(heading), `${path}#${heading}`);
+  }
+});
+
+test('runbooks name only routes, commands and settings that exist', () => {
+  const { paths } = JSON.parse(readFileSync(join(ROOT, 'protocol/openapi.json'), 'utf8'));
+  for (const [, method, path] of all.matchAll(/(GET|POST|PUT|DELETE) (\/v2\/[\w/-]+)/g)) {
+    assert.ok(paths[path]?.[method.toLowerCase()], `${method} ${path}`);
+  }
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  for (const [, script] of all.matchAll(/npm run ([\w:]+)/g)) assert.ok(scripts[script], script);
+  for (const [, service] of all.matchAll(/npm start -- ([\w-]+)/g)) {
+    assert.ok(service === 'SERVICE' || existsSync(join(ROOT, 'services', service)), service);
+  }
+  const sources = globSync('{services,infra,domain}/**/*.ts', { cwd: ROOT })
+    .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+    .join('\n');
+  for (const [name] of all.matchAll(/RIALTO_(?!COMMANDS|EVENTS|SNAPSHOTS)[A-Z_]+/g)) {
+    assert.ok(sources.includes(`'${name}'`), name);
   }
 });

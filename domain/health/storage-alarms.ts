@@ -51,8 +51,8 @@ const OLD: Readonly<Record<AgeFact['name'], { none: string; old: (age: string) =
     old: (age) => `The archive lacks frames that are ${age} old.`,
   },
   backup: {
-    none: 'There is no verified backup.',
-    old: (age) => `The last verified backup is ${age} old.`,
+    none: 'There is no backup.',
+    old: (age) => `The last backup is ${age} old.`,
   },
   restore_drill: {
     none: 'No backup was ever restored as a drill.',
