@@ -39,8 +39,8 @@ interface InfoAnswer {
 }
 
 const ANSWER_WITHIN_MS = 1_500;
-/** The leader hears from each replica every second. */
-const SILENT_NS = 3_000_000_000;
+/** The leader hears from each replica every second; two are missing. */
+const SILENT_NS = 2_000_000_000;
 
 /** Undefined if JetStream does not answer. */
 export async function readStreamState(nats: Nats, name: string): Promise<StreamState | undefined> {

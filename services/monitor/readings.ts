@@ -38,7 +38,7 @@ export interface ReadingsWatcher {
 
 const STREAMS_EVERY_MS = 1_000;
 const TABLES_EVERY_MS = 1_000;
-const FILES_EVERY_MS = 5_000;
+const FILES_EVERY_MS = 3_000;
 const SERVERS_EVERY_MS = 60_000;
 /** A stream or the tables that were not read for so long are away. */
 const FRESH_MS = 3_500;
@@ -51,6 +51,7 @@ interface Read<Value> {
 export class Readings {
   readonly #options: ReadingsOptions;
   readonly #streams = new Map<string, Read<StreamFact>>();
+  readonly #lateReplicas = new Map<string, ReadonlySet<string>>();
   readonly #certificates = new Map<string, CertificateFact>();
   #tables: Read<TableFacts> | undefined;
   #ledger: readonly LedgerFact[] = [];
@@ -122,10 +123,17 @@ export class Readings {
   }
 
   async #readStream(name: string): Promise<void> {
-    const value = await readStreamState(this.#options.nats, name);
-    if (value !== undefined) {
-      this.#streams.set(name, { value, readMs: this.#options.clock.nowMs() });
-    }
+    const state = await readStreamState(this.#options.nats, name);
+    if (state === undefined) return;
+    const lateBefore = this.#lateReplicas.get(name);
+    const late = state.replicas.filter(({ isCurrent }) => !isCurrent);
+    this.#lateReplicas.set(name, new Set(late.map((replica) => replica.name)));
+    // A busy server lacks the last message for a moment: a copy is late if two readings say so.
+    const replicas = state.replicas.map(({ isCurrent, name: server }) => ({
+      name: server,
+      isCurrent: isCurrent || lateBefore?.has(server) !== true,
+    }));
+    this.#streams.set(name, { value: { ...state, replicas }, readMs: this.#options.clock.nowMs() });
   }
 
   async #readTables(): Promise<void> {
