@@ -83,7 +83,7 @@ function inTables(usdt: string, { busy, quiet }: Owners): readonly Plant[] {
 
 /** In the tables of people and operators. */
 function inRegistry(deposit: string, { quiet }: Owners): readonly Plant[] {
-  const amount = 'update deposit_requests set amountatoms = amountatoms';
+  const amount = 'update deposit_requests set amount_atoms = amount_atoms';
   const state = `where id =
     (select max(id) from transfer_changes where deposit_request = ${deposit})`;
   return [
