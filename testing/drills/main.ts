@@ -14,6 +14,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'kills the leading sequencer under load',
     load: () => import('./failover/failover.ts'),
   },
+  health: {
+    about: 'stages faults of processes, servers and data; each must raise its alarm and close',
+    load: () => import('./health/health.ts'),
+  },
   journal: {
     about: 'kills, stops and damages log servers, sequencers and the archive',
     load: () => import('./journal/journal.ts'),

@@ -49,6 +49,12 @@ export class SandboxService {
     this.logFile = join(options.logFolder, `${options.name}.log`);
   }
 
+  /** Another process of the same service, not started yet. */
+  beside(name: string, settings: Readonly<Record<string, string>>): SandboxService {
+    const options = { ...this.#options, name };
+    return new SandboxService({ ...options, settings: { ...options.settings, ...settings } });
+  }
+
   /** Undefined if it is not running. */
   get pid(): number | undefined {
     return this.#server?.pid;
