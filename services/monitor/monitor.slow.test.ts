@@ -56,7 +56,7 @@ function alarmOf(report: HealthReport | undefined, name: string, object: string)
   return report?.alarms.find((one) => one.name === name && one.object === object);
 }
 
-test('the report has leader, log, tables and alarms; a lost process stays until dismissed', async (t) => {
+test('the report has leader, log and tables; a lost process stays until dismissed', async (t) => {
   const { beat, exchange, last, start, until } = await stage(t);
   await start('monitor-1');
   beat();
@@ -82,8 +82,9 @@ test('the report has leader, log, tables and alarms; a lost process stays until 
   );
   const { pool } = exchange;
   const recorded = async () => {
-    const text = `select closed_at from alarms where name = 'ServiceDown' and object = 'projector-x'`;
-    return (await pool.query(text)).rows;
+    const of = ['ServiceDown', 'projector-x'];
+    const text = 'select closed_at from alarms where name = $1 and object = $2';
+    return (await pool.query(text, of)).rows;
   };
   await until('the alarm is on record', async () => (await recorded()).length === 1);
   const { rows } = await pool.query(`select state from processes where instance = 'projector-x'`);

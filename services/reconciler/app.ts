@@ -8,6 +8,7 @@ import { checkSchema, openPool, withConnection } from '../../infra/postgres/inde
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import type { ReconcilerConfig } from './config.ts';
+import { publishDifferences } from './difference-notices.ts';
 import { Reconciler } from './reconciler.ts';
 import { REPLICA_STATE_DEFAULTS, ReplicaState } from './replica-state.ts';
 import { reconcilerTelemetry } from './telemetry.ts';
@@ -43,7 +44,9 @@ export async function startReconciler(options: ReconcilerAppOptions): Promise<Re
   const { vault, ...opened } = await openVault({ config, registry: pool, clock, log });
   const journal = await openJournal({ config, name: config.instance, log });
   const { commands, nats, snapshots } = journal;
-  const watcher = reconcilerTelemetry(log, metrics, clock);
+  const bus = new NatsBus(nats);
+  const telemetry = reconcilerTelemetry(log, metrics, clock);
+  const watcher = publishDifferences(telemetry, bus, config.exchange);
   const engine = new ReplicaState({
     commands,
     snapshots,
@@ -66,7 +69,7 @@ export async function startReconciler(options: ReconcilerAppOptions): Promise<Re
   const health = openStatus({
     service: 'reconciler',
     config,
-    bus: new NatsBus(nats),
+    bus,
     log,
     metrics,
     ready: () => ({

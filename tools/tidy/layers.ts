@@ -356,12 +356,14 @@ export const layers: Record<string, readonly string[]> = {
   'services/sequencer': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/engine'],
   'services/archivist': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/engine'],
   'services/reconciler': [
+    'protocol',
     'infra/*',
     'core/money',
     'core/messages',
     'core/engine',
     'domain/migrations',
     'domain/reconciliation',
+    'domain/transfers',
     'domain/vault',
   ],
   'services/*': [
