@@ -71,7 +71,10 @@ export async function searchUsers(
   vault: Vault,
   { isExact, text }: { readonly text: string; readonly isExact: boolean },
 ): Promise<UsersFound> {
-  const named = usersNamed(vault, { text: text.trim(), isExact, limit: OF_EACH_TYPE_MAX });
+  const { isKey, order, whole } = formsOf(text.trim());
+  // The id of an order and an API key are no part of a name.
+  const isWhole = isExact || isKey || order !== undefined;
+  const named = usersNamed(vault, { text: whole, isExact: isWhole, limit: OF_EACH_TYPE_MAX });
   await connection.query(`set local statement_timeout = ${PART_TIMEOUT_MS}`);
   try {
     const { rows } = await connection.query(

@@ -188,8 +188,7 @@ const HEAVY = [
 ];
 const BOOK = `
   insert into address_book (user_id, label, address, network, currency, active_at)
-  select ${USER}, 'bench ' || i, 'bench-' || i, 'btc', 'btc', ${AT} from ${NUMBERS}
-  on conflict do nothing`;
+  select ${USER}, 'bench ' || i, 'bench-' || i, 'btc', 'btc', ${AT} from ${NUMBERS}`;
 const KEYS = `
   insert into api_keys (user_id, name, public_key, kind, expires_at, kek_id, sealed, created_at)
   select ${USER}, 'bench', left(encode(sha256(i::text::bytea), 'hex'), 40), 'hmac', ${AT}, 1, '',
