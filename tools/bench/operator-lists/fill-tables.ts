@@ -8,6 +8,7 @@ import {
   monthOf,
   orderPartition,
 } from '../../../infra/projections/index.ts';
+import { fillLedger } from './fill-ledger.ts';
 
 export interface RowCounts {
   readonly users: number;
@@ -261,6 +262,7 @@ export async function fillTables(
   await timed('trades', () => fill(projections, TRADES, trades));
   await timed('fills', () => inParts(trades, (from, to) => projections.query(FILLS, [from, to])));
   await timed('balances', () => fill(projections, BALANCES, users));
+  await timed('ledger', () => fillLedger({ registry, projections }, { days: DAYS, users }));
   await timed('vacuum', async () => {
     for (const table of REGISTRY_TABLES) await registry.query(`vacuum analyze ${table}`);
     for (const table of PROJECTED_TABLES) await projections.query(`vacuum analyze ${table}`);

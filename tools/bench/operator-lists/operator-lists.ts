@@ -11,6 +11,7 @@ import { RestClient, sign, targetOf } from '../../sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { PROJECTION_SCHEMA, REGISTRY_SCHEMA } from '../../sandbox/sandbox-settings.ts';
 import { percentile } from '../journal/percentile.ts';
+import { ledgerToCall } from './fill-ledger.ts';
 import { DAYS, FIRST_NUMBER, fillTables, HEAVY_USER, type RowCounts } from './fill-tables.ts';
 
 const COUNTS: Record<'full' | 'quick', RowCounts> = {
@@ -100,6 +101,9 @@ function screensToCall(): CallsToMake {
         nothing: { q: 'there is nothing like this' },
       },
     ],
+    ['/admin/health', { all: {} }],
+    ['/admin/switches', { all: {} }],
+    ['/admin/reconciliation', { all: {} }],
     [
       '/admin/user/timeline',
       {
@@ -132,10 +136,10 @@ function listsToCall(users: number): CallsToMake {
     isFile !== true &&
     Object.hasOwn(query.properties, 'limit') &&
     Object.hasOwn((response as { properties?: object }).properties ?? {}, 'count');
-  return (Object.keys(routes) as RouteName[])
+  const lists = (Object.keys(routes) as RouteName[])
     .map((name): Route => routes[name])
     .filter(isList)
-    .map((route) => {
+    .map((route): CallsToMake[number] => {
       const { properties, required = [] } = route.query;
       const needsUser = (required as readonly string[]).includes('user_id');
       const base: Query = needsUser ? { user_id: '1' } : {};
@@ -149,6 +153,7 @@ function listsToCall(users: number): CallsToMake {
         },
       ];
     });
+  return [...lists, ...ledgerToCall({ days: DAYS, users })];
 }
 
 /** In a login session: some lists refuse keys. */
