@@ -7,6 +7,7 @@ import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import type { PersonOverHttp } from '../../identity/person-over-http.ts';
 import { StreamProbe } from '../../stream/stream-probe.ts';
+import type { StagedFault } from './staged-fault.ts';
 
 export interface ShownAlarm {
   readonly name: string;
@@ -15,6 +16,8 @@ export interface ShownAlarm {
   readonly detail: string;
   readonly runbook: string;
 }
+
+type Wanted = Pick<StagedFault, 'alarm' | 'object' | 'or'>;
 
 const POLL_EVERY_MS = 50;
 const REOPEN_AFTER_MS = 250;
@@ -60,11 +63,11 @@ export class HealthWatch {
     return seen;
   }
 
-  find(wanted: { readonly alarm: string; readonly object: string }): ShownAlarm | undefined {
+  find(wanted: Wanted): ShownAlarm | undefined {
     return this.#open?.find((one) => isWanted(one, wanted));
   }
 
-  isOnStream(wanted: { readonly alarm: string; readonly object: string }): boolean {
+  isOnStream(wanted: Wanted): boolean {
     return this.#openOnStream?.some((one) => isWanted(one, wanted)) ?? false;
   }
 
@@ -115,10 +118,7 @@ export class HealthWatch {
   }
 }
 
-function isWanted(
-  { name, object, runbook }: ShownAlarm,
-  wanted: { readonly alarm: string; readonly object: string },
-): boolean {
-  const isNamed = name === wanted.alarm && object.includes(wanted.object);
-  return isNamed && runbook === runbookOf(name);
+function isWanted({ name, object, runbook }: ShownAlarm, wanted: Wanted): boolean {
+  const isNamed = name === wanted.alarm || wanted.or?.includes(name) === true;
+  return isNamed && object.includes(wanted.object) && runbook === runbookOf(name);
 }

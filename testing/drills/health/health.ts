@@ -86,8 +86,9 @@ async function strikeAndWatch(
   const repairedMs = performance.now();
   const closedMs = await elapsedUntil(repairedMs, CLOSE_GIVE_UP_MS, () => isQuiet(watch, standing));
   const explained = new Set([fault.alarm, OF_THE_MACHINE, ...(fault.follows ?? [])]);
-  const others = watch
-    .takeSeen()
+  const seen = watch.takeSeen();
+  if (shownMs === undefined) console.log(`shown instead: ${seen.map(alarmText).join(', ')}`);
+  const others = seen
     .filter((one) => !explained.has(one.name) && !standing.has(alarmText(one)))
     .map((one) => `${alarmText(one)}: ${one.detail}`);
   const verdict = { fault, shownMs, onStreamMs, closedMs, others };

@@ -56,6 +56,9 @@ export async function openStage(folder: string, disk: SmallDisk | string): Promi
   const ann = await PersonOverHttp.operator(sandbox, 'admin');
   const ben = await PersonOverHttp.operator(sandbox, 'admin');
   await reportBackup(ann);
+  // The first identity call of a gateway reads the countries of all networks, and blocks it.
+  const { email } = sandbox.seeded.users.bob;
+  await new RestClient({ url: sandbox.url }).get('/reset-password', { email });
   const watch = new HealthWatch(sandbox, ann);
   const trader = new Trader(sandbox);
   watch.start();

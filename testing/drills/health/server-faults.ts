@@ -24,8 +24,9 @@ export const SERVER_FAULTS: readonly StagedFault[] = [
   },
   {
     title: 'two of three NATS servers are killed',
-    alarm: 'LogUnreachable',
+    alarm: 'LogStandsStill',
     object: '',
+    or: ['LogUnreachable', 'LogReplica'],
     follows: [...LATE, ...NO_LOG, ...SEQUENCERS],
     async strike({ sandbox }) {
       const [, ...two] = sandbox.nats.nodes;

@@ -27,6 +27,8 @@ export interface StagedFault {
   readonly alarm: string;
   /** The object, or a part of it. */
   readonly object: string;
+  /** Others that name it as well: the one that is shown depends on who reaches which server. */
+  readonly or?: readonly string[];
   /** Names of other alarms that follow from it. */
   readonly follows?: readonly string[];
   /** Part of a quick drill. */
