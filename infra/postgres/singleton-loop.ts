@@ -96,8 +96,13 @@ export class SingletonLoop {
   /** Undefined if it was stopped while it waited for the lock. */
   #connect(): Promise<OwnConnection | undefined> {
     const { connection, lockClass, standbyMs } = this.#options;
-    const wait = () => this.#retries.pause(standbyMs);
-    return holdSingleton({ connection, lockClass, wait });
+    return holdSingleton({
+      connection,
+      lockClass,
+      // A standby is connected: the outage is over for it too.
+      onStandby: () => this.#retries.succeeded(),
+      wait: () => this.#retries.pause(standbyMs),
+    });
   }
 
   async #sleep(pauseMs: number): Promise<void> {
