@@ -42,7 +42,7 @@ describe('control of markets', { timeout: 180_000 }, () => {
     const stop = await ben.send('POST', '/admin/switches/stop', { body: { name: 'trading' } });
     assert.equal(stop.status, 200, stop.text);
     assert.deepEqual(
-      stop.body[0].stopped.map(({ symbol }: { symbol: string }) => symbol),
+      stop.body[0].stopped.map(({ object }: { object: string }) => object),
       ['btc-eur', 'btc-usdt', 'usdt-eur'],
     );
     assert.equal(await statusOf('btc-eur'), 'cancel-only');
