@@ -52,8 +52,14 @@ function answerFormats() {
 
 function inputRefusal(error: ErrorObject | undefined): ApiRefusal {
   const missing = error?.params.missingProperty as string | undefined;
+  const unknown = error?.params.additionalProperty as string | undefined;
   const path = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
-  const name = missing === undefined ? path : [path, missing].filter(Boolean).join('.');
-  const problem = missing === undefined ? (error?.message ?? 'is invalid') : 'is required';
+  const name = [path, missing ?? unknown].filter(Boolean).join('.');
+  const problem =
+    missing !== undefined
+      ? 'is required'
+      : unknown !== undefined
+        ? 'is not known'
+        : (error?.message ?? 'is invalid');
   return new ApiRefusal('request_invalid', { detail: `Parameter (${name}) ${problem}` });
 }
