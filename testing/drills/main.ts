@@ -50,6 +50,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'kills websocket gateways, publisher and sequencer under connected clients',
     load: () => import('./stream/stream.ts'),
   },
+  switches: {
+    about: 'pulls each kill switch under load; nothing that it forbids may be accepted later',
+    load: () => import('./switches/switches.ts'),
+  },
   withdrawals: {
     about: 'spends one balance at once, and kills processes at each step of a withdrawal',
     load: () => import('./withdrawals/withdrawals.ts'),

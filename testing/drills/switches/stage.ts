@@ -1,0 +1,240 @@
+// The stage of the drill: an exchange with two gateways of each kind, three administrators, traders
+// with keys and sessions, and the operations that the switches forbid.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { enqueueMail } from '../../../domain/mail/index.ts';
+import { changeMode } from '../../../domain/operators/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import { type RestAnswer, RestClient } from '../../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
+import type { Trader } from '../../../tools/sandbox/traders.ts';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
+import { OperatorStage, type StagedOperator } from '../../operators/operator-stage.ts';
+import { type Attempted, Probe } from './probe.ts';
+
+const RECOVERS_WITHIN_MS = 30_000;
+const NO_KEY = { isAccepted: false };
+
+export class SwitchStage {
+  readonly sandbox: Sandbox;
+  readonly operators: OperatorStage;
+  /** The first one stops and resumes, the others vote. */
+  readonly admins: readonly StagedOperator[];
+  readonly traders: readonly Trader[];
+  #sent = 0;
+
+  static async start(): Promise<SwitchStage> {
+    const sandbox = await startSandbox({
+      gateways: 2,
+      streams: 2,
+      withNotifier: true,
+      checkAnswers: false,
+    });
+    await withConnection(sandbox.admin.registry, (connection) => changeMode(connection, 'normal'));
+    const operators = new OperatorStage(sandbox);
+    const admins = [];
+    for (let at = 0; at < 3; at++) admins.push(await operators.operator('admin'));
+    const traders = await sandbox.createTraders({ count: 4 });
+    return new SwitchStage(operators, admins, traders);
+  }
+
+  constructor(
+    operators: OperatorStage,
+    admins: readonly StagedOperator[],
+    traders: readonly Trader[],
+  ) {
+    this.sandbox = operators.sandbox;
+    this.operators = operators;
+    this.admins = admins;
+    this.traders = traders;
+  }
+
+  /** Equal requests would have equal signatures, which count once. */
+  #withdrawal() {
+    return { ...WITHDRAWAL, amount: Number((0.001 + ++this.#sent / 1e7).toFixed(7)) };
+  }
+
+  stop(): Promise<void> {
+    return this.sandbox.stop();
+  }
+
+  /** As the administrator does it, at the first gateway, in a session. */
+  async operate(path: string, body: Readonly<Record<string, unknown>>): Promise<RestAnswer> {
+    const client = this.admins[0].clients.find(({ by }) => by === 'session');
+    assert.ok(client !== undefined);
+    return client.send('POST', path, body);
+  }
+
+  /** Requests it, and lets others approve until it happens. */
+  async resume(target: Readonly<Record<string, unknown>>): Promise<void> {
+    const asked = await this.operate('/admin/switches/resume', target);
+    assert.equal(asked.status, 202, asked.text);
+    for (const voter of this.admins.slice(1)) {
+      const voted = await this.operators.vote(voter, asked.body.approval_id);
+      assert.equal(voted.status, 200, voted.text);
+      if (voted.body.state !== 'pending') return;
+    }
+  }
+
+  /** Limit orders that never match. */
+  orders(): Probe[] {
+    return this.sandbox.urls.map((url, at) => {
+      const client = new RestClient({ url, ...this.traders[at] });
+      const order = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.0001, price: 50_000 };
+      return new Probe(`gateway-http-${at + 1}`, async () =>
+        attempted(
+          await client.post('/order', { ...order, client_order_id: `drill-${++this.#sent}` }),
+        ),
+      );
+    });
+  }
+
+  withdrawals(): Probe[] {
+    return this.sandbox.urls.map((url, at) => {
+      const { alice, bob } = this.sandbox.seeded.users;
+      const client = new RestClient({ url, ...[alice, bob][at] });
+      return new Probe(`gateway-http-${at + 1}`, async () =>
+        attempted(await client.post('/user/withdrawal', this.#withdrawal())),
+      );
+    });
+  }
+
+  /** Public reads. */
+  reads(): Probe[] {
+    return this.sandbox.urls.map((url, at) => {
+      const client = new RestClient({ url });
+      return new Probe(`gateway-http-${at + 1}`, async () =>
+        attempted(await client.get('/orderbook', { symbol: 'btc-usdt' })),
+      );
+    });
+  }
+
+  /** Requests and handshakes of a user's session, at every gateway. */
+  async sessions(): Promise<Probe[]> {
+    const { user } = this.traders[0];
+    const { token } = await this.sandbox.admin.issueSession({ user });
+    const headers = { authorization: `Bearer ${token}` };
+    const requests = this.sandbox.urls.map((url, at) => {
+      const client = new RestClient({ url });
+      const read = { method: 'GET', target: '/v2/user', headers } as const;
+      return new Probe(`gateway-http-${at + 1}`, async () => attempted(await client.send(read)));
+    });
+    return [...requests, ...this.sockets(headers)];
+  }
+
+  /** A socket that is open is pinged; a closed one is opened again. */
+  sockets(headers: Readonly<Record<string, string>> = {}): Probe[] {
+    return this.sandbox.streamUrls.map((url, at) => {
+      let websocket: WebSocket | undefined;
+      let closedWith = '';
+      return new Probe(`gateway-websocket-${at + 1}`, async () => {
+        if (websocket?.readyState !== WebSocket.OPEN) {
+          const said = closedWith;
+          closedWith = '';
+          websocket = undefined;
+          if (said !== '') return { isAccepted: false, said };
+          const opened = await openSocket(url, headers);
+          if (!(opened instanceof WebSocket)) return opened;
+          websocket = opened;
+          opened.on('close', (code, reason) => (closedWith = `closed ${code} ${reason}`));
+        }
+        const pong = once(websocket, 'message', { signal: AbortSignal.timeout(1_000) });
+        websocket.send('{"op":"ping"}');
+        await pong;
+        return { isAccepted: true, said: 'pong' };
+      });
+    });
+  }
+
+  /** The settled rows of the outbox, while withdrawals keep coming. */
+  settledOutbox(): Probe[] {
+    const client = new RestClient({ url: this.sandbox.url, ...this.sandbox.seeded.users.alice });
+    return [
+      this.#growth(
+        'outbox-dispatcher',
+        'select count(*) from outbox where settled_at is not null',
+        () => {
+          void client.post('/user/withdrawal', this.#withdrawal()).catch(() => {});
+        },
+      ),
+    ];
+  }
+
+  /** The sent mails, while new ones keep coming. */
+  sentMails(): Probe[] {
+    const { registry, vault } = this.sandbox.admin;
+    const { email, user } = this.traders[0];
+    const values = { time: '', ip: '', country: '', device: '', freezeCode: '' };
+    return [
+      this.#growth('notifier', "select count(*) from mail_outbox where state = 'sent'", () => {
+        const mail = { user, to: email, language: 'en', kind: 'new_device', values } as const;
+        void enqueueMail(registry, vault, mail as never).catch(() => {});
+      }),
+    ];
+  }
+
+  #growth(where: string, count: string, feed: () => void): Probe {
+    let known: number | undefined;
+    let attempts = 0;
+    return new Probe(where, async () => {
+      if (attempts++ % 5 === 0) feed();
+      const { rows } = await this.sandbox.admin.registry.query(count);
+      const now = Number(rows[0].count);
+      const isAccepted = known !== undefined && now > known;
+      known = now;
+      return { isAccepted, said: 'waits' };
+    });
+  }
+
+  /** Kills the leader and one gateway of each kind, and starts them again. */
+  async kill(): Promise<void> {
+    const leader = await this.#leader();
+    const names = ['gateway-http-2', 'gateway-websocket-2'];
+    const killed = [leader, ...names.map((name) => this.sandbox.service(name))];
+    for (const service of killed) await service.kill('SIGKILL');
+    await Promise.all(killed.map((service) => service.start()));
+    const client = new RestClient({ url: this.sandbox.url });
+    await waitUntil({
+      what: 'another sequencer leads',
+      timeoutMs: RECOVERS_WITHIN_MS,
+      question: async () => (await client.get('/health')).status === 200,
+    });
+  }
+
+  async #leader() {
+    const sequencers = this.sandbox.services.filter(({ name }) => name.startsWith('sequencer'));
+    for (const sequencer of sequencers) {
+      const metrics = await fetch(`${sequencer.healthUrl}/metrics`).then((got) => got.text());
+      if (/^rialto_sequencer_takeovers_total [1-9]/m.test(metrics)) return sequencer;
+    }
+    return sequencers[0];
+  }
+}
+
+const WITHDRAWAL = {
+  currency: 'btc',
+  address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  network: 'btc',
+};
+
+function attempted({ body, status }: RestAnswer): Attempted {
+  return { isAccepted: status < 300, said: `${status} ${body?.message ?? ''}`.trim() };
+}
+
+async function openSocket(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<WebSocket | Attempted> {
+  const websocket = new WebSocket(url, { headers });
+  const { promise, resolve, reject } = Promise.withResolvers<WebSocket | Attempted>();
+  websocket.on('error', reject);
+  // The first message is the welcome.
+  websocket.once('message', () => resolve(websocket));
+  websocket.once('unexpected-response', (_request, response) => {
+    websocket.terminate();
+    resolve({ ...NO_KEY, said: `handshake ${response.statusCode}` });
+  });
+  return promise;
+}
