@@ -30,7 +30,7 @@ async function schemas(name: string): Promise<{ projected: Connection; registry:
   return { projected, registry };
 }
 
-function open(context: TestContext, name: string) {
+function open(context: TestContext, name: string, pollMs = POLL_MS) {
   const lines: string[] = [];
   const to = { write: (line: string) => lines.push(JSON.parse(line).msg) };
   const log = createLogger({ service: 'test', instance: 'test', level: 'info', to });
@@ -51,7 +51,7 @@ function open(context: TestContext, name: string) {
     registry,
     clock,
     log,
-    pollMs: POLL_MS,
+    pollMs,
   });
   context.after(async () => {
     catalogue.close();
@@ -101,6 +101,21 @@ describe('the catalogue', () => {
     assert.equal(market?.maxPriceTicks, Number.MAX_SAFE_INTEGER);
     assert.equal(market?.base.listedAtMs, Date.parse('2024-02-29T23:59:59.999Z'));
     assert.equal(catalogue.now.coins.get('btc')?.fullname, 'BTC');
+  });
+
+  test('a change that is known is read at once, also during a poll', async (context) => {
+    const { projected, registry } = await schemas('at_once');
+    await listBtcUsdt(projected);
+    const { catalogue } = open(context, 'at_once', 10 * PATIENCE_MS);
+    await catalogue.start();
+    for (const allowDeposit of [true, false]) {
+      // The first call begins a poll, the second one comes during it.
+      catalogue.readNow();
+      await describeCoin(registry, { symbol: 'btc', fullname: 'Bitcoin', allowDeposit });
+      catalogue.readNow();
+      const isOn = () => catalogue.now.coins.get('btc')?.allowDeposit === allowDeposit;
+      await until(`deposits are ${allowDeposit}`, isOn);
+    }
   });
 
   test('a description is read back, and an update changes only its fields', async (context) => {

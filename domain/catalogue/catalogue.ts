@@ -37,7 +37,10 @@ export class Catalogue {
   #fingerprints: Fingerprints = {};
   /** Rows have been read that are not in the snapshot yet. */
   #isBehind = false;
+  /** Until the next poll; undefined during one. */
   #timer: Timer | undefined;
+  #round: () => Promise<void> = async () => {};
+  #isChangedMeanwhile = false;
   #isClosed = false;
   #isFailing = false;
 
@@ -60,21 +63,35 @@ export class Catalogue {
   async start(): Promise<void> {
     const { clock, pollMs = POLL_MS } = this.#options;
     const { promise, reject, resolve } = Promise.withResolvers<void>();
-    const round = async () => {
+    this.#round = async () => {
+      this.#timer = undefined;
+      this.#isChangedMeanwhile = false;
       const fault = await this.#poll();
       if (this.#now !== undefined) resolve();
       else if (!isPassingFault(fault)) {
         reject(fault);
         return;
       }
-      if (!this.#isClosed) this.#timer = clock.after(pollMs, () => void round());
+      if (this.#isClosed) return;
+      const delayMs = this.#isChangedMeanwhile ? 0 : pollMs;
+      this.#timer = clock.after(delayMs, () => void this.#round());
     };
-    await Promise.all([round(), promise]);
+    await Promise.all([this.#round(), promise]);
+  }
+
+  /** Something may have changed: reads it now, not at the next poll. */
+  readNow(): void {
+    if (this.#timer === undefined) this.#isChangedMeanwhile = true;
+    else {
+      this.#timer.cancel();
+      void this.#round();
+    }
   }
 
   close(): void {
     this.#isClosed = true;
     this.#timer?.cancel();
+    this.#timer = undefined;
   }
 
   /** Resolves with the fault, if there was one. */

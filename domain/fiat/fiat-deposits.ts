@@ -15,9 +15,11 @@ export interface FiatDeposit {
   readonly address: string;
 }
 
+type FiatRefusal = HolderRefusal | 'fiat_requests_too_many' | 'deposits_are_off';
+
 export type FiatDepositRequested =
   | { readonly kind: 'requested'; readonly id: number }
-  | { readonly kind: 'refused'; readonly refusal: HolderRefusal | 'fiat_requests_too_many' };
+  | { readonly kind: 'refused'; readonly refusal: FiatRefusal };
 
 /** Of one person and currency, that no operator has credited or ended yet. */
 export const FIAT_REQUESTS_MAX = 3;
@@ -31,6 +33,9 @@ export function requestFiatDeposit(
     const holder = await lockHolder(connection, act);
     if (typeof holder === 'string') return { kind: 'refused', refusal: holder };
     const { user } = holder;
+    if (!(await areDepositsOn(connection, asset.currency))) {
+      return { kind: 'refused', refusal: 'deposits_are_off' };
+    }
     const pending = await countPending(connection, user, asset.currency);
     if (pending >= FIAT_REQUESTS_MAX) return { kind: 'refused', refusal: 'fiat_requests_too_many' };
     const { id } = await announceDeposit(connection, {
@@ -44,6 +49,15 @@ export function requestFiatDeposit(
     });
     return { kind: 'requested', id };
   });
+}
+
+/** A stop waits for the requests that it does not stop any more. */
+async function areDepositsOn(statements: Statements, currency: string): Promise<boolean> {
+  const { rows } = await statements.query(
+    'select allow_deposit from coins where symbol = $1 for share',
+    [currency],
+  );
+  return rows.length > 0 && rows[0].allow_deposit;
 }
 
 async function countPending(

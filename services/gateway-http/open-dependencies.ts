@@ -62,6 +62,8 @@ export async function openDependencies(
   const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });
   const access = openAccess({ config, bus, clock, log, pool: registry, metrics, switches, vault });
   const catalogue = new Catalogue({ projections, registry, clock, log });
+  // A stop of deposits or withdrawals is in the catalogue.
+  switches.watch(() => catalogue.readNow());
   const onChange = (change: FeedChange) => candles.onFeed(change);
   const feed = new LiveFeed({ nats: journal.nats, clock, exchange, log, onChange });
   const source = candleTables(projections);

@@ -91,6 +91,33 @@ export class SwitchStage {
     });
   }
 
+  /** Of an account that others freeze, at every gateway. */
+  ordersOfFrozen(): Probe[] {
+    return this.sandbox.urls.map((url, at) => {
+      const client = new RestClient({ url, ...this.traders[2] });
+      const order = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.0001, price: 49_000 };
+      return new Probe(`gateway-http-${at + 1}`, async () =>
+        attempted(
+          await client.post('/order', { ...order, client_order_id: `drill-${++this.#sent}` }),
+        ),
+      );
+    });
+  }
+
+  /** Of a user's session; there may be no address left, which no switch causes. */
+  async depositAddresses(): Promise<Probe[]> {
+    const { token } = await this.sandbox.admin.issueSession({ user: this.traders[0].user });
+    const headers = { authorization: `Bearer ${token}` };
+    const target = '/v2/user/create-address?crypto=btc&network=btc';
+    return this.sandbox.urls.map((url, at) => {
+      const client = new RestClient({ url });
+      return new Probe(`gateway-http-${at + 1}`, async () => {
+        const { said } = attempted(await client.send({ method: 'GET', target, headers }));
+        return { isAccepted: !said.includes('Deposits are disabled'), said };
+      });
+    });
+  }
+
   withdrawals(): Probe[] {
     return this.sandbox.urls.map((url, at) => {
       const { alice, bob } = this.sandbox.seeded.users;

@@ -9,10 +9,12 @@ import { waitUntil } from '../../../tools/services/wait-until.ts';
 import type { Probe } from './probe.ts';
 import { SwitchStage } from './stage.ts';
 
+type Target = Readonly<Record<string, unknown>>;
+
 interface Drilled {
   readonly title: string;
   /** Absent: it cannot be resumed. */
-  readonly target?: Readonly<Record<string, unknown>>;
+  readonly target?: Target | ((stage: SwitchStage) => Target);
   probes(stage: SwitchStage): Probe[] | Promise<Probe[]>;
   pull?(stage: SwitchStage): Promise<void>;
   /** Operations that must go on. */
@@ -46,6 +48,11 @@ const DRILLED: readonly Drilled[] = [
     probes: (stage) => stage.orders(),
   },
   {
+    title: 'deposits of a coin',
+    target: { name: 'deposits', symbol: 'btc' },
+    probes: (stage) => stage.depositAddresses(),
+  },
+  {
     title: 'withdrawals of a coin',
     target: { name: 'withdrawals', symbol: 'btc' },
     probes: (stage) => stage.withdrawals(),
@@ -67,6 +74,11 @@ const DRILLED: readonly Drilled[] = [
     target: { name: 'logins' },
     probes: (stage) => stage.sessions(),
     goesOn: keysAndOperators,
+  },
+  {
+    title: 'accounts',
+    target: (stage) => ({ name: 'accounts', users: [stage.traders[2].user] }),
+    probes: (stage) => stage.ordersOfFrozen(),
   },
   {
     title: 'intake of gateway-http',
@@ -114,9 +126,10 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
 
 async function drill(
   stage: SwitchStage,
-  { goesOn, probes: open, target, title }: Drilled,
+  { goesOn, probes: open, target: given, title }: Drilled,
   { isKilled, watchedMs }: { readonly watchedMs: number; readonly isKilled: boolean },
 ): Promise<Outcome[]> {
+  const target = typeof given === 'function' ? given(stage) : given;
   const probes = await open(stage);
   try {
     const beganMs = performance.now();
@@ -147,22 +160,25 @@ async function drill(
   }
 }
 
-async function pull(stage: SwitchStage, target: Drilled['target']): Promise<void> {
+async function pull(stage: SwitchStage, target: Target | undefined): Promise<void> {
   const path = target === undefined ? '/admin/logout-everyone' : '/admin/switches/stop';
   const { status, text } = await stage.operate(path, { ...target, reason: REASON });
   assert.equal(status, 200, text);
 }
 
-/** Until each probe is accepted again, in milliseconds. Sessions that have ended stay so. */
+/**
+ * Until each probe is accepted again, in milliseconds. Sessions that have ended stay so, and so do
+ * the keys of an account that was frozen.
+ */
 async function resume(
   stage: SwitchStage,
   title: string,
-  { probes, target }: { readonly probes: readonly Probe[]; readonly target: Drilled['target'] },
+  { probes, target }: { readonly probes: readonly Probe[]; readonly target: Target | undefined },
 ): Promise<number[] | undefined> {
   if (target === undefined) return undefined;
   await stage.resume(target);
   const resumedMs = performance.now();
-  if (target.name === 'logins') return undefined;
+  if (target.name === 'logins' || target.name === 'accounts') return undefined;
   const took: number[] = [];
   await untilAll(probes, `${title}: resumed`, (probe, at) => {
     const isAccepted = probe.acceptedAfter(resumedMs) > 0;
