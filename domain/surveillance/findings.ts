@@ -62,6 +62,7 @@ export async function recordSigns(
   const { rows } = await connection.query(ADD_EVIDENCE, values);
   const changed = [...new Set(rows.map(({ finding_id }) => finding_id as string))];
   if (changed.length === 0) return 0;
+  await connection.query(LOCK, [changed]);
   await connection.query(DROP_EVIDENCE, [changed]);
   await connection.query(SUM_UP, [changed]);
   return changed.length;
@@ -97,6 +98,9 @@ const ADD_EVIDENCE = `
   on conflict (finding_id, key) do update set score = excluded.score, content = excluded.content
   where e.content is distinct from excluded.content or e.score <> excluded.score
   returning finding_id`;
+
+// Of two runs at once, the later one sums what both added.
+const LOCK = 'select from findings where id = any ($1) order by id for no key update';
 
 const DROP_EVIDENCE = `
   delete from finding_evidence e using (
