@@ -80,6 +80,9 @@ const finding = (object: string, closedAt: string | null) =>
    values ('price_band', 1, '${object}', now(), now(), ${
      closedAt === null ? `'open', null, null` : `'closed', 'no_issue', '${closedAt}'`
    })`;
+const sentFile = (list: string, startedAt: string) =>
+  `insert into exports (operator_id, list, format, filters, started_at)
+   values (1, '${list}', 'csv', '{}', '${startedAt}')`;
 const AUDIT_KEY = Buffer.from(vault.seal(auditKeyBound(1), Buffer.alloc(32, 5)).sealed);
 const STATES = `select id || ' ' || state as found from users`;
 
@@ -457,6 +460,38 @@ const rows: readonly Row[] = [
       union all select relname from pg_class where relname = 'logins_2025_01'`,
     expected: ['new'],
     changed: 2,
+  },
+  {
+    job: 'end_lost_exports',
+    given: [
+      user(1, 'active', '2026-01-01'),
+      sentFile('lost', '2026-11-15T11:44:59Z'),
+      sentFile('under way', '2026-11-15T11:45:01Z'),
+    ],
+    query: `select list || ' ' || state as found from exports`,
+    expected: ['lost broken', 'under way sending'],
+    changed: 1,
+  },
+  // The last two read the projected tables of the referral shares.
+  {
+    job: 'sum_ledger',
+    given: [
+      'create table rialto.all_entries partition of rialto.ledger_entries default',
+      ...[5, 7].map(
+        (frame) => `insert into rialto.ledger_entries values
+          (1, 1, ${frame}, 0, 0, ${frame}, 0, 'deposit', 1, 1, null, '2026-11-15T03:00:00Z')`,
+      ),
+    ],
+    query: `select frame || ' ' || users_available_atoms as found from ledger_totals`,
+    expected: ['7 12'],
+    changed: 2,
+  },
+  {
+    job: 'sum_fees',
+    given: [],
+    query: `select count(*) || ' days to ' || max(day) as found from fee_days_closed`,
+    expected: ['31 days to 2026-11-14'],
+    changed: 31,
   },
 ];
 
