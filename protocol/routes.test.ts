@@ -180,7 +180,7 @@ test('every call that changes something needs a signature with its scope', () =>
     reviewDeposit: 'can_withdraw',
     withdrawApproval: 'any',
     dismissProcess: 'any',
-    reportBackup: 'any',
+    reportBackup: 'can_trade',
     createAnnouncement: 'can_withdraw',
     changeAnnouncement: 'can_withdraw',
     removeAnnouncement: 'can_withdraw',

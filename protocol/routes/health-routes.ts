@@ -41,7 +41,7 @@ export const healthRoutes = {
     path: '/v2/admin/backup',
     summary: 'Report a backup that has ended; the script that makes it calls this',
     tag: 'operator',
-    permission: { who: 'operator', scope: 'any', sessions: true },
+    permission: { who: 'operator', scope: 'can_trade', sessions: true },
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,

@@ -166,10 +166,7 @@ async function pull(stage: SwitchStage, target: Target | undefined): Promise<voi
   assert.equal(status, 200, text);
 }
 
-/**
- * Until each probe is accepted again, in milliseconds. Sessions that have ended stay so, and so do
- * the keys of an account that was frozen.
- */
+/** Until each probe is accepted again, in milliseconds. Sessions that have ended stay so. */
 async function resume(
   stage: SwitchStage,
   title: string,
@@ -178,7 +175,7 @@ async function resume(
   if (target === undefined) return undefined;
   await stage.resume(target);
   const resumedMs = performance.now();
-  if (target.name === 'logins' || target.name === 'accounts') return undefined;
+  if (target.name === 'logins') return undefined;
   const took: number[] = [];
   await untilAll(probes, `${title}: resumed`, (probe, at) => {
     const isAccepted = probe.acceptedAfter(resumedMs) > 0;
