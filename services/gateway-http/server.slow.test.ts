@@ -70,7 +70,7 @@ async function open(t: TestContext, corsOrigins: string[]) {
       handler,
     })),
     rateLimiter,
-    dependencies: { access, exchange } as Dependencies,
+    dependencies: { access, exchange, switches: NOTHING_STOPPED } as unknown as Dependencies,
     bodyBytesMax: BODY_BYTES_MAX,
     connectionsMax: 10,
     trustedProxies: ['loopback'],
@@ -89,6 +89,8 @@ async function open(t: TestContext, corsOrigins: string[]) {
   const port = Number(new URL(url).port);
   return { port, served, faults, close: () => server.close() };
 }
+
+const NOTHING_STOPPED = { isReadOnly: false, isIntakeStopped: () => false };
 
 /** Sends the pieces one after the other, and returns everything received. */
 async function talk(port: number, pieces: readonly string[]): Promise<string> {
