@@ -22,7 +22,7 @@ export const SEEDED_BUGS: readonly Fault[] = [
   {
     name: 'a reconciling writer accepts any message in its place as its own',
     file: 'infra/journal/log-writer.ts',
-    find: 'else if (equalBytes(message, this.#pending[0])) this.#release();',
+    find: 'else if (equalBytes(message, this.#pending[0].message)) this.#release();',
     replace: 'else if (message.length > 0) this.#release();',
   },
   {
