@@ -12,6 +12,7 @@ export {
 export { accessChangeFeed } from './access-changes.ts';
 export { AccessFault } from './access-fault.ts';
 export { accessTelemetry } from './access-telemetry.ts';
+export { addressGroup } from './address-group.ts';
 export { ADDRESSES_MAX, AddressList, isAddressEntry, isNarrowEntry } from './address-list.ts';
 export { BrowserCookies, type SessionCookie, type SetCookie } from './browser-cookies.ts';
 export type { CredentialStore, CredentialUse, KnownKey, KnownSession } from './credential-port.ts';
