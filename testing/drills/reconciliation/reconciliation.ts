@@ -12,7 +12,7 @@ import { killLeader } from '../failover/failover.ts';
 import { Placer } from '../failover/placer.ts';
 import { type Plant, plants } from './plants.ts';
 
-const TRADERS = 16;
+const TRADERS = 64;
 /** A quick drill plants every fourth one. */
 const QUICK_STEP = 4;
 /** Undisturbed and disturbed trading without a difference. */
@@ -32,6 +32,8 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   const size = quick ? 'quick' : 'full';
   const sandbox = await startSandbox({
     gateways: 2,
+    // Its snapshots let a killed sequencer return quickly.
+    withArchivist: true,
     withNotifier: true,
     withReconciler: true,
     checkAnswers: false,
