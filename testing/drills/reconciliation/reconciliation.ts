@@ -12,7 +12,9 @@ import { killLeader } from '../failover/failover.ts';
 import { Placer } from '../failover/placer.ts';
 import { type Plant, plants } from './plants.ts';
 
-const TRADERS = 64;
+/** Those who trade all the time, and those who join while differences are planted. */
+const TRADERS = 16;
+const JOINING = 48;
 /** A quick drill plants every fourth one. */
 const QUICK_STEP = 4;
 /** Undisturbed and disturbed trading without a difference. */
@@ -45,32 +47,43 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       name: 'drill',
       statementTimeoutMs: GIVE_UP_MS,
     });
-    const traders = await sandbox.createTraders({ count: TRADERS + 1 });
+    const traders = await sandbox.createTraders({ count: TRADERS + JOINING + 1 });
     const placers = traders
       .slice(1)
       .map((trader, at) => new Placer(trader, sandbox.urls[at % 2], at));
-    const placing = Promise.all(placers.map((placer) => placer.placeUntilStopped()));
-    const beganMs = performance.now();
+    const begin = (some: readonly Placer[]) => some.map((placer) => placer.placeUntilStopped());
+    const trading = begin(placers.slice(0, TRADERS));
+    const calm = rateOf(placers);
     const kills = await tradeCalmly(sandbox, placers, {
       forMs: CALM_MS[size],
       everyMs: KILL_EVERY_MS[size],
     });
     const falseAlarms = await countDifferences(registry);
+    const calmOrdersPerSecond = calm();
+    const joining = begin(placers.slice(TRADERS));
+    const planting = rateOf(placers);
     const [quiet, busy] = traders.map(({ user }) => user as number);
     const all = await plants(registry, { busy, quiet });
     const findings: Finding[] = [];
     for (const plant of quick ? all.filter((_, at) => at % QUICK_STEP === 0) : all) {
       findings.push(await plantAndFind(registry, plant));
     }
+    const ordersPerSecond = planting();
     for (const placer of placers) placer.stop();
-    await placing;
-    const orders = placers.reduce((sum, { placed }) => sum + placed.length, 0);
-    const seconds = (performance.now() - beganMs) / 1_000;
+    await Promise.all([...trading, ...joining]);
     await registry.end();
-    return judge(findings, { falseAlarms, kills, ordersPerSecond: Math.round(orders / seconds) });
+    return judge(findings, { falseAlarms, kills, calmOrdersPerSecond, ordersPerSecond });
   } finally {
     await sandbox.stop();
   }
+}
+
+/** The result gives the orders per second since now. */
+function rateOf(placers: readonly Placer[]): () => number {
+  const count = () => placers.reduce((sum, { placed }) => sum + placed.length, 0);
+  const beganMs = performance.now();
+  const before = count();
+  return () => Math.round(((count() - before) * 1_000) / (performance.now() - beganMs));
 }
 
 /** Returns the number of kills. */
@@ -122,7 +135,9 @@ async function plantAndFind(registry: OwnConnection, one: Plant): Promise<Findin
 
 function judge(
   findings: readonly Finding[],
-  load: { falseAlarms: number; kills: number; ordersPerSecond: number },
+  load: Readonly<
+    Record<'falseAlarms' | 'kills' | 'calmOrdersPerSecond' | 'ordersPerSecond', number>
+  >,
 ): Record<string, unknown> {
   const late = findings.filter(({ foundMs }) => foundMs > FOUND_WITHIN_MS).length;
   const notPaused = findings.filter(({ isPaused }) => !isPaused).length;
