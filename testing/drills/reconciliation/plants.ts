@@ -12,6 +12,8 @@ export interface Plant {
   readonly object: string;
   readonly plant: string;
   readonly repair: string;
+  /** An old row: found when the walk over all rows comes by. */
+  readonly takesAPass?: true;
 }
 
 /** A user who trades, and one who does not. */
@@ -77,6 +79,7 @@ function inTables(usdt: string, { busy, quiet }: Owners): readonly Plant[] {
       object: `account ${busy} usdt available`,
       plant: `${entry} + 1 ${first(busy)}`,
       repair: `${entry} - 1 ${first(busy)}`,
+      takesAPass: true,
     },
   ];
 }
@@ -84,6 +87,7 @@ function inTables(usdt: string, { busy, quiet }: Owners): readonly Plant[] {
 /** In the tables of people and operators. */
 function inRegistry(deposit: string, { quiet }: Owners): readonly Plant[] {
   const amount = 'update deposit_requests set amount_atoms = amount_atoms';
+  const owner = 'update deposit_requests set user_id = user_id';
   const state = `where id =
     (select max(id) from transfer_changes where deposit_request = ${deposit})`;
   return [
@@ -93,6 +97,13 @@ function inRegistry(deposit: string, { quiet }: Owners): readonly Plant[] {
       object: `deposit ${deposit}`,
       plant: `${amount} + 1 where id = ${deposit}`,
       repair: `${amount} - 1 where id = ${deposit}`,
+    },
+    {
+      title: 'a completed deposit belongs to another user',
+      check: 'deposits',
+      object: `deposit ${deposit}`,
+      plant: `${owner} - 1 where id = ${deposit}`,
+      repair: `${owner} + 1 where id = ${deposit}`,
     },
     {
       title: 'a row of the outbox is missing',
