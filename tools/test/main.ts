@@ -6,7 +6,7 @@ import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { runTool, UsageFault } from '../command-line.ts';
@@ -18,6 +18,8 @@ const LIMITS = {
   fast: { testMs: 60_000, fileMs: 120_000 },
   slow: { testMs: 600_000, fileMs: 1_800_000 },
 };
+
+const SLOWEST_SHOWN = 20;
 
 await runTool({
   usage: `Usage: npm test -- [--slow] [FOLDER | FILE]...
@@ -59,8 +61,7 @@ function runTests({ globPatterns, slow }: Options): void {
   const tests = run({
     cwd: repository,
     globPatterns: [...globPatterns],
-    // Node's default leaves one core idle, which the servers of slow tests make use of.
-    concurrency: slow ? true : availableParallelism(),
+    concurrency: availableParallelism(),
     timeout: testMs,
     execArgv: preloads.map((file) => `--import=${file}`),
   });
@@ -68,6 +69,21 @@ function runTests({ globPatterns, slow }: Options): void {
     process.exitCode = 1;
   });
   tests.compose(spec).pipe(process.stdout);
+  if (slow) printSlowestAtExit(tests);
+}
+
+/** A run that became slow names the files to look at. */
+function printSlowestAtExit(tests: ReturnType<typeof run>): void {
+  const taken: { readonly file: string; readonly ms: number }[] = [];
+  tests.on('test:summary', ({ duration_ms: ms, file }) => {
+    if (file !== undefined) taken.push({ file, ms });
+  });
+  process.on('exit', () => {
+    const slowest = taken.sort((one, other) => other.ms - one.ms).slice(0, SLOWEST_SHOWN);
+    for (const { file, ms } of slowest) {
+      console.log(`${(ms / 1_000).toFixed(1)} s ${relative(repository, file)}`);
+    }
+  });
 }
 
 /** Every child of this process is a test file. Only a signal ends a file that never yields. */

@@ -29,6 +29,7 @@ const DAY_MS = 86_400_000;
 const SEARCHES = { common: { search: 'bench.exam' }, rare: { search: 'user-4242' } };
 
 type Query = Readonly<Record<string, string>>;
+/** A path that begins with POST gets its query as the body. */
 type CallsToMake = [path: string, queries: Record<string, Query>][];
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
@@ -102,7 +103,22 @@ function screensToCall(): CallsToMake {
       },
     ],
     ['/admin/health', { all: {} }],
+    ['/status', { all: {} }],
     ['/admin/switches', { all: {} }],
+    [
+      '/admin/switches/impact',
+      {
+        trading: { name: 'trading' },
+        onePair: { name: 'trading', symbol: 'btc-usdt' },
+        writes: { name: 'writes' },
+        logins: { name: 'logins' },
+        tier: { name: 'accounts', tier: '1' },
+        deposits: { name: 'deposits' },
+        withdrawals: { name: 'withdrawals' },
+        oneCoin: { name: 'withdrawals', symbol: 'btc' },
+      },
+    ],
+    ['POST /admin/fees/effect', { discount: { discount: '10' } }],
     ['/admin/reconciliation', { all: {} }],
     [
       '/admin/user/timeline',
@@ -162,14 +178,15 @@ async function p95(sandbox: Sandbox, path: string, query: Query, calls: number):
   const { token } = await sandbox.admin.issueSession({ user, scopes: ['user', 'admin'] });
   const client = new RestClient({ url: sandbox.url });
   const headers = { authorization: `Bearer ${token}` };
+  const post = /^POST (.*)$/.exec(path)?.[1];
+  const request =
+    post === undefined
+      ? ({ method: 'GET', target: targetOf(path, query), headers } as const)
+      : ({ method: 'POST', target: targetOf(post), body: query, headers } as const);
   const taken: number[] = [];
   for (let call = 0; call < calls; call++) {
     const startMs = performance.now();
-    const { status, text } = await client.send({
-      method: 'GET',
-      target: targetOf(path, query),
-      headers,
-    });
+    const { status, text } = await client.send(request);
     taken.push(performance.now() - startMs);
     if (status !== 200) throw new Error(`${path} ${JSON.stringify(query)}: ${status} ${text}`);
   }
