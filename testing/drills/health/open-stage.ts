@@ -99,8 +99,11 @@ class Trader {
 
   async trade(): Promise<void> {
     const order = { symbol: 'btc-usdt', side: 'sell', type: 'limit', size: 0.001, price: 65_000 };
-    while (!this.isStopped) {
-      const placed = this.#alice.post('/order', { ...order, time_in_force: 'IOC' });
+    for (let count = 1; !this.isStopped; count++) {
+      // Equal orders would be taken for replays after a while.
+      const client_order_id = `health-${count}`;
+      const sent = { ...order, time_in_force: 'IOC', client_order_id };
+      const placed = this.#alice.post('/order', sent);
       // A gateway that is stopped does not answer; the next order does not wait for it.
       await Promise.race([placed.catch(() => {}), delay(ANSWER_WITHIN_MS)]);
       await delay(ORDER_EVERY_MS);
