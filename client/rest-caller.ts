@@ -115,7 +115,7 @@ export class RestCaller {
     return Math.max(retryAfterMs, backoffMs(backoff, { attempt, chance: Math.random() }));
   }
 
-  /** Returns the response text, or the failure. Each attempt has its own signature. */
+  /** Returns the response text, or the failure. Each attempt is signed again. */
   async #send(call: Call, input: Input, options: CallOptions): Promise<string | Failure> {
     const { effect, hasBody, isSigned, method } = call;
     const { path, rest } = fillPath(call.path, input);

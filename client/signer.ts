@@ -15,16 +15,13 @@ export interface Signed {
   readonly 'api-signature': string;
 }
 
-/** How long a request stays valid; the exchange accepts at most 300 s. */
+/** How long a request stays valid; the exchange accepts at most 300 s by default. */
 const EXPIRES_AFTER_S = 60;
-const EXPIRES_SPREAD_S = 200;
 
 export class Signer {
   readonly #key: string;
   readonly #sign: (text: string) => Promise<ArrayBuffer>;
   readonly #nowMs: () => number;
-  // A random start keeps several clients of one key from using the same expiries.
-  #count = Math.floor(Math.random() * EXPIRES_SPREAD_S);
 
   constructor(credentials: Credentials, nowMs: () => number) {
     this.#key = credentials.key;
@@ -34,15 +31,9 @@ export class Signer {
 
   /** The signed text is `text` (method and path), the expiry, then `body`. */
   async sign(text: string, body = ''): Promise<Signed> {
-    const expires = this.#nextExpires();
+    const expires = String(Math.floor(this.#nowMs() / 1_000) + EXPIRES_AFTER_S);
     const signature = await this.#sign(`${text}${expires}${body}`);
     return { 'api-key': this.#key, 'api-expires': expires, 'api-signature': hex(signature) };
-  }
-
-  // The exchange accepts each signature once: equal requests in one second need different expiries.
-  #nextExpires(): string {
-    this.#count = (this.#count + 1) % EXPIRES_SPREAD_S;
-    return String(Math.floor(this.#nowMs() / 1_000) + EXPIRES_AFTER_S + this.#count);
   }
 }
 

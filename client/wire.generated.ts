@@ -1532,8 +1532,9 @@ export interface OpenPasswordChangeQuery {
 
 /**
  * Price is needed for a limit order and ignored for a market order. Unknown keys are ignored,
- * except those that differ from a known one only by case or underscores: these are refused,
- * since a misspelt `post_only` would trade.
+ * except those that would change what the order does: a known key that is misspelt or in the
+ * wrong place (`postOnly`, `post_only` outside of `meta`), and terms that the exchange does not
+ * have (`reduce_only`, `leverage`, `iceberg` and the like) are refused by name.
  */
 export interface OrderIn {
   symbol: string;

@@ -34,7 +34,7 @@ export type Permission =
 
 /**
  * read:   changes nothing; may be repeated.
- * write:  a signature counts once; the first to be limited under load.
+ * write:  a signature counts once, unless the route may repeat; the first to be limited under load.
  * cancel: reduces risk; has its own rate limit, so that it is the last to be refused.
  */
 export type Effect = 'read' | 'write' | 'cancel';
@@ -56,6 +56,10 @@ export interface Route {
   readonly query: TObject;
   /** Absent for calls without a body: a body is then neither read nor signed. */
   readonly body?: TObject;
+  /** Equal signed requests within two seconds of the first are separate ones: orders in a row. */
+  readonly mayRepeat?: true;
+  /** The body is an order or a list of orders: keys that would change execution are refused. */
+  readonly isOrder?: true;
   /** The body may also be sent as `application/x-www-form-urlencoded`. */
   readonly isForm?: true;
   /** The status of success, and the schema of its body. */

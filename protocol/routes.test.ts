@@ -268,6 +268,16 @@ test('a withdrawal is never made with a session', () => {
   });
 });
 
+test('only calls about orders of the caller may repeat within the same second', () => {
+  const repeating = table.filter(([, { mayRepeat }]) => mayRepeat).map(([name]) => name);
+  assert.deepEqual(repeating, ['createOrder', 'amendOrder', 'createOrders', 'setDeadManSwitch']);
+});
+
+test('every body of an order refuses keys that would change execution', () => {
+  const orders = table.filter(([, { isOrder }]) => isOrder).map(([name]) => name);
+  assert.deepEqual(orders, ['createOrder', 'amendOrder', 'createOrders']);
+});
+
 test('only cancels of orders and stops have the rate limit that is refused last', () => {
   const cancels = table.filter(([, { effect }]) => effect === 'cancel').map(([name]) => name);
   assert.deepEqual(cancels, [

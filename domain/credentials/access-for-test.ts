@@ -146,6 +146,7 @@ export function openMemoryAccess(bus = new MemoryBus(), registry = new MemoryReg
     exchange: 'test',
     entriesMax: 100,
     signaturesMax: 1_000,
+    expiresAheadSMax: 300,
     watcher: {
       refused: (refusal) => refusals.push(refusal),
       readFailed: (fault) => faults.push(fault),

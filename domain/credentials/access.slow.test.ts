@@ -274,6 +274,7 @@ function watched({ bus, onBrokenSeal = () => {}, registry, watcher = SILENT }: A
     exchange: 'test',
     entriesMax: 100,
     signaturesMax: 1_000,
+    expiresAheadSMax: 300,
   });
 }
 

@@ -207,6 +207,25 @@ test('the signature of a write counts once, in either case, on every gateway', a
   assert.equal(await refusalOf(one, read), 'accepted');
 });
 
+test('abuse 72: a captured order counts for two seconds, a captured withdrawal once', async () => {
+  const opened = openMemoryAccess();
+  opened.registry.keys = [keyRow(opened.vault)];
+  const post = { method: 'POST', body: '{}', bodyIsExpected: true, isWrite: true };
+  const order = signed({ ...post, target: '/v2/order', mayRepeat: true });
+  const withdrawal = signed({ ...post, target: '/v2/user/withdrawal' });
+  for (let count = 0; count < 10; count += 1) {
+    assert.equal(await refusalOf(opened, order), 'accepted');
+  }
+  assert.equal(await refusalOf(opened, withdrawal), 'accepted');
+  assert.equal(await refusalOf(opened, withdrawal), 'signature_replayed');
+  opened.clock.advance(2_001);
+  assert.equal(await refusalOf(opened, order), 'signature_replayed');
+  // A gateway that starts now asks the running one.
+  const restarted = openMemoryAccess(opened.bus, opened.registry);
+  assert.equal(await refusalOf(restarted, order), 'signature_replayed');
+  assert.equal(await refusalOf(restarted, withdrawal), 'signature_replayed');
+});
+
 test('a wrong signature is not remembered in place of the right one', async () => {
   const opened = openMemoryAccess();
   opened.registry.keys = [keyRow(opened.vault)];

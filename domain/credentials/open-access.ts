@@ -14,6 +14,7 @@ export interface OpenAccessOptions {
   readonly config: {
     readonly accessEntriesMax: number;
     readonly accessSignaturesMax: number;
+    readonly expiresAheadSMax: number;
     readonly exchange: string;
   };
   readonly bus: Bus;
@@ -40,7 +41,9 @@ export function openAccess(options: OpenAccessOptions): Access<Caller> {
   const tokens = new SessionTokens(vault, clock);
   const isOwnToken = (token: string) => tokens.isOwn(token);
   const hasEnded = (caller: Caller) => switches.hasEnded(caller);
-  const own = { bus, clock, exchange, entriesMax, signaturesMax, store, watcher };
+  const { expiresAheadSMax } = config;
+  const limits = { entriesMax, signaturesMax, expiresAheadSMax };
+  const own = { ...limits, bus, clock, exchange, store, watcher };
   const access = new Access({ ...own, isOwnToken, hasEnded });
   access.start();
   return access;

@@ -35,6 +35,8 @@ export const accessSettings = {
     max: 10_000_000,
     fallback: 1_000_000,
   }),
+  /** How far ahead `api-expires` may be: some clients sign for up to an hour. */
+  expiresAheadSMax: integer('RIALTO_EXPIRES_AHEAD_S_MAX', { min: 10, max: 3_600, fallback: 300 }),
 };
 
 export interface KeyFileSource {

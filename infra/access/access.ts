@@ -36,6 +36,8 @@ export interface SignedRequest<Caller extends CallerIdentity = CallerIdentity> {
   readonly bodyIsExpected: boolean;
   /** The signature of a write counts once. */
   readonly isWrite: boolean;
+  /** Equal requests that arrive within two seconds of the first are separate ones. */
+  readonly mayRepeat?: boolean | undefined;
   /**
    * Called with the caller before the signature counts as used. If it throws, the request is not
    * admitted: it may be sent again, and its signature is not remembered.
@@ -110,13 +112,14 @@ export interface AccessOptions<Caller extends CallerIdentity> {
   readonly watcher: AccessWatcher;
   readonly entriesMax: number;
   readonly signaturesMax: number;
+  /** How far ahead a request may expire, in seconds. */
+  readonly expiresAheadSMax: number;
 }
 
 const PUBLIC_KEY = /^[0-9a-f]{40}$/;
 const WHOLE_SECONDS = /^[1-9]\d{0,14}$/;
 const BEARER = /^Bearer ([\w.-]+)$/i;
 const TOKEN_CHARACTERS_MAX = 2_048;
-const EXPIRES_AHEAD_S_MAX = 300;
 const READ_AGAIN_EVERY_MS = 60_000;
 const NO_SIGNATURE = new Uint8Array(32);
 
@@ -217,6 +220,7 @@ export class Access<Caller extends CallerIdentity> {
 
   /** Call after the bus has reconnected: messages may have been lost. */
   async readAgain(): Promise<void> {
+    this.#replays.ask();
     await this.#keys.refresh();
     await this.#sessions.refresh();
   }
@@ -231,7 +235,7 @@ export class Access<Caller extends CallerIdentity> {
     const expiresS = Number(expires);
     const nowS = Math.floor(this.#options.clock.nowMs() / 1_000);
     if (nowS > expiresS) return this.#refuse('request_expired');
-    if (expiresS > nowS + EXPIRES_AHEAD_S_MAX) return this.#refuse('expires_too_far');
+    if (expiresS > nowS + this.#options.expiresAheadSMax) return this.#refuse('expires_too_far');
 
     const claim = { request, publicKey, signature, expires, expiresS };
     const known = PUBLIC_KEY.test(publicKey) ? this.#keys.get(publicKey) : null;
@@ -256,8 +260,10 @@ export class Access<Caller extends CallerIdentity> {
     if (verified === undefined) return this.#refuse('signature_wrong');
     const { bytes, signedBody } = verified;
     request.admit?.(caller);
+    const { mayRepeat } = request;
     const isNew =
-      !request.isWrite || this.#replays.take({ key: caller.key, signature: bytes, expiresS });
+      !request.isWrite ||
+      this.#replays.take({ key: caller.key, signature: bytes, expiresS, mayRepeat });
     if (!isNew) return this.#refuse('signature_replayed');
     if (!caller.isActivated) return this.#refuse('account_deactivated');
     this.#keys.use(publicKey, nowMs);

@@ -1,5 +1,5 @@
-// A signature counts once until it expires, across all gateways, and the set never exceeds its
-// bound.
+// A signature counts once until it expires, or for two seconds if it may repeat, across all
+// gateways and restarts, and the set never exceeds its bound.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,6 +27,11 @@ function taken(number: number, { aheadS = 60, key = 1 } = {}) {
   return { key: key as KeyId, signature, expiresS: NOW_S + aheadS };
 }
 
+/** The messages that carry signatures of a turn. */
+function published({ messages }: MemoryBus) {
+  return messages.filter(({ subject }) => subject === 'test.access.signatures');
+}
+
 test('a signature is new once, for each key', () => {
   const { set } = open();
   assert.equal(set.take(taken(1)), true);
@@ -34,6 +39,51 @@ test('a signature is new once, for each key', () => {
   assert.equal(set.take(taken(2)), true);
   assert.equal(set.take(taken(1, { key: 2 })), true);
   assert.equal(set.count, 3);
+});
+
+test('a signature that may repeat counts for two seconds from its first sight', () => {
+  const { clock, set } = open();
+  const order = { ...taken(1), mayRepeat: true };
+  const takenAfterMs: [waitMs: number, isTaken: boolean][] = [
+    [0, true],
+    [0, true],
+    [1_000, true],
+    [1_000, true],
+    [1, false],
+    [50_000, false],
+  ];
+  for (const [waitMs, isTaken] of takenAfterMs) {
+    clock.advance(waitMs);
+    assert.equal(set.take(order), isTaken, `${clock.nowMs() - NOW_S * 1_000} ms after the first`);
+  }
+  assert.equal(set.count, 1);
+});
+
+test('a repeat at another gateway is one of the same two seconds', () => {
+  const bus = new MemoryBus();
+  const clock = new FakeClock(1_700_000_000_000);
+  const [one, other] = [open({ bus, clock }).set, open({ bus, clock }).set];
+  const order = { ...taken(1), mayRepeat: true };
+  assert.equal(one.take(order), true);
+  clock.advance(1_999);
+  assert.equal(other.take(order), true);
+  clock.advance(2);
+  assert.equal(other.take(order), false);
+});
+
+test('a gateway that starts learns from another what was taken before', () => {
+  const bus = new MemoryBus();
+  const clock = new FakeClock(1_700_000_000_000);
+  const running = open({ bus, clock }).set;
+  running.take(taken(1));
+  running.take({ ...taken(2, { aheadS: 3_600, key: 77 }), mayRepeat: true });
+  clock.advance(0);
+  const started = open({ bus, clock }).set;
+  assert.equal(started.count, 2);
+  assert.equal(started.take(taken(1)), false);
+  const order = { ...taken(2, { aheadS: 3_600, key: 77 }), mayRepeat: true };
+  assert.equal(started.take(order), false, 'a known order is not new to a gateway that restarted');
+  assert.equal(started.take(taken(3)), true);
 });
 
 test('a signature is dropped after the second in which it expires, not before', () => {
@@ -64,14 +114,14 @@ test('one message carries all signatures of a turn', () => {
   const clock = new FakeClock(1_700_000_000_000);
   const [one, other] = [open({ bus, clock }).set, open({ bus, clock }).set];
   for (let number = 1; number <= 50; number++) one.take(taken(number));
-  assert.equal(bus.messages.length, 0);
+  assert.equal(published(bus).length, 0);
   clock.advance(0);
-  assert.equal(bus.messages.length, 1);
+  assert.equal(published(bus).length, 1);
   assert.equal(other.count, 50);
   assert.equal(one.count, 50);
   for (let number = 1; number <= 50; number++) assert.equal(other.take(taken(number)), false);
   clock.advance(0);
-  assert.equal(bus.messages.length, 1);
+  assert.equal(published(bus).length, 1);
 });
 
 test('a gateway ignores its own messages', () => {
@@ -87,7 +137,7 @@ test('a release without senders ignores the sender as an expired signature', () 
   const { bus, clock, set } = open();
   set.take(taken(1));
   clock.advance(0);
-  const [{ message }] = bus.messages;
+  const [{ message }] = published(bus);
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
   const expiries = [8, 40].map((at) => view.getFloat64(at));
   assert.deepEqual([message.length, ...expiries], [64, 0, NOW_S + 60]);

@@ -1,6 +1,7 @@
-// The signatures of accepted writes, until they expire: each counts once. A gateway publishes the
-// signatures it accepts, in one message for each turn of its event loop, and receives those of
-// others. Bounded: when it is full, the signatures that expire first are dropped first.
+// The signatures of accepted writes, until they expire: each counts once, except that an order may
+// repeat for two seconds. A gateway publishes the signatures it accepts, in one message for each
+// turn of its event loop, receives those of others, and asks them for theirs when it starts.
+// Bounded: when it is full, the signatures that expire first are dropped first.
 
 import { randomBytes } from 'node:crypto';
 import type { KeyId } from '../../core/money/index.ts';
@@ -19,8 +20,12 @@ export interface TakenSignature {
   readonly signature: Uint8Array;
   /** In whole seconds since 1970; the signature is valid until the end of that second. */
   readonly expiresS: number;
+  /** Clients sign in whole seconds: equal orders in a row have one signature. */
+  readonly mayRepeat?: boolean | undefined;
 }
 
+/** From its first sight, a signature of equal orders counts for so long. */
+export const REPEATS_WITHIN_MS = 2_000;
 // The number of bytes of a signature that are kept: enough that no two collide.
 const KEPT_BYTES = 16;
 // A record of a message: key and expiry as doubles, and the kept bytes. The first record has no
@@ -28,15 +33,18 @@ const KEPT_BYTES = 16;
 // expired.
 const RECORD_BYTES = 8 + 8 + KEPT_BYTES;
 const RECORDS_PER_MESSAGE_MAX = 8_192;
-// No signature is valid for longer than 300 s; the clocks of gateways differ a little.
-const EXPIRY_AHEAD_S_MAX = 330;
+// No signature is valid for longer than an hour; the clocks of gateways differ a little.
+const EXPIRY_AHEAD_S_MAX = 3_630;
+// Of signatures that another gateway has known for an unknown time.
+const LONG_AGO_MS = Number.NEGATIVE_INFINITY;
 
 /**
- * Names in the order of arrival, and an iterator at the oldest. An iterator that restarted each
- * time would pass all deleted names again.
+ * Signatures in the order of arrival, and an iterator at the oldest. An iterator that restarted
+ * each time would pass all deleted names again.
  */
 interface Second {
-  readonly names: Set<string>;
+  /** With the time of the first sight, in milliseconds since 1970. */
+  readonly names: Map<string, number>;
   /** Undefined until it is needed: an idle iterator keeps old memory alive. */
   oldestFirst: Iterator<string, undefined> | undefined;
 }
@@ -51,7 +59,7 @@ export class ReplaySet {
   #forgottenEarly = 0;
   #unpublished: TakenSignature[] = [];
   #earliestS = Number.POSITIVE_INFINITY;
-  #subscription: Subscription | undefined;
+  #subscriptions: Subscription[] = [];
 
   constructor(options: ReplaySetOptions) {
     this.#options = options;
@@ -67,35 +75,52 @@ export class ReplaySet {
   }
 
   start(): void {
-    const { bus, subject } = this.#options;
-    this.#subscription = bus.subscribe(subject, (message) => this.#onMessage(message));
+    const { bus, clock, subject } = this.#options;
+    this.#subscriptions = [
+      bus.subscribe(subject, (message) => this.#onMessage(message, clock.nowMs())),
+      bus.subscribe(`${subject}.known`, (message) => this.#onMessage(message, LONG_AGO_MS)),
+      bus.subscribe(`${subject}.asked`, (asker) => this.#tell(asker)),
+    ];
+    this.ask();
   }
 
   stop(): void {
-    this.#subscription?.stop();
+    for (const subscription of this.#subscriptions) subscription.stop();
   }
 
-  /** True if the signature is new. Afterwards it is not. */
+  /** Asks the other gateways for the signatures that they know: their memory outlives a restart. */
+  ask(): void {
+    const { bus, subject } = this.#options;
+    bus.publish(`${subject}.asked`, this.#sender);
+  }
+
+  /** True if the signature is new, or repeats in time. */
   take(taken: TakenSignature): boolean {
-    if (!this.#add(nameOf(taken), taken.expiresS)) return false;
+    const nowMs = this.#options.clock.nowMs();
+    const firstMs = this.#add(nameOf(taken), taken.expiresS, nowMs);
+    if (firstMs !== undefined) {
+      return taken.mayRepeat === true && nowMs - firstMs <= REPEATS_WITHIN_MS;
+    }
     this.#unpublished.push(taken);
     if (this.#unpublished.length === 1) this.#options.clock.soon(() => this.#publish());
     return true;
   }
 
-  #add(name: string, expiresS: number): boolean {
+  /** The first sight of the signature if it is known, else undefined. */
+  #add(name: string, expiresS: number, seenMs: number): number | undefined {
     this.#forgetExpired();
-    if (this.#seconds.get(expiresS)?.names.has(name)) return false;
+    const firstMs = this.#seconds.get(expiresS)?.names.get(name);
+    if (firstMs !== undefined) return firstMs;
     if (this.#count >= this.#options.signaturesMax) this.#forgetOne();
     let second = this.#seconds.get(expiresS);
     if (second === undefined) {
-      second = { names: new Set(), oldestFirst: undefined };
+      second = { names: new Map(), oldestFirst: undefined };
       this.#seconds.set(expiresS, second);
       this.#earliestS = Math.min(this.#earliestS, expiresS);
     }
-    second.names.add(name);
+    second.names.set(name, seenMs);
     this.#count += 1;
-    return true;
+    return undefined;
   }
 
   #forgetExpired(): void {
@@ -113,7 +138,7 @@ export class ReplaySet {
     const second = this.#seconds.get(this.#earliestS);
     if (second === undefined) return;
     const { names } = second;
-    second.oldestFirst ??= names.values();
+    second.oldestFirst ??= names.keys();
     names.delete(second.oldestFirst.next().value!);
     this.#count -= 1;
     this.#forgottenEarly += 1;
@@ -130,18 +155,28 @@ export class ReplaySet {
   }
 
   #publish(): void {
-    const { bus, subject } = this.#options;
     const untold = this.#unpublished;
     this.#unpublished = [];
-    for (let from = 0; from < untold.length; from += RECORDS_PER_MESSAGE_MAX) {
-      bus.publish(
-        subject,
-        encode(this.#sender, untold.slice(from, from + RECORDS_PER_MESSAGE_MAX)),
-      );
+    this.#send(this.#options.subject, untold);
+  }
+
+  #tell(asker: Uint8Array): void {
+    if (this.#sender.equals(asker)) return;
+    this.#forgetExpired();
+    const known = [...this.#seconds].flatMap(([expiresS, { names }]) =>
+      Array.from(names.keys(), (name) => ({ ...readName(name), expiresS })),
+    );
+    this.#send(`${this.#options.subject}.known`, known);
+  }
+
+  #send(subject: string, taken: readonly TakenSignature[]): void {
+    for (let from = 0; from < taken.length; from += RECORDS_PER_MESSAGE_MAX) {
+      const records = taken.slice(from, from + RECORDS_PER_MESSAGE_MAX);
+      this.#options.bus.publish(subject, encode(this.#sender, records));
     }
   }
 
-  #onMessage(message: Uint8Array): void {
+  #onMessage(message: Uint8Array, seenMs: number): void {
     if (this.#isOwn(message)) return;
     const nowS = Math.floor(this.#options.clock.nowMs() / 1_000);
     const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
@@ -151,7 +186,7 @@ export class ReplaySet {
       const signature = message.subarray(at + 16, at + RECORD_BYTES);
       const isGood = expiresS >= nowS && expiresS <= nowS + EXPIRY_AHEAD_S_MAX;
       if (!Number.isSafeInteger(expiresS) || !isGood) continue;
-      this.#add(nameOf({ key, signature }), expiresS);
+      this.#add(nameOf({ key, signature }), expiresS, seenMs);
     }
   }
 
@@ -163,6 +198,11 @@ export class ReplaySet {
 function nameOf({ key, signature }: Pick<TakenSignature, 'key' | 'signature'>): string {
   const { buffer, byteOffset } = signature;
   return key + Buffer.from(buffer, byteOffset, KEPT_BYTES).toString('latin1');
+}
+
+function readName(name: string): Pick<TakenSignature, 'key' | 'signature'> {
+  const signature = Buffer.from(name.slice(-KEPT_BYTES), 'latin1');
+  return { key: Number(name.slice(0, -KEPT_BYTES)) as KeyId, signature };
 }
 
 function encode(sender: Uint8Array, records: readonly TakenSignature[]): Uint8Array {

@@ -17,6 +17,12 @@ export const requestErrors = {
     audience: 'programs',
     text: 'Request validation failed: Parameter ({name}) is not known; did you mean {known}?',
   },
+  body_key_not_supported: {
+    status: 400,
+    code: 2017,
+    audience: 'programs',
+    text: 'Request validation failed: Parameter ({name}) is not supported; no order was placed',
+  },
   value_not_a_number: { status: 400, code: 2013, text: 'Value is not a number: {name}' },
   date_invalid: { status: 400, code: 74, text: 'Date is not valid: {name}' },
   dates_reversed: { status: 400, code: 2014, text: 'start_date must not be after end_date' },

@@ -100,8 +100,8 @@ export const OrderInList = Type.Object(
 export type OrderInList = Static<typeof OrderInList>;
 
 /**
- * Unknown keys are ignored, but a key that differs from a known one only in case or underscores is
- * rejected (`misspeltKeys`): if `postOnly` were ignored, the order would trade.
+ * Unknown keys are ignored, but misspelt and misplaced ones and those that would change execution
+ * are rejected (`refusedKeys`): if `postOnly` were ignored, the order would trade.
  */
 export const OrderIn = Type.Object(
   {
@@ -134,8 +134,10 @@ export const OrderIn = Type.Object(
     title: 'OrderIn',
     description:
       'Price is needed for a limit order and ignored for a market order. Unknown keys are ' +
-      'ignored, except those that differ from a known one only by case or underscores: these ' +
-      'are refused, since a misspelt `post_only` would trade.',
+      'ignored, except those that would change what the order does: a known key that is misspelt ' +
+      'or in the wrong place (`postOnly`, `post_only` outside of `meta`), and terms that the ' +
+      'exchange does not have (`reduce_only`, `leverage`, `iceberg` and the like) are refused by ' +
+      'name.',
   },
 );
 export type OrderIn = Static<typeof OrderIn>;

@@ -16,10 +16,10 @@ import { CommitUnknown, isPassingFault } from '../../infra/postgres/index.ts';
 import {
   coerceQuery,
   errorAnswer,
-  misspeltKeys,
   PendingApproval,
   type Route,
   readBody,
+  refusedKeys,
 } from '../../protocol/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { ClientOfRequest } from './client-context.ts';
@@ -222,6 +222,7 @@ export class RouteServer {
       bodyIsExpected: route.body !== undefined,
       // Cancelling twice does no harm, and must always work.
       isWrite: route.effect === 'write',
+      mayRepeat: route.mayRepeat,
       admit,
       address: exchange.address,
     });
@@ -347,9 +348,11 @@ export class RouteServer {
       : readBody(text === '' ? '{}' : text);
     if (!body.ok) throw new ApiRefusal('body_malformed', { detail: body.detail });
     this.#checkBody?.(body.value);
-    const [misspelt] = misspeltKeys(route.body, body.value);
-    if (misspelt !== undefined) throw new ApiRefusal('body_key_misspelt', { ...misspelt });
-    return body.value;
+    const [refused] = refusedKeys(route.body, body.value, route);
+    if (refused === undefined) return body.value;
+    const { known, name } = refused;
+    if (known === undefined) throw new ApiRefusal('body_key_not_supported', { name });
+    throw new ApiRefusal('body_key_misspelt', { name, known });
   }
 
   #verifyAnswer(text: string, check = this.#checkAnswer): void {

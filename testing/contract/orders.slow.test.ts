@@ -190,6 +190,23 @@ describe('orders', () => {
           'did you mean meta.post_only?',
       ],
     ],
+    [
+      'post-only outside of meta',
+      { post_only: true },
+      [
+        ...([400, 2012] as const),
+        'Request validation failed: Parameter (post_only) is not known; ' +
+          'did you mean meta.post_only?',
+      ],
+    ],
+    [
+      'a term that the exchange does not have',
+      { reduceOnly: true },
+      [
+        ...([400, 2017] as const),
+        'Request validation failed: Parameter (reduceOnly) is not supported; no order was placed',
+      ],
+    ],
   ];
 
   test('impossible orders are refused with the texts that clients match', async () => {

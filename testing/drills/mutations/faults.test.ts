@@ -61,6 +61,8 @@ test('there are faults in every package that decides about money or identity', (
     'domain/valuation',
     'domain/vault',
     'domain/withdrawals',
+    'infra/access',
+    'protocol/refused-keys.ts',
     'services/gateway-http',
   ]);
 });

@@ -13,6 +13,7 @@ import { MONEY_COMMAND_FAULTS } from './faults/money-commands.ts';
 import { OPERATOR_FAULTS } from './faults/operators.ts';
 import { ORDER_FAULTS } from './faults/orders.ts';
 import { PEOPLE_FAULTS } from './faults/people.ts';
+import { REQUEST_FAULTS } from './faults/requests.ts';
 import { SEALED_DATA_FAULTS } from './faults/sealed-data.ts';
 import { SNAPSHOT_FAULTS } from './faults/snapshot.ts';
 import { STAKING_FAULTS } from './faults/staking.ts';
@@ -28,6 +29,7 @@ export const FAULTS: readonly Fault[] = [
   ...ENGINE_FAULTS,
   ...SNAPSHOT_FAULTS,
   ...IDENTITY_FAULTS,
+  ...REQUEST_FAULTS,
   ...SEALED_DATA_FAULTS,
   ...OPERATOR_FAULTS,
   ...TRANSFER_FAULTS,
