@@ -102,7 +102,14 @@ export { Tier } from './resources/tier.ts';
 export { UdfConfig, UdfSearchResult, UdfSymbol } from './resources/udf.ts';
 export { LANGUAGES } from './resources/user-settings.ts';
 export { WithdrawalCreated } from './resources/withdrawal-created.ts';
-export type { BodyOf, ParamsOf, QueryOf, ResponseOf, Route } from './route.ts';
+export {
+  BODY_BYTES_MAX,
+  type BodyOf,
+  type ParamsOf,
+  type QueryOf,
+  type ResponseOf,
+  type Route,
+} from './route.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';

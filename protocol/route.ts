@@ -56,6 +56,8 @@ export interface Route {
   readonly query: TObject;
   /** Absent for calls without a body: a body is then neither read nor signed. */
   readonly body?: TObject;
+  /** The longest body, in bytes; `BODY_BYTES_MAX` by default. */
+  readonly bodyBytesMax?: number;
   /** Equal signed requests within two seconds of the first are separate ones: orders in a row. */
   readonly mayRepeat?: true;
   /** The body is an order or a list of orders: keys that would change execution are refused. */
@@ -89,6 +91,13 @@ export interface Route {
   /** Other exchanges with this interface lack it; docs/api/compatibility.md does not list it. */
   readonly isRialtoOnly?: true;
 }
+
+/** Of a body whose route names no other limit. */
+export const BODY_BYTES_MAX = 16_384;
+/** Of calls with long texts or lists. */
+export const LONG_BODY_BYTES_MAX = 65_536;
+/** Of operators' calls with pages of text or lists without a length. */
+export const OPERATOR_BODY_BYTES_MAX = 262_144;
 
 /** Keeps the exact types of the fields, so that the route types its handler. */
 export function defineRoute<const Defined extends Route>(route: Defined): Defined {

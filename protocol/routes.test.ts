@@ -5,12 +5,18 @@ import test from 'node:test';
 import { Ajv } from 'ajv';
 import { coerceQuery } from './coerce-query.ts';
 import { examples } from './examples.ts';
-import { type Route, SCOPES } from './route.ts';
+import { BODY_BYTES_MAX, OPERATOR_BODY_BYTES_MAX, type Route, SCOPES } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
 
 interface Schema {
   readonly type?: string;
   readonly pattern?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly maxItems?: number;
+  readonly maxLength?: number;
   readonly properties?: Record<string, Schema>;
 }
 
@@ -47,6 +53,35 @@ const DELETES_WITH_BODY = new Set<string>([
 
 /** Under the path of operators, before there is one. */
 const FOR_NO_OPERATOR_YET = new Set<string>(['signUpAdministrator']);
+
+/** The longest JSON text of a value, with one byte for each character; infinite without a bound. */
+function bytesOf(schema: Schema): number {
+  const {
+    anyOf,
+    items = {},
+    maxItems = Number.POSITIVE_INFINITY,
+    maxLength = Number.POSITIVE_INFINITY,
+    properties = {},
+  } = schema;
+  if (schema.const !== undefined) return JSON.stringify(schema.const).length;
+  if (anyOf !== undefined) return Math.max(...anyOf.map(bytesOf));
+  if (schema.enum !== undefined) return Math.max(...schema.enum.map((one) => one.length)) + 2;
+  if (schema.type === 'string') return maxLength + 2;
+  if (schema.type === 'array') return maxItems * (bytesOf(items) + 1) + 2;
+  if (schema.type !== 'object') return 25;
+  const members = Object.entries(properties);
+  return members.reduce((sum, [name, member]) => sum + name.length + 4 + bytesOf(member), 2);
+}
+
+test('the limit of a body holds the longest body that its schema bounds', () => {
+  for (const [name, { body, bodyBytesMax = BODY_BYTES_MAX }] of table) {
+    if (body === undefined || name === 'sendRawMail') continue;
+    const bytes = bytesOf(body as Schema);
+    if (bytes < Number.POSITIVE_INFINITY)
+      assert.ok(bytes <= bodyBytesMax, `${name} ${bytes} ${bodyBytesMax}`);
+    assert.ok(bodyBytesMax <= OPERATOR_BODY_BYTES_MAX, name);
+  }
+});
 
 /** The problems of one route, as sentences. */
 function problemsOf(name: string, route: Route): string[] {

@@ -1,8 +1,9 @@
 // Identifies the sender of a request: its credentials become a caller or a refusal. Returns at once
 // if the key or session is cached, otherwise after one shared read. Never logs a secret, a token or
-// a signature, and takes the same time for an unknown key as for a wrong signature.
+// a signature. Everything but the proof can be checked before a body is read; a body is hashed only
+// for a key that exists.
 
-import { createSecretKey, hash, type KeyObject, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import type { Bus, Subscription, Watch } from '../bus/index.ts';
 import type { Clock, Timer } from '../process/index.ts';
@@ -19,11 +20,8 @@ import {
   readHmacSignature,
 } from './signature.ts';
 
-export interface SignedRequest<Caller extends CallerIdentity = CallerIdentity> {
-  /** In upper case. */
-  readonly method: string;
-  /** Path and query, byte for byte as received. */
-  readonly target: string;
+/** The part of a request that is there before its body. */
+export interface CredentialRequest {
   readonly headers: {
     readonly key?: string | undefined;
     readonly signature?: string | undefined;
@@ -31,6 +29,16 @@ export interface SignedRequest<Caller extends CallerIdentity = CallerIdentity> {
     readonly authorization?: string | undefined;
     readonly sessionCookie?: SessionCookie | undefined;
   };
+  /** The client's address, behind the trusted proxies. */
+  readonly address: string;
+}
+
+export interface SignedRequest<Caller extends CallerIdentity = CallerIdentity>
+  extends CredentialRequest {
+  /** In upper case. */
+  readonly method: string;
+  /** Path and query, byte for byte as received. */
+  readonly target: string;
   /** The raw text; undefined if the route has no body. */
   readonly body?: string | undefined;
   readonly bodyIsExpected: boolean;
@@ -43,8 +51,6 @@ export interface SignedRequest<Caller extends CallerIdentity = CallerIdentity> {
    * admitted: it may be sent again, and its signature is not remembered.
    */
   admit?(caller: Caller): void;
-  /** The client's address, behind the trusted proxies. */
-  readonly address: string;
 }
 
 /** In the order of the checks. */
@@ -84,9 +90,7 @@ export interface Accepted<Caller extends CallerIdentity> {
   readonly untilMs: number;
 }
 
-export type Identified<Caller extends CallerIdentity> =
-  | Accepted<Caller>
-  | { readonly refused: AccessRefusal };
+export type Identified<Caller extends CallerIdentity> = Accepted<Caller> | Refused;
 
 /** A key or session that must not be used any more; with neither, all of the user's. */
 export interface Revocation {
@@ -121,7 +125,6 @@ const WHOLE_SECONDS = /^[1-9]\d{0,14}$/;
 const BEARER = /^Bearer ([\w.-]+)$/i;
 const TOKEN_CHARACTERS_MAX = 2_048;
 const READ_AGAIN_EVERY_MS = 60_000;
-const NO_SIGNATURE = new Uint8Array(32);
 
 // new ──start──▶ listening ──stop──▶ stopped
 export class Access<Caller extends CallerIdentity> {
@@ -130,8 +133,6 @@ export class Access<Caller extends CallerIdentity> {
   readonly #sessions: CredentialCache<KnownSession<Caller>>;
   readonly #replays: ReplaySet;
   readonly #listeners = new Set<(revocation: Revocation) => void>();
-  /** Matches nothing: an unknown key takes as long as a wrong signature. */
-  readonly #dummyKey: KeyObject = createSecretKey(randomBytes(32));
   #subscription: Subscription | undefined;
   #timer: Timer | undefined;
   #isStopped = false;
@@ -193,22 +194,45 @@ export class Access<Caller extends CallerIdentity> {
    * where none is needed.
    */
   identify(request: SignedRequest<Caller>): Identified<Caller> | Promise<Identified<Caller>> {
-    const { authorization, key, sessionCookie, signature } = request.headers;
-    if (sessionCookie !== undefined) {
-      const others = authorization ?? key ?? signature;
-      if (others !== undefined) return this.#refuse('several_credentials');
-      if (!sessionCookie.isFromOwnPage) return this.#refuse('cookie_from_other_page');
-      return this.#identifySession(request, sessionCookie.token);
+    const claim = this.#claimOf(request);
+    if ('refused' in claim) return claim;
+    if (claim.kind === 'key') {
+      const known = this.#keys.get(claim.name);
+      if (known !== undefined) return this.#judgeKey(known, claim, request);
+      return this.#keys.load(claim.name).then((read) => this.#judgeKey(read, claim, request));
     }
-    if (authorization !== undefined) {
-      if (key !== undefined) return this.#refuse('several_credentials');
-      return this.#identifySession(request, BEARER.exec(authorization)?.[1] ?? '');
-    }
-    if (key === undefined) {
-      return this.#refuse(signature === undefined ? 'credentials_missing' : 'key_missing');
-    }
-    if (signature === undefined) return this.#refuse('signature_missing');
-    return this.#identifyKey(request, key, signature);
+    const known = this.#sessions.get(claim.name);
+    if (known !== undefined) return this.#judgeSession(known, claim, request);
+    return this.#sessions.load(claim.name).then((read) => this.#judgeSession(read, claim, request));
+  }
+
+  /**
+   * Every check of `identify` that needs neither the body nor the signature's proof: who fails here
+   * is refused before the body is read. Undefined: nothing speaks against the request yet.
+   */
+  precheck(
+    request: CredentialRequest,
+  ): AccessRefusal | undefined | Promise<AccessRefusal | undefined> {
+    const claim = this.#claimOf(request);
+    if ('refused' in claim) return claim.refused;
+    if (claim.kind === 'session') return this.#precheckSession(claim);
+    const check = (known: KnownKey<Caller> | null | undefined) => {
+      const refusal = this.#refusalOfKey(known ?? undefined, request.address);
+      return refusal && this.#refuse(refusal).refused;
+    };
+    const known = this.#keys.get(claim.name);
+    return known !== undefined ? check(known) : this.#keys.load(claim.name).then(check);
+  }
+
+  /** Whether the key exists and is cached here. */
+  knowsKey(publicKey: string): boolean {
+    return this.#keys.get(publicKey) != null;
+  }
+
+  /** Whether the request has a session token that this exchange made; it may have ended. */
+  hasOwnToken({ authorization, sessionCookie }: CredentialRequest['headers']): boolean {
+    const token = sessionCookie?.token ?? BEARER.exec(authorization ?? '')?.[1] ?? '';
+    return token.length <= TOKEN_CHARACTERS_MAX && this.#options.isOwnToken(token);
   }
 
   /** Called within a second of a revocation, or within a minute if its message was lost. */
@@ -225,107 +249,112 @@ export class Access<Caller extends CallerIdentity> {
     await this.#sessions.refresh();
   }
 
-  #identifyKey(
-    request: SignedRequest<Caller>,
-    publicKey: string,
-    signature: string,
-  ): Identified<Caller> | Promise<Identified<Caller>> {
-    const { expires = '' } = request.headers;
+  /** The credential that the request names, from its headers alone. */
+  #claimOf({ headers }: CredentialRequest): Claim | Refused {
+    const { authorization, key, sessionCookie, signature } = headers;
+    if (sessionCookie !== undefined) {
+      const others = authorization ?? key ?? signature;
+      if (others !== undefined) return this.#refuse('several_credentials');
+      if (!sessionCookie.isFromOwnPage) return this.#refuse('cookie_from_other_page');
+      return this.#claimOfToken(sessionCookie.token);
+    }
+    if (authorization !== undefined) {
+      if (key !== undefined) return this.#refuse('several_credentials');
+      return this.#claimOfToken(BEARER.exec(authorization)?.[1] ?? '');
+    }
+    if (key === undefined) {
+      return this.#refuse(signature === undefined ? 'credentials_missing' : 'key_missing');
+    }
+    if (signature === undefined) return this.#refuse('signature_missing');
+    return this.#claimOfKey(key, signature, headers.expires ?? '');
+  }
+
+  #claimOfKey(name: string, signature: string, expires: string): KeyClaim | Refused {
     if (!WHOLE_SECONDS.test(expires)) return this.#refuse('expires_invalid');
     const expiresS = Number(expires);
     const nowS = Math.floor(this.#options.clock.nowMs() / 1_000);
     if (nowS > expiresS) return this.#refuse('request_expired');
     if (expiresS > nowS + this.#options.expiresAheadSMax) return this.#refuse('expires_too_far');
-
-    const claim = { request, publicKey, signature, expires, expiresS };
-    const known = PUBLIC_KEY.test(publicKey) ? this.#keys.get(publicKey) : null;
-    if (known !== undefined) return this.#judgeKey(known ?? undefined, claim);
-    return this.#keys.load(publicKey).then((read) => this.#judgeKey(read, claim));
+    if (!PUBLIC_KEY.test(name)) return this.#refuse('key_unknown');
+    return { kind: 'key', name, signature, expires, expiresS };
   }
 
-  #judgeKey(known: KnownKey<Caller> | undefined, claim: Claim<Caller>): Identified<Caller> {
-    const { expiresS, publicKey, request } = claim;
-    const nowMs = this.#options.clock.nowMs();
-    if (known === undefined) {
-      this.#verify(undefined, claim);
-      return this.#refuse('key_unknown');
-    }
-    const { addresses, caller } = known;
-    if (addresses !== undefined && !addresses.has(request.address)) {
-      return this.#refuse('address_not_allowed');
-    }
-    if (nowMs >= known.expiresAtMs) return this.#refuse('key_expired');
-    if (!known.isActive) return this.#refuse('key_inactive');
-    const verified = this.#verify(known, claim);
-    if (verified === undefined) return this.#refuse('signature_wrong');
-    const { bytes, signedBody } = verified;
-    request.admit?.(caller);
-    const { mayRepeat } = request;
-    const isNew =
-      !request.isWrite ||
-      this.#replays.take({ key: caller.key, signature: bytes, expiresS, mayRepeat });
-    if (!isNew) return this.#refuse('signature_replayed');
-    if (!caller.isActivated) return this.#refuse('account_deactivated');
-    this.#keys.use(publicKey, nowMs);
-    const { expiresAtMs: untilMs } = known;
-    return { caller, signedBody, signature: bytes.toString('hex'), untilMs };
-  }
-
-  /** A malformed signature or an unknown key is verified against a dummy all the same. */
-  #verify(
-    known: KnownKey<Caller> | undefined,
-    { expires, request, signature }: Claim<Caller>,
-  ): { readonly bytes: Buffer; readonly signedBody: string } | undefined {
-    const isEd25519 = known?.kind === 'ed25519';
-    const bytes = isEd25519 ? readEd25519Signature(signature) : readHmacSignature(signature);
-    const key = known?.verifying;
-    const isHopeless = key === undefined || bytes === undefined;
-    const verifies =
-      isEd25519 && !isHopeless
-        ? ed25519Verifier(key, bytes)
-        : hmacVerifier(key === undefined || isEd25519 ? this.#dummyKey : key, bytes32(bytes));
-    const { body, bodyIsExpected, method, target } = request;
-    const signedBody = findSignedBody({ method, target, expires, body, bodyIsExpected }, verifies);
-    if (signedBody === undefined || isHopeless) return undefined;
-    return { bytes, signedBody };
-  }
-
-  #identifySession(
-    request: SignedRequest<Caller>,
-    token: string,
-  ): Identified<Caller> | Promise<Identified<Caller>> {
+  #claimOfToken(token: string): SessionClaim | Refused {
     if (token.length > TOKEN_CHARACTERS_MAX || !this.#options.isOwnToken(token)) {
       return this.#refuse('session_unknown');
     }
-    const name = tokenHash(token);
-    const known = this.#sessions.get(name);
-    if (known !== undefined) return this.#judgeSession(known ?? undefined, name, request);
-    return this.#sessions.load(name).then((read) => this.#judgeSession(read, name, request));
+    return { kind: 'session', name: tokenHash(token) };
+  }
+
+  #refusalOfKey(known: KnownKey<Caller> | undefined, address: string): AccessRefusal | undefined {
+    if (known === undefined) return 'key_unknown';
+    const { addresses, expiresAtMs, isActive } = known;
+    if (addresses !== undefined && !addresses.has(address)) return 'address_not_allowed';
+    if (this.#options.clock.nowMs() >= expiresAtMs) return 'key_expired';
+    return isActive ? undefined : 'key_inactive';
+  }
+
+  #judgeKey(
+    known: KnownKey<Caller> | null | undefined,
+    claim: KeyClaim,
+    request: SignedRequest<Caller>,
+  ): Identified<Caller> {
+    const refusal = this.#refusalOfKey(known ?? undefined, request.address);
+    if (refusal !== undefined || known == null) return this.#refuse(refusal ?? 'key_unknown');
+    const { caller, expiresAtMs: untilMs } = known;
+    const verified = verifySignature(known, claim, request);
+    if (verified === undefined) return this.#refuse('signature_wrong');
+    const { bytes, signedBody } = verified;
+    request.admit?.(caller);
+    const { isWrite, mayRepeat } = request;
+    const taken = { key: caller.key, signature: bytes, expiresS: claim.expiresS, mayRepeat };
+    const isNew = !isWrite || this.#replays.take(taken);
+    if (!isNew) return this.#refuse('signature_replayed');
+    if (!caller.isActivated) return this.#refuse('account_deactivated');
+    this.#keys.use(claim.name, this.#options.clock.nowMs());
+    return { caller, signedBody, signature: bytes.toString('hex'), untilMs };
+  }
+
+  #precheckSession(
+    claim: SessionClaim,
+  ): AccessRefusal | undefined | Promise<AccessRefusal | undefined> {
+    const check = (known: KnownSession<Caller> | null | undefined) => {
+      const refusal = this.#refusalOfSession(known ?? undefined, claim.name);
+      return refusal && this.#refuse(refusal).refused;
+    };
+    const known = this.#sessions.get(claim.name);
+    return known !== undefined ? check(known) : this.#sessions.load(claim.name).then(check);
+  }
+
+  #refusalOfSession(
+    known: KnownSession<Caller> | undefined,
+    name: string,
+  ): AccessRefusal | undefined {
+    if (known === undefined) return 'session_unknown';
+    const { caller, expiresAtMs, idleMs = Number.POSITIVE_INFINITY, isRevoked } = known;
+    if (isRevoked || this.#options.hasEnded(caller)) return 'session_revoked';
+    const nowMs = this.#options.clock.nowMs();
+    const usedAtMs = Math.max(known.usedAtMs, this.#sessions.usedAtMs(name));
+    if (nowMs >= expiresAtMs || nowMs - usedAtMs >= idleMs) return 'session_expired';
+    return caller.isActivated ? undefined : 'account_deactivated';
   }
 
   #judgeSession(
-    known: KnownSession<Caller> | undefined,
-    name: string,
+    known: KnownSession<Caller> | null | undefined,
+    { name }: SessionClaim,
     request: SignedRequest<Caller>,
   ): Identified<Caller> {
-    const nowMs = this.#options.clock.nowMs();
-    if (known === undefined) return this.#refuse('session_unknown');
-    if (known.isRevoked || this.#options.hasEnded(known.caller)) {
-      return this.#refuse('session_revoked');
-    }
-    if (nowMs >= known.expiresAtMs) return this.#refuse('session_expired');
-    const { idleMs = Number.POSITIVE_INFINITY } = known;
-    const usedAtMs = Math.max(known.usedAtMs, this.#sessions.usedAtMs(name));
-    if (nowMs - usedAtMs >= idleMs) return this.#refuse('session_expired');
-    const { caller } = known;
-    if (!caller.isActivated) return this.#refuse('account_deactivated');
+    const refusal = this.#refusalOfSession(known ?? undefined, name);
+    if (refusal !== undefined || known == null) return this.#refuse(refusal ?? 'session_unknown');
+    const { caller, expiresAtMs, idleMs = Number.POSITIVE_INFINITY } = known;
     request.admit?.(caller);
+    const nowMs = this.#options.clock.nowMs();
     this.#sessions.use(name, nowMs);
-    const untilMs = Math.min(known.expiresAtMs, nowMs + idleMs);
+    const untilMs = Math.min(expiresAtMs, nowMs + idleMs);
     return { caller, signedBody: request.body ?? '', signature: '', untilMs };
   }
 
-  #refuse(refused: AccessRefusal): Identified<Caller> {
+  #refuse(refused: AccessRefusal): Refused {
     this.#options.watcher.refused(refused);
     return { refused };
   }
@@ -360,12 +389,37 @@ export class Access<Caller extends CallerIdentity> {
   }
 }
 
-interface Claim<Caller extends CallerIdentity> {
-  readonly request: SignedRequest<Caller>;
-  readonly publicKey: string;
+type Refused = { readonly refused: AccessRefusal };
+
+interface KeyClaim {
+  readonly kind: 'key';
+  /** The public key. */
+  readonly name: string;
   readonly signature: string;
   readonly expires: string;
   readonly expiresS: number;
+}
+
+interface SessionClaim {
+  readonly kind: 'session';
+  /** The hash of the token. */
+  readonly name: string;
+}
+
+type Claim = KeyClaim | SessionClaim;
+
+/** The bytes of the signature and the body that it covers; undefined if it covers none. */
+function verifySignature(
+  { kind, verifying }: KnownKey<CallerIdentity>,
+  { expires, signature }: KeyClaim,
+  { body, bodyIsExpected, method, target }: SignedRequest<never>,
+): { readonly bytes: Buffer; readonly signedBody: string } | undefined {
+  const isEd25519 = kind === 'ed25519';
+  const bytes = isEd25519 ? readEd25519Signature(signature) : readHmacSignature(signature);
+  if (bytes === undefined || verifying === undefined) return undefined;
+  const verifies = isEd25519 ? ed25519Verifier(verifying, bytes) : hmacVerifier(verifying, bytes);
+  const signedBody = findSignedBody({ method, target, expires, body, bodyIsExpected }, verifies);
+  return signedBody === undefined ? undefined : { bytes, signedBody };
 }
 
 function isUsable({ caller, isActive }: KnownKey<CallerIdentity>): boolean {
@@ -375,8 +429,4 @@ function isUsable({ caller, isActive }: KnownKey<CallerIdentity>): boolean {
 /** The name under which a session is stored. */
 export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex');
-}
-
-function bytes32(bytes: Uint8Array | undefined): Uint8Array {
-  return bytes?.length === 32 ? bytes : NO_SIGNATURE;
 }

@@ -4,6 +4,8 @@
 export {
   type Accepted,
   Access,
+  type AccessRefusal,
+  type CredentialRequest,
   type Identified,
   type Revocation,
   type SignedRequest,

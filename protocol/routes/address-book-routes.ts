@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { AddressBook } from '../resources/address-book.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
+import { defineRoute, LONG_BODY_BYTES_MAX, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
 import { CurrencyIn, textIn } from '../wire-types.ts';
 import { FactorCodeIn } from './proof-inputs.ts';
@@ -43,6 +43,7 @@ export const addressBookRoutes = {
   replaceAddressBook: defineRoute({
     method: 'POST',
     path,
+    bodyBytesMax: LONG_BODY_BYTES_MAX,
     summary: 'Replace your address book; a new address can be used after a day',
     tag,
     permission: person,

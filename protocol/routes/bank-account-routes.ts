@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { BankAccount, BankAccountIn, PaymentDetail } from '../resources/bank-account.ts';
 import { Message } from '../resources/error-body.ts';
 import { listQuery, pagedList } from '../resources/paged-list.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
+import { defineRoute, LONG_BODY_BYTES_MAX, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
 import { BooleanIn, FreeObject, textIn } from '../wire-types.ts';
 import { DescriptionIn, UserIdIn } from './transfer-inputs.ts';
@@ -40,6 +40,7 @@ export const bankAccountRoutes = {
   addBankAccount: defineRoute({
     method: 'POST',
     path: '/v2/user/bank',
+    bodyBytesMax: LONG_BODY_BYTES_MAX,
     summary: 'Add a bank account; an operator verifies it',
     tag: 'user',
     permission: person,
@@ -133,6 +134,7 @@ export const bankAccountRoutes = {
   replaceBankAccounts: defineRoute({
     method: 'POST',
     path: '/v2/admin/user/bank',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Replace the bank accounts of a user; accounts that you leave out are removed',
     tag: 'operator',
     permission: operator,

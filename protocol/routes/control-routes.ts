@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { LIMIT_NAMES, type Limits } from '../../core/messages/index.ts';
 import { QuickTradePair, TransactionLimit } from '../resources/constants.ts';
 import { EngineLimits, FrozenByCommand } from '../resources/listed-market.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
+import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
 import { WEIGHT_LIST } from '../weights.ts';
 import { CurrencyIn, DecimalIn, DecimalOrNullIn, oneOf, SymbolIn } from '../wire-types.ts';
 import { act, person } from './operator-act.ts';
@@ -47,6 +47,7 @@ export const controlRoutes = {
   setTransactionLimit: defineRoute({
     method: 'PUT',
     path: '/v2/admin/transaction/limit',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Set a limit of deposits or withdrawals of a tier',
     ...act,
     permission: limits,

@@ -1,7 +1,7 @@
 // Routes of development mode. They take secrets and must never be served elsewhere.
 
 import { Type } from 'typebox';
-import { defineRoute, NO_QUERY } from '../route.ts';
+import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
 import { WEIGHT_LIGHT } from '../weights.ts';
 import { oneOf } from '../wire-types.ts';
 
@@ -9,6 +9,7 @@ export const developmentRoutes = {
   signForDevelopment: defineRoute({
     method: 'POST',
     path: '/v2/dev/sign',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     isRialtoOnly: true,
     summary: 'The signature of a request, to compare with your own',
     tag: 'development',

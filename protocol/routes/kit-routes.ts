@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { Kit } from '../resources/kit.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
+import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
 import { WEIGHT_LIGHT } from '../weights.ts';
 import { FreeObject, mapOf, oneOf, textIn } from '../wire-types.ts';
 import { act, person } from './operator-act.ts';
@@ -48,6 +48,7 @@ export const kitRoutes = {
   changeKit: defineRoute({
     method: 'PUT',
     path: '/v2/admin/kit',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Replace keys of the kit; null restores the default',
     ...act,
     permission: person,

@@ -6,7 +6,7 @@ import { MARKET_STATUSES } from '../../core/messages/index.ts';
 import { ListedCoin, ListedPair } from '../resources/listed-market.ts';
 import { pagedList } from '../resources/paged-list.ts';
 import { Tier } from '../resources/tier.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
 import { WEIGHT_LIST } from '../weights.ts';
 import {
   CurrencyIn,
@@ -73,6 +73,7 @@ export const listingRoutes = {
   createCoin: defineRoute({
     method: 'POST',
     path: '/v2/admin/coin',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'List a coin',
     ...act,
     permission: person,
@@ -101,6 +102,7 @@ export const listingRoutes = {
   changeCoin: defineRoute({
     method: 'PUT',
     path: '/v2/admin/coin',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Change the settings of a coin',
     ...act,
     permission: person,
@@ -233,6 +235,7 @@ export const listingRoutes = {
   createTier: defineRoute({
     method: 'POST',
     path: '/v2/admin/tier',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Add a tier with its fees',
     ...act,
     permission: person,
@@ -256,6 +259,7 @@ export const listingRoutes = {
   changeTier: defineRoute({
     method: 'PUT',
     path: '/v2/admin/tier',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Change the name and the texts of a tier',
     ...act,
     permission: person,

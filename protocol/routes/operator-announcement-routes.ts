@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { Announcement } from '../resources/announcement.ts';
 import { Message } from '../resources/error-body.ts';
 import { listQuery, pagedList } from '../resources/paged-list.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
+import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
 import { WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
 import { BooleanIn, textIn } from '../wire-types.ts';
 
@@ -49,6 +49,7 @@ export const operatorAnnouncementRoutes = {
   createAnnouncement: defineRoute({
     method: 'POST',
     path: '/v2/admin/announcements',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Write an announcement',
     tag,
     permission: writes,
@@ -65,6 +66,7 @@ export const operatorAnnouncementRoutes = {
   changeAnnouncement: defineRoute({
     method: 'PUT',
     path: '/v2/admin/announcements',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Change an announcement; fields that you leave out stay',
     tag,
     permission: writes,

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { Message } from '../resources/error-body.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
+import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
 import { WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
 import { FreeObject, oneOf, textIn } from '../wire-types.ts';
 import { act, person } from './operator-act.ts';
@@ -78,6 +78,7 @@ export const operatorMailRoutes = {
   changeMailText: defineRoute({
     method: 'PUT',
     path: '/v2/admin/email',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Write the text of a mail; another person approves it. Empty: the text of the release',
     ...act,
     permission: person,
@@ -96,6 +97,7 @@ export const operatorMailRoutes = {
   sendMail: defineRoute({
     method: 'POST',
     path: '/v2/admin/send-email',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Send a mail with a known text to a user',
     ...act,
     permission: sends,
@@ -108,6 +110,7 @@ export const operatorMailRoutes = {
   sendRawMail: defineRoute({
     method: 'POST',
     path: '/v2/admin/send-email/raw',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Send your own text; people approve more than 10 receivers within 24 hours',
     ...act,
     permission: sends,

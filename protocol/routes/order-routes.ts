@@ -14,7 +14,7 @@ import {
 } from '../resources/order.ts';
 import { OrderOutcomes } from '../resources/order-outcomes.ts';
 import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
+import { defineRoute, LONG_BODY_BYTES_MAX, NO_QUERY } from '../route.ts';
 import { BATCH_ORDERS_MAX, WEIGHT_LIGHT, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
 import { BooleanIn, DecimalIn, listIn, oneOf, SymbolIn } from '../wire-types.ts';
 
@@ -131,6 +131,7 @@ export const orderRoutes = {
   createOrders: defineRoute({
     method: 'POST',
     path: '/v2/orders',
+    bodyBytesMax: LONG_BODY_BYTES_MAX,
     isRialtoOnly: true,
     summary: 'Place several orders; each is accepted or refused on its own',
     tag: 'orders',

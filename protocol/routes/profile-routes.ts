@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { Message } from '../resources/error-body.ts';
 import { User } from '../resources/user.ts';
 import { SettingsIn } from '../resources/user-settings.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
+import { defineRoute, LONG_BODY_BYTES_MAX, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
 import { textIn } from '../wire-types.ts';
 import { EmailCodeIn, FactorCodeIn } from './proof-inputs.ts';
@@ -20,6 +20,7 @@ export const profileRoutes = {
   changeSettings: defineRoute({
     method: 'PUT',
     path: '/v2/user/settings',
+    bodyBytesMax: LONG_BODY_BYTES_MAX,
     summary: 'Replace groups of your settings; groups that you leave out stay',
     tag,
     permission: person,

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { Message } from '../resources/error-body.ts';
 import { pagedList } from '../resources/paged-list.ts';
 import { Role, roleContentIn } from '../resources/role.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
+import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
 import { WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
 import { act, person } from './operator-act.ts';
 
@@ -27,6 +27,7 @@ export const roleRoutes = {
   createRole: defineRoute({
     method: 'POST',
     path: '/v2/admin/role',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Create a role; another person approves it',
     ...act,
     permission: person,
@@ -40,6 +41,7 @@ export const roleRoutes = {
   changeRole: defineRoute({
     method: 'PUT',
     path: '/v2/admin/role',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Change a role; another person approves it, and its sessions end',
     ...act,
     permission: person,

@@ -1,7 +1,7 @@
 // The support form.
 
 import { Type } from 'typebox';
-import { defineRoute, NO_QUERY } from '../route.ts';
+import { defineRoute, LONG_BODY_BYTES_MAX, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY } from '../weights.ts';
 import { textIn } from '../wire-types.ts';
 
@@ -14,6 +14,7 @@ export const supportRoutes = {
   sendSupportMessage: defineRoute({
     method: 'POST',
     path: '/v2/support',
+    bodyBytesMax: LONG_BODY_BYTES_MAX,
     summary: 'Send a message to the operator; also as a form',
     tag: 'exchange',
     permission: { who: 'anyone' },

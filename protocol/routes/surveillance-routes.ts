@@ -13,7 +13,7 @@ import {
   SurveillanceRule,
   SurveillanceTrial,
 } from '../resources/surveillance.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
+import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
 import { WEIGHT_FILE, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
 import { oneOf } from '../wire-types.ts';
 import { listFile } from './list-file.ts';
@@ -94,6 +94,7 @@ export const surveillanceRoutes = {
     ...act,
     method: 'PUT',
     path: '/v2/admin/surveillance/rules',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Set the parameters of a rule, or switch it',
     permission: person,
     body: Type.Object(
@@ -117,6 +118,7 @@ export const surveillanceRoutes = {
     ...read,
     method: 'POST',
     path: '/v2/admin/surveillance/try',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Findings that parameters would have made in the past; nothing is written',
     weight: WEIGHT_FILE,
     query: NO_QUERY,

@@ -9,7 +9,7 @@ import {
   SwitchImpact,
   SwitchState,
 } from '../resources/switches.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
+import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
 import { oneOf, textIn } from '../wire-types.ts';
 import { act, person } from './operator-act.ts';
@@ -83,6 +83,7 @@ export const switchRoutes = {
   stopSwitch: defineRoute({
     method: 'POST',
     path: '/v2/admin/switches/stop',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Stop a part of the exchange, at once',
     tag: 'operator',
     permission: stops,
@@ -100,6 +101,7 @@ export const switchRoutes = {
   resumeSwitch: defineRoute({
     method: 'POST',
     path: '/v2/admin/switches/resume',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Resume what a kill switch stopped, or stop a market less',
     ...act,
     permission: person,

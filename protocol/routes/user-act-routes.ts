@@ -6,7 +6,7 @@ import { Message } from '../resources/error-body.ts';
 import { Operator } from '../resources/operator.ts';
 import { OperatorUser } from '../resources/operator-user.ts';
 import { PAGE_LENGTH, PAGE_LENGTH_MAX, pagedList } from '../resources/paged-list.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
+import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
 import {
   CurrencyIn,
@@ -170,6 +170,7 @@ export const userActRoutes = {
   setUserMeta: defineRoute({
     method: 'PUT',
     path: '/v2/admin/user/meta',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Change values of a user under the keys that user_meta of the kit defines',
     ...act,
     permission: operator,
@@ -214,6 +215,7 @@ export const userActRoutes = {
   setUserNote: defineRoute({
     method: 'PUT',
     path: '/v2/admin/user/note',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Write the note of operators about a user',
     ...act,
     permission: operator,

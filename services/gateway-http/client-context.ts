@@ -2,8 +2,7 @@
 // which cookies of the exchange it brings. Everything is read when it is asked for.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { BrowserCookies } from '../../infra/access/index.ts';
-import { addressBucketKey } from './rate-limiter.ts';
+import { addressGroup, type BrowserCookies } from '../../infra/access/index.ts';
 
 export interface ClientContext {
   /** As reported by trusted proxies. */
@@ -43,7 +42,7 @@ export class ClientOfRequest implements ClientContext {
   }
 
   get network(): string {
-    return addressBucketKey(this.address);
+    return addressGroup(this.address);
   }
 
   get userAgent(): string {

@@ -44,7 +44,6 @@ const settings = {
   trustedProxies: list('RIALTO_TRUSTED_PROXIES', { fallback: [], of: 'addresses' }),
   /** Origins whose pages may read answers, or `*`. */
   corsOrigins: list('RIALTO_CORS_ORIGINS', { fallback: ['*'], of: 'origins' }),
-  bodyBytesMax: integer('RIALTO_BODY_BYTES_MAX', { min: 1_024, max: 6_000_000, fallback: 102_400 }),
   connectionsMax: integer('RIALTO_CONNECTIONS_MAX', { min: 1, max: 1_000_000, fallback: 20_000 }),
   /** The stream gateway that serves `/stream` of this gateway's port; 404 if it is not set. */
   streamUrl: optional(serverUrl('RIALTO_STREAM_URL', 'ws:')),
@@ -87,6 +86,9 @@ const settings = {
   userPerSecond: weight('RIALTO_USER_PER_SECOND', 100),
   cancelBurst: weight('RIALTO_CANCEL_BURST', 2_000),
   cancelPerSecond: weight('RIALTO_CANCEL_PER_SECOND', 500),
+  /** Wrong signatures, keys and tokens of one address. */
+  failureBurst: weight('RIALTO_FAILURE_BURST', 40),
+  failurePerSecond: weight('RIALTO_FAILURE_PER_SECOND', 4),
 };
 
 function modules(name: string): Setting<readonly GatewayModule[]> {
@@ -137,5 +139,6 @@ export function bucketSizes(config: GatewayConfig): Record<BucketKind, BucketSiz
     address: { burst: config.addressBurst, perSecond: config.addressPerSecond },
     user: { burst: config.userBurst, perSecond: config.userPerSecond },
     cancel: { burst: config.cancelBurst, perSecond: config.cancelPerSecond },
+    failure: { burst: config.failureBurst, perSecond: config.failurePerSecond },
   };
 }

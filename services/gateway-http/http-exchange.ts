@@ -21,6 +21,8 @@ export interface HttpExchangeOptions {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_HEADERS: readonly string[] = [];
+/** A longer body that nobody reads ends its connection. */
+const BODY_BYTES_SKIPPED_MAX = 16_384;
 const CLIENT_DISCONNECTED = 'ERR_STREAM_PREMATURE_CLOSE';
 
 export class HttpExchange {
@@ -31,11 +33,12 @@ export class HttpExchange {
   retryAfterS: number | undefined;
   /** Headers that only this answer has: names and values in turns. */
   ownHeaders: readonly string[] = NO_HEADERS;
+  /** The checks that need no body have passed. */
+  isAdmitted = false;
   #isAnswered = false;
 
   constructor(options: HttpExchangeOptions) {
     this.#options = options;
-    options.reply.hijack();
   }
 
   get id(): string {
@@ -86,6 +89,7 @@ export class HttpExchange {
     const bytes = Buffer.byteLength(json);
     const headers = this.#headersOf(JSON_TYPE);
     headers.push('content-length', `${bytes}`);
+    if (this.#hasLongBodyLeft()) headers.push('connection', 'close');
     raw.writeHead(status, headers);
     // Node copies Latin-1; UTF-8 it would have to encode, head and body together.
     raw.end(json, bytes === json.length ? 'latin1' : 'utf8');
@@ -149,6 +153,14 @@ export class HttpExchange {
   /** The client has its answer, or has disconnected. */
   onClosed(listener: () => void): void {
     this.#options.reply.raw.once('close', listener);
+  }
+
+  /** A refused request whose body is not worth reading to its end. */
+  #hasLongBodyLeft(): boolean {
+    const { raw } = this.#options.request;
+    if (raw.complete) return false;
+    const { 'content-length': bytes, 'transfer-encoding': encoding } = raw.headers;
+    return encoding !== undefined || Number(bytes) > BODY_BYTES_SKIPPED_MAX;
   }
 
   #headersOf(type: string): string[] {

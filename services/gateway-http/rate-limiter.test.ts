@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import type { Bus } from '../../infra/bus/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import {
-  addressBucketKey,
   RATE_LIMITER_DEFAULTS,
   RateLimiter,
   type RateLimiterOptions,
@@ -15,6 +14,7 @@ const sizes = {
   address: { burst: 10, perSecond: 1 },
   user: { burst: 100, perSecond: 10 },
   cancel: { burst: 1_000, perSecond: 100 },
+  failure: { burst: 2, perSecond: 1 },
 };
 
 function world() {
@@ -138,6 +138,17 @@ test('two gateways count together', () => {
   assert.equal(first.take('user', '7', 3).isAllowed, false);
 });
 
+test('a refusal uses nothing, and asks of nobody who never used the bucket', () => {
+  const { bus, clock, passMs } = world();
+  const budgets = open('a', { bus, clock });
+  assert.equal(budgets.refusalOf('failure', 'x', 1), undefined);
+  for (const _ of [1, 2]) assert.equal(budgets.charge('failure', 'x', 1).isAllowed, true);
+  for (const _ of [1, 2]) assert.equal(budgets.refusalOf('failure', 'x', 1)?.retryAfterS, 1);
+  assert.equal(budgets.refusalOf('failure', 'y', 1), undefined);
+  passMs(1_000);
+  assert.equal(budgets.refusalOf('failure', 'x', 1), undefined);
+});
+
 test('the number of buckets is bounded, and an empty one is dropped last', () => {
   const { bus, clock, passMs } = world();
   const budgets = new RateLimiter({
@@ -178,21 +189,3 @@ test('an unreadable message of another gateway is ignored', () => {
   bus.publish('test.budgets', Buffer.from(JSON.stringify(odd)));
   assert.equal(budgets.take('user', '7', 0).remaining, 100);
 });
-
-const addresses: [address: string, whose: string][] = [
-  ['203.0.113.9', '203.0.113.9'],
-  ['::ffff:203.0.113.9', '203.0.113.9'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:DB8:1:2::1', '2001:db8:1:2::/64'],
-  ['2001:0db8:0001:0002:ffff::', '2001:db8:1:2::/64'],
-  ['2001:db8::1', '2001:db8:0:0::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ['::1', '0:0:0:0::/64'],
-  ['unknown', 'unknown'],
-];
-
-for (const [address, whose] of addresses) {
-  test(`${address} has the bucket of ${whose}`, () => {
-    assert.equal(addressBucketKey(address), whose);
-  });
-}

@@ -2,11 +2,11 @@
 // counts for itself and publishes its usage, so that a limit holds across all gateways, with an
 // error of the usage between two messages. It must never forget an empty bucket.
 
-import { isIPv6 } from 'node:net';
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 
-export const BUCKET_KINDS = ['address', 'user', 'cancel'] as const;
+/** `failure` counts wrong credentials, by address, or by address and key for a key that exists. */
+export const BUCKET_KINDS = ['address', 'user', 'cancel', 'failure'] as const;
 export type BucketKind = (typeof BUCKET_KINDS)[number];
 
 export interface BucketSize {
@@ -54,11 +54,13 @@ export class RateLimiter {
     address: new Map(),
     user: new Map(),
     cancel: new Map(),
+    failure: new Map(),
   };
   readonly #used: Record<BucketKind, Map<string, number>> = {
     address: new Map(),
     user: new Map(),
     cancel: new Map(),
+    failure: new Map(),
   };
   readonly #subject: string;
   readonly #subscription: Subscription;
@@ -90,6 +92,13 @@ export class RateLimiter {
     bucket.level = Math.max(bucket.level - weight, -this.#options.sizes[kind].burst);
     this.#noteUsed(kind, who, weight);
     return this.#result(kind, bucket, wasEmpty ? weight : undefined);
+  }
+
+  /** The result that refuses this weight; undefined if there is enough of it. Uses nothing. */
+  refusalOf(kind: BucketKind, who: string, weight: number): RateLimitResult | undefined {
+    if (!this.#buckets[kind].has(who)) return undefined;
+    const bucket = this.#bucket(kind, who);
+    return bucket.level >= weight ? undefined : this.#result(kind, bucket, weight);
   }
 
   stop(): void {
@@ -180,25 +189,4 @@ function readUsage(message: Uint8Array): UsageMessage | undefined {
   } catch {
     return undefined;
   }
-}
-
-const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
-/** The groups of an IPv6 address, out of eight, that identify a network. */
-const NETWORK_GROUPS = 4;
-
-/** The bucket of an address: an IPv6 subscriber has a whole /64 network. */
-export function addressBucketKey(address: string): string {
-  if (!address.includes(':')) return address;
-  const mapped = MAPPED.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head, tail] = address.toLowerCase().split('%', 1)[0].split('::');
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const after = tail === '' ? [] : tail.split(':');
-    while (groups.length + after.length < 8) groups.push('0');
-    groups.push(...after);
-  }
-  const network = groups.slice(0, NETWORK_GROUPS).map((group) => group.replace(/^0+(?=.)/, ''));
-  return `${network.join(':')}::/64`;
 }

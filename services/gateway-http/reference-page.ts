@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import apiReference from '@scalar/fastify-api-reference';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TrustedProxies } from '../../infra/access/index.ts';
+import { addressGroup, type TrustedProxies } from '../../infra/access/index.ts';
 import { errorAnswer, openApiDocument } from '../../protocol/index.ts';
-import { addressBucketKey, type RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 
 export interface ReferencePageOptions {
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
@@ -85,7 +85,7 @@ async function charge(
 ) {
   const { isAllowed, retryAfterS } = rateLimiter.take(
     'address',
-    addressBucketKey(proxies.addressOf(request.raw)),
+    addressGroup(proxies.addressOf(request.raw)),
     WEIGHT,
   );
   if (isAllowed) return undefined;

@@ -35,7 +35,7 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
     clock,
     exchange: 'test',
     instance: 'a',
-    sizes: { address: size, user: size, cancel: size },
+    sizes: { address: size, user: size, cancel: size, failure: size },
   });
   const faults: unknown[] = [];
   const switches = { isReadOnly: false, isIntakeStopped: () => false };
@@ -65,6 +65,7 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
     method: route.method,
     url: route.path,
     handler(request, reply) {
+      reply.hijack();
       const own = { address: request.ip, headers: [], onAnswered: () => {} };
       served.serve(new HttpExchange({ request, reply, ...own }));
     },

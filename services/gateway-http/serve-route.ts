@@ -1,6 +1,7 @@
-// Serves one route: switches → identify → rate limit → permission → schema → handler → answer. No
-// request without a valid signature reaches a schema, and the rate limit is charged to the signer.
-// A write that may have been applied is never reported as failed.
+// Serves one route: switches → budget of failures → credentials, before the body is read; then
+// identify → rate limit → permission → schema → handler → answer. No request without a valid
+// signature reaches a schema, and the rate limit is charged to the signer. A write that may have
+// been applied is never reported as failed.
 
 import { parse } from 'node:querystring';
 import type { Caller } from '../../domain/credentials/index.ts';
@@ -8,7 +9,10 @@ import { HashQueueFull } from '../../domain/identity/index.ts';
 import {
   type Accepted,
   AccessFault,
+  type AccessRefusal,
+  addressGroup,
   type BrowserCookies,
+  type CredentialRequest,
   type Identified,
   type SetCookie,
 } from '../../infra/access/index.ts';
@@ -34,7 +38,7 @@ import {
 } from './handler.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { guardRead } from './operator-lists/guard-read.ts';
-import { addressBucketKey, type RateLimiter, type RateLimitResult } from './rate-limiter.ts';
+import type { RateLimiter, RateLimitResult } from './rate-limiter.ts';
 import { END_SESSION_COOKIE } from './session-cookie.ts';
 import type { GatewayWatcher } from './telemetry.ts';
 import type { Check, Checks } from './validation.ts';
@@ -54,8 +58,7 @@ export interface RouteServerOptions {
   readonly checkAnswers: boolean;
 }
 
-/** The weight that a wrong signature costs its address. */
-const FAILED_IDENTITY_WEIGHT = 5;
+const FAILURE_WEIGHT = 1;
 const RETRY_AFTER_S = 1;
 /** People resume what people stopped. */
 const STOPPED_RETRY_AFTER_S = 10;
@@ -90,6 +93,36 @@ export class RouteServer {
     this.#wantsCaller = route.permission.who !== 'anyone';
   }
 
+  /**
+   * Before the body is read: answers a request that needs no body to be refused, and calls
+   * `proceed` for any other. `serve` follows.
+   */
+  admit(exchange: HttpExchange, proceed: () => void): void {
+    const refuse = (fault: unknown) => this.#sendFault(exchange, refusalOf(fault), { fault });
+    const settle = (refusal: AccessRefusal | undefined) => {
+      if (refusal === undefined) proceed();
+      else refuse(this.#failureOf(exchange, refusal));
+    };
+    try {
+      this.#obeyIntake();
+      exchange.isAdmitted = true;
+      if (!this.#isIdentified(exchange)) {
+        this.#obeyReadOnly();
+        this.#charge(exchange, undefined, this.#options.route.weight);
+        settle(undefined);
+        return;
+      }
+      this.#obeyFailureBudget(exchange);
+      const { address } = exchange;
+      const headers = this.#credentialsOf(exchange);
+      const checked = this.#options.dependencies.access.precheck({ headers, address });
+      if (!(checked instanceof Promise)) settle(checked);
+      else checked.then(settle, refuse);
+    } catch (fault) {
+      refuse(fault);
+    }
+  }
+
   // Most answers are ready at once; then no promise is created.
   serve(exchange: HttpExchange): void {
     let caller: Caller | undefined;
@@ -103,7 +136,7 @@ export class RouteServer {
     const refuse = (fault: unknown) =>
       this.#sendFault(exchange, refusalOf(fault), { fault, caller });
     try {
-      this.#obeyIntake();
+      if (!exchange.isAdmitted) this.#obeyIntake();
       const identified = this.#identify(exchange, admit);
       if (!(identified instanceof Promise)) this.#answer(exchange, identified);
       else identified.then((accepted) => this.#answer(exchange, accepted), refuse);
@@ -134,7 +167,7 @@ export class RouteServer {
     const caller = accepted?.caller;
     let call: Call<Route>;
     try {
-      if (caller === undefined) {
+      if (caller === undefined && !exchange.isAdmitted) {
         this.#obeyReadOnly();
         this.#charge(exchange, undefined, route.weight);
       }
@@ -192,32 +225,39 @@ export class RouteServer {
     return cookies.flatMap((cookie) => ['set-cookie', this.#options.cookies.write(cookie)]);
   }
 
+  /** Whether the request must be identified, or asks for it where it may. */
+  #isIdentified({ headers }: HttpExchange): boolean {
+    if (this.#wantsCaller) return true;
+    const { permission } = this.#options.route;
+    if (permission.who !== 'anyone' || permission.mayIdentify !== true) return false;
+    return (
+      headers['api-signature'] !== undefined ||
+      headers.authorization !== undefined ||
+      this.#options.cookies.sessionOf(headers) !== undefined
+    );
+  }
+
+  #credentialsOf({ headers }: HttpExchange): CredentialRequest['headers'] {
+    return {
+      key: oneHeader(headers['api-key']),
+      signature: oneHeader(headers['api-signature']),
+      expires: oneHeader(headers['api-expires']),
+      authorization: headers.authorization,
+      sessionCookie: this.#options.cookies.sessionOf(headers),
+    };
+  }
+
   #identify(
     exchange: HttpExchange,
     admit: (caller: Caller) => void,
   ): Accepted<Caller> | undefined | Promise<Accepted<Caller>> {
-    const { cookies, dependencies, route } = this.#options;
-    const { headers } = exchange;
-    const sessionCookie = cookies.sessionOf(headers);
-    if (!this.#wantsCaller) {
-      const { permission } = route;
-      const mayIdentify = permission.who === 'anyone' && permission.mayIdentify === true;
-      const isIdentified =
-        headers['api-signature'] !== undefined ||
-        headers.authorization !== undefined ||
-        sessionCookie !== undefined;
-      if (!mayIdentify || !isIdentified) return undefined;
-    }
+    const { dependencies, route } = this.#options;
+    if (!this.#isIdentified(exchange)) return undefined;
+    if (!exchange.isAdmitted) this.#obeyFailureBudget(exchange);
     const identified = dependencies.access.identify({
       method: route.method,
       target: exchange.target,
-      headers: {
-        key: oneHeader(headers['api-key']),
-        signature: oneHeader(headers['api-signature']),
-        expires: oneHeader(headers['api-expires']),
-        authorization: headers.authorization,
-        sessionCookie,
-      },
+      headers: this.#credentialsOf(exchange),
       body: route.body === undefined ? NO_BODY : exchange.body,
       bodyIsExpected: route.body !== undefined,
       // Cancelling twice does no harm, and must always work.
@@ -233,17 +273,39 @@ export class RouteServer {
 
   #accept(exchange: HttpExchange, identified: Identified<Caller>): Accepted<Caller> {
     if (!('refused' in identified)) return identified;
+    throw this.#failureOf(exchange, identified.refused);
+  }
+
+  /**
+   * An address with too many failures is refused before its next credentials are looked at. A key
+   * that exists has its own count at this address, and a token of ours is let through: nobody is
+   * locked out by a neighbour behind the same address.
+   */
+  #obeyFailureBudget(exchange: HttpExchange): void {
+    const { dependencies, rateLimiter } = this.#options;
+    const who = this.#failureBucket(exchange);
+    const limited = rateLimiter.refusalOf('failure', who, FAILURE_WEIGHT);
+    if (limited === undefined) return;
+    if (dependencies.access.hasOwnToken(this.#credentialsOf(exchange))) return;
+    throw tooMany(limited);
+  }
+
+  #failureBucket({ address, headers }: HttpExchange): string {
+    const group = addressGroup(address);
+    const key = oneHeader(headers['api-key']);
+    const isKnown = key !== undefined && this.#options.dependencies.access.knowsKey(key);
+    return isKnown ? `${group} ${key}` : group;
+  }
+
+  /** Counts the failure; the refusal says so once there are too many. */
+  #failureOf(exchange: HttpExchange, refused: AccessRefusal): ApiRefusal {
     const { rateLimiter } = this.#options;
-    const limited = rateLimiter.charge(
-      'address',
-      addressBucketKey(exchange.address),
-      FAILED_IDENTITY_WEIGHT,
-    );
-    if (!limited.isAllowed) throw tooMany(limited);
-    const { refused } = identified;
+    const who = this.#failureBucket(exchange);
+    const limited = rateLimiter.charge('failure', who, FAILURE_WEIGHT);
+    if (!limited.isAllowed) return tooMany(limited);
     // Pages cannot delete this cookie, and it would be refused permanently.
     const isDeadCookie = refused.startsWith('session_') && exchange.headers.cookie !== undefined;
-    throw new ApiRefusal(refused, {}, undefined, isDeadCookie ? [END_SESSION_COOKIE] : []);
+    return new ApiRefusal(refused, {}, undefined, isDeadCookie ? [END_SESSION_COOKIE] : []);
   }
 
   #permit(caller: Caller, address: string): void {
@@ -296,7 +358,7 @@ export class RouteServer {
     const { rateLimiter, route } = this.#options;
     const limited =
       caller === undefined
-        ? rateLimiter.take('address', addressBucketKey(exchange.address), weight)
+        ? rateLimiter.take('address', addressGroup(exchange.address), weight)
         : rateLimiter.take(route.effect === 'cancel' ? 'cancel' : 'user', `${caller.user}`, weight);
     exchange.rateLimit = limited;
     if (!limited.isAllowed) throw tooMany(limited);

@@ -5,15 +5,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { keyRow, openMemoryAccess, signed } from '../../domain/credentials/access-for-test.ts';
-import { type Route, type RouteName, routes } from '../../protocol/index.ts';
-import type { Dependencies } from './dependencies.ts';
+import { signed } from '../../domain/credentials/access-for-test.ts';
+import { BODY_BYTES_MAX, type Route, type RouteName } from '../../protocol/index.ts';
 import { type Handler, JsonText, StreamedAnswer } from './handler.ts';
-import { RATE_LIMITER_DEFAULTS, RateLimiter } from './rate-limiter.ts';
-import { createServer } from './server.ts';
-import type { Served } from './telemetry.ts';
+import { isListening, openServer, talk } from './server-for-test.ts';
 
-const BODY_BYTES_MAX = 1_024;
 const bug = new Error('a bug');
 
 async function* lines() {
@@ -44,76 +40,8 @@ const handlers: Partial<Record<RouteName, Handler<Route>>> = {
 };
 const csv = { status: 202, type: 'text/csv', fileName: 'orders.csv' };
 
-/** A gateway's server over stubs, with its own rate limiter and memory of signatures. */
-async function open(t: TestContext, corsOrigins: string[]) {
-  const { access, bus, clock, registry, vault } = openMemoryAccess();
-  registry.keys = [keyRow(vault)];
-  const known = access.identify(signed());
-  clock.advance(0);
-  await known;
-  const size = { burst: 40, perSecond: 1 };
-  const rateLimiter = new RateLimiter({
-    ...RATE_LIMITER_DEFAULTS,
-    bus,
-    clock,
-    exchange: 'test',
-    instance: 'a',
-    sizes: { address: size, user: size, cancel: size },
-  });
-  const served: Served[] = [];
-  const faults: unknown[] = [];
-  const exchange = { name: 'x', version: '1', publicUrl: 'https://x', isDevelopment: false };
-  const server = createServer({
-    routes: Object.entries(handlers).map(([name, handler]) => ({
-      name,
-      route: routes[name as RouteName],
-      handler,
-    })),
-    rateLimiter,
-    dependencies: { access, exchange, switches: NOTHING_STOPPED } as unknown as Dependencies,
-    bodyBytesMax: BODY_BYTES_MAX,
-    connectionsMax: 10,
-    trustedProxies: ['loopback'],
-    corsOrigins,
-    checkAnswers: false,
-    watcher: {
-      served: (one) => served.push(one),
-      faulted: (_route, _id, fault) => faults.push(fault),
-      streamOpened() {},
-      streamClosed() {},
-      streamRefused() {},
-    },
-  });
-  const url = await server.listen({ host: '127.0.0.1', port: 0 });
-  t.after(() => server.close());
-  const port = Number(new URL(url).port);
-  return { port, served, faults, close: () => server.close() };
-}
-
-const NOTHING_STOPPED = { isReadOnly: false, isIntakeStopped: () => false };
-
-/** Sends the pieces one after the other, and returns everything received. */
-async function talk(port: number, pieces: readonly string[]): Promise<string> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  await once(socket, 'connect');
-  socket.setNoDelay(true);
-  for (const piece of pieces) {
-    await new Promise((resolve) => socket.write(piece, resolve));
-    await new Promise(setImmediate);
-  }
-  const received: Buffer[] = [];
-  for await (const chunk of socket) received.push(chunk as Buffer);
-  socket.destroy();
-  return Buffer.concat(received).toString();
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect({ port, host: '127.0.0.1' });
-  const isRefused = await new Promise<boolean>((resolve) => {
-    socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
-  });
-  socket.destroy();
-  return !isRefused;
+function open(t: TestContext, corsOrigins: string[]) {
+  return openServer(t, { handlers, corsOrigins });
 }
 
 interface Asked {

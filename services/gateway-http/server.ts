@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
-import { type ErrorKey, errorAnswer, type Route } from '../../protocol/index.ts';
+import { BODY_BYTES_MAX, type ErrorKey, errorAnswer, type Route } from '../../protocol/index.ts';
 import { AnswerHeaders } from './answer-headers.ts';
 import { addConfirmPage } from './confirm/confirm-page.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -25,7 +25,6 @@ export interface ServerOptions {
   readonly routes: readonly ServedRoute[];
   readonly rateLimiter: RateLimiter;
   readonly watcher: GatewayWatcher;
-  readonly bodyBytesMax: number;
   readonly connectionsMax: number;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
@@ -49,6 +48,18 @@ const KEEP_ALIVE_MS = 72_000;
 const CLOSE_IDLE_EVERY_MS = 50;
 const NO_QUERY = {};
 
+/** A request whose body is being read. */
+const ADMITTED = Symbol('admitted');
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    [ADMITTED]: HttpExchange | undefined;
+  }
+}
+
+type Serve = (exchange: HttpExchange) => void;
+type Admit = (exchange: HttpExchange, proceed: () => void) => void;
+
 interface Refusing {
   readonly watcher: GatewayWatcher;
   readonly headers: AnswerHeaders;
@@ -69,7 +80,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const refusing: Refusing = { watcher: options.watcher, headers, proxies };
   const server = fastify({
     logger: false,
-    bodyLimit: options.bodyBytesMax,
+    bodyLimit: BODY_BYTES_MAX,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     requestIdHeader: false,
@@ -141,29 +152,46 @@ function readBodiesAsText(server: FastifyInstance): void {
 }
 
 // Without hooks: together they would cost a quarter of the answer to a book.
+// Only routes with a body have one, which refuses before the body is read.
 function addRoutes({ headers, options, proxies, server }: Serving): void {
+  server.decorateRequest(ADMITTED, undefined);
   const { checkAnswers, dependencies, forwarded, rateLimiter, routes, watcher } = options;
   const checks = createChecks();
   const cookies = new BrowserCookies(dependencies.exchange.publicUrl);
-  const add = ({ method, path }: Route, serve: (exchange: HttpExchange) => void) => {
+  const add = (route: Route, serve: Serve, admit?: Admit) => {
+    const { bodyBytesMax: bodyLimit = BODY_BYTES_MAX, method, path: url } = route;
     const onAnswered = (status: number, { address, id: requestId, startedMs }: HttpExchange) => {
       const tookMs = performance.now() - startedMs;
-      watcher.served({ method, path, status, requestId, tookMs, address });
+      watcher.served({ method, path: url, status, requestId, tookMs, address });
+    };
+    const exchangeOf = (request: FastifyRequest, reply: FastifyReply) => {
+      const { raw } = request;
+      const own = { address: proxies.addressOf(raw), headers: headers.to(raw.headers.origin) };
+      return new HttpExchange({ request, reply, onAnswered, ...own });
     };
     server.route({
       method,
-      url: path,
+      url,
+      bodyLimit,
+      ...(admit !== undefined && {
+        onRequest(request: FastifyRequest, reply: FastifyReply, proceed: () => void): void {
+          const exchange = exchangeOf(request, reply);
+          request[ADMITTED] = exchange;
+          admit(exchange, proceed);
+        },
+      }),
       handler(request, reply): void {
-        const { raw } = request;
-        const own = { address: proxies.addressOf(raw), headers: headers.to(raw.headers.origin) };
-        serve(new HttpExchange({ request, reply, onAnswered, ...own }));
+        reply.hijack();
+        serve(request[ADMITTED] ?? exchangeOf(request, reply));
       },
     });
   };
   for (const served of routes) {
     const shared = { dependencies, rateLimiter, watcher, checks, cookies, checkAnswers };
     const routeServer = new RouteServer({ ...served, ...shared, guard: guardRead });
-    add(served.route, (exchange) => routeServer.serve(exchange));
+    const serve: Serve = (exchange) => routeServer.serve(exchange);
+    const admit: Admit = (exchange, proceed) => routeServer.admit(exchange, proceed);
+    add(served.route, serve, served.route.body === undefined ? undefined : admit);
   }
   for (const { route } of forwarded?.routes ?? []) {
     add(route, (exchange) => forwarded?.proxy.forward(route, exchange));

@@ -100,15 +100,17 @@ function rateLimitsPage(): string {
 
 ${GENERATED}
 
-Each call has a weight, which is deducted from a budget that refills over time. There are three \
+Each call has a weight, which is deducted from a budget that refills over time. There are four \
 budgets:
 
 | Budget | Per | For |
 |---|---|---|
-| address | IP address | calls without credentials, and wrong signatures |
+| address | IP address; an IPv6 network of 64 bits | calls without credentials |
 | user | user; shared by all keys and sessions | authenticated calls, except cancels |
 | cancel | user | cancelling orders; much larger, so that orders can be cancelled when the user \
 budget is exhausted |
+| failure | IP address; of a key that exists, the address and the key | wrong signatures, keys and \
+tokens. When it is exhausted, a request is answered with 429 before its body is read |
 
 The operator sets their size; every response reports it:
 

@@ -171,7 +171,7 @@ export function accessKeyFile(folder: string): string {
 
 function gatewayVariables(settings: SandboxSettings): Record<string, string> {
   const { accessLog, budgets, checkAnswers, folder, gatewaySettings, httpPort } = settings;
-  const kinds = ['ADDRESS', 'USER', 'CANCEL'];
+  const kinds = ['ADDRESS', 'USER', 'CANCEL', 'FAILURE'];
   const sizes = kinds.flatMap((kind) => [`RIALTO_${kind}_BURST`, `RIALTO_${kind}_PER_SECOND`]);
   return {
     RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
