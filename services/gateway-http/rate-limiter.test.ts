@@ -4,11 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Bus } from '../../infra/bus/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
-import {
-  RATE_LIMITER_DEFAULTS,
-  RateLimiter,
-  type RateLimiterOptions,
-} from './rate-limiter.ts';
+import { RATE_LIMITER_DEFAULTS, RateLimiter, type RateLimiterOptions } from './rate-limiter.ts';
 
 const sizes = {
   address: { burst: 10, perSecond: 1 },
