@@ -33,9 +33,15 @@ function headOf(sent: Sent): string {
     key === undefined
       ? ''
       : `api-key: ${key}\r\napi-signature: ${signature}\r\napi-expires: ${expires}\r\n`;
-  return `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${credentials}x-forwarded-for: ${
-    address
-  }\r\ncontent-type: application/json\r\ncontent-length: ${sent.bytes ?? body.length}\r\n\r\n${body}`;
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    'host: x',
+    'connection: close',
+    `x-forwarded-for: ${address}`,
+    'content-type: application/json',
+    `content-length: ${sent.bytes ?? body.length}`,
+  ];
+  return `${lines.join('\r\n')}\r\n${credentials}\r\n${body}`;
 }
 
 async function open(t: TestContext) {
