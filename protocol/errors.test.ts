@@ -117,8 +117,8 @@ test('every refusal of the engine has an error', () => {
 });
 
 test('a command that was certainly not accepted is 503, or 500 for a bug of the gateway', () => {
-  const statuses = (['busy', 'too_old', 'no_leader', 'malformed'] as const).map(
+  const statuses = (['busy', 'too_old', 'no_leader', 'malformed', 'not_permitted'] as const).map(
     (reason) => errors[notTakenError(reason)].status,
   );
-  assert.deepEqual(statuses, [503, 503, 503, 500]);
+  assert.deepEqual(statuses, [503, 503, 503, 500, 500]);
 });

@@ -17,7 +17,13 @@ export { type StakeFacts, stakerJson } from './json/staker-json.ts';
 export { operatorTradeJson, type TradeFacts } from './json/trade-json.ts';
 export { missingTranslations, translations } from './languages/translations.ts';
 export { openApiDocument } from './openapi.ts';
-export { notTakenError, RETRY_AFTER_S, refusalError, withdrawalError } from './refusal-errors.ts';
+export {
+  type NotTaken,
+  notTakenError,
+  RETRY_AFTER_S,
+  refusalError,
+  withdrawalError,
+} from './refusal-errors.ts';
 export { type RefusedKey, refusedKeys } from './refused-keys.ts';
 export { AddressBook } from './resources/address-book.ts';
 export { Announcement } from './resources/announcement.ts';

@@ -123,13 +123,15 @@ export function withdrawalError(refusal: WithdrawalRefused): ErrorKey {
 }
 
 /** Reasons why a command is certainly not in the log. */
-export type NotTaken = 'busy' | 'too_old' | 'malformed' | 'no_leader';
+export type NotTaken = 'busy' | 'too_old' | 'malformed' | 'not_permitted' | 'no_leader';
 
 const errorOfNotTaken: Readonly<Record<NotTaken, ErrorKey>> = {
   busy: 'exchange_busy',
   too_old: 'exchange_busy',
   // The gateway encoded the command, so the caller is not at fault.
   malformed: 'internal_fault',
+  // The sequencer does not accept such a command from this gateway: it is set up wrongly.
+  not_permitted: 'internal_fault',
   no_leader: 'exchange_without_leader',
 };
 

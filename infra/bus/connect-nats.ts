@@ -1,7 +1,14 @@
 // A connection to NATS that always reconnects, to whichever server answers, and reports when it
 // is lost and restored. Messages published while disconnected may be dropped.
 
-import { connect, type NatsConnection, type Status } from '@nats-io/transport-node';
+import {
+  connect,
+  createInbox,
+  type NatsConnection,
+  nkeyAuthenticator,
+  type Status,
+} from '@nats-io/transport-node';
+import type { Identity } from '../identities/index.ts';
 import { type Logger, systemClock } from '../process/index.ts';
 import { serverAddresses } from './server-addresses.ts';
 
@@ -15,6 +22,8 @@ export interface Nats {
    * them.
    */
   readonly isConnected: boolean;
+  /** A new subject on which only this identity receives. */
+  createInbox(): string;
   /** Calls back soon after every disconnect and reconnect. */
   watch(changed: (isConnected: boolean) => void): Watch;
   /** Flushes what was published, for a limited time, and closes the connection for good. */
@@ -30,6 +39,8 @@ type NatsOptions = {
   readonly urls: readonly string[];
   /** The connection's name in the servers' own reports. */
   readonly name: string;
+  /** Its key signs in, and its name begins the subjects of answers. */
+  readonly identity?: Identity;
   readonly log?: Logger;
 };
 
@@ -43,10 +54,15 @@ const RECONNECT_JITTER_MS = 150;
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /** Waits until a first server answers, without a limit. */
-export async function connectNats({ urls, name, log }: NatsOptions): Promise<Nats> {
+export async function connectNats({ urls, name, identity, log }: NatsOptions): Promise<Nats> {
+  const inboxPrefix = identity === undefined ? '_INBOX' : `_INBOX.${identity.name}`;
   const client = await connect({
     ...serverAddresses(urls),
+    ...(identity?.seed === undefined ? {} : { authenticator: nkeyAuthenticator(identity.seed) }),
+    // The handshake comes first: a server that offers plain text gets nothing.
+    ...(identity?.tlsCa === undefined ? {} : { tls: { ca: identity.tlsCa, handshakeFirst: true } }),
     name,
+    inboxPrefix,
     reconnect: true,
     maxReconnectAttempts: -1,
     waitOnFirstConnect: true,
@@ -61,24 +77,30 @@ export async function connectNats({ urls, name, log }: NatsOptions): Promise<Nat
     // Recording a stack for each request costs more than the request.
     noAsyncTraces: true,
   });
-  return new WatchedConnection(client, log);
+  return new WatchedConnection(client, inboxPrefix, log);
 }
 
 // connected ──loss──▶ lost ──return──▶ connected; any ──close──▶ closed
 class WatchedConnection implements Nats {
   readonly client: NatsConnection;
   #isConnected = true;
+  readonly #inboxPrefix: string;
   readonly #log: Logger | undefined;
   readonly #watchers = new Set<(isConnected: boolean) => void>();
 
-  constructor(client: NatsConnection, log: Logger | undefined) {
+  constructor(client: NatsConnection, inboxPrefix: string, log: Logger | undefined) {
     this.client = client;
+    this.#inboxPrefix = inboxPrefix;
     this.#log = log;
     void this.#followStatus();
   }
 
   get isConnected(): boolean {
     return this.#isConnected;
+  }
+
+  createInbox(): string {
+    return createInbox(this.#inboxPrefix);
   }
 
   watch(changed: (isConnected: boolean) => void): Watch {

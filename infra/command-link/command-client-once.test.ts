@@ -16,6 +16,7 @@ import { linkSubjects } from './subjects.ts';
 
 const SOURCE = 41;
 const SUBJECTS = linkSubjects('test');
+const SENDER = 'gateway-http';
 const STEPS = 300;
 
 /** Random replies about commands and batches that were sent, will be sent, or never are. */
@@ -67,7 +68,7 @@ function run(seed: number): string[][] {
   const time = new VirtualTime({ startMs: 0, random, latenessMsMax: 5 });
   const leader = new RandomLeader(random);
   const bus = new MemoryBus();
-  bus.subscribe(SUBJECTS.commands, (message) => {
+  bus.subscribe(SUBJECTS.commandsFrom(SENDER), (message) => {
     const batch = decodeBatch(message);
     assert.ok(batch);
     leader.batches = batch.batch;
@@ -78,6 +79,7 @@ function run(seed: number): string[][] {
     ...COMMAND_CLIENT_DEFAULTS,
     pendingMax: 20,
     exchange: 'test',
+    sender: SENDER,
     source: SOURCE,
     clock: time.process(0),
     bus,
@@ -91,8 +93,9 @@ function run(seed: number): string[][] {
       all.push(outcomes);
       const command = { kind: 'CancelAllOrders', ...client.nextId(), ...user } as const;
       client.send(command, random.between(1, 4_000), ({ kind }) => outcomes.push(kind));
-    } else if (dice < 55) bus.deliver(SUBJECTS.resultsFor(SOURCE), leader.results(all.length));
-    else if (dice < 70) bus.deliver(SUBJECTS.resultsFor(SOURCE), leader.refusal());
+    } else if (dice < 55)
+      bus.deliver(SUBJECTS.resultsFor(SENDER, SOURCE), leader.results(all.length));
+    else if (dice < 70) bus.deliver(SUBJECTS.resultsFor(SENDER, SOURCE), leader.refusal());
     else if (dice < 80) bus.deliver(SUBJECTS.leader, leader.heartbeat());
     else time.runUntil(time.nowMs() + random.between(1, 700));
   }

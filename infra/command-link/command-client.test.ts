@@ -16,12 +16,13 @@ import { linkSubjects } from './subjects.ts';
 
 const SOURCE = 41;
 const SUBJECTS = linkSubjects('test');
+const SENDER = 'gateway-http';
 const SETTINGS = { pendingMax: 100, retryMs: 1_000, retryMsMax: 4_000, tickMs: 50 };
 const TIMEOUT_MS = 10_000;
 
 /** The batches sent since the last call. */
 function takeBatches(bus: MemoryBus): Batch[] {
-  return bus.take(SUBJECTS.commands).map((message) => {
+  return bus.take(SUBJECTS.commandsFrom(SENDER)).map((message) => {
     const batch = decodeBatch(message);
     assert.ok(batch);
     return batch;
@@ -52,7 +53,8 @@ interface Stage {
 function open(change: Partial<CommandClientOptions> = {}): Stage {
   const time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
   const bus = new MemoryBus();
-  const options = { bus, clock: time, exchange: 'test', source: SOURCE, ...SETTINGS, ...change };
+  const own = { exchange: 'test', sender: SENDER, source: SOURCE };
+  const options = { bus, clock: time, ...own, ...SETTINGS, ...change };
   const client = new CommandClient(options);
   const outcomes: string[] = [];
   const pass = (forMs: number) => time.runUntil(time.nowMs() + forMs);
@@ -75,10 +77,10 @@ function open(change: Partial<CommandClientOptions> = {}): Stage {
       bus.deliver(SUBJECTS.leader, encodeHeartbeat({ ...HEARTBEAT, ...heartbeat }));
       pass(0);
     },
-    answer: (...numbers) => bus.deliver(SUBJECTS.resultsFor(SOURCE), resultsOf(numbers)),
+    answer: (...numbers) => bus.deliver(SUBJECTS.resultsFor(SENDER, SOURCE), resultsOf(numbers)),
     refuse(batch, reason) {
       const refused = { kind: 'batch-refused', epoch: 1, batch, reason } as const;
-      bus.deliver(SUBJECTS.resultsFor(SOURCE), encodeBatchRefused(refused));
+      bus.deliver(SUBJECTS.resultsFor(SENDER, SOURCE), encodeBatchRefused(refused));
       pass(0);
     },
   };
@@ -265,6 +267,7 @@ const REFUSALS: Record<BatchRefusal, { first: string[]; later: string[] }> = {
   too_old: { first: ['1 not_taken too_old'], later: ['1 unknown'] },
   malformed: { first: ['1 not_taken malformed'], later: ['1 unknown'] },
   not_leading: { first: [], later: [] },
+  not_permitted: { first: ['1 not_taken not_permitted'], later: ['1 unknown'] },
 };
 
 for (const [reason, { first, later }] of Object.entries(REFUSALS) as [

@@ -8,6 +8,7 @@ import type { Clock, Timer } from '../process/index.ts';
 import { BatchWriter } from './batch.ts';
 import { decodeLeaderHeartbeat, type LeaderHeartbeat } from './heartbeats.ts';
 import {
+  type BatchRefusal,
   type BatchRefused,
   decodeReply,
   type ReceivedResult,
@@ -16,6 +17,9 @@ import {
 } from './results.ts';
 import { type LinkSubjects, linkSubjects } from './subjects.ts';
 
+/** Why a command is certainly not in the log. */
+type NotTaken = Exclude<BatchRefusal, 'not_leading'> | 'no_leader';
+
 /**
  * answered:  the command is in the log, with this result.
  * not_taken: it is not in the log and never will be. It may be sent again, as a new command.
@@ -23,13 +27,15 @@ import { type LinkSubjects, linkSubjects } from './subjects.ts';
  */
 export type Outcome =
   | { readonly kind: 'answered'; readonly result: ReceivedResult; readonly frame: ResultsHeader }
-  | { readonly kind: 'not_taken'; readonly reason: 'busy' | 'too_old' | 'malformed' | 'no_leader' }
+  | { readonly kind: 'not_taken'; readonly reason: NotTaken }
   | { readonly kind: 'unknown' };
 
 export interface CommandClientOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly exchange: string;
+  /** The name of this process's identity: its batches travel under it. */
+  readonly sender: string;
   /** Unique to this session and never used before, so that its command ids are new. */
   readonly source: number;
   /** Commands that may wait for an answer; further commands are refused as busy. */
@@ -95,9 +101,9 @@ export class CommandClient {
   constructor(options: CommandClientOptions) {
     this.#options = options;
     this.#subjects = linkSubjects(options.exchange);
-    const { bus, source } = options;
+    const { bus, sender, source } = options;
     this.#subscriptions = [
-      bus.subscribe(this.#subjects.resultsFor(source), (message) => this.#onReply(message)),
+      bus.subscribe(this.#subjects.resultsFor(sender, source), (message) => this.#onReply(message)),
       bus.subscribe(this.#subjects.leader, (message) => this.#onHeartbeat(message)),
     ];
   }
@@ -195,7 +201,7 @@ export class CommandClient {
   }
 
   #sendAttempt(attempt: Attempt): void {
-    const { bus, clock, source } = this.#options;
+    const { bus, clock, sender, source } = this.#options;
     const batch = ++this.#batches;
     const nowMs = clock.elapsedMs();
     let floor = this.#commandsApplied;
@@ -210,7 +216,7 @@ export class CommandClient {
     attempt.open = attempt.pendings.length;
     this.#attempts.set(batch, attempt);
     const header = { source, batch, epoch: this.#epoch, floor };
-    bus.publish(this.#subjects.commands, this.#writer.close(header));
+    bus.publish(this.#subjects.commandsFrom(sender), this.#writer.close(header));
   }
 
   #onReply(message: Uint8Array): void {

@@ -1,6 +1,6 @@
 // The handshake of a link connection. Each end proves that it knows the token from the leader's
-// heartbeats, for a nonce that the other end has just drawn. The token itself is never sent.
-//
+// heartbeats, for a nonce of the other end. The token itself is never sent. The gateway also signs
+// both nonces with the key of its identity.
 //   gateway ─ Hello ─▶ server    server ─ Answer ─▶ gateway    gateway ─ Confirmation ─▶ server
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -16,7 +16,8 @@ export interface LinkAddress {
 /** `subject` is the subject whose messages the gateway wants on this connection. */
 export type Hello = { readonly subject: string; readonly nonce: string };
 export type Answer = { readonly nonce: string; readonly proof: string };
-export type Confirmation = { readonly proof: string };
+/** `signature` is '' from a process without a key, which only development accepts. */
+export type Confirmation = { readonly proof: string; readonly signature: string };
 
 const NONCE_BYTES = 16;
 const TOKEN_BYTES = 32;
@@ -35,6 +36,18 @@ export function drawToken(): string {
 
 export function proofBy(role: 'server' | 'gateway', token: string, nonce: string): string {
   return createHmac('sha256', token).update(`${role} ${nonce}`).digest('hex');
+}
+
+/**
+ * The text that a gateway signs. Its beginning keeps it apart from everything else that the same
+ * key signs, and the token binds it to this server.
+ */
+export function textToSign(
+  subject: string,
+  token: string,
+  nonces: { readonly server: string; readonly gateway: string },
+): string {
+  return `rialto link ${subject} ${token} ${nonces.server} ${nonces.gateway}`;
 }
 
 export function isProof(proof: string, expected: string): boolean {

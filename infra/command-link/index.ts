@@ -13,7 +13,7 @@ export {
   type LeaderHeartbeat,
   type LeaderState,
 } from './heartbeats.ts';
-export { LinkServer } from './link-server.ts';
+export { LinkServer, type LinkServerOptions } from './link-server.ts';
 export { openCommandClient } from './open-command-client.ts';
 export {
   type BatchRefusal,

@@ -2,9 +2,11 @@
 // leader's link server, and sends batches there instead of through NATS. It is a bus that wraps
 // another bus, and falls back to that one as soon as the connection closes or goes silent.
 
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import type { Bus, Subscription } from '../bus/index.ts';
-import type { Clock, Timer } from '../process/index.ts';
+import { type Identity, signWith } from '../identities/index.ts';
+import { type Clock, isLoopback, type Timer } from '../process/index.ts';
 import {
   decodeHandshake,
   drawNonce,
@@ -14,6 +16,7 @@ import {
   isProof,
   type LinkAddress,
   proofBy,
+  textToSign,
 } from './handshake.ts';
 import { decodeLeaderHeartbeat } from './heartbeats.ts';
 import { LinkConnection, TICK_MS } from './link-connection.ts';
@@ -24,6 +27,7 @@ export interface LinkClientOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly exchange: string;
+  readonly identity: Identity;
   /** The source of the command client on this bus: its results may arrive over the connection. */
   readonly source: number;
 }
@@ -42,6 +46,7 @@ interface Link {
 export class LinkClient implements Bus {
   readonly #options: LinkClientOptions;
   readonly #subjects: LinkSubjects;
+  readonly #commands: string;
   readonly #results: string;
   readonly #receivers: Receivers;
   readonly #heartbeats: Subscription;
@@ -54,7 +59,8 @@ export class LinkClient implements Bus {
   constructor(options: LinkClientOptions) {
     this.#options = options;
     this.#subjects = linkSubjects(options.exchange);
-    this.#results = this.#subjects.resultsFor(options.source);
+    this.#commands = this.#subjects.commandsFrom(options.identity.name);
+    this.#results = this.#subjects.resultsFor(options.identity.name, options.source);
     this.#receivers = new Receivers(options.bus, this.#results);
     this.#heartbeats = options.bus.subscribe(this.#subjects.leader, (message) =>
       this.#onHeartbeat(message),
@@ -69,7 +75,7 @@ export class LinkClient implements Bus {
 
   publish(subject: string, message: Uint8Array): void {
     const link = this.#link;
-    if (link?.isOpen && subject === this.#subjects.commands) link.connection.send(message);
+    if (link?.isOpen && subject === this.#commands) link.connection.send(message);
     else this.#options.bus.publish(subject, message);
   }
 
@@ -96,20 +102,27 @@ export class LinkClient implements Bus {
     this.#link = undefined;
     former?.connection.close();
     const isTooEarly = this.#options.clock.elapsedMs() < this.#reconnectAtMs;
-    if (linkAddress === undefined || isTooEarly) return;
+    if (linkAddress === undefined || isTooEarly || !this.#mayConnect(linkAddress)) return;
     this.#connect(linkAddress);
+  }
+
+  /** Plain text never leaves the machine: without TLS, batches take NATS. */
+  #mayConnect({ host }: LinkAddress): boolean {
+    return this.#options.identity.tlsCa !== undefined || isLoopback(host);
   }
 
   #connect(address: LinkAddress): void {
     const nonce = drawNonce();
-    const { host, port, token } = address;
-    const socket = connect({ host, port, noDelay: true });
+    const { token } = address;
+    const { identity } = this.#options;
+    const results = this.#results;
+    const socket = openSocket(address, identity.tlsCa);
     const connection = new LinkConnection({
       socket,
       messageBytesMax: () => (link.isOpen ? MESSAGE_BYTES_MAX : HANDSHAKE_BYTES_MAX),
       onMessage: (message) => {
         if (!link.isOpen) onAnswer(message);
-        else if (message.length > 0) this.#receivers.deliver(message);
+        else if (message.length > 0) this.#receivers.deliver(message, results);
       },
       onClosed: () => {
         handshakeTimer.cancel();
@@ -121,7 +134,7 @@ export class LinkClient implements Bus {
     const link: Link = { address, connection, isOpen: false };
     const handshakeTimer = this.#options.clock.after(HANDSHAKE_WITHIN_MS, () => connection.close());
     this.#link = link;
-    connection.send(encodeHandshake({ subject: this.#results, nonce }));
+    connection.send(encodeHandshake({ subject: results, nonce }));
 
     function onAnswer(message: Uint8Array): void {
       const answer = decodeHandshake(message, ['nonce', 'proof']);
@@ -129,7 +142,16 @@ export class LinkClient implements Bus {
         connection.close();
         return;
       }
-      connection.send(encodeHandshake({ proof: proofBy('gateway', token, answer.nonce) }));
+      const nonces = { server: answer.nonce, gateway: nonce };
+      connection.send(
+        encodeHandshake({
+          proof: proofBy('gateway', token, answer.nonce),
+          signature:
+            identity.seed === undefined
+              ? ''
+              : signWith(identity.seed, textToSign(results, token, nonces)),
+        }),
+      );
       link.isOpen = true;
       handshakeTimer.cancel();
     }
@@ -139,4 +161,10 @@ export class LinkClient implements Bus {
     this.#link?.connection.tick(this.#link);
     this.#tickTimer = this.#options.clock.after(TICK_MS, () => this.#tick());
   }
+}
+
+/** The certificate must name the host that the heartbeat gives. */
+function openSocket({ host, port }: LinkAddress, ca: string | undefined): Socket {
+  if (ca === undefined) return connect({ host, port, noDelay: true });
+  return connectTls({ host, port, ca, minVersion: 'TLSv1.3' });
 }

@@ -1,9 +1,11 @@
 // The leader's link server: gateways connect to it and exchange batches and results without NATS.
 // It is a bus that wraps another bus, which carries every subject that has no connection. It
-// accepts nothing from peers that have not proved that they know the token.
+// accepts nothing from peers that have not proved their identity, which is fixed from then on.
 
 import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import type { Bus, Subscription } from '../bus/index.ts';
+import { isSignature } from '../identities/index.ts';
 import type { Clock, Timer } from '../process/index.ts';
 import { BATCH_BYTES_MAX } from './batch.ts';
 import {
@@ -16,6 +18,7 @@ import {
   isProof,
   type LinkAddress,
   proofBy,
+  textToSign,
 } from './handshake.ts';
 import { LinkConnection, TICK_MS } from './link-connection.ts';
 import { Receivers } from './receivers.ts';
@@ -24,18 +27,26 @@ import type { LinkSubjects } from './subjects.ts';
 export interface LinkServerOptions {
   readonly bus: Bus;
   readonly clock: Clock;
-  /** Messages from connections are delivered as if they had arrived on the commands subject. */
+  /** A message from a connection is delivered as if it had arrived on its sender's subject. */
   readonly subjects: LinkSubjects;
   readonly listenHost: string;
   /** 0 chooses any free port. */
   readonly port: number;
   /** The host that gateways connect to, published in heartbeats. */
   readonly host: string;
+  /**
+   * The public keys of an identity, read when a peer connects. Undefined only in development: then
+   * the server believes the name that a peer gives.
+   */
+  readonly publicKeysOf?: ((identity: string) => readonly string[]) | undefined;
+  /** In PEM. With them, the server speaks TLS only. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
 /** Longer than any batch: the last command of a full batch may exceed the batch's bound. */
 const MESSAGE_BYTES_MAX = 2 * BATCH_BYTES_MAX;
 const CONNECTIONS_MAX = 4_096;
+const TLS_SETTINGS = { minVersion: 'TLSv1.3', handshakeTimeout: HANDSHAKE_WITHIN_MS } as const;
 const CLOSE_WITHIN_MS = 1_000;
 
 export class LinkServer implements Bus {
@@ -51,7 +62,11 @@ export class LinkServer implements Bus {
   constructor(options: LinkServerOptions) {
     this.#options = options;
     this.#receivers = new Receivers(options.bus, options.subjects.commands);
-    this.#server = createServer((socket) => this.#accept(socket));
+    const accept = (socket: Socket) => this.#accept(socket);
+    this.#server =
+      options.tls === undefined
+        ? createServer(accept)
+        : createTlsServer({ ...options.tls, ...TLS_SETTINGS }, accept);
     this.#server.maxConnections = CONNECTIONS_MAX;
   }
 
@@ -109,16 +124,18 @@ export class LinkServer implements Bus {
   }
 
   #accept(socket: Socket): void {
-    const { clock } = this.#options;
+    const { clock, subjects } = this.#options;
     let subject = '';
+    let sentOn = '';
     let expected = '';
+    let nonces = { server: '', gateway: '' };
     let isProven = false;
     const connection = new LinkConnection({
       socket,
       messageBytesMax: () => (isProven ? MESSAGE_BYTES_MAX : HANDSHAKE_BYTES_MAX),
       onMessage: (message) => {
         if (!isProven) (expected === '' ? onHello : onConfirmation)(message);
-        else if (message.length > 0) this.#receivers.deliver(message);
+        else if (message.length > 0) this.#receivers.deliver(message, sentOn);
       },
       onClosed: () => {
         handshakeTimer.cancel();
@@ -132,12 +149,15 @@ export class LinkServer implements Bus {
     const onHello = (message: Uint8Array) => {
       const hello = decodeHandshake(message, ['nonce', 'subject']);
       // Only results may move to a connection. Heartbeats, for example, are for every subscriber.
-      if (hello === undefined || !this.#options.subjects.isResults(hello.subject)) {
+      const sender = subjects.receiverOf(hello?.subject ?? '');
+      if (hello === undefined || sender === '') {
         connection.close();
         return;
       }
       const nonce = drawNonce();
       subject = hello.subject;
+      sentOn = subjects.commandsFrom(sender);
+      nonces = { server: nonce, gateway: hello.nonce };
       expected = proofBy('gateway', this.#token, nonce);
       connection.send(
         encodeHandshake({ nonce, proof: proofBy('server', this.#token, hello.nonce) }),
@@ -145,8 +165,12 @@ export class LinkServer implements Bus {
     };
 
     const onConfirmation = (message: Uint8Array) => {
-      const confirmation = decodeHandshake(message, ['proof']);
-      if (confirmation === undefined || !isProof(confirmation.proof, expected)) {
+      const confirmation = decodeHandshake(message, ['proof', 'signature']);
+      const isSound =
+        confirmation !== undefined &&
+        isProof(confirmation.proof, expected) &&
+        this.#isSigned(subject, nonces, confirmation.signature);
+      if (!isSound) {
         connection.close();
         return;
       }
@@ -156,5 +180,15 @@ export class LinkServer implements Bus {
       this.#connections.get(subject)?.close();
       this.#connections.set(subject, connection);
     };
+  }
+
+  /** The subject of the results names the identity: the signature covers it. */
+  #isSigned(subject: string, nonces: Parameters<typeof textToSign>[2], signature: string): boolean {
+    const { publicKeysOf, subjects } = this.#options;
+    if (publicKeysOf === undefined) return true;
+    const signed = textToSign(subject, this.#token, nonces);
+    return publicKeysOf(subjects.receiverOf(subject)).some((key) =>
+      isSignature(signed, signature, key),
+    );
   }
 }

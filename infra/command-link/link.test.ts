@@ -7,19 +7,21 @@ import { connect, createServer, type Socket } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import { MemoryBus } from '../bus/bus-for-test.ts';
 import type { Bus } from '../bus/index.ts';
+import { claimedIdentity, drawKey, type Identity } from '../identities/index.ts';
 import { FakeClock } from '../process/clock-for-test.ts';
 import { type Clock, systemClock } from '../process/index.ts';
 import { encodeHandshake, HANDSHAKE_WITHIN_MS, type LinkAddress, proofBy } from './handshake.ts';
 import { encodeHeartbeat, type LeaderHeartbeat } from './heartbeats.ts';
 import { LinkClient } from './link-client.ts';
 import { TICK_MS } from './link-connection.ts';
-import { LinkServer } from './link-server.ts';
+import { LinkServer, type LinkServerOptions } from './link-server.ts';
 import { linkSubjects } from './subjects.ts';
 
 const EXCHANGE = 'rialto';
 const SOURCE = 7;
+const SENDER = 'gateway-http';
 const SUBJECTS = linkSubjects(EXCHANGE);
-const RESULTS = SUBJECTS.resultsFor(SOURCE);
+const RESULTS = SUBJECTS.resultsFor(SENDER, SOURCE);
 const HEARTBEAT: LeaderHeartbeat = {
   instance: 'sequencer-1',
   epoch: 1,
@@ -59,11 +61,18 @@ async function openWorld(
   context: TestContext,
   clock: Clock = systemClock,
   serverClock: Clock = systemClock,
+  { identity = claimedIdentity(SENDER), ...security }: Security = {},
 ): Promise<World> {
   const bus = new MemoryBus();
-  const server = openServer(bus, serverClock);
+  const server = openServer(bus, serverClock, security);
   const address = await server.open();
-  const client = new LinkClient({ bus, clock, exchange: EXCHANGE, source: SOURCE });
+  const client = new LinkClient({
+    bus,
+    clock,
+    exchange: EXCHANGE,
+    identity,
+    source: SOURCE,
+  });
   const [batches, results]: [string[], string[]] = [[], []];
   server.subscribe(SUBJECTS.commands, (message) => batches.push(String(Buffer.from(message))));
   client.subscribe(RESULTS, (message) => results.push(String(Buffer.from(message))));
@@ -79,9 +88,12 @@ async function openWorld(
   return { bus, server, address, client, batches, results, sendHeartbeat };
 }
 
-function openServer(bus: Bus, clock: Clock = systemClock): LinkServer {
+type Security = Pick<LinkServerOptions, 'publicKeysOf' | 'tls'> & { readonly identity?: Identity };
+
+function openServer(bus: Bus, clock: Clock = systemClock, security: Security = {}): LinkServer {
   const host = '127.0.0.1';
-  return new LinkServer({ bus, clock, subjects: SUBJECTS, host, listenHost: host, port: 0 });
+  const address = { host, listenHost: host, port: 0 };
+  return new LinkServer({ bus, clock, subjects: SUBJECTS, ...address, ...security });
 }
 
 /** A proxy between the two ends whose connections a test can cut or stall. */
@@ -123,21 +135,21 @@ class TcpProxy {
 
 test('messages use the bus until the connection is open', async (context) => {
   const { batches, sendHeartbeat, bus, client, server, results } = await openWorld(context);
-  client.publish(SUBJECTS.commands, Buffer.from('one'));
+  client.publish(SUBJECTS.commandsFrom(SENDER), Buffer.from('one'));
   server.publish(RESULTS, Buffer.from('of one'));
   assert.deepEqual([batches, results], [['one'], ['of one']]);
   assert.equal(sentOver(bus).length, 2);
 
   sendHeartbeat();
   await until(() => client.isOpen && server.connectionCount === 1);
-  client.publish(SUBJECTS.commands, Buffer.from('two'));
+  client.publish(SUBJECTS.commandsFrom(SENDER), Buffer.from('two'));
   await until(() => batches.length === 2);
   server.publish(RESULTS, Buffer.from('of two'));
   await until(() => results.length === 2);
   assert.deepEqual([batches[1], results[1]], ['two', 'of two']);
   assert.equal(sentOver(bus).length, 2, 'neither message went through the bus');
 
-  const other = SUBJECTS.resultsFor(SOURCE + 1);
+  const other = SUBJECTS.resultsFor(SENDER, SOURCE + 1);
   server.publish(other, Buffer.from('of another gateway'));
   client.publish('elsewhere', Buffer.from('hello'));
   assert.deepEqual(sentOver(bus).slice(2), [`${other} of another gateway`, 'elsewhere hello']);
@@ -151,7 +163,7 @@ test('a leader without a reachable link server is reached through the bus', asyn
   const { port } = closed.address() as { port: number };
   await new Promise((done) => closed.close(done));
   sendHeartbeat({ linkAddress: { ...address, port } });
-  client.publish(SUBJECTS.commands, Buffer.from('one'));
+  client.publish(SUBJECTS.commandsFrom(SENDER), Buffer.from('one'));
   assert.deepEqual([client.isOpen, batches], [false, ['one']]);
 });
 
@@ -168,7 +180,7 @@ test('the client connects to a new leader and ignores the old one', async (conte
   assert.equal(client.isOpen, false, 'nothing is sent to the old leader any more');
   await until(() => client.isOpen && server.connectionCount === 0);
   sendHeartbeat();
-  client.publish(SUBJECTS.commands, Buffer.from('two'));
+  client.publish(SUBJECTS.commandsFrom(SENDER), Buffer.from('two'));
   await until(() => received.length > 0);
   assert.deepEqual([received, batches], [['two'], []]);
 });
@@ -182,7 +194,7 @@ test('a broken connection is replaced by the bus at once, and reopened later', a
   await until(() => client.isOpen);
   proxy.cut();
   await until(() => !client.isOpen);
-  client.publish(SUBJECTS.commands, Buffer.from('one'));
+  client.publish(SUBJECTS.commandsFrom(SENDER), Buffer.from('one'));
   assert.deepEqual([batches, sentOver(bus).length], [['one'], 1]);
   sendHeartbeat({ linkAddress });
   assert.equal(proxy.sockets.length, 2, 'it does not reconnect at once');
@@ -217,7 +229,7 @@ test('the server answers a silent gateway through the bus again', async (context
   proxy.stall();
   gateway.advance(5 * TICK_MS);
   assert.equal(client.isOpen, false);
-  client.publish(SUBJECTS.commands, Buffer.from('one'));
+  client.publish(SUBJECTS.commandsFrom(SENDER), Buffer.from('one'));
   assert.deepEqual(batches, ['one'], 'the gateway uses the bus');
   leader.advance(5 * TICK_MS);
   assert.equal(server.connectionCount, 0);
@@ -271,8 +283,8 @@ test('the server rejects peers that do not know the token', async (context) => {
     [Buffer.from('null')],
     [encodeHandshake({ subject: 'x'.repeat(500), nonce: 'abc' })],
     [hello, Buffer.from('a batch')],
-    [hello, encodeHandshake({ proof })],
-    [hello, encodeHandshake({ proof: '' }), Buffer.from('a batch')],
+    [hello, encodeHandshake({ proof, signature: '' })],
+    [hello, encodeHandshake({ proof: '', signature: '' }), Buffer.from('a batch')],
     [Buffer.alloc(100_000)],
   ];
   for (const messages of attempts) await disconnectedAfter(address, messages);
@@ -361,4 +373,51 @@ test('a server flushes its last messages before it closes', async (context) => {
   await server.close();
   await until(() => results.length === 1);
   await until(() => !client.isOpen);
+});
+
+test('a batch has the identity that its connection proved', async (context) => {
+  const key = drawKey();
+  const identity = { ...claimedIdentity(SENDER), seed: Buffer.from(key.seed) };
+  const publicKeysOf = (name: string) => (name === SENDER ? ['U', key.publicKey] : []);
+  const security = { identity, publicKeysOf };
+  const world = await openWorld(context, systemClock, systemClock, security);
+  const senders: string[] = [];
+  world.server.subscribe(SUBJECTS.commands, (_, subject) =>
+    senders.push(SUBJECTS.senderOf(subject)),
+  );
+  world.sendHeartbeat();
+  await until(() => world.client.isOpen && world.server.connectionCount === 1);
+  world.client.publish(SUBJECTS.commandsFrom(SENDER), Buffer.from('one'));
+  await until(() => senders.length === 1);
+  assert.deepEqual([senders, sentOver(world.bus)], [[SENDER], []]);
+});
+
+test('the server rejects peers that know the token and not the key', async (context) => {
+  const [own, other] = [drawKey(), drawKey()];
+  const dispatcher = 'outbox-dispatcher';
+  const publicKeysOf = (name: string) => (name === SENDER ? [own.publicKey] : [other.publicKey]);
+  const peers: Identity[] = [
+    claimedIdentity(SENDER),
+    { ...claimedIdentity(SENDER), seed: Buffer.from(other.seed) },
+    { ...claimedIdentity(dispatcher), seed: Buffer.from(own.seed) },
+  ];
+  for (const identity of peers) {
+    const clock = new FakeClock();
+    const world = await openWorld(context, clock, systemClock, { identity, publicKeysOf });
+    world.sendHeartbeat();
+    // It opens when the server has proved itself, and closes when the server rejects its proof.
+    await until(() => world.client.isOpen);
+    world.client.publish(SUBJECTS.commandsFrom(identity.name), Buffer.from('a batch'));
+    await until(() => !world.client.isOpen);
+    assert.deepEqual([world.batches, world.server.connectionCount], [[], 0]);
+  }
+});
+
+test('without certificates, a client connects to its own machine only', async (context) => {
+  const { address, client, sendHeartbeat } = await openWorld(context);
+  sendHeartbeat({ linkAddress: { ...address, host: 'example.invalid' } });
+  sendHeartbeat({ linkAddress: { ...address, host: '0.0.0.0' } });
+  assert.equal(client.isOpen, false);
+  sendHeartbeat();
+  await until(() => client.isOpen);
 });

@@ -3,6 +3,7 @@
 
 import { randomInt } from 'node:crypto';
 import type { Bus } from '../bus/index.ts';
+import type { Identity } from '../identities/index.ts';
 import type { Clock } from '../process/index.ts';
 import {
   COMMAND_CLIENT_DEFAULTS,
@@ -15,18 +16,20 @@ export type OpenCommandClientOptions = {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly exchange: string;
-} & Partial<Omit<CommandClientOptions, 'onClosed'>>;
+  readonly identity: Identity;
+} & Partial<Omit<CommandClientOptions, 'onClosed' | 'sender'>>;
 
 // Drawn from a range so large that two sessions never share one. Tests use low sources.
 const SOURCE_MIN = 2 ** 32;
 const SOURCE_END = 2 ** 48 - 1;
 
 export function openCommandClient(options: OpenCommandClientOptions): CommandClient {
-  const { bus, clock, exchange, source = randomInt(SOURCE_MIN, SOURCE_END) } = options;
-  const link = new LinkClient({ bus, clock, exchange, source });
+  const { bus, clock, exchange, identity, source = randomInt(SOURCE_MIN, SOURCE_END) } = options;
+  const link = new LinkClient({ bus, clock, exchange, identity, source });
   return new CommandClient({
     ...COMMAND_CLIENT_DEFAULTS,
     ...options,
+    sender: identity.name,
     source,
     bus: link,
     onClosed: () => link.close(),

@@ -1,5 +1,5 @@
-// The subscribers of a bus, one of whose subjects can also arrive over link connections. They
-// receive messages of that subject from both in the same way.
+// The subscribers of a bus, one of whose subscriptions can also receive over link connections. They
+// receive messages of both in the same way.
 
 import type { Bus, Subscription } from '../bus/index.ts';
 
@@ -30,8 +30,8 @@ export class Receivers {
     };
   }
 
-  /** Delivers a message that arrived over a connection. */
-  deliver(message: Uint8Array): void {
-    for (const receive of this.#all) receive(message, this.#subject);
+  /** Delivers a message that arrived over a connection, with the subject it has on the bus. */
+  deliver(message: Uint8Array, subject: string): void {
+    for (const receive of this.#all) receive(message, subject);
   }
 }

@@ -13,8 +13,15 @@ import {
  * other leader will ever accept that copy, so a refusal is certain.
  * busy: too many commands wait. too_old: the engine may have forgotten an earlier copy.
  * not_leading: this leader is leaving. malformed: this release cannot read the commands.
+ * not_permitted: the sender's identity may not send one of them. Only append: the index is sent.
  */
-export const BATCH_REFUSALS = ['busy', 'too_old', 'not_leading', 'malformed'] as const;
+export const BATCH_REFUSALS = [
+  'busy',
+  'too_old',
+  'not_leading',
+  'malformed',
+  'not_permitted',
+] as const;
 export type BatchRefusal = (typeof BATCH_REFUSALS)[number];
 
 /** The outcome of one command, as recorded in the log. */

@@ -1,7 +1,7 @@
 // Appends to one JetStream stream, several in flight at once, each fenced by its expected position.
 // It never sends anything twice: after `unknown`, the caller asks the log and decides.
 
-import { createInbox, headers, type Msg, type Subscription } from '@nats-io/transport-node';
+import { headers, type Msg, type Subscription } from '@nats-io/transport-node';
 import { type Nats, raiseBug, type Watch } from '../bus/index.ts';
 import { systemClock, type Timer } from '../process/index.ts';
 import type { AppendOutcome } from './log-port.ts';
@@ -25,7 +25,7 @@ export class NatsAppends {
   readonly #ackTimeoutMs: number;
   // In sending order, so that the oldest comes first.
   readonly #waiting = new Map<number, Waiting>();
-  readonly #inbox = createInbox();
+  readonly #inbox: string;
   readonly #acks: Subscription;
   readonly #watch: Watch;
   #sentCount = 0;
@@ -36,6 +36,7 @@ export class NatsAppends {
     this.#stream = stream;
     this.#subject = subject;
     this.#ackTimeoutMs = ackTimeoutMs;
+    this.#inbox = nats.createInbox();
     this.#acks = nats.client.subscribe(`${this.#inbox}.*`, {
       callback: (fault, message) => this.#onAck(fault, message),
     });

@@ -65,6 +65,7 @@ class FakeServer {
     const isConnected = () => this.#isConnected;
     return {
       client,
+      createInbox: () => '_INBOX.one',
       get isConnected() {
         return isConnected();
       },

@@ -1,7 +1,7 @@
 // Follows one JetStream stream through an ephemeral push consumer. After any failure it creates a
 // new consumer at the next sequence, so that nothing is missing and nothing is repeated.
 
-import { createInbox, type Msg } from '@nats-io/transport-node';
+import type { Msg } from '@nats-io/transport-node';
 import { type Nats, raiseBug, type Watch } from '../bus/index.ts';
 import { systemClock, type Timer } from '../process/index.ts';
 import type { LogSubscription } from './log-port.ts';
@@ -11,7 +11,7 @@ export type Delivered = Pick<Msg, 'data' | 'headers' | 'reply'>;
 type Subscription = { getSubject(): string; unsubscribe(): void };
 
 /** The part of a NATS connection that a follower uses. */
-export interface FollowedNats extends Pick<Nats, 'isConnected' | 'watch'> {
+export interface FollowedNats extends Pick<Nats, 'createInbox' | 'isConnected' | 'watch'> {
   readonly client: {
     isClosed(): boolean;
     publish(subject: string): void;
@@ -80,7 +80,7 @@ export class NatsLogFollower implements LogSubscription {
   #requestConsumer(): void {
     const consumer: Consumer = {
       name: undefined,
-      subscription: this.#nats.client.subscribe(createInbox(), {
+      subscription: this.#nats.client.subscribe(this.#nats.createInbox(), {
         callback: (fault, message) => this.#onMessage(consumer, fault, message),
       }),
       messageCount: 0,

@@ -1,7 +1,7 @@
 // Reads the last value of every subject of a stream once, through an ephemeral push consumer. It
 // reports whether it has read all of them.
 
-import { createInbox, type Msg, type Subscription } from '@nats-io/transport-node';
+import type { Msg, Subscription } from '@nats-io/transport-node';
 import { type Nats, raiseBug } from '../bus/index.ts';
 import type { Clock, Timer } from '../process/index.ts';
 
@@ -41,7 +41,7 @@ export class StreamReading {
 
   constructor(options: StreamReadingOptions) {
     this.#options = options;
-    this.#subscription = options.nats.client.subscribe(createInbox(), {
+    this.#subscription = options.nats.client.subscribe(options.nats.createInbox(), {
       callback: (fault, message) => this.#onMessage(fault, message),
     });
     void this.#create();

@@ -19,6 +19,7 @@ export {
 export { describeFault } from './describe-fault.ts';
 export { createHealthServer, type Readiness } from './health-server.ts';
 export { createLogger, type Logger } from './logger.ts';
+export { isLoopback } from './loopback.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { lowerPriority } from './process-priority.ts';
 export { RetryLoop } from './retry-loop.ts';

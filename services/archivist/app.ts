@@ -33,7 +33,7 @@ export async function startArchivist(options: ArchivistAppOptions): Promise<Arch
     join(config.archiveFolder, 'snapshots'),
     (problem) => log.error({ problem }, 'archived snapshot damaged'),
   );
-  const journal = await openJournal({ config, name: config.instance, log });
+  const journal = await openJournal({ config, as: 'archivist', log });
   const { commands, events, nats, snapshots } = journal;
   const bus = new NatsBus(nats);
   const archivist = new Archivist({

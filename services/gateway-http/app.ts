@@ -2,6 +2,7 @@
 
 import { issueSetupToken } from '../../domain/set-up/index.ts';
 import { BrowserCookies } from '../../infra/access/index.ts';
+import { gatewayIdentity } from '../../infra/identities/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, lowerPriority } from '../../infra/process/index.ts';
@@ -27,7 +28,7 @@ export interface GatewayApp {
 export async function startGateway(config: GatewayConfig, log: Logger): Promise<GatewayApp> {
   lowerPriority(config.processPriority);
   const metrics = createMetrics({ ofProcess: true });
-  const journal = await openJournal({ config, name: config.instance, log });
+  const journal = await openJournal({ config, as: gatewayIdentity(config.modules), log });
   const { close, dependencies } = await openDependencies({ config, journal, log, metrics });
   const { bus, clock, commands, feed, switches } = dependencies;
   const rateLimiter = new RateLimiter({

@@ -4,7 +4,7 @@
 import { type Command, type Event, orderIdText, type Refusal } from '../../core/messages/index.ts';
 import type { OrderNumber } from '../../core/money/index.ts';
 import { type CommandClient, eventsOf, type Outcome } from '../../infra/command-link/index.ts';
-import { notTakenError, RETRY_AFTER_S, refusalError } from '../../protocol/index.ts';
+import { type NotTaken, notTakenError, RETRY_AFTER_S, refusalError } from '../../protocol/index.ts';
 import { ApiRefusal, type RefusalDetails } from './api-refusal.ts';
 
 /** accepted: with all its events, unless there were too many to send. */
@@ -26,7 +26,7 @@ export type Submitted =
       readonly frame: number;
     }
   /** Not applied, and never will be. */
-  | { readonly kind: 'not_taken'; readonly reason: 'busy' | 'too_old' | 'malformed' | 'no_leader' }
+  | { readonly kind: 'not_taken'; readonly reason: NotTaken }
   /** It may have been applied. */
   | { readonly kind: 'unknown' };
 

@@ -47,7 +47,7 @@ export async function openDependencies(
   const clock = systemClock;
   const bus = new NatsBus(journal.nats);
   const { projections, registry, switchPool } = openPools(config);
-  const client = openCommandClient({ bus, clock, exchange });
+  const client = openCommandClient({ bus, clock, exchange, identity: journal.identity });
   const fresh = new FreshReads({
     ...FRESH_READS_DEFAULTS,
     commands: journal.commands,

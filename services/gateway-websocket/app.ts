@@ -33,7 +33,7 @@ const GOODBYE_MS = 3_000;
 
 export async function startStream(config: StreamConfig, log: Logger): Promise<StreamApp> {
   const metrics = createMetrics({ ofProcess: true });
-  const journal = await openJournal({ config, name: config.instance, log });
+  const journal = await openJournal({ config, as: 'gateway-websocket', log });
   const opened = await openDependencies({ config, journal, log, metrics });
   const { dependencies } = opened;
   const { access, bus, catalogue, clock, switches } = dependencies;

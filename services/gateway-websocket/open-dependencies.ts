@@ -37,7 +37,7 @@ export async function openDependencies(options: OpenPartsOptions): Promise<OpenP
   const projections = open(config.postgresSchema);
   const registry = open(config.registrySchema);
   const switchPool = open(config.registrySchema, SWITCH_POOL);
-  const commands = openCommandClient({ bus, clock, exchange });
+  const commands = openCommandClient({ bus, clock, exchange, identity: journal.identity });
   const fresh = new FreshReads({
     ...FRESH_READS_DEFAULTS,
     commands: journal.commands,

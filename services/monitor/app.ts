@@ -2,6 +2,7 @@
 
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { connectNats, NatsBus } from '../../infra/bus/index.ts';
+import { openIdentity } from '../../infra/identities/index.ts';
 import { journalNames } from '../../infra/journal/index.ts';
 import { checkSchema, openPool, withConnection } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
@@ -40,7 +41,8 @@ export async function startMonitor(options: MonitorAppOptions): Promise<MonitorA
   await withConnection(pool, (one) =>
     checkSchema(one, config.registrySchema, readRegistryMigrations()),
   );
-  const nats = await connectNats({ urls: config.natsUrls, name: instance, log });
+  const identity = openIdentity('monitor', config);
+  const nats = await connectNats({ urls: config.natsUrls, name: instance, identity, log });
   const bus = new NatsBus(nats);
   const watcher = monitorTelemetry(log, metrics);
   const { commands, events } = journalNames(exchange);

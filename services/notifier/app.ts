@@ -5,6 +5,7 @@ import { openSwitchBoard, SWITCH_POOL } from '../../domain/switch-board/index.ts
 import { mailChanges } from '../../domain/transfer-mails/index.ts';
 import { openVault } from '../../domain/vault/index.ts';
 import { connectNats, NatsBus } from '../../infra/bus/index.ts';
+import { openIdentity } from '../../infra/identities/index.ts';
 import { checkSchema, openPool, type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
@@ -48,7 +49,8 @@ export async function startNotifier(options: NotifierAppOptions): Promise<Notifi
   const opened = await openVault({ config, registry: pool, clock, log });
   const { vault } = opened;
   const { exchange, instance: name, natsUrls: urls } = config;
-  const nats = urls && (await connectNats({ urls, name, log }));
+  const identity = openIdentity('notifier', config);
+  const nats = urls && (await connectNats({ urls, name, identity, log }));
   const bus = nats && new NatsBus(nats);
   const switchPool = openRegistry(config, SWITCH_POOL);
   const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });

@@ -2,6 +2,7 @@
 
 import { registrySettings } from '../../domain/migrations/index.ts';
 import { accessSettings } from '../../domain/vault/index.ts';
+import { identitySettings } from '../../infra/identities/index.ts';
 import { journalSettings } from '../../infra/journal/index.ts';
 import { postgresSettings } from '../../infra/postgres/index.ts';
 import {
@@ -30,6 +31,7 @@ const settings = {
   exchange: journalSettings.exchange,
   /** For its status beats. Without it, the monitor does not know this process. */
   natsUrls: optional(journalSettings.natsUrls),
+  ...identitySettings,
   mode: oneOf('RIALTO_MODE', ['production', 'development'], 'production'),
   /** The name of the exchange in every mail. */
   apiName: text('RIALTO_API_NAME', { fallback: 'Rialto' }),

@@ -39,8 +39,8 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
   const { config, log, onFault } = options;
   const { exchange } = config;
   const metrics = createMetrics({ ofProcess: true });
-  const journal = await openJournal({ config, name: config.instance, log });
-  const { commands, events, nats } = journal;
+  const journal = await openJournal({ config, as: 'outbox-dispatcher', log });
+  const { commands, events, identity, nats } = journal;
   const bus = new NatsBus(nats);
   const subjects = outboxSubjects(exchange);
   const connection = {
@@ -67,7 +67,7 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     onFault,
     connection,
     projectionSchema: config.postgresSchema,
-    client: openCommandClient({ bus, clock: systemClock, exchange }),
+    client: openCommandClient({ bus, clock: systemClock, exchange, identity }),
     leaderFrame: () => leaderFrame,
     lookUp: (rows, toFrame) => lookUp({ ...LOOKUP, commands, events }, rows, toFrame),
     publish: (outcome) => bus.publish(subjects.settled, encodeOutcome(outcome)),

@@ -16,6 +16,7 @@ import {
   toCommand,
 } from '../../domain/transfers/index.ts';
 import type { CommandClient, Outcome } from '../../infra/command-link/index.ts';
+import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
 import {
   type ConnectionOptions,
   checkSchema,
@@ -248,7 +249,12 @@ export class OutboxDispatcher {
   ): Promise<OutboxRow[]> {
     const blocked = new Set(this.blockedChannels);
     const all = await readWaiting(connection, this.#options.settings.perChannelMax);
-    const rows = all.filter(({ channel }) => !blocked.has(channel));
+    const open = all.filter(({ channel }) => !blocked.has(channel));
+    // The sequencer would refuse its whole batch, and with it the rows of other channels.
+    for (const { channel, sequence } of open) {
+      if (isForbidden(channel)) this.#block({ channel, sequence, reason: 'channel_must_exist' });
+    }
+    const rows = open.filter(({ channel }) => !isForbidden(channel));
     const fresh = rows.filter(({ sentAfterFrame }) => sentAfterFrame === undefined);
     if (afterFrame === undefined || fresh.length === 0) return rows;
     await markSent(connection, fresh, afterFrame);
@@ -296,4 +302,8 @@ export class OutboxDispatcher {
     if (hasBeenAsked) return;
     this.#options.onFault(fault instanceof Error ? fault.message : String(fault), fault);
   }
+}
+
+function isForbidden(channel: number): boolean {
+  return !MONEY_CHANNELS.includes(channel);
 }

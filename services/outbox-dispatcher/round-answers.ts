@@ -21,6 +21,7 @@ export interface BlockedChannel {
     /** The others are bugs, or a registry and a log that do not belong together. */
     | 'channel_sequence_has_gap'
     | 'command_is_malformed'
+    | 'command_is_not_permitted'
     | 'position_is_foreign'
     | 'position_is_missing';
 }
@@ -53,9 +54,8 @@ export function readRound(sent: readonly Sent[]): RoundAnswers {
       if (!blocked.has(channel)) blocked.set(channel, { channel, sequence, reason });
     };
     if (outcome.kind !== 'answered') {
-      if (outcome.kind === 'not_taken' && outcome.reason === 'malformed') {
-        hold('command_is_malformed');
-      }
+      const reason = outcome.kind === 'not_taken' ? outcome.reason : undefined;
+      if (reason === 'malformed' || reason === 'not_permitted') hold(`command_is_${reason}`);
       continue;
     }
     const { command, refusal } = outcome.result;

@@ -28,7 +28,7 @@ export interface ProjectorAppOptions {
 export async function startProjector(options: ProjectorAppOptions): Promise<ProjectorApp> {
   const { config, log, onFault } = options;
   const metrics = createMetrics({ ofProcess: true });
-  const journal = await openJournal({ config, name: config.instance, log });
+  const journal = await openJournal({ config, as: 'projector', log });
   const { events, nats } = journal;
   const bus = new NatsBus(nats);
   const subject = progressSubject(config.exchange);

@@ -36,7 +36,7 @@ export interface PublisherAppOptions {
 export async function startPublisher(options: PublisherAppOptions): Promise<PublisherApp> {
   const { config, log, onFault, watch = watchPublisher } = options;
   const metrics = createMetrics({ ofProcess: true });
-  const journal = await openJournal({ config, name: config.instance, log });
+  const journal = await openJournal({ config, as: 'publisher', log });
   const { events, nats } = journal;
   const subjects = feedSubjects(config.exchange);
   await ensureStream(nats, feedStream(subjects, config.replicas));

@@ -2,7 +2,7 @@
 // message, where a client request needs a timer, a promise and an error each. Every message is
 // called back once.
 
-import { createInbox, type Msg, type MsgHdrs, type Subscription } from '@nats-io/transport-node';
+import type { Msg, MsgHdrs, Subscription } from '@nats-io/transport-node';
 import { type Nats, raiseBug } from '../../infra/bus/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 
@@ -27,7 +27,7 @@ const NO_RESPONDERS = 503;
 
 export class NatsAcks {
   readonly #options: NatsAcksOptions;
-  readonly #inbox = createInbox();
+  readonly #inbox: string;
   /** By number, so the oldest comes first. */
   readonly #waiting = new Map<number, Waiting>();
   #subscription: Subscription | undefined;
@@ -36,6 +36,7 @@ export class NatsAcks {
 
   constructor(options: NatsAcksOptions) {
     this.#options = options;
+    this.#inbox = options.nats.createInbox();
     // An answer in flight at a disconnect does not arrive over the next connection.
     options.nats.watch((isConnected) => {
       if (!isConnected) this.#giveUp(Number.POSITIVE_INFINITY);

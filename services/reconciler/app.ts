@@ -42,7 +42,7 @@ export async function startReconciler(options: ReconcilerAppOptions): Promise<Re
     checkSchema(one, config.registrySchema, readRegistryMigrations()),
   );
   const { vault, ...opened } = await openVault({ config, registry: pool, clock, log });
-  const journal = await openJournal({ config, name: config.instance, log });
+  const journal = await openJournal({ config, as: 'reconciler', log });
   const { commands, nats, snapshots } = journal;
   const bus = new NatsBus(nats);
   const telemetry = reconcilerTelemetry(log, metrics, clock);

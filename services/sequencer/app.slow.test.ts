@@ -2,7 +2,11 @@
 // refuses to start on, and the hand-over between two of them.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'node:test';
+import { drawKey } from '../../infra/identities/index.ts';
 import { StreamFault } from '../../infra/journal/index.ts';
 import { createLogger } from '../../infra/process/index.ts';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
@@ -53,5 +57,12 @@ test('health, readiness and metrics report the role, and a leader hands over', a
 
 test('a sequencer in production refuses to start on a single server', async (context) => {
   const { servers } = await startNatsForTest(context, { nodes: 1 });
-  await assert.rejects(start(servers.urls, { RIALTO_MODE: 'production' }), StreamFault);
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-keys-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'sequencer');
+  writeFileSync(file, drawKey().seed);
+  const production = { RIALTO_MODE: 'production' };
+  await assert.rejects(start(servers.urls, production), /RIALTO_IDENTITY_KEY_FILE is not set/);
+  const identity = { ...production, RIALTO_IDENTITY_KEY_FILE: file };
+  await assert.rejects(start(servers.urls, identity), StreamFault);
 });

@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { LinkServer, linkSubjects } from '../../infra/command-link/index.ts';
+import { commandAuthority } from '../../infra/identities/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import {
   createMetrics,
@@ -13,6 +14,7 @@ import {
 import { openStatus } from '../../infra/status/index.ts';
 import { type SequencerConfig, settingsOf } from './config.ts';
 import { GENESIS_LIMITS } from './genesis.ts';
+import { linkSecurity } from './link-security.ts';
 import { Sequencer, type SequencerEnd } from './sequencer.ts';
 import { watchSequencer } from './telemetry.ts';
 
@@ -37,7 +39,7 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
   const { config, log, onEnd } = options;
   const { exchange, instance, linkHost, linkListenHost: listenHost, linkPort: port } = config;
   const metrics = createMetrics({ ofProcess: true });
-  const journal = await openJournal({ config, name: instance, log });
+  const journal = await openJournal({ config, as: 'sequencer', log });
   const { commands, events, nats, snapshots } = journal;
   const bus = new NatsBus(nats);
   const linkServer = new LinkServer({
@@ -47,8 +49,10 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
     listenHost,
     port,
     host: linkHost ?? listenHost,
+    ...linkSecurity(config),
   });
   const address = await linkServer.open();
+  const watcher = watchSequencer(log, metrics, systemClock);
   let onShutDown: ((end: SequencerEnd) => void) | undefined;
   const sequencer = new Sequencer({
     commands,
@@ -62,7 +66,8 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
     writer: randomInt(1, WRITERS),
     genesis: GENESIS_LIMITS,
     settings: settingsOf(config),
-    watcher: watchSequencer(log, metrics),
+    authority: commandAuthority(config.mode),
+    watcher,
     onEnd: (end) => (onShutDown ?? onEnd)(end),
   });
   observe(sequencer, linkServer, metrics);
@@ -73,7 +78,10 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
     log,
     metrics,
     ready: () => ({ journal: nats.isConnected, role: roleOf(sequencer) }),
-    figures: () => figuresOf(sequencer, linkServer),
+    figures: () => ({
+      ...figuresOf(sequencer, linkServer),
+      forbidden_ago_ms: watcher.forbiddenAgoMs,
+    }),
   });
   const healthPort = await health.start();
   return { sequencer, healthPort, stop };

@@ -20,6 +20,15 @@ const settings = {
   linkListenHost: text('RIALTO_LINK_LISTEN_HOST', { fallback: '127.0.0.1' }),
   linkPort: port('RIALTO_LINK_PORT', 0),
   linkHost: optional(text('RIALTO_LINK_HOST')),
+  /** The certificate of the link server and its key; required if it listens beyond this machine. */
+  linkCertificateFile: optional(
+    text('RIALTO_LINK_CERTIFICATE_FILE', { expected: 'the path of a PEM file' }),
+  ),
+  linkKeyFile: optional(text('RIALTO_LINK_KEY_FILE', { expected: 'the path of a PEM file' })),
+  /** The public keys of all identities, for the link; required in production. */
+  identitiesFile: optional(
+    text('RIALTO_IDENTITIES_FILE', { expected: 'the path of a file with public keys' }),
+  ),
   heartbeatMs: integer('RIALTO_HEARTBEAT_MS', {
     min: 10,
     max: 10_000,

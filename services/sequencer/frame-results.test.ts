@@ -81,7 +81,12 @@ function replyTo(batches: readonly Batch[], timeEvents: Event[] = []): Told {
       commands.push({ source, number: 1_000 + index } as Command);
       index++;
     }
-    queued.push({ source, commands, records: { bytes: new Uint8Array(0), count: effects.length } });
+    queued.push({
+      sender: 'gateway-http',
+      source,
+      commands,
+      records: { bytes: new Uint8Array(0), count: effects.length },
+    });
   }
   const firstCommand = FIRST_COMMAND as CommandNumber;
   const frame: EventFrame = { sequence: 9, timeMs: 1_000 as TimeMs, firstCommand, events };

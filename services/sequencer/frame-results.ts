@@ -19,6 +19,7 @@ import {
 import type { QueuedBatch } from './intake.ts';
 
 export interface AddressedResults {
+  readonly sender: string;
   readonly source: number;
   readonly message: Uint8Array;
 }
@@ -32,7 +33,7 @@ export function frameResults(
   return [...bySource(applied, batches)].map(([source, placed]) => {
     const writer = new ResultsWriter(sizesOf(placed));
     for (const batch of placed) addBatch(writer, applied, batch, exceptions);
-    return { source, message: writer.close(header) };
+    return { sender: placed[0].batch.sender, source, message: writer.close(header) };
   });
 }
 

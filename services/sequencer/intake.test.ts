@@ -12,11 +12,21 @@ import {
   SCHEMA_VERSION,
 } from '../../core/messages/index.ts';
 import type { AssetId, Atoms, MarketId, TimeMs, UserId } from '../../core/money/index.ts';
-import { type Batch, BatchWriter, decodeBatch } from '../../infra/command-link/index.ts';
+import { BatchWriter, decodeBatch } from '../../infra/command-link/index.ts';
+import { commandAuthority } from '../../infra/identities/index.ts';
 import { NO_HASH } from '../../infra/journal/index.ts';
-import { INTAKE_DEFAULTS, Intake, type IntakeLimits, type Memory } from './intake.ts';
+import {
+  INTAKE_DEFAULTS,
+  Intake,
+  type IntakeLimits,
+  type Memory,
+  type SentBatch,
+} from './intake.ts';
+import type { ForbiddenCommand } from './watcher.ts';
 
 const SOURCE = 41;
+/** May send everything in development. */
+const SENDER = 'sandbox';
 const MEMORY: Memory = { commandsApplied: 500, commandWindow: 1_000 };
 /** The encoded size of cancelAll(). */
 const COMMAND_BYTES = 28;
@@ -41,19 +51,19 @@ function deposit(number: number, referenceBytes: number): Command {
   };
 }
 
-function batchOf(commands: readonly Command[], floor = 500, source = SOURCE): Batch {
+function batchOf(commands: readonly Command[], floor = 500, source = SOURCE): SentBatch {
   const writer = new BatchWriter();
   for (const command of commands) writer.add(command);
   const message = new Uint8Array(writer.close({ source, batch: 1, epoch: 1, floor }));
   const batch = decodeBatch(message);
   assert.ok(batch);
-  return batch;
+  return { ...batch, sender: SENDER };
 }
 
 let numbers = 0;
 
 /** A batch of this many small commands. */
-function some(count: number, floor = 500): Batch {
+function some(count: number, floor = 500): SentBatch {
   return batchOf(
     Array.from({ length: count }, () => cancelAll(++numbers)),
     floor,
@@ -61,7 +71,9 @@ function some(count: number, floor = 500): Batch {
 }
 
 function open(limits: Partial<IntakeLimits> = {}): Intake {
-  return new Intake({ ...INTAKE_DEFAULTS, ...limits });
+  return new Intake({ ...INTAKE_DEFAULTS, ...limits }, commandAuthority('development'), () =>
+    assert.fail('the sandbox may send everything'),
+  );
 }
 
 function counts(intake: Intake): number[] {
@@ -132,8 +144,8 @@ interface Edge {
   readonly limits?: Partial<IntakeLimits>;
   /** Batches already in the queue. */
   readonly waiting?: number[];
-  readonly taken: () => Batch;
-  readonly refused: () => Batch;
+  readonly taken: () => SentBatch;
+  readonly refused: () => SentBatch;
   readonly reason: string;
 }
 
@@ -227,7 +239,7 @@ function apply(exchange: Exchange, commands: readonly Command[]): readonly Event
   return applyFrame(exchange, frame).events;
 }
 
-const MALFORMED: Record<string, () => Batch> = {
+const MALFORMED: Record<string, () => SentBatch> = {
   'a batch without commands': () => some(0),
   'bytes that are not commands': () => {
     const batch = some(2);
@@ -277,4 +289,20 @@ test('taking a frame frees its room in the queue', () => {
     assert.equal(intake.offer(some(1), MEMORY), 'busy');
     assert.deepEqual(counts(intake), [4]);
   }
+});
+
+test('one command that its sender may not send refuses the whole batch, and is reported', () => {
+  const forbidden: ForbiddenCommand[] = [];
+  const intake = new Intake(INTAKE_DEFAULTS, commandAuthority('development'), (one) =>
+    forbidden.push(one),
+  );
+  const batch = batchOf([cancelAll(1), deposit(2, 10)]);
+  assert.equal(intake.offer({ ...batch, sender: 'gateway-http' }, MEMORY), 'not_permitted');
+  assert.equal(intake.offer({ ...batch, sender: 'nobody' }, MEMORY), 'not_permitted');
+  assert.deepEqual(forbidden, [
+    { sender: 'gateway-http', kind: 'CreditDeposit' },
+    { sender: 'nobody', kind: 'CancelAllOrders' },
+  ]);
+  assert.deepEqual([intake.waiting, intake.take()], [0, []]);
+  assert.equal(intake.offer({ ...some(2), sender: 'gateway-http' }, MEMORY), undefined);
 });

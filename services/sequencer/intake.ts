@@ -1,5 +1,6 @@
 // The intake: checks incoming batches and queues them for the next frame. The queue is bounded; a
-// batch without room is refused, never dropped silently. A refused batch is never applied.
+// batch without room is refused, never dropped silently. A refused batch is never applied. One
+// command that its sender may not send refuses its whole batch.
 
 import {
   appendCommand,
@@ -11,8 +12,16 @@ import {
   SCHEMA_VERSION,
 } from '../../core/messages/index.ts';
 import type { Batch, BatchRefusal } from '../../infra/command-link/index.ts';
+import type { CommandAuthority } from '../../infra/identities/index.ts';
+import type { ForbiddenCommand } from './watcher.ts';
+
+/** A batch, and the identity that sent it. */
+export interface SentBatch extends Batch {
+  readonly sender: string;
+}
 
 export interface QueuedBatch {
+  readonly sender: string;
   readonly source: number;
   readonly commands: readonly Command[];
   /** The same commands, encoded as the frame will hold them. */
@@ -47,9 +56,17 @@ export class Intake {
   #queue: QueuedBatch[] = [];
   #commands = 0;
   #bytes = 0;
+  readonly #authority: CommandAuthority;
+  readonly #onForbidden: (forbidden: ForbiddenCommand) => void;
 
-  constructor(limits: IntakeLimits) {
+  constructor(
+    limits: IntakeLimits,
+    authority: CommandAuthority,
+    onForbidden: (forbidden: ForbiddenCommand) => void,
+  ) {
     this.#limits = limits;
+    this.#authority = authority;
+    this.#onForbidden = onForbidden;
   }
 
   /** Commands in the queue. */
@@ -58,7 +75,7 @@ export class Intake {
   }
 
   /** Queues the batch, or returns why it is refused. */
-  offer(batch: Batch, memory: Memory): BatchRefusal | undefined {
+  offer(batch: SentBatch, memory: Memory): BatchRefusal | undefined {
     const { count, bytes } = batch.records;
     const { frameBytesMax, frameCommandsMax, waitingBytesMax, waitingCommandsMax } = this.#limits;
     if (count === 0 || count > frameCommandsMax || bytes.length > frameBytesMax) return 'malformed';
@@ -70,10 +87,21 @@ export class Intake {
     if (last > batch.floor + memory.commandWindow) return 'too_old';
     const queued = open(batch);
     if (queued === undefined) return 'malformed';
+    if (!this.#isPermitted(queued)) return 'not_permitted';
     this.#queue.push(queued);
     this.#commands += count;
     this.#bytes += queued.records.bytes.length;
     return undefined;
+  }
+
+  #isPermitted({ commands, sender }: QueuedBatch): boolean {
+    const mayItSend = this.#authority(sender);
+    for (const command of commands) {
+      if (mayItSend(command)) continue;
+      this.#onForbidden({ sender, kind: command.kind });
+      return false;
+    }
+    return true;
   }
 
   /** Complete batches in order of arrival, as many as fit into a frame. */
@@ -100,7 +128,7 @@ export class Intake {
 }
 
 /** Undefined when the records are not commands of that source. */
-function open({ records, schemaVersion, source }: Batch): QueuedBatch | undefined {
+function open({ records, schemaVersion, sender, source }: SentBatch): QueuedBatch | undefined {
   let commands: Command[];
   try {
     commands = decodeCommandRecords(records, schemaVersion);
@@ -113,7 +141,7 @@ function open({ records, schemaVersion, source }: Batch): QueuedBatch | undefine
   // A gateway of an earlier release: its commands are re-encoded in the current schema.
   const isPresent = schemaVersion === SCHEMA_VERSION;
   const bytes = isPresent ? new Uint8Array(records.bytes) : encodeAgain(commands);
-  return { source, commands, records: { bytes, count: records.count } };
+  return { sender, source, commands, records: { bytes, count: records.count } };
 }
 
 function encodeAgain(commands: readonly Command[]): Uint8Array {

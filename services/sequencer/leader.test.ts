@@ -19,6 +19,7 @@ import {
   type LeaderHeartbeat,
   linkSubjects,
 } from '../../infra/command-link/index.ts';
+import { commandAuthority } from '../../infra/identities/index.ts';
 import {
   type AppendOutcome,
   decodeEventBatch,
@@ -38,6 +39,7 @@ import { Leader, type LeaderEnd, type LeaderOptions } from './leader.ts';
 
 const SUBJECTS = linkSubjects('test');
 const SOURCE = 41;
+const SENDER = 'gateway-http';
 const START_MS = 1_700_000_000_000;
 const HEARTBEAT_MS = 100;
 const RETRY_MS = 50;
@@ -105,8 +107,8 @@ function takeHeartbeats(bus: MemoryBus): LeaderHeartbeat[] {
 }
 
 /** Replies to a gateway since the last call: `#frame: number refusal, …` or `batch reason`. */
-function takeReplies(bus: MemoryBus, source = SOURCE): string[] {
-  return bus.take(SUBJECTS.resultsFor(source)).map((message) => {
+function takeReplies(bus: MemoryBus, source = SOURCE, sender = SENDER): string[] {
+  return bus.take(SUBJECTS.resultsFor(sender, source)).map((message) => {
     const reply = decodeReply(message);
     assert.ok(reply);
     if (reply.kind === 'batch-refused') return `${reply.batch} ${reply.reason}`;
@@ -127,7 +129,10 @@ interface Stage {
   readonly replica: Replica;
   pass(forMs: number): void;
   /** Sends a batch of this many commands, by default for the leader's epoch. */
-  send(count: number, change?: { epoch?: number; source?: number; batch?: number }): void;
+  send(
+    count: number,
+    change?: { epoch?: number; source?: number; batch?: number; sender?: string },
+  ): void;
 }
 
 function open(change: Partial<LeaderOptions> = {}): Stage {
@@ -150,6 +155,7 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
     instance: 'a',
     writer: 1,
     intake: INTAKE_DEFAULTS,
+    authority: commandAuthority('production'),
     genesis: INITIAL_LIMITS,
     stateHashes: { everyFrames: 4, budgetMs: 1_000 },
     heartbeatMs: HEARTBEAT_MS,
@@ -176,10 +182,12 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
     seen,
     replica,
     pass: (forMs) => time.runUntil(time.nowMs() + forMs),
-    send(count, { epoch = leader.epoch, source = SOURCE, batch = ++batches } = {}) {
+    send(count, change = {}) {
+      const { epoch = leader.epoch, source = SOURCE, batch = ++batches, sender = SENDER } = change;
       const writer = new BatchWriter();
       for (let at = 0; at < count; at++) writer.add(cancelAll({ source, number: ++numbers }));
-      bus.deliver(SUBJECTS.commands, writer.close({ source, batch, epoch, floor: 0 }));
+      const message = writer.close({ source, batch, epoch, floor: 0 });
+      bus.deliver(SUBJECTS.commandsFrom(sender), message);
     },
   };
 }
@@ -196,6 +204,7 @@ function watcherOf(seen: string[]): LeaderOptions['watcher'] {
     frameMade: (commands) => seen.push(`made ${commands}`),
     frameStored: (sequence, commands) => seen.push(`stored ${sequence} of ${commands}`),
     batchRefused: (reason) => seen.push(reason),
+    commandForbidden: ({ kind, sender }) => seen.push(`${sender} may not ${kind}`),
     commandPoisoned: ({ poison }) => seen.push(`poison ${poison}`),
   };
 }
@@ -363,14 +372,52 @@ test('a clock behind the log does not move the exchange back in time', () => {
   assert.equal(ahead.log.inFlight()?.timeMs, START_MS);
 });
 
-test('a batch for an earlier epoch is ignored; one for a later epoch fences the leader', () => {
+test('a batch for another epoch is ignored; for a later one the leader asks the log', () => {
   const { bus, ends, log, pass, send } = openLeading();
   send(1, { epoch: 0 });
-  bus.deliver(SUBJECTS.commands, new Uint8Array(100));
+  bus.deliver(SUBJECTS.commandsFrom(SENDER), new Uint8Array(100));
   pass(10);
   assert.deepEqual([takeReplies(bus), log.inFlight(), ends], [[], undefined, []]);
   send(1, { epoch: 2 });
-  assert.deepEqual(ends, [{ kind: 'fenced', reason: 'gateways have seen epoch 2' }]);
+  pass(10);
+  assert.deepEqual([takeReplies(bus), log.inFlight(), ends], [[], undefined, []]);
+  log.messages.push(new Uint8Array(1));
+  pass(HEARTBEAT_MS);
+  send(1, { epoch: 2 });
+  pass(1);
+  assert.deepEqual(ends, [{ kind: 'fenced', reason: 'another writer stored message 2' }]);
+});
+
+test('a flood of batches for a later epoch asks the log once per heartbeat', () => {
+  let questions = 0;
+  const { ends, log, pass, send } = openLeading();
+  const extent = log.extent.bind(log);
+  log.extent = (done) => {
+    questions++;
+    extent(done);
+  };
+  for (let count = 0; count < 100; count++) send(1, { epoch: 99 });
+  pass(1);
+  assert.deepEqual([questions, ends], [1, []]);
+});
+
+test('a command that its sender may not send is refused with certainty', () => {
+  const { bus, log, pass, send, seen } = openLeading();
+  send(1, { sender: 'publisher', source: 9 });
+  send(1, { source: 7 });
+  // A source is the session of the process that used it first.
+  send(1, { sender: 'gateway-identity', source: 7 });
+  pass(1);
+  assert.deepEqual(takeReplies(bus, 9, 'publisher'), ['1 not_permitted']);
+  assert.deepEqual(takeReplies(bus, 7, 'gateway-identity'), ['3 not_permitted']);
+  assert.deepEqual(seen, [
+    'publisher may not CancelAllOrders',
+    'not_permitted',
+    'gateway-identity may not source',
+    'not_permitted',
+    'made 1',
+  ]);
+  assert.equal(log.inFlight()?.commands.length, 1);
 });
 
 test('a refusal is published at once, and no copy of the batch is accepted later', () => {

@@ -15,7 +15,7 @@ import {
 import type { TimeMs } from '../../core/money/index.ts';
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import {
-  type Batch,
+  type BatchRefusal,
   decodeBatch,
   encodeBatchRefused,
   encodeHeartbeat,
@@ -24,6 +24,7 @@ import {
   type LinkAddress,
   type LinkSubjects,
 } from '../../infra/command-link/index.ts';
+import type { CommandAuthority } from '../../infra/identities/index.ts';
 import {
   type EventPart,
   type EventsEnd,
@@ -37,7 +38,7 @@ import type { Clock, Timer } from '../../infra/process/index.ts';
 import { type Applied, PoisonFault, type Replica, wakesAtMs } from '../../infra/replica/index.ts';
 import { type AddressedResults, frameResults } from './frame-results.ts';
 import { genesisRecords } from './genesis.ts';
-import { Intake, type IntakeLimits, type QueuedBatch } from './intake.ts';
+import { Intake, type IntakeLimits, type QueuedBatch, type SentBatch } from './intake.ts';
 import { SeenBatches } from './seen-batches.ts';
 import { StateHashes } from './state-hashes.ts';
 import type { SequencerWatcher } from './watcher.ts';
@@ -55,6 +56,8 @@ export interface LeaderOptions {
   readonly writer: number;
   readonly watcher: SequencerWatcher;
   readonly intake: IntakeLimits;
+  /** Which identity may send which command. */
+  readonly authority: CommandAuthority;
   /** The limits to set when the log is still empty. */
   readonly genesis: Limits;
   readonly stateHashes: { readonly everyFrames: number; readonly budgetMs: number };
@@ -116,6 +119,7 @@ export class Leader {
   #pumpTimer: Timer | undefined;
   #heartbeatTimer: Timer | undefined;
   #heartbeatCount = 0;
+  #checkedMs = Number.NEGATIVE_INFINITY;
   #wakeTimer: Timer | undefined;
   #wakesAtMs = 0;
   #acknowledged: { readonly sequence: number; readonly commandsApplied: number };
@@ -125,7 +129,8 @@ export class Leader {
     this.#options = options;
     this.#replica = options.replica;
     this.#epoch = options.replica.epoch + 1;
-    this.#intake = new Intake(options.intake);
+    const { authority, intake, watcher } = options;
+    this.#intake = new Intake(intake, authority, (one) => watcher.commandForbidden(one));
     this.#stateHashes = new StateHashes({ clock: options.clock, ...options.stateHashes });
     const { sequence } = options.replica;
     this.#acknowledged = { sequence, commandsApplied: options.replica.exchange.commandsApplied };
@@ -199,22 +204,28 @@ export class Leader {
   #serve(): void {
     const { bus, subjects } = this.#options;
     this.#state = this.#isLeaving ? 'leaving' : 'leading';
-    this.#subscription ??= bus.subscribe(subjects.commands, (message) => this.#onBatch(message));
+    this.#subscription ??= bus.subscribe(subjects.commands, (message, subject) =>
+      this.#onBatch(message, subjects.senderOf(subject)),
+    );
     this.#sendHeartbeat();
     this.#pumpSoon();
   }
 
-  #onBatch(message: Uint8Array): void {
-    const batch = decodeBatch(message);
-    if (batch === undefined) return;
-    // Gateways have seen a later leader, whose first frame must be in the log: this epoch has
-    // ended. That leader may be dead by now, so no heartbeat would say so.
-    if (batch.epoch > this.#epoch) {
-      this.#end({ kind: 'fenced', reason: `gateways have seen epoch ${batch.epoch}` });
+  #onBatch(message: Uint8Array, sender: string): void {
+    const decoded = decodeBatch(message);
+    if (decoded === undefined) return;
+    const batch: SentBatch = { ...decoded, sender };
+    // The gateway may have seen a later leader, whose first frame must be in the log: then this
+    // epoch has ended. That leader may be dead by now, so no heartbeat would say so. A gateway's
+    // word alone ends no epoch: the log decides.
+    if (batch.epoch > this.#epoch) this.#checkForRival();
+    // A batch for another epoch is neither accepted nor refused by this leader.
+    if (batch.epoch !== this.#epoch) return;
+    if (!this.#seen.isOwner(batch)) {
+      this.#options.watcher.commandForbidden({ sender, kind: 'source' });
+      this.#refuse(batch, 'not_permitted');
       return;
     }
-    // A batch for an earlier epoch is neither accepted nor refused by this leader.
-    if (batch.epoch !== this.#epoch) return;
     if (!this.#seen.isNew(batch)) return;
     if (this.#isLeaving) {
       this.#refuse(batch, 'not_leading');
@@ -231,10 +242,7 @@ export class Leader {
     else this.#refuse(batch, refusal);
   }
 
-  #refuse(
-    { batch, source }: Batch,
-    reason: 'busy' | 'too_old' | 'not_leading' | 'malformed',
-  ): void {
+  #refuse({ batch, sender, source }: SentBatch, reason: BatchRefusal): void {
     const { bus, subjects, watcher } = this.#options;
     watcher.batchRefused(reason);
     const message = encodeBatchRefused({
@@ -243,7 +251,7 @@ export class Leader {
       batch,
       reason,
     });
-    bus.publish(subjects.resultsFor(source), message);
+    bus.publish(subjects.resultsFor(sender, source), message);
   }
 
   /** Deferred to the next turn, so that messages that arrive together share a frame. */
@@ -373,7 +381,9 @@ export class Leader {
     const { bus, subjects, watcher } = this.#options;
     this.#acknowledged = { sequence, commandsApplied: made.commandsApplied };
     const results = made.results ?? this.#resultsOf(made);
-    for (const { message, source } of results) bus.publish(subjects.resultsFor(source), message);
+    for (const { message, sender, source } of results) {
+      bus.publish(subjects.resultsFor(sender, source), message);
+    }
     this.#eventWriter.push(made.applied.encoded.parts);
     watcher.frameStored(sequence, made.applied.frame.commands.length);
     if (this.#state === 'claiming') {
@@ -388,15 +398,18 @@ export class Leader {
     if (this.#state === 'ended' || this.#state === 'claiming') return;
     const { bus, clock, heartbeatMs, subjects } = this.#options;
     bus.publish(subjects.leader, encodeHeartbeat(this.#heartbeat()));
-    if (++this.#heartbeatCount % HEARTBEATS_PER_LOG_CHECK === 0 && this.#writer.pending === 0)
-      this.#checkForRival();
+    if (++this.#heartbeatCount % HEARTBEATS_PER_LOG_CHECK === 0) this.#checkForRival();
     this.#heartbeatTimer?.cancel();
     this.#heartbeatTimer = clock.after(heartbeatMs, () => this.#sendHeartbeat());
   }
 
   /** A leader with nothing to append would never learn from the log that it was replaced. */
   #checkForRival(): void {
-    this.#options.commands.extent((extent) => {
+    const { clock, commands, heartbeatMs } = this.#options;
+    const nowMs = clock.elapsedMs();
+    if (this.#writer.pending > 0 || nowMs - this.#checkedMs < heartbeatMs) return;
+    this.#checkedMs = nowMs;
+    commands.extent((extent) => {
       if (this.#state === 'ended' || extent === undefined || this.#writer.pending > 0) return;
       if (extent.last <= this.#writer.stored) return;
       this.#end({ kind: 'fenced', reason: `another writer stored message ${extent.last}` });

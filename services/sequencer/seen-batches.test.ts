@@ -6,7 +6,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { OVERTAKEN_MAX, SeenBatches } from './seen-batches.ts';
 
-const header = (source: number, batch: number) => ({ source, batch, epoch: 1, floor: 0 });
+const header = (source: number, batch: number) => ({ sender: 'gateway-http', source, batch });
 
 test('each batch of a gateway is new once, even if another has overtaken it', () => {
   const seen = new SeenBatches();
@@ -67,4 +67,12 @@ test('at the bound only the session that was silent longest is evicted', () => {
   assert.equal(seen.isNew(header(1, 6)), false);
   assert.equal(seen.isNew(header(3, 5)), false);
   assert.equal(seen.isNew(header(2, 5)), true, 'the evicted session');
+});
+
+test('a source belongs to the sender that used it first', () => {
+  const seen = new SeenBatches();
+  assert.equal(seen.isOwner({ ...header(7, 1), sender: 'outbox-dispatcher' }), true);
+  seen.isNew(header(7, 1));
+  assert.equal(seen.isOwner(header(7, 2)), true);
+  assert.equal(seen.isOwner({ ...header(7, 2), sender: 'outbox-dispatcher' }), false);
 });

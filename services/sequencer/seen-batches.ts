@@ -11,19 +11,28 @@ const SOURCES_MAX = 65_536;
 export const OVERTAKEN_MAX = 31;
 
 interface Seen {
+  readonly sender: string;
   readonly last: number;
   /** Bit `n` is set when batch `last - n` has arrived. */
   readonly bits: number;
 }
 
-const NONE_SEEN: Seen = { last: 0, bits: 0 };
+const NONE_SEEN = { last: 0, bits: 0 };
+
+type SentHeader = Pick<BatchHeader, 'batch' | 'source'> & { readonly sender: string };
 
 export class SeenBatches {
   readonly #bySource = new Map<number, Seen>();
 
+  /** False if another sender uses this source: a source is the session of one process. */
+  isOwner({ sender, source }: SentHeader): boolean {
+    const seen = this.#bySource.get(source);
+    return seen === undefined || seen.sender === sender;
+  }
+
   /** True at most once for each batch of a source. */
-  isNew({ batch, source }: BatchHeader): boolean {
-    const seen = this.#bySource.get(source) ?? NONE_SEEN;
+  isNew({ batch, sender, source }: SentHeader): boolean {
+    const seen = { ...(this.#bySource.get(source) ?? NONE_SEEN), sender };
     const added = batch > seen.last ? ahead(seen, batch) : behind(seen, batch);
     if (added === undefined) return false;
     // Inserted again, so that the least recently active source is evicted first.
@@ -39,13 +48,13 @@ export class SeenBatches {
   }
 }
 
-function ahead({ bits, last }: Seen, batch: number): Seen {
+function ahead({ bits, last, sender }: Seen, batch: number): Seen {
   const steps = batch - last;
-  return { last: batch, bits: steps > OVERTAKEN_MAX ? 1 : ((bits << steps) | 1) >>> 0 };
+  return { sender, last: batch, bits: steps > OVERTAKEN_MAX ? 1 : ((bits << steps) | 1) >>> 0 };
 }
 
-function behind({ bits, last }: Seen, batch: number): Seen | undefined {
+function behind({ bits, last, sender }: Seen, batch: number): Seen | undefined {
   const steps = last - batch;
   if (steps > OVERTAKEN_MAX || (bits >>> steps) & 1) return undefined;
-  return { last, bits: (bits | (1 << steps)) >>> 0 };
+  return { sender, last, bits: (bits | (1 << steps)) >>> 0 };
 }

@@ -14,6 +14,7 @@ import {
   CommandClient,
   type Outcome,
 } from '../../infra/command-link/index.ts';
+import { commandAuthority } from '../../infra/identities/index.ts';
 import { openSealedFrame } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import type { Replica } from '../../infra/replica/index.ts';
@@ -64,6 +65,7 @@ function open(settings: Partial<SequencerSettings>, genesis: Limits): Stage {
     ...COMMAND_CLIENT_DEFAULTS,
     ...gateway,
     exchange: 'test',
+    sender: 'sandbox',
     source: 41,
   });
   const pass = (forMs: number) => time.runUntil(time.nowMs() + forMs);
@@ -81,6 +83,7 @@ function open(settings: Partial<SequencerSettings>, genesis: Limits): Stage {
         instance: name,
         writer: ++writers,
         genesis,
+        authority: commandAuthority('development'),
         settings: { ...SEQUENCER_DEFAULTS, ...settings },
         watcher: {
           stateRestored: () => {},
@@ -90,6 +93,7 @@ function open(settings: Partial<SequencerSettings>, genesis: Limits): Stage {
           frameMade: () => {},
           frameStored: () => {},
           batchRefused: (reason) => seen.push(reason),
+          commandForbidden: () => {},
           commandPoisoned: ({ poison }) => seen.push(`poison ${poison}`),
           readerStalled: () => {},
           digestMatched: () => {},

@@ -11,6 +11,7 @@ import {
   type LeaderHeartbeat,
   linkSubjects,
 } from '../../infra/command-link/index.ts';
+import { commandAuthority } from '../../infra/identities/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { Machine } from '../../testing/simulator/machine.ts';
@@ -45,6 +46,7 @@ function openPair() {
       instance: name,
       writer,
       genesis: INITIAL_LIMITS,
+      authority: commandAuthority('development'),
       settings: SEQUENCER_DEFAULTS,
       watcher: {
         stateRestored: () => {},
@@ -55,6 +57,7 @@ function openPair() {
         frameMade: () => {},
         frameStored: () => {},
         batchRefused: () => {},
+        commandForbidden: () => {},
         commandPoisoned: () => {},
         digestMatched: () => {},
       },
@@ -68,7 +71,7 @@ function openPair() {
     const user = { user: 1 as UserId, market: 0 as MarketId, byOperator: false };
     writer.add({ kind: 'CancelAllOrders', ...id, ...user });
     gatewayBus.publish(
-      SUBJECTS.commands,
+      SUBJECTS.commandsFrom('sandbox'),
       writer.close({ source: 41, batch: batches, epoch: 1, floor: 0 }),
     );
   };

@@ -12,6 +12,7 @@ import {
   type LeaderHeartbeat,
   linkSubjects,
 } from '../../infra/command-link/index.ts';
+import { commandAuthority } from '../../infra/identities/index.ts';
 import { decodeEventBatch, encodeEventBatch, NO_HASH } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import type { Replica } from '../../infra/replica/index.ts';
@@ -68,6 +69,7 @@ class Stage {
       ...COMMAND_CLIENT_DEFAULTS,
       ...this.gateway,
       exchange: 'test',
+      sender: 'sandbox',
       source: 41,
     });
   }
@@ -86,6 +88,7 @@ class Stage {
       instance: name,
       writer: ++this.#writers,
       genesis: INITIAL_LIMITS,
+      authority: commandAuthority('development'),
       settings: { ...this.#settings, ...settings },
       watcher: {
         stateRestored: (sequence) => seen.push(`${name} starts at ${sequence}`),
@@ -95,6 +98,7 @@ class Stage {
         frameMade: () => {},
         frameStored: () => {},
         batchRefused: () => {},
+        commandForbidden: () => {},
         commandPoisoned: () => {},
         readerStalled: () => {},
         digestMatched: (sequence) => seen.push(`${name} matches up to ${sequence}`),

@@ -15,6 +15,7 @@ import {
   type LinkSubjects,
   linkSubjects,
 } from '../../infra/command-link/index.ts';
+import type { CommandAuthority } from '../../infra/identities/index.ts';
 import {
   type EventsEnd,
   findEventsEnd,
@@ -45,6 +46,8 @@ export interface SequencerOptions {
   /** The limits to set when the log is still empty. */
   readonly genesis: Limits;
   readonly settings: SequencerSettings;
+  /** Which identity may send which command. */
+  readonly authority: CommandAuthority;
   readonly watcher: SequencerWatcher;
   onEnd(end: SequencerEnd): void;
 }

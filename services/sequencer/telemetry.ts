@@ -1,9 +1,14 @@
 // The log lines and metrics of a sequencer. Nothing else in the service knows either.
 
-import type { Logger, Metrics } from '../../infra/process/index.ts';
+import { isIdentity } from '../../infra/identities/index.ts';
+import type { Clock, Logger, Metrics } from '../../infra/process/index.ts';
 import type { SequencerWatcher } from './watcher.ts';
 
-export function watchSequencer(log: Logger, metrics: Metrics): SequencerWatcher {
+export function watchSequencer(
+  log: Logger,
+  metrics: Metrics,
+  clock: Clock,
+): SequencerWatcher & { readonly forbiddenAgoMs: number | undefined } {
   const frames = metrics.counter({
     name: 'rialto_sequencer_frames_stored_total',
     help: 'Frames of this leader that the log has acknowledged',
@@ -21,6 +26,13 @@ export function watchSequencer(log: Logger, metrics: Metrics): SequencerWatcher 
     help: 'Batches refused, by reason',
     labelNames: ['reason'],
   });
+  const forbidden = metrics.counter({
+    name: 'rialto_sequencer_commands_forbidden_total',
+    help: 'Commands that their sender may not send, by sender and kind',
+    labelNames: ['sender', 'kind'],
+  });
+  const logged = new Set<string>();
+  let forbiddenMs: number | undefined;
   const takeovers = metrics.counter({
     name: 'rialto_sequencer_takeovers_total',
     help: 'How often this process became the leader',
@@ -34,6 +46,9 @@ export function watchSequencer(log: Logger, metrics: Metrics): SequencerWatcher 
     help: 'The last frame up to which the events of this standby match the leader',
   });
   return {
+    get forbiddenAgoMs() {
+      return forbiddenMs === undefined ? undefined : Math.round(clock.elapsedMs() - forbiddenMs);
+    },
     stateRestored: (sequence) => log.info({ sequence }, 'state restored'),
     takeoverStarted: (reason) => log.warn({ reason }, 'takeover started'),
     leadershipYielded: (reason) => log.info({ reason }, 'leadership yielded'),
@@ -47,6 +62,15 @@ export function watchSequencer(log: Logger, metrics: Metrics): SequencerWatcher 
       commands.inc(count);
     },
     batchRefused: (reason) => refused.inc({ reason }),
+    commandForbidden({ kind, sender: named }) {
+      const sender = isIdentity(named) ? named : 'unknown';
+      forbiddenMs = clock.elapsedMs();
+      forbidden.inc({ sender, kind });
+      // Once for each: a hostile sender must not fill the disk.
+      if (logged.has(`${sender} ${kind}`)) return;
+      logged.add(`${sender} ${kind}`);
+      log.error({ sender, kind }, 'command forbidden');
+    },
     commandPoisoned(fault) {
       poison.inc();
       log.fatal({ err: fault }, 'command poisoned');

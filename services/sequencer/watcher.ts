@@ -1,8 +1,16 @@
 // The observable moments of a sequencer, one call each. Implementations write log lines and metrics
 // (telemetry.ts) or traces (the simulator).
 
+import type { Command } from '../../core/messages/index.ts';
 import type { BatchRefusal } from '../../infra/command-link/index.ts';
 import type { PoisonFault } from '../../infra/replica/index.ts';
+
+export interface ForbiddenCommand {
+  /** The proven identity of the sender. */
+  readonly sender: string;
+  /** `source`: the batch names a session of another identity. */
+  readonly kind: Command['kind'] | 'source';
+}
 
 export interface SequencerWatcher {
   /** The state at this frame is loaded; following starts from it. */
@@ -16,6 +24,8 @@ export interface SequencerWatcher {
   frameMade(commands: number, bytes: number): void;
   frameStored(sequence: number, commands: number): void;
   batchRefused(reason: BatchRefusal): void;
+  /** The sender's identity may not send this kind of command, or not with these fields. */
+  commandForbidden(forbidden: ForbiddenCommand): void;
   /** The engine failed on a command; the leader continues without it. */
   commandPoisoned(fault: PoisonFault): void;
   /** The log does not return a frame that it claims to have. */

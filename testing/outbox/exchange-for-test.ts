@@ -84,6 +84,8 @@ export interface Numbered {
   readonly command: Command;
 }
 
+const SENDER = { exchange: EXCHANGE, sender: 'sandbox', source: 41 };
+
 export async function startExchangeForTest(
   context: TestContext,
   { userCount }: { readonly userCount: number },
@@ -105,8 +107,7 @@ export async function startExchangeForTest(
   const nats = await connect();
   const client = new CommandClient({
     ...COMMAND_CLIENT_DEFAULTS,
-    exchange: EXCHANGE,
-    source: 41,
+    ...SENDER,
     bus: new NatsBus(nats),
     clock: systemClock,
   });

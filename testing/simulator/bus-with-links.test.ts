@@ -31,7 +31,7 @@ function openWorld(changeRate: number) {
 function talk({ gateway, leader, time }: ReturnType<typeof openWorld>): number[] {
   const received: number[] = [];
   leader.subscribe(SUBJECTS.commands, (message) => received.push(message[0]));
-  for (const word of ALL) gateway.publish(SUBJECTS.commands, Uint8Array.of(word));
+  for (const word of ALL) gateway.publish(SUBJECTS.commandsFrom('sandbox'), Uint8Array.of(word));
   time.runUntil(1_000);
   return received;
 }
@@ -58,7 +58,7 @@ test('only batches and results use a link', () => {
   const { gateway, leader, links, time } = world;
   links.isolate('gateway');
   const received: string[] = [];
-  const results = SUBJECTS.resultsFor(12);
+  const results = SUBJECTS.resultsFor('sandbox', 12);
   for (const subject of [SUBJECTS.leader, results]) {
     gateway.subscribe(subject, (_message, from) => received.push(from));
     leader.publish(subject, Uint8Array.of(1));

@@ -43,6 +43,6 @@ export class BusWithLinks implements Bus {
 
   #isOfLink(subject: string): boolean {
     const { subjects } = this.#options;
-    return subject === subjects.commands || subjects.isResults(subject);
+    return subjects.senderOf(subject) !== '' || subjects.receiverOf(subject) !== '';
   }
 }

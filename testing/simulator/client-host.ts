@@ -81,6 +81,7 @@ export class ClientHost {
       bus,
       clock,
       exchange: EXCHANGE,
+      sender: 'sandbox',
       source: this.#session,
     });
     this.#options.trace(() => `${this.name} is session ${this.#session}`);

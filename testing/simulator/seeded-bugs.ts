@@ -64,8 +64,8 @@ export const SEEDED_BUGS: readonly Fault[] = [
   {
     name: 'an overtaken batch is accepted twice',
     file: 'services/sequencer/seen-batches.ts',
-    find: 'return { last, bits: (bits | (1 << steps)) >>> 0 };',
-    replace: 'return { last, bits };',
+    find: 'return { sender, last, bits: (bits | (1 << steps)) >>> 0 };',
+    replace: 'return { sender, last, bits };',
   },
   {
     name: 'a refused batch of events is treated as stored',

@@ -2,6 +2,7 @@
 // alone. A sequencer that halts has found a bug, which is a violation.
 
 import type { Limits } from '../../core/messages/index.ts';
+import { commandAuthority } from '../../infra/identities/index.ts';
 import type { Timer } from '../../infra/process/index.ts';
 import type { Replica } from '../../infra/replica/index.ts';
 import {
@@ -97,6 +98,7 @@ export class SequencerHost {
       // Unique for every start of every host.
       writer: this.machine.boots * 256 + this.name.charCodeAt(0),
       genesis,
+      authority: commandAuthority('development'),
       settings,
       watcher: this.#watcher(),
       onEnd: (end) => this.#ended(end),
@@ -190,6 +192,7 @@ export class SequencerHost {
         trace(() => `${name} receives the acknowledgement of frame ${sequence}`);
         onMoment('frame_acknowledged', this);
       },
+      commandForbidden: () => {},
       batchRefused: (reason) => trace(() => `${name} refuses a batch: ${reason}`),
       commandPoisoned: (fault) => {
         trace(() => `${name} found a poison command: ${fault.message}`);

@@ -8,6 +8,7 @@ import { type OpenedVault, openVault, type Vault } from '../../domain/vault/inde
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { connectNats, type Nats, NatsBus } from '../../infra/bus/index.ts';
 import { type CommandClient, openCommandClient } from '../../infra/command-link/index.ts';
+import { claimedIdentity, SANDBOX_IDENTITY } from '../../infra/identities/index.ts';
 import { openPool, type Pool } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import {
@@ -122,7 +123,12 @@ export class SandboxAdmin {
     this.vault = keys.vault;
     this.#keys = keys;
     const { bus, registry: statements } = this;
-    this.#client = openCommandClient({ bus, clock, exchange });
+    this.#client = openCommandClient({
+      bus,
+      clock,
+      exchange,
+      identity: claimedIdentity(SANDBOX_IDENTITY),
+    });
     this.#commands = new Commands(this.#client, ANSWER_TIMEOUT_MS);
     this.#outcomes = new OutboxOutcomes({
       bus,

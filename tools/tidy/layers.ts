@@ -26,8 +26,15 @@ export const layers: Record<string, readonly string[]> = {
   protocol: ['core/money', 'core/messages', 'core/market-data'],
 
   'infra/process': [],
-  'infra/bus': ['infra/process'],
-  'infra/command-link': ['infra/process', 'infra/bus', 'core/money', 'core/messages'],
+  'infra/identities': ['infra/process', 'core/messages'],
+  'infra/bus': ['infra/process', 'infra/identities'],
+  'infra/command-link': [
+    'infra/process',
+    'infra/identities',
+    'infra/bus',
+    'core/money',
+    'core/messages',
+  ],
   'infra/replica': ['infra/process', 'infra/journal', 'core/money', 'core/messages', 'core/engine'],
   'infra/postgres': ['infra/process'],
   'infra/projections': ['infra/process', 'infra/postgres', 'core/money', 'core/messages'],
@@ -39,7 +46,7 @@ export const layers: Record<string, readonly string[]> = {
     'infra/postgres',
     'infra/projections',
   ],
-  'infra/*': ['infra/process', 'infra/bus', 'core/money', 'core/messages'],
+  'infra/*': ['infra/process', 'infra/identities', 'infra/bus', 'core/money', 'core/messages'],
 
   // Business rules over tables: permissions, and how money enters and leaves. Connections, a clock
   // and the bus are passed in as ports.
@@ -373,6 +380,7 @@ export const layers: Record<string, readonly string[]> = {
     'core/market-data',
     'domain/*',
     'infra/process',
+    'infra/identities',
     'infra/bus',
     'infra/journal',
     'infra/command-link',

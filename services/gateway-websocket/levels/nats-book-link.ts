@@ -1,7 +1,7 @@
 // Book subscriptions on NATS: announces interest, receives changes, and joins the parts of long
 // answers. Messages that it does not understand are ignored.
 
-import { createInbox, type Msg } from '@nats-io/transport-node';
+import type { Msg } from '@nats-io/transport-node';
 import { type Nats, raiseBug, type Watch } from '../../../infra/bus/index.ts';
 import {
   BOOK_KINDS,
@@ -82,7 +82,7 @@ export class NatsBookLink implements BookLink {
       this.#clock.soon(() => done(undefined));
       return;
     }
-    const inbox = createInbox();
+    const inbox = this.#nats.createInbox();
     const parts: string[] = [];
     let timer = this.#clock.after(SILENT_MS_MAX, () => end(undefined));
     const listening = this.#listen(inbox, (message) => {

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from '../../../core/messages/index.ts';
 import { NatsBus } from '../../../infra/bus/index.ts';
 import { type CommandClient, openCommandClient } from '../../../infra/command-link/index.ts';
+import { claimedIdentity, SANDBOX_IDENTITY } from '../../../infra/identities/index.ts';
 import type { JetStreamLog } from '../../../infra/journal/index.ts';
 import { systemClock } from '../../../infra/process/index.ts';
 import { flowCommands } from '../../../tools/bench/journal/flow-commands.ts';
@@ -130,6 +131,7 @@ class Load {
       bus: new NatsBus(nats),
       clock: systemClock,
       exchange: EXCHANGE,
+      identity: claimedIdentity(SANDBOX_IDENTITY),
       source: 77,
       retryMs: ANSWER_TIMEOUT_MS,
       retryMsMax: ANSWER_TIMEOUT_MS,

@@ -56,7 +56,7 @@ after(async () => {
 
 /** A gateway session. A second one with the same source represents a gateway that restarted. */
 function newClient(): CommandClient {
-  const source = { source: SOURCE, retryMs: 300, retryMsMax: 1_000 };
+  const source = { sender: 'sandbox', source: SOURCE, retryMs: 300, retryMsMax: 1_000 };
   const ports = { bus: new NatsBus(nats), clock: systemClock, exchange: EXCHANGE };
   return new CommandClient({ ...COMMAND_CLIENT_DEFAULTS, ...ports, ...source });
 }

@@ -9,6 +9,7 @@ import {
   openCommandClient,
   type ResultsHeader,
 } from '../../../../infra/command-link/index.ts';
+import { claimedIdentity, SANDBOX_IDENTITY } from '../../../../infra/identities/index.ts';
 import { systemClock } from '../../../../infra/process/index.ts';
 import { Random } from '../../../flows/index.ts';
 import type { CommandWithoutId } from '../../../reference-models/index.ts';
@@ -49,7 +50,8 @@ export class TradingClient {
     this.#options = options;
     const { bus, exchange, pendingMax, seed, source } = options;
     const clock = systemClock;
-    this.#client = openCommandClient({ bus, clock, exchange, source, pendingMax });
+    const identity = claimedIdentity(SANDBOX_IDENTITY);
+    this.#client = openCommandClient({ bus, clock, exchange, identity, source, pendingMax });
     const random = new Random(seed * 1_000 + source);
     this.#random = random;
     const users = Array.from({ length: USERS }, (_, index) => (source - 1) * USERS + index + 1);

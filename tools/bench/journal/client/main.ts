@@ -6,6 +6,7 @@ import type { Command } from '../../../../core/messages/index.ts';
 import type { MarketId, UserId } from '../../../../core/money/index.ts';
 import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
 import { openCommandClient } from '../../../../infra/command-link/index.ts';
+import { claimedIdentity, SANDBOX_IDENTITY } from '../../../../infra/identities/index.ts';
 import { systemClock } from '../../../../infra/process/index.ts';
 import { startedBy } from '../../../command-line.ts';
 import { flowCommands } from '../flow-commands.ts';
@@ -36,6 +37,7 @@ const client = openCommandClient({
   bus: new NatsBus(nats),
   clock: systemClock,
   exchange: values.exchange,
+  identity: claimedIdentity(SANDBOX_IDENTITY),
   // A retry would take a number in the log, and every order after it would have another.
   retryMs: TIMEOUT_MS,
   retryMsMax: TIMEOUT_MS,

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Command } from '../../../../core/messages/index.ts';
 import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
 import { openCommandClient } from '../../../../infra/command-link/index.ts';
+import { claimedIdentity, SANDBOX_IDENTITY } from '../../../../infra/identities/index.ts';
 import { systemClock } from '../../../../infra/process/index.ts';
 import { startedBy } from '../../../command-line.ts';
 import { flowCommands } from '../../journal/flow-commands.ts';
@@ -34,6 +35,7 @@ const client = openCommandClient({
   bus: new NatsBus(nats),
   clock: systemClock,
   exchange: values.exchange,
+  identity: claimedIdentity(SANDBOX_IDENTITY),
   source: 77,
   // A retry would take a number in the log, and every order after it would have another.
   retryMs: TIMEOUT_MS,

@@ -1,0 +1,114 @@
+// The table of senders: every identity with every kind of command, as literals, and the fields that
+// narrow it: operators' cancels and channels of money.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Command } from '../../core/messages/index.ts';
+import { COMMAND_SENDERS, commandAuthority, kindsOf, MONEY_CHANNELS } from './command-authority.ts';
+import { IDENTITIES, type ServiceIdentity } from './identities.ts';
+
+type Kind = Command['kind'];
+
+const KINDS = Object.keys(COMMAND_SENDERS) as Kind[];
+const TRADING: readonly Kind[] = [
+  'PlaceOrder',
+  'CancelOrder',
+  'CancelOrderByClientId',
+  'CancelAllOrders',
+  'AmendOrder',
+  'ExecuteQuote',
+  'SetDeadManSwitch',
+];
+const NEVER_FROM_GATEWAYS: readonly Kind[] = [
+  'TradeDirectly',
+  'CreditDeposit',
+  'MintAsset',
+  'BurnAsset',
+  'TransferAsset',
+  'OpenWithdrawal',
+  'CompleteWithdrawal',
+  'CancelWithdrawal',
+  'SettleFees',
+  'ListAsset',
+  'SetIssuanceCap',
+  'ListMarket',
+  'SetMarketStatus',
+  'SetMarketFees',
+  'SetUserFees',
+  'SetUserGroup',
+  'SetPriceBand',
+  'SetLimits',
+  'VoidCommand',
+  'AnchorAudit',
+];
+const EXPECTED: Readonly<Record<ServiceIdentity, readonly Kind[]>> = {
+  sequencer: [],
+  archivist: [],
+  projector: [],
+  publisher: [],
+  'outbox-dispatcher': ['PlaceOrder', 'CancelOrder', ...NEVER_FROM_GATEWAYS],
+  reconciler: [],
+  monitor: [],
+  notifier: [],
+  'gateway-http': TRADING,
+  'gateway-identity': ['CancelAllOrders'],
+  'gateway-admin': TRADING,
+  'gateway-websocket': ['SetDeadManSwitch'],
+};
+
+function commandOf(kind: Kind, fields: object = {}): Command {
+  return { kind, ...fields } as unknown as Command;
+}
+
+test('27 kinds of command, each for its senders and for nobody else', () => {
+  assert.equal(KINDS.length, 27);
+  for (const mode of ['production', 'development'] as const) {
+    const authority = commandAuthority(mode);
+    for (const identity of IDENTITIES) {
+      const accepted = KINDS.filter((kind) => authority(identity)(commandOf(kind)));
+      assert.deepEqual(
+        accepted,
+        KINDS.filter((kind) => EXPECTED[identity].includes(kind)),
+      );
+      assert.deepEqual([...kindsOf(identity)].sort(), [...EXPECTED[identity]].sort());
+    }
+  }
+});
+
+test('only the sandbox of development may send everything; an unknown sender nothing', () => {
+  const accepted = (mode: 'production' | 'development', sender: string) =>
+    KINDS.filter((kind) => commandAuthority(mode)(sender)(commandOf(kind))).length;
+  assert.deepEqual(
+    [accepted('development', 'sandbox'), accepted('production', 'sandbox')],
+    [27, 0],
+  );
+  for (const sender of ['', '>', '*', 'gateway', 'gateway-http.x', 'toString']) {
+    assert.equal(accepted('development', sender), 0, sender);
+  }
+});
+
+test('only operators cancel as operators', () => {
+  const authority = commandAuthority('production');
+  for (const kind of ['CancelOrder', 'CancelAllOrders'] as const) {
+    const senders = IDENTITIES.filter((one) =>
+      authority(one)(commandOf(kind, { byOperator: true })),
+    );
+    const expected =
+      kind === 'CancelOrder' ? ['outbox-dispatcher', 'gateway-admin'] : ['gateway-admin'];
+    assert.deepEqual(senders, expected);
+  }
+});
+
+test('the dispatcher moves money on the channels of the outbox only', () => {
+  const mayItSend = commandAuthority('production')('outbox-dispatcher');
+  const accepted = [0, 1, 10, 11, 12, 13, 14, 64].filter((channel) =>
+    mayItSend(commandOf('MintAsset', { channel, channelSequence: 1 })),
+  );
+  assert.deepEqual(
+    [accepted, MONEY_CHANNELS],
+    [
+      [11, 12, 13],
+      [11, 12, 13],
+    ],
+  );
+});

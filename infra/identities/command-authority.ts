@@ -1,0 +1,88 @@
+// The commands that each identity may send. The sequencer asks before a command can enter the log.
+// A new kind of command does not compile until it has its row here.
+
+import type { Command } from '../../core/messages/index.ts';
+import {
+  IDENTITIES,
+  type IdentityMode,
+  type IdentityName,
+  SANDBOX_IDENTITY,
+  type ServiceIdentity,
+} from './identities.ts';
+
+type Kind = Command['kind'];
+type Senders = readonly ServiceIdentity[];
+
+const MONEY: Senders = ['outbox-dispatcher'];
+const CONFIGURATION: Senders = ['outbox-dispatcher'];
+const TRADING: Senders = ['gateway-http', 'gateway-admin'];
+
+/** For each kind of command, the identities that may send it. */
+export const COMMAND_SENDERS: Readonly<Record<Kind, Senders>> = {
+  // The dispatcher places and cancels on behalf of users, as operators asked.
+  PlaceOrder: [...TRADING, 'outbox-dispatcher'],
+  CancelOrder: [...TRADING, 'outbox-dispatcher'],
+  CancelOrderByClientId: TRADING,
+  // A user who freezes their account has all orders canceled.
+  CancelAllOrders: [...TRADING, 'gateway-identity'],
+  AmendOrder: TRADING,
+  ExecuteQuote: TRADING,
+  SetDeadManSwitch: [...TRADING, 'gateway-websocket'],
+  TradeDirectly: MONEY,
+  CreditDeposit: MONEY,
+  MintAsset: MONEY,
+  BurnAsset: MONEY,
+  TransferAsset: MONEY,
+  OpenWithdrawal: MONEY,
+  CompleteWithdrawal: MONEY,
+  CancelWithdrawal: MONEY,
+  SettleFees: MONEY,
+  ListAsset: CONFIGURATION,
+  SetIssuanceCap: CONFIGURATION,
+  ListMarket: CONFIGURATION,
+  SetMarketStatus: CONFIGURATION,
+  SetMarketFees: CONFIGURATION,
+  SetUserFees: CONFIGURATION,
+  SetUserGroup: CONFIGURATION,
+  SetPriceBand: CONFIGURATION,
+  SetLimits: CONFIGURATION,
+  VoidCommand: CONFIGURATION,
+  AnchorAudit: CONFIGURATION,
+};
+
+/** Cancels in the name of an operator, which no user can refuse. */
+export const OPERATOR_SENDERS: Senders = ['gateway-admin', 'outbox-dispatcher'];
+
+/** The channels of the outbox: money commands on any other channel are refused. */
+export const MONEY_CHANNELS: readonly number[] = [11, 12, 13];
+
+/** Whether the sender may send the command. Asked once for a batch, then for each command. */
+export type CommandAuthority = (sender: string) => (command: Command) => boolean;
+
+const refuseAll = () => false;
+const acceptAll = () => true;
+
+export function commandAuthority(mode: IdentityMode): CommandAuthority {
+  const rules = new Map<string, (command: Command) => boolean>(
+    IDENTITIES.map((identity) => [identity, ruleOf(identity)]),
+  );
+  if (mode === 'development') rules.set(SANDBOX_IDENTITY, acceptAll);
+  return (sender) => rules.get(sender) ?? refuseAll;
+}
+
+function ruleOf(identity: ServiceIdentity): (command: Command) => boolean {
+  const kinds: ReadonlySet<string> = new Set(kindsOf(identity));
+  if (kinds.size === 0) return refuseAll;
+  const isOperator = OPERATOR_SENDERS.includes(identity);
+  return (command) => {
+    if (!kinds.has(command.kind)) return false;
+    if ('byOperator' in command && command.byOperator && !isOperator) return false;
+    return !('channel' in command) || MONEY_CHANNELS.includes(command.channel);
+  };
+}
+
+/** The kinds of command that the identity may send. */
+export function kindsOf(identity: IdentityName): readonly Kind[] {
+  const rows = Object.entries(COMMAND_SENDERS) as [Kind, readonly IdentityName[]][];
+  return rows.filter(([, senders]) => senders.includes(identity)).map(([kind]) => kind);
+}

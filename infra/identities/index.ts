@@ -1,0 +1,31 @@
+// Identities: the names of processes, their keys, the commands each may send, and their permissions
+// on NATS. It knows no connection.
+
+export {
+  COMMAND_SENDERS,
+  type CommandAuthority,
+  commandAuthority,
+  kindsOf,
+  MONEY_CHANNELS,
+  OPERATOR_SENDERS,
+} from './command-authority.ts';
+export {
+  gatewayIdentity,
+  IDENTITIES,
+  type IdentityName,
+  isIdentity,
+  SANDBOX_IDENTITY,
+  type ServiceIdentity,
+  serviceOf,
+} from './identities.ts';
+export {
+  claimedIdentity,
+  drawKey,
+  type Identity,
+  type IdentityConfig,
+  identitySettings,
+  isSignature,
+  openIdentity,
+  readPublicKeys,
+  signWith,
+} from './identity-key.ts';
