@@ -459,6 +459,12 @@ export interface EngineLimitsIn {
   stopsPerStepMax?: number;
   switchesPerFrameMax?: number;
   bandWindowMs?: number;
+  accountsPerUserMax?: number;
+  stopsPerUserMax?: number;
+  withdrawalsPerUserMax?: number;
+  deadManSwitchesPerUserMax?: number;
+  clientOrderIdsPerUserMax?: number;
+  ownOrdersPerCommandMax?: number;
 }
 
 export interface EstimateSlashOfUserQuery {
@@ -3009,6 +3015,12 @@ export interface EngineLimits {
   stopsPerStepMax: number;
   switchesPerFrameMax: number;
   bandWindowMs: number;
+  accountsPerUserMax: number;
+  stopsPerUserMax: number;
+  withdrawalsPerUserMax: number;
+  deadManSwitchesPerUserMax: number;
+  clientOrderIdsPerUserMax: number;
+  ownOrdersPerCommandMax: number;
 }
 
 export interface ErrorBody {

@@ -19,6 +19,8 @@ const errorOfRefusal: Readonly<Record<Exclude<Refusal, 'none' | ErrorKey>, Error
   exchange_user_capacity_reached: 'exchange_capacity_reached',
   exchange_account_capacity_reached: 'exchange_capacity_reached',
   dead_man_switches_limit_reached: 'switches_limit_reached',
+  user_dead_man_switches_limit_reached: 'user_switches_limit_reached',
+  user_withdrawals_limit_reached: 'too_many_open_withdrawals',
   // Channel positions are counted by the outbox: these refusals mean a bug in Rialto.
   channel_must_exist: AS_IT_IS,
   channel_is_frozen: AS_IT_IS,

@@ -138,8 +138,9 @@ function applyOrRefuse(exchange: Exchange, command: Command): Refusal {
 function orderNamedBy(exchange: Exchange, command: Command, refusal: Refusal): OrderNumber {
   if (refusal !== 'client_order_id_already_used') return NONE as OrderNumber;
   assert('clientOrderId' in command, 'only a command with a client order id can reuse one');
-  const { clientOrderIds } = exchange;
-  return clientOrderIds.order(clientOrderIds.find(command.user, command.clientOrderId));
+  const { clientOrderIds, users } = exchange;
+  const user = users.find(command.user);
+  return clientOrderIds.order(clientOrderIds.find(user, command.clientOrderId));
 }
 
 function applyCommand(exchange: Exchange, command: Command): Refusal {

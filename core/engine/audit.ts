@@ -13,6 +13,7 @@ export function auditExchange(exchange: Exchange): void {
   auditHolds(exchange);
   for (const market of exchange.markets) auditBook(exchange, market.id);
   auditUserLists(exchange);
+  auditShares(exchange);
 }
 
 function auditHolds(exchange: Exchange): void {
@@ -56,6 +57,37 @@ function auditBook(exchange: Exchange, market: MarketId): void {
   for (const { order } of [...bids, ...asks].flatMap((level) => level.orders).concat(stops)) {
     assert(books.orders.find(order) !== NONE, 'an order in a queue is found by its number');
   }
+}
+
+/** The parts of the shared capacities that each user's record counts. */
+function auditShares({
+  books,
+  clientOrderIds,
+  details,
+  ledger,
+  users,
+  withdrawals,
+}: Exchange): void {
+  const owners = new Map<number, number>();
+  for (let account = 1; account <= ledger.accounts.size; account++) {
+    const owner = ledger.accounts.owner(account);
+    owners.set(owner, (owners.get(owner) ?? 0) + 1);
+  }
+  const open = new Map<number, number>();
+  for (const { user } of withdrawals.values()) open.set(user, (open.get(user) ?? 0) + 1);
+  let remembered = 0;
+  for (let user = 1; user <= users.size; user++) {
+    const id = users.id(user);
+    let stops = 0;
+    for (let order = users.firstOrder(user); order !== NONE; order = details.userBehind(order)) {
+      if (books.orders.stopTicks(order) > 0) stops++;
+    }
+    assert(users.stopsOpen(user) === stops, 'the count of open stops matches the list');
+    assert(users.accountsOpen(user) === (owners.get(id) ?? 0), "a user's accounts are counted");
+    assert(users.withdrawalsOpen(user) === (open.get(id) ?? 0), "a user's withdrawals are counted");
+    remembered += clientOrderIds.rememberedOf(user);
+  }
+  assert(remembered === clientOrderIds.remembered, 'every remembered client order id has a user');
 }
 
 function auditUserLists(exchange: Exchange): void {

@@ -27,8 +27,8 @@ export function findOrderByClientId(
   exchange: Exchange,
   { user, clientOrderId }: ClientOrderKey,
 ): number {
-  const { clientOrderIds } = exchange;
-  const entry = clientOrderIds.find(user, clientOrderId);
+  const { clientOrderIds, users } = exchange;
+  const entry = clientOrderIds.find(users.find(user), clientOrderId);
   if (entry === NONE || entry === MALFORMED) return NONE;
   return findOrder(exchange, user, clientOrderIds.order(entry));
 }

@@ -1,10 +1,11 @@
 // Client order ids compared with two plain lists: ids of open orders, which always stay, and ids
-// of closed orders, of which the oldest is forgotten when the window is full.
+// of closed orders, of which the oldest of a user is forgotten beyond the user's share, and the
+// oldest of all when the window is full.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { chosenSeed, Random } from '../../testing/flows/index.ts';
-import type { OrderNumber, UserId } from '../money/index.ts';
+import type { OrderNumber } from '../money/index.ts';
 import { NO_HASH_KEY, NONE } from '../structures/index.ts';
 import { ClientOrderIds, MALFORMED } from './client-order-ids.ts';
 
@@ -26,28 +27,40 @@ function rememberedOf(ids: ClientOrderIds): Id[] {
   return found;
 }
 
-function newIds(ordersMax: number, clientOrderIdWindow: number): ClientOrderIds {
-  return new ClientOrderIds({ ordersMax, clientOrderIdWindow }, NO_HASH_KEY);
+function newIds(ordersMax: number, window: number, share = window): ClientOrderIds {
+  const windows = { clientOrderIdWindow: window, clientOrderIdsPerUserMax: share };
+  return new ClientOrderIds({ usersMax: 3, ordersMax, ...windows }, NO_HASH_KEY);
 }
 
 function add(ids: ClientOrderIds, user: number, text: string, order: number): number {
-  assert.equal(ids.find(user as UserId, text), NONE);
-  return ids.add(user as UserId, text, order as OrderNumber);
+  assert.equal(ids.find(user, text), NONE);
+  return ids.add(user, text, order as OrderNumber);
 }
 
 function keyOf({ user, text }: Pick<Id, 'user' | 'text'>): string {
   return `${user} ${text}`;
 }
 
-for (const [ordersMax, window] of [
-  [1, 1],
-  [5, 1],
-  [3, 10],
-  [60, 40],
+/** The ids that stay remembered after one more order of the user has closed. */
+function afterClosing(closed: readonly Id[], id: Id, window: number, share: number): Id[] {
+  const all = [...closed, id];
+  const ofUser = all.filter(({ user }) => user === id.user);
+  const kept = ofUser.length > share ? all.filter((one) => one !== ofUser[0]) : all;
+  return kept.slice(-window);
+}
+
+for (const [ordersMax, window, share] of [
+  [1, 1, 1],
+  [5, 1, 1],
+  [3, 10, 10],
+  [3, 10, 1],
+  [60, 40, 7],
+  [60, 40, 20],
 ]) {
-  test(`${ordersMax} open orders and a window of ${window}: the oldest closed is forgotten`, () => {
+  const sizes = `${ordersMax} open orders, a window of ${window} and a share of ${share}`;
+  test(`${sizes}: the oldest closed is forgotten`, () => {
     const random = new Random(chosenSeed());
-    const ids = newIds(ordersMax, window);
+    const ids = newIds(ordersMax, window, share);
     const open = new Map<string, Id & { entry: number }>();
     let closed: Id[] = [];
     for (let order = 1; order <= 3_000; order++) {
@@ -56,16 +69,16 @@ for (const [ordersMax, window] of [
       const known =
         open.get(keyOf({ user, text })) ??
         closed.find((one) => one.user === user && one.text === text);
-      const found = ids.find(user as UserId, text);
+      const found = ids.find(user, text);
       assert.equal(found === NONE ? undefined : ids.order(found), known?.order);
       if (known === undefined && open.size < ordersMax) {
-        const entry = ids.add(user as UserId, text, order as OrderNumber);
+        const entry = ids.add(user, text, order as OrderNumber);
         open.set(keyOf({ user, text }), { user, text, order, entry });
       } else if (open.size > 0) {
         const [name, { entry, ...id }] = random.pick([...open]);
         ids.remember(entry);
         open.delete(name);
-        closed = [...closed, id].slice(-window);
+        closed = afterClosing(closed, id, window, share);
       }
       assert.equal(ids.remembered, closed.length);
       assert.deepEqual(ids.firstRemembered === NONE, closed.length === 0);
@@ -80,10 +93,31 @@ test('the id of a closed order is found until the window is full of later ones',
   const ids = newIds(1, 2);
   for (const [order, text] of ['first', 'second', 'third'].entries()) {
     ids.remember(add(ids, 1, text, order));
-    if (order === 0) assert.notEqual(ids.find(1 as UserId, 'first'), NONE);
+    if (order === 0) assert.notEqual(ids.find(1, 'first'), NONE);
   }
-  assert.equal(ids.find(1 as UserId, 'first'), NONE);
-  assert.notEqual(ids.find(1 as UserId, 'second'), NONE);
+  assert.equal(ids.find(1, 'first'), NONE);
+  assert.notEqual(ids.find(1, 'second'), NONE);
+});
+
+test('a user who closes many orders displaces only the own ids', () => {
+  const ids = newIds(1, 100, 10);
+  ids.remember(add(ids, 1, 'of-another', 1));
+  for (let order = 2; order <= 1_000; order++) ids.remember(add(ids, 2, `flood-${order}`, order));
+  assert.notEqual(ids.find(1, 'of-another'), NONE);
+  assert.equal(ids.rememberedOf(2), 10);
+  assert.equal(ids.remembered, 11);
+});
+
+test('a smaller share forgets the oldest ids beyond it at once, of each user', () => {
+  const ids = newIds(1, 100, 10);
+  for (let order = 1; order <= 12; order++) {
+    ids.remember(add(ids, 1 + (order % 2), `id-${order}`, order));
+  }
+  ids.setPerUserMax(2);
+  assert.deepEqual(
+    rememberedOf(ids).map(({ text }) => text),
+    ['id-9', 'id-10', 'id-11', 'id-12'],
+  );
 });
 
 test('the same text of two users, and texts with a common prefix, are different ids', () => {
@@ -92,23 +126,23 @@ test('the same text of two users, and texts with a common prefix, are different 
   add(ids, 1, longest, 1);
   add(ids, 2, longest, 2);
   add(ids, 1, longest.slice(1), 3);
-  assert.equal(ids.order(ids.find(1 as UserId, longest)), 1);
-  assert.equal(ids.order(ids.find(2 as UserId, longest)), 2);
-  assert.equal(ids.order(ids.find(1 as UserId, longest.slice(1))), 3);
-  assert.equal(ids.find(2 as UserId, longest.slice(1)), NONE);
+  assert.equal(ids.order(ids.find(1, longest)), 1);
+  assert.equal(ids.order(ids.find(2, longest)), 2);
+  assert.equal(ids.order(ids.find(1, longest.slice(1))), 3);
+  assert.equal(ids.find(2, longest.slice(1)), NONE);
 });
 
 test('the empty text is never found', () => {
   const ids = newIds(2, 1);
   add(ids, 1, 'abcdefgh', 1);
-  assert.equal(ids.find(1 as UserId, ''), NONE);
+  assert.equal(ids.find(1, ''), NONE);
 });
 
 test('a text that is too long or not printable is malformed and cannot be added', () => {
   const ids = newIds(1, 1);
   for (const text of ['~'.repeat(37), 'two words', 'caf\u00e9']) {
-    assert.equal(ids.find(1 as UserId, text), MALFORMED);
-    assert.throws(() => ids.add(1 as UserId, text, 1 as OrderNumber), /well-formed/);
+    assert.equal(ids.find(1, text), MALFORMED);
+    assert.throws(() => ids.add(1, text, 1 as OrderNumber), /well-formed/);
   }
   assert.notEqual(add(ids, 1, '~'.repeat(36), 1), NONE);
 });

@@ -1,8 +1,8 @@
 // The client order ids in use: all of open orders, and the latest of closed orders, so that a
-// late retry finds its order instead of placing another. An entry is open, then remembered
-// (appended to a queue), then forgotten (removed from the front when the window is full).
+// late retry finds its order instead of placing another. An entry is open, then remembered, then
+// forgotten: the oldest of its user beyond the user's share, or the oldest of all in a full window.
 
-import type { OrderNumber, UserId } from '../money/index.ts';
+import type { OrderNumber } from '../money/index.ts';
 import {
   asciiOf,
   assert,
@@ -18,22 +18,31 @@ export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
 export const MALFORMED = -1;
 
 // An entry is one cache line of 64 bytes: the order number, then integers; the last nine hold text.
+// Remembered entries are in two queues, oldest first: one of all users, and one of their user.
 const NUMBERS = 8;
 const ORDER = 0;
 const INTEGERS = 16;
 const USER = 2;
 const HASH = 3;
 const BEHIND = 4;
-const LENGTH = 5;
+const BEFORE = 5;
+const USER_BEHIND = 6;
 const TEXT = 7;
 const TEXT_WORDS = 9;
+// The queue of each user slot: its ends and its length.
+const QUEUE = 4;
+const FIRST = 0;
+const LAST = 1;
+const COUNT = 2;
 const WORD_CHARACTERS = 4;
 const FIRST_PRINTABLE = 0x21;
 const LAST_PRINTABLE = 0x7e;
 
 export interface ClientOrderIdsCapacity {
+  readonly usersMax: number;
   readonly ordersMax: number;
   readonly clientOrderIdWindow: number;
+  readonly clientOrderIdsPerUserMax: number;
 }
 
 export class ClientOrderIds {
@@ -44,30 +53,42 @@ export class ClientOrderIds {
   /** The same memory as bytes. Words are little-endian on every supported machine. */
   readonly #bytes: Uint8Array;
   readonly #byText: HashIndex;
+  readonly #queues: Int32Array;
   /** Room to pack a text, four characters to a word. Only used within one call. */
   readonly #packed = new Int32Array(TEXT_WORDS);
+  #perUserMax: number;
   #used = 0;
   #free = NONE;
   #remembered = 0;
   #firstRemembered = NONE;
   #lastRemembered = NONE;
 
-  constructor({ ordersMax, clientOrderIdWindow }: ClientOrderIdsCapacity, hashKey: HashKey) {
-    const capacity = ordersMax + clientOrderIdWindow;
-    this.#window = clientOrderIdWindow;
+  constructor(limits: ClientOrderIdsCapacity, hashKey: HashKey) {
+    const capacity = limits.ordersMax + limits.clientOrderIdWindow;
+    this.#window = limits.clientOrderIdWindow;
+    this.#perUserMax = limits.clientOrderIdsPerUserMax;
     this.#hashKey = hashKey;
     const bytes = new ArrayBuffer((capacity + 1) * NUMBERS * 8);
     this.#numbers = new Float64Array(bytes);
     this.#integers = new Int32Array(bytes);
     this.#bytes = new Uint8Array(bytes);
     this.#byText = new HashIndex(capacity);
+    this.#queues = new Int32Array((limits.usersMax + 1) * QUEUE);
+  }
+
+  /** Changes the share of each user, and forgets what exceeds it. */
+  setPerUserMax(perUserMax: number): void {
+    this.#perUserMax = perUserMax;
+    for (let at = 0; at < this.#queues.length; at += QUEUE) {
+      while (this.#queues[at + COUNT] > perUserMax) this.#forget(this.#queues[at + FIRST]);
+    }
   }
 
   /**
-   * The entry of a user's client order id, or NONE. MALFORMED if the text is longer than
+   * The entry of a client order id of a user's slot, or NONE. MALFORMED if the text is longer than
    * CLIENT_ORDER_ID_LENGTH_MAX or not printable ASCII without spaces.
    */
-  find(user: UserId, text: string): number {
+  find(user: number, text: string): number {
     if (!this.#pack(text)) return MALFORMED;
     const hash = hashKeyed(this.#hashKey, user, this.#packed);
     let place = this.#byText.first(hash);
@@ -80,7 +101,7 @@ export class ClientOrderIds {
   }
 
   /** Adds a well-formed id that the user does not have yet. */
-  add(user: UserId, text: string, order: OrderNumber): number {
+  add(user: number, text: string, order: OrderNumber): number {
     assert(this.#pack(text), 'an added client order id is well-formed');
     const hash = hashKeyed(this.#hashKey, user, this.#packed);
     const integers = this.#integers;
@@ -89,7 +110,6 @@ export class ClientOrderIds {
     else this.#free = integers[entry * INTEGERS + BEHIND];
     const at = entry * INTEGERS;
     for (let word = 0; word < TEXT_WORDS; word++) integers[at + TEXT + word] = this.#packed[word];
-    integers[at + LENGTH] = text.length;
     integers[at + USER] = user;
     integers[at + HASH] = hash;
     this.#numbers[entry * NUMBERS + ORDER] = order;
@@ -100,16 +120,32 @@ export class ClientOrderIds {
   /** Marks the entry's order as closed, so that the entry may be forgotten. */
   remember(entry: number): void {
     const integers = this.#integers;
+    const queues = this.#queues;
+    const last = this.#lastRemembered;
+    integers[entry * INTEGERS + BEFORE] = last;
     integers[entry * INTEGERS + BEHIND] = NONE;
-    if (this.#lastRemembered === NONE) this.#firstRemembered = entry;
-    else integers[this.#lastRemembered * INTEGERS + BEHIND] = entry;
+    if (last === NONE) this.#firstRemembered = entry;
+    else integers[last * INTEGERS + BEHIND] = entry;
     this.#lastRemembered = entry;
-    if (this.#remembered === this.#window) this.#forget();
-    else this.#remembered++;
+    this.#remembered++;
+    const queue = integers[entry * INTEGERS + USER] * QUEUE;
+    integers[entry * INTEGERS + USER_BEHIND] = NONE;
+    if (queues[queue + COUNT] === 0) queues[queue + FIRST] = entry;
+    else integers[queues[queue + LAST] * INTEGERS + USER_BEHIND] = entry;
+    queues[queue + LAST] = entry;
+    queues[queue + COUNT]++;
+    if (queues[queue + COUNT] > this.#perUserMax) this.#forget(queues[queue + FIRST]);
+    else if (this.#remembered > this.#window) this.#forget(this.#firstRemembered);
   }
 
-  user(entry: number): UserId {
-    return this.#integers[entry * INTEGERS + USER] as UserId;
+  /** The slot of the entry's user. */
+  user(entry: number): number {
+    return this.#integers[entry * INTEGERS + USER];
+  }
+
+  /** The number of remembered entries of a user's slot. */
+  rememberedOf(user: number): number {
+    return this.#queues[user * QUEUE + COUNT];
   }
 
   order(entry: number): OrderNumber {
@@ -118,8 +154,10 @@ export class ClientOrderIds {
 
   text(entry: number): string {
     const start = (entry * INTEGERS + TEXT) * 4;
-    const length = this.#integers[entry * INTEGERS + LENGTH];
-    return asciiOf(this.#bytes.subarray(start, start + length));
+    let end = start + CLIENT_ORDER_ID_LENGTH_MAX;
+    // Characters are printable, so zeros only follow the text.
+    while (end > start && this.#bytes[end - 1] === 0) end--;
+    return asciiOf(this.#bytes.subarray(start, end));
   }
 
   /** For snapshots: the number of remembered entries, then each of them, oldest first. */
@@ -162,12 +200,24 @@ export class ClientOrderIds {
     return true;
   }
 
-  #forget(): void {
+  /** Removes the oldest entry of a user. The oldest of all is also the oldest of its user. */
+  #forget(oldest: number): void {
     const integers = this.#integers;
-    const oldest = this.#firstRemembered;
-    this.#firstRemembered = integers[oldest * INTEGERS + BEHIND];
-    this.#byText.remove(integers[oldest * INTEGERS + HASH], oldest);
-    integers[oldest * INTEGERS + BEHIND] = this.#free;
+    const queues = this.#queues;
+    const at = oldest * INTEGERS;
+    const queue = integers[at + USER] * QUEUE;
+    assert(queues[queue + FIRST] === oldest, 'only the oldest entry of a user is forgotten');
+    queues[queue + FIRST] = integers[at + USER_BEHIND];
+    queues[queue + COUNT]--;
+    const before = integers[at + BEFORE];
+    const behind = integers[at + BEHIND];
+    if (before === NONE) this.#firstRemembered = behind;
+    else integers[before * INTEGERS + BEHIND] = behind;
+    if (behind === NONE) this.#lastRemembered = before;
+    else integers[behind * INTEGERS + BEFORE] = before;
+    this.#remembered--;
+    this.#byText.remove(integers[at + HASH], oldest);
+    integers[at + BEHIND] = this.#free;
     this.#free = oldest;
   }
 }

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { chosenSeed, type FlowName, recordFrames } from '../../testing/flows/index.ts';
 import {
+  CAPACITY_MAX,
   type Command,
   type CommandFrame,
   INITIAL_LIMITS,
@@ -78,7 +79,7 @@ for (const flow of ['calm', 'cancelling'] as const) {
         applyFrame(plain, frame);
         applyFrame(raised, frame);
       }
-      const limits = { ...raised.limits, [name]: raised.limits[name] * 3 };
+      const limits = { ...raised.limits, [name]: Math.min(raised.limits[name] * 3, CAPACITY_MAX) };
       applyFrame(plain, frames[raisedAt]);
       const seen = applyFrame(raised, withLimits(frames[raisedAt], limits));
       const { command: _, kind, ...set } = seen.events.at(-1)!;
@@ -98,7 +99,7 @@ for (const flow of ['calm', 'cancelling'] as const) {
   }
 }
 
-test('only limits on work may shrink', () => {
+test('only limits on work and shares of users may shrink', () => {
   const mayShrink = LIMIT_NAMES.filter((name) => {
     const exchange = createExchange();
     const limits = { ...INITIAL_LIMITS, [name]: INITIAL_LIMITS[name] - 1 };
@@ -113,6 +114,12 @@ test('only limits on work may shrink', () => {
     'stopsPerStepMax',
     'switchesPerFrameMax',
     'bandWindowMs',
+    'accountsPerUserMax',
+    'stopsPerUserMax',
+    'withdrawalsPerUserMax',
+    'deadManSwitchesPerUserMax',
+    'clientOrderIdsPerUserMax',
+    'ownOrdersPerCommandMax',
   ]);
 });
 

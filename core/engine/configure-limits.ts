@@ -32,14 +32,26 @@ const UPPER_BOUNDS: Limits = {
   stopsPerStepMax: CAPACITY_MAX,
   switchesPerFrameMax: CAPACITY_MAX,
   bandWindowMs: BAND_WINDOW_MAX_MS,
+  accountsPerUserMax: CAPACITY_MAX,
+  stopsPerUserMax: CAPACITY_MAX,
+  withdrawalsPerUserMax: CAPACITY_MAX,
+  deadManSwitchesPerUserMax: CAPACITY_MAX,
+  clientOrderIdsPerUserMax: CAPACITY_MAX,
+  ownOrdersPerCommandMax: CAPACITY_MAX,
 };
 
-/** Limits on work may shrink; all others only grow. */
+/** Limits on work and shares of users may shrink; all others only grow. */
 const MAY_SHRINK: ReadonlySet<keyof Limits> = new Set([
   'fillsPerCommandMax',
   'stopsPerStepMax',
   'switchesPerFrameMax',
   'bandWindowMs',
+  'accountsPerUserMax',
+  'stopsPerUserMax',
+  'withdrawalsPerUserMax',
+  'deadManSwitchesPerUserMax',
+  'clientOrderIdsPerUserMax',
+  'ownOrdersPerCommandMax',
 ]);
 
 /** The limits that size the memory of the stores. */
@@ -70,6 +82,7 @@ export function setLimits(exchange: Exchange, command: SetLimits): Refusal {
   if (CAPACITIES.some((name) => limits[name] > exchange.limits[name])) {
     rebuildStores(exchange, limits);
   }
+  exchange.clientOrderIds.setPerUserMax(limits.clientOrderIdsPerUserMax);
   exchange.limits = limits;
   exchange.events.push({ kind: 'LimitsSet', command: exchange.command, ...limits });
   return 'none';

@@ -16,6 +16,7 @@ function keyOf(user: UserId, key: KeyId): string {
 
 export class DeadManSwitches {
   readonly #armed = new Map<string, DeadManSwitch>();
+  readonly #counts = new Map<UserId, number>();
   /** A lower bound: at or before the earliest deadline, never after it. */
   #noneDueBeforeMs = Number.POSITIVE_INFINITY;
 
@@ -32,29 +33,45 @@ export class DeadManSwitches {
     return this.#armed.has(keyOf(user, key));
   }
 
+  /** The number of armed switches of a user. */
+  countOf(user: UserId): number {
+    return this.#counts.get(user) ?? 0;
+  }
+
   arm(armed: DeadManSwitch): void {
-    this.#armed.set(keyOf(armed.user, armed.key), armed);
+    const { user, key } = armed;
+    if (!this.has(user, key)) this.#counts.set(user, this.countOf(user) + 1);
+    this.#armed.set(keyOf(user, key), armed);
     if (armed.deadlineMs < this.#noneDueBeforeMs) this.#noneDueBeforeMs = armed.deadlineMs;
   }
 
   disarm(user: UserId, key: KeyId): void {
-    this.#armed.delete(keyOf(user, key));
+    if (!this.#armed.delete(keyOf(user, key))) return;
+    const left = this.countOf(user) - 1;
+    if (left > 0) this.#counts.set(user, left);
+    else this.#counts.delete(user);
   }
 
   /** The switches due at `nowMs`, earliest first, at most `countMax`. */
   due(nowMs: TimeMs, countMax: number): readonly DeadManSwitch[] {
     if (nowMs < this.#noneDueBeforeMs) return [];
-    const sorted = this.inOrder();
-    const due = sorted.filter((one) => one.deadlineMs <= nowMs).slice(0, countMax);
-    this.#noneDueBeforeMs = sorted[due.length]?.deadlineMs ?? Number.POSITIVE_INFINITY;
-    return due;
+    const due: DeadManSwitch[] = [];
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const one of this.#armed.values()) {
+      if (one.deadlineMs <= nowMs) due.push(one);
+      else if (one.deadlineMs < nextMs) nextMs = one.deadlineMs;
+    }
+    due.sort(earlierFirst);
+    this.#noneDueBeforeMs = due[countMax]?.deadlineMs ?? nextMs;
+    return due.slice(0, countMax);
   }
 
   /** By deadline, then user, then key: independent of the order of arming. */
   inOrder(): readonly DeadManSwitch[] {
-    return [...this.#armed.values()].sort(
-      (one, other) =>
-        one.deadlineMs - other.deadlineMs || one.user - other.user || one.key - other.key,
-    );
+    return [...this.#armed.values()].sort(earlierFirst);
   }
+}
+
+function earlierFirst(one: DeadManSwitch, other: DeadManSwitch): number {
+  return one.deadlineMs - other.deadlineMs || one.user - other.user || one.key - other.key;
 }

@@ -29,9 +29,9 @@ export function executeQuote(exchange: Exchange, quote: ExecuteQuote): Refusal {
   if (wrongSize !== 'none') return wrongSize;
   if (quote.quoteAtoms <= 0n) return 'amount_must_be_positive';
   if (exchange.timeMs > quote.expiresAtMs) return 'quote_has_expired';
-  const used = refuseClientOrderId(exchange, order);
-  if (used !== 'none') return used;
   const party = findParty(exchange, market, quote.user);
+  const used = refuseClientOrderId(exchange, party.user, quote.clientOrderId);
+  if (used !== 'none') return used;
   const capacityRefusal = refuseForCapacity(exchange, party);
   if (capacityRefusal !== 'none') return capacityRefusal;
   const sells = quote.side === 'sell';

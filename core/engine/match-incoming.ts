@@ -11,7 +11,7 @@ import { closeOrder } from './match-listener.ts';
 /** Matches an order that is in no queue, at `worst` or better; rests or closes the remainder. */
 export function matchIncoming(exchange: Exchange, order: number, worst: Ticks): void {
   const { books, limits, matchListener } = exchange;
-  const end = books.match(order, worst, limits.fillsPerCommandMax, matchListener);
+  const end = books.match(order, worst, limits, matchListener);
   if (end !== 'met_nothing_more') {
     closeOrder(exchange, order, end);
   } else if (
@@ -81,5 +81,6 @@ function walkForStop(exchange: Exchange, market: Market, order: number, worst: T
     worstTicks: worst,
     lots: orders.remainingLots(order),
     fillsMax: limits.fillsPerCommandMax,
+    ownOrdersMax: limits.ownOrdersPerCommandMax,
   });
 }

@@ -157,7 +157,7 @@ export function closeOrder(exchange: Exchange, order: number, reason: CloseReaso
 
 /** Appends a new order to its user's list. */
 export function listUserOrder(exchange: Exchange, user: number, order: number): void {
-  const { details, users } = exchange;
+  const { books, details, users } = exchange;
   const last = users.lastOrder(user);
   details.setUserBefore(order, last);
   details.setUserBehind(order, NONE);
@@ -165,10 +165,11 @@ export function listUserOrder(exchange: Exchange, user: number, order: number): 
   else details.setUserBehind(last, order);
   users.setLastOrder(user, order);
   users.setOrdersOpen(user, users.ordersOpen(user) + 1);
+  if (books.orders.stopTicks(order) > 0) users.setStopsOpen(user, users.stopsOpen(user) + 1);
 }
 
 function unlistUserOrder(exchange: Exchange, user: number, order: number): void {
-  const { details, users } = exchange;
+  const { books, details, users } = exchange;
   const before = details.userBefore(order);
   const behind = details.userBehind(order);
   if (before === NONE) users.setFirstOrder(user, behind);
@@ -176,4 +177,5 @@ function unlistUserOrder(exchange: Exchange, user: number, order: number): void 
   if (behind === NONE) users.setLastOrder(user, before);
   else details.setUserBefore(behind, before);
   users.setOrdersOpen(user, users.ordersOpen(user) - 1);
+  if (books.orders.stopTicks(order) > 0) users.setStopsOpen(user, users.stopsOpen(user) - 1);
 }

@@ -15,6 +15,7 @@ import type {
 import type { AssetId, Atoms, UserId } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import { assetOf, type Exchange } from './exchange.ts';
+import { openAccount } from './open-account.ts';
 import { isUser } from './users.ts';
 
 interface Amount {
@@ -82,9 +83,12 @@ export function openWithdrawal(exchange: Exchange, command: OpenWithdrawal): Ref
   if (!assetOf(exchange, asset) || !assetOf(exchange, feeAsset)) return 'asset_must_exist';
   if (amountAtoms <= 0n || feeAtoms < 0n) return 'amount_must_be_positive';
   if (exchange.withdrawals.has(withdrawal)) return 'withdrawal_already_open';
-  if (exchange.withdrawals.size >= exchange.limits.withdrawalsMax) {
-    return 'withdrawals_limit_reached';
+  const { limits, users } = exchange;
+  const slot = users.find(user);
+  if (users.withdrawalsOpen(slot) >= limits.withdrawalsPerUserMax) {
+    return 'user_withdrawals_limit_reached';
   }
+  if (exchange.withdrawals.size >= limits.withdrawalsMax) return 'withdrawals_limit_reached';
   const ofAsset = asset === feeAsset ? amountAtoms + feeAtoms : amountAtoms;
   if (!has(exchange, user, asset, ofAsset) || !has(exchange, user, feeAsset, feeAtoms)) {
     return 'available_balance_too_small';
@@ -93,6 +97,7 @@ export function openWithdrawal(exchange: Exchange, command: OpenWithdrawal): Ref
   exchange.ledger.hold(userAccount(exchange, user, asset), amountAtoms);
   if (feeAtoms > 0n) exchange.ledger.hold(userAccount(exchange, user, feeAsset), feeAtoms);
   exchange.withdrawals.set(withdrawal, opened);
+  users.setWithdrawalsOpen(slot, users.withdrawalsOpen(slot) + 1);
   const { command: cause } = exchange;
   exchange.events.push({ kind: 'WithdrawalOpened', command: cause, withdrawal, ...opened });
   return 'none';
@@ -108,7 +113,7 @@ export function completeWithdrawal(exchange: Exchange, command: CompleteWithdraw
   if (feeAtoms > 0n) {
     ledger.payHeld(userAccount(exchange, user, feeAsset), ledger.fees(feeAsset), feeAtoms);
   }
-  exchange.withdrawals.delete(withdrawal);
+  closeWithdrawal(exchange, withdrawal, user);
   const { command: cause } = exchange;
   exchange.events.push({
     kind: 'WithdrawalCompleted',
@@ -127,10 +132,16 @@ export function cancelWithdrawal(exchange: Exchange, command: CancelWithdrawal):
   const { user, asset, amountAtoms, feeAsset, feeAtoms } = open;
   exchange.ledger.release(userAccount(exchange, user, asset), amountAtoms);
   if (feeAtoms > 0n) exchange.ledger.release(userAccount(exchange, user, feeAsset), feeAtoms);
-  exchange.withdrawals.delete(withdrawal);
+  closeWithdrawal(exchange, withdrawal, user);
   const { command: cause } = exchange;
   exchange.events.push({ kind: 'WithdrawalCanceled', command: cause, withdrawal, ...open });
   return 'none';
+}
+
+function closeWithdrawal({ users, withdrawals }: Exchange, withdrawal: number, user: UserId): void {
+  withdrawals.delete(withdrawal);
+  const slot = users.find(user);
+  users.setWithdrawalsOpen(slot, users.withdrawalsOpen(slot) - 1);
 }
 
 export function settleFees(exchange: Exchange, command: SettleFees): Refusal {
@@ -178,8 +189,7 @@ export function refuseForAccounts(
 
 /** The user's account of an asset; creates the user and the account if missing. */
 export function userAccount(exchange: Exchange, user: UserId, asset: AssetId): number {
-  const { accounts } = exchange.ledger;
-  exchange.users.findOrAdd(user);
-  const found = accounts.find(user, asset);
-  return found === NONE ? accounts.open(user, asset) : found;
+  const slot = exchange.users.findOrAdd(user);
+  const found = exchange.ledger.accounts.find(user, asset);
+  return found === NONE ? openAccount(exchange, slot, asset) : found;
 }

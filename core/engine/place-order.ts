@@ -24,6 +24,7 @@ import {
 } from './market.ts';
 import { activateStops, matchIncoming } from './match-incoming.ts';
 import { holdFor, listUserOrder } from './match-listener.ts';
+import { openAccount } from './open-account.ts';
 import { isUser } from './users.ts';
 
 /** The user who places an order and the accounts it settles on; NONE where not yet created. */
@@ -126,14 +127,10 @@ function refuseForm(market: Market, order: PlaceOrder): Refusal {
 }
 
 /** Checks 16 and 17. */
-export function refuseClientOrderId(
-  exchange: Exchange,
-  order: Pick<PlaceOrder, 'user' | 'clientOrderId'>,
-): Refusal {
-  const text = order.clientOrderId;
+export function refuseClientOrderId(exchange: Exchange, user: number, text: string): Refusal {
   if (text === '') return 'none';
   if (text.length > CLIENT_ORDER_ID_LENGTH_MAX) return 'client_order_id_too_long';
-  const entry = exchange.clientOrderIds.find(order.user, text);
+  const entry = exchange.clientOrderIds.find(user, text);
   if (entry === MALFORMED) return 'client_order_id_must_be_printable_ascii';
   return entry === NONE ? 'none' : 'client_order_id_already_used';
 }
@@ -149,17 +146,21 @@ export function findParty({ ledger, users }: Exchange, market: Market, userId: U
 
 /** Checks 16 to 21: the client order id, the user's open orders, and capacity. */
 function refuseForUserAndCapacity(exchange: Exchange, order: PlaceOrder, party: Party): Refusal {
-  const used = refuseClientOrderId(exchange, order);
+  const used = refuseClientOrderId(exchange, party.user, order.clientOrderId);
   if (used !== 'none') return used;
   const mayRest = order.stopTicks > 0 || (order.type === 'limit' && order.timeInForce === 'GTC');
   if (mayRest) {
     const open = exchange.users.ordersOpen(party.user);
     if (open >= exchange.limits.ordersPerUserMax) return 'open_orders_limit_reached';
   }
+  if (order.stopTicks > 0) {
+    const stops = exchange.users.stopsOpen(party.user);
+    if (stops >= exchange.limits.stopsPerUserMax) return 'user_stops_limit_reached';
+  }
   return refuseForCapacity(exchange, party);
 }
 
-/** Checks 19 to 21: the capacities of the exchange. */
+/** Checks 19 to 21: the capacities of the exchange, and the user's share of accounts. */
 export function refuseForCapacity(exchange: Exchange, party: Party): Refusal {
   const { books, ledger, limits, users } = exchange;
   if (books.orders.size >= limits.ordersMax) return 'exchange_order_capacity_reached';
@@ -167,8 +168,11 @@ export function refuseForCapacity(exchange: Exchange, party: Party): Refusal {
     return 'exchange_user_capacity_reached';
   }
   const missing = Number(party.baseAccount === NONE) + Number(party.quoteAccount === NONE);
-  if (missing > ledger.room) return 'exchange_account_capacity_reached';
-  return 'none';
+  if (missing === 0) return 'none';
+  if (users.accountsOpen(party.user) + missing > limits.accountsPerUserMax) {
+    return 'user_accounts_limit_reached';
+  }
+  return missing > ledger.room ? 'exchange_account_capacity_reached' : 'none';
 }
 
 /** The worst price of an order that matches now; 0 for a market order on an empty side. */
@@ -220,6 +224,7 @@ export function walkForOrder(
     worstTicks: worst,
     lots: order.sizeLots,
     fillsMax: exchange.limits.fillsPerCommandMax,
+    ownOrdersMax: exchange.limits.ownOrdersPerCommandMax,
   });
 }
 
@@ -258,7 +263,7 @@ export function admitOrder(
   orders.setStopTicks(slot, order.stopTicks);
   const { clientOrderId } = order;
   const clientId =
-    clientOrderId === '' ? NONE : exchange.clientOrderIds.add(order.user, clientOrderId, number);
+    clientOrderId === '' ? NONE : exchange.clientOrderIds.add(user, clientOrderId, number);
   const tier = users.tier(user);
   const discount = users.discountPpm(user);
   const makerFeePpm = discountedPpm(market.makerPpmByTier[tier] as Ppm, discount);
@@ -305,17 +310,17 @@ function termsOf(order: PlaceOrder, quick: boolean): number {
 
 /** Creates the user, then the base account, then the quote account, where they are missing. */
 function openMissingAccounts(
-  { ledger, users }: Exchange,
+  exchange: Exchange,
   market: Market,
   { user: userId }: PlaceOrder,
   party: Party,
 ): Party {
-  const { user, baseAccount, quoteAccount } = party;
-  if (user !== NONE && baseAccount !== NONE && quoteAccount !== NONE) return party;
-  const { accounts } = ledger;
+  const { baseAccount, quoteAccount } = party;
+  if (party.user !== NONE && baseAccount !== NONE && quoteAccount !== NONE) return party;
+  const user = party.user === NONE ? exchange.users.findOrAdd(userId) : party.user;
   return {
-    user: user === NONE ? users.findOrAdd(userId) : user,
-    baseAccount: baseAccount === NONE ? accounts.open(userId, market.base) : baseAccount,
-    quoteAccount: quoteAccount === NONE ? accounts.open(userId, market.quote) : quoteAccount,
+    user,
+    baseAccount: baseAccount === NONE ? openAccount(exchange, user, market.base) : baseAccount,
+    quoteAccount: quoteAccount === NONE ? openAccount(exchange, user, market.quote) : quoteAccount,
   };
 }

@@ -2,7 +2,13 @@
 // users and accounts get the slots that orders refer to, and every queue keeps its order.
 
 import { READY, RESTING, TERMS_MAX, WAITING } from '../matching/index.ts';
-import { LIMIT_NAMES, type Limits, MARKET_STATUSES, type MarketStatus } from '../messages/index.ts';
+import {
+  INITIAL_LIMITS,
+  LIMIT_NAMES,
+  type Limits,
+  MARKET_STATUSES,
+  type MarketStatus,
+} from '../messages/index.ts';
 import type {
   AssetId,
   CommandNumber,
@@ -20,15 +26,17 @@ import { createExchange } from './create-exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { FEE_TIERS, type Market, setReference } from './market.ts';
 import { listUserOrder } from './match-listener.ts';
-import { SNAPSHOT_MAGIC } from './snapshot.ts';
+import { NAMES_BEFORE_SHARES, SHARES_MAGIC, SNAPSHOT_MAGIC } from './snapshot.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
 /** `limits` sizes the stores in place of the limits in the snapshot. */
 export function restoreExchange(bytes: Uint8Array, limits?: Limits, hashKey?: HashKey): Exchange {
   const reader = new SnapshotReader(bytes);
-  assert(reader.integer() === SNAPSHOT_MAGIC, 'a snapshot begins with its magic number');
+  const magic = reader.integer();
+  const isKnown = magic === SNAPSHOT_MAGIC || magic === SHARES_MAGIC;
+  assert(isKnown, 'a snapshot begins with its magic number');
   const sequence = reader.number();
-  const written = readLimits(reader);
+  const written = readLimits(reader, magic === SHARES_MAGIC ? LIMIT_NAMES : NAMES_BEFORE_SHARES);
   const exchange = createExchange(limits ?? written, hashKey);
   exchange.sequence = sequence;
   exchange.timeMs = reader.number() as TimeMs;
@@ -48,10 +56,10 @@ export function restoreExchange(bytes: Uint8Array, limits?: Limits, hashKey?: Ha
   return exchange;
 }
 
-function readLimits(reader: SnapshotReader): Limits {
-  const limits: Partial<Record<keyof Limits, number>> = {};
-  for (const name of LIMIT_NAMES) limits[name] = reader.number();
-  return limits as Limits;
+function readLimits(reader: SnapshotReader, names: readonly (keyof Limits)[]): Limits {
+  const limits: Record<keyof Limits, number> = { ...INITIAL_LIMITS };
+  for (const name of names) limits[name] = reader.number();
+  return limits;
 }
 
 function readAssets(reader: SnapshotReader, exchange: Exchange): void {
@@ -72,7 +80,7 @@ function readAccounts(reader: SnapshotReader, { ledger }: Exchange): void {
   }
 }
 
-function readUsers(reader: SnapshotReader, { books, users }: Exchange): void {
+function readUsers(reader: SnapshotReader, { books, ledger, users }: Exchange): void {
   const count = reader.integer();
   users.reserve(count);
   for (let index = 0; index < count; index++) {
@@ -80,6 +88,12 @@ function readUsers(reader: SnapshotReader, { books, users }: Exchange): void {
     users.setFees(slot, reader.integer(), reader.integer() as Ppm);
     users.setHouse(slot, reader.flag());
     books.groups[slot] = reader.number();
+  }
+  const { accounts } = ledger;
+  for (let account = 1; account <= accounts.size; account++) {
+    const owner = accounts.owner(account);
+    const slot = owner > 0 ? users.find(owner as UserId) : NONE;
+    if (slot !== NONE) users.setAccountsOpen(slot, users.accountsOpen(slot) + 1);
   }
 }
 
@@ -165,7 +179,7 @@ function readOrder(reader: SnapshotReader, { books, markets, users }: Exchange):
 }
 
 function readOrderDetail(reader: SnapshotReader, exchange: Exchange, order: number): void {
-  const { books, clientOrderIds, details, users } = exchange;
+  const { books, clientOrderIds, details } = exchange;
   const detail = {
     makerFeePpm: reader.integer() as Ppm,
     takerFeePpm: reader.integer() as Ppm,
@@ -176,16 +190,19 @@ function readOrderDetail(reader: SnapshotReader, exchange: Exchange, order: numb
   };
   const text = reader.text();
   if (text !== '') {
-    const user = users.id(books.orders.user(order));
-    detail.clientId = clientOrderIds.add(user, text, books.orders.number(order));
+    detail.clientId = clientOrderIds.add(
+      books.orders.user(order),
+      text,
+      books.orders.number(order),
+    );
   }
   details.set(order, detail);
 }
 
-function readClientOrderIds(reader: SnapshotReader, { clientOrderIds }: Exchange): void {
+function readClientOrderIds(reader: SnapshotReader, { clientOrderIds, users }: Exchange): void {
   const count = reader.integer();
   for (let index = 0; index < count; index++) {
-    const user = reader.integer() as UserId;
+    const user = users.find(reader.integer() as UserId);
     const order = reader.number() as OrderNumber;
     clientOrderIds.remember(clientOrderIds.add(user, reader.text(), order));
   }
@@ -206,16 +223,20 @@ function readChannels(reader: SnapshotReader, exchange: Exchange, channels: numb
   }
 }
 
-function readWithdrawals(reader: SnapshotReader, { withdrawals }: Exchange): void {
+function readWithdrawals(reader: SnapshotReader, { users, withdrawals }: Exchange): void {
   const count = reader.integer();
   for (let index = 0; index < count; index++) {
-    withdrawals.set(reader.number(), {
-      user: reader.integer() as UserId,
+    const withdrawal = reader.number();
+    const user = reader.integer() as UserId;
+    withdrawals.set(withdrawal, {
+      user,
       asset: reader.integer() as AssetId,
       amountAtoms: reader.atoms(),
       feeAsset: reader.integer() as AssetId,
       feeAtoms: reader.atoms(),
     });
+    const slot = users.find(user);
+    users.setWithdrawalsOpen(slot, users.withdrawalsOpen(slot) + 1);
   }
 }
 

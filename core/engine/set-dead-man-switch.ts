@@ -18,8 +18,11 @@ export function setDeadManSwitch(exchange: Exchange, command: SetDeadManSwitch):
   if (!disarms && (timeoutMs < TIMEOUT_MIN_MS || timeoutMs > TIMEOUT_MAX_MS)) {
     return 'timeout_out_of_range';
   }
-  if (!disarms && !switches.has(user, key) && switches.size >= limits.deadManSwitchesMax) {
-    return 'dead_man_switches_limit_reached';
+  if (!disarms && !switches.has(user, key)) {
+    if (switches.countOf(user) >= limits.deadManSwitchesPerUserMax) {
+      return 'user_dead_man_switches_limit_reached';
+    }
+    if (switches.size >= limits.deadManSwitchesMax) return 'dead_man_switches_limit_reached';
   }
   const deadlineMs = (disarms ? 0 : exchange.timeMs + timeoutMs) as TimeMs;
   if (disarms) switches.disarm(user, key);

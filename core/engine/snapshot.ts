@@ -1,14 +1,17 @@
 // The complete state as canonical bytes: equal states give equal bytes on every machine, whatever
 // slots they use. Restoring a snapshot and continuing equals never having stopped.
 
-import { LIMIT_NAMES, MARKET_STATUSES } from '../messages/index.ts';
+import { INITIAL_LIMITS, LIMIT_NAMES, MARKET_STATUSES, SHARE_NAMES } from '../messages/index.ts';
 import { NONE } from '../structures/index.ts';
 import type { Exchange } from './exchange.ts';
 import { hashBytes } from './hash-bytes.ts';
 import type { Market } from './market.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
 
+// Without shares of users, a state has the bytes and the hash that it had before there were shares.
 export const SNAPSHOT_MAGIC = 0x52585331; // "RXS1"
+export const SHARES_MAGIC = 0x52585332; // "RXS2"
+export const NAMES_BEFORE_SHARES = LIMIT_NAMES.slice(0, -SHARE_NAMES.length);
 /** The header is the magic and the frame sequence. The state hash covers the body only. */
 export const SNAPSHOT_HEADER_BYTES = 12;
 
@@ -22,9 +25,11 @@ const SMALL_PARTS_BYTES = 65_536;
 
 export function snapshotExchange(exchange: Exchange): Uint8Array {
   const writer = new SnapshotWriter(expectedBytes(exchange));
-  writer.integer(SNAPSHOT_MAGIC);
+  const { limits } = exchange;
+  const hasShares = SHARE_NAMES.some((name) => limits[name] !== INITIAL_LIMITS[name]);
+  writer.integer(hasShares ? SHARES_MAGIC : SNAPSHOT_MAGIC);
   writer.number(exchange.sequence);
-  for (const name of LIMIT_NAMES) writer.number(exchange.limits[name]);
+  for (const name of hasShares ? LIMIT_NAMES : NAMES_BEFORE_SHARES) writer.number(limits[name]);
   writer.number(exchange.timeMs);
   writer.number(exchange.commandsApplied);
   writer.number(exchange.tradesExecuted);
@@ -156,11 +161,11 @@ function writeQueue(writer: SnapshotWriter, exchange: Exchange, first: number): 
   }
 }
 
-function writeClientOrderIds(writer: SnapshotWriter, { clientOrderIds }: Exchange): void {
+function writeClientOrderIds(writer: SnapshotWriter, { clientOrderIds, users }: Exchange): void {
   writer.integer(clientOrderIds.remembered);
   let entry = clientOrderIds.firstRemembered;
   for (; entry !== NONE; entry = clientOrderIds.nextRemembered(entry)) {
-    writer.integer(clientOrderIds.user(entry));
+    writer.integer(users.id(clientOrderIds.user(entry)));
     writer.number(clientOrderIds.order(entry));
     writer.text(clientOrderIds.text(entry));
   }

@@ -1,5 +1,5 @@
-// The engine's record of each user: fee tier, discount, house flag, and the list of open orders in
-// order of placement. Users are created on first use and never removed.
+// The engine's record of each user: fee tier, discount, house flag, the list of open orders in
+// order of placement, and the user's part of every shared capacity. Users are never removed.
 
 import { type Ppm, USER_MAX, type UserId } from '../money/index.ts';
 import { HashIndex, hashNumber, NONE, NOWHERE } from '../structures/index.ts';
@@ -12,6 +12,7 @@ const HOUSE = 3;
 const FIRST_ORDER = 4;
 const LAST_ORDER = 5;
 const ORDERS_OPEN = 6;
+const STOPS_OPEN = 7;
 
 const FIRST_TIER = 1;
 
@@ -22,11 +23,16 @@ export function isUser(id: UserId): boolean {
 
 export class Users {
   readonly #fields: Int32Array;
+  /** Apart from the record: orders between existing accounts do not touch them. */
+  readonly #accounts: Int32Array;
+  readonly #withdrawals: Int32Array;
   readonly #byId: HashIndex;
   #used = 0;
 
   constructor(capacity: number) {
     this.#fields = new Int32Array((capacity + 1) * FIELDS);
+    this.#accounts = new Int32Array(capacity + 1);
+    this.#withdrawals = new Int32Array(capacity + 1);
     this.#byId = new HashIndex(capacity);
   }
 
@@ -110,5 +116,30 @@ export class Users {
 
   setOrdersOpen(slot: number, count: number): void {
     this.#fields[slot * FIELDS + ORDERS_OPEN] = count;
+  }
+
+  /** Open orders that were placed with a stop price, triggered or not. */
+  stopsOpen(slot: number): number {
+    return this.#fields[slot * FIELDS + STOPS_OPEN];
+  }
+
+  setStopsOpen(slot: number, count: number): void {
+    this.#fields[slot * FIELDS + STOPS_OPEN] = count;
+  }
+
+  accountsOpen(slot: number): number {
+    return this.#accounts[slot];
+  }
+
+  setAccountsOpen(slot: number, count: number): void {
+    this.#accounts[slot] = count;
+  }
+
+  withdrawalsOpen(slot: number): number {
+    return this.#withdrawals[slot];
+  }
+
+  setWithdrawalsOpen(slot: number, count: number): void {
+    this.#withdrawals[slot] = count;
   }
 }

@@ -7,10 +7,12 @@ import { chosenSeed, Random } from '../../testing/flows/index.ts';
 import { SELF_TRADE_MODES, type SelfTradeMode } from '../messages/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
-import { Books, type MatchEnd, type MatchListener, type Walk } from './books.ts';
+import { Books, type MatchEnd, type MatchLimits, type MatchListener, type Walk } from './books.ts';
 import { packTerms, READY, RESTING, WAITING } from './orders.ts';
 
 const MARKET = 1;
+/** More than any book here has. */
+const AMPLE: MatchLimits = { fillsPerCommandMax: 100, ownOrdersPerCommandMax: 100 };
 
 interface Entry {
   readonly number: number;
@@ -69,15 +71,17 @@ class BookTest {
     return slot;
   }
 
-  match(entry: Entry, fillsMax = 100): MatchEnd {
+  match(entry: Entry, limits = AMPLE): MatchEnd {
     const slot = this.add(entry);
-    return this.books.match(slot, entry.price, fillsMax, this.#listener);
+    return this.books.match(slot, entry.price, limits, this.#listener);
   }
 
-  walk({ side, user = 0, price, lots, selfTrade = 'cancel_newest' }: Entry, fillsMax = 100): Walk {
+  walk(entry: Entry, limits = AMPLE): Walk {
+    const { side, user = 0, price, lots, selfTrade = 'cancel_newest' } = entry;
+    const { fillsPerCommandMax: fillsMax, ownOrdersPerCommandMax: ownOrdersMax } = limits;
     const mode = SELF_TRADE_MODES.indexOf(selfTrade);
     const request = { market: MARKET, sells: side === 'sell', user, selfTrade: mode };
-    return this.books.walk({ ...request, worstTicks: price, lots, fillsMax });
+    return this.books.walk({ ...request, worstTicks: price, lots, fillsMax, ownOrdersMax });
   }
 
   /** Numbers and sizes of a side, best first, in queue order. */
@@ -123,11 +127,20 @@ function bids(...entries: [number, number, number][]): BookTest {
   return bookTest;
 }
 
+/** Asks at one price: first those of user 7, then those of another. */
+function ownAsks(own: readonly number[], others: readonly number[]): BookTest {
+  const bookTest = new BookTest();
+  const ask = { side: 'sell', price: 101, lots: 1 } as const;
+  for (const number of own) bookTest.rest({ ...ask, number, user: 7 });
+  for (const number of others) bookTest.rest({ ...ask, number, user: 8 });
+  return bookTest;
+}
+
 const MATCHES: {
   readonly name: string;
   readonly bookTest: () => BookTest;
   readonly taker: Entry;
-  readonly fillsMax?: number;
+  readonly limits?: Partial<MatchLimits>;
   readonly end: MatchEnd;
   readonly calls: readonly string[];
   readonly left: string;
@@ -172,7 +185,7 @@ const MATCHES: {
     name: 'the last allowed fill may complete the order',
     bookTest: () => asks([1, 101, 1], [2, 101, 1], [3, 101, 1]),
     taker: { number: 9, side: 'buy', price: 101, lots: 2 },
-    fillsMax: 2,
+    limits: { fillsPerCommandMax: 2 },
     end: 'filled',
     calls: ['9 takes 1: 1 at 101', '1 closes: filled', '9 takes 2: 1 at 101', '2 closes: filled'],
     left: '3×1',
@@ -181,7 +194,7 @@ const MATCHES: {
     name: 'matching ends when another order remains after the last allowed fill',
     bookTest: () => asks([1, 101, 1], [2, 101, 1], [3, 101, 1]),
     taker: { number: 9, side: 'buy', price: 101, lots: 3 },
-    fillsMax: 2,
+    limits: { fillsPerCommandMax: 2 },
     end: 'fills_per_command_reached',
     calls: ['9 takes 1: 1 at 101', '1 closes: filled', '9 takes 2: 1 at 101', '2 closes: filled'],
     left: '3×1',
@@ -190,18 +203,42 @@ const MATCHES: {
     name: 'using all allowed fills with no order left is not a reached limit',
     bookTest: () => asks([1, 101, 1], [2, 101, 1], [3, 102, 1]),
     taker: { number: 9, side: 'buy', price: 101, lots: 3 },
-    fillsMax: 2,
+    limits: { fillsPerCommandMax: 2 },
     end: 'met_nothing_more',
     calls: ['9 takes 1: 1 at 101', '1 closes: filled', '9 takes 2: 1 at 101', '2 closes: filled'],
     left: '3×1',
   },
+  {
+    name: 'cancel_oldest cancels own orders up to the limit, and trades behind them',
+    bookTest: () => ownAsks([1, 2], [3]),
+    taker: { number: 9, side: 'buy', price: 101, lots: 1, user: 7, selfTrade: 'cancel_oldest' },
+    limits: { ownOrdersPerCommandMax: 2 },
+    end: 'filled',
+    calls: [
+      '1 closes: self_trade_prevented',
+      '2 closes: self_trade_prevented',
+      '9 takes 3: 1 at 101',
+      '3 closes: filled',
+    ],
+    left: '',
+  },
+  {
+    name: 'the next own order after the limit ends matching, though another could trade behind it',
+    bookTest: () => ownAsks([1, 2, 3], [4]),
+    taker: { number: 9, side: 'buy', price: 101, lots: 1, user: 7, selfTrade: 'cancel_oldest' },
+    limits: { ownOrdersPerCommandMax: 2 },
+    end: 'self_trade_prevented',
+    calls: ['1 closes: self_trade_prevented', '2 closes: self_trade_prevented'],
+    left: '3×1 4×1',
+  },
 ];
 
-for (const { name, bookTest: open, taker, fillsMax, end, calls, left } of MATCHES) {
+for (const { name, bookTest: open, taker, limits: change, end, calls, left } of MATCHES) {
   test(name, () => {
     const bookTest = open();
-    const expected = bookTest.walk(taker, fillsMax);
-    assert.equal(bookTest.match(taker, fillsMax), end);
+    const limits = { ...AMPLE, ...change };
+    const expected = bookTest.walk(taker, limits);
+    assert.equal(bookTest.match(taker, limits), end);
     assert.deepEqual(bookTest.calls, calls);
     assert.equal(bookTest.resting(taker.side === 'buy' ? 'sell' : 'buy'), left);
     const taken = bookTest.books.orders.find(taker.number as OrderNumber);
@@ -276,7 +313,8 @@ test('own orders that are skipped do not count as fills', () => {
   }
   bookTest.rest({ number: 4, user: 8, side: 'sell', price: 101, lots: 1 });
   const taker: Entry = { number: 9, user: 7, side: 'buy', price: 101, lots: 1 };
-  assert.equal(bookTest.match({ ...taker, selfTrade: 'cancel_oldest' }, 1), 'filled');
+  const limits = { ...AMPLE, fillsPerCommandMax: 1 };
+  assert.equal(bookTest.match({ ...taker, selfTrade: 'cancel_oldest' }, limits), 'filled');
 });
 
 /** One stop of each side at every price of the next test, and one beyond. */
@@ -305,9 +343,12 @@ test('a walk finds exactly what the match then fills, in any book', () => {
       bookTest.wait({ number: 300 + stop, side: 'sell', price: 98, lots: 1, stop });
     }
     const taker = { ...entryOf(99, side), lots: random.between(1, 60) };
-    const fillsMax = random.between(1, 8);
-    const { lots, tickLots } = bookTest.walk(taker, fillsMax);
-    const end = bookTest.match(taker, fillsMax);
+    const limits = {
+      fillsPerCommandMax: random.between(1, 8),
+      ownOrdersPerCommandMax: random.between(1, 4),
+    };
+    const { lots, tickLots } = bookTest.walk(taker, limits);
+    const end = bookTest.match(taker, limits);
     const fills = bookTest.calls.flatMap((line) => {
       const [, size, price] = /: (\d+) at (\d+)$/.exec(line) ?? [];
       return size === undefined ? [] : [{ size: Number(size), price: Number(price) }];

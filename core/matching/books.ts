@@ -58,6 +58,13 @@ export interface WalkRequest {
   readonly worstTicks: number;
   readonly lots: number;
   readonly fillsMax: number;
+  readonly ownOrdersMax: number;
+}
+
+/** The most work that one incoming order may cause. */
+export interface MatchLimits {
+  readonly fillsPerCommandMax: number;
+  readonly ownOrdersPerCommandMax: number;
 }
 
 export interface BooksCapacity {
@@ -118,13 +125,15 @@ export class Books {
   }
 
   /** Matches an incoming order at `worstTicks` or better. Its trades make stops ready. */
-  match(taker: number, worstTicks: number, fillsMax: number, listener: MatchListener): MatchEnd {
+  match(taker: number, worstTicks: number, limits: MatchLimits, listener: MatchListener): MatchEnd {
+    const { fillsPerCommandMax: fillsMax, ownOrdersPerCommandMax: ownOrdersMax } = limits;
     const orders = this.orders;
     const levels = this.levels;
     const sells = orders.sells(taker);
     const worstRank = sells ? -worstTicks : worstTicks;
     const tree = orders.market(taker) * TREES + (sells ? BIDS : ASKS);
     let fills = 0;
+    let ownOrders = 0;
     let lowestTicks: number = Number.MAX_SAFE_INTEGER;
     let highestTicks = 0;
     let end: MatchEnd = 'filled';
@@ -141,11 +150,12 @@ export class Books {
       const maker = levels.first(level);
       const prevention = this.#prevention(taker, maker);
       if (prevention !== SELF_TRADE_OFF) {
-        if (prevention !== CANCEL_NEWEST) {
+        if (prevention !== CANCEL_NEWEST && ownOrders < ownOrdersMax) {
+          ownOrders++;
           this.leave(maker);
           listener.makerClosed(maker, 'self_trade_prevented');
+          if (prevention === CANCEL_OLDEST) continue;
         }
-        if (prevention === CANCEL_OLDEST) continue;
         end = 'self_trade_prevented';
         break;
       }
@@ -160,19 +170,20 @@ export class Books {
 
   /** Follows the path that `match` would take and adds up the fills. */
   walk(request: WalkRequest): Walk {
-    const { market, sells, user, selfTrade, worstTicks, fillsMax } = request;
+    const { market, sells, user, selfTrade, worstTicks, fillsMax, ownOrdersMax } = request;
     const orders = this.orders;
     const levels = this.levels;
     const worstRank = sells ? -worstTicks : worstTicks;
     let wanted = request.lots;
     let tickLots = 0n;
     let fills = 0;
+    let ownOrders = 0;
     let level = levels.best(market * TREES + (sells ? BIDS : ASKS));
     walking: while (level !== NONE && levels.rank(level) <= worstRank) {
       for (let maker = levels.first(level); maker !== NONE; maker = orders.behind(maker)) {
         if (wanted === 0) break walking;
         const prevention = this.#preventionFor(user, selfTrade, orders.user(maker));
-        if (prevention === CANCEL_OLDEST) continue;
+        if (prevention === CANCEL_OLDEST && ownOrders++ < ownOrdersMax) continue;
         if (prevention !== SELF_TRADE_OFF || fills === fillsMax) break walking;
         fills++;
         const available = orders.remainingLots(maker);

@@ -956,7 +956,7 @@ function decodeSetPriceBand(reader: FrameReader): SetPriceBand {
 }
 
 function encodeSetLimits(writer: FrameWriter, message: SetLimits): void {
-  const start = writer.openRecord(25, 136);
+  const start = writer.openRecord(25, 184);
   const { view } = writer;
   const at = writer.take(136);
   putSafe(view, at, message.source);
@@ -976,12 +976,20 @@ function encodeSetLimits(writer: FrameWriter, message: SetLimits): void {
   putSafe(view, at + 112, message.stopsPerStepMax);
   putSafe(view, at + 120, message.switchesPerFrameMax);
   putSafe(view, at + 128, message.bandWindowMs);
+  const at2 = writer.take(48);
+  putSafe(view, at2, message.accountsPerUserMax);
+  putSafe(view, at2 + 8, message.stopsPerUserMax);
+  putSafe(view, at2 + 16, message.withdrawalsPerUserMax);
+  putSafe(view, at2 + 24, message.deadManSwitchesPerUserMax);
+  putSafe(view, at2 + 32, message.clientOrderIdsPerUserMax);
+  putSafe(view, at2 + 40, message.ownOrdersPerCommandMax);
   writer.closeRecord(start);
 }
 
 function decodeSetLimits(reader: FrameReader): SetLimits {
   const { view } = reader;
   const at = reader.take(136);
+  const at2 = reader.version < 4 ? 0 : reader.take(48);
   return {
     kind: 'SetLimits',
     source: getSafe(view, at),
@@ -1001,6 +1009,12 @@ function decodeSetLimits(reader: FrameReader): SetLimits {
     stopsPerStepMax: getSafe(view, at + 112),
     switchesPerFrameMax: getSafe(view, at + 120),
     bandWindowMs: getSafe(view, at + 128),
+    accountsPerUserMax: reader.version < 4 ? 67108864 : getSafe(view, at2),
+    stopsPerUserMax: reader.version < 4 ? 67108864 : getSafe(view, at2 + 8),
+    withdrawalsPerUserMax: reader.version < 4 ? 67108864 : getSafe(view, at2 + 16),
+    deadManSwitchesPerUserMax: reader.version < 4 ? 67108864 : getSafe(view, at2 + 24),
+    clientOrderIdsPerUserMax: reader.version < 4 ? 67108864 : getSafe(view, at2 + 32),
+    ownOrdersPerCommandMax: reader.version < 4 ? 67108864 : getSafe(view, at2 + 40),
   } as SetLimits;
 }
 
@@ -1938,7 +1952,7 @@ function decodePriceBandSet(reader: FrameReader): PriceBandSet {
 }
 
 function encodeLimitsSet(writer: FrameWriter, message: LimitsSet): void {
-  const start = writer.openRecord(26, 128);
+  const start = writer.openRecord(26, 176);
   const { view } = writer;
   const at = writer.take(128);
   putSafe(view, at, message.command);
@@ -1957,12 +1971,20 @@ function encodeLimitsSet(writer: FrameWriter, message: LimitsSet): void {
   putSafe(view, at + 104, message.stopsPerStepMax);
   putSafe(view, at + 112, message.switchesPerFrameMax);
   putSafe(view, at + 120, message.bandWindowMs);
+  const at2 = writer.take(48);
+  putSafe(view, at2, message.accountsPerUserMax);
+  putSafe(view, at2 + 8, message.stopsPerUserMax);
+  putSafe(view, at2 + 16, message.withdrawalsPerUserMax);
+  putSafe(view, at2 + 24, message.deadManSwitchesPerUserMax);
+  putSafe(view, at2 + 32, message.clientOrderIdsPerUserMax);
+  putSafe(view, at2 + 40, message.ownOrdersPerCommandMax);
   writer.closeRecord(start);
 }
 
 function decodeLimitsSet(reader: FrameReader): LimitsSet {
   const { view } = reader;
   const at = reader.take(128);
+  const at2 = reader.version < 4 ? 0 : reader.take(48);
   return {
     kind: 'LimitsSet',
     command: getSafe(view, at),
@@ -1981,6 +2003,12 @@ function decodeLimitsSet(reader: FrameReader): LimitsSet {
     stopsPerStepMax: getSafe(view, at + 104),
     switchesPerFrameMax: getSafe(view, at + 112),
     bandWindowMs: getSafe(view, at + 120),
+    accountsPerUserMax: reader.version < 4 ? 67108864 : getSafe(view, at2),
+    stopsPerUserMax: reader.version < 4 ? 67108864 : getSafe(view, at2 + 8),
+    withdrawalsPerUserMax: reader.version < 4 ? 67108864 : getSafe(view, at2 + 16),
+    deadManSwitchesPerUserMax: reader.version < 4 ? 67108864 : getSafe(view, at2 + 24),
+    clientOrderIdsPerUserMax: reader.version < 4 ? 67108864 : getSafe(view, at2 + 32),
+    ownOrdersPerCommandMax: reader.version < 4 ? 67108864 : getSafe(view, at2 + 40),
   } as LimitsSet;
 }
 

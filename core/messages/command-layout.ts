@@ -1,7 +1,7 @@
 // The wire layout of every command. Append only; layout.ts has the rules.
 
 import type { Command } from './commands.ts';
-import { channelPosition, commandId, limits } from './field-groups.ts';
+import { channelPosition, commandId, limits, userLimits } from './field-groups.ts';
 import type { LayoutsFor } from './layout.ts';
 import { marketStatus, orderType, selfTradeMode, side, timeInForce } from './words.ts';
 
@@ -268,6 +268,7 @@ export const COMMAND_LAYOUTS = {
     fields: {
       ...commandId,
       ...limits,
+      ...userLimits,
     },
   },
   VoidCommand: {

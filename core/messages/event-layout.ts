@@ -1,7 +1,7 @@
 // The wire layout of every event. Append only; layout.ts has the rules.
 
 import type { Event } from './events.ts';
-import { caused, limits } from './field-groups.ts';
+import { caused, limits, userLimits } from './field-groups.ts';
 import type { LayoutsFor } from './layout.ts';
 import {
   closeReason,
@@ -311,6 +311,7 @@ export const EVENT_LAYOUTS = {
     fields: {
       ...caused,
       ...limits,
+      ...userLimits,
     },
   },
   CommandPoisoned: {

@@ -78,7 +78,7 @@ export {
 export { FrameWriter } from './frame-writer.ts';
 export { type CommandFrame, type EventFrame, FRAME_HASH_BYTES } from './frames.ts';
 export { SCHEMA_VERSION } from './layout.ts';
-export { CAPACITY_MAX, INITIAL_LIMITS, LIMIT_NAMES, type Limits } from './limits.ts';
+export { CAPACITY_MAX, INITIAL_LIMITS, LIMIT_NAMES, type Limits, SHARE_NAMES } from './limits.ts';
 export { orderIdText, parseOrderId } from './order-ids.ts';
 export { EXTERNAL_OWNER, FEES_OWNER, type Owner } from './owners.ts';
 export { type AccountPart, type Posting, type PostingSide, postingsOf } from './postings.ts';

@@ -25,7 +25,19 @@ export interface Limits {
   readonly switchesPerFrameMax: number;
   /** A price band's reference follows the last price at most this often. */
   readonly bandWindowMs: number;
+
+  /** The share of one user in a capacity, so that no user can exhaust it for the others. */
+  readonly accountsPerUserMax: number;
+  readonly stopsPerUserMax: number;
+  readonly withdrawalsPerUserMax: number;
+  readonly deadManSwitchesPerUserMax: number;
+  readonly clientOrderIdsPerUserMax: number;
+  /** Own orders that one incoming order cancels or skips; the next own order ends its matching. */
+  readonly ownOrdersPerCommandMax: number;
 }
+
+/** The largest value of a capacity: columns stay addressable by 32-bit links. */
+export const CAPACITY_MAX = 1 << 26;
 
 /** The limits before the first SetLimits. Part of the log format: never change. */
 export const INITIAL_LIMITS: Limits = {
@@ -44,10 +56,17 @@ export const INITIAL_LIMITS: Limits = {
   stopsPerStepMax: 100,
   switchesPerFrameMax: 100,
   bandWindowMs: 60_000,
+  // Logs before schema 4 have no such limits, and their decisions must not change.
+  accountsPerUserMax: CAPACITY_MAX,
+  stopsPerUserMax: CAPACITY_MAX,
+  withdrawalsPerUserMax: CAPACITY_MAX,
+  deadManSwitchesPerUserMax: CAPACITY_MAX,
+  clientOrderIdsPerUserMax: CAPACITY_MAX,
+  ownOrdersPerCommandMax: CAPACITY_MAX,
 };
-
-/** The largest value of a capacity: columns stay addressable by 32-bit links. */
-export const CAPACITY_MAX = 1 << 26;
 
 /** The names of the limits, in the order of snapshots. */
 export const LIMIT_NAMES = Object.keys(INITIAL_LIMITS) as readonly (keyof Limits)[];
+
+/** The limits that schema 4 added. A log that never sets them has the initial ones. */
+export const SHARE_NAMES = LIMIT_NAMES.slice(LIMIT_NAMES.indexOf('accountsPerUserMax'));

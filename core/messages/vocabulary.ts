@@ -125,5 +125,10 @@ export const REFUSALS = [
   'limits_must_not_shrink',
   'limits_out_of_range',
   'command_is_not_frozen',
+  // Shares of one user
+  'user_accounts_limit_reached',
+  'user_stops_limit_reached',
+  'user_withdrawals_limit_reached',
+  'user_dead_man_switches_limit_reached',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];

@@ -216,13 +216,29 @@ function namesIn(change: EngineLimitsChange): (keyof Limits)[] {
   return LIMIT_NAMES.filter((name) => change[name] !== undefined);
 }
 
-/** Limits on work may shrink; the engine's memory does not. */
+/** Limits on work and shares of users may shrink; the engine's memory does not. */
 const MAY_SHRINK: ReadonlySet<keyof Limits> = new Set([
   'fillsPerCommandMax',
   'stopsPerStepMax',
   'switchesPerFrameMax',
   'bandWindowMs',
+  'accountsPerUserMax',
+  'stopsPerUserMax',
+  'withdrawalsPerUserMax',
+  'deadManSwitchesPerUserMax',
+  'clientOrderIdsPerUserMax',
+  'ownOrdersPerCommandMax',
 ]);
+
+/** The capacity that each share of a user is a part of. */
+const CAPACITY_OF: { readonly [Name in keyof Limits]?: keyof Limits } = {
+  accountsPerUserMax: 'accountsMax',
+  ordersPerUserMax: 'ordersMax',
+  stopsPerUserMax: 'ordersMax',
+  withdrawalsPerUserMax: 'withdrawalsMax',
+  deadManSwitchesPerUserMax: 'deadManSwitchesMax',
+  clientOrderIdsPerUserMax: 'clientOrderIdWindow',
+};
 
 function checkEngineLimits(now: Limits, change: EngineLimitsChange): void {
   if (namesIn(change).length === 0) throw invalidField('limits', 'empty');
@@ -231,5 +247,9 @@ function checkEngineLimits(now: Limits, change: EngineLimitsChange): void {
     if (!MAY_SHRINK.has(name) && value < now[name]) {
       throw invalidField(name, `less than now (${now[name]}), and it cannot shrink`);
     }
+    const capacity = CAPACITY_OF[name];
+    const half =
+      capacity === undefined ? value : Math.floor((change[capacity] ?? now[capacity]) / 2);
+    if (value > half) throw invalidField(name, `more than half of ${capacity} for one user`);
   }
 }

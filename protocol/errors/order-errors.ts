@@ -131,6 +131,12 @@ export const orderErrors = {
     text: 'The note is too long or can not be kept',
   },
   open_orders_limit_reached: { status: 400, code: 2124, text: 'You have too many open orders' },
+  user_stops_limit_reached: { status: 400, code: 2140, text: 'You have too many stop orders' },
+  user_accounts_limit_reached: {
+    status: 400,
+    code: 2141,
+    text: 'You have balances in too many coins to trade another one. Contact support',
+  },
   exchange_capacity_reached: {
     status: 503,
     code: 2125,
@@ -173,6 +179,12 @@ export const orderErrors = {
     code: 2130,
     audience: 'programs',
     text: "No more dead man's switches can be armed at present",
+  },
+  user_switches_limit_reached: {
+    status: 400,
+    code: 2142,
+    audience: 'programs',
+    text: "You have armed too many dead man's switches. Disarm one first",
   },
 
   quote_token_used: { status: 400, code: 60, text: 'Token has been used' },

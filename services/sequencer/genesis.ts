@@ -29,6 +29,12 @@ export const GENESIS_LIMITS: Limits = {
   stopsPerStepMax: 100,
   switchesPerFrameMax: 100,
   bandWindowMs: 60_000,
+  accountsPerUserMax: 1_024,
+  stopsPerUserMax: 500,
+  withdrawalsPerUserMax: 100,
+  deadManSwitchesPerUserMax: 100,
+  clientOrderIdsPerUserMax: 8_192,
+  ownOrdersPerCommandMax: 100,
 };
 
 export function genesisRecords(limits: Limits): QueuedBatch {

@@ -1,6 +1,6 @@
 // The adversarial flow's commands that are not orders: money, listings and operator settings.
 
-import { INITIAL_LIMITS, MARKET_STATUSES } from '../../core/messages/index.ts';
+import { CAPACITY_MAX, INITIAL_LIMITS, MARKET_STATUSES } from '../../core/messages/index.ts';
 import type { CommandWithoutId } from '../reference-models/index.ts';
 import type { ChannelBody, FlowSender } from './flow-sender.ts';
 import { type MarketPlan, order } from './set-up.ts';
@@ -185,5 +185,11 @@ export function operatorCommand(
     stopsPerStepMax: random.pick([1, 2, 100]),
     switchesPerFrameMax: random.pick([1, 100]),
     bandWindowMs: random.pick([1, 1_000]),
+    accountsPerUserMax: random.pick([1, 3, CAPACITY_MAX]),
+    stopsPerUserMax: random.pick([1, 3, CAPACITY_MAX]),
+    withdrawalsPerUserMax: random.pick([1, 2, CAPACITY_MAX]),
+    deadManSwitchesPerUserMax: random.pick([1, 2, CAPACITY_MAX]),
+    clientOrderIdsPerUserMax: random.pick([1, 3, CAPACITY_MAX]),
+    ownOrdersPerCommandMax: random.pick([1, 2, CAPACITY_MAX]),
   };
 }

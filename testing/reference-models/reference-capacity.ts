@@ -40,6 +40,19 @@ export function checkCapacity(
   return isOver ? 'exchange_account_capacity_reached' : undefined;
 }
 
+/** As for everyone, but a user who trades also stays within the own share of accounts. */
+export function checkTraderCapacity(state: ReferenceState, entrant: Entrant): Refusal | undefined {
+  const refusal = checkUserCapacity(state, [entrant]);
+  if (refusal !== undefined) return refusal;
+  const { user, assets } = entrant;
+  const open = state.ledger.byOwner.get(user)?.size ?? 0;
+  const missing = assets.filter((asset) => findAccount(state.ledger, user, asset) === undefined);
+  if (missing.length > 0 && open + missing.length > state.limits.accountsPerUserMax) {
+    return 'user_accounts_limit_reached';
+  }
+  return checkCapacity(state, [entrant]);
+}
+
 export function admit(state: ReferenceState, entrant: Entrant): void {
   openUser(state, entrant.user);
   for (const asset of entrant.assets) openAccount(state.ledger, entrant.user, asset);

@@ -33,8 +33,22 @@ function rememberClientOrderId(state: ReferenceState, order: ReferenceOrder): vo
   if (order.clientOrderId === '') return;
   const { user, clientOrderId, number } = order;
   state.closedClientOrderIds.push({ user, clientOrderId, order: number });
+  forgetBeyondShare(state, user);
   if (state.closedClientOrderIds.length > state.limits.clientOrderIdWindow) {
     state.closedClientOrderIds.shift();
+  }
+}
+
+/** A user who has more ids remembered than the share loses the oldest of them. */
+export function forgetBeyondShare(state: ReferenceState, user: number): void {
+  const ids = state.closedClientOrderIds;
+  let beyond =
+    ids.filter((one) => one.user === user).length - state.limits.clientOrderIdsPerUserMax;
+  for (; beyond > 0; beyond -= 1) {
+    ids.splice(
+      ids.findIndex((one) => one.user === user),
+      1,
+    );
   }
 }
 

@@ -12,6 +12,7 @@ import type {
 } from '../../core/messages/index.ts';
 import { isWholeWithin } from './exact-arithmetic.ts';
 import { checkUser, checkUserCapacity } from './reference-capacity.ts';
+import { forgetBeyondShare } from './reference-closing.ts';
 import { checkFeeRate } from './reference-direct-trades.ts';
 import { checkReferencePrice } from './reference-listing.ts';
 import { setReference } from './reference-prices.ts';
@@ -102,6 +103,12 @@ const MOVING_LIMITS: readonly (keyof Limits)[] = [
   'stopsPerStepMax',
   'switchesPerFrameMax',
   'bandWindowMs',
+  'accountsPerUserMax',
+  'stopsPerUserMax',
+  'withdrawalsPerUserMax',
+  'deadManSwitchesPerUserMax',
+  'clientOrderIdsPerUserMax',
+  'ownOrdersPerCommandMax',
 ];
 
 export function setLimits(state: ReferenceState, command: SetLimits): Refusal | undefined {
@@ -113,6 +120,7 @@ export function setLimits(state: ReferenceState, command: SetLimits): Refusal | 
   const isShrunk = GROWING_LIMITS.some((name) => command[name] < state.limits[name]);
   if (isShrunk) return 'limits_must_not_shrink';
   state.limits = limits;
+  for (const user of state.users.keys()) forgetBeyondShare(state, user);
   emit(state, { kind: 'LimitsSet', ...state.limits });
   return undefined;
 }

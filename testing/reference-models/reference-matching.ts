@@ -33,13 +33,17 @@ export function walk(
   let filledLots = 0;
   let quoteAtoms = 0n;
   let fills = 0;
+  let ownOrders = 0;
   for (const level of oppositeLevels(market, walker.side)) {
     if (!accepts(walker.side, walker.priceTicks, level.priceTicks)) break;
     for (const resting of level.orders) {
       const isDone = filledLots === walker.sizeLots || fills === state.limits.fillsPerCommandMax;
       if (isDone) return { filledLots, quoteAtoms };
       const meeting = meetingOf(state, walker, resting);
-      if (meeting === 'cancel_oldest') continue;
+      if (meeting === 'cancel_oldest' && ownOrders < state.limits.ownOrdersPerCommandMax) {
+        ownOrders += 1;
+        continue;
+      }
       if (meeting !== 'trade') return { filledLots, quoteAtoms };
       const lots = Math.min(walker.sizeLots - filledLots, resting.remainingLots);
       quoteAtoms += market.tickLotAtoms * BigInt(level.priceTicks) * BigInt(lots);
@@ -74,6 +78,7 @@ export function matchIncoming(
 ): TradedRange | undefined {
   const market = marketOf(state, incoming);
   const pricesTicks: number[] = [];
+  let ownOrders = 0;
   while (incoming.remainingLots > 0) {
     const resting = nextResting(market, incoming);
     if (resting === undefined) break;
@@ -81,8 +86,12 @@ export function matchIncoming(
       closeOrder(state, incoming, 'fills_per_command_reached');
       break;
     }
-    const meeting = meetingOf(state, incoming, resting);
+    let meeting = meetingOf(state, incoming, resting);
+    if (meeting === 'cancel_oldest' && ownOrders === state.limits.ownOrdersPerCommandMax) {
+      meeting = 'cancel_newest';
+    }
     if (meeting === 'cancel_oldest' || meeting === 'cancel_both') {
+      ownOrders += 1;
       closeOrder(state, resting, 'self_trade_prevented');
     }
     if (meeting === 'cancel_newest' || meeting === 'cancel_both') {

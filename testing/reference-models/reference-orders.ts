@@ -3,7 +3,7 @@
 import type { PlaceOrder, Refusal } from '../../core/messages/index.ts';
 import { discountedRatePpm } from './exact-arithmetic.ts';
 import { accepts, addWaitingStop, bestOppositeTicks } from './reference-book.ts';
-import { admit, checkCapacity, checkUser } from './reference-capacity.ts';
+import { admit, checkTraderCapacity, checkUser } from './reference-capacity.ts';
 import { orderWithClientOrderId } from './reference-closing.ts';
 import { availableOf, hold } from './reference-ledger.ts';
 import { walk } from './reference-matching.ts';
@@ -35,7 +35,7 @@ export function placeOrder(state: ReferenceState, command: PlaceOrder): Refusal 
     checkStop(market, command) ??
     checkClientOrderId(state, command) ??
     checkOpenOrders(state, command) ??
-    checkCapacity(state, [{ user: command.user, assets: [market.base, market.quote] }]);
+    checkTraderCapacity(state, { user: command.user, assets: [market.base, market.quote] });
   if (refusal !== undefined) return refusal;
 
   const isStop = command.stopTicks !== 0;
@@ -130,6 +130,13 @@ function checkOpenOrders(state: ReferenceState, command: PlaceOrder): Refusal | 
     let open = 0;
     for (const order of state.orders.values()) if (order.user === command.user) open += 1;
     if (open >= state.limits.ordersPerUserMax) return 'open_orders_limit_reached';
+  }
+  if (command.stopTicks !== 0) {
+    let stops = 0;
+    for (const order of state.orders.values()) {
+      if (order.user === command.user && order.stopTicks !== 0) stops += 1;
+    }
+    if (stops >= state.limits.stopsPerUserMax) return 'user_stops_limit_reached';
   }
   return checkOrderCapacity(state);
 }

@@ -1,7 +1,7 @@
 // Executing a quote: a complete fill at the quoted amount or nothing. Section 8 of the rules.
 
 import type { ExecuteQuote, Refusal } from '../../core/messages/index.ts';
-import { checkCapacity, checkUser } from './reference-capacity.ts';
+import { checkTraderCapacity, checkUser } from './reference-capacity.ts';
 import { availableOf } from './reference-ledger.ts';
 import { walk } from './reference-matching.ts';
 import {
@@ -27,7 +27,7 @@ export function executeQuote(state: ReferenceState, command: ExecuteQuote): Refu
     checkQuote(state, command) ??
     checkClientOrderId(state, command) ??
     checkOrderCapacity(state) ??
-    checkCapacity(state, [{ user: command.user, assets: [market.base, market.quote] }]);
+    checkTraderCapacity(state, { user: command.user, assets: [market.base, market.quote] });
   if (refusal !== undefined) return refusal;
 
   const terms = {

@@ -21,6 +21,8 @@ export function setDeadManSwitch(
     if (armed !== undefined) disarm(state, armed);
   } else if (armed !== undefined) {
     armed.deadlineMs = deadlineMs;
+  } else if (armedBy(state, user) >= state.limits.deadManSwitchesPerUserMax) {
+    return 'user_dead_man_switches_limit_reached';
   } else if (state.switches.length >= state.limits.deadManSwitchesMax) {
     return 'dead_man_switches_limit_reached';
   } else {
@@ -28,6 +30,10 @@ export function setDeadManSwitch(
   }
   emit(state, { kind: 'DeadManSwitchSet', user, key, deadlineMs });
   return undefined;
+}
+
+function armedBy(state: ReferenceState, user: number): number {
+  return state.switches.filter((one) => one.user === user).length;
 }
 
 export function fireSwitches(state: ReferenceState): void {

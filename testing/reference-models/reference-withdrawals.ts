@@ -22,6 +22,8 @@ export function openWithdrawal(
   if (refusal !== undefined) return refusal;
   if (amountAtoms <= 0n || feeAtoms < 0n) return 'amount_must_be_positive';
   if (state.withdrawals.has(withdrawal)) return 'withdrawal_already_open';
+  const ofUser = [...state.withdrawals.values()].filter((one) => one.user === user);
+  if (ofUser.length >= state.limits.withdrawalsPerUserMax) return 'user_withdrawals_limit_reached';
   if (state.withdrawals.size >= state.limits.withdrawalsMax) return 'withdrawals_limit_reached';
   const needed = asset === feeAsset ? amountAtoms + feeAtoms : amountAtoms;
   const isCovered =

@@ -206,7 +206,10 @@ const SENTENCES: [event: object, sentence: string][] = [
     'limits are assetsMax 16, marketsMax 16, usersMax 1024, accountsMax 4096, ordersMax 4096, ' +
       'withdrawalsMax 256, deadManSwitchesMax 64, channelsMax 16, commandWindow 1024, ' +
       'clientOrderIdWindow 1024, ordersPerUserMax 200, fillsPerCommandMax 1000, ' +
-      'stopsPerStepMax 100, switchesPerFrameMax 100, bandWindowMs 60000',
+      'stopsPerStepMax 100, switchesPerFrameMax 100, bandWindowMs 60000, ' +
+      'accountsPerUserMax 67108864, stopsPerUserMax 67108864, withdrawalsPerUserMax 67108864, ' +
+      'deadManSwitchesPerUserMax 67108864, clientOrderIdsPerUserMax 67108864, ' +
+      'ownOrdersPerCommandMax 67108864',
   ],
 ];
 

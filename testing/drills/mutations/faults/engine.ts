@@ -42,8 +42,20 @@ export const ENGINE_FAULTS: readonly Fault[] = [
   {
     name: 'a client order id is forgotten as soon as its order closes',
     file: 'core/engine/client-order-ids.ts',
-    find: 'if (this.#remembered === this.#window) this.#forget();',
-    replace: 'if (this.#remembered >= 0) this.#forget();',
+    find: 'if (this.#remembered > this.#window) this.#forget(this.#firstRemembered);',
+    replace: 'if (this.#remembered > 0) this.#forget(this.#firstRemembered);',
+  },
+  {
+    name: 'a user displaces the client order ids of others',
+    file: 'core/engine/client-order-ids.ts',
+    find: 'if (queues[queue + COUNT] > this.#perUserMax) this.#forget(queues[queue + FIRST]);',
+    replace: 'if (queues[queue + COUNT] > this.#perUserMax) this.#forget(this.#firstRemembered);',
+  },
+  {
+    name: 'a disarmed switch still counts against the share of its user',
+    file: 'core/engine/dead-man-switches.ts',
+    find: 'if (left > 0) this.#counts.set(user, left);',
+    replace: 'if (left > 0) this.#counts.set(user, left + 1);',
   },
   {
     name: 'a fired switch stays armed',

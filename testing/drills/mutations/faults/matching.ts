@@ -33,8 +33,20 @@ export const MATCHING_FAULTS: readonly Fault[] = [
   {
     name: 'cancel_both does not cancel the resting order',
     file: BOOKS,
-    find: 'if (prevention !== CANCEL_NEWEST) {',
-    replace: 'if (prevention === CANCEL_OLDEST) {',
+    find: 'if (prevention !== CANCEL_NEWEST && ownOrders < ownOrdersMax) {',
+    replace: 'if (prevention === CANCEL_OLDEST && ownOrders < ownOrdersMax) {',
+  },
+  {
+    name: 'an order cancels own orders without a bound',
+    file: BOOKS,
+    find: 'if (prevention !== CANCEL_NEWEST && ownOrders < ownOrdersMax) {',
+    replace: 'if (prevention !== CANCEL_NEWEST) {',
+  },
+  {
+    name: 'the walk skips own orders without a bound',
+    file: BOOKS,
+    find: 'if (prevention === CANCEL_OLDEST && ownOrders++ < ownOrdersMax) continue;',
+    replace: 'if (prevention === CANCEL_OLDEST) continue;',
   },
   {
     name: 'users of one group trade with each other',
@@ -81,8 +93,8 @@ export const MATCHING_FAULTS: readonly Fault[] = [
   {
     name: 'the walk stops at an own order that matching would cancel',
     file: BOOKS,
-    find: '        if (prevention === CANCEL_OLDEST) continue;\n        if (prevention !== SELF',
-    replace: '        if (prevention !== SELF',
+    find: 'if (prevention === CANCEL_OLDEST && ownOrders++ < ownOrdersMax) continue;',
+    replace: 'if (prevention === CANCEL_OLDEST && ownOrders++ < 0) continue;',
   },
   {
     name: 'a trade at its price does not trigger a buy stop',

@@ -64,7 +64,7 @@ export const MONEY_COMMAND_FAULTS: readonly Fault[] = [
   {
     name: 'a withdrawal may be completed twice',
     file: MONEY,
-    find: `exchange.withdrawals.delete(withdrawal);
+    find: `closeWithdrawal(exchange, withdrawal, user);
   const { command: cause } = exchange;
   exchange.events.push({
     kind: 'WithdrawalCompleted',`,
@@ -75,8 +75,8 @@ export const MONEY_COMMAND_FAULTS: readonly Fault[] = [
   {
     name: 'one withdrawal above the limit is opened',
     file: MONEY,
-    find: 'exchange.withdrawals.size >= exchange.limits.withdrawalsMax',
-    replace: 'exchange.withdrawals.size > exchange.limits.withdrawalsMax',
+    find: 'exchange.withdrawals.size >= limits.withdrawalsMax',
+    replace: 'exchange.withdrawals.size > limits.withdrawalsMax',
   },
   {
     name: 'one user above the capacity is credited',
