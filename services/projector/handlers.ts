@@ -24,6 +24,7 @@ const BY_VERSION: Readonly<Record<number, AllHandlers>> = {
   1: HANDLERS,
   2: HANDLERS,
   3: HANDLERS,
+  4: HANDLERS,
 };
 
 /** Throws if the version is unknown to this release. */
