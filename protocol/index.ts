@@ -121,14 +121,21 @@ export { asyncApiDocument } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';
 export type { DifferenceMessage, HealthMessage } from './stream/operator-messages.ts';
 export type { DepositMessage, StakeMessage, WithdrawalMessage } from './stream/private-messages.ts';
-export { CANCEL_ON_DISCONNECT_MAX, CANCEL_ON_DISCONNECT_MIN } from './stream/resumable-messages.ts';
 export {
+  CANCEL_ON_DISCONNECT_MAX,
+  CANCEL_ON_DISCONNECT_MIN,
+  STREAM_ANSWERS_MAX,
   STREAM_ARGS_MAX,
+  STREAM_CLIENT_BUDGET,
   STREAM_IDLE_MS,
   STREAM_MESSAGE_BYTES_MAX,
   STREAM_MESSAGES_MAX,
   STREAM_MESSAGES_WITHIN_MS,
   STREAM_PATH,
+  STREAM_PING_BYTES_MAX,
+  STREAM_PINGS_MAX,
+  STREAM_REFUSALS_MAX,
+  STREAM_TOPIC_LENGTH_MAX,
 } from './stream/stream-limits.ts';
 export type { StreamMessage } from './stream/stream-message.ts';
 export { streamServerMessages } from './stream/stream-messages.ts';

@@ -56,6 +56,11 @@ export class FakeClock implements Clock {
     this.#nowMs = untilMs;
   }
 
+  /** Time passes and nothing runs, as in a process that stalls; `advance` then runs it late. */
+  stall(byMs: number): void {
+    this.#nowMs += byMs;
+  }
+
   /** Like `advance`, then lets settled promises continue. */
   async pass(byMs: number): Promise<void> {
     this.advance(byMs);

@@ -3,13 +3,12 @@
 import { Type } from 'typebox';
 import { oneOf } from '../wire-types.ts';
 import { streamResumableClientMessages } from './resumable-messages.ts';
-import { STREAM_ARGS_MAX } from './stream-limits.ts';
+import { STREAM_ARGS_MAX, STREAM_TOPIC_LENGTH_MAX } from './stream-limits.ts';
 import type { StreamMessage } from './stream-message.ts';
 
-const TOPIC_LENGTH_MAX = 128;
 const CREDENTIAL_LENGTH_MAX = 256;
 
-const Channels = Type.Array(Type.String({ maxLength: TOPIC_LENGTH_MAX }), {
+const Channels = Type.Array(Type.String({ maxLength: STREAM_TOPIC_LENGTH_MAX }), {
   maxItems: STREAM_ARGS_MAX,
   description: 'Topics, each alone or with a colon and a symbol: `orderbook:btc-usdt`.',
 });

@@ -79,7 +79,10 @@ export const streamPublicMessages = {
     schema: OrderbookMessage,
     summary: 'The ten best levels of both sides, complete in every message.',
   },
-  trade: { schema: TradeMessage, summary: 'The last 50 trades, then each new one.' },
+  trade: {
+    schema: TradeMessage,
+    summary: 'The last 50 trades, then each new one. Replace yours if a partial comes again.',
+  },
   prices: { schema: PricesMessage, summary: 'The price of every coin; the first message.' },
   price: { schema: PriceMessage, summary: 'The changed price of a coin.' },
 } as const satisfies Record<string, StreamMessage>;

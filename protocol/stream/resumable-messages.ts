@@ -6,6 +6,7 @@ import { Order } from '../resources/order.ts';
 import { oneOf } from '../wire-types.ts';
 import { OrderMessage, UserTradesMessage, WalletMessage } from './private-messages.ts';
 import { StreamTime } from './public-messages.ts';
+import { CANCEL_ON_DISCONNECT_MAX, CANCEL_ON_DISCONNECT_MIN } from './stream-limits.ts';
 import type { StreamMessage } from './stream-message.ts';
 
 const Sequence = Type.String({
@@ -58,10 +59,6 @@ export const StreamResume = Type.Object(
   { op: oneOf(['subscribe']), args: Type.Array(oneOf(['private'])), resume_from: Sequence },
   { title: 'StreamResume' },
 );
-
-/** In seconds. */
-export const CANCEL_ON_DISCONNECT_MIN = 5;
-export const CANCEL_ON_DISCONNECT_MAX = 3_600;
 
 export const StreamCancelOnDisconnect = Type.Object(
   {

@@ -14,3 +14,29 @@ export const STREAM_MESSAGE_BYTES_MAX = 65_536;
 
 /** Channels per subscribe request. */
 export const STREAM_ARGS_MAX = 500;
+
+/** Length limit of an argument that names a topic. */
+export const STREAM_TOPIC_LENGTH_MAX = 128;
+
+/** Answers to one message; equal answers are sent once. */
+export const STREAM_ANSWERS_MAX = 100;
+
+/** Longer pings count as messages. */
+export const STREAM_PING_BYTES_MAX = 64;
+
+/** Pings in the window of the message rate, with those of the protocol. */
+export const STREAM_PINGS_MAX = 60;
+
+/** Messages over a limit until the socket is closed; one more is granted every second. */
+export const STREAM_REFUSALS_MAX = 100;
+
+/** The budget of a client over all its sockets: an address, or a user. */
+export const STREAM_CLIENT_BUDGET = {
+  messages: { burst: 1_000, perSecond: 100 },
+  bytes: { burst: 4_194_304, perSecond: 262_144 },
+  channels: { burst: 20_000, perSecond: 1_000 },
+} as const;
+
+/** The timeout of cancel on disconnect, in seconds. */
+export const CANCEL_ON_DISCONNECT_MIN = 5;
+export const CANCEL_ON_DISCONNECT_MAX = 3_600;

@@ -1,6 +1,16 @@
 // Notices and errors of the stream. Clients match some of these texts, so none may change.
 
-import { STREAM_MESSAGES_MAX, STREAM_MESSAGES_WITHIN_MS } from './stream-limits.ts';
+import {
+  CANCEL_ON_DISCONNECT_MAX,
+  CANCEL_ON_DISCONNECT_MIN,
+  STREAM_ANSWERS_MAX,
+  STREAM_ARGS_MAX,
+  STREAM_MESSAGES_MAX,
+  STREAM_MESSAGES_WITHIN_MS,
+  STREAM_TOPIC_LENGTH_MAX,
+} from './stream-limits.ts';
+
+const WINDOW = `in ${STREAM_MESSAGES_WITHIN_MS / 1_000} seconds`;
 
 export const streamTexts = {
   welcome: 'Welcome!',
@@ -18,11 +28,23 @@ export const streamTexts = {
   alreadySubscribed: (channel: string) => `Already subscribed to channel ${channel}`,
   notSubscribed: (channel: string) => `Not subscribed to channel ${channel}`,
   alreadyAuthenticated: 'Already authenticated',
-  rateLimited:
-    `Rate limit exceeded: at most ${STREAM_MESSAGES_MAX} messages in ` +
-    `${STREAM_MESSAGES_WITHIN_MS / 1_000} seconds`,
+  rateLimited: `Rate limit exceeded: at most ${STREAM_MESSAGES_MAX} messages ${WINDOW}`,
+  tooManyChannels: (max: number) =>
+    `Rate limit exceeded: at most ${max} channels ${WINDOW} for a socket`,
+  /** Per second, over all sockets of one address or user. */
+  budgetSpent: (most: { messages: number; bytes: number; channels: number }) =>
+    `Rate limit exceeded: at most ${most.messages} messages, ${most.bytes} bytes and ` +
+    `${most.channels} channels per second for all sockets of one address or user`,
 
   tooManySubscriptions: (max: number) => `Too many subscriptions: at most ${max} for a socket`,
+  tooManyArguments: `Error: wrong input: at most ${STREAM_ARGS_MAX} args in a message`,
+  argumentTooLong: `Error: wrong input: args have at most ${STREAM_TOPIC_LENGTH_MAX} characters`,
+  answersLeftOut: (count: number) =>
+    `${count} more answers left out: at most ${STREAM_ANSWERS_MAX} for a message`,
+  noMarkets: (topic: string) => `Subscribed to ${topic}: no market is listed yet`,
+  timeoutInvalid:
+    `Error: wrong input: timeout must be 0 or a whole number of seconds from ` +
+    `${CANCEL_ON_DISCONNECT_MIN} to ${CANCEL_ON_DISCONNECT_MAX}`,
   unavailable: 'Temporarily unavailable, try again',
 } as const;
 
@@ -34,7 +56,10 @@ export const closeReasons = {
   revoked: { code: 1008, reason: 'the credentials were revoked' },
   intakeStopped: { code: 1013, reason: 'the stream is stopped at present: connect again later' },
   tooSlow: { code: 1013, reason: 'too slow: connect again and subscribe' },
-  tooMuch: { code: 1008, reason: 'too many messages' },
+  tooMuch: {
+    code: 1008,
+    reason: `too many messages: send at most ${STREAM_MESSAGES_MAX} ${WINDOW}`,
+  },
   fault: { code: 1011, reason: 'our fault: connect again' },
 } as const;
 

@@ -40,3 +40,14 @@ test('an address that connects too fast has to wait', () => {
   limits.forgetOld();
   assert.deepEqual([1, 2, 3, 4, 5].map(comeAndGo).at(-1), 'too_fast');
 });
+
+test('an address with offences has to wait for its next sockets', () => {
+  const { clock, limits } = world();
+  assert.equal(limits.enter('a'), undefined);
+  for (let count = 0; count < 100; count += 1) limits.punish('a');
+  clock.advance(2_000);
+  assert.equal(limits.enter('a'), 'too_fast');
+  assert.equal(limits.enter('b'), undefined);
+  clock.advance(500);
+  assert.equal(limits.enter('a'), undefined);
+});

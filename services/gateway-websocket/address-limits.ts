@@ -1,5 +1,6 @@
-// Limits the number of sockets of an address and the rate at which it opens them. An address
-// without sockets is dropped once its burst has refilled.
+// Limits the number of sockets of an address and the rate at which it opens them. Callers pass the
+// group of an address: an IPv6 network counts as one. An address without sockets is dropped once
+// its burst has refilled.
 
 import type { Clock } from '../../infra/process/index.ts';
 
@@ -22,6 +23,7 @@ interface Known {
 }
 
 const ADDRESSES_KEPT_MAX = 100_000;
+const CONNECTS_PER_OFFENCE = 10;
 
 export class AddressLimits {
   readonly #options: AddressLimitsOptions;
@@ -60,10 +62,17 @@ export class AddressLimits {
     this.#sockets -= 1;
   }
 
+  /** A socket of the address was closed for its offences: it has to wait for further ones. */
+  punish(address: string): void {
+    const known = this.#knownOf(address, this.#options.clock.elapsedMs());
+    known.left = Math.max(-this.#options.connectsBurst, known.left - CONNECTS_PER_OFFENCE);
+  }
+
   /** Called periodically. */
   forgetOld(): void {
     const { clock, connectsBurst, connectsPerSecond } = this.#options;
-    const fullAfterMs = (connectsBurst / connectsPerSecond) * 1_000;
+    // From the largest debt.
+    const fullAfterMs = ((2 * connectsBurst) / connectsPerSecond) * 1_000;
     const nowMs = clock.elapsedMs();
     for (const [address, { atMs, sockets }] of this.#known) {
       if (sockets === 0 && nowMs - atMs >= fullAfterMs) this.#known.delete(address);

@@ -6,8 +6,11 @@ import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import { createMetrics, type Logger } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
+import { streamTexts } from '../../protocol/index.ts';
 import { AddressLimits } from './address-limits.ts';
+import { type ClientBudgetSizes, ClientBudgets } from './client-budgets.ts';
 import type { StreamConfig } from './config.ts';
+import { HandshakeLimits } from './handshake-limits.ts';
 import { type Credentials, identifySocket } from './identify-socket.ts';
 import { openLevels } from './levels/index.ts';
 import { openNotices } from './notices/index.ts';
@@ -18,7 +21,7 @@ import { StreamServer } from './server.ts';
 import { Sockets } from './sockets.ts';
 import type { SocketDependencies } from './stream-socket.ts';
 import { showStream, watchStream } from './telemetry.ts';
-import type { Operation, Topic } from './topic.ts';
+import type { TopicModule } from './topic.ts';
 
 export interface StreamApp {
   /** Without the path. */
@@ -44,39 +47,38 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
   const traffic = { frames: 0, bytes: 0, conflated: 0, refreshed: 0 };
   const identify = (credentials: Credentials, address: string) =>
     identifySocket(access, credentials, address);
+  const limits = new AddressLimits({ ...config, clock });
+  const budgets = new ClientBudgets({ clock, sizes: budgetSizes(config) });
   const socketDependencies: SocketDependencies = {
     ...watcher,
     clock,
     traffic,
     identify,
     mayOperate,
-    topics: Object.assign({}, ...modules.map(({ topics }) => topics)) as Record<string, Topic>,
-    operations: Object.assign({}, ...modules.map(({ operations }) => operations)) as Record<
-      string,
-      Operation
-    >,
+    budgetOf: (addressGroup, caller) => budgets.of(addressGroup, caller),
+    budgetSpent: budgetSpentText(config),
+    offended: (addressGroup) => limits.punish(addressGroup),
+    ...joined(modules),
     limits: { ...config, subscriptionsMax: config.subscriptionsPerSocketMax },
   };
-  const limits = new AddressLimits({ ...config, clock });
   const sockets = new Sockets({
     clock,
     dependencies: socketDependencies,
     idleMs: config.idleMs,
     listed: () => catalogue.now.marketsBySymbol,
-    onSweep: () => limits.forgetOld(),
+    onSweep() {
+      limits.forgetOld();
+      budgets.forgetFull();
+    },
   });
   const revocations = access.watchRevocations((revocation) => sockets.revoke(revocation));
   const { isStopped, watch: switchWatch } = obeySwitches(switches, sockets);
-  showStream(metrics, {
-    traffic,
-    sockets: () => sockets.count,
-    callers: () => sockets.callerCount,
-    subscriptions: () => sockets.subscriptionCount,
-  });
+  showStream(metrics, traffic, sockets);
   const server = new StreamServer({
     clock,
     sockets,
     limits,
+    handshakes: new HandshakeLimits({ ...config, clock }),
     watcher,
     identify,
     isStopped,
@@ -110,6 +112,32 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
     await health.stop();
     await journal.close();
   }
+}
+
+/** The topics and operations of all modules. */
+function joined(
+  modules: readonly TopicModule[],
+): Pick<SocketDependencies, 'topics' | 'operations'> {
+  return {
+    topics: Object.assign({}, ...modules.map(({ topics }) => topics)),
+    operations: Object.assign({}, ...modules.map(({ operations }) => operations)),
+  };
+}
+
+function budgetSpentText(config: StreamConfig): string {
+  return streamTexts.budgetSpent({
+    messages: config.clientMessagesPerSecond,
+    bytes: config.clientBytesPerSecond,
+    channels: config.clientChannelsPerSecond,
+  });
+}
+
+function budgetSizes(config: StreamConfig): ClientBudgetSizes {
+  return {
+    messages: { burst: config.clientMessagesBurst, perSecond: config.clientMessagesPerSecond },
+    bytes: { burst: config.clientBytesBurst, perSecond: config.clientBytesPerSecond },
+    channels: { burst: config.clientChannelsBurst, perSecond: config.clientChannelsPerSecond },
+  };
 }
 
 /** Sockets of operators stay open. */

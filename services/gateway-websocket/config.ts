@@ -14,7 +14,9 @@ import {
   serviceSettings,
   text,
 } from '../../infra/process/index.ts';
-import { STREAM_IDLE_MS } from '../../protocol/index.ts';
+import { STREAM_CLIENT_BUDGET, STREAM_IDLE_MS } from '../../protocol/index.ts';
+
+const BUDGET = { min: 1, max: 1_000_000_000 };
 
 const settings = {
   ...journalSettings,
@@ -46,6 +48,43 @@ const settings = {
     max: 100_000,
     fallback: 2_000,
   }),
+  /**
+   * Over all sockets of a user, or of an address without one: messages, their bytes, and the
+   * channels that they name. Charged before a message is parsed.
+   */
+  clientMessagesBurst: integer('RIALTO_CLIENT_MESSAGES_BURST', {
+    ...BUDGET,
+    fallback: STREAM_CLIENT_BUDGET.messages.burst,
+  }),
+  clientMessagesPerSecond: integer('RIALTO_CLIENT_MESSAGES_PER_SECOND', {
+    ...BUDGET,
+    fallback: STREAM_CLIENT_BUDGET.messages.perSecond,
+  }),
+  clientBytesBurst: integer('RIALTO_CLIENT_BYTES_BURST', {
+    ...BUDGET,
+    fallback: STREAM_CLIENT_BUDGET.bytes.burst,
+  }),
+  clientBytesPerSecond: integer('RIALTO_CLIENT_BYTES_PER_SECOND', {
+    ...BUDGET,
+    fallback: STREAM_CLIENT_BUDGET.bytes.perSecond,
+  }),
+  clientChannelsBurst: integer('RIALTO_CLIENT_CHANNELS_BURST', {
+    ...BUDGET,
+    fallback: STREAM_CLIENT_BUDGET.channels.burst,
+  }),
+  clientChannelsPerSecond: integer('RIALTO_CLIENT_CHANNELS_PER_SECOND', {
+    ...BUDGET,
+    fallback: STREAM_CLIENT_BUDGET.channels.perSecond,
+  }),
+  /** Connections that have not completed their handshake, in total and per address. */
+  handshakesMax: integer('RIALTO_HANDSHAKES_MAX', { min: 1, max: 1_000_000, fallback: 1_000 }),
+  handshakesPerAddressMax: integer('RIALTO_HANDSHAKES_PER_ADDRESS_MAX', {
+    min: 1,
+    max: 1_000_000,
+    fallback: 50,
+  }),
+  /** A connection without a handshake after this time is closed. */
+  handshakeMs: integer('RIALTO_HANDSHAKE_MS', { min: 100, max: 60_000, fallback: 5_000 }),
   /** Per socket: with more unsent bytes, frames that a snapshot can replace are conflated. */
   waitingBytesMax: integer('RIALTO_WAITING_BYTES_MAX', {
     min: 65_536,

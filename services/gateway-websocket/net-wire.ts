@@ -48,6 +48,10 @@ export class NetWire implements Wire {
     this.#websocket.close(code, reason);
   }
 
+  stopReading(): void {
+    this.#websocket.pause();
+  }
+
   terminate(): void {
     this.#websocket.terminate();
   }

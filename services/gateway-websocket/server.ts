@@ -6,7 +6,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Caller } from '../../domain/credentials/index.ts';
-import type { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
+import {
+  addressGroup,
+  type BrowserCookies,
+  type TrustedProxies,
+} from '../../infra/access/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import {
   closeReasons,
@@ -16,6 +20,7 @@ import {
   STREAM_PATH,
 } from '../../protocol/index.ts';
 import type { AddressLimits, AddressRefusal } from './address-limits.ts';
+import type { HandshakeLimits } from './handshake-limits.ts';
 import { credentialsOfRequest } from './identify-socket.ts';
 import { NetWire } from './net-wire.ts';
 import { refuseUpgrade, type UpgradeRefusal } from './refuse-upgrade.ts';
@@ -27,6 +32,7 @@ export interface StreamServerOptions {
   readonly clock: Clock;
   readonly sockets: Sockets;
   readonly limits: AddressLimits;
+  readonly handshakes: HandshakeLimits;
   readonly trustedProxies: TrustedProxies;
   readonly cookies: BrowserCookies;
   readonly watcher: StreamWatcher;
@@ -36,7 +42,6 @@ export interface StreamServerOptions {
 }
 
 const HEADER_BYTES_MAX = 16_384;
-const HANDSHAKE_TIMEOUT_MS = 10_000;
 // A peer that does not answer a close frame within this time is disconnected.
 const CLOSE_TIMEOUT_MS = 2_000;
 const FRAGMENTS_MAX = 64;
@@ -63,6 +68,11 @@ export class StreamServer {
     clientTracking: true,
     maxPayload: STREAM_MESSAGE_BYTES_MAX,
     maxFragments: FRAGMENTS_MAX,
+    // Each socket gets one message per turn of the event loop, so that none delays the others.
+    allowSynchronousEvents: false,
+    // Pongs are sent within the rate limit only: they would fill the memory for a client that does
+    // not read.
+    autoPong: false,
     // Not in the types yet.
     ...({ closeTimeout: CLOSE_TIMEOUT_MS } as object),
   });
@@ -71,13 +81,17 @@ export class StreamServer {
   constructor(options: StreamServerOptions) {
     this.#options = options;
     this.#http = createServer(
-      {
-        maxHeaderSize: HEADER_BYTES_MAX,
-        requestTimeout: HANDSHAKE_TIMEOUT_MS,
-        headersTimeout: HANDSHAKE_TIMEOUT_MS,
-      },
+      // The handshake limits end connections that are late; Node would look every 30 s.
+      { maxHeaderSize: HEADER_BYTES_MAX, requestTimeout: 0, headersTimeout: 0 },
       answerPlainHttp,
     );
+    this.#http.on('connection', (socket) => {
+      const { remoteAddress = '' } = socket;
+      const { handshakes, trustedProxies } = this.#options;
+      // A trusted proxy limits its own clients.
+      const group = trustedProxies.has(remoteAddress) ? undefined : addressGroup(remoteAddress);
+      if (!handshakes.connected(socket, group)) options.watcher.refused('too_many_handshakes');
+    });
     this.#http.on('upgrade', (request, socket, head) => {
       // A peer may disconnect before `ws` takes over the socket; that is not a bug.
       socket.on('error', () => socket.destroy());
@@ -127,12 +141,13 @@ export class StreamServer {
       return;
     }
     const address = trustedProxies.addressOf(request);
-    const refused = limits.enter(address);
+    const group = addressGroup(address);
+    const refused = limits.enter(group);
     if (refused !== undefined) {
       refuse(ADDRESS_REFUSALS[refused], refused);
       return;
     }
-    socket.once('close', () => limits.leave(address));
+    socket.once('close', () => limits.leave(group));
     const identity = await this.#identify(request, address);
     if ('refused' in identity) {
       refuse(handshakeRefusal(identity.refused), identity.refused);
@@ -144,6 +159,7 @@ export class StreamServer {
       return;
     }
     this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
+      this.#options.handshakes.completed(socket as Socket);
       this.#take(websocket, socket as Socket, { address, caller, untilMs });
     });
   }
@@ -172,14 +188,17 @@ export class StreamServer {
     const socket = sockets.open({ ...who, wire: new NetWire(websocket, connection) });
     websocket.on('message', (data: RawData) => {
       try {
-        socket.receive(data.toString());
+        // Never fragments: the binary type is one buffer.
+        socket.receive(data as Buffer);
       } catch (fault) {
         watcher.faulted('message', fault);
         socket.close('fault');
       }
     });
-    websocket.on('ping', () => socket.onActivity());
-    websocket.on('pong', () => socket.onActivity());
+    websocket.on('ping', (data: Buffer) => {
+      if (socket.receiveControl(data.length)) websocket.pong(data);
+    });
+    websocket.on('pong', (data: Buffer) => void socket.receiveControl(data.length));
     // `ws` closes the socket with the fitting code; protocol errors are the client's fault.
     websocket.on('error', () => {});
     websocket.on('close', () => sockets.closed(socket));
@@ -199,7 +218,9 @@ function answerPlainHttp(request: IncomingMessage, response: ServerResponse): vo
   const isStream = request.url?.split('?', 1)[0] === STREAM_PATH;
   const text = isStream ? 'This path takes websockets' : 'Not found';
   response.writeHead(isStream ? 426 : 404, {
-    ...(isStream ? { upgrade: 'websocket', connection: 'upgrade' } : {}),
+    ...(isStream ? { upgrade: 'websocket' } : {}),
+    // No place stays taken after the answer.
+    connection: 'close',
     'content-type': 'text/plain; charset=utf-8',
     'content-length': Buffer.byteLength(text),
   });

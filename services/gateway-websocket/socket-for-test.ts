@@ -3,6 +3,8 @@
 
 import type { Caller } from '../../domain/credentials/index.ts';
 import { FakeClock } from '../../infra/process/clock-for-test.ts';
+import { STREAM_CLIENT_BUDGET } from '../../protocol/index.ts';
+import { ClientBudgets } from './client-budgets.ts';
 import type { Frame } from './frame.ts';
 import type { Wire } from './socket-writer.ts';
 import { type SocketDependencies, StreamSocket } from './stream-socket.ts';
@@ -17,6 +19,7 @@ export class FakeWire implements Wire {
   written: Buffer[] = [];
   closedWith: [code: number | undefined, reason: string | undefined] | undefined;
   isTerminated = false;
+  isReading = true;
   corks = 0;
 
   write(bytes: Buffer): void {
@@ -35,6 +38,10 @@ export class FakeWire implements Wire {
   close(code?: number, reason?: string): void {
     this.isOpen = false;
     this.closedWith = [code, reason];
+  }
+
+  stopReading(): void {
+    this.isReading = false;
   }
 
   terminate(): void {
@@ -67,6 +74,7 @@ export function textOf(bytes: Buffer): string {
 
 export class RecordingTopic implements Topic {
   readonly audience: Topic['audience'];
+  readonly weight = 1;
   readonly subscriptions = new Set<ChannelSubscription>();
   readonly refreshed: ChannelSubscription[] = [];
   readonly #names: string[];
@@ -131,6 +139,8 @@ export function socketHarness(changes: Partial<SocketDependencies> = {}) {
   const traffic = { frames: 0, bytes: 0, conflated: 0, refreshed: 0 };
   const closed: string[] = [];
   const faults: unknown[] = [];
+  const offenders: string[] = [];
+  const budgets = new ClientBudgets({ clock, sizes: STREAM_CLIENT_BUDGET });
   const dependencies: SocketDependencies = {
     clock,
     traffic,
@@ -144,6 +154,9 @@ export function socketHarness(changes: Partial<SocketDependencies> = {}) {
     },
     identify: () => ({ refused: 'key_unknown' }),
     mayOperate: ({ role }) => role === 'admin',
+    budgetOf: (address, caller) => budgets.of(address, caller),
+    budgetSpent: 'Rate limit exceeded: budget',
+    offended: (address) => offenders.push(address),
     received() {},
     closed: (why) => closed.push(why),
     faulted: (_op, fault) => faults.push(fault),
@@ -151,8 +164,20 @@ export function socketHarness(changes: Partial<SocketDependencies> = {}) {
   };
   const connect = (caller?: Caller) => {
     const wire = new FakeWire();
+    const hear = (text: string) => socket.receive(Buffer.from(text));
     const socket = new StreamSocket({ id: 1, address: '127.0.0.1', wire, dependencies, caller });
-    return { wire, socket, say: (message: unknown) => socket.receive(JSON.stringify(message)) };
+    return { wire, socket, say: (message: unknown) => hear(JSON.stringify(message)), hear };
   };
-  return { clock, orderbook, order, admin, traffic, closed, faults, dependencies, connect };
+  return {
+    clock,
+    orderbook,
+    order,
+    admin,
+    traffic,
+    closed,
+    faults,
+    offenders,
+    dependencies,
+    connect,
+  };
 }

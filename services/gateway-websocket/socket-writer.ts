@@ -17,6 +17,8 @@ export interface Wire {
   cork(): void;
   uncork(): void;
   close(code?: number, reason?: string): void;
+  /** Later messages of the client cost nothing more. */
+  stopReading(): void;
   /** At once, without a close frame. */
   terminate(): void;
 }
@@ -138,6 +140,7 @@ export class SocketWriter {
     this.#onClose(why);
     const { code, reason } = closeReasons[why];
     this.#wire.close(code, reason);
+    if (why === 'tooMuch') this.#wire.stopReading();
   }
 
   #write({ bytes }: Frame): void {

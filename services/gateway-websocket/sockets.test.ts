@@ -31,7 +31,7 @@ test('a socket without messages between two sweeps is closed', () => {
   const [silent, loud] = [open(), open()];
   clock.advance(60_000);
   assert.equal(silent.wire.isOpen, true);
-  loud.socket.receive('{"op":"ping"}');
+  loud.socket.receive(Buffer.from('{"op":"ping"}'));
   clock.advance(60_000);
   assert.deepEqual(silent.wire.closedWith, [undefined, '']);
   assert.equal(loud.wire.isOpen, true);
@@ -101,7 +101,7 @@ for (const [name, lastsMs, isOpen] of ends) {
       const caller = callerOf(7);
       Object.assign(dependencies, { identify: () => ({ caller, untilMs }) });
       const { socket, wire } = way === 'a message' ? inner.open() : inner.open(caller, untilMs);
-      if (way === 'a message') socket.receive('{"op":"auth","args":[{}]}');
+      if (way === 'a message') socket.receive(Buffer.from('{"op":"auth","args":[{}]}'));
       assert.equal(socket.caller, caller);
       for (const [afterMs, expected] of isOpen) {
         clock.advance(afterMs);
@@ -116,7 +116,7 @@ for (const [name, lastsMs, isOpen] of ends) {
 
 test('a new market reaches sockets that subscribe to all markets within a second', () => {
   const { clock, listNew, open, orderbook } = world();
-  open().socket.receive('{"op":"subscribe","args":["orderbook"]}');
+  open().socket.receive(Buffer.from('{"op":"subscribe","args":["orderbook"]}'));
   orderbook.list('new-usdt');
   clock.advance(1_000);
   assert.equal(orderbook.subscriptions.size, 2);
@@ -148,4 +148,22 @@ test('sockets of chosen callers are closed with their reason, and no others', ()
   const reason = 'the stream is stopped at present: connect again later';
   assert.deepEqual(nobody.wire.closedWith, [1013, reason]);
   assert.equal(key.wire.isOpen, true);
+});
+
+test('time in which the gateway stalled counts neither as idle nor as stuck', () => {
+  const { clock, open } = world();
+  const { socket, wire } = open();
+  clock.advance(60_000);
+  socket.receive(Buffer.from('{"op":"ping"}'));
+  clock.advance(58_000);
+  wire.isSlow = true;
+  wire.waitingBytes = 10;
+  // The client's next ping and the drained bytes wait behind the late timers.
+  clock.stall(15_000);
+  clock.advance(0);
+  assert.equal(wire.isOpen, true, 'the sweep waits until messages were read');
+  socket.receive(Buffer.from('{"op":"ping"}'));
+  wire.drain();
+  clock.advance(30_000);
+  assert.equal(wire.isOpen, true);
 });

@@ -24,19 +24,27 @@ export interface SocketsOptions {
 }
 
 const TICK_EVERY_MS = 1_000;
+// A tick that is later than this found the event loop stalled.
+const LATE_MS = 500;
 
 export class Sockets {
   readonly #options: SocketsOptions;
   readonly #all = new Set<StreamSocket>();
-  readonly #timers = new Set<Timer>();
+  #timer: Timer | undefined;
+  readonly #tickMs: number;
   #ids = 0;
   #listed: unknown;
+  #tickedMs: number;
+  /** For how long the event loop has run. Time in which it stalled does not count for clients. */
+  #runningMs = 0;
+  #sweptMs = 0;
 
   constructor(options: SocketsOptions) {
     this.#options = options;
     this.#listed = options.listed();
-    this.#every(TICK_EVERY_MS, () => this.#tick());
-    this.#every(options.idleMs, () => this.#sweep());
+    this.#tickMs = Math.min(TICK_EVERY_MS, options.idleMs);
+    this.#tickedMs = options.clock.elapsedMs();
+    this.#tickLater();
   }
 
   get count(): number {
@@ -90,13 +98,26 @@ export class Sockets {
 
   /** Closes every socket with the reason `stopping`. */
   closeAll(): void {
-    for (const timer of this.#timers) timer.cancel();
+    this.#timer?.cancel();
     for (const socket of [...this.#all]) socket.close('stopping');
   }
 
+  #tickLater(): void {
+    this.#timer = this.#options.clock.after(this.#tickMs, () => {
+      this.#tickLater();
+      this.#tick();
+    });
+  }
+
   #tick(): void {
-    const elapsedMs = this.#options.clock.elapsedMs();
-    for (const socket of [...this.#all]) socket.tick(elapsedMs);
+    const { clock, idleMs } = this.#options;
+    const nowMs = clock.elapsedMs();
+    const isLate = nowMs - this.#tickedMs > this.#tickMs + LATE_MS;
+    this.#tickedMs = nowMs;
+    this.#runningMs += this.#tickMs;
+    for (const socket of [...this.#all]) socket.tick(this.#runningMs);
+    // After a stall, messages of clients may wait to be read: they are not idle.
+    if (!isLate && this.#runningMs - this.#sweptMs >= idleMs) this.#sweep();
     const listed = this.#options.listed();
     if (listed === this.#listed) return;
     this.#listed = listed;
@@ -104,16 +125,8 @@ export class Sockets {
   }
 
   #sweep(): void {
+    this.#sweptMs = this.#runningMs;
     for (const socket of [...this.#all]) if (socket.isIdle()) socket.close('idle');
     this.#options.onSweep();
-  }
-
-  #every(periodMs: number, task: () => void): void {
-    const timer = this.#options.clock.after(periodMs, () => {
-      this.#timers.delete(timer);
-      this.#every(periodMs, task);
-      task();
-    });
-    this.#timers.add(timer);
   }
 }

@@ -13,9 +13,9 @@ const RATE_LIMITED = { error: 'Rate limit exceeded: at most 20 messages in 3 sec
 
 for (const [said, error] of ERROR_CASES) {
   test(`${said || 'nothing'} is answered with: ${error}`, () => {
-    const { socket, wire } = socketHarness().connect();
+    const { hear, wire } = socketHarness().connect();
     assert.deepEqual(wire.said(), [{ message: 'Welcome!' }]);
-    socket.receive(said);
+    hear(said);
     assert.deepEqual(wire.said(), [{ error }]);
     assert.equal(wire.isOpen, true);
   });
@@ -45,41 +45,6 @@ test('an authenticated socket may use private topics, and only operators the adm
   assert.deepEqual(operator.wire.said(), []);
 });
 
-test('without a symbol all markets are subscribed, also markets listed later', () => {
-  const { connect, orderbook } = socketHarness();
-  const { say, socket, wire } = connect();
-  wire.said();
-  say({ op: 'subscribe', args: ['orderbook:ETH-usdt'] });
-  say({ op: 'subscribe', args: ['orderbook'] });
-  assert.deepEqual(wire.said(), [{ message: 'Already subscribed to channel orderbook:eth-usdt' }]);
-  orderbook.list('xrp-usdt');
-  socket.subscribeToNew();
-  socket.subscribeToNew();
-  const channels = () => [...orderbook.subscriptions].map(({ channel }) => channel).sort();
-  const all = ['orderbook:btc-usdt', 'orderbook:eth-usdt', 'orderbook:xrp-usdt'];
-  assert.deepEqual(channels(), all);
-  say({ op: 'unsubscribe', args: ['orderbook:btc-usdt', 'orderbook'] });
-  assert.deepEqual(
-    (wire.said() as { message: string }[]).map(({ message }) => message),
-    all.map((channel) => `Unsubscribed from channel ${channel}`),
-  );
-  orderbook.list('ada-usdt');
-  socket.subscribeToNew();
-  assert.deepEqual(channels(), []);
-});
-
-test('arguments before the first refused one remain subscribed, the rest are not', () => {
-  const { connect, orderbook } = socketHarness();
-  const { say, wire } = connect();
-  wire.said();
-  say({ op: 'subscribe', args: ['orderbook:btc-usdt', 'orderbook:none', 'orderbook:eth-usdt'] });
-  assert.deepEqual(wire.said(), [{ error: 'Invalid symbol' }]);
-  assert.deepEqual(
-    [...orderbook.subscriptions].map(({ symbol }) => symbol),
-    ['btc-usdt'],
-  );
-});
-
 test('the twenty-first message within three seconds is rejected; pings do not count', () => {
   const { clock, connect } = socketHarness();
   const { say, wire } = connect();
@@ -98,18 +63,6 @@ test('the twenty-first message within three seconds is rejected; pings do not co
   assert.deepEqual(wire.said().at(-1), { message: 'pong' });
   say({ op: 'ping' });
   assert.deepEqual(wire.said(), [RATE_LIMITED]);
-});
-
-test('the number of subscriptions of a socket is limited', () => {
-  const { connect, orderbook } = socketHarness();
-  for (let at = 0; at < 20; at += 1) orderbook.list(`a${at}-usdt`);
-  const { say, socket, wire } = connect();
-  wire.said();
-  say({ op: 'subscribe', args: ['orderbook'] });
-  assert.deepEqual(wire.said(), [{ error: 'Too many subscriptions: at most 10 for a socket' }]);
-  assert.equal(socket.subscriptionCount, 10);
-  socket.subscribeToNew();
-  assert.equal(orderbook.subscriptions.size, 10);
 });
 
 test('messages received during authentication wait for it', async () => {
@@ -196,4 +149,52 @@ test('a topic is parsed for a snapshot when a slow socket has drained', () => {
   wire.drain();
   socket.onDrain();
   assert.deepEqual(orderbook.refreshed, [...orderbook.subscriptions]);
+});
+
+test('a refused message is not parsed, and a socket that goes on is closed', () => {
+  const { closed, connect, offenders } = socketHarness();
+  const { hear, wire } = connect();
+  wire.said();
+  // Longer than a ping, and no JSON.
+  const broken = '{'.repeat(100);
+  for (let count = 0; count < 120; count += 1) hear(broken);
+  const errors = (wire.said() as { error: string }[]).map(({ error }) => error);
+  assert.deepEqual(errors, [
+    ...Array(20).fill('Error: wrong input'),
+    ...Array(100).fill(RATE_LIMITED.error),
+  ]);
+  hear(broken);
+  assert.deepEqual(wire.closedWith, [1008, 'too many messages: send at most 20 in 3 seconds']);
+  assert.equal(wire.isReading, false);
+  assert.deepEqual([closed, offenders], [['tooMuch'], ['127.0.0.1']]);
+});
+
+test('protocol pings are limited like pings', () => {
+  const { clock, connect } = socketHarness();
+  const { socket, wire } = connect();
+  wire.said();
+  const answered = Array.from({ length: 61 }, () => socket.receiveControl(4));
+  assert.deepEqual([answered.slice(0, 60).every(Boolean), answered[60]], [true, false]);
+  assert.deepEqual(wire.said(), [RATE_LIMITED]);
+  clock.advance(3_000);
+  assert.equal(socket.receiveControl(4), true);
+});
+
+test('all sockets of an address share a budget, and so do those of a user', () => {
+  const { connect, clock } = socketHarness();
+  const sockets = Array.from({ length: 60 }, () => connect());
+  // Each within its own limit of 20 messages; 1,000 for the address.
+  for (const { hear } of sockets) for (let count = 0; count < 20; count += 1) hear('{}');
+  const refused = sockets.flatMap(({ wire }) => wire.said() as { error?: string }[]);
+  const spent = refused.filter(({ error }) => error === 'Rate limit exceeded: budget');
+  assert.equal(spent.length, 200);
+  const user = connect(callerOf(7));
+  user.wire.said();
+  user.hear('{}');
+  assert.deepEqual(user.wire.said(), [{ error: 'unsupported message type' }]);
+  clock.advance(1_000);
+  const late = connect();
+  late.wire.said();
+  late.hear('{}');
+  assert.deepEqual(late.wire.said(), [{ error: 'unsupported message type' }]);
 });

@@ -2,7 +2,7 @@
 // Messages are handled in order, even if one has to wait. Knows neither NATS nor HTTP.
 
 import type { Caller } from '../../domain/credentials/index.ts';
-import { AccessFault } from '../../infra/access/index.ts';
+import { AccessFault, addressGroup } from '../../infra/access/index.ts';
 import type { Watch } from '../../infra/bus/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import {
@@ -10,14 +10,19 @@ import {
   errorAnswer,
   STREAM_MESSAGES_MAX,
   STREAM_MESSAGES_WITHIN_MS,
+  STREAM_PING_BYTES_MAX,
+  STREAM_PINGS_MAX,
+  STREAM_REFUSALS_MAX,
   streamTexts,
 } from '../../protocol/index.ts';
-import { type ClientMessage, readChannelName, readClientMessage } from './client-message.ts';
+import type { ClientBudget } from './client-budgets.ts';
+import { type ClientMessage, readClientMessage } from './client-message.ts';
 import { jsonFrame } from './frame.ts';
 import { type Credentials, credentialsOfMessage, type SocketIdentity } from './identify-socket.ts';
 import { MessageRate } from './message-rate.ts';
-import { SocketSubscription } from './socket-subscription.ts';
 import { SocketWriter, type SocketWriterLimits, type Traffic, type Wire } from './socket-writer.ts';
+import { SubscriptionSet } from './subscription-set.ts';
+import { TokenBucket } from './token-bucket.ts';
 import type { Operation, StreamError, StreamNotice, Subscriber, Topic } from './topic.ts';
 
 export interface SocketLimits extends SocketWriterLimits {
@@ -34,6 +39,12 @@ export interface SocketDependencies {
   identify(credentials: Credentials, address: string): SocketIdentity | Promise<SocketIdentity>;
   /** Whether the caller may subscribe to operators' topics. */
   mayOperate(caller: Caller): boolean;
+  /** The budget of a client; the address counts for sockets without a caller. */
+  budgetOf(addressGroup: string, caller: Caller | undefined): ClientBudget;
+  /** The answer to clients whose budget is spent. */
+  readonly budgetSpent: string;
+  /** The socket is closed because it exceeded a limit again and again. */
+  offended(addressGroup: string): void;
   received(): void;
   closed(why: CloseReason): void;
   faulted(op: string, fault: unknown): void;
@@ -52,8 +63,8 @@ export interface StreamSocketOptions {
 type Answer = StreamError | StreamNotice | undefined;
 
 const OWN_OPERATIONS = ['auth', 'subscribe', 'unsubscribe'];
-// Pings have their own limit per window, outside the message rate.
-const PINGS_MAX = 60;
+// A client that is refused this often, over a longer time, may go on.
+const REFUSALS_PER_SECOND = 1;
 // Messages that wait behind a message that needs the database.
 const MESSAGES_WAITING_MAX = 64;
 
@@ -62,18 +73,17 @@ export class StreamSocket implements Subscriber {
   readonly id: number;
   readonly #options: StreamSocketOptions;
   readonly #writer: SocketWriter;
-  readonly #subscriptions = new Map<string, SocketSubscription>();
-  /**
-   * Topics subscribed without a symbol, with the fields of the request: new markets are added to
-   * them.
-   */
-  readonly #wholeTopics = new Map<string, Readonly<Record<string, unknown>>>();
+  readonly #subscriptions: SubscriptionSet;
   readonly #closeTasks = new Set<() => void>();
   readonly #rate = new MessageRate({
     max: STREAM_MESSAGES_MAX,
     withinMs: STREAM_MESSAGES_WITHIN_MS,
   });
-  readonly #pings = new MessageRate({ max: PINGS_MAX, withinMs: STREAM_MESSAGES_WITHIN_MS });
+  // Pings have their own limit, outside the message rate.
+  readonly #pings = new MessageRate({ max: STREAM_PINGS_MAX, withinMs: STREAM_MESSAGES_WITHIN_MS });
+  readonly #channels: TokenBucket;
+  readonly #refusals: TokenBucket;
+  #budget: ClientBudget;
   #waiting: ClientMessage[] = [];
   #isBusy = false;
   #caller: Caller | undefined;
@@ -95,6 +105,24 @@ export class StreamSocket implements Subscriber {
         dependencies.closed(why);
         this.end();
       },
+    });
+    const { clock, limits, mayOperate, topics } = dependencies;
+    // A socket may fill itself at once.
+    const { subscriptionsMax } = limits;
+    const perSecond = subscriptionsMax / (STREAM_MESSAGES_WITHIN_MS / 1_000);
+    const nowMs = clock.elapsedMs();
+    this.#channels = new TokenBucket({ burst: subscriptionsMax, perSecond }, nowMs);
+    const refusals = { burst: STREAM_REFUSALS_MAX, perSecond: REFUSALS_PER_SECOND };
+    this.#refusals = new TokenBucket(refusals, nowMs);
+    this.#budget = dependencies.budgetOf(addressGroup(options.address), options.caller);
+    this.#subscriptions = new SubscriptionSet({
+      subscriber: this,
+      writer: this.#writer,
+      topics,
+      subscriptionsMax,
+      mayOperate,
+      charge: (weight) => this.#charge(weight),
+      reply: (answer) => this.#reply(answer),
     });
     this.#reply({ message: streamTexts.welcome });
     if (this.#caller !== undefined) this.#greet(this.#caller);
@@ -124,20 +152,26 @@ export class StreamSocket implements Subscriber {
     this.#wasActive = true;
   }
 
-  receive(text: string): void {
+  /** Limits are charged before the message is parsed: a refused message costs next to nothing. */
+  receive(bytes: Buffer): void {
     if (!this.isOpen) return;
     const { dependencies } = this.#options;
     this.onActivity();
     dependencies.received();
-    const message = readClientMessage(text, this.#isKnown);
-    const isPing = 'op' in message && message.op === 'ping';
-    const rate = isPing ? this.#pings : this.#rate;
-    if (!rate.take(dependencies.clock.elapsedMs())) this.#reply({ error: streamTexts.rateLimited });
-    else if (isPing) this.#reply({ message: streamTexts.pong });
-    else if ('error' in message) this.#reply(message);
-    else if (!this.#isBusy) this.#handle(message);
-    else if (this.#waiting.length < MESSAGES_WAITING_MAX) this.#waiting.push(message);
-    else this.close('tooMuch');
+    const isShort = bytes.length <= STREAM_PING_BYTES_MAX;
+    if (!this.#budget.takeMessage(bytes.length)) this.#refuse(dependencies.budgetSpent);
+    else if (!isShort && !this.#takeMessage()) this.#refuse(streamTexts.rateLimited);
+    else this.#read(bytes.toString(), isShort);
+  }
+
+  /** A control frame: false if it must not be answered. */
+  receiveControl(bytes: number): boolean {
+    if (!this.isOpen) return false;
+    this.onActivity();
+    const nowMs = this.#options.dependencies.clock.elapsedMs();
+    if (this.#budget.takeMessage(bytes) && this.#pings.take(nowMs)) return true;
+    this.#refuse(streamTexts.rateLimited);
+    return false;
   }
 
   onDrain(): void {
@@ -145,13 +179,14 @@ export class StreamSocket implements Subscriber {
   }
 
   /**
-   * Called periodically: closes the socket if its credentials have expired or its data is stuck.
+   * Called periodically, with the time for which the gateway has run: closes the socket if its
+   * credentials have expired or its data is stuck.
    */
-  tick(elapsedMs: number): void {
+  tick(runningMs: number): void {
     // Compared with the time of day: a timer would not follow a change of the system time.
     const { clock } = this.#options.dependencies;
     if (this.#untilMs !== undefined && clock.nowMs() >= this.#untilMs) this.close('revoked');
-    else this.#writer.tick(elapsedMs);
+    else this.#writer.tick(runningMs);
   }
 
   /** True if the client has sent nothing since the last call. */
@@ -163,19 +198,7 @@ export class StreamSocket implements Subscriber {
 
   /** Markets may have been listed since the last call. */
   subscribeToNew(): void {
-    if (!this.isOpen) return;
-    this.#writer.batch(() => {
-      for (const [name, fields] of this.#wholeTopics) {
-        const topic = this.#options.dependencies.topics[name];
-        const channels = topic.channels(undefined, this.#caller);
-        if ('error' in channels) continue;
-        for (const { name: channel, symbol } of channels) {
-          if (!this.#subscriptions.has(channel) && !this.#isFull) {
-            this.#addSubscription(topic, { channel, symbol, fields });
-          }
-        }
-      }
-    });
+    if (this.isOpen) this.#subscriptions.subscribeToNew();
   }
 
   close(why: CloseReason): void {
@@ -187,9 +210,7 @@ export class StreamSocket implements Subscriber {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#waiting = [];
-    for (const subscription of this.#subscriptions.values()) subscription.end();
-    this.#subscriptions.clear();
-    this.#wholeTopics.clear();
+    this.#subscriptions.end();
     const tasks = [...this.#closeTasks];
     this.#closeTasks.clear();
     for (const task of tasks) task();
@@ -197,6 +218,42 @@ export class StreamSocket implements Subscriber {
 
   readonly #isKnown = (op: string): boolean =>
     OWN_OPERATIONS.includes(op) || Object.hasOwn(this.#options.dependencies.operations, op);
+
+  #read(text: string, isShort: boolean): void {
+    const message = readClientMessage(text, this.#isKnown);
+    const isPing = isShort && 'op' in message && message.op === 'ping';
+    const nowMs = this.#options.dependencies.clock.elapsedMs();
+    const isTaken = isPing ? this.#pings.take(nowMs) : !isShort || this.#takeMessage();
+    if (!isTaken) this.#refuse(streamTexts.rateLimited);
+    else if ('error' in message) this.#reply(message);
+    else if (message.op === 'ping') this.#reply({ message: streamTexts.pong });
+    else if (!this.#isBusy) this.#handle(message);
+    else if (this.#waiting.length < MESSAGES_WAITING_MAX) this.#waiting.push(message);
+    else this.close('tooMuch');
+  }
+
+  #takeMessage(): boolean {
+    return this.#rate.take(this.#options.dependencies.clock.elapsedMs());
+  }
+
+  #charge(weight: number): StreamError | undefined {
+    const { budgetSpent, clock, limits } = this.#options.dependencies;
+    if (!this.#channels.take(weight, clock.elapsedMs())) {
+      return { error: streamTexts.tooManyChannels(limits.subscriptionsMax) };
+    }
+    return this.#budget.takeChannels(weight) ? undefined : { error: budgetSpent };
+  }
+
+  /** Answers a message that exceeds a limit. A socket that goes on is closed. */
+  #refuse(error: string): void {
+    const { address, dependencies } = this.#options;
+    if (this.#refusals.take(1, dependencies.clock.elapsedMs())) {
+      this.#reply({ error });
+      return;
+    }
+    dependencies.offended(addressGroup(address));
+    this.close('tooMuch');
+  }
 
   #handle(message: ClientMessage): void {
     const { op } = message;
@@ -238,23 +295,13 @@ export class StreamSocket implements Subscriber {
       case 'auth':
         return this.#authenticate(args);
       case 'subscribe':
-        return this.#each(args, (argument) => this.#subscribe(argument, fields));
+        this.#subscriptions.subscribe(args, fields);
+        return undefined;
       case 'unsubscribe':
-        return this.#each(args, (argument) => this.#unsubscribe(argument));
+        this.#subscriptions.unsubscribe(args);
+        return undefined;
     }
     return this.#options.dependencies.operations[op]({ subscriber: this, args, fields });
-  }
-
-  /** Stops at the first refused argument; earlier ones remain in effect. */
-  #each(args: readonly unknown[], take: (argument: unknown) => Answer): Answer {
-    let refused: Answer;
-    this.#writer.batch(() => {
-      for (const argument of args) {
-        refused = take(argument);
-        if (refused !== undefined) return;
-      }
-    });
-    return refused;
   }
 
   #authenticate(args: readonly unknown[]): Answer | Promise<Answer> {
@@ -267,6 +314,7 @@ export class StreamSocket implements Subscriber {
       if ('refused' in identity) return { error: errorAnswer(identity.refused).body.message };
       this.#caller = identity.caller;
       this.#untilMs = identity.untilMs;
+      this.#budget = dependencies.budgetOf(addressGroup(address), identity.caller);
       this.#greet(identity.caller);
       return undefined;
     };
@@ -275,82 +323,6 @@ export class StreamSocket implements Subscriber {
 
   #greet({ email }: Caller): void {
     this.#reply({ message: streamTexts.authenticated(email) });
-  }
-
-  #subscribe(argument: unknown, fields: ClientMessage['fields']): Answer {
-    const found = this.#channelsOf(argument);
-    if ('error' in found) return found;
-    const { channels, isWholeTopic, name, topic } = found;
-    const isMany = isWholeTopic && (channels.length !== 1 || channels[0].symbol !== undefined);
-    if (isMany) this.#wholeTopics.set(name, fields);
-    for (const { name: channel, symbol } of channels) {
-      if (this.#subscriptions.has(channel)) {
-        const text = streamTexts.alreadySubscribed(channel);
-        if (!isMany) return { error: text };
-        this.#reply({ message: text });
-      } else if (this.#isFull) {
-        const { subscriptionsMax } = this.#options.dependencies.limits;
-        return { error: streamTexts.tooManySubscriptions(subscriptionsMax) };
-      } else {
-        this.#addSubscription(topic, { channel, symbol, fields });
-      }
-    }
-    return undefined;
-  }
-
-  #unsubscribe(argument: unknown): Answer {
-    const found = this.#channelsOf(argument);
-    if ('error' in found) return found;
-    const { channels, isWholeTopic, name } = found;
-    const subscribed = channels.filter((channel) => this.#subscriptions.has(channel.name));
-    if (isWholeTopic) this.#wholeTopics.delete(name);
-    if (subscribed.length === 0) {
-      const [only] = channels;
-      return { error: streamTexts.notSubscribed(channels.length === 1 ? only.name : name) };
-    }
-    for (const channel of subscribed) {
-      this.#subscriptions.get(channel.name)?.end();
-      this.#subscriptions.delete(channel.name);
-      this.#reply({ message: streamTexts.unsubscribed(channel.name) });
-    }
-    return undefined;
-  }
-
-  #channelsOf(argument: unknown) {
-    const { mayOperate, topics } = this.#options.dependencies;
-    const parsed = readChannelName(argument);
-    if (parsed === undefined) return { error: streamTexts.wrongInput };
-    const { symbol, topic: name } = parsed;
-    if (!Object.hasOwn(topics, name)) return { error: streamTexts.topicUnknown(name) };
-    const topic = topics[name];
-    if (topic.audience !== 'anyone') {
-      if (this.#caller === undefined) return { error: streamTexts.authenticationRequired };
-      if (topic.audience === 'operator' && !mayOperate(this.#caller)) {
-        return { error: streamTexts.notAuthorized };
-      }
-    }
-    const channels = topic.channels(symbol, this.#caller);
-    return 'error' in channels
-      ? channels
-      : { topic, name, channels, isWholeTopic: symbol === undefined };
-  }
-
-  get #isFull(): boolean {
-    return this.#subscriptions.size >= this.#options.dependencies.limits.subscriptionsMax;
-  }
-
-  #addSubscription(
-    topic: Topic,
-    what: Pick<SocketSubscription, 'channel' | 'symbol' | 'fields'>,
-  ): void {
-    const subscription = new SocketSubscription({
-      ...what,
-      subscriber: this,
-      topic,
-      writer: this.#writer,
-    });
-    this.#subscriptions.set(what.channel, subscription);
-    topic.subscribe(subscription);
   }
 
   #reply(answer: Answer): void {

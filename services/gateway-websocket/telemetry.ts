@@ -19,11 +19,10 @@ export interface StreamWatcher {
 }
 
 /** Values that are counted elsewhere and read when metrics are collected. */
-export interface StreamGauges {
-  readonly traffic: Traffic;
-  sockets(): number;
-  callers(): number;
-  subscriptions(): number;
+export interface SocketCounts {
+  readonly count: number;
+  readonly callerCount: number;
+  readonly subscriptionCount: number;
 }
 
 const SLOW_READERS_MS = 60_000;
@@ -72,12 +71,11 @@ export function watchStream(log: Logger, metrics: Metrics): StreamWatcher {
   };
 }
 
-export function showStream(metrics: Metrics, gauges: StreamGauges): void {
-  const { traffic } = gauges;
+export function showStream(metrics: Metrics, traffic: Traffic, sockets: SocketCounts): void {
   const shown: [name: string, help: string, value: () => number][] = [
-    ['sockets', 'Open sockets', gauges.sockets],
-    ['sockets_known', 'Authenticated sockets', gauges.callers],
-    ['subscriptions', 'Subscriptions of all sockets', gauges.subscriptions],
+    ['sockets', 'Open sockets', () => sockets.count],
+    ['sockets_known', 'Authenticated sockets', () => sockets.callerCount],
+    ['subscriptions', 'Subscriptions of all sockets', () => sockets.subscriptionCount],
     ['sent_total', 'Messages to clients', () => traffic.frames],
     ['sent_bytes_total', 'Bytes to clients, with frame headers', () => traffic.bytes],
     ['conflated_total', 'Messages dropped for slow sockets', () => traffic.conflated],

@@ -56,6 +56,8 @@ export interface Channel {
 export interface Topic {
   /** The required kind of caller; the socket checks it first. */
   readonly audience: 'anyone' | 'user' | 'operator';
+  /** The cost of subscribing to a channel, relative to a book of ten levels. */
+  readonly weight: number;
   /**
    * The channels that `topic:symbol` names, or an error. Without a symbol there may be one per
    * market; the socket asks again periodically to include new markets.

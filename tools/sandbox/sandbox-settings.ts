@@ -40,8 +40,9 @@ export interface SandboxSettings {
   readonly notifierSettings: Readonly<Record<string, string>>;
   /** Additional variables of the monitor. */
   readonly monitorSettings: Readonly<Record<string, string>>;
-  /** A module that the sequencers load first. */
+  /** Modules that the sequencers and the websocket gateways load first. */
   readonly sequencerPreload: string | undefined;
+  readonly streamPreload: string | undefined;
 }
 
 /** The processes in the order of their start: the first sequencer becomes the leader. */
@@ -132,6 +133,7 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
       logFolder,
       settings: { ...tables, ...streamVariables(settings) },
       portVariable: 'RIALTO_STREAM_PORT',
+      preload: settings.streamPreload,
       ...(index === 0 && settings.streamPort !== undefined ? { port: settings.streamPort } : {}),
     })),
   };
@@ -186,7 +188,17 @@ function gatewayVariables(settings: SandboxSettings): Record<string, string> {
 }
 
 function streamVariables({ budgets, folder, httpPort, streamSettings }: SandboxSettings) {
-  const names = ['SOCKETS_PER_ADDRESS_MAX', 'CONNECTS_BURST', 'CONNECTS_PER_SECOND'];
+  const names = [
+    'SOCKETS_PER_ADDRESS_MAX',
+    'CONNECTS_BURST',
+    'CONNECTS_PER_SECOND',
+    'HANDSHAKES_MAX',
+    'HANDSHAKES_PER_ADDRESS_MAX',
+    ...['MESSAGES', 'BYTES', 'CHANNELS'].flatMap((what) => [
+      `CLIENT_${what}_BURST`,
+      `CLIENT_${what}_PER_SECOND`,
+    ]),
+  ];
   const wide = names.map((name) => [`RIALTO_${name}`, String(WIDE_SOCKETS)]);
   return {
     RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),

@@ -51,6 +51,8 @@ export interface SandboxOptions {
   readonly monitorSettings?: Readonly<Record<string, string>>;
   /** A module that the sequencers load first: a test injects a fault with it. */
   readonly sequencerPreload?: string;
+  /** The same for the websocket gateways. */
+  readonly streamPreload?: string;
   /** Without coins, markets and users: as a new server is. Then `seeded` is undefined. */
   readonly isEmpty?: boolean;
   /** Receives one line per step of the start. */
@@ -279,6 +281,7 @@ export class Sandbox {
       notifierSettings: this.#options.notifierSettings ?? {},
       monitorSettings: this.#options.monitorSettings ?? {},
       sequencerPreload: this.#options.sequencerPreload,
+      streamPreload: this.#options.streamPreload,
     };
   }
 }

@@ -10,6 +10,9 @@ import { SyncedBook } from './synced-book.ts';
 
 /** How long a book is kept after its last subscriber; requesting it again costs more. */
 const GRACE_MS = 30_000;
+// Snapshots of whole books have up to thousands of levels, and more orders.
+const LEVELS_WEIGHT = 10;
+const ORDERS_WEIGHT = 50;
 
 export function openLevels(dependencies: Dependencies): TopicModule {
   const { catalogue, clock, exchange, metrics, nats } = dependencies;
@@ -23,11 +26,13 @@ export function openLevels(dependencies: Dependencies): TopicModule {
   const levels = new MarketTopic({
     ...shared,
     name: 'orderbook_l2',
+    weight: LEVELS_WEIGHT,
     open: (symbol) => openBook({ topic: 'orderbook_l2', kind: 'l2', symbol }),
   });
   const orders = new MarketTopic({
     ...shared,
     name: 'orders_l3',
+    weight: ORDERS_WEIGHT,
     open: (symbol) => openBook({ topic: 'orders_l3', kind: 'l3', symbol }),
   });
   return {

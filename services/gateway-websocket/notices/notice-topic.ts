@@ -21,6 +21,7 @@ export interface NoticeTopicOptions {
 
 export class NoticeTopic implements Topic {
   readonly audience: 'user' | 'operator';
+  readonly weight = 1;
   readonly #name: string;
   readonly #subjectOf: (user: number) => string;
   readonly #open: RefCountedMap<Notices>;

@@ -9,6 +9,7 @@ import { CancelOnDisconnect } from './cancel-on-disconnect.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { EVENT_HISTORY_DEFAULTS, EventHistory } from './event-history.ts';
 import { PrivateTopics } from './private-topics.ts';
+import { SwitchThreadLink } from './switch-thread-link.ts';
 import { watchPrivate } from './telemetry.ts';
 import { readUserEntries } from './user-entries.ts';
 import { USER_STREAM_DEFAULTS, type UserSource } from './user-stream.ts';
@@ -59,17 +60,19 @@ export function openPrivate(dependencies: Dependencies): TopicModule {
     sourceOf,
   });
   watcher.users(() => topics.userCount);
-  const switches = new CancelOnDisconnect({ ...dependencies, watcher });
+  const thread = new SwitchThreadLink({ clock, watcher });
+  const cancels = new CancelOnDisconnect(thread);
   const connection = nats.watch((isConnected) => {
     if (isConnected) topics.onReconnect();
   });
   return {
     topics: topics.topics,
-    operations: { cancel_on_disconnect: (call) => switches.operate(call) },
-    stopping: () => switches.stop(),
-    stop() {
+    operations: { cancel_on_disconnect: (call) => cancels.operate(call) },
+    stopping: () => cancels.stop(),
+    async stop() {
       connection.stop();
       topics.stop();
+      await thread.stop();
     },
   };
 }

@@ -32,6 +32,9 @@ interface OpenStream {
   closing: Timer | undefined;
 }
 
+// A snapshot reads tables.
+const WEIGHT = 5;
+
 type TopicName = UserTopic | 'private';
 
 export class PrivateTopics {
@@ -73,6 +76,7 @@ export class PrivateTopics {
   #topic(name: TopicName): Topic {
     return {
       audience: 'user',
+      weight: WEIGHT,
       // The part after the colon is ignored: clients of one market send `order:btc-usdt`.
       channels: (_symbol, caller) => [{ name: `${name}:${caller?.user}`, symbol: undefined }],
       subscribe: (subscription) => this.#subscribe(name, subscription),

@@ -20,11 +20,13 @@ export function openPublic(dependencies: Dependencies): TopicModule {
   const orderbook = new MarketTopic({
     ...shared,
     name: 'orderbook',
+    weight: 1,
     open: (symbol) => new BookChannel({ ...options, symbol }),
   });
   const trade = new MarketTopic({
     ...shared,
     name: 'trade',
+    weight: 1,
     open: (symbol) => new TradeChannel({ ...options, symbol }),
   });
   const price = new PriceTopic({

@@ -16,6 +16,7 @@ export interface MarketTopicOptions {
   readonly name: string;
   readonly clock: Clock;
   readonly graceMs: number;
+  readonly weight: number;
   /** All listed markets, in listing order. */
   markets(): ReadonlyMap<string, unknown>;
   open(symbol: string): MarketChannel;
@@ -23,11 +24,13 @@ export interface MarketTopicOptions {
 
 export class MarketTopic implements Topic {
   readonly audience = 'anyone';
+  readonly weight: number;
   readonly #options: MarketTopicOptions;
   readonly #channels: RefCountedMap<MarketChannel>;
 
   constructor(options: MarketTopicOptions) {
     this.#options = options;
+    this.weight = options.weight;
     const { clock, graceMs, open } = options;
     this.#channels = new RefCountedMap({ clock, graceMs, open });
   }

@@ -21,6 +21,7 @@ const NEW_COINS_EVERY_MS = 5_000;
 
 export class PriceTopic implements Topic {
   readonly audience = 'anyone';
+  readonly weight = 1;
   readonly #open: RefCountedMap<Prices>;
 
   constructor(options: PriceTopicOptions) {

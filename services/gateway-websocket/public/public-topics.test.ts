@@ -90,22 +90,51 @@ test('at most fifty trades are kept', async () => {
   assert.deepEqual([prices.length, prices[0], prices.at(-1)], [50, 52, 3]);
 });
 
-test('missed trades are detected, and all subscribers get a new snapshot', async () => {
+test('a trade between the stored value and the subscription is no second partial', async () => {
   const { feed, options } = world();
   const channel = new TradeChannel(options);
   const subscriber = new FakeSubscription();
   channel.subscribe(subscriber);
-  await feed.answer(message(TRADES, 1, '[]'));
-  feed.publish(message(TRADES, 2, '[]'));
-  assert.deepEqual(subscriber.said().length, 1);
-  feed.publish(message(TRADES, 4, list(2, 1)));
-  feed.publish(message(LIVE, 4, list(2), '2-2'));
-  const said = subscriber.said();
+  // The batch of frame 4 was published before we subscribed, its value not stored yet.
+  await feed.answer(message(TRADES, 2, list(1)));
+  feed.publish(message(TRADES, 4, list(3, 2, 1)));
+  feed.publish(message(LIVE, 5, list(4), '4-4'));
   assert.deepEqual(
-    said.map(({ action, data }) => [action, pricesOf(data)]),
-    [['partial', [2, 1]]],
+    subscriber.said().map(({ action, data }) => [action, pricesOf(data)]),
+    [
+      ['partial', [1]],
+      ['insert', [3, 2]],
+      ['insert', [4]],
+    ],
   );
 });
+
+const full = (from: number) => list(...Array.from({ length: 50 }, (_, at) => from - at));
+
+const missed: [name: string, before: string, after: string, expected: [string, number]][] = [
+  ['the first trades', '[]', list(2, 1), ['insert', 2]],
+  ['fewer than fifty of a full list', full(60), full(63), ['insert', 3]],
+  ['49 of a full list', full(60), full(109), ['insert', 49]],
+  ['fifty or more', full(60), full(110), ['partial', 50]],
+  ['some of a list that grows full', list(3, 2, 1), full(52), ['insert', 49]],
+  ['a list with another past', list(2, 1), list(3, 2), ['partial', 2]],
+];
+
+for (const [name, before, after, [action, count]] of missed) {
+  test(`missed trades are detected and sent: ${name}`, async () => {
+    const { feed, options } = world();
+    const channel = new TradeChannel(options);
+    const subscriber = new FakeSubscription();
+    channel.subscribe(subscriber);
+    await feed.answer(message(TRADES, 1, before));
+    feed.publish(message(TRADES, 2, before));
+    assert.deepEqual(subscriber.said().length, 1);
+    feed.publish(message(TRADES, 4, after));
+    feed.publish(message(LIVE, 4, list(2), '2-2'));
+    const said = subscriber.said();
+    assert.deepEqual([said.length, said[0].action, said[0].data.length], [1, action, count]);
+  });
+}
 
 // Each frame has some trades, published in one or two batches, some of them lost or repeated; last
 // values follow sometimes. In the end every subscriber has all trades, none of them twice.
@@ -191,6 +220,7 @@ test('a market stays subscribed on NATS for a grace time after its last subscrib
   const { clock, feed, options } = world();
   const topic = new MarketTopic({
     name: 'orderbook',
+    weight: 1,
     clock,
     graceMs: 5_000,
     markets: () => new Map([['btc-usdt', 1]]),

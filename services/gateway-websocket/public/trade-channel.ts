@@ -1,6 +1,6 @@
 // The trades of one market: the last fifty first, then each batch of new ones, once. The last
-// value, which follows the batches, reveals missed ones; then all subscribers get the last fifty
-// again.
+// value, which follows the batches, reveals missed ones. Subscribers get those as new ones, or the
+// last fifty again if more were missed than that.
 
 import type { Watch } from '../../../infra/bus/index.ts';
 import type { Clock } from '../../../infra/process/index.ts';
@@ -72,9 +72,13 @@ export class TradeChannel implements MarketChannel {
     this.#frame = frame;
     this.#isFrameComplete = true;
     if (isFirst || `[${this.#trades?.join(',')}]` !== text) {
-      this.#trades = splitTrades(text);
+      const trades = splitTrades(text);
+      const missed = this.#trades && missedTrades(this.#trades, trades);
+      this.#trades = trades;
       this.#partial = undefined;
-      for (const subscriber of this.#subscribers) this.refresh(subscriber);
+      if (missed === undefined) {
+        for (const subscriber of this.#subscribers) this.refresh(subscriber);
+      } else this.#insert(`[${missed.join(',')}]`);
     }
     const early = this.#early;
     this.#early = [];
@@ -96,8 +100,12 @@ export class TradeChannel implements MarketChannel {
     this.#lastTrade = last;
     this.#trades = [...splitTrades(text), ...this.#trades].slice(0, TRADES_KEPT);
     this.#partial = undefined;
-    const inserted = this.#frameOf('insert', text);
-    for (const subscriber of this.#subscribers) subscriber.send(inserted);
+    this.#insert(text);
+  }
+
+  #insert(text: string): void {
+    const frame = this.#frameOf('insert', text);
+    for (const subscriber of this.#subscribers) subscriber.send(frame);
   }
 
   #frameOf(action: 'partial' | 'insert', data: string): Frame {
@@ -114,4 +122,27 @@ function splitTrades(text: string): string[] {
     .slice(2, -2)
     .split('},{')
     .map((inside) => `{${inside}}`);
+}
+
+/**
+ * The trades of the newer list that the older one lacks; undefined if the newer list does not
+ * continue the older one.
+ *
+ * A batch that was published just before we subscribed is in no message and not in the stored value
+ * either, because the publisher stores the last value of a busy market every 50 ms.
+ */
+function missedTrades(
+  older: readonly string[],
+  newer: readonly string[],
+): readonly string[] | undefined {
+  const isComplete = newer.length < TRADES_KEPT;
+  for (let count = 1; count <= newer.length; count += 1) {
+    const rest = newer.slice(count);
+    const isContinued = isComplete ? rest.length === older.length : rest.length <= older.length;
+    const hasRest = rest.length > 0 || older.length === 0;
+    if (isContinued && hasRest && rest.every((trade, at) => trade === older[at])) {
+      return newer.slice(0, count);
+    }
+  }
+  return undefined;
 }

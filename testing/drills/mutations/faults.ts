@@ -17,6 +17,7 @@ import { REQUEST_FAULTS } from './faults/requests.ts';
 import { SEALED_DATA_FAULTS } from './faults/sealed-data.ts';
 import { SNAPSHOT_FAULTS } from './faults/snapshot.ts';
 import { STAKING_FAULTS } from './faults/staking.ts';
+import { STREAM_FAULTS } from './faults/stream.ts';
 import { SURVEILLANCE_FAULTS } from './faults/surveillance.ts';
 import { SWITCH_BOARD_FAULTS } from './faults/switch-board.ts';
 import { TRANSFER_FAULTS } from './faults/transfers.ts';
@@ -41,4 +42,5 @@ export const FAULTS: readonly Fault[] = [
   ...HEALTH_FAULTS,
   ...SURVEILLANCE_FAULTS,
   ...SWITCH_BOARD_FAULTS,
+  ...STREAM_FAULTS,
 ];

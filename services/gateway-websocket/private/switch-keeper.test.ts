@@ -1,5 +1,5 @@
 // Cancel on disconnect with a fake engine: which commands it gets and when, and the replies to
-// sockets. Two gateways share one bus.
+// sockets. Two gateways share one bus. A gateway that stalls does not count as a client that left.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,6 +11,7 @@ import type { Outcome } from '../../../infra/command-link/index.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import type { Subscriber } from '../topic.ts';
 import { CancelOnDisconnect } from './cancel-on-disconnect.ts';
+import { SwitchKeeper } from './switch-keeper.ts';
 
 const KEY = { user: 7, key: 70, canTrade: true } as Caller;
 
@@ -20,8 +21,10 @@ interface Told {
   answer(outcome?: 'refused' | 'unknown'): Promise<void>;
 }
 
+let sockets = 0;
+
 class Socket implements Subscriber {
-  readonly id = 1;
+  readonly id = ++sockets;
   readonly isOpen = true;
   readonly caller: Caller | undefined;
   readonly tasks = new Set<() => void>();
@@ -56,7 +59,7 @@ function makeBus(): Bus {
 
 function gateway({ clock = new FakeClock(), bus = makeBus(), told = [] as Told[] } = {}) {
   let number = 0;
-  const switches = new CancelOnDisconnect({
+  const keeper = new SwitchKeeper({
     clock,
     bus,
     exchange: 'test',
@@ -78,15 +81,16 @@ function gateway({ clock = new FakeClock(), bus = makeBus(), told = [] as Told[]
     },
     watcher: { rejected() {}, released() {} },
   });
+  const switches = new CancelOnDisconnect(keeper);
   const ask = (socket: Socket, timeout: unknown) =>
     switches.operate({ subscriber: socket, args: [{ timeout }], fields: {} });
-  return { clock, bus, told, switches, ask };
+  return { clock, bus, told, keeper, switches, ask };
 }
 
 const lines = (told: readonly Told[]) => told.map(({ text }) => text);
 
 test('the switch is renewed while the socket is open, and released when it closes', async () => {
-  const { ask, clock, switches, told } = gateway();
+  const { ask, clock, keeper, told } = gateway();
   const socket = new Socket(KEY);
   const answered = ask(socket, 30);
   await told[0].answer();
@@ -99,12 +103,12 @@ test('the switch is renewed while the socket is open, and released when it close
   await socket.close();
   assert.deepEqual(lines(told), ['30000@0', '30000@10000', '30000@20000', '1000@21500']);
   await told[3].answer();
-  assert.equal(switches.switchCount, 0);
+  assert.equal(keeper.switchCount, 0);
   assert.equal(clock.pendingCount, 0);
 });
 
 test('turning it off sends one command and forgets the switch', async () => {
-  const { ask, clock, switches, told } = gateway();
+  const { ask, clock, keeper, told } = gateway();
   const socket = new Socket(KEY);
   void ask(socket, 30);
   await told[0].answer();
@@ -114,7 +118,7 @@ test('turning it off sends one command and forgets the switch', async () => {
   await socket.close();
   await clock.pass(100_000);
   assert.deepEqual(lines(told), ['30000@0', '0@0']);
-  assert.equal(switches.switchCount, 0);
+  assert.equal(keeper.switchCount, 0);
   assert.deepEqual(await ask(socket, 0), { message: 'Cancel on disconnect is off' });
   assert.equal(told.length, 2, 'there is nothing to turn off');
 });
@@ -165,7 +169,7 @@ test('commands go one at a time: a renewal waits for the release before it', asy
 });
 
 test('a command without an outcome is sent again; a refused one is not', async () => {
-  const { ask, clock, switches, told } = gateway();
+  const { ask, clock, keeper, told } = gateway();
   const socket = new Socket(KEY);
   const answered = ask(socket, 30);
   await told[0].answer('unknown');
@@ -183,17 +187,18 @@ test('a command without an outcome is sent again; a refused one is not', async (
   await told[4].answer('refused');
   const error = 'Cancel on disconnect could not be set: dead_man_switches_limit_reached';
   assert.deepEqual(await refused, { error });
-  assert.equal(switches.switchCount, 0);
+  assert.equal(keeper.switchCount, 0);
   assert.equal(clock.pendingCount, 0);
 });
 
 test('a gateway that shuts down leaves every switch as it is', async () => {
-  const { ask, clock, switches, told } = gateway();
+  const { ask, clock, keeper, switches, told } = gateway();
   const socket = new Socket(KEY);
   void ask(socket, 30);
   await told[0].answer();
   switches.stop();
   await socket.close();
+  keeper.stop();
   await clock.pass(100_000);
   assert.deepEqual(lines(told), ['30000@0']);
   assert.deepEqual(await ask(socket, 30), { error: 'Temporarily unavailable, try again' });
@@ -208,12 +213,55 @@ test('it requires the permission to trade, and whole seconds within bounds', asy
     error: 'User is not authorized to access this endpoint',
   });
   const subscriber = new Socket(KEY);
+  const error = 'Error: wrong input: timeout must be 0 or a whole number of seconds from 5 to 3600';
   for (const wrong of [4, 3_601, -1, 5.5, '30', null, undefined, Number.NaN]) {
-    assert.deepEqual(await ask(subscriber, wrong), { error: 'Error: wrong input' }, String(wrong));
+    assert.deepEqual(await ask(subscriber, wrong), { error }, String(wrong));
   }
   for (const args of [[], [30], [null], [{ timeout: 30 }, {}]]) {
     const answer = await switches.operate({ subscriber, args, fields: {} });
-    assert.deepEqual(answer, { error: 'Error: wrong input' });
+    assert.deepEqual(answer, { error });
   }
   assert.equal(told.length, 0);
+});
+
+/** Answers every renewal for some seconds, in which the gateway's event loop runs or stalls. */
+async function seconds(world: ReturnType<typeof gateway>, count: number, isStalled: boolean) {
+  const { clock, keeper, told } = world;
+  for (let second = 0; second < count; second += 1) {
+    const answered = told.length;
+    await clock.pass(1_000);
+    if (!isStalled) keeper.gatewayRan();
+    for (const one of told.slice(answered)) await one.answer();
+  }
+}
+
+test('a gateway that stalls for less than a minute keeps the switches of its clients', async () => {
+  const world = gateway();
+  const { ask, told } = world;
+  const socket = new Socket(KEY);
+  void ask(socket, 6);
+  await told[0].answer();
+  await seconds(world, 10, false);
+  const before = told.length;
+  await seconds(world, 50, true);
+  const renewed = told.slice(before).map(({ text }) => text);
+  assert.equal(renewed.length, 25, 'every two seconds, as before');
+  assert.ok(renewed.every((text) => text.startsWith('6000@')));
+  await seconds(world, 1, false);
+  await socket.close();
+  assert.match(told.at(-1)!.text, /^1000@/);
+});
+
+test('a gateway that stalls for longer counts as dead, until it runs again', async () => {
+  const world = gateway();
+  const { ask, keeper, told } = world;
+  const socket = new Socket(KEY);
+  void ask(socket, 6);
+  await told[0].answer();
+  await seconds(world, 61, true);
+  const before = told.length;
+  await seconds(world, 30, true);
+  assert.equal(told.length, before, 'no renewals: the switch runs out');
+  keeper.gatewayRan();
+  assert.equal(told.length, before + 1, 'the socket is still open');
 });

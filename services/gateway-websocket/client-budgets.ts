@@ -1,0 +1,94 @@
+// The work that one client may ask of this gateway, over all its sockets: messages, their bytes,
+// and channels. A client is a user, or the address of sockets without one. Budgets that are full
+// again are dropped.
+
+import type { Caller } from '../../domain/credentials/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
+import { TokenBucket, type TokenBucketSize } from './token-bucket.ts';
+
+export interface ClientBudgetSizes {
+  readonly messages: TokenBucketSize;
+  readonly bytes: TokenBucketSize;
+  readonly channels: TokenBucketSize;
+}
+
+/** The budget of one client. */
+export interface ClientBudget {
+  /** Charged before the message is parsed. */
+  takeMessage(bytes: number): boolean;
+  /** Charged before any of the channels is looked up or sent. */
+  takeChannels(weight: number): boolean;
+}
+
+export interface ClientBudgetsOptions {
+  readonly clock: Clock;
+  readonly sizes: ClientBudgetSizes;
+}
+
+export class ClientBudgets {
+  readonly #options: ClientBudgetsOptions;
+  readonly #known = new Map<string, Buckets>();
+
+  constructor(options: ClientBudgetsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /**
+   * `addressGroup` counts for sockets without a user. The same budget is found again while any of
+   * it is used, so a client that reconnects does not get a new one.
+   */
+  of(addressGroup: string, caller: Caller | undefined): ClientBudget {
+    const name = caller === undefined ? addressGroup : `user ${caller.user}`;
+    const { clock, sizes } = this.#options;
+    const find = (nowMs: number): Buckets => {
+      let buckets = this.#known.get(name);
+      if (buckets === undefined) {
+        buckets = new Buckets(sizes, nowMs);
+        this.#known.set(name, buckets);
+      }
+      return buckets;
+    };
+    return {
+      takeMessage(bytes) {
+        const nowMs = clock.elapsedMs();
+        return find(nowMs).takeMessage(bytes, nowMs);
+      },
+      takeChannels(weight) {
+        const nowMs = clock.elapsedMs();
+        return find(nowMs).channels.take(weight, nowMs);
+      },
+    };
+  }
+
+  /** Called periodically. */
+  forgetFull(): void {
+    const nowMs = this.#options.clock.elapsedMs();
+    for (const [name, buckets] of this.#known) {
+      if (buckets.isFull(nowMs)) this.#known.delete(name);
+    }
+  }
+}
+
+class Buckets {
+  readonly channels: TokenBucket;
+  readonly #messages: TokenBucket;
+  readonly #bytes: TokenBucket;
+
+  constructor({ bytes, channels, messages }: ClientBudgetSizes, nowMs: number) {
+    this.channels = new TokenBucket(channels, nowMs);
+    this.#messages = new TokenBucket(messages, nowMs);
+    this.#bytes = new TokenBucket(bytes, nowMs);
+  }
+
+  takeMessage(bytes: number, nowMs: number): boolean {
+    return this.#messages.take(1, nowMs) && this.#bytes.take(bytes, nowMs);
+  }
+
+  isFull(nowMs: number): boolean {
+    return [this.channels, this.#messages, this.#bytes].every((bucket) => bucket.isFull(nowMs));
+  }
+}

@@ -1,0 +1,81 @@
+// The main thread's end of the thread that keeps dead man's switches. It says every second that the
+// main event loop runs. If the thread fails, the process fails: nothing else renews the switches.
+
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Clock, Timer } from '../../../infra/process/index.ts';
+import type { SwitchPort } from './cancel-on-disconnect.ts';
+import type { SwitchAnswer, SwitchHolder, SwitchWatcher } from './switch-keeper.ts';
+import { type FromSwitchThread, RAN_EVERY_MS, type ToSwitchThread } from './switch-messages.ts';
+
+export interface SwitchThreadLinkOptions {
+  readonly clock: Clock;
+  readonly watcher: SwitchWatcher;
+}
+
+const STOP_WITHIN_MS = 2_000;
+
+export class SwitchThreadLink implements SwitchPort {
+  readonly #options: SwitchThreadLinkOptions;
+  readonly #worker = new Worker(new URL('./switch-thread/main.ts', import.meta.url));
+  readonly #waiting = new Map<number, (answer: SwitchAnswer) => void>();
+  #requests = 0;
+  #timer: Timer | undefined;
+  #isStopping = false;
+
+  constructor(options: SwitchThreadLinkOptions) {
+    this.#options = options;
+    this.#worker.on('message', (message: FromSwitchThread) => this.#onMessage(message));
+    this.#worker.on('exit', (code) => {
+      if (!this.#isStopping) throw new Error(`the thread of the switches ended with code ${code}`);
+    });
+    this.#sayRan();
+  }
+
+  set(holder: SwitchHolder, timeoutMs: number): Promise<SwitchAnswer> {
+    const request = ++this.#requests;
+    return new Promise((resolve) => {
+      this.#waiting.set(request, resolve);
+      this.#send({ kind: 'set', request, holder, timeoutMs });
+    });
+  }
+
+  release(holder: SwitchHolder): void {
+    this.#send({ kind: 'release', holder });
+  }
+
+  /** Switches keep their last timeout: a client that reconnects in time loses no order. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#timer?.cancel();
+    const ended = once(this.#worker, 'exit');
+    this.#send({ kind: 'stop' });
+    const cutOff = this.#options.clock.after(STOP_WITHIN_MS, () => void this.#worker.terminate());
+    await ended;
+    cutOff.cancel();
+  }
+
+  #sayRan(): void {
+    this.#send({ kind: 'ran' });
+    this.#timer = this.#options.clock.after(RAN_EVERY_MS, () => this.#sayRan());
+  }
+
+  #onMessage(message: FromSwitchThread): void {
+    const { watcher } = this.#options;
+    switch (message.kind) {
+      case 'answer':
+        this.#waiting.get(message.request)?.(message.answer);
+        this.#waiting.delete(message.request);
+        return;
+      case 'rejected':
+        watcher.rejected(message.outcome);
+        return;
+      case 'released':
+        watcher.released();
+    }
+  }
+
+  #send(message: ToSwitchThread): void {
+    this.#worker.postMessage(message);
+  }
+}

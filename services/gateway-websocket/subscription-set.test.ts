@@ -1,0 +1,116 @@
+// Subscriptions of a socket: all markets or some, each once. Refused ones are answered.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { socketHarness } from './socket-for-test.ts';
+
+test('without a symbol all markets are subscribed, also markets listed later', () => {
+  const { connect, orderbook } = socketHarness();
+  const { say, socket, wire } = connect();
+  wire.said();
+  say({ op: 'subscribe', args: ['orderbook:ETH-usdt'] });
+  say({ op: 'subscribe', args: ['orderbook'] });
+  assert.deepEqual(wire.said(), [{ message: 'Already subscribed to channel orderbook:eth-usdt' }]);
+  orderbook.list('xrp-usdt');
+  socket.subscribeToNew();
+  socket.subscribeToNew();
+  const channels = () => [...orderbook.subscriptions].map(({ channel }) => channel).sort();
+  const all = ['orderbook:btc-usdt', 'orderbook:eth-usdt', 'orderbook:xrp-usdt'];
+  assert.deepEqual(channels(), all);
+  say({ op: 'unsubscribe', args: ['orderbook:btc-usdt', 'orderbook'] });
+  assert.deepEqual(
+    (wire.said() as { message: string }[]).map(({ message }) => message),
+    all.map((channel) => `Unsubscribed from channel ${channel}`),
+  );
+  orderbook.list('ada-usdt');
+  socket.subscribeToNew();
+  assert.deepEqual(channels(), []);
+});
+
+test('a refused argument is answered, and the arguments around it are served', () => {
+  const { connect, orderbook } = socketHarness();
+  const { say, wire } = connect();
+  wire.said();
+  const bad = ['bogus', 'orderbook:none', 'order', 7, 'x'.repeat(129)];
+  say({ op: 'subscribe', args: ['orderbook:btc-usdt', ...bad, 'orderbook:eth-usdt'] });
+  assert.deepEqual(wire.said(), [
+    { error: 'Topic bogus is not supported' },
+    { error: 'Invalid symbol' },
+    { error: 'Bearer or HMAC authentication required' },
+    { error: 'Error: wrong input' },
+    { error: 'Error: wrong input: args have at most 128 characters' },
+  ]);
+  assert.deepEqual(
+    [...orderbook.subscriptions].map(({ symbol }) => symbol),
+    ['btc-usdt', 'eth-usdt'],
+  );
+  say({ op: 'unsubscribe', args: ['bogus', 'orderbook:btc-usdt'] });
+  assert.deepEqual(wire.said(), [
+    { error: 'Topic bogus is not supported' },
+    { message: 'Unsubscribed from channel orderbook:btc-usdt' },
+  ]);
+});
+
+test('arguments and channels that a message repeats count once', () => {
+  const { connect, orderbook } = socketHarness();
+  const { say, wire } = connect();
+  wire.said();
+  const repeated = ['orderbook', 'orderbook:btc-usdt', 'orderbook:BTC-usdt', 'orderbook:'];
+  say({ op: 'subscribe', args: [...repeated, ...repeated] });
+  assert.deepEqual(wire.said(), []);
+  assert.equal(orderbook.subscriptions.size, 2);
+  say({ op: 'subscribe', args: Array(500).fill('orderbook') });
+  assert.equal(wire.said().length, 2, 'one answer for each market');
+});
+
+test('the number of answers to a message is limited, and the rest is counted', () => {
+  const { connect } = socketHarness();
+  const { say, wire } = connect();
+  wire.said();
+  say({ op: 'subscribe', args: Array.from({ length: 500 }, (_, at) => `bogus${at}`) });
+  const said = wire.said();
+  assert.equal(said.length, 101);
+  assert.deepEqual(said.at(-1), {
+    error: '400 more answers left out: at most 100 for a message',
+  });
+  say({ op: 'subscribe', args: Array(501).fill('orderbook') });
+  assert.deepEqual(wire.said(), [{ error: 'Error: wrong input: at most 500 args in a message' }]);
+});
+
+test('a topic of all markets is answered while there are none', () => {
+  const { connect, orderbook } = socketHarness();
+  orderbook.channels = () => [];
+  const { say, wire } = connect();
+  wire.said();
+  say({ op: 'subscribe', args: ['orderbook'] });
+  assert.deepEqual(wire.said(), [{ message: 'Subscribed to orderbook: no market is listed yet' }]);
+});
+
+test('the number of subscriptions of a socket is limited', () => {
+  const { connect, orderbook } = socketHarness();
+  for (let at = 0; at < 20; at += 1) orderbook.list(`a${at}-usdt`);
+  const { say, socket, wire } = connect();
+  wire.said();
+  say({ op: 'subscribe', args: ['orderbook'] });
+  assert.deepEqual(wire.said(), [{ error: 'Too many subscriptions: at most 10 for a socket' }]);
+  assert.equal(socket.subscriptionCount, 10);
+  socket.subscribeToNew();
+  assert.equal(orderbook.subscriptions.size, 10);
+});
+
+test('channels are charged: for the socket, and for all sockets of the address', () => {
+  const limits = { ...socketHarness().dependencies.limits, subscriptionsMax: 1_000 };
+  const { connect, orderbook } = socketHarness({ limits });
+  for (let at = 2; at < 500; at += 1) orderbook.list(`a${at}-usdt`);
+  const { say, wire } = connect();
+  wire.said();
+  for (let count = 0; count < 3; count += 1) say({ op: 'subscribe', args: ['orderbook'] });
+  assert.deepEqual(wire.said().at(-1), {
+    error: 'Rate limit exceeded: at most 1000 channels in 3 seconds for a socket',
+  });
+  const others = Array.from({ length: 21 }, () => connect());
+  for (const other of others) {
+    for (let count = 0; count < 2; count += 1) other.say({ op: 'subscribe', args: ['orderbook'] });
+  }
+  assert.deepEqual(others.at(-1)?.wire.said().at(-1), { error: 'Rate limit exceeded: budget' });
+});
