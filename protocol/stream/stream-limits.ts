@@ -18,8 +18,8 @@ export const STREAM_ARGS_MAX = 500;
 /** Length limit of an argument that names a topic. */
 export const STREAM_TOPIC_LENGTH_MAX = 128;
 
-/** Answers to one message; equal answers are sent once. */
-export const STREAM_ANSWERS_MAX = 100;
+/** Errors and notices of repeats to one message; equal ones are sent once. */
+export const STREAM_ANSWERS_MAX = 20;
 
 /** Longer pings count as messages. */
 export const STREAM_PING_BYTES_MAX = 64;
@@ -34,7 +34,7 @@ export const STREAM_REFUSALS_MAX = 100;
 export const STREAM_CLIENT_BUDGET = {
   messages: { burst: 1_000, perSecond: 100 },
   bytes: { burst: 4_194_304, perSecond: 262_144 },
-  channels: { burst: 20_000, perSecond: 1_000 },
+  channels: { burst: 10_000, perSecond: 1_000 },
 } as const;
 
 /** The timeout of cancel on disconnect, in seconds. */

@@ -238,19 +238,22 @@ export class StreamSocket implements Subscriber {
 
   #charge(weight: number): StreamError | undefined {
     const { budgetSpent, clock, limits } = this.#options.dependencies;
-    if (!this.#channels.take(weight, clock.elapsedMs())) {
-      return { error: streamTexts.tooManyChannels(limits.subscriptionsMax) };
-    }
-    return this.#budget.takeChannels(weight) ? undefined : { error: budgetSpent };
+    const isTaken = this.#channels.take(weight, clock.elapsedMs());
+    if (isTaken && this.#budget.takeChannels(weight)) return undefined;
+    this.#countRefusal();
+    return { error: isTaken ? budgetSpent : streamTexts.tooManyChannels(limits.subscriptionsMax) };
   }
 
-  /** Answers a message that exceeds a limit. A socket that goes on is closed. */
+  /** Answers a message that exceeds a limit. */
   #refuse(error: string): void {
+    this.#countRefusal();
+    this.#reply({ error });
+  }
+
+  /** A socket that goes on after many refusals is closed. */
+  #countRefusal(): void {
     const { address, dependencies } = this.#options;
-    if (this.#refusals.take(1, dependencies.clock.elapsedMs())) {
-      this.#reply({ error });
-      return;
-    }
+    if (this.#refusals.take(1, dependencies.clock.elapsedMs())) return;
     dependencies.offended(addressGroup(address));
     this.close('tooMuch');
   }

@@ -80,7 +80,9 @@ export class SubscriptionSet {
         if (subscription === undefined) return undefined;
         subscription.end();
         this.#subscriptions.delete(name);
-        return { message: streamTexts.unsubscribed(name) };
+        // Never left out: the subscription was paid for.
+        this.#options.reply({ message: streamTexts.unsubscribed(name) });
+        return undefined;
       },
     });
   }
@@ -190,7 +192,7 @@ export class SubscriptionSet {
   }
 }
 
-/** The answers to one message. */
+/** The errors and notices to one message. */
 class Answers {
   readonly #reply: (answer: Answer) => void;
   readonly #texts = new Set<string>();

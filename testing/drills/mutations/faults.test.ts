@@ -64,5 +64,6 @@ test('there are faults in every package that decides about money or identity', (
     'infra/access',
     'protocol/refused-keys.ts',
     'services/gateway-http',
+    'services/gateway-websocket',
   ]);
 });
