@@ -262,6 +262,13 @@ const PROCESS_ROWS: readonly Row[] = [
   ],
   ['LoopBlocked', 'projector', 'ticket', changed('projector', { figures: {} }), {}],
   [
+    'CommandForbidden',
+    'projector',
+    'page',
+    changed('projector', { figures: { event_loop_ms: 1, forbidden_ago_ms: 3_600_000 } }),
+    changed('projector', { figures: { event_loop_ms: 1, forbidden_ago_ms: 3_600_001 } }),
+  ],
+  [
     'SlowReaders',
     'gateway-websocket',
     'ticket',

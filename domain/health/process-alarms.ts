@@ -4,6 +4,7 @@ import {
   type AlarmDefinition,
   countText,
   type Finding,
+  MINUTE_MS,
   SECOND_MS,
   spanText,
 } from './alarm-definition.ts';
@@ -29,10 +30,13 @@ const SWITCH_MS = 3 * SECOND_MS;
 const LOOP_MS = 500;
 /** One a second for a minute: more than a few clients with bad networks. */
 const SLOW_READERS = 60;
+/** Long enough that nobody misses it; the counter of the sequencer stays. */
+const FORBIDDEN_MS = 60 * MINUTE_MS;
 
 export const PROCESS_ALARMS: readonly AlarmDefinition[] = [
   { name: 'ServiceDown', severity: 'page', rule: down },
   { name: 'ServiceNotReady', severity: 'page', rule: notReady },
+  { name: 'CommandForbidden', severity: 'page', rule: forbidden },
   { name: 'SwitchLate', severity: 'page', rule: switchLate },
   { name: 'VersionsDiffer', severity: 'ticket', rule: versionsDiffer },
   { name: 'LoopBlocked', severity: 'ticket', rule: loopBlocked },
@@ -116,6 +120,16 @@ function loopBlocked(facts: HealthFacts): readonly Finding[] {
     }
     if (delayMs < LOOP_MS) return [];
     const detail = `The event loop of ${instance} is late by ${Math.round(delayMs)} ms.`;
+    return [{ object: instance, detail }];
+  });
+}
+
+/** No honest process sends such a command: its sender is compromised or set up wrongly. */
+function forbidden(facts: HealthFacts): readonly Finding[] {
+  return running(facts).flatMap(({ figures, instance }): Finding[] => {
+    const agoMs = figures.forbidden_ago_ms;
+    if (agoMs === undefined || agoMs > FORBIDDEN_MS) return [];
+    const detail = `${instance} refused a command of a wrong sender ${spanText(agoMs)} ago.`;
     return [{ object: instance, detail }];
   });
 }

@@ -39,7 +39,7 @@ type NatsOptions = {
   readonly urls: readonly string[];
   /** The connection's name in the servers' own reports. */
   readonly name: string;
-  /** Its key signs in, and its name begins the subjects of answers. */
+  /** Its key signs in, unless the URLs name a user; its name begins the subjects of answers. */
   readonly identity?: Identity;
   readonly log?: Logger;
 };
@@ -56,9 +56,11 @@ const CLOSE_TIMEOUT_MS = 1_000;
 /** Waits until a first server answers, without a limit. */
 export async function connectNats({ urls, name, identity, log }: NatsOptions): Promise<Nats> {
   const inboxPrefix = identity === undefined ? '_INBOX' : `_INBOX.${identity.name}`;
+  const addresses = serverAddresses(urls);
+  const seed = addresses.user === undefined ? identity?.seed : undefined;
   const client = await connect({
-    ...serverAddresses(urls),
-    ...(identity?.seed === undefined ? {} : { authenticator: nkeyAuthenticator(identity.seed) }),
+    ...addresses,
+    ...(seed === undefined ? {} : { authenticator: nkeyAuthenticator(seed) }),
     // The handshake comes first: a server that offers plain text gets nothing.
     ...(identity?.tlsCa === undefined ? {} : { tls: { ca: identity.tlsCa, handshakeFirst: true } }),
     name,

@@ -29,3 +29,4 @@ export {
   readPublicKeys,
   signWith,
 } from './identity-key.ts';
+export { type NatsPermissions, natsPermissions } from './nats-permissions.ts';

@@ -3,8 +3,10 @@
 
 export { openStatus, type Status } from './status.ts';
 export {
+  allStatusSubjects,
   decodeStatusBeat,
   encodeStatusBeat,
+  readStatusBeat,
   type StatusBeat,
   statusSubject,
 } from './status-beat.ts';

@@ -1,6 +1,7 @@
 // The beat of a process: one message a second on the bus, and a last one with `isLeaving` when the
 // process stops in order. The reader trusts nothing in it but its types.
 
+import { isIdentity, SANDBOX_IDENTITY, serviceOf } from '../identities/index.ts';
 import type { Readiness } from '../process/index.ts';
 
 export interface StatusBeat {
@@ -33,8 +34,22 @@ export interface DiskSpace {
 /** Longer messages are not beats. */
 const BYTES_MAX = 64 * 1024;
 
-export function statusSubject(exchange: string): string {
-  return `${exchange}.status`;
+/** The subject of one identity's beats: NATS lets nobody else publish on it. */
+export function statusSubject(exchange: string, identity: string): string {
+  return `${exchange}.status.${identity}`;
+}
+
+/** Every beat, for the monitor. */
+export function allStatusSubjects(exchange: string): string {
+  return `${exchange}.status.>`;
+}
+
+/** Undefined unless the sender's identity is one of the service that the beat names. */
+export function readStatusBeat(message: Uint8Array, subject: string): StatusBeat | undefined {
+  const beat = decodeStatusBeat(message);
+  const sender = subject.slice(subject.lastIndexOf('.') + 1);
+  if (beat === undefined || !isIdentity(sender)) return undefined;
+  return serviceOf(sender) === beat.service || sender === SANDBOX_IDENTITY ? beat : undefined;
 }
 
 export function encodeStatusBeat(beat: StatusBeat): Uint8Array {

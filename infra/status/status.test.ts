@@ -26,7 +26,7 @@ function open(options: Partial<StatusOptions> = {}) {
   const base = { service: 'projector', config, bus, log, metrics, clock, ready: () => ({}) };
   const status = openStatus({ ...base, ...options });
   const beats = () =>
-    bus.take('rialto.status').map((message) => decodeStatusBeat(message) as StatusBeat);
+    bus.take('rialto.status.projector').map((message) => decodeStatusBeat(message) as StatusBeat);
   return { beats, clock, lines, metrics, status };
 }
 

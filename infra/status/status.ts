@@ -20,6 +20,8 @@ import { type DiskSpace, encodeStatusBeat, type StatusBeat, statusSubject } from
 
 export interface StatusOptions {
   readonly service: string;
+  /** The identity of the process; that of the service by default. */
+  readonly identity?: string;
   readonly config: StatusConfig;
   /** Undefined if the process has no bus: then only its supervisor sees its status. */
   readonly bus: Pick<Bus, 'publish'> | undefined;
@@ -143,7 +145,8 @@ class Beats {
         switchesVersion: switchesVersion?.(),
         isLeaving,
       };
-      bus.publish(statusSubject(config.exchange), encodeStatusBeat(beat));
+      const { identity = beat.service } = this.#options;
+      bus.publish(statusSubject(config.exchange, identity), encodeStatusBeat(beat));
       this.#isFailing = false;
     } catch (err) {
       // A check or a figure that throws is a bug, but it must not stop the service.

@@ -56,6 +56,7 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
   });
   const health = openStatus({
     service: 'gateway-http',
+    identity: journal.identity.name,
     config,
     bus,
     log,

@@ -47,7 +47,7 @@ async function stage(context: TestContext) {
   const until = (what: string, question: () => boolean | Promise<boolean>) =>
     waitUntil({ what, question: async () => question(), timeoutMs: 60_000 });
   const beat = (more: Partial<StatusBeat> = {}) =>
-    bus.publish(statusSubject(EXCHANGE), encodeStatusBeat({ ...BEAT, ...more }));
+    bus.publish(statusSubject(EXCHANGE, 'sandbox'), encodeStatusBeat({ ...BEAT, ...more }));
   const last = () => reports.at(-1);
   return { beat, bus, exchange, last, reports, start, until };
 }

@@ -20,7 +20,7 @@ import {
   SingletonLoop,
 } from '../../infra/postgres/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
-import { decodeStatusBeat, statusSubject } from '../../infra/status/index.ts';
+import { allStatusSubjects, readStatusBeat, type StatusBeat } from '../../infra/status/index.ts';
 import type { HealthMessage, HealthReport } from '../../protocol/index.ts';
 import { AlarmBook } from './alarm-book.ts';
 import { FactGatherer } from './gather-facts.ts';
@@ -84,7 +84,9 @@ export class Monitor {
     this.#busUpMs = nats.isConnected ? this.#startMs : undefined;
     this.#gatherer = new FactGatherer(this.#startMs);
     this.#subscriptions = [
-      bus.subscribe(statusSubject(exchange), (message) => this.#onBeat(message)),
+      bus.subscribe(allStatusSubjects(exchange), (message, subject) =>
+        this.#onBeat(readStatusBeat(message, subject)),
+      ),
       bus.subscribe(healthSubject(exchange), (message) => this.#onReport(message)),
     ];
     this.#watch = nats.watch((isUp) => {
@@ -117,8 +119,7 @@ export class Monitor {
     await this.#loop.stop();
   }
 
-  #onBeat(message: Uint8Array): void {
-    const beat = decodeStatusBeat(message);
+  #onBeat(beat: StatusBeat | undefined): void {
     if (beat !== undefined) this.#book.heard(beat, this.#options.clock.nowMs());
   }
 

@@ -8,7 +8,7 @@ import { type OpenedVault, openVault, type Vault } from '../../domain/vault/inde
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { connectNats, type Nats, NatsBus } from '../../infra/bus/index.ts';
 import { type CommandClient, openCommandClient } from '../../infra/command-link/index.ts';
-import { claimedIdentity, SANDBOX_IDENTITY } from '../../infra/identities/index.ts';
+import { claimedIdentity, type Identity, SANDBOX_IDENTITY } from '../../infra/identities/index.ts';
 import { openPool, type Pool } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import {
@@ -80,9 +80,11 @@ export class SandboxAdmin {
   static async open(options: {
     readonly folder: string;
     readonly natsUrls: readonly string[];
+    /** The key of the sandbox's identity. */
+    readonly seed: string;
     readonly postgresUrl: string;
   }): Promise<SandboxAdmin> {
-    const { folder, natsUrls, postgresUrl: url } = options;
+    const { folder, natsUrls, postgresUrl: url, seed } = options;
     const pool = (schema: string) =>
       openPool({
         url,
@@ -102,18 +104,27 @@ export class SandboxAdmin {
       clock: systemClock,
       log: createLogger({ service: 'sandbox', instance: 'sandbox', level: 'warn' }),
     });
-    const nats = await connectNats({ urls: natsUrls, name: 'sandbox' });
-    return new SandboxAdmin({ folder, nats, keys, registry, projections: pool(PROJECTION_SCHEMA) });
+    const identity = { ...claimedIdentity(SANDBOX_IDENTITY), seed: Buffer.from(seed) };
+    const nats = await connectNats({ urls: natsUrls, name: 'sandbox', identity });
+    return new SandboxAdmin({
+      folder,
+      identity,
+      nats,
+      keys,
+      registry,
+      projections: pool(PROJECTION_SCHEMA),
+    });
   }
 
   constructor(options: {
     folder: string;
+    identity: Identity;
     nats: Nats;
     keys: OpenedVault;
     projections: Pool;
     registry: Pool;
   }) {
-    const { folder, keys, nats, projections, registry } = options;
+    const { folder, identity, keys, nats, projections, registry } = options;
     const [clock, exchange] = [systemClock, EXCHANGE];
     this.folder = folder;
     this.nats = nats;
@@ -123,12 +134,7 @@ export class SandboxAdmin {
     this.vault = keys.vault;
     this.#keys = keys;
     const { bus, registry: statements } = this;
-    this.#client = openCommandClient({
-      bus,
-      clock,
-      exchange,
-      identity: claimedIdentity(SANDBOX_IDENTITY),
-    });
+    this.#client = openCommandClient({ bus, clock, exchange, identity });
     this.#commands = new Commands(this.#client, ANSWER_TIMEOUT_MS);
     this.#outcomes = new OutboxOutcomes({
       bus,

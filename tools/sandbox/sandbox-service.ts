@@ -3,7 +3,10 @@
 
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gatewayIdentity } from '../../infra/identities/index.ts';
+import { GATEWAY_MODULES } from '../../services/gateway-http/served-routes.ts';
 import { freePorts } from '../services/free-ports.ts';
+import type { IdentityFiles } from '../services/identity-files.ts';
 import { logTail, ServerProcess } from '../services/server-process.ts';
 
 export interface SandboxServiceOptions {
@@ -18,6 +21,8 @@ export interface SandboxServiceOptions {
   /** The port for clients; by default a free one. */
   readonly port?: number;
   readonly logFolder: string;
+  /** The key of each identity. */
+  readonly identities: IdentityFiles;
   /** A module that the process loads first: a test injects a fault with it. */
   readonly preload?: string | undefined;
 }
@@ -147,7 +152,7 @@ export class SandboxService {
   }
 
   async #prepare(): Promise<void> {
-    const { name, port, portVariable, preload, service, settings } = this.#options;
+    const { identities, name, port, portVariable, preload, service, settings } = this.#options;
     const [healthPort, freePort] = await freePorts(2);
     this.#healthPort = healthPort;
     this.#port = port ?? freePort;
@@ -165,9 +170,15 @@ export class SandboxService {
         PATH: process.env.PATH,
         RIALTO_INSTANCE: name,
         RIALTO_HEALTH_PORT: String(healthPort),
+        RIALTO_IDENTITY_KEY_FILE: identities.seedFile(identityOf(service, settings)),
         ...(portVariable === undefined ? {} : { [portVariable]: String(this.#port) }),
         ...settings,
       },
     });
   }
+}
+
+function identityOf(service: string, settings: Readonly<Record<string, string>>): string {
+  if (service !== 'gateway-http') return service;
+  return gatewayIdentity(settings.RIALTO_GATEWAY_MODULES?.split(',') ?? GATEWAY_MODULES);
 }

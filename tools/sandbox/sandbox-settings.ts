@@ -2,6 +2,7 @@
 // so each gets only its own.
 
 import { join } from 'node:path';
+import type { IdentityFiles } from '../services/identity-files.ts';
 import type { SandboxServiceOptions } from './sandbox-service.ts';
 
 export const EXCHANGE = 'rialto';
@@ -11,6 +12,7 @@ export const REGISTRY_SCHEMA = 'registry';
 export interface SandboxSettings {
   readonly folder: string;
   readonly logFolder: string;
+  readonly identities: IdentityFiles;
   readonly natsUrls: readonly string[];
   readonly replicas: number;
   readonly postgresUrl: string;
@@ -59,7 +61,8 @@ const WIDE = 1_000_000_000;
 const WIDE_SOCKETS = 1_000_000;
 
 export function planSandbox(settings: SandboxSettings): SandboxPlan {
-  const { folder, logFolder } = settings;
+  const { folder, identities, logFolder } = settings;
+  const places = { logFolder, identities };
   const journal = {
     RIALTO_MODE: 'development',
     RIALTO_EXCHANGE: EXCHANGE,
@@ -76,53 +79,45 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
   const archivist = {
     name: 'archivist',
     service: 'archivist',
-    logFolder,
+    ...places,
     settings: { ...journal, RIALTO_ARCHIVE_FOLDER: join(folder, 'archive') },
   };
   const preload = settings.sequencerPreload;
-  const sequencer = { service: 'sequencer', settings: journal, logFolder, preload };
+  const sequencer = {
+    service: 'sequencer',
+    settings: { ...journal, RIALTO_IDENTITIES_FILE: settings.identities.identitiesFile },
+    ...places,
+    preload,
+  };
   const reconciler = {
     name: 'reconciler',
     service: 'reconciler',
-    logFolder,
+    ...places,
     settings: { ...tables, RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder) },
   };
   const monitor = {
     name: 'monitor',
     service: 'monitor',
-    logFolder,
+    ...places,
     settings: { ...tables, RIALTO_MONITOR_DISKS: folder, ...settings.monitorSettings },
   };
   return {
     leader: { name: 'sequencer-1', ...sequencer },
     followers: [
       { name: 'sequencer-2', ...sequencer },
-      { name: 'projector', service: 'projector', settings: projection, logFolder },
-      { name: 'publisher', service: 'publisher', settings: journal, logFolder },
-      { name: 'outbox-dispatcher', service: 'outbox-dispatcher', settings: tables, logFolder },
+      { name: 'projector', service: 'projector', settings: projection, ...places },
+      { name: 'publisher', service: 'publisher', settings: journal, ...places },
+      { name: 'outbox-dispatcher', service: 'outbox-dispatcher', settings: tables, ...places },
       ...(settings.withArchivist ? [archivist] : []),
       ...(settings.withReconciler ? [reconciler] : []),
       ...(settings.withMonitor ? [monitor] : []),
     ],
-    identity: Array.from({ length: settings.withIdentity ? 1 : 0 }, () => ({
-      name: 'gateway-identity',
-      service: 'gateway-http',
-      logFolder,
-      settings: {
-        ...tables,
-        ...gatewayVariables(settings),
-        RIALTO_GATEWAY_MODULES: 'identity',
-        RIALTO_PROCESS_PRIORITY: '15',
-        // HTTP gateways pass requests on, and name the client's address.
-        RIALTO_TRUSTED_PROXIES: 'loopback',
-      },
-      portVariable: 'RIALTO_HTTP_PORT',
-    })),
+    identity: settings.withIdentity ? [identityGateway(settings, tables)] : [],
     notifiers: settings.withNotifier ? [notifier(settings)] : [],
     gateways: Array.from({ length: settings.gateways }, (_, index) => ({
       name: `gateway-http-${index + 1}`,
       service: 'gateway-http',
-      logFolder,
+      ...places,
       settings: { ...tables, ...gatewayVariables(settings) },
       portVariable: 'RIALTO_HTTP_PORT',
       ...(index === 0 ? { port: settings.httpPort } : {}),
@@ -130,7 +125,7 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
     streams: Array.from({ length: settings.streams }, (_, index) => ({
       name: `gateway-websocket-${index + 1}`,
       service: 'gateway-websocket',
-      logFolder,
+      ...places,
       settings: { ...tables, ...streamVariables(settings) },
       portVariable: 'RIALTO_STREAM_PORT',
       preload: settings.streamPreload,
@@ -139,13 +134,37 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
   };
 }
 
+function identityGateway(
+  settings: SandboxSettings,
+  tables: Readonly<Record<string, string>>,
+): SandboxServiceOptions {
+  const { identities, logFolder } = settings;
+  return {
+    name: 'gateway-identity',
+    service: 'gateway-http',
+    logFolder,
+    identities,
+    settings: {
+      ...tables,
+      ...gatewayVariables(settings),
+      RIALTO_GATEWAY_MODULES: 'identity',
+      RIALTO_PROCESS_PRIORITY: '15',
+      // HTTP gateways pass requests on, and name the client's address.
+      RIALTO_TRUSTED_PROXIES: 'loopback',
+    },
+    portVariable: 'RIALTO_HTTP_PORT',
+  };
+}
+
 /** Without RIALTO_SMTP_URL it has an inbox, whose page is at its port for clients. */
 function notifier(settings: SandboxSettings): SandboxServiceOptions {
-  const { folder, httpPort, inboxPort, logFolder, logLevel, notifierSettings } = settings;
+  const { folder, httpPort, identities, inboxPort, logFolder, logLevel, notifierSettings } =
+    settings;
   return {
     name: 'notifier',
     service: 'notifier',
     logFolder,
+    identities,
     settings: {
       RIALTO_MODE: 'development',
       RIALTO_LOG_LEVEL: logLevel,

@@ -6,14 +6,17 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
+import { SANDBOX_IDENTITY } from '../../infra/identities/index.ts';
 import { migrate, openConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { freePorts } from '../services/free-ports.ts';
+import { type IdentityFiles, readSeed, writeIdentityFiles } from '../services/identity-files.ts';
 import { type NatsServers, startNats } from '../services/nats.ts';
 import { type PostgresServer, startPostgres } from '../services/postgres.ts';
 import { SandboxAdmin } from './sandbox-admin.ts';
 import { SandboxService, type SandboxServiceOptions } from './sandbox-service.ts';
 import {
+  EXCHANGE,
   PROJECTION_SCHEMA,
   planSandbox,
   publicUrl,
@@ -172,7 +175,18 @@ export class Sandbox {
     rmSync(logFolder, { recursive: true, force: true });
     mkdirSync(logFolder, { recursive: true });
     print('starting NATS and PostgreSQL');
-    const nats = startNats({ folder: join(folder, 'nats'), nodes: natsNodes });
+    const identities = writeIdentityFiles({
+      folder: join(folder, 'identities'),
+      exchange: EXCHANGE,
+      withSandbox: true,
+    });
+    const seed = readSeed(identities.seedFile(SANDBOX_IDENTITY));
+    const nats = startNats({
+      folder: join(folder, 'nats'),
+      nodes: natsNodes,
+      usersFile: identities.usersFile,
+      user: `${SANDBOX_IDENTITY}:${seed}`,
+    });
     const postgres = startPostgres({ folder: join(folder, 'postgres') });
     const [natsStarted, postgresStarted] = await Promise.allSettled([nats, postgres]);
     if (natsStarted.status === 'fulfilled') this.#nats = natsStarted.value;
@@ -181,13 +195,14 @@ export class Sandbox {
     if (postgresStarted.status === 'rejected') throw postgresStarted.reason;
     await this.#migrate();
     this.#httpPort = this.#options.httpPort ?? (await freePorts(1))[0];
-    const plan = planSandbox(this.#settings(logFolder));
+    const plan = planSandbox(this.#settings(logFolder, identities));
     print('starting sequencers, projector, publisher and outbox dispatcher');
     await this.#start([plan.leader]);
     await this.#start(plan.followers);
     this.#admin = await SandboxAdmin.open({
       folder,
       natsUrls: this.nats.urls,
+      seed,
       postgresUrl: this.postgres.url,
     });
     if (this.#options.isEmpty !== true) {
@@ -254,12 +269,13 @@ export class Sandbox {
     }
   }
 
-  #settings(logFolder: string): SandboxSettings {
+  #settings(logFolder: string, identities: IdentityFiles): SandboxSettings {
     const { natsNodes = 1 } = this.#options;
     return {
       folder: this.folder,
       logFolder,
-      natsUrls: this.nats.urls,
+      identities,
+      natsUrls: this.nats.nodes.map(({ plainUrl }) => plainUrl),
       replicas: natsNodes,
       postgresUrl: this.postgres.url,
       gateways: this.#options.gateways ?? 1,

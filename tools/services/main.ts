@@ -1,8 +1,10 @@
 // Installs, starts and stops NATS and PostgreSQL for development: `npm run services -- COMMAND`.
 
 import { join, resolve } from 'node:path';
+import { isIdentity } from '../../infra/identities/index.ts';
 import { runTool, UsageFault } from '../command-line.ts';
 import { install, start, status, stop } from './commands.ts';
+import { writeIdentityFiles } from './identity-files.ts';
 
 const DEFAULT_FOLDER = join(import.meta.dirname, '../../tmp/services');
 
@@ -17,6 +19,11 @@ Runs NATS and PostgreSQL in the background for development and tests.
   stop      stop the servers; their data are kept
   status    show the servers and their URLs; exits with 1 unless all are running
   install   download the servers if they are missing, and Chromium, which some tests need
+  identities  write a key for each service and the users of NATS into --folder; existing
+            keys are kept
+              --exchange X    the exchange's name (default rialto)
+              --rotate NAME   draw a new key; the old one is accepted until it is retired
+              --retire NAME   accept only the newest key from now on
 
   --folder F  where the data are kept (default tmp/services)
 
@@ -26,6 +33,9 @@ See docs/operating/services.md.`,
     folder: { type: 'string', default: DEFAULT_FOLDER },
     nats: { type: 'string', default: '1' },
     'no-postgres': { type: 'boolean', default: false },
+    exchange: { type: 'string', default: 'rialto' },
+    rotate: { type: 'string' },
+    retire: { type: 'string' },
   },
   takesPositionals: true,
   run({ positionals: [command, ...others], values }) {
@@ -43,6 +53,33 @@ See docs/operating/services.md.`,
     if (command === 'stop') return stop({ folder });
     if (command === 'status') return status({ folder });
     if (command === 'install') return install();
+    if (command === 'identities') return identities({ ...values, folder });
     throw new UsageFault(`There is no command '${command}'.`);
   },
 });
+
+type IdentityValues = {
+  readonly folder: string;
+  readonly exchange: string;
+  readonly rotate?: string | undefined;
+  readonly retire?: string | undefined;
+};
+
+function identities({ exchange, folder, retire, rotate }: IdentityValues): number {
+  const files = writeIdentityFiles({
+    folder,
+    exchange,
+    withSandbox: false,
+    rotate: identityIn('--rotate', rotate),
+    retire: identityIn('--retire', retire),
+  });
+  console.log(`The keys are in ${folder}: one IDENTITY.nkey for each service.`);
+  console.log(`  NATS includes   ${files.usersFile}`);
+  console.log(`  sequencers read ${files.identitiesFile}`);
+  return 0;
+}
+
+function identityIn(option: string, name: string | undefined) {
+  if (name === undefined || isIdentity(name)) return name;
+  throw new UsageFault(`${option} is '${name}' (expected the name of an identity).`);
+}

@@ -7,12 +7,14 @@ export type NatsConfig = {
   storeFolder: string;
   /** False only for tests of the wrong setting. */
   syncAlways: boolean;
+  /** A file with the users and their permissions; everyone on this machine without it. */
+  usersFile?: string | undefined;
   /** Undefined for a single server. */
   cluster: { port: number; otherPorts: readonly number[] } | undefined;
 };
 
 export function natsConfigText(config: NatsConfig): string {
-  const { name, clientPort, monitorPort, storeFolder, syncAlways, cluster } = config;
+  const { name, clientPort, monitorPort, storeFolder, syncAlways, cluster, usersFile } = config;
   return [
     `server_name: ${name}`,
     `listen: "127.0.0.1:${clientPort}"`,
@@ -28,6 +30,7 @@ export function natsConfigText(config: NatsConfig): string {
     ...(syncAlways ? ['  sync_interval: always'] : []),
     '}',
     ...(cluster === undefined ? [] : clusterLines(cluster)),
+    ...(usersFile === undefined ? [] : [`include ${JSON.stringify(usersFile)}`]),
     '',
   ].join('\n');
 }

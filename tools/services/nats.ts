@@ -3,7 +3,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { freePorts } from './free-ports.ts';
 import { installNats } from './install-nats.ts';
 import { natsConfigText } from './nats-config.ts';
@@ -14,6 +14,8 @@ export interface NatsNode {
   readonly name: string;
   readonly port: number;
   readonly url: string;
+  /** Without a user: the client proves its identity with a key. */
+  readonly plainUrl: string;
   readonly monitorUrl: string;
   readonly storeFolder: string;
   readonly logFile: string;
@@ -37,6 +39,10 @@ export type NatsOptions = {
   /** Contains configuration, data and logs; created if missing, never emptied. */
   folder: string;
   nodes: 1 | 3;
+  /** A file with the users and their permissions. */
+  usersFile?: string;
+  /** The user that the URLs name, for the programs of this machine: `name:password`. */
+  user?: string;
   /** False only for tests of the wrong setting. */
   syncAlways?: boolean;
   /** False leaves the servers running when this process ends. */
@@ -71,7 +77,7 @@ interface StoppableNode extends NatsNode {
 }
 
 async function prepareNodes(program: string, options: NatsOptions): Promise<StoppableNode[]> {
-  const count = options.nodes;
+  const { nodes: count, usersFile } = options;
   const ports = await freePorts(count * 3);
   const clusterPorts = ports.slice(count * 2);
   return clusterPorts.map((clusterPort, index) => {
@@ -91,6 +97,7 @@ async function prepareNodes(program: string, options: NatsOptions): Promise<Stop
         monitorPort,
         storeFolder,
         syncAlways: options.syncAlways ?? true,
+        usersFile: usersFile === undefined ? undefined : relative(folder, resolve(usersFile)),
         cluster: count === 1 ? undefined : { port: clusterPort, otherPorts },
       }),
     );
@@ -104,12 +111,21 @@ async function prepareNodes(program: string, options: NatsOptions): Promise<Stop
       untilParentDies: options.untilParentDies ?? true,
       onLaunch: options.onLaunch,
     });
-    return natsNode({ name, clientPort, monitorPort, storeFolder, logFile, server });
+    return natsNode({
+      name,
+      user: options.user,
+      clientPort,
+      monitorPort,
+      storeFolder,
+      logFile,
+      server,
+    });
   });
 }
 
 function natsNode(options: {
   name: string;
+  user: string | undefined;
   clientPort: number;
   monitorPort: number;
   storeFolder: string;
@@ -117,10 +133,12 @@ function natsNode(options: {
   server: ServerProcess;
 }): StoppableNode {
   const { server, clientPort } = options;
+  const user = options.user === undefined ? '' : `${options.user}@`;
   return {
     name: options.name,
     port: clientPort,
-    url: `nats://127.0.0.1:${clientPort}`,
+    url: `nats://${user}127.0.0.1:${clientPort}`,
+    plainUrl: `nats://127.0.0.1:${clientPort}`,
     monitorUrl: `http://127.0.0.1:${options.monitorPort}`,
     storeFolder: options.storeFolder,
     logFile: options.logFile,
