@@ -3,6 +3,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { TimeMs } from '../../core/money/index.ts';
 import type { CertificateFact } from '../../domain/health/index.ts';
@@ -21,7 +22,7 @@ export async function readCertificate(place: string): Promise<CertificateFact> {
     const certificates =
       server === undefined
         ? certificatesOf(await readFile(place, 'utf8'))
-        : [await presentedBy(server.host, Number(server.port))];
+        : [await presentedBy(server.host.replace(/^\[|\]$/g, ''), Number(server.port))];
     // Of a chain, the first to end breaks it.
     const endsMs = Math.min(...certificates.map(({ validTo }) => Date.parse(validTo)));
     return { place, endsMs: endsMs as TimeMs };
@@ -40,7 +41,9 @@ function certificatesOf(pem: string): X509Certificate[] {
 /** Also one that is not valid any more: its end is the question. */
 function presentedBy(host: string, port: number): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, servername: host, rejectUnauthorized: false });
+    // An address has no name that a server could choose a certificate by.
+    const servername = isIP(host) === 0 ? host : '';
+    const socket = connect({ host, port, servername, rejectUnauthorized: false });
     socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no answer in time')));
     socket.once('error', reject);
     socket.once('secureConnect', () => {

@@ -8,7 +8,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
-import { PersonOverHttp } from './person-over-http.ts';
+import { PersonOverHttp, waitingApproval } from './person-over-http.ts';
 import { readLastMail } from './read-mails.ts';
 
 /** A small amount: large sums to one address need a review. */
@@ -341,5 +341,37 @@ describe('withdrawals over HTTP', () => {
       assert.equal(processing, claimed.status === 200);
       assert.equal(dismissed, canceled.status === 200);
     }
+  });
+
+  test('frozen accounts lose orders and unpaid withdrawals, and get the money back', async () => {
+    const [person, claimed] = [await trader(), await trader()];
+    const paid = await held(claimed);
+    assert.equal((await review(paid, { processing: true })).status, 200);
+    await held(person);
+    const order = { symbol: 'btc-usdt', side: 'sell', type: 'limit', size: 1, price: 90_000 };
+    assert.equal((await person.client.post('/order', order)).status, 200);
+    assert.deepEqual(await balance(person), [10, 8.9895], 'the fee of the withdrawal too');
+    const [ann, ben] = [
+      await PersonOverHttp.operator(sandbox, 'admin'),
+      await PersonOverHttp.operator(sandbox, 'admin'),
+    ];
+    const target = { name: 'accounts', users: [person.user, claimed.user] };
+    const stop = { ...target, reason: 'a stolen laptop' };
+    const stopped = await ann.send('POST', '/admin/switches/stop', { body: stop });
+    assert.equal(stopped.status, 200, stopped.text);
+    assert.equal((await person.client.get('/user/balance')).status, 401);
+    const resumed = await ann.send('POST', '/admin/switches/resume', { body: target });
+    assert.equal((await ben.approve(waitingApproval(resumed))).body.state, 'executed');
+    await waitUntil({
+      what: 'the account works and has everything',
+      timeoutMs: 10_000,
+      question: async () => {
+        const { body, status } = await person.client.get('/user/balance');
+        return status === 200 && body.btc_available === 10;
+      },
+    });
+    assert.deepEqual((await person.client.get('/orders', { open: 'true' })).body.count, 0);
+    assert.equal((await newest(person)).dismissed, true);
+    assert.equal((await newest(claimed)).processing, true, 'somebody has begun to pay it');
   });
 });

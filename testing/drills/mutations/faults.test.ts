@@ -56,6 +56,7 @@ test('there are faults in every package that decides about money or identity', (
     'domain/sub-accounts',
     'domain/surveillance',
     'domain/switch-board',
+    'domain/switches',
     'domain/transfers',
     'domain/user-acts',
     'domain/valuation',
@@ -65,5 +66,6 @@ test('there are faults in every package that decides about money or identity', (
     'protocol/refused-keys.ts',
     'services/gateway-http',
     'services/gateway-websocket',
+    'services/monitor',
   ]);
 });

@@ -10,6 +10,7 @@ import { LEDGER_HISTORY_FAULTS } from './faults/ledger-history.ts';
 import { MATCHING_FAULTS } from './faults/matching.ts';
 import { MONEY_ACT_FAULTS } from './faults/money-acts.ts';
 import { MONEY_COMMAND_FAULTS } from './faults/money-commands.ts';
+import { MONITOR_FAULTS } from './faults/monitor.ts';
 import { OPERATOR_FAULTS } from './faults/operators.ts';
 import { ORDER_FAULTS } from './faults/orders.ts';
 import { PEOPLE_FAULTS } from './faults/people.ts';
@@ -20,6 +21,7 @@ import { STAKING_FAULTS } from './faults/staking.ts';
 import { STREAM_FAULTS } from './faults/stream.ts';
 import { SURVEILLANCE_FAULTS } from './faults/surveillance.ts';
 import { SWITCH_BOARD_FAULTS } from './faults/switch-board.ts';
+import { SWITCH_FAULTS } from './faults/switches.ts';
 import { TRANSFER_FAULTS } from './faults/transfers.ts';
 
 export const FAULTS: readonly Fault[] = [
@@ -43,4 +45,6 @@ export const FAULTS: readonly Fault[] = [
   ...SURVEILLANCE_FAULTS,
   ...SWITCH_BOARD_FAULTS,
   ...STREAM_FAULTS,
+  ...SWITCH_FAULTS,
+  ...MONITOR_FAULTS,
 ];
