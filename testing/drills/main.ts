@@ -14,6 +14,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'kills the leading sequencer under load',
     load: () => import('./failover/failover.ts'),
   },
+  floods: {
+    about: 'floods all gateways at once; an honest user beside must not notice',
+    load: () => import('./floods/floods.ts'),
+  },
   health: {
     about: 'stages faults of processes, servers and data; each must raise its alarm and close',
     load: () => import('./health/health.ts'),

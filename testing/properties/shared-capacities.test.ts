@@ -86,7 +86,7 @@ const TAKEN: { readonly [Name in keyof Limits]?: readonly string[] } = {
   clientOrderIdsPerUserMax: ['retry: none'],
 };
 
-test('every new exchange gives one user at most a hundredth of every capacity', () => {
+test('abuse 86: every new exchange gives one user at most a hundredth of every capacity', () => {
   for (const name of LIMIT_NAMES) {
     const share = SHARED_OUT[name];
     if (!(share in GENESIS_LIMITS)) continue;
@@ -95,7 +95,7 @@ test('every new exchange gives one user at most a hundredth of every capacity', 
   }
 });
 
-test('a user who floods every store leaves room in each of them for another user', () => {
+test('abuse 86: a user who floods every store leaves room in each of them for another user', () => {
   const seed = chosenSeed();
   const { exchange, refusals } = flooded(SMALL, seed);
   auditExchange(exchange);

@@ -1,0 +1,187 @@
+// All floods at once against a running exchange with 100 markets, and an honest user beside them:
+// the user's requests stay fast, none fails, no order of theirs is cancelled, memory stays bounded.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { percentile } from '../../../tools/bench/journal/percentile.ts';
+import { RestClient } from '../../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
+import type { Trader } from '../../../tools/sandbox/traders.ts';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
+import { listMoreMarkets } from '../../stream/more-markets.ts';
+import type { AttackPlan } from './attackers-main.ts';
+import { HonestUser } from './honest-user.ts';
+
+const MARKETS = 100;
+/** Of the attacker's account: lists to sort, and files to leave unread. */
+const FILLS = { full: 1_000_000, quick: 100_000 };
+const WARM_UP_MS = 3_000;
+const LIVED_MS = { full: 60_000, quick: 10_000 };
+const RATIO_MAX = 3;
+/** Of each gateway, above its size before the floods. */
+const GROWTH_MB_MAX = 300;
+const SAMPLE_MS = 200;
+const FILLED_WITHIN_MS = 20_000;
+const ATTACKERS_END_WITHIN_MS = 20_000;
+const GATEWAYS = ['gateway-http-1', 'gateway-websocket-1'] as const;
+
+export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
+  const size = quick ? 'quick' : 'full';
+  const sandbox = await startSandbox({
+    streams: 1,
+    budgets: 'usual',
+    checkAnswers: false,
+    // Attackers name addresses of their own, as a proxy would.
+    gatewaySettings: { RIALTO_TRUSTED_PROXIES: 'loopback' },
+  });
+  try {
+    await listMoreMarkets(sandbox, MARKETS);
+    const [honestTrader, attacker] = await sandbox.createTraders({ count: 2 });
+    await giveFills(sandbox, attacker, FILLS[size]);
+    const honest = await HonestUser.start(sandbox, honestTrader);
+    await honest.live(WARM_UP_MS);
+    const quiet = await honest.live(LIVED_MS[size]);
+    const memory = new MemoryWatch(sandbox);
+    const attack = startAttack(sandbox, attacker);
+    await delay(1_000);
+    const flooded = await honest.live(LIVED_MS[size]);
+    const attackers = await attack.stop();
+    const honestCancelled = await honest.cancelledOrders();
+    honest.stop();
+    return judge({ quiet, flooded, honestCancelled, attackers, memory: memory.stop() });
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+type Lived = Awaited<ReturnType<HonestUser['live']>>;
+
+function judge(found: {
+  readonly quiet: Lived;
+  readonly flooded: Lived;
+  readonly honestCancelled: number;
+  readonly attackers: Record<string, number>;
+  readonly memory: Record<string, { readonly beforeMb: number; readonly peakMb: number }>;
+}): Record<string, unknown> {
+  const { attackers, flooded, honestCancelled, memory, quiet } = found;
+  const p99 = (values: readonly number[]) => percentile(values, 99);
+  const ratio = (one: readonly number[], other: readonly number[]) =>
+    Number((p99(one) / p99(other)).toFixed(2));
+  const honestP99Ratio = ratio(flooded.requests, quiet.requests);
+  const errors = [...quiet.errors, ...flooded.errors];
+  const grown = Object.values(memory).map(({ beforeMb, peakMb }) => peakMb - beforeMb);
+  const memoryGrownMb = Math.max(...grown);
+  for (const error of errors.slice(0, 10)) console.error(error);
+  const isGood =
+    honestP99Ratio <= RATIO_MAX &&
+    errors.length === 0 &&
+    honestCancelled === 0 &&
+    memoryGrownMb <= GROWTH_MB_MAX;
+  if (!isGood) process.exitCode = 1;
+  return {
+    honestP99Ratio,
+    honestErrors: errors.length,
+    honestCancelled,
+    honestMessageP99Ratio: ratio(flooded.messages, quiet.messages),
+    quietP50Ms: percentile(quiet.requests, 50),
+    floodedP50Ms: percentile(flooded.requests, 50),
+    quietP99Ms: p99(quiet.requests),
+    floodedP99Ms: p99(flooded.requests),
+    quietMessageP99Ms: p99(quiet.messages),
+    floodedMessageP99Ms: p99(flooded.messages),
+    honestRequests: flooded.requests.length,
+    memoryGrownMb,
+    memory,
+    attackers,
+  };
+}
+
+/** One real trade of the attacker, copied many times into the table of fills. */
+async function giveFills(sandbox: Sandbox, attacker: Trader, count: number): Promise<void> {
+  const { bob } = sandbox.seeded.users;
+  const order = { symbol: 'btc-usdt', type: 'limit', size: 0.001, price: 60_000 };
+  const sells = await new RestClient({ url: sandbox.url, ...bob }).post('/order', {
+    ...order,
+    side: 'sell',
+  });
+  const buys = await new RestClient({ url: sandbox.url, ...attacker }).post('/order', {
+    ...order,
+    side: 'buy',
+  });
+  if (sells.status >= 300 || buys.status >= 300) throw new Error(`${sells.text} ${buys.text}`);
+  const { projections } = sandbox.admin;
+  const { user } = attacker;
+  await waitUntil({
+    what: 'the attacker has a fill',
+    timeoutMs: FILLED_WITHIN_MS,
+    question: async () =>
+      (await projections.query('select 1 from fills where user_id = $1', [user])).rows.length > 0,
+  });
+  await projections.query(
+    `insert into fills
+     select user_id, 1000000000 + n, liquidity, market_id, side, price_ticks + n % 1000, size_lots,
+       quote_atoms, order_number, fee_asset_id, fee_atoms, quick,
+       executed_at - n * interval '1 microsecond'
+     from (select * from fills where user_id = $1 limit 1) as one, generate_series(1, $2) as n`,
+    [user, count],
+  );
+}
+
+/** The attackers in a process of their own; `stop` resolves with their counts. */
+function startAttack(sandbox: Sandbox, { key, secret }: Trader) {
+  const plan: AttackPlan = {
+    restUrl: sandbox.url,
+    streamUrl: sandbox.streamUrls[0],
+    account: { key, secret },
+  };
+  const program = join(import.meta.dirname, 'attackers-main.ts');
+  const child = spawn(process.execPath, [program, JSON.stringify(plan)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const printed = text(child.stdout);
+  const ended = once(child, 'exit');
+  return {
+    async stop(): Promise<Record<string, number>> {
+      child.stdin.end();
+      const late = delay(ATTACKERS_END_WITHIN_MS, 'late', { ref: false });
+      if ((await Promise.race([ended, late])) === 'late') child.kill('SIGKILL');
+      const line = (await printed).trim();
+      return line === '' ? {} : JSON.parse(line);
+    },
+  };
+}
+
+/** The resident memory of the gateways: at the start, and the largest since. */
+class MemoryWatch {
+  readonly #sizes: Record<string, { readonly beforeMb: number; peakMb: number }> = {};
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(sandbox: Sandbox) {
+    for (const name of GATEWAYS) {
+      const beforeMb = residentMb(sandbox, name);
+      this.#sizes[name] = { beforeMb, peakMb: beforeMb };
+    }
+    this.#timer = setInterval(() => {
+      for (const name of GATEWAYS) {
+        const size = this.#sizes[name];
+        size.peakMb = Math.max(size.peakMb, residentMb(sandbox, name));
+      }
+    }, SAMPLE_MS);
+  }
+
+  stop(): Record<string, { readonly beforeMb: number; readonly peakMb: number }> {
+    clearInterval(this.#timer);
+    return this.#sizes;
+  }
+}
+
+function residentMb(sandbox: Sandbox, name: string): number {
+  const { pid } = sandbox.service(name);
+  if (pid === undefined) throw new Error(`${name} does not run any more`);
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024);
+}

@@ -1,0 +1,134 @@
+// An honest user beside the floods: places and cancels orders, reads, follows the private stream,
+// and has standing orders under a dead man's switch that the stream's gateway renews.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { RestClient } from '../../../tools/sandbox/rest-client.ts';
+import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
+import type { Trader } from '../../../tools/sandbox/traders.ts';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
+import { StreamProbe, signedUrl } from '../../stream/stream-probe.ts';
+
+/** Times in milliseconds. */
+export interface Experience {
+  /** Of every request. */
+  readonly requests: number[];
+  /** From sending an order to its message on the private stream. */
+  readonly messages: number[];
+  readonly errors: string[];
+}
+
+const STANDING_ORDERS = 5;
+const SWITCH_TIMEOUT_S = 5;
+const PAUSE_MS = 40;
+const MESSAGE_WITHIN_MS = 10_000;
+const ORDER = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001 };
+const READS = ['/orders', '/user/balance', '/user/trades', '/orderbook', '/ticker'] as const;
+
+export class HonestUser {
+  readonly #rest: RestClient;
+  readonly #probe: StreamProbe;
+  readonly #standing: readonly string[];
+  /** By order: when the stream first showed it. */
+  readonly #arrivals = new Map<string, number>();
+  #orders = 0;
+
+  static async start(sandbox: Sandbox, trader: Trader): Promise<HonestUser> {
+    const rest = new RestClient({ url: sandbox.url, ...trader });
+    const probe = await StreamProbe.open(signedUrl(sandbox.streamUrls[0], trader));
+    probe.subscribe('order');
+    probe.send({ op: 'cancel_on_disconnect', args: [{ timeout: SWITCH_TIMEOUT_S }] });
+    const standing: string[] = [];
+    for (let count = 0; count < STANDING_ORDERS; count += 1) {
+      const { body, status, text } = await rest.post('/order', { ...ORDER, price: 50_000 + count });
+      if (status !== 201 && status !== 200) throw new Error(`a standing order failed: ${text}`);
+      standing.push(body.id);
+    }
+    return new HonestUser(rest, probe, standing);
+  }
+
+  constructor(rest: RestClient, probe: StreamProbe, standing: readonly string[]) {
+    this.#rest = rest;
+    this.#probe = probe;
+    this.#standing = standing;
+    probe.websocket.on('message', () => {
+      const message = probe.received.at(-1);
+      const id = message?.topic === 'order' ? message.data.id : undefined;
+      if (id !== undefined && !this.#arrivals.has(id)) this.#arrivals.set(id, performance.now());
+    });
+  }
+
+  /** Trades and reads for a while. */
+  async live(forMs: number): Promise<Experience> {
+    const experience: Experience = { requests: [], messages: [], errors: [] };
+    const untilMs = performance.now() + forMs;
+    const isOver = () => performance.now() >= untilMs;
+    await Promise.all([this.#trade(experience, isOver), this.#read(experience, isOver)]);
+    return experience;
+  }
+
+  /** The number of standing orders that somebody cancelled. */
+  async cancelledOrders(): Promise<number> {
+    const { body, status, text } = await this.#rest.get('/orders', { open: true, limit: 100 });
+    if (status !== 200) throw new Error(`the open orders are not readable: ${text}`);
+    const open = new Set((body.data as { id: string }[]).map(({ id }) => id));
+    return this.#standing.filter((id) => !open.has(id)).length;
+  }
+
+  stop(): void {
+    this.#probe.close();
+  }
+
+  async #trade(experience: Experience, isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      // Each order is different, so that none is taken for a replay of another.
+      const price = 40_000 + (this.#orders++ % 9_000);
+      const startMs = performance.now();
+      const order = { ...ORDER, price };
+      const placed = await this.#timed(experience, () => this.#rest.post('/order', order));
+      const id = placed?.id as string | undefined;
+      if (id !== undefined) {
+        await this.#seen(experience, id, startMs);
+        await this.#timed(experience, () => this.#rest.delete('/order', { order_id: id }));
+      }
+      await delay(PAUSE_MS);
+    }
+  }
+
+  async #read(experience: Experience, isOver: () => boolean): Promise<void> {
+    for (let count = 0; !isOver(); count += 1) {
+      const path = READS[count % READS.length];
+      const query = path === '/orderbook' || path === '/ticker' ? { symbol: ORDER.symbol } : {};
+      await this.#timed(experience, () => this.#rest.get(path, query));
+      await delay(PAUSE_MS);
+    }
+  }
+
+  /** The body of a good answer. */
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape.
+  async #timed(experience: Experience, send: () => ReturnType<RestClient['get']>): Promise<any> {
+    const startMs = performance.now();
+    try {
+      const { body, status, text } = await send();
+      experience.requests.push(performance.now() - startMs);
+      if (status < 300) return body;
+      experience.errors.push(`${status} ${text.slice(0, 200)}`);
+    } catch (fault) {
+      experience.errors.push(String(fault));
+    }
+    return undefined;
+  }
+
+  async #seen(experience: Experience, id: string, startMs: number): Promise<void> {
+    try {
+      await waitUntil({
+        what: `the stream shows order ${id}`,
+        timeoutMs: MESSAGE_WITHIN_MS,
+        question: () => this.#arrivals.has(id),
+      });
+      experience.messages.push(this.#arrivals.get(id)! - startMs);
+    } catch (fault) {
+      const { closedWith } = this.#probe;
+      experience.errors.push(`${fault} ${closedWith === undefined ? '' : `closed: ${closedWith}`}`);
+    }
+  }
+}

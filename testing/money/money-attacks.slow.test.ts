@@ -1,0 +1,193 @@
+// Attacks on money that once worked, over HTTP as a user and as an operator against a running
+// exchange with two gateways: one transaction credited twice, a paid withdrawal cancelled, payouts
+// sent elsewhere, limits raised by wash trades.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
+import { PersonOverHttp } from '../identity/person-over-http.ts';
+import { readLastMail } from '../identity/read-mails.ts';
+
+const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+const OTHER_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const RACES = 10;
+
+let sandbox: Sandbox;
+let operator: RestClient;
+
+type Attacker = PersonOverHttp & { readonly client: RestClient };
+
+/** With 10 btc and a second factor. */
+async function attacker(): Promise<Attacker> {
+  const [{ key, secret, user }] = await sandbox.createTraders({ count: 1 });
+  const person = await PersonOverHttp.make(sandbox, { user });
+  return Object.assign(person, { client: new RestClient({ url: sandbox.url, key, secret }) });
+}
+
+async function request(person: Attacker, more: object = {}): Promise<RestAnswer> {
+  const terms = { currency: 'btc', amount: 0.01, address: ADDRESS, network: 'btc' };
+  const body = { ...terms, otp_code: await person.otp(), ...more };
+  return person.send('POST', '/user/request-withdrawal', { body });
+}
+
+/** A confirmed withdrawal: the money is held. */
+async function held(person: Attacker): Promise<{ id: number; transaction_id: string }> {
+  const asked = await request(person);
+  assert.equal(asked.status, 200, asked.text);
+  const { registry, vault } = sandbox.admin;
+  const { user } = person;
+  const mail = await readLastMail(registry, vault, { user, kind: 'confirm_withdrawal' });
+  const confirmed = await person.send('POST', '/user/confirm-withdrawal', {
+    body: { token: mail.values.code },
+  });
+  assert.equal(confirmed.status, 200, confirmed.text);
+  return newest(person);
+}
+
+async function newest(person: Attacker) {
+  return (await person.send('GET', '/user/withdrawals')).body.data[0];
+}
+
+async function balance({ client }: Attacker): Promise<Record<string, number>> {
+  return (await client.get('/user/balance')).body;
+}
+
+describe('attacks on money', () => {
+  before(async () => {
+    sandbox = await startSandbox({ gateways: 2, checkAnswers: true });
+    operator = new RestClient({ url: sandbox.url, ...sandbox.seeded.users.admin });
+  });
+  after(() => sandbox?.stop());
+
+  test('abuse 80: one transaction is credited once, however it is spelled', async () => {
+    const person = await attacker();
+    const hash = randomBytes(32).toString('hex');
+    const deposit = { user_id: person.user, currency: 'usdt', amount: 5, network: 'eth' };
+    const first = await operator.post('/admin/mint', { ...deposit, transaction_id: hash });
+    assert.equal(first.status, 201, first.text);
+    const { usdt_balance: once } = await balance(person);
+    const spellings: object[] = [
+      { transaction_id: hash },
+      { transaction_id: hash.toUpperCase() },
+      { transaction_id: `0x${hash}` },
+      { transaction_id: `0X${hash.toUpperCase()}` },
+      { transaction_id: ` ${hash} ` },
+      { transaction_id: `${hash.slice(0, 9)}\u200b${hash.slice(9)}` },
+      { transaction_id: hash, network: 'ETH' },
+      { transaction_id: hash, network: ' eth' },
+      { transaction_id: hash, network: 'ethereum' },
+      { transaction_id: hash, address: OTHER_ADDRESS },
+      { transaction_id: hash, amount: 4 },
+      { transaction_id: hash, output: '00' },
+      { transaction_id: hash, user_id: sandbox.seeded.users.bob.user },
+    ];
+    for (const spelling of spellings) {
+      const again = await operator.post('/admin/mint', { ...deposit, ...spelling });
+      assert.equal(again.status, 400, `${JSON.stringify(spelling)}: ${again.text}`);
+    }
+    assert.equal((await balance(person)).usdt_balance, once);
+  });
+
+  test('abuse 81: pending deposits never share an id, and one completion credits one', async () => {
+    const person = await attacker();
+    const transaction_id = randomBytes(32).toString('hex');
+    const deposit = { user_id: person.user, currency: 'usdt', amount: 5, network: 'eth' };
+    const pending = { ...deposit, transaction_id, status: false };
+    const made = await Promise.all(
+      sandbox.urls.flatMap((url) => {
+        const at = new RestClient({ url, ...sandbox.seeded.users.admin });
+        return [pending, { ...pending, amount: 6 }].map((one) => at.post('/admin/mint', one));
+      }),
+    );
+    const statuses = made.map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [201, 400, 400, 400], made.map(({ text }) => text).join('\n'));
+    const { usdt_balance: none } = await balance(person);
+    const accepted = made.find(({ status }) => status === 201)!;
+    for (const expected of [200, 400]) {
+      const { status, text } = await operator.put('/admin/mint', { transaction_id, status: true });
+      assert.equal(status, expected, text);
+    }
+    assert.equal((await balance(person)).usdt_balance, none + accepted.body.amount);
+  });
+
+  test('abuse 82: a withdrawal is cancelled or paid, never both', async () => {
+    for (let race = 0; race < RACES; race++) {
+      const person = await attacker();
+      const { id, transaction_id } = await held(person);
+      const paid = { transaction_id, status: true, updated_transaction_id: `paid-${id}` };
+      const [completed, canceled] = await Promise.all([
+        operator.put('/admin/burn', paid),
+        person.send('DELETE', `/user/withdrawal?id=${id}`, { at: 1 }),
+      ]);
+      const statuses = [completed.status, canceled.status];
+      assert.deepEqual(statuses.toSorted(), [200, 400], `${completed.text}\n${canceled.text}`);
+      // The side that lost tries again, in vain.
+      const late =
+        completed.status === 200
+          ? await person.send('DELETE', `/user/withdrawal?id=${id}`)
+          : await operator.put('/admin/burn', paid);
+      assert.equal(late.status, 400, late.text);
+      const { dismissed, status } = await newest(person);
+      assert.deepEqual([status, dismissed], statuses[0] === 200 ? [true, false] : [false, true]);
+    }
+  });
+
+  test('abuse 83: no field of an operator changes where a payout goes', async () => {
+    const person = await attacker();
+    const { transaction_id } = await held(person);
+    const rewrites: object[] = [
+      { updated_address: OTHER_ADDRESS },
+      { address: OTHER_ADDRESS },
+      { updated_address: OTHER_ADDRESS, processing: true },
+      { updated_address: OTHER_ADDRESS, status: true },
+      { address: OTHER_ADDRESS, processing: true },
+    ];
+    for (const rewrite of rewrites) {
+      await operator.put('/admin/burn', { transaction_id, ...rewrite });
+      assert.equal((await newest(person)).address, ADDRESS, JSON.stringify(rewrite));
+    }
+  });
+
+  test('abuse 84: no withdrawal goes to an address that cannot exist in its network', async () => {
+    const person = await attacker();
+    const wrong: object[] = [
+      { address: `${ADDRESS.slice(0, -1)}p` },
+      { address: `${ADDRESS} ` },
+      { address: '0x52908400098527886E0F7030069857D2E4169EE7' },
+      { address: 'me' },
+      { address: '' },
+      { currency: 'usdt', network: 'eth', address: ADDRESS },
+      // One letter of the checksum is in the wrong case.
+      { currency: 'usdt', network: 'eth', address: '0x52908400098527886E0F7030069857D2E4169Ee7' },
+      { network: 'trx' },
+    ];
+    for (const terms of wrong) {
+      const { status, text } = await request(person, terms);
+      assert.equal(status, 400, `${JSON.stringify(terms)}: ${text}`);
+    }
+    assert.equal((await person.send('GET', '/user/withdrawals')).body.count, 0);
+  });
+
+  test('abuse 85: wash trades at a low price allow no larger withdrawal', async () => {
+    // Bitcoin is limited by its value: 100,000 a day at level 1.
+    await sandbox.admin.registry.query(
+      `delete from transaction_limits where tier = 1 and limit_currency = 'btc'`,
+    );
+    const [person, friend] = [await attacker(), await attacker()];
+    // The lowest price of the band. At this price two bitcoins would be worth 97,600.
+    const order = { symbol: 'btc-usdt', type: 'limit', size: 1, price: 48_800 };
+    for (let trade = 0; trade < 5; trade++) {
+      const price = order.price + trade;
+      const bid = await friend.client.post('/order', { ...order, price, side: 'buy' });
+      const ask = await person.client.post('/order', { ...order, price, side: 'sell' });
+      assert.deepEqual([bid.status, ask.status], [200, 200], `${bid.text}\n${ask.text}`);
+      assert.equal(ask.body.filled, 1, ask.text);
+    }
+    const refused = await request(friend, { amount: 2 });
+    assert.deepEqual([refused.status, refused.body.code], [400, 228], refused.text);
+    const allowed = await request(friend, { amount: 1.5 });
+    assert.equal(allowed.status, 200, allowed.text);
+  });
+});
