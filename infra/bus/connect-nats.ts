@@ -5,11 +5,12 @@ import {
   connect,
   createInbox,
   type NatsConnection,
+  type NodeConnectionOptions,
   nkeyAuthenticator,
   type Status,
 } from '@nats-io/transport-node';
 import type { Identity } from '../identities/index.ts';
-import { type Logger, systemClock } from '../process/index.ts';
+import { describeFault, type Logger, systemClock } from '../process/index.ts';
 import { serverAddresses } from './server-addresses.ts';
 
 export interface Nats {
@@ -58,7 +59,7 @@ export async function connectNats({ urls, name, identity, log }: NatsOptions): P
   const inboxPrefix = identity === undefined ? '_INBOX' : `_INBOX.${identity.name}`;
   const addresses = serverAddresses(urls);
   const seed = addresses.user === undefined ? identity?.seed : undefined;
-  const client = await connect({
+  const client = await connectUntil(log, {
     ...addresses,
     ...(seed === undefined ? {} : { authenticator: nkeyAuthenticator(seed) }),
     // The handshake comes first: a server that offers plain text gets nothing.
@@ -67,7 +68,6 @@ export async function connectNats({ urls, name, identity, log }: NatsOptions): P
     inboxPrefix,
     reconnect: true,
     maxReconnectAttempts: -1,
-    waitOnFirstConnect: true,
     // Keeps retrying while a password is being changed on the servers.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: RECONNECT_AFTER_MS,
@@ -80,6 +80,24 @@ export async function connectNats({ urls, name, identity, log }: NatsOptions): P
     noAsyncTraces: true,
   });
   return new WatchedConnection(client, inboxPrefix, log);
+}
+
+/** Retries until a server answers, and logs each new reason why none does. */
+async function connectUntil(
+  log: Logger | undefined,
+  options: NodeConnectionOptions,
+): Promise<NatsConnection> {
+  let reason = '';
+  for (;;) {
+    try {
+      return await connect(options);
+    } catch (fault) {
+      const found = describeFault(fault);
+      if (found !== reason) log?.warn({ reason: found }, 'NATS connection failed');
+      reason = found;
+    }
+    await new Promise<void>((done) => systemClock.after(RECONNECT_AFTER_MS, done));
+  }
 }
 
 // connected ──loss──▶ lost ──return──▶ connected; any ──close──▶ closed

@@ -9,12 +9,15 @@ export type NatsConfig = {
   syncAlways: boolean;
   /** A file with the users and their permissions; everyone on this machine without it. */
   usersFile?: string | undefined;
+  /** Files of the server's certificate and key; clients then begin with the handshake. */
+  tls?: { certFile: string; keyFile: string } | undefined;
   /** Undefined for a single server. */
   cluster: { port: number; otherPorts: readonly number[] } | undefined;
 };
 
 export function natsConfigText(config: NatsConfig): string {
-  const { name, clientPort, monitorPort, storeFolder, syncAlways, cluster, usersFile } = config;
+  const { name, clientPort, monitorPort, storeFolder, syncAlways, cluster, tls, usersFile } =
+    config;
   return [
     `server_name: ${name}`,
     `listen: "127.0.0.1:${clientPort}"`,
@@ -30,9 +33,18 @@ export function natsConfigText(config: NatsConfig): string {
     ...(syncAlways ? ['  sync_interval: always'] : []),
     '}',
     ...(cluster === undefined ? [] : clusterLines(cluster)),
+    ...(tls === undefined ? [] : tlsLines(tls)),
     ...(usersFile === undefined ? [] : [`include ${JSON.stringify(usersFile)}`]),
     '',
   ].join('\n');
+}
+
+function tlsLines({ certFile, keyFile }: { certFile: string; keyFile: string }): string[] {
+  const files = [
+    `  cert_file: ${JSON.stringify(certFile)}`,
+    `  key_file: ${JSON.stringify(keyFile)}`,
+  ];
+  return ['tls {', ...files, '  handshake_first: true', '}'];
 }
 
 function clusterLines({ port, otherPorts }: { port: number; otherPorts: readonly number[] }) {

@@ -4,6 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join, relative, resolve } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { freePorts } from './free-ports.ts';
 import { installNats } from './install-nats.ts';
 import { natsConfigText } from './nats-config.ts';
@@ -41,6 +42,8 @@ export type NatsOptions = {
   nodes: 1 | 3;
   /** A file with the users and their permissions. */
   usersFile?: string;
+  /** Files of the servers' certificate and key. */
+  tls?: { certFile: string; keyFile: string };
   /** The user that the URLs name, for the programs of this machine: `name:password`. */
   user?: string;
   /** False only for tests of the wrong setting. */
@@ -98,6 +101,7 @@ async function prepareNodes(program: string, options: NatsOptions): Promise<Stop
         storeFolder,
         syncAlways: options.syncAlways ?? true,
         usersFile: usersFile === undefined ? undefined : relative(folder, resolve(usersFile)),
+        tls: options.tls,
         cluster: count === 1 ? undefined : { port: clusterPort, otherPorts },
       }),
     );
@@ -114,6 +118,7 @@ async function prepareNodes(program: string, options: NatsOptions): Promise<Stop
     return natsNode({
       name,
       user: options.user,
+      isTls: options.tls !== undefined,
       clientPort,
       monitorPort,
       storeFolder,
@@ -126,6 +131,7 @@ async function prepareNodes(program: string, options: NatsOptions): Promise<Stop
 function natsNode(options: {
   name: string;
   user: string | undefined;
+  isTls: boolean;
   clientPort: number;
   monitorPort: number;
   storeFolder: string;
@@ -147,7 +153,7 @@ function natsNode(options: {
     },
     async start() {
       server.launch();
-      await server.waitUntil('accepts clients', () => sendsInfo(clientPort));
+      await server.waitUntil('accepts clients', () => sendsInfo(clientPort, options.isTls));
     },
     kill: (signal) => server.kill(signal),
     stop: () => server.stop('SIGTERM'),
@@ -205,9 +211,13 @@ async function ask(node: NatsNode, path: string): Promise<MonitorAnswer | undefi
 }
 
 // A server opens its client port last, and sends the first message: `INFO {…}`.
-function sendsInfo(port: number): Promise<boolean> {
+function sendsInfo(port: number, isTls: boolean): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = createConnection({ port, host: '127.0.0.1' });
+    const address = { port, host: '127.0.0.1' };
+    // Whose certificate it is does not matter here: the question is whether it answers.
+    const socket = isTls
+      ? connectTls({ ...address, rejectUnauthorized: false })
+      : createConnection(address);
     const finish = (isInfo: boolean) => {
       socket.destroy();
       resolve(isInfo);
