@@ -179,7 +179,7 @@ export class SubscriptionSet {
     const answer = await this.#connection.request({ op: 'subscribe', args, ...fields });
     if ('isLost' in answer) return false;
     const isAlone = entries.length === 1;
-    // The exchange skips all channels after the first one that it refuses.
+    // An error does not always name its channel: each is tried alone.
     const isRefused = 'error' in answer && !(isAlone && ALREADY_SUBSCRIBED.test(answer.error));
     const error = isRefused ? answer.error : undefined;
     if (error !== undefined && isTransient(error)) {
