@@ -81,7 +81,7 @@ export interface Route {
   /** Operators read personal data: other people approve a file of it. */
   readonly isPersonal?: true;
   /** The gateway module that serves it; by default, its permission and its path decide. */
-  readonly module?: 'identity';
+  readonly module?: 'identity' | 'admin';
   /** A write that users may make while the exchange is read-only: it only reduces risk. */
   readonly worksReadOnly?: true;
   /** Served while the intake of the gateway is stopped: operators need it to log in. */

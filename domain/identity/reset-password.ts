@@ -13,6 +13,7 @@ import {
   returnCode,
   usePublicCode,
 } from './codes.ts';
+import { unlessOfOtherProcess } from './other-process.ts';
 import type { PasswordTag } from './password-hasher.ts';
 import { checkPassword, type PasswordRefusal } from './password-rules.ts';
 import { installPassword, oldPasswordCounter } from './passwords.ts';
@@ -50,27 +51,34 @@ const STATES_WITH_PASSWORD = ['active', 'frozen', 'closing'];
 export async function requestPasswordReset(
   connection: Connection,
   vault: Vault,
+  request: MailedCodeRequest,
+): Promise<void> {
+  const asked = () => inTransaction(connection, () => sendResetCode(connection, vault, request));
+  await unlessOfOtherProcess(asked, undefined);
+}
+
+async function sendResetCode(
+  connection: Connection,
+  vault: Vault,
   { circumstances, email, flow, form }: MailedCodeRequest,
 ): Promise<void> {
-  await inTransaction(connection, async () => {
-    const user = await findUserByEmail(connection, email);
-    const mayReset = user !== undefined && STATES_WITH_PASSWORD.includes(user.state);
-    // Without a mail the code of an earlier one stays valid.
-    const mail = { to: user?.email ?? '', kind: PURPOSE } as const;
-    if (!mayReset || !(await hasMailBudget(connection, vault, mail))) {
-      const unsent = { user: null, kind: PURPOSE, language: 'en' } as const;
-      await recordSuppressedMail(connection, vault, unsent);
-      return;
-    }
-    const asked = { user: user.id, purpose: PURPOSE, form, flow } as const;
-    const code = await issueCode(connection, vault, asked);
-    await enqueueMail(connection, vault, {
-      user: user.id,
-      to: user.email,
-      language: languageOf(user),
-      kind: PURPOSE,
-      values: { ...circumstances(user.id), code, form },
-    });
+  const user = await findUserByEmail(connection, email);
+  const mayReset = user !== undefined && STATES_WITH_PASSWORD.includes(user.state);
+  // Without a mail the code of an earlier one stays valid.
+  const mail = { to: user?.email ?? '', kind: PURPOSE } as const;
+  if (!mayReset || !(await hasMailBudget(connection, vault, mail))) {
+    const unsent = { user: null, kind: PURPOSE, language: 'en' } as const;
+    await recordSuppressedMail(connection, vault, unsent);
+    return;
+  }
+  const asked = { user: user.id, purpose: PURPOSE, form, flow } as const;
+  const code = await issueCode(connection, vault, asked);
+  await enqueueMail(connection, vault, {
+    user: user.id,
+    to: user.email,
+    language: languageOf(user),
+    kind: PURPOSE,
+    values: { ...circumstances(user.id), code, form },
   });
 }
 

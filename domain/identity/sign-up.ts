@@ -27,6 +27,7 @@ import {
   usePublicCode,
 } from './codes.ts';
 import { consumeInvitation, isInvited } from './invitations.ts';
+import { unlessOfOtherProcess } from './other-process.ts';
 import { type PasswordTag, passwordTagOf, passwordTagText } from './password-hasher.ts';
 import { installPassword } from './passwords.ts';
 import { Throttles } from './throttles.ts';
@@ -82,7 +83,15 @@ export type VerificationRefusal = PublicCodeRefusal | 'email_already_verified';
 const PURPOSE = 'verify_email';
 
 /** Undefined in every case but a refusal that says nothing about accounts. */
-export async function signUp(
+export function signUp(
+  connection: Connection,
+  vault: Vault,
+  request: SignUpRequest,
+): Promise<SignUpRefusal | undefined> {
+  return unlessOfOtherProcess(() => tryToSignUp(connection, vault, request), undefined);
+}
+
+async function tryToSignUp(
   connection: Connection,
   vault: Vault,
   request: SignUpRequest,

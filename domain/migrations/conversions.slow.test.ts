@@ -216,6 +216,7 @@ describe('conversions', () => {
       assert.equal(rows[index].kind, command.kind);
       assert.equal(rows[index].record.toString('hex'), expected.toString('hex'), command.kind);
     }
+    await migrate(connection, 'records', readRegistryMigrations());
     const waiting = await readWaiting(connection, 100);
     assert.deepEqual(
       waiting.map(({ command }) => command),

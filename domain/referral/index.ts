@@ -32,3 +32,4 @@ export {
 } from './payouts.ts';
 export { createReferralCodeFor, REFERRAL_ACTS } from './referral-acts.ts';
 export { type ReferralSettings, readReferralSettings } from './settings.ts';
+export { unpaidAtoms } from './shares.ts';

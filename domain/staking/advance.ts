@@ -4,17 +4,16 @@
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, inTransaction } from '../../infra/postgres/index.ts';
+import type { OutboxPosition } from '../transfers/index.ts';
 import { dayAfter, dayOf, midnightOf, readZone } from './exchange-day.ts';
 import { followOutbox, type MovementKind, move } from './movements.ts';
 import { lockPool, type StakePool } from './pools.ts';
 import { settlementOf } from './rewards.ts';
-import { STAKE_COLUMNS, stakeOf } from './stakes.ts';
+import { STAKE_COLUMNS, type StakeState, stakeOf } from './stakes.ts';
 
 export interface AdvanceOptions {
   readonly nowMs: number;
   readonly limit: number;
-  /** Only this one. */
-  readonly stake?: number;
 }
 
 const MATURE = `
@@ -43,31 +42,61 @@ const READY = `
 
 const FIND = `
   select s.id from stakes s join stake_pools p on p.id = s.pool_id
-  where s.state in ('opening', 'unstaking', 'settling') and s.id > $1
-    and ($3::bigint is null or s.id = $3) and ${READY}
+  where s.state in ('opening', 'unstaking', 'settling') and s.id > $1 and ${READY}
   order by s.id limit $2`;
 
 /** Returns the number of steps that it made. */
 export async function advanceStakes(
   connection: Connection,
-  { limit, nowMs, stake }: AdvanceOptions,
+  { limit, nowMs }: AdvanceOptions,
 ): Promise<number> {
   await followOutbox(connection);
   let steps = 0;
-  if (stake === undefined) {
-    for (;;) {
-      const { rowCount } = await connection.query(MATURE, [new Date(nowMs), limit]);
-      steps += rowCount ?? 0;
-      if ((rowCount ?? 0) < limit) break;
-    }
+  for (;;) {
+    const { rowCount } = await connection.query(MATURE, [new Date(nowMs), limit]);
+    steps += rowCount ?? 0;
+    if ((rowCount ?? 0) < limit) break;
   }
   for (let last = 0; ; ) {
-    const { rows } = await connection.query(FIND, [last, limit, stake ?? null]);
+    const { rows } = await connection.query(FIND, [last, limit]);
     for (const row of rows) {
       last = idOf(row.id);
       steps += await advanceStake(connection, last, nowMs);
     }
     if (rows.length < limit) return steps;
+  }
+}
+
+/** How long the dispatcher waits for a pool whose rewards are being counted. */
+const POOL_WAIT = '200ms';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Stakes whose principal is at one of these settled positions begin, or are refused. For the
+ * dispatcher: it pays nothing. A stake that it leaves out begins with the next job.
+ */
+export async function beginStakes(
+  connection: Connection,
+  positions: readonly OutboxPosition[],
+  nowMs: number,
+): Promise<void> {
+  const { rows } = await connection.query(
+    `update stake_movements m set state = o.state
+     from unnest($1::bigint[], $2::bigint[]) as p(channel, sequence)
+     join outbox o on o.channel = p.channel and o.sequence = p.sequence
+     where m.channel = p.channel and m.sequence = p.sequence and m.kind = 'open'
+       and m.state = 'waiting' and o.state <> 'waiting' returning m.stake_id`,
+    [positions.map(({ channel }) => channel), positions.map(({ sequence }) => sequence)],
+  );
+  for (const row of rows) {
+    try {
+      await inTransaction(connection, async () => {
+        await connection.query(`set local lock_timeout = '${POOL_WAIT}'`);
+        await step(connection, idOf(row.stake_id), nowMs, ['opening']);
+      });
+    } catch (fault) {
+      if ((fault as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw fault;
+    }
   }
 }
 
@@ -79,15 +108,20 @@ async function advanceStake(connection: Connection, id: number, nowMs: number): 
 }
 
 /** The locked row: everything is checked again. False if nothing is to do. */
-async function step(connection: Connection, id: number, nowMs: number): Promise<boolean> {
+async function step(
+  connection: Connection,
+  id: number,
+  nowMs: number,
+  from: readonly StakeState[] = ['opening', 'unstaking', 'settling'],
+): Promise<boolean> {
   const named = await connection.query('select pool_id from stakes where id = $1', [id]);
   if (named.rows.length === 0) return false;
   const pool = await lockPool(connection, idOf(named.rows[0].pool_id), 'share');
   await connection.query('select from stakes where id = $1 for no key update', [id]);
   const { rows } = await connection.query(
     `select ${STAKE_COLUMNS} from stakes s join stake_pools p on p.id = s.pool_id
-     where s.id = $1 and s.state in ('opening', 'unstaking', 'settling') and ${READY}`,
-    [id],
+     where s.id = $1 and s.state = any($2) and ${READY}`,
+    [id, from],
   );
   if (rows.length === 0 || pool === undefined) return false;
   const [row] = rows;

@@ -2,7 +2,7 @@
 // that are rounded once. Never decides whether a balance is sufficient.
 
 export { type AccrueOptions, accrueRewards, type StakePriceAt } from './accrue.ts';
-export { type AdvanceOptions, advanceStakes } from './advance.ts';
+export { type AdvanceOptions, advanceStakes, beginStakes } from './advance.ts';
 export { dayOf, readToday } from './exchange-day.ts';
 export { repeatRefused } from './movements.ts';
 export { changePoolAct, createPoolAct, terminatePoolAct } from './pool-acts.ts';

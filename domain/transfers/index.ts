@@ -21,6 +21,7 @@ export {
   type StartedTransfer,
   startTransfer,
 } from './deposit-requests.ts';
+export { DEPOSITS } from './deposit-states.ts';
 export {
   type AccountKind,
   isSameFamily,
@@ -43,8 +44,13 @@ export {
   type OutboxOutcome,
   type OutboxPosition,
   type OutboxRow,
+  type OutboxWriter,
   readWaiting,
   toCommand,
+  VOID_COMMAND,
+  type VoidedRow,
+  voidRow,
+  type WaitingRow,
 } from './outbox.ts';
 export { encodeOutcome, OutboxOutcomes, outboxSubjects } from './outbox-outcomes.ts';
 export { outcomeOf, type Settled, SettledTwice, settleOutbox } from './outbox-settle.ts';
@@ -89,12 +95,19 @@ export {
 } from './transfer-changes.ts';
 export { compare as compareDecimals, decimalOf, decimalText, totalOf } from './valued-amounts.ts';
 export {
+  describeCeiling,
+  listCeilings,
+  readCeiling,
+  type WithdrawalCeiling,
+} from './withdrawal-ceilings.ts';
+export {
   FIAT_NETWORK,
   type PolicyDecision,
   type PolicyInput,
   type PolicyLine,
   type PolicyRule,
   type RefusingRule,
+  reviewsOf,
   type ToldLine,
   toldLines,
   type WithdrawalProof,

@@ -39,10 +39,25 @@ export interface OutboxRequests {
   readonly depositRequest?: number | undefined;
 }
 
+/**
+ * The role of PostgreSQL that appended a row. owner: the owner of the tables, with which tools
+ * work, and services where no roles were made.
+ */
+export type OutboxWriter = 'gateway' | 'admin' | 'notifier' | 'owner';
+
 export interface OutboxRow extends OutboxPosition, OutboxRequests {
   readonly command: OutboxCommand;
   /** If the command is in the log, it is after this frame. Undefined: it was never sent. */
   readonly sentAfterFrame: number | undefined;
+}
+
+/** A row as it is read before it is sent. */
+export interface WaitingRow extends OutboxRow {
+  readonly writer: OutboxWriter;
+  /** The record could not be decoded, and `command` is VOID_COMMAND. */
+  readonly isUnreadable: boolean;
+  /** The dispatcher has replaced the command. */
+  readonly isVoided: boolean;
 }
 
 export type OutboxState = 'waiting' | 'accepted' | 'refused';
@@ -72,28 +87,18 @@ export async function appendToOutbox(
   { depositRequest, withdrawalRequest }: OutboxRequests = {},
 ): Promise<OutboxPosition> {
   const { rows } = await connection.query(
-    `insert into channels as c (channel, last_assigned) values ($1, 1)
-     on conflict (channel) do update set last_assigned = c.last_assigned + 1
-     returning last_assigned`,
-    [channel],
-  );
-  const sequence = Number(rows[0].last_assigned);
-  const record = encodeRecord({ channel, sequence, command });
-  await connection.query(
-    `insert into outbox (channel, sequence, kind, schema_version, record, withdrawal_request,
-       deposit_request)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+    'select append_to_outbox($1, $2, $3, $4, $5, $6) as sequence',
     [
       channel,
-      sequence,
       command.kind,
       SCHEMA_VERSION,
-      record,
+      // The row has the position; only the database knows it now.
+      encodeRecord({ channel, sequence: 0, command }),
       withdrawalRequest ?? null,
       depositRequest ?? null,
     ],
   );
-  return { channel, sequence };
+  return { channel, sequence: Number(rows[0].sequence) };
 }
 
 /** The dispatcher gives a command its id each time it sends it. */
@@ -108,11 +113,62 @@ export function toCommand(
   return { ...command, ...id, channel, channelSequence: sequence } as ChannelCommand;
 }
 
-/** The stored form: the codec's record of the command, with its position and without an id. */
+/** The stored form: the codec's record of the command, without an id. */
 export function encodeRecord(positioned: PositionedCommand): Buffer {
   const writer = new FrameWriter();
   appendCommand(writer, toCommand(positioned, NO_ID));
   return Buffer.from(writer.written());
+}
+
+/** The engine refuses it: no withdrawal has this number. It takes a position, and nothing else. */
+export const VOID_COMMAND = { kind: 'CancelWithdrawal', withdrawal: 0 } as const;
+
+/** A writer that is not trusted may have stored any bytes. */
+function readRecord(
+  bytes: Uint8Array,
+  schemaVersion: number,
+): Pick<WaitingRow, 'command' | 'isUnreadable'> {
+  try {
+    return { command: decodeRecord(bytes, schemaVersion), isUnreadable: false };
+  } catch {
+    return { command: VOID_COMMAND, isUnreadable: true };
+  }
+}
+
+function writerOf(role: string): OutboxWriter {
+  if (/_gateway_(?:http|identity)$/.test(role)) return 'gateway';
+  if (role.endsWith('_gateway_admin')) return 'admin';
+  return role.endsWith('_notifier') ? 'notifier' : 'owner';
+}
+
+/** Why the dispatcher does not send a row as it is. */
+export interface VoidedRow extends OutboxPosition {
+  readonly reason: string;
+  /** Sent instead. */
+  readonly command: OutboxCommand;
+  /** The requests keep their link to the position only if they follow its outcome. */
+  readonly keepsRequests: boolean;
+}
+
+/** Replaces the command of a row that was never sent; the row keeps the record that it had. */
+export async function voidRow(statements: Statements, voided: VoidedRow): Promise<void> {
+  const { channel, command, keepsRequests, reason, sequence } = voided;
+  await statements.query(
+    `update outbox set voided = $3, voided_record = record, record = $4, kind = $5,
+       schema_version = $6, withdrawal_request = case when $7 then withdrawal_request end,
+       deposit_request = case when $7 then deposit_request end
+     where channel = $1 and sequence = $2 and state = 'waiting' and sent_after_frame is null
+       and voided is null`,
+    [
+      channel,
+      sequence,
+      reason,
+      encodeRecord({ channel, sequence, command }),
+      command.kind,
+      SCHEMA_VERSION,
+      keepsRequests,
+    ],
+  );
 }
 
 function decodeRecord(bytes: Uint8Array, schemaVersion: number): OutboxCommand {
@@ -132,11 +188,11 @@ function decodeRecord(bytes: Uint8Array, schemaVersion: number): OutboxCommand {
 export async function readWaiting(
   statements: Statements,
   perChannelMax: number,
-): Promise<OutboxRow[]> {
+): Promise<WaitingRow[]> {
   const { rows } = await statements.query(
     `select w.* from channels c cross join lateral (
        select channel, sequence, schema_version, record, withdrawal_request, deposit_request,
-         sent_after_frame
+         sent_after_frame, written_by, voided is not null as is_voided
        from outbox o where o.channel = c.channel and o.state = 'waiting'
        order by o.sequence limit $1
      ) w order by w.channel, w.sequence`,
@@ -145,7 +201,9 @@ export async function readWaiting(
   return rows.map((row) => ({
     channel: Number(row.channel),
     sequence: Number(row.sequence),
-    command: decodeRecord(row.record, Number(row.schema_version)),
+    ...readRecord(row.record, Number(row.schema_version)),
+    writer: writerOf(row.written_by),
+    isVoided: row.is_voided,
     withdrawalRequest: optionalNumber(row.withdrawal_request),
     depositRequest: optionalNumber(row.deposit_request),
     sentAfterFrame: optionalNumber(row.sent_after_frame),

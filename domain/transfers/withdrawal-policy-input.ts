@@ -9,6 +9,7 @@ import { conservativePrices } from '../valuation/index.ts';
 import { type LockedFamily, lockFamily } from './family.ts';
 import { type PolicySettings, readPolicySettings } from './policy-settings.ts';
 import type { CurrencyAmount, Prices } from './valued-amounts.ts';
+import { readCeiling } from './withdrawal-ceilings.ts';
 import {
   FIAT_NETWORK,
   type PolicyDecision,
@@ -80,6 +81,7 @@ export async function readPolicyInput(
     withinMonth: sums.month,
     toAddressWithinDay: await readToAddress(read),
     outflowWithinHour: await readOutflow(read),
+    outflowWithinDay: await readOutflowOfDay(read),
     freshFunds: await readFreshFunds(read),
   };
   return {
@@ -94,11 +96,19 @@ export async function readPolicyInput(
     limit,
     ownLimits: limits.map((row) => row.limit_currency).filter((name) => name !== ANY_CURRENCY),
     openBefore: await countOpen(read),
+    ceiling: (await readCeiling(connection, request.asset.currency)) ?? null,
     countWithinHour: sums.countWithinHour,
     ...(await readFit(read)),
     ...(await readPrices(read, { nowMs: account.nowMs, limit, parts })),
     screening: request.screening ?? 'pass',
   };
+}
+
+export interface PolicyAgain {
+  readonly id: number;
+  readonly projectionSchema: string;
+  /** The process that stored the request may have made it up: its prices do not count. */
+  readonly isForged?: boolean;
 }
 
 /**
@@ -108,15 +118,16 @@ export async function readPolicyInput(
  */
 export async function runPolicyAgain(
   connection: Connection,
-  { id, projectionSchema }: { readonly id: number; readonly projectionSchema: string },
+  { id, isForged = false, projectionSchema }: PolicyAgain,
 ): Promise<(PolicyDecision & { readonly input: PolicyInput }) | undefined> {
-  const text = 'select * from withdrawal_requests where id = $1 and policy_input is not null';
+  const text = `select * from withdrawal_requests
+    where id = $1 and (policy_input is not null or ${isForged})`;
   const [row] = (await connection.query(text, [id])).rows;
   if (row === undefined) return undefined;
   const input = await readPolicyInput(connection, {
     user: idOf(row.user_id),
-    key: idOf(row.key_id),
-    session: Number(row.session_id),
+    key: isForged ? (0 as KeyId) : idOf(row.key_id),
+    session: isForged ? 0 : Number(row.session_id),
     proof: 'earlier',
     asset: { currency: row.currency, scale: Number(row.scale) },
     amountAtoms: BigInt(row.amount_atoms) as Atoms,
@@ -125,7 +136,7 @@ export async function runPolicyAgain(
     address: row.address,
     network: row.network,
     projectionSchema,
-    stored: { id, createdMs: row.created_at.getTime(), input: row.policy_input },
+    stored: { id, createdMs: row.created_at.getTime(), input: isForged ? {} : row.policy_input },
   });
   return input && { ...withdrawalPolicy(input), input };
 }
@@ -278,6 +289,18 @@ const OUTFLOW = `
 
 async function readOutflow({ asOf, before, connection }: Reading) {
   const { rows } = await connection.query(OUTFLOW, [WITHDRAWALS.failedStates, before, asOf]);
+  return rows.map((row) => sumOf(row, row.sum));
+}
+
+const OUTFLOW_OF_DAY = `
+  select w.currency, w.scale, sum(w.amount_atoms)::text as sum from withdrawal_requests w
+  where ${COUNTS} and w.created_at > $3::timestamptz - interval '24 hours' and w.kind <> 'transfer'
+    and w.currency = $4
+  group by w.currency, w.scale order by w.scale`;
+
+async function readOutflowOfDay({ asOf, before, connection, request }: Reading) {
+  const values = [WITHDRAWALS.failedStates, before, asOf, request.asset.currency];
+  const { rows } = await connection.query(OUTFLOW_OF_DAY, values);
   return rows.map((row) => sumOf(row, row.sum));
 }
 

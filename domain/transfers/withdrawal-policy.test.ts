@@ -60,6 +60,8 @@ const ALLOWED: PolicyInput = {
   countWithinHour: 0,
   toAddressWithinDay: [],
   outflowWithinHour: [],
+  outflowWithinDay: [],
+  ceiling: null,
   freshFunds: [],
   balanceAtoms: '1000000000',
   signs: { earlierCount: 0, usualAtoms: null, deposits: [], newCountryLogin: null },
@@ -362,6 +364,34 @@ const table: [
   ['an outflow without a price', { outflowWithinHour: [named('xrp')] }, 'allow'],
 
   [
+    'exactly both ceilings',
+    {
+      ceiling: { hourly: '0.75', daily: '1.5' },
+      outflowWithinHour: [btc('25000000'), usdt('1')],
+      outflowWithinDay: [btc('100000000')],
+    },
+    'allow',
+  ],
+  [
+    'more than the ceiling of an hour',
+    { ceiling: { hourly: '0.75', daily: null }, outflowWithinHour: [btc('25000001')] },
+    'review 2',
+    ['asset_ceiling'],
+  ],
+  [
+    'more than the ceiling of a day',
+    { ceiling: { hourly: null, daily: '1.5' }, outflowWithinDay: [btc('100000001')] },
+    'review 2',
+    ['asset_ceiling'],
+  ],
+  [
+    'a ceiling of nothing',
+    { ceiling: { hourly: '0', daily: null } },
+    'review 2',
+    ['asset_ceiling'],
+  ],
+
+  [
     'a transfer by e-mail that needs a review',
     { network: 'email', values: { btc: '2000' } },
     'transfer_needs_review',
@@ -432,7 +462,7 @@ test('every rule has a row of the table in which it fails', () => {
   );
   const all = withdrawalPolicy(ALLOWED).lines.map(({ rule }) => rule);
   assert.deepEqual([...failing].toSorted(), all.toSorted());
-  assert.equal(all.length, 31);
+  assert.equal(all.length, 32);
 });
 
 test('a user learns reasons and ends of refusals, and nothing about reviews', () => {

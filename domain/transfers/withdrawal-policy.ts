@@ -15,6 +15,7 @@ import {
   priceOf,
   totalOf,
 } from './valued-amounts.ts';
+import type { WithdrawalCeiling } from './withdrawal-ceilings.ts';
 import { judgeSize, type WithdrawalRules, type WithdrawalSigns } from './withdrawal-signs.ts';
 
 export interface WithdrawalLimit {
@@ -98,6 +99,10 @@ export interface PolicyInput {
   readonly toAddressWithinDay: readonly CurrencyAmount[];
   /** Withdrawals of all users within an hour, before this request. */
   readonly outflowWithinHour: readonly CurrencyAmount[];
+  /** The same of the requested currency, within a day. */
+  readonly outflowWithinDay: readonly CurrencyAmount[];
+  /** The most of the currency that leaves without a review, in units of it; null for no bound. */
+  readonly ceiling: WithdrawalCeiling | null;
   /** Recent deposits of the family. */
   readonly freshFunds: readonly CurrencyAmount[];
   /** Available in the requested currency before the request; null if it is not known. */
@@ -243,6 +248,7 @@ const RULES = [
   { rule: 'size_t1', weight: 1, tellUser: 'under_review', check: isBelowFirstSize },
   { rule: 'size_t2', weight: 2, tellUser: 'under_review', check: isBelowSecondSize },
   { rule: 'outflow_cap', weight: 2, tellUser: 'under_review', check: isWithinOutflow },
+  { rule: 'asset_ceiling', weight: 2, tellUser: 'under_review', check: isWithinCeiling },
   { rule: 'screening_hold', weight: 2, tellUser: 'under_review', check: isNotHeldByScreening },
 ] as const satisfies readonly {
   readonly rule: string;
@@ -478,6 +484,20 @@ function isWithinOutflow(input: PolicyInput): Check {
   const value = totalOf(priced, currency, values);
   const passes = value !== undefined && compare(value, decimalOf(max)) <= 0;
   return { passes, facts: { value: textOf(value), max } };
+}
+
+/** Without prices: in units of the currency itself. */
+function isWithinCeiling(input: PolicyInput): Check {
+  const { ceiling, network, outflowWithinDay, outflowWithinHour, requested } = input;
+  const { currency } = requested;
+  if (ceiling === null || network === EMAIL_NETWORK) return { passes: true, facts: { currency } };
+  const sumWith = (before: readonly CurrencyAmount[]) =>
+    totalOf([...before.filter((one) => one.currency === currency), requested], currency, {});
+  const [hour, day] = [sumWith(outflowWithinHour), sumWith(outflowWithinDay)];
+  const isBelow = (sum: Decimal | undefined, max: string | null) =>
+    max === null || (sum !== undefined && compare(sum, decimalOf(max)) <= 0);
+  const passes = isBelow(hour, ceiling.hourly) && isBelow(day, ceiling.daily);
+  return { passes, facts: { currency, hour: textOf(hour), day: textOf(day), ...ceiling } };
 }
 
 function isNotHeldByScreening({ screening }: PolicyInput): Check {

@@ -2,6 +2,7 @@
 // name, and cancels statements that take too long. Nothing else opens connections.
 
 import pg from 'pg';
+import type { PostgresTls } from './postgres-settings.ts';
 
 export type { Pool, PoolClient } from 'pg';
 
@@ -11,6 +12,8 @@ export type OwnConnection = pg.Client;
 
 export interface ConnectionOptions {
   readonly url: string;
+  /** Absent: plain text. */
+  readonly tls?: PostgresTls | undefined;
   readonly schema: string;
   /** The application name, as the server lists it. */
   readonly name: string;
@@ -75,10 +78,12 @@ export function assertPlainName(name: string): void {
   }
 }
 
-function clientConfig({ name, schema, statementTimeoutMs, url }: ConnectionOptions) {
+function clientConfig({ name, schema, statementTimeoutMs, tls, url }: ConnectionOptions) {
   assertPlainName(schema);
   return {
     connectionString: url,
+    // The driver verifies the certificate and the name of the host.
+    ...(tls === undefined ? {} : { ssl: { ...tls, rejectUnauthorized: true } }),
     application_name: name,
     statement_timeout: statementTimeoutMs,
     // A server that hangs cancels nothing itself.

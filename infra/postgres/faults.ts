@@ -40,3 +40,14 @@ export function isPassingFault(fault: unknown): boolean {
 export function isCertainFault(fault: unknown): boolean {
   return fault instanceof pg.DatabaseError && !ENDING_CLASSES.has((fault.code ?? '').slice(0, 2));
 }
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Whether a policy about rows refused the statement: the role may write other rows. */
+export function isRowDenied(fault: unknown): boolean {
+  return (
+    fault instanceof pg.DatabaseError &&
+    fault.code === INSUFFICIENT_PRIVILEGE &&
+    /row-level security/.test(fault.message)
+  );
+}

@@ -14,11 +14,15 @@ export {
 } from './connections.ts';
 export { CopyRows, storableText } from './copy-rows.ts';
 export { describeSchema } from './describe-schema.ts';
-export { CommitUnknown, isPassingFault, SchemaFault } from './faults.ts';
+export { CommitUnknown, isPassingFault, isRowDenied, SchemaFault } from './faults.ts';
 export { closeConnection, holdSingleton } from './hold-singleton.ts';
 export { inTransaction } from './in-transaction.ts';
 export { checkSchema, type Migration, migrate, readMigrations } from './migrations.ts';
-export { postgresSettings } from './postgres-settings.ts';
+export {
+  type PostgresAddress,
+  postgresAddress,
+  postgresSettings,
+} from './postgres-settings.ts';
 export { SingletonLoop } from './singleton-loop.ts';
 export { idOf, type Statements } from './statements.ts';
 export { upsert } from './upsert.ts';

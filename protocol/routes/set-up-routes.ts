@@ -30,7 +30,8 @@ export const setUpRoutes = {
     permission: { who: 'anyone' },
     effect: 'write',
     weight: WEIGHT_HEAVY,
-    module: 'identity',
+    // It makes the first administrator.
+    module: 'admin',
     query: NO_QUERY,
     body: Type.Object(
       {

@@ -54,7 +54,6 @@ export const userActRoutes = {
     permission: operator,
     effect: 'write',
     weight: WEIGHT_HEAVY,
-    module: 'identity',
     query: NO_QUERY,
     body: Type.Object(
       {

@@ -71,7 +71,7 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
   });
   const healthPort = await health.start();
   const url = await server.listen({ host: config.host, port: config.port });
-  if (config.modules.includes('identity')) await printSetupToken(dependencies);
+  if (config.modules.includes('admin')) await printSetupToken(dependencies);
   return { url, healthPort, dependencies, stop };
 
   async function stop(): Promise<void> {

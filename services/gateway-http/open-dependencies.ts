@@ -13,12 +13,13 @@ import { openCommandClient } from '../../infra/command-link/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
 import { type FeedChange, LiveFeed } from '../../infra/live-feed/index.ts';
-import { openPool } from '../../infra/postgres/index.ts';
+import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
 import { CANDLE_MEMORY_DEFAULTS, CandleMemory } from './charts/candle-memory.ts';
 import { candleTables } from './charts/candle-tables.ts';
 import { Commands } from './commands.ts';
 import type { GatewayConfig } from './config.ts';
+import { checkDatabaseRole } from './database-role.ts';
 import type { Dependencies, ExchangeIdentity } from './dependencies.ts';
 import { HealthMemory } from './health/health-memory.ts';
 import { openIdentity } from './identity-dependencies.ts';
@@ -47,6 +48,7 @@ export async function openDependencies(
   const clock = systemClock;
   const bus = new NatsBus(journal.nats);
   const { projections, registry, switchPool } = openPools(config);
+  await checkDatabaseRole(registry, config);
   const client = openCommandClient({ bus, clock, exchange, identity: journal.identity });
   const fresh = new FreshReads({
     ...FRESH_READS_DEFAULTS,
@@ -121,8 +123,9 @@ export async function openDependencies(
 
 function openPools(config: GatewayConfig) {
   const { databaseConnectionsMax: connectionsMax, statementTimeoutMs } = config;
+  const address = postgresAddress(config, config.mode);
   const open = (schema: string, limits = { connectionsMax, statementTimeoutMs }) =>
-    openPool({ url: config.postgresUrl.reveal(), schema, name: config.instance, ...limits });
+    openPool({ ...address, schema, name: config.instance, ...limits });
   return {
     projections: open(config.postgresSchema),
     registry: open(config.registrySchema),

@@ -18,8 +18,9 @@ test('all modules together serve every route once', () => {
 test('the admin module is what operators call, and nothing else', () => {
   const paths = servedRoutes(['admin'], DEVELOPMENT).map(({ route }) => route.path);
   assert.ok(paths.length > 0 && paths.every((path) => path.startsWith('/v2/admin/')));
-  const others = servedRoutes(['public', 'user'], DEVELOPMENT);
+  const others = servedRoutes(['public', 'user', 'identity'], DEVELOPMENT);
   assert.ok(others.every(({ route }) => !route.path.startsWith('/v2/admin/')));
+  assert.ok(others.every(({ route }) => route.permission.who !== 'operator'));
 });
 
 test('everything below /v2/user belongs to the user module, so that proxies route by path', () => {

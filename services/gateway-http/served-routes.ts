@@ -123,15 +123,16 @@ export function servedRoutes(
 }
 
 /**
- * identity: routes that hash passwords, and declare it. A process of their own serves them.
- * admin:    operators only.
+ * admin:    operators only, and the set-up. In production a process of its own serves operators,
+ *           with all modules: they log in there, and nowhere else.
+ * identity: routes that hash passwords, and declare it. A process of their own may serve them.
  * user:     callers with credentials, and everything below `/v2/user`, so that a proxy can route by
  *           path.
  * public:   everything else.
  */
 export function moduleOf({ module, path, permission }: Route): GatewayModule {
-  if (module !== undefined) return module;
   if (permission.who === 'operator') return 'admin';
+  if (module !== undefined) return module;
   return permission.who !== 'anyone' || path.startsWith('/v2/user/') ? 'user' : 'public';
 }
 

@@ -8,7 +8,7 @@ import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
-import { openPool } from '../../infra/postgres/index.ts';
+import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
 import type { StreamConfig } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -32,8 +32,9 @@ export async function openDependencies(options: OpenPartsOptions): Promise<OpenP
   const { nats } = journal;
   const bus = new NatsBus(nats);
   const { databaseConnectionsMax: connectionsMax, statementTimeoutMs } = config;
+  const address = postgresAddress(config, config.mode);
   const open = (schema: string, limits = { connectionsMax, statementTimeoutMs }) =>
-    openPool({ url: config.postgresUrl.reveal(), schema, name: config.instance, ...limits });
+    openPool({ ...address, schema, name: config.instance, ...limits });
   const projections = open(config.postgresSchema);
   const registry = open(config.registrySchema);
   const switchPool = open(config.registrySchema, SWITCH_POOL);

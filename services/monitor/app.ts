@@ -4,7 +4,12 @@ import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { connectNats, NatsBus } from '../../infra/bus/index.ts';
 import { openIdentity } from '../../infra/identities/index.ts';
 import { journalNames } from '../../infra/journal/index.ts';
-import { checkSchema, openPool, withConnection } from '../../infra/postgres/index.ts';
+import {
+  checkSchema,
+  openPool,
+  postgresAddress,
+  withConnection,
+} from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import type { MonitorConfig } from './config.ts';
@@ -32,7 +37,7 @@ export async function startMonitor(options: MonitorAppOptions): Promise<MonitorA
   const clock = systemClock;
   const metrics = createMetrics({ ofProcess: true });
   const connection = {
-    url: config.postgresUrl.reveal(),
+    ...postgresAddress(config, config.mode),
     schema: config.registrySchema,
     name: instance,
     statementTimeoutMs: config.postgresStatementTimeoutMs,

@@ -6,7 +6,13 @@ import { mailChanges } from '../../domain/transfer-mails/index.ts';
 import { openVault } from '../../domain/vault/index.ts';
 import { connectNats, NatsBus } from '../../infra/bus/index.ts';
 import { openIdentity } from '../../infra/identities/index.ts';
-import { checkSchema, openPool, type Pool, withConnection } from '../../infra/postgres/index.ts';
+import {
+  checkSchema,
+  openPool,
+  type Pool,
+  postgresAddress,
+  withConnection,
+} from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import type { NotifierConfig } from './config.ts';
@@ -121,7 +127,7 @@ export async function startNotifier(options: NotifierAppOptions): Promise<Notifi
 
 function openRegistry(config: NotifierConfig, limits = {}): Pool {
   return openPool({
-    url: config.postgresUrl.reveal(),
+    ...postgresAddress(config, config.mode),
     schema: config.registrySchema,
     name: config.instance,
     statementTimeoutMs: config.postgresStatementTimeoutMs,

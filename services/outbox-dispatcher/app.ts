@@ -10,7 +10,7 @@ import {
   openCommandClient,
 } from '../../infra/command-link/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
-import { openPool } from '../../infra/postgres/index.ts';
+import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import { changeNotice, stakeNotice } from './change-notice.ts';
@@ -44,7 +44,7 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
   const bus = new NatsBus(nats);
   const subjects = outboxSubjects(exchange);
   const connection = {
-    url: config.postgresUrl.reveal(),
+    ...postgresAddress(config, config.mode),
     schema: config.registrySchema,
     name: config.instance,
     statementTimeoutMs: config.postgresStatementTimeoutMs,

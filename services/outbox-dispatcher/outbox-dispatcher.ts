@@ -5,6 +5,8 @@
 import type { Refusal } from '../../core/messages/index.ts';
 import type { UnsentSettings } from '../../domain/accounts/index.ts';
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
+import { checkRows } from '../../domain/outbox-checks/index.ts';
+import { beginStakes } from '../../domain/staking/index.ts';
 import {
   markSent,
   type OutboxOutcome,
@@ -14,6 +16,8 @@ import {
   type Settled,
   settleOutbox,
   toCommand,
+  type VoidedRow,
+  type WaitingRow,
 } from '../../domain/transfers/index.ts';
 import type { CommandClient, Outcome } from '../../infra/command-link/index.ts';
 import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
@@ -86,6 +90,10 @@ export interface DispatcherWatcher {
   lookedUp(count: number): void;
   /** A channel is blocked and needs an operator. */
   blocked(blocked: BlockedChannel): void;
+  /** A role wrote a row that it may not write; the engine gets a command that it refuses. */
+  voided(voided: VoidedRow, row: WaitingRow): void;
+  /** The policy asks for more reviews of a withdrawal than its request does. */
+  reviewsRaised(withdrawal: number, reviews: number): void;
   /** The engine has the settings of this many users. */
   settingsSent(count: number): void;
   settingsRefused(settings: UnsentSettings, refusal: Refusal): void;
@@ -237,6 +245,7 @@ export class OutboxDispatcher {
     }
     for (const one of blocked) this.#block(one);
     await settleOutbox(connection, settled);
+    await this.#beginStakes(connection, settled);
     for (const one of settled) this.#options.publish(outcomeOf(one));
     if (settled.length > 0) watcher.settled(settled, clock.elapsedMs() - startedMs);
     else if (accepted + commanded === 0) await this.#retries.pause(settings.retryMs);
@@ -257,8 +266,40 @@ export class OutboxDispatcher {
     const rows = open.filter(({ channel }) => !isForbidden(channel));
     const fresh = rows.filter(({ sentAfterFrame }) => sentAfterFrame === undefined);
     if (afterFrame === undefined || fresh.length === 0) return rows;
+    const checked = await this.#check(connection, fresh);
     await markSent(connection, fresh, afterFrame);
-    return rows.map((row) => ({ ...row, sentAfterFrame: row.sentAfterFrame ?? afterFrame }));
+    return rows.map((row) => ({
+      ...(checked.get(row) ?? row),
+      sentAfterFrame: row.sentAfterFrame ?? afterFrame,
+    }));
+  }
+
+  /** Before the outcomes are published: their readers expect stakes that have begun. */
+  async #beginStakes(connection: OwnConnection, settled: readonly Settled[]): Promise<void> {
+    const transfers = settled.filter(({ row: { command, depositRequest } }) => {
+      return command.kind === 'TransferAsset' && depositRequest === undefined;
+    });
+    if (transfers.length === 0) return;
+    const positions = transfers.map(({ outcome }) => outcome);
+    await beginStakes(connection, positions, this.#options.clock.nowMs());
+  }
+
+  /** The rows as they may be sent, by the rows as they are in the table. */
+  async #check(
+    connection: OwnConnection,
+    rows: readonly WaitingRow[],
+  ): Promise<ReadonlyMap<OutboxRow, OutboxRow>> {
+    const { projectionSchema, watcher } = this.#options;
+    const asked = rows.filter(
+      ({ isUnreadable, isVoided, writer }) => !isVoided && (writer !== 'owner' || isUnreadable),
+    );
+    if (asked.length === 0) return new Map();
+    const checked = await checkRows(connection, asked, {
+      projectionSchema,
+      onVoided: (voided, row) => watcher.voided(voided, row),
+      onReviewsRaised: (id, reviews) => watcher.reviewsRaised(id, reviews),
+    });
+    return new Map(asked.map((row, at) => [row, checked[at]]));
   }
 
   #send(row: OutboxRow): Promise<Sent> {

@@ -1,5 +1,6 @@
 // Log lines and metrics of a dispatcher. The only module that knows both.
 
+import { VOID_COMMAND } from '../../domain/transfers/index.ts';
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import type { ChangePublisherWatcher } from './change-publisher.ts';
 import type { DispatcherWatcher } from './outbox-dispatcher.ts';
@@ -50,7 +51,8 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
       for (const { row, outcome } of all) {
         const { command } = row;
         const isEnd = command.kind === 'CompleteWithdrawal' || command.kind === 'CancelWithdrawal';
-        if (isEnd && outcome.state === 'refused') {
+        const isVoid = isEnd && command.withdrawal === VOID_COMMAND.withdrawal;
+        if (isEnd && !isVoid && outcome.state === 'refused') {
           log.error({ command, outcome }, 'withdrawal end refused');
         }
       }
@@ -64,6 +66,7 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
       if (EXPECTED.has(one.reason)) log.warn(one, 'channel blocked');
       else log.error(one, 'channel blocked by a bug');
     },
+    ...checkTelemetry(log, metrics),
     ...configurationTelemetry(log, metrics),
     databaseDown(err) {
       failures.inc();
@@ -71,6 +74,31 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
       log.warn({ err }, 'database unavailable');
     },
     databaseUp: () => log.info('database available'),
+  };
+}
+
+function checkTelemetry(
+  log: Logger,
+  metrics: Metrics,
+): Pick<DispatcherWatcher, 'voided' | 'reviewsRaised'> {
+  const voided = metrics.counter({
+    name: 'rialto_outbox_voided_total',
+    help: 'Rows that their writer may not write',
+    labelNames: ['reason'],
+  });
+  const raised = metrics.counter({
+    name: 'rialto_withdrawal_reviews_raised_total',
+    help: 'Withdrawals for which the dispatcher asked for more reviews than their request',
+  });
+  return {
+    voided({ channel, reason, sequence }, { command, writer }) {
+      voided.inc({ reason });
+      log.error({ channel, sequence, writer, command, reason }, 'outbox row voided');
+    },
+    reviewsRaised(withdrawal, reviews) {
+      raised.inc();
+      log.warn({ withdrawal, reviews }, 'withdrawal reviews raised');
+    },
   };
 }
 

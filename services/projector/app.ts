@@ -2,6 +2,7 @@
 
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
+import { postgresAddress } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { encodeProgress, progressSubject } from '../../infra/projections/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
@@ -38,7 +39,7 @@ export async function startProjector(options: ProjectorAppOptions): Promise<Proj
     settings: settingsOf(config),
     onFault,
     connection: {
-      url: config.postgresUrl.reveal(),
+      ...postgresAddress(config, config.mode),
       schema: config.postgresSchema,
       name: config.instance,
       statementTimeoutMs: config.postgresStatementTimeoutMs,

@@ -4,7 +4,12 @@ import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { openVault } from '../../domain/vault/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
-import { checkSchema, openPool, withConnection } from '../../infra/postgres/index.ts';
+import {
+  checkSchema,
+  openPool,
+  postgresAddress,
+  withConnection,
+} from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import type { ReconcilerConfig } from './config.ts';
@@ -32,7 +37,7 @@ export async function startReconciler(options: ReconcilerAppOptions): Promise<Re
   const clock = systemClock;
   const metrics = createMetrics({ ofProcess: true });
   const connection = {
-    url: config.postgresUrl.reveal(),
+    ...postgresAddress(config, config.mode),
     schema: config.registrySchema,
     name: config.instance,
     statementTimeoutMs: config.postgresStatementTimeoutMs,

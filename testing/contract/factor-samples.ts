@@ -14,7 +14,8 @@ type Owner = 'admin' | 'alice' | 'bob';
 
 /** The part of the world of samples that these need. */
 export interface FactorWorld {
-  readonly url: string;
+  /** Operators have a gateway of their own. */
+  urlFor(owner: Owner): string;
   readonly registry: Pool;
   readonly vault: Vault;
   userId(owner: Owner): number;
@@ -64,7 +65,8 @@ export const factorSamples = {
     // All samples come from one address, and count as one client.
     await world.registry.query(`delete from login_throttles where scope = 'address'`);
     const path = '/v2/login/passkey-auth-options?email=anyone@example.com';
-    const options = (await (await fetch(`${world.url}${path}`)).json()) as { challenge: string };
+    const answer = await fetch(`${world.urlFor(owner)}${path}`);
+    const options = (await answer.json()) as { challenge: string };
     return { body: { challenge: options.challenge, credential: passkey.sign(options) } };
   },
   provePasskey: async (world, { owner }) => {
@@ -125,7 +127,7 @@ export async function activeSecretOf(world: FactorWorld, user: UserId): Promise<
 
 async function newPasskey(world: FactorWorld, owner: Owner) {
   const options = await call(world, owner, 'GET', '/user/request-passkey-options');
-  const origin = `http://localhost:${new URL(world.url).port}`;
+  const origin = `http://localhost:${new URL(world.urlFor(owner)).port}`;
   const passkey = new SoftwarePasskey({ origin, rpId: options.rp.id });
   const { challenge, user } = options;
   const credential = passkey.register(options);
@@ -148,7 +150,7 @@ async function call(
   body?: unknown,
 ) {
   const headers = await world.sessionHeaders(owner);
-  const client = new RestClient({ url: world.url });
+  const client = new RestClient({ url: world.urlFor(owner) });
   const answer = await client.send({ method, target: `/v2${path}`, body, headers });
   assert.equal(answer.status, 200, answer.text);
   return answer.body;

@@ -24,7 +24,7 @@ let world: SampleWorld;
 let keys: Record<'scopeless' | 'scopelessAdmin' | 'elsewhere', Key>;
 
 before(async () => {
-  sandbox = await startSandbox({ checkAnswers: true });
+  sandbox = await startSandbox({ checkAnswers: true, isSplit: true });
   world = new SampleWorld(sandbox);
   const { admin, alice } = sandbox.seeded.users;
   keys = {
@@ -82,7 +82,7 @@ async function play(kind: PermissionCase, name: RouteName, route: Route): Promis
   if (!hasMoney && needsMoney.has(name)) await fundAdmin();
   const sample = await sampleOf(name, world, { owner });
   const send = (key: Key | undefined, extra: Extra = {}) =>
-    sendSample(route, sample, { url: sandbox.url, key, ...extra });
+    sendSample(route, sample, { url: world.urlFor(owner, route), key, ...extra });
   const sendAsPerson = async () =>
     send(undefined, { headers: await world.sessionHeaders('alice') });
   switch (kind) {

@@ -10,7 +10,8 @@ import { newPerson } from './account-samples.ts';
 type Owner = 'admin' | 'alice' | 'bob';
 
 type ReferralWorld = Parameters<typeof newPerson>[0] & {
-  readonly url: string;
+  /** Operators have a gateway of their own. */
+  urlFor(owner: Owner): string;
   sessionHeaders(owner: Owner): Promise<Readonly<Record<string, string>>>;
 };
 
@@ -57,7 +58,7 @@ export const referralSamples = {
     if (owner === 'bob') return {};
     await earn(world, world.userId(owner) as UserId);
     const headers = await world.sessionHeaders(owner);
-    const address = `${world.url}/v2/user/referral/unrealized`;
+    const address = `${world.urlFor(owner)}/v2/user/referral/unrealized`;
     const answer = await fetch(address, { method: 'POST', headers });
     if (!answer.ok) throw new Error(`payout refused: ${await answer.text()}`);
     return {};

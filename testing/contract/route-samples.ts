@@ -8,6 +8,7 @@ import { sessionHasEnded } from '../../domain/switch-board/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
+import { moduleOf } from '../../services/gateway-http/served-routes.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
@@ -81,7 +82,13 @@ export class SampleWorld {
 
   client(owner: SampleFor['owner']): RestClient {
     const { key, secret } = this.#sandbox.seeded.users[owner];
-    return new RestClient({ url: this.#sandbox.url, key, secret });
+    return new RestClient({ url: this.urlFor(owner), key, secret });
+  }
+
+  /** Operators have a gateway of their own. */
+  urlFor(owner: SampleFor['owner'], route?: Route): string {
+    const isOperators = owner === 'admin' || (route !== undefined && moduleOf(route) === 'admin');
+    return isOperators ? this.#sandbox.adminUrl : this.#sandbox.url;
   }
 
   /** A live login session of the user, as the header of a request. */

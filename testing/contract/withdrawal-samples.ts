@@ -20,7 +20,7 @@ export const withdrawalSamples = {
   confirmWithdrawal: async (world, { owner }) => {
     const person = owner === 'admin' ? 'alice' : owner;
     const body = await request(world, person);
-    const asked = await new RestClient({ url: world.url }).send({
+    const asked = await new RestClient({ url: world.urlFor(person) }).send({
       method: 'POST',
       target: '/v2/user/request-withdrawal',
       headers: await world.sessionHeaders(person),

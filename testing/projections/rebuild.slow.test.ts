@@ -43,6 +43,7 @@ test('tables are rebuilt while the old ones are in use, and are equal', async (c
       RIALTO_NATS_URLS: urls.natsUrls.join(','),
       RIALTO_POSTGRES_URL: urls.postgresUrl,
     },
+    grant: async () => {},
     print: () => {},
   };
   await rebuild(options);

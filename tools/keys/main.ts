@@ -4,7 +4,7 @@
 
 import { openVault } from '../../domain/vault/index.ts';
 import { type Bus, connectNats, NatsBus } from '../../infra/bus/index.ts';
-import { openPool } from '../../infra/postgres/index.ts';
+import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { EXIT_OK, runTool } from '../command-line.ts';
 import { executeRequest } from './execute-request.ts';
@@ -29,9 +29,9 @@ process.exit();
 
 async function execute(request: KeysRequest): Promise<number> {
   const config = keysConfig(process.env);
-  const { natsUrls, postgresStatementTimeoutMs, postgresUrl, registrySchema } = config;
+  const { natsUrls, postgresStatementTimeoutMs, registrySchema } = config;
   const pool = openPool({
-    url: postgresUrl.reveal(),
+    ...postgresAddress(config, config.mode),
     schema: registrySchema,
     name: 'keys',
     connectionsMax: 1,

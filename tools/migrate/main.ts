@@ -1,7 +1,13 @@
-// The schemas of the database: `npm run migrate -- [up | rebuild | checksum | describe]`. It reads
-// the same environment variables as the services. `up` also migrates the registry; the other
-// commands concern only the projected tables.
+// The schemas of the database: `npm run migrate -- [up | roles | rebuild | checksum | describe]`.
+// It reads the same environment variables as the services. `up` and `roles` also concern the
+// registry; the other commands only the projected tables.
 
+import {
+  applyGrants,
+  type ExchangeSchemas,
+  hasRoles,
+  roleSettings,
+} from '../../domain/database-roles/index.ts';
 import { readRegistryMigrations, registrySettings } from '../../domain/migrations/index.ts';
 import {
   type ConnectionOptions,
@@ -10,17 +16,26 @@ import {
   migrate,
   type OwnConnection,
   openConnection,
+  postgresAddress,
   postgresSettings,
 } from '../../infra/postgres/index.ts';
-import { type ConfigOf, readConfig, type Setting } from '../../infra/process/index.ts';
+import { type ConfigOf, oneOf, readConfig, type Setting } from '../../infra/process/index.ts';
 import { checksumTables, readProjectionMigrations } from '../../infra/projections/index.ts';
 import { runTool, ToolFault, UsageFault } from '../command-line.ts';
 import { rebuild } from './rebuild.ts';
+import { makeRoles } from './roles.ts';
+
+const mode = oneOf('RIALTO_MODE', ['production', 'development'], 'production');
 
 // An index on a large table takes its time.
 const MIGRATION_TIMEOUT_MS = 3_600_000;
 
-type Command = (connection: OwnConnection, options: ConnectionOptions) => Promise<void>;
+type Command = (
+  connection: OwnConnection,
+  options: ConnectionOptions,
+  /** An argument of `roles`. */
+  folder: string | undefined,
+) => Promise<void>;
 
 const commands: Record<string, Command> = {
   async up(connection, { schema }) {
@@ -33,7 +48,15 @@ const commands: Record<string, Command> = {
     }
     await bringUp(connection, schema, readProjectionMigrations());
     await bringUp(connection, registrySchema, readRegistryMigrations());
+    await grantAgain(connection, schemas(schema));
   },
+  roles: (connection, { schema, url }, folder) =>
+    makeRoles(connection, {
+      schemas: schemas(schema),
+      url,
+      folder,
+      print: (line) => console.log(line),
+    }),
   async checksum(connection) {
     console.log(JSON.stringify(await checksumTables(connection), null, 2));
   },
@@ -45,6 +68,7 @@ const commands: Record<string, Command> = {
       connection,
       target: options,
       environment: process.env,
+      grant: (schema) => grantAgain(connection, schemas(schema)),
       print: (line) => console.log(line),
     }),
 };
@@ -54,21 +78,27 @@ await runTool({
 
 Creates and updates the schemas of the database.
 
-  up        apply all migrations to the projection and the registry (default)
+  up        apply all migrations to the projection and the registry (default),
+            and the rights of the roles if there are roles
+  roles     create a login role for each service, with its rights; with a
+            FOLDER as argument, set passwords and write a file for each role
   rebuild   project the whole log into a fresh schema and switch to it
   checksum  print a checksum of every projected table
   describe  print the projected schema
 
-Environment variables: RIALTO_POSTGRES_URL, RIALTO_POSTGRES_SCHEMA,
-RIALTO_REGISTRY_SCHEMA; for rebuild also those of the projector.`,
+Environment variables: RIALTO_MODE, RIALTO_POSTGRES_URL, RIALTO_POSTGRES_CA_FILE,
+RIALTO_POSTGRES_CERT_FILE, RIALTO_POSTGRES_KEY_FILE, RIALTO_POSTGRES_SCHEMA,
+RIALTO_REGISTRY_SCHEMA, RIALTO_POSTGRES_ROLE_PREFIX; for rebuild also those of
+the projector.`,
   takesPositionals: true,
   async run({ positionals: [name = 'up', ...others] }) {
+    const [folder] = name === 'roles' ? others.splice(0, 1) : [];
     if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
     if (!Object.hasOwn(commands, name)) throw new UsageFault(`There is no command '${name}'.`);
     const options = connectionFrom(process.env);
     const connection = await openConnection(options);
     try {
-      await commands[name](connection, options);
+      await commands[name](connection, options, folder);
     } finally {
       await connection.end();
     }
@@ -85,10 +115,23 @@ async function bringUp(
   console.log(`schema ${schema} is up to date`);
 }
 
+function schemas(projectionSchema: string): ExchangeSchemas {
+  const { registrySchema } = readOwn(process.env, registrySettings);
+  const { rolePrefix } = readOwn(process.env, roleSettings);
+  return { projectionSchema, registrySchema, rolePrefix };
+}
+
+/** New tables have rights as soon as they exist. */
+async function grantAgain(connection: OwnConnection, of: ExchangeSchemas): Promise<void> {
+  if (!(await hasRoles(connection, of.rolePrefix))) return;
+  await applyGrants(connection, of);
+  console.log(`roles of ${of.rolePrefix} have their rights`);
+}
+
 function connectionFrom(environment: NodeJS.ProcessEnv): ConnectionOptions {
-  const config = readOwn(environment, postgresSettings);
+  const config = readOwn(environment, { ...postgresSettings, mode });
   return {
-    url: config.postgresUrl.reveal(),
+    ...postgresAddress(config, config.mode),
     schema: config.postgresSchema,
     name: 'migrate',
     statementTimeoutMs: MIGRATION_TIMEOUT_MS,

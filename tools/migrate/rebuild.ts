@@ -19,6 +19,8 @@ export interface RebuildOptions {
   readonly target: ConnectionOptions;
   /** The environment of the projector that does the work. */
   readonly environment: NodeJS.ProcessEnv;
+  /** Gives the roles their rights to a projected schema, if there are roles. */
+  grant(schema: string): Promise<void>;
   print(line: string): void;
 }
 
@@ -28,7 +30,7 @@ const MESSAGES_BEHIND_MAX = 2;
 const PRINT_EVERY_POLLS = 25;
 
 export async function rebuild(options: RebuildOptions): Promise<void> {
-  const { connection, print, target } = options;
+  const { connection, grant, print, target } = options;
   const serving = target.schema;
   const [fresh, retired] = [`${serving}_next`, `${serving}_retired`];
   const { rows } = await connection.query('select to_regnamespace($1) is null as is_free', [
@@ -37,6 +39,8 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
   if (!rows[0].is_free)
     throw new ToolFault(`The schema ${retired} of an earlier rebuild still exists. Drop it first.`);
   await migrate(connection, fresh, readProjectionMigrations());
+  // Readers have their rights when the names are swapped.
+  await grant(fresh);
   await projectAll(options, fresh, async () => {
     try {
       await switchSchemas(connection, { serving, fresh, retired });
@@ -47,6 +51,8 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
       throw fault;
     }
   });
+  // The rebuild made partitions, which the projector must own.
+  await grant(serving);
   print(
     `Rebuilt ${serving}. The old tables are in ${retired}; drop that schema when you are done.`,
   );

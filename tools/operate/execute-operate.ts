@@ -29,8 +29,11 @@ import { readControl } from '../../domain/operators/index.ts';
 import { listSupportMessages } from '../../domain/support/index.ts';
 import {
   DEFAULT_POLICY_SETTINGS,
+  describeCeiling,
   describePolicySettings,
+  listCeilings,
   type PolicySettings,
+  readCeiling,
   readPolicySettings,
 } from '../../domain/transfers/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
@@ -72,6 +75,9 @@ Verifies the audit of operators. Every change leaves an entry there.
   audit note      print the newest signed head; keep it on another machine
   audit key       print the public key of the notes
   audit list      the newest entries
+  ceiling list    the most of each asset that leaves without reviews
+  ceiling set     set both bounds of an asset, in its units; without a bound: none
+                    --currency C [--hourly H] [--daily D]
   policy list     the thresholds of the withdrawal policy
   policy set        --name N --value V
   bank list       the bank accounts of a user, with the fields that you pay to
@@ -106,6 +112,8 @@ export const OPERATE_OPTIONS = {
   id: { type: 'string' },
   operator: { type: 'string' },
   name: { type: 'string' },
+  hourly: { type: 'string' },
+  daily: { type: 'string' },
   value: { type: 'string' },
   rate: { type: 'string' },
   minimum: { type: 'string' },
@@ -131,6 +139,8 @@ type Text =
   | 'id'
   | 'operator'
   | 'name'
+  | 'hourly'
+  | 'daily'
   | 'value'
   | 'rate'
   | 'minimum'
@@ -181,6 +191,7 @@ const CHANGES: Readonly<Record<string, Change | undefined>> = {
   'announcement create': announce,
   'announcement remove': async (options, connection) =>
     removed(await removeAnnouncement(connection, numberOf(options)), 'announcement', options),
+  'ceiling set': setCeiling,
   'policy set': setPolicy,
   'payment verify': (options, connection) => reviewPayment(options, connection, 'verified'),
   'payment reject': (options, connection) => reviewPayment(options, connection, 'rejected'),
@@ -213,6 +224,8 @@ async function show(
       return keyLines(pool, await openVault());
     case 'audit list':
       return auditLines(pool, LISTED_MAX);
+    case 'ceiling list':
+      return ceilingLines(pool);
     case 'policy list':
       return policyLines(pool);
     case 'bank list':
@@ -297,6 +310,29 @@ async function ownerLines(options: OperateOptions, pool: Pool): Promise<readonly
     throw new ToolFault(`No user has the tag '${tag}': it is mistyped or of another exchange.`);
   }
   return [`user ${user}`];
+}
+
+async function ceilingLines(statements: Statements): Promise<readonly string[]> {
+  const ceilings = await listCeilings(statements);
+  if (ceilings.length === 0) return ['There are no ceilings.'];
+  return tableLines(
+    [{ title: 'currency' }, { title: 'per hour' }, { title: 'per day' }],
+    ceilings.map(({ currency, daily, hourly }) => [currency, hourly ?? 'none', daily ?? 'none']),
+  );
+}
+
+async function setCeiling(options: OperateOptions, statements: Statements): Promise<Changed> {
+  const currency = needed(options, 'currency').toLowerCase();
+  const before = await readCeiling(statements, currency);
+  const after = { hourly: options.hourly ?? null, daily: options.daily ?? null };
+  try {
+    await describeCeiling(statements, currency, after);
+  } catch (fault) {
+    if (!(fault instanceof RangeError)) throw fault;
+    throw new UsageFault(`${fault.message} (expected a decimal such as 12.5).`);
+  }
+  const lines = await ceilingLines(statements);
+  return { lines, object: `ceiling ${currency}`, before: { ...before }, after };
 }
 
 async function policyLines(statements: Statements): Promise<readonly string[]> {

@@ -3,7 +3,7 @@
 
 import { registrySettings } from '../../domain/migrations/index.ts';
 import { accessSettings, openVault } from '../../domain/vault/index.ts';
-import { openPool, postgresSettings } from '../../infra/postgres/index.ts';
+import { openPool, postgresAddress, postgresSettings } from '../../infra/postgres/index.ts';
 import { createLogger, oneOf, readConfig, systemClock } from '../../infra/process/index.ts';
 import { EXIT_OK, runTool } from '../command-line.ts';
 import { executeOperate, OPERATE_OPTIONS, OPERATE_USAGE } from './execute-operate.ts';
@@ -25,7 +25,7 @@ await runTool({
     const known = Object.entries(process.env).filter(([name]) => names.includes(name));
     const config = readConfig(Object.fromEntries(known), settings);
     const pool = openPool({
-      url: config.postgresUrl.reveal(),
+      ...postgresAddress(config, config.mode),
       schema: config.registrySchema,
       name: 'operate',
       connectionsMax: 1,

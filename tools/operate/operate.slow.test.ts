@@ -95,6 +95,16 @@ describe('the operate tool', () => {
     assert.deepEqual(await run('announcement list'), ['There are no announcements.']);
   });
 
+  test('lists and changes the ceilings of withdrawals', async () => {
+    assert.deepEqual(await run('ceiling list'), ['There are no ceilings.']);
+    const set = await run('ceiling set', { currency: 'BTC', hourly: '2.5', daily: '10' });
+    assert.match(set.at(-1) ?? '', /^btc +2\.5 +10$/);
+    const changed = await run('ceiling set', { currency: 'btc', hourly: '3' });
+    assert.match(changed.at(-1) ?? '', /^btc +3 +none$/);
+    await assert.rejects(run('ceiling set', { currency: 'btc', daily: '-1' }), /invalid ceiling/);
+    assert.deepEqual(await run('ceiling set', { currency: 'btc' }), ['There are no ceilings.']);
+  });
+
   test('lists and changes the withdrawal policy', async () => {
     assert.ok((await run('policy list')).some((line) => /oneReviewFrom +10000$/.test(line)));
     const changed = await run('policy set', { name: 'oneReviewFrom', value: '500.5' });
@@ -225,6 +235,7 @@ describe('the operate tool', () => {
       'tool.address_remove',
       'tool.announcement_create',
       'tool.announcement_remove',
+      'tool.ceiling_set',
       'tool.payment_reject',
       'tool.payment_verify',
       'tool.policy_set',

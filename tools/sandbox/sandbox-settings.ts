@@ -2,12 +2,14 @@
 // so each gets only its own.
 
 import { join } from 'node:path';
+import { type DatabaseRole, roleName } from '../../domain/database-roles/index.ts';
 import type { IdentityFiles } from '../services/identity-files.ts';
 import type { SandboxServiceOptions } from './sandbox-service.ts';
 
 export const EXCHANGE = 'rialto';
 export const PROJECTION_SCHEMA = 'rialto';
 export const REGISTRY_SCHEMA = 'registry';
+export const ROLE_PREFIX = 'rialto';
 
 export interface SandboxSettings {
   readonly folder: string;
@@ -15,11 +17,14 @@ export interface SandboxSettings {
   readonly identities: IdentityFiles;
   readonly natsUrls: readonly string[];
   readonly replicas: number;
+  /** Of the owner; each service logs in as its own role. */
   readonly postgresUrl: string;
   readonly gateways: number;
   readonly streams: number;
   /** A process of its own serves the identity routes. */
   readonly withIdentity: boolean;
+  /** Undefined: every gateway serves operators. Otherwise only a process at this port does. */
+  readonly adminPort: number | undefined;
   readonly withArchivist: boolean;
   readonly withReconciler: boolean;
   readonly withNotifier: boolean;
@@ -53,6 +58,8 @@ export interface SandboxPlan {
   readonly followers: readonly SandboxServiceOptions[];
   readonly gateways: readonly SandboxServiceOptions[];
   readonly identity: readonly SandboxServiceOptions[];
+  /** The process for operators, if there is one. */
+  readonly admin: readonly SandboxServiceOptions[];
   readonly notifiers: readonly SandboxServiceOptions[];
   readonly streams: readonly SandboxServiceOptions[];
 }
@@ -61,64 +68,39 @@ const WIDE = 1_000_000_000;
 const WIDE_SOCKETS = 1_000_000;
 
 export function planSandbox(settings: SandboxSettings): SandboxPlan {
-  const { folder, identities, logFolder } = settings;
+  const { identities, logFolder, sequencerPreload: preload } = settings;
   const places = { logFolder, identities };
-  const journal = {
-    RIALTO_MODE: 'development',
-    RIALTO_EXCHANGE: EXCHANGE,
-    RIALTO_NATS_URLS: settings.natsUrls.join(','),
-    RIALTO_REPLICAS: String(settings.replicas),
-    RIALTO_LOG_LEVEL: settings.logLevel,
-  };
-  const projection = {
-    ...journal,
-    RIALTO_POSTGRES_URL: settings.postgresUrl,
-    RIALTO_POSTGRES_SCHEMA: PROJECTION_SCHEMA,
-  };
-  const tables = { ...projection, RIALTO_REGISTRY_SCHEMA: REGISTRY_SCHEMA };
-  const archivist = {
-    name: 'archivist',
-    service: 'archivist',
-    ...places,
-    settings: { ...journal, RIALTO_ARCHIVE_FOLDER: join(folder, 'archive') },
-  };
-  const preload = settings.sequencerPreload;
+  const variables = variablesOf(settings);
+  const { journal, projectionAs, tablesAs } = variables;
   const sequencer = {
     service: 'sequencer',
-    settings: { ...journal, RIALTO_IDENTITIES_FILE: settings.identities.identitiesFile },
+    settings: { ...journal, RIALTO_IDENTITIES_FILE: identities.identitiesFile },
     ...places,
     preload,
   };
-  const reconciler = {
-    name: 'reconciler',
-    service: 'reconciler',
+  const named = (name: string, own: Record<string, string>) => ({
+    name,
+    service: name,
+    settings: own,
     ...places,
-    settings: { ...tables, RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder) },
-  };
-  const monitor = {
-    name: 'monitor',
-    service: 'monitor',
-    ...places,
-    settings: { ...tables, RIALTO_MONITOR_DISKS: folder, ...settings.monitorSettings },
-  };
+  });
   return {
     leader: { name: 'sequencer-1', ...sequencer },
     followers: [
       { name: 'sequencer-2', ...sequencer },
-      { name: 'projector', service: 'projector', settings: projection, ...places },
-      { name: 'publisher', service: 'publisher', settings: journal, ...places },
-      { name: 'outbox-dispatcher', service: 'outbox-dispatcher', settings: tables, ...places },
-      ...(settings.withArchivist ? [archivist] : []),
-      ...(settings.withReconciler ? [reconciler] : []),
-      ...(settings.withMonitor ? [monitor] : []),
+      named('projector', projectionAs('projector')),
+      named('publisher', journal),
+      named('outbox-dispatcher', tablesAs('outbox-dispatcher')),
+      ...watchers(settings, variables).map(([name, own]) => named(name, own)),
     ],
-    identity: settings.withIdentity ? [identityGateway(settings, tables)] : [],
+    identity: settings.withIdentity ? [identityGateway(settings, variables)] : [],
+    admin: settings.adminPort === undefined ? [] : [adminGateway(settings, variables)],
     notifiers: settings.withNotifier ? [notifier(settings)] : [],
     gateways: Array.from({ length: settings.gateways }, (_, index) => ({
       name: `gateway-http-${index + 1}`,
       service: 'gateway-http',
       ...places,
-      settings: { ...tables, ...gatewayVariables(settings) },
+      settings: publicVariables(settings, variables),
       portVariable: 'RIALTO_HTTP_PORT',
       ...(index === 0 ? { port: settings.httpPort } : {}),
     })),
@@ -126,7 +108,7 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
       name: `gateway-websocket-${index + 1}`,
       service: 'gateway-websocket',
       ...places,
-      settings: { ...tables, ...streamVariables(settings) },
+      settings: { ...tablesAs('gateway-websocket'), ...streamVariables(settings) },
       portVariable: 'RIALTO_STREAM_PORT',
       preload: settings.streamPreload,
       ...(index === 0 && settings.streamPort !== undefined ? { port: settings.streamPort } : {}),
@@ -134,18 +116,75 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
   };
 }
 
+type Variables = Record<string, string>;
+
+/** Shared by services: the log, and the tables with the rights of a role. */
+interface SharedVariables {
+  readonly journal: Variables;
+  projectionAs(role: DatabaseRole): Variables;
+  tablesAs(role: DatabaseRole): Variables;
+}
+
+function variablesOf(settings: SandboxSettings): SharedVariables {
+  const journal = {
+    RIALTO_MODE: 'development',
+    RIALTO_EXCHANGE: EXCHANGE,
+    RIALTO_NATS_URLS: settings.natsUrls.join(','),
+    RIALTO_REPLICAS: String(settings.replicas),
+    RIALTO_LOG_LEVEL: settings.logLevel,
+  };
+  const projectionAs = (role: DatabaseRole) => ({
+    ...journal,
+    RIALTO_POSTGRES_URL: urlAs(role, settings.postgresUrl),
+    RIALTO_POSTGRES_SCHEMA: PROJECTION_SCHEMA,
+  });
+  const tablesAs = (role: DatabaseRole) => ({
+    ...projectionAs(role),
+    RIALTO_REGISTRY_SCHEMA: REGISTRY_SCHEMA,
+  });
+  return { journal, projectionAs, tablesAs };
+}
+
+/** Services that a sandbox has only on demand. */
+function watchers(
+  settings: SandboxSettings,
+  { journal, tablesAs }: SharedVariables,
+): (readonly [name: string, own: Variables])[] {
+  const { folder, monitorSettings } = settings;
+  const archivist = { ...journal, RIALTO_ARCHIVE_FOLDER: join(folder, 'archive') };
+  const reconciler = {
+    ...tablesAs('reconciler'),
+    RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
+  };
+  const monitor = { ...tablesAs('monitor'), RIALTO_MONITOR_DISKS: folder, ...monitorSettings };
+  return [
+    ...(settings.withArchivist ? [['archivist', archivist] as const] : []),
+    ...(settings.withReconciler ? [['reconciler', reconciler] as const] : []),
+    ...(settings.withMonitor ? [['monitor', monitor] as const] : []),
+  ];
+}
+
+/** Without a process for operators, every gateway serves them and has their rights. */
+function publicVariables(settings: SandboxSettings, { tablesAs }: SharedVariables): Variables {
+  const own = gatewayVariables(settings);
+  if (settings.adminPort === undefined) return { ...tablesAs('gateway-admin'), ...own };
+  const modules = { RIALTO_GATEWAY_MODULES: 'public,user,identity' };
+  return { ...tablesAs('gateway-http'), ...modules, ...own };
+}
+
+/** Operators log in here too, unless they have a process of their own. */
 function identityGateway(
   settings: SandboxSettings,
-  tables: Readonly<Record<string, string>>,
+  { tablesAs }: SharedVariables,
 ): SandboxServiceOptions {
-  const { identities, logFolder } = settings;
+  const role = settings.adminPort === undefined ? 'gateway-admin' : 'gateway-http';
   return {
     name: 'gateway-identity',
     service: 'gateway-http',
-    logFolder,
-    identities,
+    logFolder: settings.logFolder,
+    identities: settings.identities,
     settings: {
-      ...tables,
+      ...tablesAs(role),
       ...gatewayVariables(settings),
       RIALTO_GATEWAY_MODULES: 'identity',
       RIALTO_PROCESS_PRIORITY: '15',
@@ -153,6 +192,27 @@ function identityGateway(
       RIALTO_TRUSTED_PROXIES: 'loopback',
     },
     portVariable: 'RIALTO_HTTP_PORT',
+  };
+}
+
+/** It serves operators everything: they log in there, and only there. */
+function adminGateway(
+  settings: SandboxSettings,
+  { tablesAs }: SharedVariables,
+): SandboxServiceOptions {
+  const { adminPort = 0, identities, logFolder } = settings;
+  return {
+    name: 'gateway-admin',
+    service: 'gateway-http',
+    logFolder,
+    identities,
+    settings: {
+      ...tablesAs('gateway-admin'),
+      ...gatewayVariables(settings),
+      RIALTO_PUBLIC_URL: publicUrl(adminPort),
+    },
+    portVariable: 'RIALTO_HTTP_PORT',
+    port: adminPort,
   };
 }
 
@@ -170,7 +230,7 @@ function notifier(settings: SandboxSettings): SandboxServiceOptions {
       RIALTO_LOG_LEVEL: logLevel,
       RIALTO_EXCHANGE: EXCHANGE,
       RIALTO_NATS_URLS: settings.natsUrls.join(','),
-      RIALTO_POSTGRES_URL: settings.postgresUrl,
+      RIALTO_POSTGRES_URL: urlAs('notifier', settings.postgresUrl),
       RIALTO_REGISTRY_SCHEMA: REGISTRY_SCHEMA,
       RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
       RIALTO_PUBLIC_URL: publicUrl(httpPort),
@@ -179,6 +239,13 @@ function notifier(settings: SandboxSettings): SandboxServiceOptions {
     portVariable: 'RIALTO_INBOX_PORT',
     ...(inboxPort === undefined ? {} : { port: inboxPort }),
   };
+}
+
+/** The server of a sandbox trusts its own machine: the roles have no passwords. */
+export function urlAs(role: DatabaseRole, ownerUrl: string): string {
+  const url = new URL(ownerUrl);
+  url.username = roleName(ROLE_PREFIX, role);
+  return url.href;
 }
 
 /** The name of the machine that browsers accept for passkeys too. */

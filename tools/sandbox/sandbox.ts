@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { applyGrants } from '../../domain/database-roles/index.ts';
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { SANDBOX_IDENTITY } from '../../infra/identities/index.ts';
 import { migrate, openConnection } from '../../infra/postgres/index.ts';
@@ -21,6 +22,7 @@ import {
   planSandbox,
   publicUrl,
   REGISTRY_SCHEMA,
+  ROLE_PREFIX,
   type SandboxPlan,
   type SandboxSettings,
 } from './sandbox-settings.ts';
@@ -36,6 +38,8 @@ export interface SandboxOptions {
   readonly streams?: 0 | 1 | 2;
   /** A process of its own serves the identity routes; by default, the gateways do. */
   readonly withIdentity?: boolean;
+  /** Operators have a process of their own; by default, all gateways serve them. */
+  readonly isSplit?: boolean;
   readonly withArchivist?: boolean;
   readonly withReconciler?: boolean;
   readonly withMonitor?: boolean;
@@ -89,7 +93,9 @@ export class Sandbox {
   #gateways: readonly SandboxService[] = [];
   #streams: readonly SandboxService[] = [];
   #notifier: SandboxService | undefined;
+  #adminGateway: SandboxService | undefined;
   #httpPort = 0;
+  #adminPort: number | undefined;
   #nats: NatsServers | undefined;
   #postgres: PostgresServer | undefined;
   #admin: SandboxAdmin | undefined;
@@ -109,6 +115,11 @@ export class Sandbox {
 
   get url(): string {
     return this.urls[0];
+  }
+
+  /** Where operators log in and call their routes. */
+  get adminUrl(): string {
+    return this.#adminGateway?.url ?? this.url;
   }
 
   /** The URL that links in mails and passkeys name: the first gateway's. */
@@ -195,6 +206,7 @@ export class Sandbox {
     if (postgresStarted.status === 'rejected') throw postgresStarted.reason;
     await this.#migrate();
     this.#httpPort = this.#options.httpPort ?? (await freePorts(1))[0];
+    if (this.#options.isSplit === true) [this.#adminPort] = await freePorts(1);
     const plan = planSandbox(this.#settings(logFolder, identities));
     print('starting sequencers, projector, publisher and outbox dispatcher');
     await this.#start([plan.leader]);
@@ -210,9 +222,11 @@ export class Sandbox {
       this.#seeded = await seedExchange(this.#admin);
     }
     print('starting gateways');
-    const started = await this.#start([...plan.streams, ...plan.identity, ...plan.notifiers]);
+    const first = [...plan.streams, ...plan.identity, ...plan.admin, ...plan.notifiers];
+    const started = await this.#start(first);
     this.#streams = started.slice(0, plan.streams.length);
     this.#notifier = started.find(({ name }) => name === plan.notifiers[0]?.name);
+    this.#adminGateway = started.find(({ name }) => name === plan.admin[0]?.name);
     const identity = started.find(({ name }) => name === plan.identity[0]?.name);
     this.#gateways = await this.#start(
       plan.gateways.map((gateway, at) => withIdentity(this.#withStream(gateway, at), identity)),
@@ -254,18 +268,21 @@ export class Sandbox {
       { schema: PROJECTION_SCHEMA, migrations: readProjectionMigrations() },
       { schema: REGISTRY_SCHEMA, migrations: readRegistryMigrations() },
     ];
-    for (const { migrations, schema } of schemas) {
-      const connection = await openConnection({
-        url: this.postgres.url,
-        schema,
-        name: 'sandbox',
-        statementTimeoutMs: MIGRATION_TIMEOUT_MS,
+    const connection = await openConnection({
+      url: this.postgres.url,
+      schema: REGISTRY_SCHEMA,
+      name: 'sandbox',
+      statementTimeoutMs: MIGRATION_TIMEOUT_MS,
+    });
+    try {
+      for (const { migrations, schema } of schemas) await migrate(connection, schema, migrations);
+      await applyGrants(connection, {
+        projectionSchema: PROJECTION_SCHEMA,
+        registrySchema: REGISTRY_SCHEMA,
+        rolePrefix: ROLE_PREFIX,
       });
-      try {
-        await migrate(connection, schema, migrations);
-      } finally {
-        await connection.end();
-      }
+    } finally {
+      await connection.end();
     }
   }
 
@@ -281,6 +298,7 @@ export class Sandbox {
       gateways: this.#options.gateways ?? 1,
       streams: this.#options.streams ?? 0,
       withIdentity: this.#options.withIdentity ?? false,
+      adminPort: this.#adminPort,
       withArchivist: this.#options.withArchivist ?? false,
       withReconciler: this.#options.withReconciler ?? false,
       withNotifier: this.#options.withNotifier ?? false,

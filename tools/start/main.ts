@@ -8,6 +8,11 @@ const SERVICES = join(import.meta.dirname, '../../services');
 
 /** Services that are another one with settings of their own. */
 const VARIANTS: Readonly<Record<string, { service: string; settings: Record<string, string> }>> = {
+  // Serves operators everything. The other gateways then leave the module `admin` out.
+  'gateway-admin': {
+    service: 'gateway-http',
+    settings: { RIALTO_GATEWAY_MODULES: 'public,user,admin,identity' },
+  },
   // Hashes passwords: at a low priority, so that orders are not slower.
   'gateway-identity': {
     service: 'gateway-http',

@@ -52,6 +52,15 @@ export const layers: Record<string, readonly string[]> = {
   // and the bus are passed in as ports.
   'domain/migrations': ['infra/process', 'infra/postgres'],
   'domain/vault': ['infra/process', 'infra/postgres'],
+  'domain/outbox-checks': [
+    'core/money',
+    'core/messages',
+    'infra/postgres',
+    'domain/addresses',
+    'domain/referral',
+    'domain/transfers',
+  ],
+  'domain/database-roles': ['infra/process', 'infra/postgres', 'domain/transfers'],
   'domain/switch-board': ['infra/process', 'infra/postgres', 'infra/bus'],
   'domain/addresses': [],
   'domain/accounts': ['core/money', 'infra/process', 'infra/postgres', 'domain/vault'],

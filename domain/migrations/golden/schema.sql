@@ -211,6 +211,7 @@ create table audit_entries (
   prev bytea not null,
   hash bytea not null,
   mac bytea not null,
+  written_in xid8 default pg_current_xact_id(),
   constraint audit_entries_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint audit_entries_hash_check CHECK (length(hash) = 32),
   constraint audit_entries_mac_check CHECK (length(mac) = 32),
@@ -227,6 +228,7 @@ CREATE INDEX audit_entries_of_subject ON audit_entries USING btree (subject_id, 
     WHERE (subject_id IS NOT NULL);
 CREATE INDEX audit_entries_of_subject_by_time ON audit_entries USING btree (subject_id,
     at, seq) WHERE (subject_id IS NOT NULL);
+CREATE INDEX audit_entries_of_transaction ON audit_entries USING btree (written_in);
 
 create table audit_head (
   is_only boolean not null default true,
@@ -954,10 +956,15 @@ create table outbox (
   kind text not null,
   schema_version bigint not null,
   record bytea not null,
+  written_by text not null default (SESSION_USER)::text,
+  voided text,
+  voided_record bytea,
+  written_in xid8 not null default pg_current_xact_id(),
   constraint outbox_channel_fkey FOREIGN KEY (channel) REFERENCES channels(channel),
   constraint outbox_check CHECK ((state = 'waiting'::text) = (settled_at IS NULL)),
   constraint outbox_check1 CHECK ((state = 'waiting'::text) = (frame IS NULL)),
   constraint outbox_check2 CHECK ((state = 'refused'::text) = (refusal IS NOT NULL)),
+  constraint outbox_check3 CHECK ((voided IS NULL) = (voided_record IS NULL)),
   constraint outbox_deposit_request_fkey FOREIGN KEY (deposit_request) REFERENCES
     deposit_requests(id),
   constraint outbox_pkey PRIMARY KEY (channel, sequence),
@@ -971,6 +978,8 @@ CREATE INDEX outbox_of_deposit_request ON outbox USING btree (deposit_request) W
     (deposit_request IS NOT NULL);
 CREATE INDEX outbox_of_withdrawal_request ON outbox USING btree (withdrawal_request)
     WHERE (withdrawal_request IS NOT NULL);
+CREATE INDEX voided_outbox ON outbox USING btree (created_at) WHERE (voided IS NOT
+    NULL);
 CREATE INDEX waiting_outbox ON outbox USING btree (channel, sequence) WHERE (state =
     'waiting'::text);
 
@@ -1898,6 +1907,19 @@ CREATE INDEX wallets_in_currency ON wallets USING btree (currency, id);
 CREATE INDEX wallets_in_network ON wallets USING btree (network, id);
 CREATE UNIQUE INDEX wallets_of_user ON wallets USING btree (user_id, currency, network)
     WHERE is_valid;
+
+create table withdrawal_ceilings (
+  currency text not null,
+  hourly numeric,
+  daily numeric,
+  updated_at timestamp with time zone not null default now(),
+  constraint withdrawal_ceilings_currency_check CHECK (currency ~ '^[a-z0-9]{1,15}$'::text),
+  constraint withdrawal_ceilings_daily_check CHECK (daily >= 0::numeric AND daily <
+    'Infinity'::numeric),
+  constraint withdrawal_ceilings_hourly_check CHECK (hourly >= 0::numeric AND hourly <
+    'Infinity'::numeric),
+  constraint withdrawal_ceilings_pkey PRIMARY KEY (currency)
+);
 
 create table withdrawal_policy_settings (
   is_only boolean not null default true,

@@ -3,7 +3,6 @@
 
 import { type Atoms, atomsFromDecimal, decimalFromAtoms } from '../../../core/money/index.ts';
 import {
-  advanceStakes,
   allPools,
   estimateEnd,
   findPool,
@@ -165,15 +164,11 @@ async function requireStake({ registry }: Dependencies, id: number): Promise<Sta
 /** After a timeout the stake is under way, and a job moves it on. */
 async function awaitPrincipal(
   dependencies: Dependencies,
-  { id, position }: { readonly id: number; readonly position: OutboxPosition },
+  { position }: { readonly position: OutboxPosition },
 ): Promise<void> {
-  const { clock, registry } = dependencies;
   try {
     await awaitOutcome(dependencies, position);
   } finally {
-    await withConnection(registry, (connection) =>
-      advanceStakes(connection, { nowMs: clock.nowMs(), limit: 1, stake: id }),
-    );
     // The change goes to the stream at once.
     dependencies.outcomes.wakeDispatcher();
   }

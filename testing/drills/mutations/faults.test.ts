@@ -50,6 +50,7 @@ test('there are faults in every package that decides about money or identity', (
     'domain/ledger-history',
     'domain/money-acts',
     'domain/operators',
+    'domain/outbox-checks',
     'domain/people',
     'domain/set-up',
     'domain/staking',

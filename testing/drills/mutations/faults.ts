@@ -13,6 +13,7 @@ import { MONEY_COMMAND_FAULTS } from './faults/money-commands.ts';
 import { MONITOR_FAULTS } from './faults/monitor.ts';
 import { OPERATOR_FAULTS } from './faults/operators.ts';
 import { ORDER_FAULTS } from './faults/orders.ts';
+import { OUTBOX_CHECK_FAULTS } from './faults/outbox-checks.ts';
 import { PEOPLE_FAULTS } from './faults/people.ts';
 import { REQUEST_FAULTS } from './faults/requests.ts';
 import { SEALED_DATA_FAULTS } from './faults/sealed-data.ts';
@@ -47,4 +48,5 @@ export const FAULTS: readonly Fault[] = [
   ...STREAM_FAULTS,
   ...SWITCH_FAULTS,
   ...MONITOR_FAULTS,
+  ...OUTBOX_CHECK_FAULTS,
 ];

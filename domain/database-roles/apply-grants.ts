@@ -1,0 +1,282 @@
+// Creates the login roles of an exchange and gives each exactly the rights that the tables of
+// grants.ts and row-rules.ts state. Repeated after every migration; changes nothing when repeated.
+
+import { assertPlainName, type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import {
+  COLUMN_GRANTS,
+  DATABASE_ROLES,
+  type DatabaseRole,
+  FUNCTION_GRANTS,
+  PROJECTION_GRANTS,
+  REGISTRY_GRANTS,
+  type Rights,
+  ROW_ROLES,
+  type TableRow,
+} from './grants.ts';
+import { MOVE_RULES, type MoveRule, ROW_RULES, type RowRule } from './row-rules.ts';
+
+export interface ExchangeSchemas {
+  readonly projectionSchema: string;
+  readonly registrySchema: string;
+  /** `rialto` makes `rialto_gateway` and the others. Roles belong to the whole server. */
+  readonly rolePrefix: string;
+}
+
+/** A role has rights that no service may have. */
+export class RoleFault extends Error {
+  override readonly name = 'RoleFault';
+}
+
+/** `rialto_gateway_http` of `gateway-http`. */
+export function roleName(prefix: string, role: DatabaseRole | typeof IDENTITY_GATEWAY): string {
+  assertPlainName(prefix);
+  return `${prefix}_${role.replaceAll('-', '_')}`;
+}
+
+/** The gateway that hashes passwords has the rights of the other public ones. */
+const IDENTITY_GATEWAY = 'gateway-identity';
+
+/** All login roles of an exchange. */
+export const LOGIN_ROLES = [...DATABASE_ROLES, IDENTITY_GATEWAY] as const;
+
+/** Separated by commas. */
+function namesOf(prefix: string, roles: readonly DatabaseRole[]): string {
+  const all = roles.flatMap((role) =>
+    role === 'gateway-http' ? ([role, IDENTITY_GATEWAY] as const) : [role],
+  );
+  return all.map((role) => roleName(prefix, role)).join(', ');
+}
+
+/** Whether the roles were created: an exchange on one machine may do without. */
+export async function hasRoles(connection: Connection, rolePrefix: string): Promise<boolean> {
+  const { rows } = await connection.query('select from pg_roles where rolname = $1', [
+    roleName(rolePrefix, 'gateway-http'),
+  ]);
+  return rows.length > 0;
+}
+
+/** Needs the owner of the database, who may create roles. All or nothing. */
+export async function applyGrants(connection: Connection, schemas: ExchangeSchemas): Promise<void> {
+  const { projectionSchema, registrySchema } = schemas;
+  for (const schema of [projectionSchema, registrySchema]) assertPlainName(schema);
+  const run = async (statements: readonly string[]) => {
+    for (const statement of statements) await connection.query(statement);
+  };
+  await inTransaction(connection, async () => {
+    await connection.query('select pg_advisory_xact_lock($1)', [GRANTS_LOCK]);
+    // Conditions name tables without their schema.
+    await connection.query(`set local search_path to ${registrySchema}`);
+    await run(rolesAndDatabase(schemas, await currentDatabase(connection)));
+    await checkRoles(connection, schemas);
+    await run(await projectionOwner(connection, schemas));
+    await run(grantStatements(schemas, projectionSchema, PROJECTION_GRANTS));
+    await run(grantStatements(schemas, registrySchema, REGISTRY_GRANTS));
+    await run(columnAndFunctionGrants(schemas));
+    await run(await ownerOfLogins(connection, schemas));
+    await run(await rowPolicies(connection, schemas));
+    await run(moveTriggers(schemas));
+  });
+}
+
+/** Any number that no other code of the database uses. */
+const GRANTS_LOCK = 7_421_973_002;
+
+const RIGHTS = { r: 'select', a: 'insert', w: 'update', d: 'delete' } as const;
+const POLICY_PREFIX = 'of_role_';
+
+async function currentDatabase(connection: Connection): Promise<string> {
+  const { rows } = await connection.query('select quote_ident(current_database()) as name');
+  return rows[0].name;
+}
+
+function rolesAndDatabase({ rolePrefix: prefix, ...of }: ExchangeSchemas, database: string) {
+  const names = LOGIN_ROLES.map((role) => roleName(prefix, role));
+  const all = names.join(', ');
+  const notifier = roleName(prefix, 'notifier');
+  return [
+    ...names.map(
+      (name) => `do $$ begin create role ${name} login noinherit;
+        exception when duplicate_object then null; end $$`,
+    ),
+    // Nobody shadows a table with a temporary one.
+    `revoke temporary, create on database ${database} from public, ${all}`,
+    `grant connect on database ${database} to ${all}`,
+    // The queue of scheduled jobs has a schema of its own, which its library creates.
+    `grant create on database ${database} to ${notifier}`,
+    `revoke all on schema ${of.registrySchema} from public, ${all}`,
+    `revoke all on schema ${of.projectionSchema} from public, ${all}`,
+    `grant usage on schema ${of.registrySchema}, ${of.projectionSchema} to ${all}`,
+    // The partitions of logins.
+    `grant create on schema ${of.registrySchema} to ${notifier}`,
+  ];
+}
+
+/** A role that existed before may have more rights than this package gives. */
+async function checkRoles(connection: Connection, { rolePrefix }: ExchangeSchemas): Promise<void> {
+  const { rows } = await connection.query(
+    `select r.rolname as name from pg_roles r where r.rolname = any($1)
+       and (r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb or r.rolreplication
+         or exists (select from pg_auth_members m where m.member = r.oid))`,
+    [LOGIN_ROLES.map((role) => roleName(rolePrefix, role))],
+  );
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => name).join(', ');
+  throw new RoleFault(
+    `${names}: expected a role without attributes and memberships ` +
+      '(superuser, createrole, createdb, replication, bypassrls). Alter or drop it.',
+  );
+}
+
+/** The projector makes partitions, so its tables are its own. */
+async function projectionOwner(
+  connection: Connection,
+  { projectionSchema: schema, rolePrefix }: ExchangeSchemas,
+): Promise<string[]> {
+  const owner = roleName(rolePrefix, 'projector');
+  return [
+    ...(await membership(connection, owner)),
+    `alter schema ${schema} owner to ${owner}`,
+    ...(await ownTables(connection, owner, { schema, only: null })),
+  ];
+}
+
+async function ownerOfLogins(
+  connection: Connection,
+  { registrySchema: schema, rolePrefix }: ExchangeSchemas,
+): Promise<string[]> {
+  const owner = roleName(rolePrefix, 'notifier');
+  return [
+    ...(await membership(connection, owner)),
+    ...(await ownTables(connection, owner, { schema, only: 'logins' })),
+  ];
+}
+
+async function ownTables(
+  connection: Connection,
+  owner: string,
+  { only, schema }: { readonly schema: string; readonly only: string | null },
+): Promise<string[]> {
+  const { rows } = await connection.query(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     left join pg_inherits i on i.inhrelid = c.oid
+     where n.nspname = $1 and c.relkind in ('r', 'p') and pg_get_userbyid(c.relowner) <> $2
+       and ($3::text is null or c.relname = $3
+         or i.inhparent = (quote_ident($1) || '.' || quote_ident($3))::regclass)
+     order by c.relname`,
+    [schema, owner, only],
+  );
+  return rows.map(({ name }) => `alter table ${schema}."${name}" owner to ${owner}`);
+}
+
+/** An owner that is no superuser changes the tables of a role only as its member. */
+async function membership(connection: Connection, role: string): Promise<string[]> {
+  const { rows } = await connection.query(
+    `select pg_has_role(current_user, $1, 'member') as is_member`,
+    [role],
+  );
+  return rows[0].is_member ? [] : [`grant ${role} to current_user`];
+}
+
+function grantStatements(
+  { rolePrefix }: ExchangeSchemas,
+  schema: string,
+  tables: Readonly<Record<string, TableRow>>,
+): string[] {
+  const readers = namesOf(rolePrefix, ROW_ROLES);
+  const revoked = `from public, ${readers}`;
+  return [
+    `revoke all on all tables in schema ${schema} ${revoked}`,
+    `revoke all on all sequences in schema ${schema} ${revoked}`,
+    // Numbers of rows: a role can skip some, and no more.
+    `grant usage on all sequences in schema ${schema} to ${readers}`,
+    ...Object.entries(tables).flatMap(([table, row]) =>
+      row.flatMap((rights, at) => {
+        const names = namesOf(rolePrefix, [ROW_ROLES[at]]);
+        return rights === '' ? [] : [`grant ${wordsOf(rights)} on ${schema}.${table} to ${names}`];
+      }),
+    ),
+  ];
+}
+
+function wordsOf(rights: Rights): string {
+  return [...rights].map((letter) => RIGHTS[letter as keyof typeof RIGHTS]).join(', ');
+}
+
+function columnAndFunctionGrants({ registrySchema: schema, rolePrefix }: ExchangeSchemas) {
+  const all = namesOf(rolePrefix, DATABASE_ROLES);
+  return [
+    ...COLUMN_GRANTS.map(
+      ({ columns, right, role, table }) =>
+        `grant ${right} (${columns.join(', ')}) on ${schema}.${table}
+         to ${namesOf(rolePrefix, [role])}`,
+    ),
+    ...Object.entries(FUNCTION_GRANTS).flatMap(([name, roles]) => [
+      `revoke execute on function ${schema}.${name} from public, ${all}`,
+      `grant execute on function ${schema}.${name}
+       to ${namesOf(rolePrefix, roles)}`,
+    ]),
+  ];
+}
+
+/** Every role without a rule keeps all rows of a table that has rules. */
+async function rowPolicies(
+  connection: Connection,
+  { registrySchema: schema, rolePrefix }: ExchangeSchemas,
+): Promise<string[]> {
+  const { rows } = await connection.query(
+    `select tablename as table, policyname as name from pg_policies
+     where schemaname = $1 and starts_with(policyname, $2)`,
+    [schema, POLICY_PREFIX],
+  );
+  const dropped = rows.map(({ name, table }) => `drop policy ${name} on ${schema}.${table}`);
+  const tables = [...new Set(ROW_RULES.map(({ table }) => table))];
+  const made = tables.flatMap((table) => {
+    const rules = ROW_RULES.filter((rule) => rule.table === table);
+    const others = ROW_ROLES.filter((role) => !rules.some((rule) => rule.role === role));
+    const names = namesOf(rolePrefix, others);
+    return [
+      `alter table ${schema}.${table} enable row level security`,
+      `create policy ${POLICY_PREFIX}others on ${schema}.${table} to ${names}
+       using (true) with check (true)`,
+      ...rules.flatMap((rule) => policiesOf(rule, schema, rolePrefix)),
+    ];
+  });
+  return [...dropped, ...made];
+}
+
+function policiesOf(rule: RowRule, schema: string, rolePrefix: string): string[] {
+  const { role, table, visible = 'true' } = rule;
+  const { inserted = visible, updated = visible } = rule;
+  const create = (command: string, conditions: string) =>
+    `create policy ${POLICY_PREFIX}${role.replaceAll('-', '_')}_${command} on ${schema}.${table}
+     for ${command} to ${namesOf(rolePrefix, [role])} ${conditions}`;
+  return [
+    create('select', `using (${visible})`),
+    create('insert', `with check (${inserted})`),
+    // A lock of a row (for update) sees the rows of `using`, so a rule about changes is a check.
+    create('update', `using (${visible}) with check (${updated})`),
+    create('delete', `using (${visible})`),
+  ];
+}
+
+/** Triggers, because a policy does not see the row before and after a change together. */
+function moveTriggers({ registrySchema: schema, rolePrefix }: ExchangeSchemas): string[] {
+  return [
+    `create or replace function ${schema}.refuse_move() returns trigger language plpgsql as $$
+     begin
+       raise exception 'role % may not move a row of % from % to %', session_user, tg_table_name,
+         old.state, new.state using errcode = 'insufficient_privilege';
+     end $$`,
+    ...MOVE_RULES.map((rule) => moveTrigger(rule, schema, rolePrefix)),
+  ];
+}
+
+function moveTrigger({ moves, role, table }: MoveRule, schema: string, prefix: string): string {
+  const allowed = moves.map(([from, to]) => `('${from}', '${to}')`).join(', ');
+  const logins = namesOf(prefix, [role]).split(', ');
+  const names = logins.map((name) => `'${name}'`).join(', ');
+  return `create or replace trigger moves_of_${role.replaceAll('-', '_')}
+    before update of state on ${schema}.${table} for each row when (session_user in (${names})
+      and old.state is distinct from new.state and (old.state, new.state) not in (${allowed}))
+    execute function ${schema}.refuse_move()`;
+}

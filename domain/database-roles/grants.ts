@@ -1,0 +1,339 @@
+// The rights of every service in PostgreSQL, as data: each table of both schemas has a row, each
+// role a column. apply-grants.ts writes them; a test compares them with a migrated database.
+
+/** The services with a login role; each has the name of its identity. */
+export const DATABASE_ROLES = [
+  /** Also for `gateway-identity`, which has a login role of its own. */
+  'gateway-http',
+  'gateway-websocket',
+  /** HTTP gateways that serve operators. */
+  'gateway-admin',
+  'outbox-dispatcher',
+  'notifier',
+  'reconciler',
+  'monitor',
+  /** Owns the projected tables: it makes their partitions. */
+  'projector',
+] as const;
+
+export type DatabaseRole = (typeof DATABASE_ROLES)[number];
+
+/** PostgreSQL's own letters: r select, a insert (append), w update, d delete. */
+export type Rights = '' | 'a' | 'r' | 'ra' | 'rd' | 'rw' | 'rad' | 'raw' | 'rwd' | 'rawd';
+
+/** In the order of DATABASE_ROLES, without the projector. */
+export type TableRow = readonly [Rights, Rights, Rights, Rights, Rights, Rights, Rights];
+
+/** The columns of a row of the tables below. The projector has no rights in the registry. */
+export const ROW_ROLES = DATABASE_ROLES.slice(0, 7);
+
+/**
+ * Rights to columns are in COLUMN_GRANTS, and rules about rows in row-rules.ts. Nobody appends to
+ * the outbox or to transfer_changes directly: functions of the schema do.
+ */
+// biome-ignore format: a table
+export const REGISTRY_GRANTS = {
+  //                            http    websock admin   dispat. notif.  recon.  monitor
+  address_book:               ['raw',  '',     'rawd', 'r',    'rd',   '',     ''],
+  affiliations:               ['ra',   '',     'ra',   '',     'r',    '',     ''],
+  alarms:                     ['',     '',     'rw',   '',     '',     '',     'raw'],
+  announcements:              ['r',    '',     'raw',  '',     '',     '',     ''],
+  api_keys:                   ['raw',  'r',    'raw',  'r',    'rw',   '',     ''],
+  approval_keys:              ['',     '',     'raw',  '',     'rd',   '',     ''],
+  approval_requests:          ['',     '',     'raw',  'r',    'rw',   '',     'r'],
+  approval_votes:             ['',     '',     'ra',   'r',    'r',    '',     ''],
+  audit_checkpoints:          ['',     '',     'ra',   '',     'ra',   '',     ''],
+  audit_entries:              ['',     '',     'ra',   'r',    'ra',   '',     ''],
+  audit_head:                 ['',     '',     'rw',   '',     'rw',   '',     ''],
+  audit_keys:                 ['',     '',     'ra',   '',     'ra',   '',     ''],
+  backups:                    ['',     '',     'raw',  '',     '',     '',     'r'],
+  bank_accounts:              ['ra',   '',     'raw',  'r',    'r',    '',     ''],
+  channels:                   ['',     '',     'r',    'r',    'r',    'r',    ''],
+  closed_days:                ['raw',  '',     'raw',  '',     '',     '',     ''],
+  closing_balances:           ['ra',   '',     'ra',   '',     '',     '',     ''],
+  codes:                      ['rawd', '',     'rawd', '',     'rawd', '',     ''],
+  coins:                      ['r',    'r',    'raw',  'r',    'r',    'rw',   ''],
+  data_lookups:               ['',     '',     'ra',   '',     'rd',   '',     ''],
+  declared_holdings:          ['',     '',     'raw',  '',     '',     'r',    ''],
+  deposit_requests:           ['r',    '',     'raw',  'rw',   'rw',   'r',    ''],
+  devices:                    ['rawd', '',     'rawd', 'r',    'rw',   '',     ''],
+  direct_trades:              ['',     '',     'ra',   '',     '',     '',     ''],
+  engine_commands:            ['',     '',     'ra',   'rw',   'ra',   'r',    'r'],
+  engine_user_settings:       ['raw',  '',     'raw',  'raw',  'raw',  '',     ''],
+  exchange_banner:            ['r',    'r',    'rawd', 'r',    'r',    '',     ''],
+  exchange_control:           ['r',    'r',    'rw',   'r',    'r',    'r',    ''],
+  exports:                    ['',     '',     'raw',  '',     'rw',   '',     ''],
+  fee_day_users:              ['',     '',     'r',    '',     'ra',   '',     ''],
+  fee_days:                   ['',     '',     'r',    '',     'raw',  '',     ''],
+  fee_days_closed:            ['',     '',     'r',    '',     'raw',  '',     ''],
+  fee_users:                  ['',     '',     'r',    '',     'raw',  '',     ''],
+  finding_evidence:           ['',     '',     'r',    '',     'rawd', '',     ''],
+  findings:                   ['',     '',     'rw',   'r',    'rawd', '',     ''],
+  invitations:                ['r',    '',     'raw',  '',     'rwd',  '',     ''],
+  key_encryption_keys:        ['r',    'r',    'ra',   '',     'r',    'r',    ''],
+  kit:                        ['r',    'r',    'raw',  'r',    'r',    '',     ''],
+  ledger_accounts:            ['',     '',     'r',    '',     'raw',  '',     ''],
+  ledger_checkpoints:         ['',     '',     'r',    '',     'ra',   '',     ''],
+  ledger_steps:               ['',     '',     'r',    '',     'raw',  '',     ''],
+  ledger_totals:              ['',     '',     'r',    '',     'ra',   '',     ''],
+  login_throttles:            ['rawd', '',     'rawd', '',     'rd',   '',     ''],
+  logins:                     ['ra',   '',     'ra',   'r',    'rw',   '',     ''],
+  mail_outbox:                ['a',    '',     'ra',   '',     'rawd', 'ra',   'r'],
+  mail_texts:                 ['',     '',     'rawd', '',     'r',    '',     ''],
+  manual_addresses:           ['r',    '',     'raw',  '',     'rw',   '',     ''],
+  migrations:                 ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  operator_movements:         ['',     '',     'raw',  '',     '',     '',     ''],
+  outbox:                     ['r',    '',     'r',    'rw',   'r',    'r',    'r'],
+  pairs:                      ['r',    'r',    'raw',  'r',    'r',    '',     ''],
+  passkeys:                   ['raw',  '',     'raw',  '',     'rw',   '',     ''],
+  passwords:                  ['raw',  '',     'raw',  '',     'rw',   '',     ''],
+  payment_details:            ['rawd', '',     'rawd', '',     'rwd',  '',     ''],
+  personal_data:              ['raw',  '',     'raw',  '',     'rwd',  '',     ''],
+  personal_exports:           ['',     '',     'raw',  '',     '',     '',     ''],
+  personal_keys:              ['raw',  '',     'raw',  '',     'rawd', '',     ''],
+  personal_tokens:            ['rad',  '',     'rad',  '',     'rad',  '',     ''],
+  processes:                  ['',     '',     'rwd',  '',     '',     '',     'rawd'],
+  quick_trade:                ['r',    'r',    'raw',  '',     '',     '',     ''],
+  reconciliation_checks:      ['',     '',     'r',    '',     '',     'raw',  'r'],
+  reconciliation_differences: ['',     '',     'rw',   '',     '',     'raw',  'r'],
+  recovery_codes:             ['rawd', '',     'rawd', '',     'rd',   '',     ''],
+  referral_accruals:          ['r',    '',     'r',    '',     'ra',   '',     ''],
+  referral_batches:           ['r',    '',     'r',    '',     'raw',  '',     ''],
+  referral_codes:             ['ra',   '',     'raw',  '',     'r',    '',     ''],
+  referral_payouts:           ['ra',   '',     'ra',   'r',    'r',    '',     ''],
+  referral_progress:          ['ra',   '',     'raw',  '',     'raw',  '',     ''],
+  referral_totals:            ['r',    '',     'r',    'r',    'raw',  '',     ''],
+  reveals:                    ['',     '',     'raw',  '',     'rw',   '',     ''],
+  roles:                      ['r',    'r',    'rawd', 'r',    'r',    '',     ''],
+  security_changes:           ['r',    '',     'r',    'r',    'r',    '',     ''],
+  session_ends:               ['r',    'r',    'rw',   'r',    'r',    '',     ''],
+  sessions:                   ['raw',  'r',    'raw',  'r',    'rawd', '',     ''],
+  setup_tokens:               ['',     '',     'rawd', '',     '',     '',     ''],
+  shared_accounts:            ['rawd', '',     'rawd', '',     'rwd',  '',     ''],
+  spent_challenges:           ['ra',   '',     'ra',   '',     'rd',   '',     ''],
+  stake_accruals:             ['r',    '',     'r',    '',     'ra',   '',     ''],
+  stake_changes:              ['',     '',     '',     'rw',   'r',    '',     ''],
+  stake_movements:            ['r',    '',     'raw',  'rw',   'raw',  '',     ''],
+  stake_pool_days:            ['r',    '',     'r',    '',     'raw',  '',     ''],
+  stake_pool_rates:           ['r',    '',     'raw',  '',     'r',    '',     ''],
+  stake_pools:                ['r',    '',     'raw',  'rw',   'rw',   '',     ''],
+  stakes:                     ['r',    '',     'raw',  'rw',   'rw',   'r',    ''],
+  stopped_accounts:           ['',     '',     'rawd', '',     '',     '',     ''],
+  stops:                      ['r',    'r',    'rawd', 'r',    'r',    'raw',  ''],
+  sub_accounts:               ['raw',  '',     'raw',  '',     'rd',   '',     ''],
+  support_messages:           ['ra',   '',     'ra',   '',     'rd',   '',     ''],
+  surveillance_rules:         ['r',    '',     'rw',   'r',    'rw',   '',     ''],
+  switch_version:             ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  tiers:                      ['r',    'r',    'raw',  'r',    'r',    '',     ''],
+  totp_secrets:               ['rawd', '',     'rawd', '',     'rd',   '',     ''],
+  traded_days:                ['ra',   '',     'ra',   '',     '',     '',     ''],
+  transaction_limits:         ['r',    '',     'rawd', 'r',    'r',    '',     ''],
+  transfer_changes:           ['r',    '',     'r',    'rw',   'rw',   'r',    'r'],
+  users:                      ['r',    'r',    'raw',  'rw',   'rwd',  'r',    ''],
+  wallets:                    ['raw',  '',     'raw',  'r',    'rw',   'r',    ''],
+  withdrawal_ceilings:        ['r',    '',     'rawd', 'r',    '',     '',     ''],
+  withdrawal_policy_settings: ['r',    '',     'raw',  'r',    'r',    '',     ''],
+  withdrawal_requests:        ['r',    '',     'raw',  'rw',   'rw',   'r',    'r'],
+} as const satisfies Readonly<Record<string, TableRow>>;
+
+// biome-ignore format: a table
+export const PROJECTION_GRANTS = {
+  //                            http    websock admin   dispat. notif.  recon.  monitor
+  assets:                     ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  audit_anchors:              ['',     '',     'r',    '',     'r',    '',     ''],
+  balances:                   ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  candles:                    ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  dead_man_switches:          ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  deposits:                   ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  fills:                      ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  freezes:                    ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  ledger_entries:             ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  limits:                     ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  market_fees:                ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  markets:                    ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  migrations:                 ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  minutes:                    ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  orders:                     ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  prevented_orders:           ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  projection:                 ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  trades:                     ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  user_fee_changes:           ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  user_fees:                  ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  user_groups:                ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+  withdrawals:                ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
+} as const satisfies Readonly<Record<string, TableRow>>;
+
+/** A right to some columns of a table. */
+export interface ColumnGrant {
+  readonly table: keyof typeof REGISTRY_GRANTS;
+  readonly role: DatabaseRole;
+  readonly right: 'select' | 'insert' | 'update';
+  readonly columns: readonly string[];
+}
+
+const MOVED = ['state', 'transaction_id', 'updated_at', 'command', 'refusal'] as const;
+const REQUEST = [
+  'kind',
+  'user_id',
+  'asset_id',
+  'currency',
+  'scale',
+  'amount_atoms',
+  'fee_atoms',
+  'address',
+  'network',
+  'transaction_id',
+  'state',
+  'description',
+  'with_mail',
+] as const;
+
+// A lock of a row (`for share`) needs the right to update a column.
+export const COLUMN_GRANTS: readonly ColumnGrant[] = [
+  // The address, the amount and the reviews of a request never change, nor does its age.
+  {
+    table: 'withdrawal_requests',
+    role: 'gateway-http',
+    right: 'insert',
+    columns: [
+      ...REQUEST,
+      'fee_asset_id',
+      'fee_currency',
+      'fee_scale',
+      'signature_hash',
+      'key_id',
+      'session_id',
+      'expires_at',
+      'policy_input',
+      'policy_lines',
+      'reviews_needed',
+    ],
+  },
+  {
+    table: 'withdrawal_requests',
+    role: 'gateway-http',
+    right: 'update',
+    columns: [...MOVED, 'expires_at', 'actor_id', 'session_id'],
+  },
+  {
+    table: 'deposit_requests',
+    role: 'gateway-http',
+    right: 'insert',
+    columns: [...REQUEST, 'cause'],
+  },
+  {
+    table: 'deposit_requests',
+    role: 'gateway-http',
+    right: 'update',
+    columns: [...MOVED, 'processing', 'waiting'],
+  },
+  {
+    table: 'stakes',
+    role: 'gateway-http',
+    right: 'insert',
+    columns: [
+      'pool_id',
+      'user_id',
+      'principal_atoms',
+      'nav_atoms',
+      'duration_days',
+      'early_unstake',
+      'principal_slash_ppm',
+      'reward_slash_ppm',
+      'created_at',
+      'updated_at',
+    ],
+  },
+  {
+    table: 'stakes',
+    role: 'gateway-http',
+    right: 'update',
+    columns: ['state', 'is_early', 'unstaked_at', 'updated_at', 'end_day'],
+  },
+  {
+    table: 'stake_movements',
+    role: 'gateway-http',
+    right: 'insert',
+    columns: [
+      'pool_id',
+      'stake_id',
+      'kind',
+      'day',
+      'sender_id',
+      'receiver_id',
+      'asset_id',
+      'amount_atoms',
+      'channel',
+      'sequence',
+    ],
+  },
+  // Locks: these columns say nothing.
+  { table: 'referral_progress', role: 'gateway-http', right: 'update', columns: ['is_only'] },
+  { table: 'stake_pools', role: 'gateway-http', right: 'update', columns: ['updated_at'] },
+  { table: 'coins', role: 'gateway-http', right: 'update', columns: ['updated_at'] },
+  {
+    table: 'users',
+    role: 'gateway-http',
+    right: 'insert',
+    columns: [
+      'email',
+      'username',
+      'affiliation_code',
+      'kind',
+      'parent_id',
+      'verification_level',
+      'settings',
+      'role',
+      'state',
+    ],
+  },
+  {
+    table: 'users',
+    role: 'gateway-http',
+    right: 'update',
+    columns: [
+      'email',
+      'username',
+      'has_chosen_username',
+      'settings',
+      'discount',
+      'state',
+      'state_since',
+      'security_version',
+      'withdrawal_blocked_until',
+      'block_reason',
+      'book_only',
+      'book_only_until',
+      'updated_at',
+    ],
+  },
+  { table: 'bank_accounts', role: 'gateway-http', right: 'update', columns: ['removed_at'] },
+  { table: 'referral_codes', role: 'gateway-http', right: 'update', columns: ['uses'] },
+  { table: 'invitations', role: 'gateway-http', right: 'update', columns: ['used_by'] },
+  { table: 'manual_addresses', role: 'gateway-http', right: 'update', columns: ['assigned_to'] },
+  // Not the sealed text: it has the codes of other people.
+  {
+    table: 'mail_outbox',
+    role: 'gateway-http',
+    right: 'select',
+    columns: ['id', 'user_id', 'kind', 'recipient_mac', 'dedupe_key', 'state', 'created_at'],
+  },
+  // People see when their data were looked at, and not by whom.
+  {
+    table: 'reveals',
+    role: 'gateway-http',
+    right: 'select',
+    columns: ['id', 'subject_id', 'created_at', 'fields'],
+  },
+  { table: 'api_keys', role: 'gateway-websocket', right: 'update', columns: ['last_used_at'] },
+  { table: 'sessions', role: 'gateway-websocket', right: 'update', columns: ['last_seen_at'] },
+];
+
+/** Functions that run with the rights of the owner, and who may call them. */
+export const FUNCTION_GRANTS = {
+  'append_to_outbox(bigint, text, bigint, bytea, bigint, bigint)': [
+    'gateway-http',
+    'gateway-admin',
+    'notifier',
+  ],
+} as const satisfies Readonly<Record<string, readonly DatabaseRole[]>>;

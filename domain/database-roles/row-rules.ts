@@ -1,0 +1,128 @@
+// Which rows a role may see and write, and which moves it may make: conditions in SQL, as data.
+// They hold whatever statement the role sends.
+
+import { DEPOSITS, WITHDRAWALS } from '../transfers/index.ts';
+import type { DatabaseRole, REGISTRY_GRANTS } from './grants.ts';
+
+type Table = keyof typeof REGISTRY_GRANTS;
+
+export interface RowRule {
+  readonly table: Table;
+  readonly role: DatabaseRole;
+  /** Rows that exist for the role, for reads and writes. Absent: all. */
+  readonly visible?: string;
+  /** New rows must satisfy it. Absent: as `visible`. */
+  readonly inserted?: string;
+  /** A changed row must satisfy it. Absent: as `visible`. */
+  readonly updated?: string;
+}
+
+/**
+ * Operators log in at the process that serves them. For every other process their credentials do
+ * not exist: it can neither read a secret that signs for them, nor make a session.
+ */
+const CREDENTIALS = [
+  'codes',
+  'devices',
+  'passkeys',
+  'passwords',
+  'recovery_codes',
+  'sessions',
+  'totp_secrets',
+] as const satisfies readonly Table[];
+
+function isNotOfOperator(table: Table): string {
+  return `not exists (
+    select from users u where u.id = ${table}.user_id and u.role is not null)`;
+}
+
+const KEYS_OF_USERS = `role = 'user' and ${isNotOfOperator('api_keys')}`;
+const IS_UNVERIFIED = "status in ('empty', 'pending')";
+// The condition about a changed row sees the row before as it is in the table. A group is that of
+// the family, or one that an operator has chosen.
+const AS_THE_USER = `not is_house and exists (
+  select from users u left join engine_user_settings s on s.user_id in (u.id, u.parent_id)
+  where u.id = engine_user_settings.user_id and u.verification_level = engine_user_settings.tier
+    and engine_user_settings.group_id in (0, coalesce(u.parent_id, u.id), s.group_id))`;
+
+export const ROW_RULES: readonly RowRule[] = [
+  ...CREDENTIALS.map(
+    (table): RowRule => ({ table, role: 'gateway-http', visible: isNotOfOperator(table) }),
+  ),
+  { table: 'api_keys', role: 'gateway-http', visible: KEYS_OF_USERS },
+  { table: 'api_keys', role: 'gateway-websocket', visible: KEYS_OF_USERS },
+  {
+    table: 'users',
+    role: 'gateway-http',
+    inserted: `role is null and kind <> 'house' and verification_level <= coalesce((
+      select p.verification_level from users p where p.id = users.parent_id), 1)`,
+    updated: 'role is null',
+  },
+  {
+    table: 'withdrawal_requests',
+    role: 'gateway-http',
+    // Without the policy's input nobody runs the policy again.
+    inserted: `kind in ('withdrawal', 'transfer')
+      and (kind = 'transfer' or policy_input is not null)
+      and ${stateIn(newStates(WITHDRAWALS))}`,
+  },
+  {
+    table: 'deposit_requests',
+    role: 'gateway-http',
+    inserted: `cause is null and kind in ('deposit', 'mint', 'transfer')
+      and (kind = 'transfer') = (state = 'crediting') and ${stateIn(newStates(DEPOSITS))}`,
+  },
+  { table: 'stake_movements', role: 'gateway-http', inserted: "kind = 'open'" },
+  {
+    table: 'bank_accounts',
+    role: 'gateway-http',
+    inserted: `${IS_UNVERIFIED} and decided_by is null`,
+  },
+  {
+    table: 'payment_details',
+    role: 'gateway-http',
+    inserted: IS_UNVERIFIED,
+    updated: IS_UNVERIFIED,
+  },
+  {
+    table: 'engine_user_settings',
+    role: 'gateway-http',
+    inserted: AS_THE_USER,
+    updated: AS_THE_USER,
+  },
+];
+
+/** The changes of `state` that a role may make; it may make no other. */
+export interface MoveRule {
+  readonly table: Table;
+  readonly role: DatabaseRole;
+  readonly moves: readonly (readonly [from: string, to: string])[];
+}
+
+export const MOVE_RULES: readonly MoveRule[] = [
+  { table: 'withdrawal_requests', role: 'gateway-http', moves: movesOfUsers(WITHDRAWALS) },
+  { table: 'deposit_requests', role: 'gateway-http', moves: movesOfUsers(DEPOSITS) },
+  { table: 'stakes', role: 'gateway-http', moves: [['staking', 'unstaking']] },
+];
+
+type Machine = typeof WITHDRAWALS | typeof DEPOSITS;
+
+function arrowsOfUsers({ arrows }: Machine) {
+  return arrows.filter(({ by }) => by.includes('user'));
+}
+
+function newStates(machine: Machine): readonly string[] {
+  return arrowsOfUsers(machine)
+    .filter(({ from }) => from === 'new')
+    .map(({ to }) => to);
+}
+
+function movesOfUsers(machine: Machine): readonly (readonly [from: string, to: string])[] {
+  return arrowsOfUsers(machine)
+    .filter(({ from }) => from !== 'new')
+    .map(({ from, to }) => [from, to]);
+}
+
+function stateIn(states: readonly string[]): string {
+  return `state in (${states.map((state) => `'${state}'`).join(', ')})`;
+}

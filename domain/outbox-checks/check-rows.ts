@@ -1,0 +1,96 @@
+// Checks rows of the outbox before their first send. A row that its writer may not write is voided:
+// a command that the engine refuses takes its position. A withdrawal that the policy would not let
+// pass now waits for operators, whatever its request says.
+
+import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { readReferralSettings } from '../referral/index.ts';
+import {
+  reviewsOf,
+  runPolicyAgain,
+  VOID_COMMAND,
+  type VoidedRow,
+  voidRow,
+  type WaitingRow,
+} from '../transfers/index.ts';
+import { permissionOf } from './permitted.ts';
+import { type OutboxFacts, readFacts } from './read-facts.ts';
+
+export interface CheckOptions {
+  readonly projectionSchema: string;
+  onVoided(voided: VoidedRow, row: WaitingRow): void;
+  /** The dispatcher asks for more reviews than the request has. */
+  onReviewsRaised(withdrawal: number, reviews: number): void;
+}
+
+/** The most that operators are asked for. */
+const ALL_REVIEWS = 2;
+
+/** The rows as they are to be sent. */
+export async function checkRows(
+  connection: Connection,
+  rows: readonly WaitingRow[],
+  options: CheckOptions,
+): Promise<WaitingRow[]> {
+  const facts = await readFacts(connection, rows, options.projectionSchema);
+  const referral = facts.some(({ payout }) => payout !== null)
+    ? await readReferralSettings(connection, options.projectionSchema)
+    : undefined;
+  const checked: WaitingRow[] = [];
+  for (const [at, row] of rows.entries()) {
+    const judged = { row, facts: facts[at], distributor: referral?.distributor };
+    const permission = permissionOf(judged);
+    if (permission === 'send') checked.push(row);
+    else if (permission === 'policy') {
+      checked.push(await followPolicy(connection, row, facts[at], options));
+    } else {
+      const voided = { reason: permission, command: VOID_COMMAND, keepsRequests: false };
+      checked.push(await replaced(connection, row, voided, options));
+    }
+  }
+  return checked;
+}
+
+/** A held amount is reviewed; a transfer is executed at once, so it is refused instead. */
+async function followPolicy(
+  connection: Connection,
+  row: WaitingRow,
+  { withdrawal }: OutboxFacts,
+  options: CheckOptions,
+): Promise<WaitingRow> {
+  const id = Number(withdrawal?.id);
+  const { projectionSchema } = options;
+  const isTransfer = row.command.kind === 'TransferAsset';
+  const reviews = await inTransaction(connection, async () => {
+    const decided = await runPolicyAgain(connection, { id, projectionSchema, isForged: true });
+    const isRefused = decided === undefined || decided.verdict.kind === 'refuse';
+    const most = isRefused || withdrawal?.isOld === true ? ALL_REVIEWS : reviewsOf(decided.verdict);
+    if (isTransfer || most === 0) return most;
+    const { rowCount } = await connection.query(
+      `update withdrawal_requests set reviews_needed = $2
+       where id = $1 and reviews_needed < $2 and state = 'opening'`,
+      [id, most],
+    );
+    if (rowCount === 1) options.onReviewsRaised(id, most);
+    return most;
+  });
+  if (row.command.kind !== 'TransferAsset' || reviews === 0) return row;
+  const { command } = row;
+  const toSelf = { ...command, receiver: command.sender };
+  const voided = { reason: 'policy_refuses', command: toSelf, keepsRequests: true };
+  return replaced(connection, row, voided, options);
+}
+
+async function replaced(
+  connection: Connection,
+  row: WaitingRow,
+  { command, keepsRequests, reason }: Pick<VoidedRow, 'command' | 'keepsRequests' | 'reason'>,
+  { onVoided }: CheckOptions,
+): Promise<WaitingRow> {
+  const { channel, sequence } = row;
+  const voided = { channel, sequence, reason, command, keepsRequests };
+  await voidRow(connection, voided);
+  onVoided(voided, row);
+  const { depositRequest, withdrawalRequest, ...rest } = row;
+  const kept = keepsRequests ? { depositRequest, withdrawalRequest } : {};
+  return { ...rest, ...kept, command };
+}

@@ -1,0 +1,213 @@
+// Which rows of the outbox are sent, by writer and by what explains them. Each forgery differs from
+// an honest row in one value.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
+import type { OutboxCommand, OutboxWriter } from '../transfers/index.ts';
+import { permissionOf } from './permitted.ts';
+import type { OutboxFacts } from './read-facts.ts';
+
+const ALICE = 7 as UserId;
+const BOB = 8 as UserId;
+const RESERVE = 90 as UserId;
+const ACCOUNT = 91 as UserId;
+const BTC = 1 as AssetId;
+const AMOUNT = 5_000n as Atoms;
+
+const NOTHING: OutboxFacts = {
+  isAct: false,
+  withdrawal: null,
+  deposit: null,
+  isFamily: false,
+  stake: null,
+  payout: null,
+};
+
+const withdrawal = {
+  id: '31',
+  kind: 'withdrawal',
+  state: 'opening',
+  user: '7',
+  asset: '1',
+  atoms: '5000',
+  feeAsset: '1',
+  feeAtoms: '10',
+  network: 'btc' as string | null,
+  isNamedRight: true,
+  isOld: false,
+};
+const sent = { ...withdrawal, kind: 'transfer', state: 'executing', network: null };
+const received = {
+  id: '32',
+  kind: 'transfer',
+  state: 'crediting',
+  user: '8',
+  asset: '1',
+  atoms: '5000',
+};
+const stake = {
+  kind: 'open',
+  sender: '7',
+  receiver: '90',
+  asset: '1',
+  atoms: '5000',
+  user: '7',
+  principal: '5000',
+  state: 'opening',
+  poolAsset: '1',
+  account: '91',
+  reserve: '90',
+};
+const payout = {
+  referrer: '8',
+  distributor: '7',
+  asset: '1',
+  atoms: '5000',
+  numerator: `${10n ** 60n}`,
+  paid: '5000',
+};
+
+const open: OutboxCommand = {
+  kind: 'OpenWithdrawal',
+  withdrawal: 31,
+  user: ALICE,
+  asset: BTC,
+  amountAtoms: AMOUNT,
+  feeAsset: BTC,
+  feeAtoms: 10n as Atoms,
+};
+const cancel: OutboxCommand = { kind: 'CancelWithdrawal', withdrawal: 31 };
+const pay = (sender: UserId, receiver: UserId): OutboxCommand => ({
+  kind: 'TransferAsset',
+  sender,
+  receiver,
+  asset: BTC,
+  amountAtoms: AMOUNT,
+  reference: '',
+});
+const mint: OutboxCommand = {
+  kind: 'MintAsset',
+  user: ALICE,
+  asset: BTC,
+  amountAtoms: AMOUNT,
+  reference: '',
+};
+
+function judge(writer: OutboxWriter, command: OutboxCommand, facts: Partial<OutboxFacts>): string {
+  const row = { command, writer, isUnreadable: false };
+  return permissionOf({ row, facts: { ...NOTHING, ...facts }, distributor: ALICE });
+}
+
+const honest: readonly [OutboxWriter, OutboxCommand, Partial<OutboxFacts>, string][] = [
+  ['gateway', open, { withdrawal }, 'policy'],
+  ['admin', open, { withdrawal }, 'policy'],
+  ['gateway', cancel, { withdrawal: { ...withdrawal, state: 'canceling' } }, 'send'],
+  ['notifier', cancel, { withdrawal: { ...withdrawal, state: 'expiring' } }, 'send'],
+  ['gateway', pay(ALICE, BOB), { withdrawal: sent, deposit: received, isFamily: true }, 'send'],
+  [
+    'gateway',
+    pay(ALICE, BOB),
+    { withdrawal: { ...sent, network: 'email' }, deposit: received },
+    'policy',
+  ],
+  ['gateway', pay(ALICE, RESERVE), { stake }, 'send'],
+  [
+    'notifier',
+    pay(RESERVE, ALICE),
+    { stake: { ...stake, kind: 'principal', sender: '90', receiver: '7' } },
+    'send',
+  ],
+  ['gateway', pay(ALICE, BOB), { payout }, 'send'],
+  ['admin', mint, { isAct: true }, 'send'],
+  ['owner', mint, {}, 'send'],
+];
+
+test('every honest writer gets what its tables explain', () => {
+  for (const [writer, command, facts, expected] of honest) {
+    assert.equal(judge(writer, command, facts), expected, `${writer} ${command.kind}`);
+  }
+});
+
+test('an operator needs the entry of the act, and nobody else profits from one', () => {
+  assert.equal(judge('admin', mint, {}), 'command_not_permitted');
+  assert.equal(judge('gateway', mint, { isAct: true }), 'command_not_permitted');
+  assert.equal(judge('notifier', mint, { isAct: true }), 'command_not_permitted');
+});
+
+test('a value that differs from its request makes an opening a forgery', () => {
+  const changes = [
+    { id: '32' },
+    { kind: 'burn' },
+    { state: 'approved' },
+    { user: '8' },
+    { asset: '2' },
+    { atoms: '4999' },
+    { feeAsset: '2' },
+    { feeAtoms: '0' },
+    { isNamedRight: false },
+  ];
+  for (const change of changes) {
+    const facts = { withdrawal: { ...withdrawal, ...change } };
+    assert.equal(judge('gateway', open, facts), 'request_differs', JSON.stringify(change));
+  }
+  assert.equal(judge('gateway', open, {}), 'request_differs');
+  assert.equal(judge('notifier', open, { withdrawal }), 'command_not_permitted');
+});
+
+test('a transfer stays within the family or follows a confirmed request', () => {
+  const facts = { withdrawal: sent, deposit: received, isFamily: true };
+  const forgeries: Partial<OutboxFacts>[] = [
+    { ...facts, isFamily: false },
+    { ...facts, withdrawal: { ...sent, user: '8' } },
+    { ...facts, withdrawal: { ...sent, atoms: '4999' } },
+    { ...facts, withdrawal: { ...sent, state: 'completed' } },
+    { ...facts, withdrawal: { ...sent, network: 'btc' } },
+    { ...facts, deposit: { ...received, user: '9' } },
+    { ...facts, deposit: { ...received, atoms: '5001' } },
+    { ...facts, deposit: null },
+  ];
+  for (const forged of forgeries) {
+    assert.equal(judge('gateway', pay(ALICE, BOB), forged), 'request_differs');
+  }
+  assert.equal(judge('gateway', pay(ALICE, BOB), {}), 'command_not_permitted');
+});
+
+test('people pay only into the reserve, and jobs only from accounts of the pool', () => {
+  const wrong: [OutboxWriter, OutboxCommand, Partial<typeof stake>][] = [
+    ['gateway', pay(ALICE, BOB), { receiver: '8' }],
+    ['gateway', pay(ALICE, RESERVE), { user: '8' }],
+    ['gateway', pay(ALICE, RESERVE), { principal: '4000' }],
+    ['gateway', pay(ALICE, RESERVE), { state: 'staking' }],
+    ['gateway', pay(ALICE, RESERVE), { kind: 'principal' }],
+    ['gateway', pay(ALICE, RESERVE), { poolAsset: '2' }],
+    ['notifier', pay(ALICE, RESERVE), {}],
+    ['notifier', pay(BOB, ALICE), { kind: 'reward', sender: '8', receiver: '7' }],
+  ];
+  for (const [writer, command, change] of wrong) {
+    const facts = { stake: { ...stake, ...change } };
+    assert.equal(judge(writer, command, facts), 'stake_differs', JSON.stringify(change));
+  }
+  const reward = { ...stake, kind: 'reward', sender: `${ACCOUNT}`, receiver: '7' };
+  assert.equal(judge('notifier', pay(ACCOUNT, ALICE), { stake: reward }), 'send');
+});
+
+test('a referrer gets what the totals say, from the account that pays', () => {
+  const wrong = [
+    { referrer: '9' },
+    { distributor: '9' },
+    { atoms: '4999' },
+    { numerator: '0' },
+    { paid: `${10n ** 60n}` },
+  ];
+  for (const change of wrong) {
+    const facts = { payout: { ...payout, ...change } };
+    assert.equal(judge('gateway', pay(ALICE, BOB), facts), 'payout_differs');
+  }
+  assert.equal(judge('gateway', pay(BOB, ALICE), { payout }), 'payout_differs');
+});
+
+test('bytes that are no command are a forgery of any writer', () => {
+  const row = { command: cancel, writer: 'owner', isUnreadable: true } as const;
+  assert.equal(permissionOf({ row, facts: NOTHING, distributor: undefined }), 'record_unreadable');
+});

@@ -1,0 +1,146 @@
+// Whether the role that appended a row of the outbox may ask the engine for its command. Pure: the
+// facts are read before. A row that nothing explains is a forgery, or a bug.
+
+import { EMAIL_NETWORK } from '../addresses/index.ts';
+import { unpaidAtoms } from '../referral/index.ts';
+import type { OutboxCommand, OutboxWriter, WaitingRow } from '../transfers/index.ts';
+import type { OutboxFacts } from './read-facts.ts';
+
+/** policy: the withdrawal policy decides, with figures of this moment. */
+export type Permission = 'send' | 'policy' | Forgery;
+
+export type Forgery =
+  | 'record_unreadable'
+  | 'command_not_permitted'
+  | 'request_differs'
+  | 'stake_differs'
+  | 'payout_differs';
+
+export interface Judged {
+  readonly row: Pick<WaitingRow, 'command' | 'isUnreadable' | 'writer'>;
+  readonly facts: OutboxFacts;
+  /** The account that pays referrers; undefined if referral is off. */
+  readonly distributor: number | undefined;
+}
+
+export function permissionOf({ distributor, facts, row }: Judged): Permission {
+  const { command, isUnreadable, writer } = row;
+  if (isUnreadable) return 'record_unreadable';
+  if (writer === 'owner' || (writer === 'admin' && facts.isAct)) return 'send';
+  switch (command.kind) {
+    case 'OpenWithdrawal':
+      return writer === 'notifier' ? 'command_not_permitted' : judgeOpening(command, facts);
+    case 'CancelWithdrawal':
+      return judgeCancel(command, writer, facts);
+    case 'TransferAsset':
+      return judgeTransfer(command, writer, facts, distributor);
+    default:
+      return 'command_not_permitted';
+  }
+}
+
+type CommandOf<Kind extends OutboxCommand['kind']> = Extract<OutboxCommand, { kind: Kind }>;
+
+function judgeOpening(
+  { amountAtoms, asset, feeAsset, feeAtoms, user, withdrawal }: CommandOf<'OpenWithdrawal'>,
+  { withdrawal: request }: OutboxFacts,
+): Permission {
+  const isSame =
+    request !== null &&
+    request.kind === 'withdrawal' &&
+    request.state === 'opening' &&
+    request.isNamedRight &&
+    request.id === `${withdrawal}` &&
+    request.user === `${user}` &&
+    request.asset === `${asset}` &&
+    request.atoms === `${amountAtoms}` &&
+    request.feeAsset === `${feeAsset}` &&
+    request.feeAtoms === `${feeAtoms}`;
+  return isSame ? 'policy' : 'request_differs';
+}
+
+function judgeCancel(
+  { withdrawal }: CommandOf<'CancelWithdrawal'>,
+  writer: OutboxWriter,
+  { withdrawal: request }: OutboxFacts,
+): Permission {
+  const state = writer === 'notifier' ? 'expiring' : 'canceling';
+  return request?.id === `${withdrawal}` && request.state === state ? 'send' : 'request_differs';
+}
+
+function judgeTransfer(
+  command: CommandOf<'TransferAsset'>,
+  writer: OutboxWriter,
+  facts: OutboxFacts,
+  distributor: number | undefined,
+): Permission {
+  const { payout, stake, withdrawal } = facts;
+  if (withdrawal !== null && writer !== 'notifier') return judgeSending(command, facts);
+  if (stake !== null) return isStakeOf(command, writer, stake) ? 'send' : 'stake_differs';
+  if (payout !== null && writer !== 'notifier') {
+    return isPayoutOf(command, payout, distributor) ? 'send' : 'payout_differs';
+  }
+  return 'command_not_permitted';
+}
+
+/** Within a family, or to the owner of an e-mail address, which counts like a withdrawal. */
+function judgeSending(
+  { amountAtoms, asset, receiver, sender }: CommandOf<'TransferAsset'>,
+  { deposit, isFamily, withdrawal }: OutboxFacts,
+): Permission {
+  const isSame =
+    withdrawal?.kind === 'transfer' &&
+    withdrawal.state === 'executing' &&
+    withdrawal.isNamedRight &&
+    withdrawal.user === `${sender}` &&
+    withdrawal.asset === `${asset}` &&
+    withdrawal.atoms === `${amountAtoms}` &&
+    deposit?.kind === 'transfer' &&
+    deposit.state === 'crediting' &&
+    deposit.user === `${receiver}` &&
+    deposit.asset === `${asset}` &&
+    deposit.atoms === `${amountAtoms}`;
+  if (!isSame) return 'request_differs';
+  if (isFamily && withdrawal.network === null) return 'send';
+  return withdrawal.network === EMAIL_NETWORK ? 'policy' : 'request_differs';
+}
+
+/** People pay into the reserve of a pool; the jobs of the notifier pay from its accounts. */
+function isStakeOf(
+  { amountAtoms, asset, receiver, sender }: CommandOf<'TransferAsset'>,
+  writer: OutboxWriter,
+  stake: NonNullable<OutboxFacts['stake']>,
+): boolean {
+  const isMoved =
+    stake.sender === `${sender}` &&
+    stake.receiver === `${receiver}` &&
+    stake.asset === `${asset}` &&
+    stake.atoms === `${amountAtoms}`;
+  if (!isMoved) return false;
+  if (writer === 'notifier') {
+    return stake.kind !== 'open' && [stake.account, stake.reserve].includes(stake.sender);
+  }
+  return (
+    stake.kind === 'open' &&
+    stake.state === 'opening' &&
+    stake.user === stake.sender &&
+    stake.reserve === stake.receiver &&
+    stake.poolAsset === stake.asset &&
+    stake.principal === stake.atoms
+  );
+}
+
+function isPayoutOf(
+  { amountAtoms, asset, receiver, sender }: CommandOf<'TransferAsset'>,
+  payout: NonNullable<OutboxFacts['payout']>,
+  distributor: number | undefined,
+): boolean {
+  return (
+    sender === distributor &&
+    payout.distributor === `${sender}` &&
+    payout.referrer === `${receiver}` &&
+    payout.asset === `${asset}` &&
+    payout.atoms === `${amountAtoms}` &&
+    unpaidAtoms(BigInt(payout.numerator), BigInt(payout.paid)) >= 0n
+  );
+}

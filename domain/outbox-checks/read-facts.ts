@@ -1,0 +1,126 @@
+// Reads, for rows of the outbox, the rows of other tables that explain them: the request, the
+// stake, the payout, or the audit entry of an operator's act.
+
+import { assertPlainName, type Statements } from '../../infra/postgres/index.ts';
+import type { OutboxPosition } from '../transfers/index.ts';
+
+/** Ids and amounts as PostgreSQL writes them; null where there is no such row. */
+export interface OutboxFacts {
+  /** An operator's act wrote the row: its audit entry, and its approvals if it needed some. */
+  readonly isAct: boolean;
+  readonly withdrawal: WithdrawalFacts | null;
+  readonly deposit: MoneyFacts | null;
+  /** Sender and receiver are of one family. */
+  readonly isFamily: boolean;
+  readonly stake: StakeFacts | null;
+  readonly payout: PayoutFacts | null;
+}
+
+export interface MoneyFacts {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly user: string;
+  readonly asset: string;
+  readonly atoms: string;
+}
+
+export interface WithdrawalFacts extends MoneyFacts {
+  readonly feeAsset: string;
+  readonly feeAtoms: string;
+  readonly network: string | null;
+  /** The names and scales that people see are those of the assets. */
+  readonly isNamedRight: boolean;
+  readonly isOld: boolean;
+}
+
+export interface StakeFacts {
+  readonly kind: string;
+  readonly sender: string;
+  readonly receiver: string;
+  readonly asset: string;
+  readonly atoms: string;
+  /** Absent for the rewards of a day. */
+  readonly user: string | null;
+  readonly principal: string | null;
+  readonly state: string | null;
+  readonly poolAsset: string;
+  readonly account: string;
+  readonly reserve: string;
+}
+
+export interface PayoutFacts {
+  readonly referrer: string;
+  readonly distributor: string;
+  readonly asset: string;
+  readonly atoms: string;
+  /** All earnings of the referrer, and all payouts with this one. */
+  readonly numerator: string;
+  readonly paid: string;
+}
+
+/** The requests of people are sent when they are confirmed: within this time. */
+const REQUEST_LIFE = "interval '1 hour'";
+
+const IS_ACT = `exists (
+  select from audit_entries a left join approval_requests r on r.id = a.approval_id
+  where a.written_in = o.written_in and (a.approval_id is null or (r.state = 'executed' and (
+    select count(*) from approval_votes v where v.request_id = r.id and v.vote = 'approve'
+  ) >= r.needed)))`;
+
+const WITHDRAWAL = `case when w.id is not null then json_build_object(
+  'id', w.id::text, 'kind', w.kind, 'state', w.state, 'user', w.user_id::text,
+  'asset', w.asset_id::text, 'atoms', w.amount_atoms::text, 'feeAsset', w.fee_asset_id::text,
+  'feeAtoms', w.fee_atoms::text, 'network', w.network,
+  'isNamedRight', coalesce((wa.symbol, wa.scale, wf.symbol, wf.scale)
+    = (w.currency, w.scale, w.fee_currency, w.fee_scale), false),
+  'isOld', w.created_at < now() - ${REQUEST_LIFE}) end`;
+
+const DEPOSIT = `case when d.id is not null then json_build_object(
+  'id', d.id::text, 'kind', d.kind, 'state', d.state, 'user', d.user_id::text,
+  'asset', d.asset_id::text, 'atoms', d.amount_atoms::text) end`;
+
+const STAKE = `case when m.id is not null then json_build_object(
+  'kind', m.kind, 'sender', m.sender_id::text, 'receiver', m.receiver_id::text,
+  'asset', m.asset_id::text, 'atoms', m.amount_atoms::text, 'user', s.user_id::text,
+  'principal', s.principal_atoms::text, 'state', s.state, 'poolAsset', pool.asset_id::text,
+  'account', pool.account_id::text, 'reserve', pool.reserve_id::text) end`;
+
+const PAYOUT = `case when p.id is not null then json_build_object(
+  'referrer', p.referrer_id::text, 'distributor', p.distributor_id::text,
+  'asset', p.asset_id::text, 'atoms', p.amount_atoms::text,
+  'numerator', coalesce((select t.numerator from referral_totals t
+    where t.referrer_id = p.referrer_id and t.asset_id = p.asset_id), 0)::text,
+  'paid', (select sum(q.amount_atoms) from referral_payouts q
+    join outbox qo on qo.channel = q.channel and qo.sequence = q.sequence
+    where q.referrer_id = p.referrer_id and q.asset_id = p.asset_id
+      and qo.state <> 'refused')::text) end`;
+
+/** In the order of the positions. */
+export async function readFacts(
+  statements: Statements,
+  positions: readonly OutboxPosition[],
+  projectionSchema: string,
+): Promise<OutboxFacts[]> {
+  assertPlainName(projectionSchema);
+  const { rows } = await statements.query(
+    `select ${IS_ACT} as "isAct", ${WITHDRAWAL} as withdrawal, ${DEPOSIT} as deposit,
+       coalesce(coalesce(su.parent_id, su.id) = coalesce(ru.parent_id, ru.id), false) as "isFamily",
+       ${STAKE} as stake, ${PAYOUT} as payout
+     from unnest($1::bigint[], $2::bigint[]) with ordinality as at(channel, sequence, number)
+     join outbox o on o.channel = at.channel and o.sequence = at.sequence
+     left join withdrawal_requests w on w.id = o.withdrawal_request
+     left join ${projectionSchema}.assets wa on wa.id = w.asset_id
+     left join ${projectionSchema}.assets wf on wf.id = w.fee_asset_id
+     left join deposit_requests d on d.id = o.deposit_request
+     left join users su on su.id = w.user_id
+     left join users ru on ru.id = d.user_id
+     left join stake_movements m on m.channel = o.channel and m.sequence = o.sequence
+     left join stakes s on s.id = m.stake_id
+     left join stake_pools pool on pool.id = m.pool_id
+     left join referral_payouts p on p.channel = o.channel and p.sequence = o.sequence
+     order by at.number`,
+    [positions.map(({ channel }) => channel), positions.map(({ sequence }) => sequence)],
+  );
+  return rows as OutboxFacts[];
+}
