@@ -2,12 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type Atoms, atomsFromDecimal, type UserId } from '../../core/money/index.ts';
-import {
-  advanceStakes,
-  insertPool,
-  openStake,
-  type PoolState,
-} from '../../domain/staking/index.ts';
+import { findStake, insertPool, openStake, type PoolState } from '../../domain/staking/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { newPerson } from './account-samples.ts';
@@ -136,11 +131,10 @@ async function newStake(world: StakingWorld, owner: Owner): Promise<number> {
     const asked = { user, pool, amountAtoms: amount.value, nowMs: Date.now() };
     const opened = await openStake(connection, asked);
     if (opened.kind === 'refused') throw new Error(`stake refused: ${opened.refusal}`);
-    const stake = { nowMs: Date.now(), limit: 1, stake: opened.id };
     await waitUntil({
       what: 'the stake has begun',
       timeoutMs: 30_000,
-      question: async () => (await advanceStakes(connection, stake)) > 0,
+      question: async () => (await findStake(connection, opened.id))?.state === 'staking',
     });
     return opened.id;
   });
