@@ -4275,6 +4275,8 @@ export type ProfitAndLoss<D = string> = Record<
 >;
 
 export interface PublicTrade<D = string> {
+  /** The number of the trade: it increases in the order of trading, with gaps. */
+  id: number;
   size: D;
   price: D;
   /** The side of the taker. */
@@ -4283,6 +4285,8 @@ export interface PublicTrade<D = string> {
 }
 
 export interface PublicTradeOfMarket<D = string> {
+  /** The number of the trade: it increases in the order of trading, with gaps. */
+  id: number;
   size: D;
   price: D;
   /** The side of the taker. */

@@ -100,6 +100,7 @@ const marketExamples = {
     query: { symbol: 'btc-usdt', resolution: '1h', from: '1767600000', to: '1767607200' },
     response: [candleExample],
   },
+  getUdfTime: { response: 1767607200 },
   getOraclePrices: {
     query: { assets: 'btc,eth', quote: 'usdt', amount: '2' },
     response: { btc: 102469, eth: 5400.5 },
@@ -219,6 +220,8 @@ export const examples: Readonly<Partial<Record<RouteName, RouteExample>>> = {
       status: true,
     },
   },
+  getEndpoints: { response: ['/admin/users:get'] },
+  getMailTypes: { response: ['welcome', 'login'] },
   signForDevelopment: {
     body: { secret: 'secret', method: 'GET', path: '/v2/user/balance', expires: 1767607200 },
   },

@@ -3,6 +3,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { type ErrorKey, errorAnswer } from './errors.ts';
 import { examples, type RouteExample } from './examples.ts';
+import { FieldDescriber } from './fields/describe-fields.ts';
 import { hoisted, type Json } from './hoisted-schemas.ts';
 import { PendingApproval } from './resources/approval.ts';
 import { ErrorBody } from './resources/error-body.ts';
@@ -47,11 +48,16 @@ export function openApiDocument(version: string): Json {
   const schemas = new Map<string, Json>();
   const hoist = (schema: TSchema) => hoisted(schema, schemas);
   const error = hoist(ErrorBody);
+  const operations = Object.entries<Route>(routes).map(([name, route]) => ({
+    route,
+    operation: operationOf(name, route, hoist),
+  }));
+  const describer = new FieldDescriber(schemas);
   const paths: Record<string, Record<string, Json>> = {};
-  for (const [name, route] of Object.entries<Route>(routes)) {
-    const operation = operationOf(name, route, hoist);
+  for (const { operation, route } of operations) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
+    const described = describedOperation(operation, describer);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: described };
   }
   return {
     openapi: OPENAPI_VERSION,
@@ -74,21 +80,75 @@ export function openApiDocument(version: string): Json {
           { description, content: jsonContent(error, errorAnswer(key).body) },
         ]),
       ),
-      schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: Object.fromEntries(
+        [...schemas]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([title, schema]) => [title, describer.described(schema, title)]),
+      ),
     },
   };
 }
 
 type Hoist = (schema: TSchema) => Json;
 
-function operationOf(name: string, route: Route, hoist: Hoist): Json {
+interface Operation extends Json {
+  readonly operationId: string;
+  readonly parameters: readonly (Json & { readonly name: string; readonly schema: Json })[];
+  readonly requestBody?: Json & { readonly content: Contents };
+  readonly responses: Readonly<Record<string, Json & { readonly content?: Contents }>>;
+}
+
+type Contents = Readonly<Record<string, Content>>;
+
+interface Content extends Json {
+  readonly schema: Json;
+  readonly example?: unknown;
+}
+
+/** With the meaning and an example of every parameter and field, and of bodies and answers. */
+function describedOperation(operation: Operation, describer: FieldDescriber): Json {
+  const { operationId: name, parameters, requestBody, responses } = operation;
+  const described = (contents: Contents) =>
+    Object.fromEntries(
+      Object.entries(contents).map(([type, content]) => [
+        type,
+        type === 'application/json' ? describedContent(content, name, describer) : content,
+      ]),
+    );
+  return {
+    ...operation,
+    parameters: parameters.map((parameter) => ({
+      ...parameter,
+      description: describer.meaning(parameter.schema, name, parameter.name),
+      example: parameter.example ?? describer.example(parameter.schema, name, parameter.name),
+    })),
+    ...(requestBody !== undefined && {
+      requestBody: { ...requestBody, content: described(requestBody.content) },
+    }),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => [
+        status,
+        response.content === undefined
+          ? response
+          : { ...response, content: described(response.content) },
+      ]),
+    ),
+  };
+}
+
+function describedContent(content: Content, name: string, describer: FieldDescriber): Json {
+  const { example = describer.exampleOf(content.schema, name), schema } = content;
+  return { schema: describer.described(schema, name), example };
+}
+
+function operationOf(name: string, route: Route, hoist: Hoist): Operation {
   const example: RouteExample = examples[name as keyof typeof routes] ?? {};
   const { permission } = route;
   const { description } = route.query as { description?: string };
   return {
     operationId: name,
     summary: route.summary,
-    ...(description !== undefined && { description }),
+    description: [route.description, description].filter((one) => one !== undefined).join(' '),
     tags: [route.tag],
     ...(permission.who !== 'anyone' && { security: securityOf(permission) }),
     ...(permission.who === 'anyone' &&
@@ -115,7 +175,7 @@ function parametersOf(
   place: 'path' | 'query',
   hoist: Hoist,
   example: Json = {},
-): Json[] {
+): Operation['parameters'][number][] {
   const required = new Set<string>(schema.required ?? []);
   return Object.entries<TSchema>(schema.properties).map(([name, schema]) => {
     const { default: preset, description, type } = schema as Json;
@@ -133,7 +193,7 @@ function parametersOf(
 
 const WAITS = 'Other people must approve it first.';
 
-function responsesOf(route: Route, example: RouteExample, hoist: Hoist): Json {
+function responsesOf(route: Route, example: RouteExample, hoist: Hoist): Operation['responses'] {
   const { csv, effect, isFile, mayWait, permission, response } = route;
   const status = isFile === true ? 200 : route.status;
   const refer = (name: string) => ({ $ref: `#/components/responses/${name}` });
@@ -162,12 +222,12 @@ function responsesOf(route: Route, example: RouteExample, hoist: Hoist): Json {
   };
 }
 
-function bodyContent(route: Route, schema: Json, { body }: RouteExample): Json {
+function bodyContent(route: Route, schema: Json, { body }: RouteExample): Contents {
   const form = { 'application/x-www-form-urlencoded': { schema } };
   return { ...jsonContent(schema, body), ...(route.isForm === true && form) };
 }
 
-function jsonContent(schema: Json, example: unknown): Json {
+function jsonContent(schema: Json, example: unknown): Contents {
   return { 'application/json': { schema, ...(example !== undefined && { example }) } };
 }
 

@@ -76,7 +76,7 @@ const MATCHING_TRADES = `
 /** Trades of all users: $1 market, $2 the taker's side, $3 from, $4 to. `t` is the table. */
 export const publicTrades: ListStatement = {
   rows: (order) =>
-    `select t.market_id, t.taker_side, t.price_ticks, t.size_lots, t.executed_at
+    `select t.number, t.market_id, t.taker_side, t.price_ticks, t.size_lots, t.executed_at
      ${MATCHING_TRADES} ${order} limit $5 offset $6`,
   count: `select count(*) from (select ${MATCHING_TRADES} limit $5) counted`,
   defaultSort: ['t.executed_at', 't.number'],

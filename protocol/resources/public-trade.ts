@@ -12,6 +12,9 @@ import { timeText } from '../time-text.ts';
 import { Decimal, oneOf, Timestamp } from '../wire-types.ts';
 
 const trade = {
+  id: Type.Integer({
+    description: 'The number of the trade: it increases in the order of trading, with gaps.',
+  }),
   size: Decimal,
   price: Decimal,
   side: oneOf(SIDES, 'The side of the taker.'),
@@ -22,6 +25,7 @@ export const PublicTrade = Type.Object(trade, { title: 'PublicTrade' });
 export type PublicTrade = Static<typeof PublicTrade>;
 
 export const publicTradeExample = {
+  id: 184467,
   size: 0.1,
   price: 51234.5,
   side: 'buy',
@@ -37,7 +41,7 @@ export type PublicTradeOfMarket = Static<typeof PublicTradeOfMarket>;
 
 export type PublicTradeFacts = Pick<
   MarketTrade,
-  'priceTicks' | 'sizeLots' | 'takerSide' | 'timeMs'
+  'priceTicks' | 'sizeLots' | 'takerSide' | 'timeMs' | 'trade'
 >;
 
 export function publicTradeJson(listed: ListedMarket, trade: PublicTradeFacts): string {
@@ -50,9 +54,9 @@ export function publicTradeOfMarketJson(listed: ListedMarket, trade: PublicTrade
 }
 
 function publicTradeMembers(listed: ListedMarket, trade: PublicTradeFacts): string {
-  const { priceTicks, sizeLots, takerSide, timeMs } = trade;
+  const { priceTicks, sizeLots, takerSide, timeMs, trade: id } = trade;
   return (
-    `"size":${sizeText(listed, sizeLots)},"price":${priceText(listed, priceTicks)}` +
+    `"id":${id},"size":${sizeText(listed, sizeLots)},"price":${priceText(listed, priceTicks)}` +
     `,"side":"${takerSide}","timestamp":"${timeText(timeMs)}"`
   );
 }

@@ -16,6 +16,9 @@ export const accountRoutes = {
     method: 'GET',
     path: '/v2/user',
     summary: 'Your profile',
+    description:
+      'Your profile with balances, deposit addresses, settings and tier. Personal data are those ' +
+      'that you or an operator entered.',
     tag: 'user',
     permission: mayRead,
     effect: 'read',
@@ -29,6 +32,9 @@ export const accountRoutes = {
     method: 'GET',
     path: '/v2/user/balance',
     summary: 'Your balances: total and available',
+    description:
+      'For each coin `<coin>_balance`, all you own, and `<coin>_available`, what open orders and ' +
+      'withdrawals do not hold. It includes every order that was acknowledged before the call.',
     tag: 'user',
     permission: mayRead,
     effect: 'read',
@@ -41,6 +47,7 @@ export const accountRoutes = {
     method: 'GET',
     path: '/v2/user/trades',
     summary: 'Your trades, newest first',
+    description: 'One row for each fill, from your side: your fee, your order.',
     tag: 'user',
     permission: mayRead,
     effect: 'read',

@@ -32,6 +32,7 @@ export const addressBookRoutes = {
     method: 'GET',
     path,
     summary: 'The addresses that you withdraw to',
+    description: 'With the time from which each address can be used.',
     tag,
     permission: { who: 'user', scope: 'can_read', sessions: true, noGuests: true },
     effect: 'read',
@@ -45,6 +46,9 @@ export const addressBookRoutes = {
     path,
     bodyBytesMax: LONG_BODY_BYTES_MAX,
     summary: 'Replace your address book; a new address can be used after a day',
+    description:
+      'Needs your second factor. Entries that you leave out are removed, entries that stay keep ' +
+      'their age.',
     tag,
     permission: person,
     effect: 'write',
@@ -66,6 +70,7 @@ export const addressBookRoutes = {
     method: 'PUT',
     path,
     summary: 'Allow withdrawals only to your address book, or end this rule after a day',
+    description: 'The rule starts at once. Its end waits for a day, so that a thief gains nothing.',
     tag,
     permission: person,
     effect: 'write',

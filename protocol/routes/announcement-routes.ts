@@ -10,6 +10,7 @@ export const announcementRoutes = {
     method: 'GET',
     path: '/v2/announcements',
     summary: 'Announcements that are shown now, newest first',
+    description: 'HTML in announcements is made safe when it is written.',
     tag: 'exchange',
     permission: { who: 'anyone' },
     effect: 'read',

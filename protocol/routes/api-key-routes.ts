@@ -31,6 +31,7 @@ export const apiKeyRoutes = {
     method: 'GET',
     path: '/v2/user/request-email-confirmation',
     summary: 'Mail a code that confirms one change of keys, or the deletion of the account',
+    description: 'The code counts for five minutes, for one change.',
     tag,
     permission: person,
     effect: 'write',
@@ -45,6 +46,9 @@ export const apiKeyRoutes = {
     method: 'POST',
     path: '/v2/user/token',
     summary: 'Create an API key that may read; its secret is shown once',
+    description:
+      'Needs your second factor and a mail code. Give it more permissions with a change. An ' +
+      'Ed25519 key has no secret here: send its public half.',
     tag,
     permission: person,
     effect: 'write',
@@ -76,6 +80,7 @@ export const apiKeyRoutes = {
     method: 'GET',
     path: '/v2/user/tokens',
     summary: 'Your API keys that are neither revoked nor expired, newest first',
+    description: 'Secrets are never shown again.',
     tag,
     permission: person,
     effect: 'read',
@@ -92,6 +97,9 @@ export const apiKeyRoutes = {
     method: 'PUT',
     path: '/v2/user/token',
     summary: 'Change the name, permissions or addresses of a key, or enable a suspended one',
+    description:
+      'Needs your second factor and a mail code. Permission to withdraw needs a list of ' +
+      'addresses and counts after a delay.',
     tag,
     permission: person,
     effect: 'write',
@@ -131,6 +139,7 @@ export const apiKeyRoutes = {
     method: 'DELETE',
     path: '/v2/user/token',
     summary: 'Revoke an API key permanently, on all gateways within a second',
+    description: 'Needs your second factor and a mail code. Orders placed with the key stay open.',
     tag,
     permission: person,
     effect: 'write',

@@ -17,6 +17,7 @@ export const approvalRoutes = {
     method: 'GET',
     path: '/v2/admin/approvals',
     summary: 'Requests for approval that you made, may vote on, or audit; the newest first',
+    description: 'Filter by state, act or requester.',
     tag: 'operator',
     permission: reads,
     effect: 'read',
@@ -33,6 +34,7 @@ export const approvalRoutes = {
     method: 'GET',
     path: '/v2/admin/approval',
     summary: 'One request for approval; in a session, voters read its personal values',
+    description: 'With its votes and the values that voters see.',
     tag: 'operator',
     permission: reads,
     effect: 'read',
@@ -46,6 +48,9 @@ export const approvalRoutes = {
     method: 'POST',
     path: '/v2/admin/approval/vote',
     summary: 'Approve or reject a request of another operator',
+    description:
+      'Names the hash of the request, so that nobody votes for something else. Amounts are typed ' +
+      'again.',
     tag: 'operator',
     permission: person,
     effect: 'write',
@@ -71,6 +76,7 @@ export const approvalRoutes = {
     method: 'DELETE',
     path: '/v2/admin/approval',
     summary: 'Take your own request back',
+    description: 'Only while it is pending.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'any', sessions: true },
     effect: 'write',

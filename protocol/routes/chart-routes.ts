@@ -29,6 +29,9 @@ export const chartRoutes = {
     ...open,
     path: '/v2/chart',
     summary: 'Candles of a market',
+    description:
+      'Candles with trades only: a time without trades has none. `from` and `to` are unix ' +
+      'seconds; at most 1,500 candles in one answer, the oldest of the range first.',
     tag: 'market data',
     weight: WEIGHT_LIST,
     query: Type.Object({
@@ -43,6 +46,8 @@ export const chartRoutes = {
     ...open,
     path: '/v2/charts',
     summary: 'Candles of every market',
+    description:
+      'The same as `/v2/chart` for every market, keyed by symbol; at most 200 candles of each.',
     tag: 'market data',
     weight: WEIGHT_HEAVY,
     query: Type.Object({ resolution: ResolutionIn, from: SecondsIn, to: SecondsIn }),
@@ -52,6 +57,8 @@ export const chartRoutes = {
     ...open,
     path: '/v2/minicharts',
     summary: 'A few prices of each asset, for small charts',
+    description:
+      'At most 200 points for each asset, for sparklines. Without dates the last 24 hours.',
     tag: 'market data',
     weight: WEIGHT_LIST,
     query: Type.Object({

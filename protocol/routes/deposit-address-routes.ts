@@ -15,6 +15,7 @@ export const depositAddressRoutes = {
     method: 'GET',
     path: '/v2/user/create-address',
     summary: 'Your deposit address for a coin and a network; the same one every time',
+    description: 'Creates the address with the first call.',
     tag: 'user',
     permission: anyPerson,
     effect: 'write',
@@ -38,6 +39,8 @@ export const depositAddressRoutes = {
     method: 'GET',
     path: '/v2/user/check-transaction',
     summary: 'Your deposit with this transaction, if the exchange knows it; no chain is asked',
+    description:
+      'Use it if a deposit is missing: it says whether the exchange has seen the transaction.',
     tag: 'user',
     permission: anyPerson,
     effect: 'read',

@@ -37,6 +37,7 @@ const getDepositsOfUsers = defineRoute({
   method: 'GET',
   path: '/v2/admin/deposits',
   summary: 'Deposits of all users',
+  description: 'Filter by user, coin, transaction, address or state.',
   tag: 'operator',
   permission: operatorMayRead,
   effect: 'read',
@@ -53,6 +54,9 @@ export const depositRoutes = {
     method: 'GET',
     path: '/v2/user/deposits',
     summary: 'Your deposits, newest first',
+    description:
+      'Each row has its state in five flags: `status` completed, `dismissed`, `rejected`, ' +
+      '`processing`, `waiting`.',
     tag: 'user',
     permission: mayRead,
     effect: 'read',
@@ -68,6 +72,9 @@ export const depositRoutes = {
     method: 'POST',
     path: '/v2/admin/mint',
     summary: 'Credit a user with a deposit made outside the exchange',
+    description:
+      'A transaction and output of a network is credited once, for ever. An equal signed request ' +
+      'counts once.',
     tag: 'operator',
     permission: operatorMayMoveMoney,
     effect: 'write',
@@ -99,6 +106,8 @@ export const depositRoutes = {
     method: 'PUT',
     path: '/v2/admin/mint',
     summary: 'Complete, dismiss or reject a pending deposit, or credit a failed one again',
+    description:
+      'Names the deposit by its transaction id. A completed deposit is credited in the engine.',
     tag: 'operator',
     permission: operatorMayMoveMoney,
     effect: 'write',

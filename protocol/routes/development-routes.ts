@@ -12,6 +12,7 @@ export const developmentRoutes = {
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     isRialtoOnly: true,
     summary: 'The signature of a request, to compare with your own',
+    description: 'Never send it a secret of production. It exists only on a development exchange.',
     tag: 'development',
     permission: { who: 'anyone' },
     effect: 'read',

@@ -17,6 +17,7 @@ export const exchangeRoutes = {
     path: '/v2/health',
     worksStopped: true,
     summary: 'The version of the exchange, and whether it accepts orders',
+    description: 'Answers without a database. `status` is false while no leader accepts commands.',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -26,6 +27,9 @@ export const exchangeRoutes = {
     ...open,
     path: '/v2/status',
     summary: 'Banners, and what is stopped at present',
+    description:
+      'Poll it, or show it when orders are refused: it names markets, coins and logins that are ' +
+      'stopped, and since when.',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -36,6 +40,9 @@ export const exchangeRoutes = {
     ...open,
     path: '/v2/constants',
     summary: 'All coins and pairs, with their bounds',
+    description:
+      'Read it once at the start: it has the steps and bounds that sizes, prices and amounts ' +
+      'must keep. Markets that no longer trade are listed too, with their status.',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -45,6 +52,9 @@ export const exchangeRoutes = {
     ...open,
     path: '/v2/kit',
     summary: 'The look and the settings that the operator gives to clients',
+    description:
+      'Names, colours, texts and links of this exchange, for screens. Nothing in it affects ' +
+      'trading.',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -54,6 +64,9 @@ export const exchangeRoutes = {
     ...open,
     path: '/v2/tiers',
     summary: 'The tiers of users, with their fees in percent',
+    description:
+      'Fees by market and the limits of deposits and withdrawals, for each tier. ' +
+      '`verification_level` of your profile is your tier.',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,

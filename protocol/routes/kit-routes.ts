@@ -37,6 +37,7 @@ export const kitRoutes = {
     method: 'GET',
     path: '/v2/admin/kit',
     summary: 'The kit',
+    description: 'With the keys that only operators see.',
     tag,
     permission: person,
     effect: 'read',
@@ -50,6 +51,7 @@ export const kitRoutes = {
     path: '/v2/admin/kit',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Replace keys of the kit; null restores the default',
+    description: 'Only keys that your role may change.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -71,6 +73,7 @@ export const kitRoutes = {
     method: 'POST',
     path: '/v2/admin/kit/user-meta',
     summary: "Add a field of users' meta",
+    description: 'Values of users must have its type from then on.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -88,6 +91,7 @@ export const kitRoutes = {
     method: 'PUT',
     path: '/v2/admin/kit/user-meta',
     summary: "Change a field of users' meta",
+    description: 'Values are checked against it when they change.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -105,6 +109,7 @@ export const kitRoutes = {
     method: 'DELETE',
     path: '/v2/admin/kit/user-meta',
     summary: "Remove a field of users' meta",
+    description: 'No value can be set under it from then on.',
     ...act,
     permission: person,
     query: Type.Object({ name: MetaNameIn }),

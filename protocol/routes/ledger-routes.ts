@@ -44,6 +44,7 @@ const getLedgerPostings = defineRoute({
   weight: WEIGHT_LIST,
   path: '/v2/admin/ledger/postings',
   summary: 'Postings of an account, a command or a frame, newest first',
+  description: 'Every change names its cause in the log.',
   query: Type.Object({
     ...account,
     command: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -70,6 +71,7 @@ export const ledgerRoutes = {
     weight: WEIGHT_HEAVY,
     path: '/v2/admin/ledger/totals',
     summary: 'The sums of all accounts by currency, which add up to zero',
+    description: 'Of now, or of any moment in the past.',
     query: Type.Object(position),
     response: LedgerTotals,
   }),
@@ -79,6 +81,7 @@ export const ledgerRoutes = {
     weight: WEIGHT_LIST,
     path: '/v2/admin/ledger/balances',
     summary: 'The balances of a user or of an account of the exchange',
+    description: 'Of now, or of any moment in the past.',
     query: Type.Object({ ...account, ...position }),
     response: LedgerBalances,
   }),
@@ -90,6 +93,7 @@ export const ledgerRoutes = {
     weight: WEIGHT_HEAVY,
     path: '/v2/admin/fees/effect',
     summary: 'The fees that other rates would have brought in the last 30 days',
+    description: 'Recomputes the fills of the last 30 days; changes nothing.',
     query: NO_QUERY,
     body: Type.Object(
       {

@@ -62,6 +62,7 @@ export const listingRoutes = {
     method: 'GET',
     path: '/v2/admin/coins',
     summary: 'Every coin with its settings',
+    description: 'Also coins that are not public.',
     tag: 'operator',
     permission: person,
     effect: 'read',
@@ -75,6 +76,7 @@ export const listingRoutes = {
     path: '/v2/admin/coin',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'List a coin',
+    description: 'The number of decimals is fixed from then on.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -104,6 +106,7 @@ export const listingRoutes = {
     path: '/v2/admin/coin',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Change the settings of a coin',
+    description: 'Fields that you leave out stay.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -124,6 +127,7 @@ export const listingRoutes = {
     method: 'GET',
     path: '/v2/admin/pairs',
     summary: 'Every pair with its settings',
+    description: 'With band, reference and status.',
     tag: 'operator',
     permission: person,
     effect: 'read',
@@ -136,6 +140,7 @@ export const listingRoutes = {
     method: 'POST',
     path: '/v2/admin/pair',
     summary: 'List a pair; its sizes and prices are fixed from then on',
+    description: 'Starts in the status that you choose; orders are accepted when it is `full`.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -169,6 +174,7 @@ export const listingRoutes = {
     method: 'PUT',
     path: '/v2/admin/pair',
     summary: 'Change the status or the description of a pair',
+    description: 'Open orders stay when the status changes.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -196,6 +202,7 @@ export const listingRoutes = {
     method: 'PUT',
     path: '/v2/admin/pair/band',
     summary: 'Set the price band and the slippage cap of a pair',
+    description: 'Orders outside of the band are refused; market orders stop at the slippage cap.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -217,6 +224,7 @@ export const listingRoutes = {
     method: 'PUT',
     path: '/v2/admin/pair/fees',
     summary: 'Set fees of pairs by tier, in percent',
+    description: 'Counts for orders that are placed from then on.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -237,6 +245,7 @@ export const listingRoutes = {
     path: '/v2/admin/tier',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Add a tier with its fees',
+    description: 'Tiers are numbered; users get one by their verification level.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -261,6 +270,7 @@ export const listingRoutes = {
     path: '/v2/admin/tier',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Change the name and the texts of a tier',
+    description: 'Fees change with `/v2/admin/pair/fees`.',
     ...act,
     permission: person,
     body: Type.Object(

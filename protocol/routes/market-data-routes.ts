@@ -23,6 +23,9 @@ export const marketDataRoutes = {
     ...open,
     path: '/v2/ticker',
     summary: 'The last 24 hours of a market',
+    description:
+      'The window ends now and moves with every second. Prices are null for a market that never ' +
+      'traded.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
     query: ofSymbol,
@@ -32,6 +35,7 @@ export const marketDataRoutes = {
     ...open,
     path: '/v2/tickers',
     summary: 'The last 24 hours of every market',
+    description: 'One answer for all markets, from memory; cheaper than a call for each market.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -41,6 +45,7 @@ export const marketDataRoutes = {
     ...open,
     path: '/v2/ticker/all',
     summary: 'The same as /v2/tickers, under its older name',
+    description: 'An alias for clients of older releases.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -50,6 +55,9 @@ export const marketDataRoutes = {
     ...open,
     path: '/v2/orderbook',
     summary: 'The ten best levels of each side of a market',
+    description:
+      'Sizes are summed by price. For deeper books and every change use the stream: topics ' +
+      '`orderbook` and level 2 and 3.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
     query: ofSymbol,
@@ -59,6 +67,7 @@ export const marketDataRoutes = {
     ...open,
     path: '/v2/orderbooks',
     summary: 'The ten best levels of every market',
+    description: 'One answer for all markets, from memory, at most about 50 milliseconds old.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -68,6 +77,9 @@ export const marketDataRoutes = {
     ...open,
     path: '/v2/trades',
     summary: 'The last 30 trades of a market, or of every market',
+    description:
+      'Newest first. Each trade has an id that increases within its market, so that you can tell ' +
+      'new trades from those that you know.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
     query: Type.Object({ symbol: Type.Optional(SymbolIn) }),
@@ -77,6 +89,8 @@ export const marketDataRoutes = {
     ...open,
     path: '/v2/trades/history',
     summary: 'Past trades, by pages',
+    description:
+      'Every trade since the first, newest first, with the filters and pages of all lists.',
     tag: 'market data',
     weight: WEIGHT_LIST,
     query: listQuery({ symbol: Type.Optional(SymbolIn), side: Type.Optional(oneOf(SIDES)) }),
@@ -86,6 +100,9 @@ export const marketDataRoutes = {
     ...open,
     path: '/v2/oracle/prices',
     summary: 'The value of an amount of each asset in another asset',
+    description:
+      'Converted through the last prices of the markets, directly or over another coin. An asset ' +
+      'without a path gets -1.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
     query: Type.Object({

@@ -55,6 +55,7 @@ export const operatorMailRoutes = {
     method: 'GET',
     path: '/v2/admin/email/types',
     summary: 'The types of mail that the exchange sends',
+    description: 'Names for the other calls of mails.',
     tag,
     permission: person,
     effect: 'read',
@@ -67,6 +68,7 @@ export const operatorMailRoutes = {
     method: 'GET',
     path: '/v2/admin/email',
     summary: 'The text of a mail in a language',
+    description: 'The text of the release, unless somebody wrote another.',
     tag,
     permission: person,
     effect: 'read',
@@ -80,6 +82,7 @@ export const operatorMailRoutes = {
     path: '/v2/admin/email',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Write the text of a mail; another person approves it. Empty: the text of the release',
+    description: 'Every mail of the type uses it from then on, in that language.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -99,6 +102,7 @@ export const operatorMailRoutes = {
     path: '/v2/admin/send-email',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Send a mail with a known text to a user',
+    description: "The user's language decides the text.",
     ...act,
     permission: sends,
     body: Type.Object(
@@ -112,6 +116,7 @@ export const operatorMailRoutes = {
     path: '/v2/admin/send-email/raw',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Send your own text; people approve more than 10 receivers within 24 hours',
+    description: 'Values are not filled in.',
     ...act,
     permission: sends,
     body: Type.Object(

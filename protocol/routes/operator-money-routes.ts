@@ -28,6 +28,7 @@ const getNetworkFees = defineRoute({
   method: 'GET',
   path: '/v2/admin/fees',
   summary: 'Fees of completed withdrawals, of 30 days unless dates are named',
+  description: 'By coin, one row for each withdrawal.',
   tag: 'operator',
   permission: mayRead,
   effect: 'read',
@@ -51,6 +52,8 @@ export const operatorMoneyRoutes = {
     method: 'POST',
     path: '/v2/admin/burn',
     summary: 'Take money of a user out of the exchange',
+    description:
+      'The money leaves the balance of the user at once. An equal signed request counts once.',
     tag: 'operator',
     permission: mayMoveMoney,
     effect: 'write',
@@ -81,6 +84,9 @@ export const operatorMoneyRoutes = {
     method: 'POST',
     path: '/v2/admin/transfer',
     summary: 'Move money from one user to another',
+    description:
+      'Creates a withdrawal of the one and a deposit of the other, in one step. An equal signed ' +
+      'request counts once.',
     tag: 'operator',
     permission: mayMoveMoney,
     effect: 'write',
@@ -105,6 +111,8 @@ export const operatorMoneyRoutes = {
     method: 'POST',
     path: '/v2/admin/withdrawal',
     summary: 'Pay money of a user out to an address; only with a key that has the permission',
+    description:
+      'Like a withdrawal of the user, without the mail. An equal signed request counts once.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'can_withdraw', sessions: false },
     effect: 'write',
@@ -128,6 +136,9 @@ export const operatorMoneyRoutes = {
     method: 'POST',
     path: '/v2/admin/trade',
     summary: 'Enter a trade that two users agreed outside the book',
+    description:
+      'Both users must have the money; the book and the last price do not change. An equal ' +
+      'signed request counts once.',
     tag: 'operator',
     permission: mayTrade,
     effect: 'write',
@@ -154,6 +165,7 @@ export const operatorMoneyRoutes = {
     method: 'POST',
     path: '/v2/admin/order',
     summary: 'Place an order on behalf of a user',
+    description: 'The order belongs to the user and obeys all rules of orders.',
     tag: 'operator',
     permission: mayTrade,
     effect: 'write',
@@ -180,6 +192,7 @@ export const operatorMoneyRoutes = {
     method: 'DELETE',
     path: '/v2/admin/order',
     summary: 'Cancel an order of a user',
+    description: 'Works in every status of the market.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'any', sessions: true },
     effect: 'cancel',
@@ -192,6 +205,7 @@ export const operatorMoneyRoutes = {
     method: 'GET',
     path: '/v2/admin/check-transaction',
     summary: 'A transaction on a chain, as far as the exchange knows it',
+    description: 'Deposits that use it, and the owner of the address.',
     tag: 'operator',
     permission: mayRead,
     effect: 'read',
@@ -210,6 +224,8 @@ export const operatorMoneyRoutes = {
     method: 'GET',
     path: '/v2/admin/fees/settle',
     summary: 'Pay all collected fees to an account; always with another person',
+    description:
+      'Moves everything that collected since the last settlement, to you unless a user is named.',
     tag: 'operator',
     permission: mayMoveMoney,
     effect: 'write',

@@ -39,6 +39,9 @@ export const orderRoutes = {
     method: 'GET',
     path: '/v2/orders',
     summary: 'Your orders, newest first; `open` selects open or closed ones',
+    description:
+      'All of your orders without a filter. It includes every order that was acknowledged before ' +
+      'the call.',
     tag: 'orders',
     permission: mayRead,
     effect: 'read',
@@ -58,6 +61,9 @@ export const orderRoutes = {
     method: 'GET',
     path: '/v2/order',
     summary: 'One of your orders',
+    description:
+      'Works for open and closed orders, of any age. After a timeout, ask for the ' +
+      '`client_order_id` here.',
     tag: 'orders',
     permission: mayRead,
     effect: 'read',
@@ -70,6 +76,11 @@ export const orderRoutes = {
     method: 'POST',
     path: '/v2/order',
     summary: 'Place an order',
+    description:
+      'Answers when the order is in the log: with its fills, if it traded at once. Equal orders ' +
+      'in a row are separate orders; give an order a `client_order_id` to place it once however ' +
+      'often you send it. Terms that the exchange does not know are refused by name, never ' +
+      'ignored.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'write',
@@ -86,6 +97,9 @@ export const orderRoutes = {
     path: '/v2/order',
     isRialtoOnly: true,
     summary: 'Change size or price; a size that only goes down keeps its place in the queue',
+    description:
+      'One step, without a moment in which the order is not in the book. A greater size or ' +
+      'another price goes to the end of the queue and may trade.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'write',
@@ -108,6 +122,9 @@ export const orderRoutes = {
     method: 'DELETE',
     path: '/v2/order',
     summary: 'Cancel an order',
+    description:
+      'Works in every status of the market, and while the database is down. An order that is ' +
+      'closed or belongs to somebody else is `Order not found`.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'cancel',
@@ -120,6 +137,7 @@ export const orderRoutes = {
     method: 'DELETE',
     path: '/v2/order/all',
     summary: 'Cancel all your orders in a market',
+    description: 'Includes stops that wait. The answer lists the cancelled orders.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'cancel',
@@ -134,6 +152,8 @@ export const orderRoutes = {
     bodyBytesMax: LONG_BODY_BYTES_MAX,
     isRialtoOnly: true,
     summary: 'Place several orders; each is accepted or refused on its own',
+    description:
+      'Results are in the order of the request. A batch costs the weight of each of its orders.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'write',
@@ -153,6 +173,7 @@ export const orderRoutes = {
     path: '/v2/orders',
     isRialtoOnly: true,
     summary: 'Cancel several orders; each is cancelled or refused on its own',
+    description: 'Results are in the order of the request.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'cancel',
@@ -171,6 +192,8 @@ export const orderRoutes = {
     path: '/v2/orders/all',
     isRialtoOnly: true,
     summary: 'Cancel all your orders in every market',
+    description:
+      'Includes stops that wait, in every market. The answer lists the cancelled orders.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'cancel',
@@ -184,6 +207,9 @@ export const orderRoutes = {
     path: '/v2/order/dead-man-switch',
     isRialtoOnly: true,
     summary: 'Cancel the orders of this key unless this call is repeated in time',
+    description:
+      'Send it every few seconds with a timeout that is longer than your worst pause. With a ' +
+      'session instead of a key it covers all your orders.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'write',
@@ -209,6 +235,7 @@ export const orderRoutes = {
     path: '/v2/order/dead-man-switch',
     isRialtoOnly: true,
     summary: 'Whether the switch of this key is armed, and until when',
+    description: 'Also says what the switch did when it fired last.',
     tag: 'orders',
     permission: mayRead,
     effect: 'read',

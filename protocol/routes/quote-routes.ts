@@ -12,6 +12,7 @@ export const quoteRoutes = {
     method: 'GET',
     path: '/v2/quick-trade',
     summary: 'Quote a conversion; authenticated callers also get an execution token',
+    description: 'The amounts are binding for 30 seconds and before fees.',
     tag: 'quick trade',
     permission: { who: 'anyone', mayIdentify: true },
     effect: 'read',
@@ -32,6 +33,9 @@ export const quoteRoutes = {
     method: 'POST',
     path: '/v2/order/execute',
     summary: 'Execute a quote, at its price or not at all',
+    description:
+      'Trades the quoted size for the quoted amount or better, completely or not at all. A token ' +
+      'counts once.',
     tag: 'quick trade',
     permission: { who: 'user', scope: 'can_trade', sessions: true },
     effect: 'write',

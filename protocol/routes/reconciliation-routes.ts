@@ -11,6 +11,8 @@ export const reconciliationRoutes = {
     method: 'GET',
     path: '/v2/admin/reconciliation',
     summary: 'The checks of money, open differences and declared holdings',
+    description:
+      'Copies of money are compared continuously; a difference stays open until it is gone.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'can_read', sessions: true },
     effect: 'read',
@@ -24,6 +26,7 @@ export const reconciliationRoutes = {
     method: 'PUT',
     path: '/v2/admin/holding',
     summary: 'Declare how much of a coin is in the wallets and banks of the exchange',
+    description: 'The sum that you count, to compare with what the exchange owes.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'any', sessions: true, personOnly: true },
     effect: 'write',

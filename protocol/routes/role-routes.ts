@@ -16,6 +16,7 @@ export const roleRoutes = {
     method: 'GET',
     path: '/v2/admin/role',
     summary: 'All roles',
+    description: 'With the calls and powers of each.',
     tag,
     permission: reads,
     effect: 'read',
@@ -29,6 +30,7 @@ export const roleRoutes = {
     path: '/v2/admin/role',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Create a role; another person approves it',
+    description: 'Nobody grants more than they have.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -43,6 +45,7 @@ export const roleRoutes = {
     path: '/v2/admin/role',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Change a role; another person approves it, and its sessions end',
+    description: 'Nobody grants more than they have.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -56,6 +59,7 @@ export const roleRoutes = {
     method: 'DELETE',
     path: '/v2/admin/role',
     summary: 'Remove a role that nobody has; another person approves it',
+    description: 'A role that somebody has is refused.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -69,6 +73,7 @@ export const roleRoutes = {
     method: 'GET',
     path: '/v2/admin/endpoints',
     summary: 'The calls that a role may list',
+    description: 'In the form in which roles list them.',
     tag,
     permission: reads,
     effect: 'read',

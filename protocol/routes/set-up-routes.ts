@@ -26,6 +26,7 @@ export const setUpRoutes = {
     method: 'POST',
     path: '/v2/admin/signup',
     summary: 'Create the first administrator, with the token that a server printed at its start',
+    description: 'Works once, while there is no administrator. Wrong tokens are counted.',
     tag,
     permission: { who: 'anyone' },
     effect: 'write',
@@ -51,6 +52,7 @@ export const setUpRoutes = {
     method: 'GET',
     path: '/v2/admin/complete-setup',
     summary: 'Mark the set-up as completed in the kit',
+    description: 'Sets `setup_completed` of the kit.',
     tag,
     permission: person,
     effect: 'write',
@@ -63,6 +65,7 @@ export const setUpRoutes = {
     method: 'GET',
     path: '/v2/admin/control',
     summary: 'The mode of the exchange and the thresholds of approvals',
+    description: 'Who needs whom: approvals start at these values.',
     tag,
     permission: { who: 'operator', scope: 'can_read', sessions: true },
     effect: 'read',
@@ -76,6 +79,7 @@ export const setUpRoutes = {
     method: 'PUT',
     path: '/v2/admin/control/mode',
     summary: 'Choose or leave the mode of a single operator',
+    description: 'One operator acts alone, with delays instead of approvals.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -92,6 +96,7 @@ export const setUpRoutes = {
     summary:
       'Change the amounts from which money acts need approvals, or their currency; two people ' +
       'approve it, and during the set-up they can only be lowered',
+    description: 'The values count in the currency that you name.',
     ...act,
     permission: person,
     body: Type.Object(

@@ -46,6 +46,7 @@ export const sharedAccountRoutes = {
     method: 'GET',
     path: '/v2/sharedaccounts/shared',
     summary: 'The people with whom you share your account, oldest first',
+    description: 'With the state of each access.',
     tag,
     permission: mayRead,
     effect: 'read',
@@ -58,6 +59,7 @@ export const sharedAccountRoutes = {
     method: 'GET',
     path: '/v2/sharedaccounts/access',
     summary: 'The accounts that others share with you, oldest first',
+    description: 'Enter one with `POST /v2/sharedaccount/auth`.',
     tag,
     permission: mayRead,
     effect: 'read',
@@ -70,6 +72,8 @@ export const sharedAccountRoutes = {
     method: 'POST',
     path: '/v2/sharedaccount',
     summary: 'Let another person read and trade in your account',
+    description:
+      'Needs your second factor and a mail code. Guests can never withdraw or change credentials.',
     tag,
     permission: person,
     effect: 'write',
@@ -90,6 +94,7 @@ export const sharedAccountRoutes = {
     method: 'POST',
     path: '/v2/sharedaccount/auth',
     summary: 'A session in an account that is shared with you; it lasts at most 24 hours',
+    description: 'The session may read and trade.',
     tag,
     permission: person,
     effect: 'write',
@@ -103,12 +108,14 @@ export const sharedAccountRoutes = {
   pauseSharedAccount: defineRoute({
     path: '/v2/sharedaccount/pause',
     summary: "Pause a person's access to your account; open sessions end",
+    description: 'Sessions of the guest end within a second.',
     ...changes,
     worksReadOnly: true,
   }),
   resumeSharedAccount: defineRoute({
     path: '/v2/sharedaccount/resume',
     summary: "Resume a person's access to your account",
+    description: 'Needs your second factor.',
     ...changes,
     body: Type.Object(
       { sharedaccount_id: Type.Integer({ minimum: 1 }), ...proofs },
@@ -118,6 +125,7 @@ export const sharedAccountRoutes = {
   removeSharedAccount: defineRoute({
     path: '/v2/sharedaccount/delete',
     summary: 'End the sharing of an account, as its owner or as the guest',
+    description: 'Sessions of the guest end within a second.',
     ...changes,
     worksReadOnly: true,
   }),

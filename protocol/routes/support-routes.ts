@@ -16,6 +16,7 @@ export const supportRoutes = {
     path: '/v2/support',
     bodyBytesMax: LONG_BODY_BYTES_MAX,
     summary: 'Send a message to the operator; also as a form',
+    description: 'Answers come by mail. The number of messages is limited by address.',
     tag: 'exchange',
     permission: { who: 'anyone' },
     effect: 'write',

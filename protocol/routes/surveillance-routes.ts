@@ -36,6 +36,7 @@ const getFindings = defineRoute({
   ...read,
   path: '/v2/admin/findings',
   summary: 'Findings of surveillance, highest score first',
+  description: 'Filter by rule, user, state or result.',
   weight: WEIGHT_LIST,
   query: listQuery({
     rule: Type.Optional(RuleIn),
@@ -59,6 +60,7 @@ export const surveillanceRoutes = {
     ...read,
     path: '/v2/admin/finding',
     summary: 'A finding with its evidence',
+    description: 'Evidence names the orders, trades or transfers.',
     weight: WEIGHT_ROW,
     query: Type.Object({ id: IdIn }),
     response: FindingDetail,
@@ -69,6 +71,7 @@ export const surveillanceRoutes = {
     method: 'PUT',
     path: '/v2/admin/finding',
     summary: 'Take a finding, close it with a result, or put it back into the queue',
+    description: 'A closed finding needs a result and a note.',
     permission: person,
     body: Type.Object(
       {
@@ -86,6 +89,7 @@ export const surveillanceRoutes = {
     ...read,
     path: '/v2/admin/surveillance/rules',
     summary: 'The rules of surveillance and their parameters',
+    description: 'With the range of each parameter.',
     weight: WEIGHT_ROW,
     query: NO_QUERY,
     response: Type.Array(SurveillanceRule),
@@ -96,6 +100,7 @@ export const surveillanceRoutes = {
     path: '/v2/admin/surveillance/rules',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Set the parameters of a rule, or switch it',
+    description: 'Counts from the next run on.',
     permission: person,
     body: Type.Object(
       {
@@ -120,6 +125,7 @@ export const surveillanceRoutes = {
     path: '/v2/admin/surveillance/try',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Findings that parameters would have made in the past; nothing is written',
+    description: 'Use it before you change a parameter.',
     weight: WEIGHT_FILE,
     query: NO_QUERY,
     body: Type.Object(

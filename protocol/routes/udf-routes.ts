@@ -20,6 +20,7 @@ export const udfRoutes = {
     ...open,
     path: '/v2/udf/config',
     summary: 'The capabilities of the chart feed',
+    description: 'For charting libraries that speak UDF.',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     response: UdfConfig,
@@ -28,6 +29,7 @@ export const udfRoutes = {
     ...open,
     path: '/v2/udf/history',
     summary: 'Candles as columns',
+    description: 'The arrays have the same length, one entry for each candle, oldest first.',
     weight: WEIGHT_LIST,
     query: Type.Object({
       symbol: SymbolIn,
@@ -42,6 +44,8 @@ export const udfRoutes = {
     ...open,
     path: '/v2/udf/symbols',
     summary: 'The chart settings of a market',
+    description:
+      'Price scale and sessions of a market, in the form that charting libraries expect.',
     weight: WEIGHT_LIGHT,
     query: Type.Object({ symbol: SymbolIn }),
     response: UdfSymbol,
@@ -50,6 +54,8 @@ export const udfRoutes = {
     ...open,
     path: '/v2/udf/search',
     summary: 'Markets whose name contains a text',
+    description:
+      'Matches anywhere in the name, without case; at most 30 results unless you ask for fewer.',
     weight: WEIGHT_LIGHT,
     query: Type.Object({
       query: Type.Optional(Type.String({ maxLength: 64 })),
@@ -63,6 +69,8 @@ export const udfRoutes = {
     ...open,
     path: '/v2/udf/time',
     summary: 'The time of the exchange in unix seconds, as plain text',
+    description:
+      'Compare it with your clock: signatures that expired or are too far ahead are refused.',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     response: Type.Integer(),

@@ -26,6 +26,7 @@ const getWithdrawalsOfUsers = defineRoute({
   method: 'GET',
   path: '/v2/admin/withdrawals',
   summary: 'Withdrawals of all users',
+  description: 'Filter by user, coin, transaction, address or state.',
   tag: 'operator',
   permission: operatorMayRead,
   effect: 'read',
@@ -42,6 +43,9 @@ export const withdrawalRoutes = {
     method: 'GET',
     path: '/v2/user/withdrawals',
     summary: 'Your withdrawals, newest first',
+    description:
+      'Each row has its state in five flags: `status` completed, `dismissed`, `rejected`, ' +
+      '`processing`, `waiting`.',
     tag: 'user',
     permission: mayRead,
     effect: 'read',
@@ -55,6 +59,7 @@ export const withdrawalRoutes = {
     method: 'GET',
     path: '/v2/user/withdrawal/fee',
     summary: 'The fee of a withdrawal',
+    description: 'Public. The fee is taken in addition to the amount.',
     tag: 'withdrawals',
     permission: { who: 'anyone' },
     effect: 'read',
@@ -74,6 +79,8 @@ export const withdrawalRoutes = {
     method: 'GET',
     path: '/v2/user/withdrawal/max',
     summary: 'The most you can withdraw now, after the fee and within your limits',
+    description:
+      'The least of your available balance, the limits of your tier and those of the coin.',
     tag: 'withdrawals',
     permission: { who: 'user', scope: 'any', sessions: true },
     effect: 'read',
@@ -86,6 +93,9 @@ export const withdrawalRoutes = {
     method: 'POST',
     path: '/v2/user/withdrawal',
     summary: 'Withdraw to an address; only with a key that has the permission',
+    description:
+      'The amount and the fee are held at once. Rules may hold it back for a review: then ' +
+      '`onhold` is true. An equal signed request counts once, and is refused afterwards.',
     tag: 'withdrawals',
     permission: { who: 'user', scope: 'can_withdraw', sessions: false },
     effect: 'write',
@@ -111,6 +121,9 @@ export const withdrawalRoutes = {
     method: 'POST',
     path: '/v2/user/request-withdrawal',
     summary: 'Request a withdrawal with your second factor; a mail asks to confirm it',
+    description:
+      'Nothing is held until the mail is confirmed. The code names the terms: it confirms ' +
+      'exactly this withdrawal.',
     tag: 'withdrawals',
     permission: { who: 'person' },
     effect: 'write',
@@ -141,6 +154,8 @@ export const withdrawalRoutes = {
     method: 'POST',
     path: '/v2/user/confirm-withdrawal',
     summary: 'Confirm a withdrawal with the code from its mail: the amount is held',
+    description:
+      'Needs no login, because people open mails on other devices. The code counts once.',
     tag: 'withdrawals',
     permission: { who: 'anyone', mayIdentify: true },
     effect: 'write',
@@ -162,6 +177,9 @@ export const withdrawalRoutes = {
     method: 'DELETE',
     path: '/v2/user/withdrawal',
     summary: 'Cancel a withdrawal before somebody claims it to pay it',
+    description:
+      'Releases the amount and the fee. Once an operator or a connector has claimed it, it ' +
+      'cannot be cancelled.',
     tag: 'withdrawals',
     permission: { who: 'user', scope: 'can_withdraw', sessions: true },
     effect: 'write',
@@ -177,6 +195,9 @@ export const withdrawalRoutes = {
     method: 'PUT',
     path: '/v2/admin/burn',
     summary: 'Approve, claim, complete, dismiss or reject a withdrawal',
+    description:
+      'Names the withdrawal by its transaction id. Claim it before you pay it, complete it with ' +
+      'the id on the chain.',
     tag: 'operator',
     permission: operatorMayMoveMoney,
     effect: 'write',

@@ -18,6 +18,7 @@ function routeOf(changes: Partial<Route> = {}): Route {
     method: 'GET',
     path: '/v2/thing',
     summary: '',
+    description: '',
     tag: '',
     permission: { who: 'anyone' },
     effect: 'read',

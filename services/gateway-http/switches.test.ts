@@ -74,6 +74,7 @@ function routeOf(change: Partial<Route>): Route {
     method: 'DELETE',
     path: '/v2/thing',
     summary: '',
+    description: '',
     tag: '',
     permission: user,
     effect: 'write',

@@ -146,7 +146,8 @@ test('public data are plain decimals, however small', () => {
   );
   assert.equal(
     tradesValue(market).body,
-    '[{"size":0.00000001,"price":60000.5,"side":"buy","timestamp":"2024-02-29T23:59:30.005Z"}]',
+    '[{"id":1,"size":0.00000001,"price":60000.5,"side":"buy",' +
+      '"timestamp":"2024-02-29T23:59:30.005Z"}]',
   );
   const ticker = tickerValue(market, TIME_MS);
   assert.equal(

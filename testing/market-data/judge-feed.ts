@@ -86,9 +86,9 @@ function judgePublic({ depthLevels, probe, exchange, frames }: Judged): void {
     const value = (kind: string) =>
       JSON.parse(probe.values.get(`${kind}.${named.symbol}`)!.payload);
     const all = trades.get(named.market) ?? [];
-    const shown = all.map(({ priceTicks, sizeLots, takerSide: side, timeMs }) => {
+    const shown = all.map(({ priceTicks, sizeLots, takerSide: side, timeMs, trade: id }) => {
       const timestamp = new Date(timeMs).toISOString();
-      return { size: named.size(sizeLots), price: named.price(priceTicks), side, timestamp };
+      return { id, size: named.size(sizeLots), price: named.price(priceTicks), side, timestamp };
     });
     assert.deepEqual(probe.trades.get(named.symbol) ?? [], shown, 'every trade once');
     assert.deepEqual(value('trades'), shown.slice(-50).reverse());

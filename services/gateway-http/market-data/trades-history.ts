@@ -1,7 +1,7 @@
 // Past trades, by pages, from the tables. The route is public, so it reads a bounded number of
 // rows: pages and counts go no further. Dates reach further back.
 
-import type { Lots, Ticks, TimeMs } from '../../../core/money/index.ts';
+import type { Lots, Ticks, TimeMs, TradeNumber } from '../../../core/money/index.ts';
 import { publicTrades } from '../../../infra/projections/index.ts';
 import { publicTradeOfMarketJson, type Routes } from '../../../protocol/index.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -40,5 +40,6 @@ function tradeRowJson({ marketsById }: Dependencies['catalogue']['now'], row: Ro
     sizeLots: Number(row.size_lots) as Lots,
     takerSide: row.taker_side,
     timeMs: row.executed_at.getTime() as TimeMs,
+    trade: Number(row.number) as TradeNumber,
   });
 }
