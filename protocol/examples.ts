@@ -121,6 +121,7 @@ export const examples: Readonly<Partial<Record<RouteName, RouteExample>>> = {
   },
   getOrder: { query: { order_id: order.id }, response: order },
   createOrder: { body: orderIn, response: order },
+  testOrder: { body: orderIn, response: { message: 'The order would be accepted' } },
   amendOrder: {
     body: { order_id: order.id, size: '0.2' },
     response: { ...order, size: 0.2 },

@@ -310,7 +310,7 @@ test('only calls about orders of the caller may repeat within the same second', 
 
 test('every body of an order refuses keys that would change execution', () => {
   const orders = table.filter(([, { isOrder }]) => isOrder).map(([name]) => name);
-  assert.deepEqual(orders, ['createOrder', 'amendOrder', 'createOrders']);
+  assert.deepEqual(orders, ['createOrder', 'testOrder', 'amendOrder', 'createOrders']);
 });
 
 test('only cancels of orders and stops have the rate limit that is refused last', () => {

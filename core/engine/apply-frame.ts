@@ -181,6 +181,8 @@ function applyCommand(exchange: Exchange, command: Command): Refusal {
       return voidCommand(exchange, command);
     case 'AnchorAudit':
       return anchorAudit(exchange, command);
+    case 'CheckOrder':
+      return placeOrder(exchange, { ...command, kind: 'PlaceOrder' }, true);
     default:
       return applyFromChannel(exchange, command);
   }

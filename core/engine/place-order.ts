@@ -34,7 +34,8 @@ export interface Party {
   readonly quoteAccount: number;
 }
 
-export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
+/** With `checksOnly` the order is not placed: nothing changes. */
+export function placeOrder(exchange: Exchange, order: PlaceOrder, checksOnly = false): Refusal {
   const market = marketOf(exchange, order.market);
   const marketRefusal = refuseForMarket(order, market);
   if (marketRefusal !== 'none') return marketRefusal;
@@ -58,6 +59,7 @@ export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
     ? (BigInt.asIntN(64, market.tickLotAtoms * walk.tickLots) as Atoms)
     : holdFor(market, sells, price, order.sizeLots);
   if (!covers(exchange, party, sells, held)) return 'available_balance_too_small';
+  if (checksOnly) return 'none';
 
   const slot = admitOrder(exchange, market, order, party, price, held, false);
   if (waits) {

@@ -8,6 +8,7 @@ import type {
   CancelOrder,
   CancelOrderByClientId,
   CancelWithdrawal,
+  CheckOrder,
   Command,
   CompleteWithdrawal,
   CreditDeposit,
@@ -169,6 +170,9 @@ export function encodeCommand(writer: FrameWriter, message: Command): void {
     case 'AnchorAudit':
       encodeAnchorAudit(writer, message);
       break;
+    case 'CheckOrder':
+      encodeCheckOrder(writer, message);
+      break;
     default:
       writer.refuseKind(message satisfies never);
   }
@@ -238,6 +242,9 @@ function decodeCommandFields(reader: FrameReader, code: number): Command {
     case 27:
       if (reader.version < 3) return reader.refuseKind(code);
       return decodeAnchorAudit(reader);
+    case 28:
+      if (reader.version < 4) return reader.refuseKind(code);
+      return decodeCheckOrder(reader);
     default:
       return reader.refuseKind(code);
   }
@@ -1061,6 +1068,53 @@ function decodeAnchorAudit(reader: FrameReader): AnchorAudit {
     auditSequence: getSafe(view, at + 16),
     hash,
   } as AnchorAudit;
+}
+
+function encodeCheckOrder(writer: FrameWriter, message: CheckOrder): void {
+  const start = writer.openRecord(28, 2109);
+  const { view } = writer;
+  const at = writer.take(57);
+  putSafe(view, at, message.source);
+  putSafe(view, at + 8, message.number);
+  putU32(view, at + 16, message.user);
+  putU32(view, at + 20, message.key);
+  putU32(view, at + 24, message.market);
+  putWord(view, at + 28, SIDES, message.side);
+  putWord(view, at + 29, ORDER_TYPES, message.type);
+  putWord(view, at + 30, TIMES_IN_FORCE, message.timeInForce);
+  putWord(view, at + 31, SELF_TRADE_MODES, message.selfTrade);
+  putBool(view, at + 32, message.postOnly);
+  putSafe(view, at + 33, message.priceTicks);
+  putSafe(view, at + 41, message.sizeLots);
+  putSafe(view, at + 49, message.stopTicks);
+  writer.text(message.clientOrderId);
+  writer.text(message.note);
+  writer.closeRecord(start);
+}
+
+function decodeCheckOrder(reader: FrameReader): CheckOrder {
+  const { view } = reader;
+  const at = reader.take(57);
+  const clientOrderId = reader.text();
+  const note = reader.text();
+  return {
+    kind: 'CheckOrder',
+    source: getSafe(view, at),
+    number: getSafe(view, at + 8),
+    user: getU32(view, at + 16),
+    key: getU32(view, at + 20),
+    market: getU32(view, at + 24),
+    side: getWord(view, at + 28, SIDES),
+    type: getWord(view, at + 29, ORDER_TYPES),
+    timeInForce: getWord(view, at + 30, TIMES_IN_FORCE),
+    selfTrade: getWord(view, at + 31, SELF_TRADE_MODES),
+    postOnly: getBool(view, at + 32),
+    priceTicks: getSafe(view, at + 33),
+    sizeLots: getSafe(view, at + 41),
+    stopTicks: getSafe(view, at + 49),
+    clientOrderId,
+    note,
+  } as CheckOrder;
 }
 
 export function encodeEvent(writer: FrameWriter, message: Event): void {

@@ -50,6 +50,11 @@ export interface PlaceOrder extends CommandId {
   readonly note: string;
 }
 
+/** Asks whether the order would be accepted now. It changes nothing. */
+export interface CheckOrder extends Omit<PlaceOrder, 'kind'> {
+  readonly kind: 'CheckOrder';
+}
+
 export interface CancelOrder extends CommandId {
   readonly kind: 'CancelOrder';
   readonly user: UserId;
@@ -295,4 +300,5 @@ export type Command =
   | SetPriceBand
   | SetLimits
   | VoidCommand
-  | AnchorAudit;
+  | AnchorAudit
+  | CheckOrder;

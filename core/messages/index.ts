@@ -9,6 +9,7 @@ export type {
   CancelOrder,
   CancelOrderByClientId,
   CancelWithdrawal,
+  CheckOrder,
   ChannelPosition,
   Command,
   CommandId,

@@ -27,6 +27,7 @@ export const COMMAND_SENDERS: Readonly<Record<Kind, Senders>> = {
   CancelAllOrders: [...TRADING, 'gateway-identity'],
   AmendOrder: TRADING,
   ExecuteQuote: TRADING,
+  CheckOrder: TRADING,
   SetDeadManSwitch: [...TRADING, 'gateway-websocket'],
   TradeDirectly: MONEY,
   CreditDeposit: MONEY,

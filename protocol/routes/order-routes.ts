@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { SIDES } from '../../core/messages/index.ts';
 import { DeadManSwitch } from '../resources/dead-man-switch.ts';
+import { Message } from '../resources/error-body.ts';
 import {
   ClientOrderIdIn,
   KnownOrder,
@@ -91,6 +92,26 @@ export const orderRoutes = {
     body: OrderIn,
     status: 200,
     response: KnownOrder,
+  }),
+  testOrder: defineRoute({
+    method: 'POST',
+    path: '/v2/order/test',
+    isRialtoOnly: true,
+    summary: 'Check an order without placing it',
+    description:
+      'The engine runs all checks of `POST /v2/order` on its present state: steps and bounds, ' +
+      'status and band of the market, post-only against the book, liquidity, your balance and ' +
+      'your limits. It answers with the same error, or that the order would be accepted. Nothing ' +
+      'is placed or held, and the client order id stays free; a moment later the answer may differ.',
+    tag: 'orders',
+    permission: mayTrade,
+    effect: 'read',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    isOrder: true,
+    body: OrderIn,
+    status: 200,
+    response: Message,
   }),
   amendOrder: defineRoute({
     method: 'PUT',

@@ -219,6 +219,22 @@ describe('orders', () => {
     assert.deepEqual(taken(await one.here.delete('/orders/all')), []);
   });
 
+  test('a test order gets the answer of an order, and places nothing', async () => {
+    const [one] = await stage.traders(1);
+    for (const [title, order, refusal] of REFUSALS) {
+      const answer = await one.here.post('/order/test', { ...ORDER, ...BUY, ...order });
+      assert.equal(answer.status, refusal[0], `${title}: ${answer.text}`);
+      refused(answer, refusal);
+    }
+    const good = { ...ORDER, ...BUY, client_order_id: 'tested' };
+    for (const _ of [1, 2]) {
+      const answer = await one.here.post('/order/test', good);
+      assert.deepEqual(taken(answer), { message: 'The order would be accepted' });
+    }
+    assert.deepEqual(taken(await one.here.delete('/orders/all')), []);
+    assert.equal(taken(await one.here.post('/order', good)).client_order_id, 'tested');
+  });
+
   test('a post only order that would trade is refused, and one that would not rests', async () => {
     const [one, two] = await stage.traders(2);
     await place(one.here, SELL);

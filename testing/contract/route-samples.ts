@@ -257,6 +257,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   getOrders: () => ({ query: { symbol: 'btc-usdt', open: true } }),
   getOrder: async (world, { owner }) => ({ query: { order_id: await world.restingOrder(owner) } }),
   createOrder: () => ({ body: limitOrder() }),
+  testOrder: () => ({ body: limitOrder() }),
   amendOrder: async (world, { owner }) => ({
     body: { order_id: await world.restingOrder(owner), size: 0.0005 },
   }),

@@ -181,7 +181,7 @@ function orderCommand(sender: FlowSender): CommandWithoutId {
   const isMarket = random.chance(20);
   const isStop = random.chance(15);
   const timeInForce = random.chance(50) ? 'GTC' : random.pick(TIMES_IN_FORCE);
-  return order({
+  const placed = order({
     user,
     key: random.below(3),
     market,
@@ -195,6 +195,7 @@ function orderCommand(sender: FlowSender): CommandWithoutId {
     stopTicks: isStop ? awayFrom(lastTicks, stopSide, random.between(1, 3), plan) : 0,
     clientOrderId: random.chance(30) ? `a${random.below(4_000)}` : '',
   });
+  return random.chance(5) ? { ...placed, kind: 'CheckOrder' } : placed;
 }
 
 /** Small, at a bound, or anything between. */

@@ -15,6 +15,7 @@ const CALLS: Record<Command['kind'], readonly string[] | 'user' | 'system'> = {
   CancelAllOrders: 'user',
   AmendOrder: 'user',
   ExecuteQuote: 'user',
+  CheckOrder: 'user',
   SetDeadManSwitch: 'user',
   AnchorAudit: 'system',
   TradeDirectly: ['POST /v2/admin/trade'],

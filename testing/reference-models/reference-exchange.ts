@@ -162,6 +162,8 @@ function applyOther(
   switch (command.kind) {
     case 'PlaceOrder':
       return placeOrder(state, command);
+    case 'CheckOrder':
+      return placeOrder(state, { ...command, kind: 'PlaceOrder' }, true);
     case 'CancelOrder':
       return cancelOrder(state, command);
     case 'CancelOrderByClientId':

@@ -24,7 +24,12 @@ import {
 } from './reference-state.ts';
 import { bringIn, runStopStep } from './reference-stops.ts';
 
-export function placeOrder(state: ReferenceState, command: PlaceOrder): Refusal | undefined {
+/** An order that is only checked changes nothing. */
+export function placeOrder(
+  state: ReferenceState,
+  command: PlaceOrder,
+  isChecked = false,
+): Refusal | undefined {
   if (checkUser(command.user) !== undefined) return 'user_must_be_valid';
   const market = findMarket(state, command.market);
   if (market === undefined) return 'market_must_exist';
@@ -55,6 +60,7 @@ export function placeOrder(state: ReferenceState, command: PlaceOrder): Refusal 
   if (availableOf(state.ledger, command.user, heldAsset) < heldAtoms) {
     return 'available_balance_too_small';
   }
+  if (isChecked) return undefined;
   const order = takeOrder(state, market, { ...terms, heldAtoms });
   if (isStop) {
     addWaitingStop(market, order);

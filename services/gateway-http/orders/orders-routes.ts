@@ -13,6 +13,7 @@ import { outcomesOf } from './order-outcomes.ts';
 import { orderNumberOf } from './order-request.ts';
 import { readOrder, readOrderByClientId } from './order-rows.ts';
 import { placeOrder } from './place-order.ts';
+import { testOrder } from './test-order.ts';
 
 const EVERY_MARKET = 0;
 
@@ -21,6 +22,7 @@ export const ordersRoutes: HandlersOf<'orders'> = {
   getDeadManSwitch,
   getOrders,
   setDeadManSwitch,
+  testOrder,
 
   async createOrder({ body, caller }, dependencies) {
     return new JsonText(await placeOrder(dependencies, caller, body));
