@@ -1239,6 +1239,15 @@ export const calls = {
       fee_structure: { maker: 1, taker: 1 },
     },
   },
+  testOrder: {
+    method: 'POST',
+    path: '/v2/order/test',
+    effect: 'read',
+    isSigned: true,
+    hasBody: true,
+    isFile: false,
+    decimals: 0,
+  },
   amendOrder: {
     method: 'PUT',
     path: '/v2/order',

@@ -1080,6 +1080,11 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('createOrder', body, options);
   }
 
+  /** Check an order without placing it. `POST /v2/order/test` */
+  testOrder(body: wire.OrderIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('testOrder', body, options);
+  }
+
   /**
    * Change size or price; a size that only goes down keeps its place in the queue. `PUT
    * /v2/order`

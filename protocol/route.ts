@@ -46,7 +46,7 @@ export interface Route {
   /** With its version: `/v2/order`; with named parts: `/v2/codes/:code`. */
   readonly path: string;
   readonly summary: string;
-  /** What a reader of the reference needs beyond the summary: conditions, bounds, effects. */
+  /** For the reference, beyond the summary: conditions, bounds, effects. */
   readonly description: string;
   readonly tag: string;
   readonly permission: Permission;

@@ -17,6 +17,7 @@ const TRADING: readonly Kind[] = [
   'CancelAllOrders',
   'AmendOrder',
   'ExecuteQuote',
+  'CheckOrder',
   'SetDeadManSwitch',
 ];
 const NEVER_FROM_GATEWAYS: readonly Kind[] = [
@@ -60,8 +61,8 @@ function commandOf(kind: Kind, fields: object = {}): Command {
   return { kind, ...fields } as unknown as Command;
 }
 
-test('27 kinds of command, each for its senders and for nobody else', () => {
-  assert.equal(KINDS.length, 27);
+test('28 kinds of command, each for its senders and for nobody else', () => {
+  assert.equal(KINDS.length, 28);
   for (const mode of ['production', 'development'] as const) {
     const authority = commandAuthority(mode);
     for (const identity of IDENTITIES) {
@@ -80,7 +81,7 @@ test('only the sandbox of development may send everything; an unknown sender not
     KINDS.filter((kind) => commandAuthority(mode)(sender)(commandOf(kind))).length;
   assert.deepEqual(
     [accepted('development', 'sandbox'), accepted('production', 'sandbox')],
-    [27, 0],
+    [28, 0],
   );
   for (const sender of ['', '>', '*', 'gateway', 'gateway-http.x', 'toString']) {
     assert.equal(accepted('development', sender), 0, sender);

@@ -74,7 +74,7 @@ export const TRADING_FIELDS: FieldNotes = {
     'GTC',
   ),
   self_trade_prevention: field(
-    'What happens when the order meets an order of your own: which of the two is cancelled.',
+    'Which order is cancelled when the order meets an order of your own.',
     'cancel_newest',
   ),
   method: field('`market` for a market order.', 'market', 'POST'),

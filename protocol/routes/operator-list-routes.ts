@@ -185,7 +185,7 @@ export const operatorListRoutes = {
     weight: WEIGHT_HEAVY,
     path: '/v2/admin/balance',
     summary: 'The balances of all users together',
-    description: 'What the exchange owes to its users, by coin.',
+    description: 'The amounts that the exchange owes to its users, by coin.',
     query: NO_QUERY,
     response: TotalBalance,
   }),

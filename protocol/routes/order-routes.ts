@@ -101,8 +101,9 @@ export const orderRoutes = {
     description:
       'The engine runs all checks of `POST /v2/order` on its present state: steps and bounds, ' +
       'status and band of the market, post-only against the book, liquidity, your balance and ' +
-      'your limits. It answers with the same error, or that the order would be accepted. Nothing ' +
-      'is placed or held, and the client order id stays free; a moment later the answer may differ.',
+      'your limits. It answers with the same error, or that the order would be accepted. ' +
+      'Nothing is placed or held, and the client order id stays free. A moment later the answer ' +
+      'may differ.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'read',

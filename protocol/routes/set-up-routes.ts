@@ -65,7 +65,7 @@ export const setUpRoutes = {
     method: 'GET',
     path: '/v2/admin/control',
     summary: 'The mode of the exchange and the thresholds of approvals',
-    description: 'Who needs whom: approvals start at these values.',
+    description: 'Approvals start at these values.',
     tag,
     permission: { who: 'operator', scope: 'can_read', sessions: true },
     effect: 'read',

@@ -320,7 +320,7 @@ export const stakingRoutes = {
     method: 'GET',
     path: '/v2/admin/stake/slash-estimate',
     summary: 'The cost for a user of ending a stake now',
-    description: 'What the pool would keep of the amount and of the reward.',
+    description: 'The parts of the amount and of the reward that the pool would keep.',
     tag: 'operator',
     permission: operatorMayRead,
     effect: 'read',

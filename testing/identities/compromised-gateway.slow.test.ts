@@ -153,7 +153,7 @@ async function linkCount(): Promise<number> {
   return Number(/^rialto_sequencer_link_connections (\d+)$/m.exec(metrics)?.[1]);
 }
 
-test('over the link, 27 kinds of command: money and configuration are refused', async () => {
+test('over the link, 28 kinds of command: money and configuration are refused', async () => {
   const linksBefore = await linkCount();
   const before = await moneyOf();
   const bus = new NatsBus(attacker);
@@ -172,7 +172,7 @@ test('over the link, 27 kinds of command: money and configuration are refused', 
   client.close();
   assert.deepEqual(outcomes, EXPECTED);
   const refused = [...outcomes.values()].filter((one) => one === 'not_permitted').length;
-  assert.deepEqual([outcomes.size, refused], [27, 20]);
+  assert.deepEqual([outcomes.size, refused], [28, 20]);
   assert.equal(await moneyOf(), before);
 });
 
