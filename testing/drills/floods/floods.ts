@@ -24,6 +24,8 @@ const LIVED_MS = { full: 60_000, quick: 10_000 };
 const RATIO_MAX = 3;
 /** Of each gateway, above its size before the floods. */
 const GROWTH_MB_MAX = 300;
+/** The attackers are at work before the honest user is measured. */
+const FLOODS_BEFORE_MS = 1_000;
 const SAMPLE_MS = 200;
 const FILLED_WITHIN_MS = 20_000;
 const ATTACKERS_END_WITHIN_MS = 20_000;
@@ -38,6 +40,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     // Attackers name addresses of their own, as a proxy would.
     gatewaySettings: { RIALTO_TRUSTED_PROXIES: 'loopback' },
   });
+  const watch = new MemoryWatch(sandbox);
   try {
     await listMoreMarkets(sandbox, MARKETS);
     const [honestTrader, attacker] = await sandbox.createTraders({ count: 2 });
@@ -45,15 +48,19 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     const honest = await HonestUser.start(sandbox, honestTrader);
     await honest.live(WARM_UP_MS);
     const quiet = await honest.live(LIVED_MS[size]);
-    const memory = new MemoryWatch(sandbox);
+    watch.start();
     const attack = startAttack(sandbox, attacker);
-    await delay(1_000);
+    await delay(FLOODS_BEFORE_MS);
     const flooded = await honest.live(LIVED_MS[size]);
     const attackers = await attack.stop();
     const honestCancelled = await honest.cancelledOrders();
     honest.stop();
-    return judge({ quiet, flooded, honestCancelled, attackers, memory: memory.stop() });
+    return judge({ quiet, flooded, honestCancelled, attackers, memory: watch.sizes });
   } finally {
+    watch.stop();
+    for (const name of GATEWAYS) {
+      if (!(await sandbox.service(name).isReady())) console.error(sandbox.logs(name));
+    }
     await sandbox.stop();
   }
 }
@@ -157,31 +164,36 @@ function startAttack(sandbox: Sandbox, { key, secret }: Trader) {
 
 /** The resident memory of the gateways: at the start, and the largest since. */
 class MemoryWatch {
-  readonly #sizes: Record<string, { readonly beforeMb: number; peakMb: number }> = {};
-  readonly #timer: NodeJS.Timeout;
+  readonly sizes: Record<string, { readonly beforeMb: number; peakMb: number }> = {};
+  readonly #sandbox: Sandbox;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  start(): void {
     for (const name of GATEWAYS) {
-      const beforeMb = residentMb(sandbox, name);
-      this.#sizes[name] = { beforeMb, peakMb: beforeMb };
+      const beforeMb = residentMb(this.#sandbox, name);
+      this.sizes[name] = { beforeMb, peakMb: beforeMb };
     }
     this.#timer = setInterval(() => {
       for (const name of GATEWAYS) {
-        const size = this.#sizes[name];
-        size.peakMb = Math.max(size.peakMb, residentMb(sandbox, name));
+        const size = this.sizes[name];
+        size.peakMb = Math.max(size.peakMb, residentMb(this.#sandbox, name));
       }
     }, SAMPLE_MS);
   }
 
-  stop(): Record<string, { readonly beforeMb: number; readonly peakMb: number }> {
+  stop(): void {
     clearInterval(this.#timer);
-    return this.#sizes;
   }
 }
 
 function residentMb(sandbox: Sandbox, name: string): number {
   const { pid } = sandbox.service(name);
-  if (pid === undefined) throw new Error(`${name} does not run any more`);
+  // A gateway that ended shows up as errors of the honest user.
+  if (pid === undefined) return 0;
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024);
 }
