@@ -113,6 +113,13 @@ export class HttpExchange {
     stream.once('readable', () => {
       stream.off('error', refuse);
       this.#isAnswered = true;
+      // The client left before the first chunk: a pipeline to a closed socket throws.
+      if (raw.destroyed) {
+        stream.destroy();
+        onEnd?.(false);
+        this.#options.onAnswered(status, this);
+        return;
+      }
       const headers = this.#headersOf(type);
       if (fileName !== undefined) {
         const plain = fileName.replaceAll(/[^\w.-]+/g, '-');
@@ -145,6 +152,11 @@ export class HttpExchange {
   passOn(status: number, headers: readonly string[], body: Readable): void {
     this.#isAnswered = true;
     const { raw } = this.#options.reply;
+    if (raw.destroyed) {
+      body.destroy();
+      this.#options.onAnswered(status, this);
+      return;
+    }
     raw.writeHead(status, [...headers]);
     // A body that breaks off must not look complete: the pipeline cuts the connection.
     pipeline(body, raw, () => this.#options.onAnswered(status, this));

@@ -61,7 +61,7 @@ describe('attacks on money', () => {
   });
   after(() => sandbox?.stop());
 
-  test('abuse 80: one transaction is credited once, however it is spelled', async () => {
+  test('abuse 89: one transaction is credited once, however it is spelled', async () => {
     const person = await attacker();
     const hash = randomBytes(32).toString('hex');
     const deposit = { user_id: person.user, currency: 'usdt', amount: 5, network: 'eth' };
