@@ -1,6 +1,8 @@
 // The statements of a list. Filters that are not set are null: the statements have no name, so the
 // planner knows the values and plans null filters away.
 
+import type { SortColumns } from '../../infra/projections/index.ts';
+
 export interface OperatorList {
   /** `order` is a whole `order by …`. The last two values are limit and offset. */
   rows(order: string): string;
@@ -8,8 +10,8 @@ export interface OperatorList {
   readonly count: string;
   /** The values of the filters, which come first in both statements. */
   readonly values: readonly unknown[];
-  /** Names that a caller may sort by: over all users only those that an index serves. */
-  readonly sortColumns: Readonly<Record<string, string>>;
+  /** Over all users only those that an index serves. */
+  readonly sortColumns: SortColumns;
   /** The default order, newest first: unique together, and served by an index. */
   readonly defaultSort: readonly string[];
 }

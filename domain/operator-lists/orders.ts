@@ -4,6 +4,7 @@
 import type { Side } from '../../core/messages/index.ts';
 import type { MarketId, OrderNumber, UserId } from '../../core/money/index.ts';
 import { assertPlainName } from '../../infra/postgres/index.ts';
+import { orderSortColumns } from '../../infra/projections/index.ts';
 import {
   type DateRange,
   listStatements,
@@ -23,19 +24,6 @@ export interface OrderFilter extends DateRange {
 /** Above every number. */
 const LAST = '9223372036854775807';
 const INDEXED = { id: 'o.number', created_at: 'o.number' };
-/** One user's orders are few enough to sort. */
-const OF_ONE_USER = {
-  ...INDEXED,
-  updated_at: 'o.updated_at',
-  symbol: 'o.market_id',
-  side: 'o.side',
-  type: 'o.type',
-  status: 'o.status',
-  size: 'o.size_lots',
-  filled: 'o.filled_lots',
-  price: 'o.price_ticks',
-  fee: 'o.fee_atoms',
-};
 
 export function ordersOfUsers(filter: OrderFilter, schema: string): OperatorList {
   assertPlainName(schema);
@@ -55,7 +43,7 @@ export function ordersOfUsers(filter: OrderFilter, schema: string): OperatorList
   return {
     ...list,
     ...(isDated && { count: countByMinutes(schema) }),
-    sortColumns: user === undefined ? INDEXED : OF_ONE_USER,
+    sortColumns: user === undefined ? INDEXED : orderSortColumns(schema),
     defaultSort: ['o.number'],
   };
 }

@@ -17,6 +17,7 @@ export class CommitUnknown extends Error {
 const PASSING_CLASSES = new Set(['08', '53', '57', '40', '58']);
 const LOCK_NOT_AVAILABLE = '55P03';
 const READ_ONLY = '25006';
+const QUERY_CANCELED = '57014';
 // Errors of the client library, which have no code.
 const CONNECTION_LOST =
   /^(?:Connection terminated|timeout e|Client has|Client was|Query read timeout)/i;
@@ -34,6 +35,11 @@ export function isPassingFault(fault: unknown): boolean {
   }
   if ('syscall' in fault || 'code' in fault) return true;
   return CONNECTION_LOST.test(fault.message);
+}
+
+/** Whether the server canceled the statement, as it does at the timeout. */
+export function isCanceledStatement(fault: unknown): boolean {
+  return fault instanceof pg.DatabaseError && fault.code === QUERY_CANCELED;
 }
 
 /** Whether the server itself reported that the statement had no effect. */

@@ -14,7 +14,13 @@ export {
 } from './connections.ts';
 export { CopyRows, storableText } from './copy-rows.ts';
 export { describeSchema } from './describe-schema.ts';
-export { CommitUnknown, isPassingFault, isRowDenied, SchemaFault } from './faults.ts';
+export {
+  CommitUnknown,
+  isCanceledStatement,
+  isPassingFault,
+  isRowDenied,
+  SchemaFault,
+} from './faults.ts';
 export { closeConnection, holdSingleton } from './hold-singleton.ts';
 export { inTransaction } from './in-transaction.ts';
 export { checkSchema, type Migration, migrate, readMigrations } from './migrations.ts';

@@ -12,13 +12,16 @@ export { decodeProgress, encodeProgress, progressSubject } from './progress.ts';
 export { readProjectionMigrations } from './projection-migrations.ts';
 export {
   BALANCES_OF_USER,
+  FILL_SORT_COLUMNS,
   fillsOfUser,
   newestFirst,
   OPEN_ORDER_OF_USER,
   ORDER_BY_NUMBER,
   ORDERS_BY_CLIENT_ID,
+  orderSortColumns,
   ordersOfUser,
   publicTrades,
+  type SortColumns,
 } from './projection-queries.ts';
 export { switchSchemas } from './switch-schemas.ts';
 export { balancesOfRows, fillOfRow, orderOfRow } from './trading-rows.ts';

@@ -11,6 +11,57 @@ export interface ListStatement {
   readonly defaultSort: readonly string[];
 }
 
+/** A column that no index orders: the matching rows are sorted, and there may be few of them. */
+export interface SortedColumn {
+  /** An expression that orders rows as the shown values do. */
+  readonly by: string;
+  /** The filter without which values do not compare: amounts of several coins, for example. */
+  readonly needs?: 'currency' | 'symbol';
+}
+
+/** The names that a caller may sort by; a text is a column that an index orders. */
+export type SortColumns = Readonly<Record<string, string | SortedColumn>>;
+
+const inMarket = (by: string): SortedColumn => ({ by, needs: 'symbol' });
+
+/** Of `o`, the table of orders. `schema` has the projected tables, if they are not the default. */
+export function orderSortColumns(schema?: string): SortColumns {
+  const of = schema === undefined ? '' : `${schema}.`;
+  const market = `from ${of}markets m where m.id = o.market_id`;
+  // The fee is in what the order receives.
+  const scale = `(select a.scale from ${of}markets m join ${of}assets a
+    on a.id = case o.side when 'buy' then m.base_id else m.quote_id end where m.id = o.market_id)`;
+  return {
+    // Numbers grow with time.
+    id: 'o.number',
+    created_at: 'o.number',
+    updated_at: { by: 'o.updated_at' },
+    symbol: { by: `(select m.name ${market})` },
+    side: { by: 'o.side' },
+    type: { by: 'o.type' },
+    status: { by: 'o.status' },
+    size: inMarket('o.size_lots'),
+    filled: inMarket('o.filled_lots'),
+    // A market order is shown with the price 0, an order without a stop with null.
+    price: inMarket(`(case o.type when 'market' then 0 else o.price_ticks end)`),
+    stop: inMarket('nullif(o.stop_ticks, 0)'),
+    fee: inMarket(`(o.fee_atoms / power(10::numeric, ${scale}))`),
+  };
+}
+
+/** Of `f`, the table of fills. */
+export const FILL_SORT_COLUMNS: SortColumns = {
+  timestamp: 'f.executed_at',
+  created_at: 'f.executed_at',
+  id: 'f.executed_at',
+  symbol: { by: '(select m.name from markets m where m.id = f.market_id)' },
+  side: { by: 'f.side' },
+  size: inMarket('f.size_lots'),
+  price: inMarket('f.price_ticks'),
+  fee: inMarket(`(f.fee_atoms
+    / power(10::numeric, (select a.scale from assets a where a.id = f.fee_asset_id)))`),
+};
+
 /** The rows of a list in its default order, newest first. */
 export function newestFirst({ defaultSort, rows }: ListStatement): string {
   return rows(`order by ${defaultSort.map((column) => `${column} desc`).join(', ')}`);

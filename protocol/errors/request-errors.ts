@@ -32,6 +32,24 @@ export const requestErrors = {
     audience: 'programs',
     text: 'Can not order by {name}',
   },
+  order_by_needs_filter: {
+    status: 400,
+    code: 2024,
+    audience: 'programs',
+    text: 'Ordering by {name} needs the filter {filter}: other values do not compare',
+  },
+  order_by_too_many_rows: {
+    status: 400,
+    code: 2025,
+    audience: 'programs',
+    text: 'Ordering by {name} sorts at most {count} rows; narrow start_date and end_date',
+  },
+  list_too_slow: {
+    status: 503,
+    code: 2037,
+    audience: 'programs',
+    text: 'The list took too long to read; narrow it by start_date, end_date or symbol',
+  },
   no_rows_for_csv: { status: 400, code: 141, text: 'No data to convert to CSV' },
   too_many_rows: {
     status: 400,

@@ -45,6 +45,18 @@ const settings = {
   /** Origins whose pages may read answers, or `*`. */
   corsOrigins: list('RIALTO_CORS_ORIGINS', { fallback: ['*'], of: 'origins' }),
   connectionsMax: integer('RIALTO_CONNECTIONS_MAX', { min: 1, max: 1_000_000, fallback: 20_000 }),
+  /** Of one address, or of one IPv6 network of 64 bits. Trusted proxies have no such limit. */
+  connectionsPerAddressMax: integer('RIALTO_CONNECTIONS_PER_ADDRESS_MAX', {
+    min: 1,
+    max: 1_000_000,
+    fallback: 256,
+  }),
+  /** Requests of one address that are answered at the same time. */
+  requestsPerAddressMax: integer('RIALTO_REQUESTS_PER_ADDRESS_MAX', {
+    min: 1,
+    max: 1_000_000,
+    fallback: 256,
+  }),
   /** The stream gateway that serves `/stream` of this gateway's port; 404 if it is not set. */
   streamUrl: optional(serverUrl('RIALTO_STREAM_URL', 'ws:')),
   streamSocketsMax: integer('RIALTO_STREAM_SOCKETS_MAX', {

@@ -81,6 +81,8 @@ export interface StreamedAnswerOptions {
     readonly names: readonly string[];
     values(): Readonly<Record<string, string>>;
   };
+  /** Called before the end if the client is cut off because it takes the answer too slowly. */
+  readonly onSlow?: () => void;
   /** Called once: the client's connection took every chunk, or did not. */
   readonly onEnd?: (isComplete: boolean) => void;
 }

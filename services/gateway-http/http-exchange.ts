@@ -5,7 +5,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressGroup } from '../../infra/access/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
 import type { StreamedAnswerOptions } from './handler.ts';
+import { PacedChunks } from './paced-chunks.ts';
 import type { RateLimitResult } from './rate-limiter.ts';
 
 export interface HttpExchangeOptions {
@@ -13,6 +16,7 @@ export interface HttpExchangeOptions {
   readonly reply: FastifyReply;
   /** The client's address, as reported by trusted proxies. */
   readonly address: string;
+  readonly clock: Pick<Clock, 'after' | 'elapsedMs'>;
   /** The headers of every answer to this client: names and values in turns. */
   readonly headers: readonly string[];
   /** Called once, with the status, when the answer has been handed to the socket. */
@@ -25,6 +29,15 @@ const NO_HEADERS: readonly string[] = [];
 const BODY_BYTES_SKIPPED_MAX = 16_384;
 const CLIENT_DISCONNECTED = 'ERR_STREAM_PREMATURE_CLOSE';
 
+/** The client took the answer too slowly, and was cut off. */
+class SlowClient extends Error {
+  override readonly name = 'SlowClient';
+}
+
+function isFaultOfClient(fault: NodeJS.ErrnoException): boolean {
+  return fault instanceof SlowClient || fault.code === CLIENT_DISCONNECTED;
+}
+
 export class HttpExchange {
   readonly #options: HttpExchangeOptions;
   readonly startedMs = performance.now();
@@ -35,6 +48,9 @@ export class HttpExchange {
   ownHeaders: readonly string[] = NO_HEADERS;
   /** The checks that need no body have passed. */
   isAdmitted = false;
+  /** It counts as a request in flight of its address. */
+  isCounted = false;
+  #addressGroup: string | undefined;
   #isAnswered = false;
 
   constructor(options: HttpExchangeOptions) {
@@ -47,6 +63,17 @@ export class HttpExchange {
 
   get address(): string {
     return this.#options.address;
+  }
+
+  /** The address as limits count it. */
+  get addressGroup(): string {
+    this.#addressGroup ??= addressGroup(this.address);
+    return this.#addressGroup;
+  }
+
+  /** As sent, and as signed: a read may also be asked for with HEAD. */
+  get method(): string {
+    return this.#options.request.raw.method ?? '';
   }
 
   /** The body as sent, because signatures cover its text; '' without a body. */
@@ -103,7 +130,16 @@ export class HttpExchange {
    */
   stream(answer: StreamedAnswerOptions, onFault: (fault: unknown, isSent: boolean) => void): void {
     const { raw } = this.#options.reply;
-    const { chunks, fileName, onEnd, status, type } = answer;
+    const { fileName, onEnd, onSlow, status, type } = answer;
+    const { clock } = this.#options;
+    const chunks = new PacedChunks({
+      chunks: answer.chunks,
+      clock,
+      onSlow() {
+        onSlow?.();
+        stream.destroy(new SlowClient());
+      },
+    });
     const stream = Readable.from(chunks);
     const refuse = (fault: unknown) => {
       onEnd?.(false);
@@ -128,9 +164,16 @@ export class HttpExchange {
       for (const pair of Object.entries(answer.headers ?? {})) headers.push(...pair);
       this.#announceTrailers(answer, stream, headers);
       raw.writeHead(status, headers);
+      if (this.method === 'HEAD') {
+        stream.destroy();
+        raw.end();
+        onEnd?.(false);
+        this.#options.onAnswered(status, this);
+        return;
+      }
       pipeline(stream, raw, (fault) => {
         onEnd?.(fault == null);
-        if (fault != null && fault.code !== CLIENT_DISCONNECTED) onFault(fault, true);
+        if (fault != null && !isFaultOfClient(fault)) onFault(fault, true);
         this.#options.onAnswered(status, this);
       });
     });

@@ -12,6 +12,7 @@ import {
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import fastify from 'fastify';
+import { systemClock } from '../../infra/process/index.ts';
 import type { Route } from '../../protocol/index.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { HttpExchange } from './http-exchange.ts';
@@ -49,7 +50,8 @@ async function openGateway(t: TestContext, port: number, answerTimeoutMs = 1_000
       url,
       handler(request, reply): void {
         const onAnswered = (status: number) => void served.push(status);
-        const own = { address: '203.0.113.9', headers: [], onAnswered };
+        const own = { address: '203.0.113.9', clock: systemClock, headers: [], onAnswered };
+        reply.hijack();
         proxy.forward(route, new HttpExchange({ request, reply, ...own }));
       },
     });

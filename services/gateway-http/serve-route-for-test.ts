@@ -66,7 +66,7 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
     url: route.path,
     handler(request, reply) {
       reply.hijack();
-      const own = { address: request.ip, headers: [], onAnswered: () => {} };
+      const own = { address: request.ip, clock, headers: [], onAnswered: () => {} };
       served.serve(new HttpExchange({ request, reply, ...own }));
     },
   });

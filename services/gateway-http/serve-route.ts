@@ -10,7 +10,6 @@ import {
   type Accepted,
   AccessFault,
   type AccessRefusal,
-  addressGroup,
   type BrowserCookies,
   type CredentialRequest,
   type Identified,
@@ -255,7 +254,7 @@ export class RouteServer {
     if (!this.#isIdentified(exchange)) return undefined;
     if (!exchange.isAdmitted) this.#obeyFailureBudget(exchange);
     const identified = dependencies.access.identify({
-      method: route.method,
+      method: exchange.method,
       target: exchange.target,
       headers: this.#credentialsOf(exchange),
       body: route.body === undefined ? NO_BODY : exchange.body,
@@ -290,8 +289,7 @@ export class RouteServer {
     throw tooMany(limited);
   }
 
-  #failureBucket({ address, headers }: HttpExchange): string {
-    const group = addressGroup(address);
+  #failureBucket({ addressGroup: group, headers }: HttpExchange): string {
     const key = oneHeader(headers['api-key']);
     const isKnown = key !== undefined && this.#options.dependencies.access.knowsKey(key);
     return isKnown ? `${group} ${key}` : group;
@@ -358,7 +356,7 @@ export class RouteServer {
     const { rateLimiter, route } = this.#options;
     const limited =
       caller === undefined
-        ? rateLimiter.take('address', addressGroup(exchange.address), weight)
+        ? rateLimiter.take('address', exchange.addressGroup, weight)
         : rateLimiter.take(route.effect === 'cancel' ? 'cancel' : 'user', `${caller.user}`, weight);
     exchange.rateLimit = limited;
     if (!limited.isAllowed) throw tooMany(limited);

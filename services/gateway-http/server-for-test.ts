@@ -37,6 +37,7 @@ export async function openServer(t: TestContext, { handlers, ...options }: Serve
   });
   const served: Served[] = [];
   const faults: unknown[] = [];
+  const refused: number[] = [];
   const exchange = { name: 'x', version: '1', publicUrl: 'https://x', isDevelopment: false };
   const server = createServer({
     routes: Object.entries(handlers).map(([name, handler]) => ({
@@ -45,14 +46,17 @@ export async function openServer(t: TestContext, { handlers, ...options }: Serve
       handler,
     })),
     rateLimiter,
-    dependencies: { access, exchange, switches: NOTHING_STOPPED } as unknown as Dependencies,
+    dependencies: { access, clock, exchange, switches: NOTHING_STOPPED } as unknown as Dependencies,
     connectionsMax: 10,
+    connectionsPerAddressMax: 10,
+    requestsPerAddressMax: 10,
     trustedProxies: ['loopback'],
     corsOrigins: ['*'],
     checkAnswers: false,
     watcher: {
       served: (one) => served.push(one),
       faulted: (_route, _id, fault) => faults.push(fault),
+      connectionRefused: () => refused.push(1),
       streamOpened() {},
       streamClosed() {},
       streamRefused() {},
@@ -62,7 +66,7 @@ export async function openServer(t: TestContext, { handlers, ...options }: Serve
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   t.after(() => server.close());
   const port = Number(new URL(url).port);
-  return { access, clock, port, served, faults, close: () => server.close() };
+  return { access, clock, port, served, faults, refused, close: () => server.close() };
 }
 
 /** Sends the pieces one after the other, and returns everything received. */

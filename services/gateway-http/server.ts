@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { BODY_BYTES_MAX, type ErrorKey, errorAnswer, type Route } from '../../protocol/index.ts';
+import { AddressLimits } from './address-limits.ts';
 import { AnswerHeaders } from './answer-headers.ts';
 import { addConfirmPage } from './confirm/confirm-page.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -26,6 +27,8 @@ export interface ServerOptions {
   readonly rateLimiter: RateLimiter;
   readonly watcher: GatewayWatcher;
   readonly connectionsMax: number;
+  readonly connectionsPerAddressMax: number;
+  readonly requestsPerAddressMax: number;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly checkAnswers: boolean;
@@ -42,8 +45,14 @@ const ALLOWED_HEADERS = 'api-key, api-signature, api-expires, authorization, con
 const PREFLIGHT_LIFE_S = 86_400;
 const REQUEST_ID = /^[\w-]{1,64}$/;
 const HEADER_BYTES_MAX = 16_384;
+/** From the first byte of a connection, or of a request, to its last. */
 const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+/** How often connections are compared with the two limits above. */
+const TIMEOUT_CHECK_MS = 1_000;
+/** No byte moves in either direction: a client that does not take its answer. */
+const STANDSTILL_MS = 120_000;
+const BUSY_RETRY_AFTER_S = 1;
 const KEEP_ALIVE_MS = 72_000;
 const CLOSE_IDLE_EVERY_MS = 50;
 const NO_QUERY = {};
@@ -69,6 +78,7 @@ interface Refusing {
 interface Serving extends Refusing {
   readonly server: FastifyInstance;
   readonly options: ServerOptions;
+  readonly limits: AddressLimits;
 }
 
 export function createServer(options: ServerOptions): FastifyInstance {
@@ -85,10 +95,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
     exposeHeadRoutes: false,
     requestIdHeader: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: STANDSTILL_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       maxHeaderSize: HEADER_BYTES_MAX,
       headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       // Any other request for an upgrade is served as if it had not asked for one.
       shouldUpgradeCallback: (request) => streamProxy !== undefined && isStreamHandshake(request),
     },
@@ -102,6 +114,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
       void refuse(refusing, { request, reply, key: 'path_not_found' }),
   });
   server.server.maxConnections = options.connectionsMax;
+  const onRefused = () => options.watcher.connectionRefused();
+  const limits = new AddressLimits({ ...options, proxies, onRefused });
+  limits.attach(server.server);
   streamProxy?.attach(server.server);
   server.addHook('preClose', (done) => {
     streamProxy?.stop();
@@ -110,7 +125,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done();
   });
   readBodiesAsText(server);
-  const serving: Serving = { ...refusing, server, options };
+  const serving: Serving = { ...refusing, server, options, limits };
   addRoutes(serving);
   addPages(serving);
   answerOtherRequests(serving);
@@ -153,24 +168,27 @@ function readBodiesAsText(server: FastifyInstance): void {
 
 // Without hooks: together they would cost a quarter of the answer to a book.
 // Only routes with a body have one, which refuses before the body is read.
-function addRoutes({ headers, options, proxies, server }: Serving): void {
+function addRoutes({ headers, limits, options, proxies, server }: Serving): void {
   server.decorateRequest(ADMITTED, undefined);
   const { checkAnswers, dependencies, forwarded, rateLimiter, routes, watcher } = options;
+  const { clock } = dependencies;
   const checks = createChecks();
   const cookies = new BrowserCookies(dependencies.exchange.publicUrl);
   const add = (route: Route, serve: Serve, admit?: Admit) => {
     const { bodyBytesMax: bodyLimit = BODY_BYTES_MAX, method, path: url } = route;
-    const onAnswered = (status: number, { address, id: requestId, startedMs }: HttpExchange) => {
+    const onAnswered = (status: number, exchange: HttpExchange) => {
+      const { address, id: requestId, startedMs } = exchange;
+      if (exchange.isCounted) limits.endRequest(exchange.addressGroup);
       const tookMs = performance.now() - startedMs;
       watcher.served({ method, path: url, status, requestId, tookMs, address });
     };
     const exchangeOf = (request: FastifyRequest, reply: FastifyReply) => {
       const { raw } = request;
       const own = { address: proxies.addressOf(raw), headers: headers.to(raw.headers.origin) };
-      return new HttpExchange({ request, reply, onAnswered, ...own });
+      return new HttpExchange({ request, reply, onAnswered, clock, ...own });
     };
     server.route({
-      method,
+      method: methodsOf(route),
       url,
       bodyLimit,
       ...(admit !== undefined && {
@@ -182,7 +200,10 @@ function addRoutes({ headers, options, proxies, server }: Serving): void {
       }),
       handler(request, reply): void {
         reply.hijack();
-        serve(request[ADMITTED] ?? exchangeOf(request, reply));
+        const exchange = request[ADMITTED] ?? exchangeOf(request, reply);
+        exchange.isCounted = limits.beginRequest(exchange.addressGroup);
+        if (exchange.isCounted) serve(exchange);
+        else refuseBusy(exchange);
       },
     });
   };
@@ -196,6 +217,18 @@ function addRoutes({ headers, options, proxies, server }: Serving): void {
   for (const { route } of forwarded?.routes ?? []) {
     add(route, (exchange) => forwarded?.proxy.forward(route, exchange));
   }
+}
+
+/** A read may also be asked for with HEAD; a GET that changes something may not. */
+function methodsOf({ effect, method }: Route): string[] {
+  return method === 'GET' && effect === 'read' ? [method, 'HEAD'] : [method];
+}
+
+/** The address has too many requests in flight. */
+function refuseBusy(exchange: HttpExchange): void {
+  const { body, status } = errorAnswer('rate_limit_exceeded');
+  exchange.retryAfterS = BUSY_RETRY_AFTER_S;
+  exchange.answer(status, JSON.stringify(body));
 }
 
 /** The pages and their parts, in a scope of their own so that their hooks touch no route. */
@@ -216,7 +249,7 @@ function addPages({ headers, options, proxies, server }: Serving): void {
 function answerOtherRequests(serving: Serving): void {
   const { headers, proxies, server, watcher } = serving;
   const { forwarded, routes } = serving.options;
-  const methodsOf = methodsByPath([...routes, ...(forwarded?.routes ?? [])]);
+  const allowedOn = methodsByPath([...routes, ...(forwarded?.routes ?? [])]);
   const preflight = (request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]) => {
     addHeaders(headers, request, reply);
     reply
@@ -230,7 +263,7 @@ function answerOtherRequests(serving: Serving): void {
   };
   server.setNotFoundHandler((request, reply) => {
     const [path] = request.url.split('?', 1);
-    const allowed = methodsOf(path);
+    const allowed = allowedOn(path);
     if (request.method === 'OPTIONS') return preflight(request, reply, allowed ?? []);
     if (allowed === undefined) {
       const detail = reasonNotOffered(path);
@@ -258,7 +291,7 @@ function methodsByPath(
 ): (path: string) => readonly string[] | undefined {
   const methods = new Map<string, string[]>();
   for (const { route } of routes) {
-    methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
+    methods.set(route.path, [...(methods.get(route.path) ?? []), ...methodsOf(route)]);
   }
   const patterns = [...methods.keys()]
     .filter((path) => path.includes(':'))

@@ -62,6 +62,8 @@ export class StreamProxy {
   #onUpgrade(request: IncomingMessage, client: Socket, head: Buffer): void {
     // Clients disconnect at any time; the close handlers do the rest.
     client.on('error', () => client.destroy());
+    // The stream gateway decides how long a quiet socket lives.
+    client.setTimeout(0);
     if (this.#options.cookies.sessionOfHandshake(request.headers)?.isFromOwnPage === false) {
       this.#refuse(client, 'foreign_origin', 'cookie_from_other_page');
       return;

@@ -16,6 +16,8 @@ export interface GatewayWatcher {
   served(served: Served): void;
   /** An unexpected fault; the client gets no details. */
   faulted(route: string, requestId: string, fault: unknown): void;
+  /** A connection was closed because its address has too many. */
+  connectionRefused(): void;
   /** A stream socket that this gateway passes on was opened, closed, or refused. */
   streamOpened(): void;
   streamClosed(): void;
@@ -36,6 +38,10 @@ export function watchGateway(log: Logger, metrics: Metrics, writesLines: boolean
     name: 'rialto_http_faults_total',
     help: 'Requests that failed because of a bug or an unavailable dependency',
     labelNames: ['route'],
+  });
+  const refusedConnections = metrics.counter({
+    name: 'rialto_http_refused_connections_total',
+    help: 'Connections that were closed because their address has too many',
   });
   const streamSockets = metrics.gauge({
     name: 'rialto_http_stream_sockets',
@@ -71,6 +77,7 @@ export function watchGateway(log: Logger, metrics: Metrics, writesLines: boolean
       faults.inc({ route });
       log.error({ err, route, requestId }, 'request failed');
     },
+    connectionRefused: () => refusedConnections.inc(),
     streamOpened: () => streamSockets.inc(),
     streamClosed: () => streamSockets.dec(),
     streamRefused(reason) {

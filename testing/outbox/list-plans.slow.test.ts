@@ -8,7 +8,7 @@ import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { type RequestFilter, requestList } from '../../domain/transfers/index.ts';
 import { type Connection, migrate } from '../../infra/postgres/index.ts';
 import { orderedRows } from '../../services/gateway-http/lists/lists.ts';
-import { SORT_COLUMNS } from '../../services/gateway-http/transfers/transfer-list.ts';
+import { transferSortColumns } from '../../services/gateway-http/transfers/transfer-list.ts';
 import { startPostgresForTest } from '../projections/postgres-for-test.ts';
 
 const WITHDRAWALS = 1_000_000;
@@ -96,7 +96,10 @@ describe('a list of requests over a million rows', () => {
       test(`${type}s by ${name} use an index`, async () => {
         const list = requestList(type, filter, 'rialto');
         const { count, values } = list;
-        const rows = orderedRows({}, { ...list, sortColumns: SORT_COLUMNS });
+        const rows = orderedRows(
+          {},
+          { ...list, sortColumns: transferSortColumns(list.defaultSort) },
+        );
         await check(rows, [...values, 50, 0]);
         await check(count, [...values, COUNTED_MAX]);
       });

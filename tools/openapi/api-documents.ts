@@ -121,6 +121,12 @@ The operator sets their size; every response reports it:
 | \`ratelimit-reset\` | seconds until it is full |
 | \`retry-after\` | with 429 and 503: seconds until a retry makes sense |
 
+An address also has at most 256 connections and 256 requests in flight, unless the operator set \
+other limits; a connection beyond is closed, a request beyond is answered with 429. A user reads \
+one page of a list at a time: up to eight further calls wait, others are answered with 429. A \
+whole list (\`format=csv\`, \`format=all\`) must be taken at 32 kB a second at least; a client \
+that is slower for more than five seconds is disconnected and gets no whole list for a minute.
+
 A call that exceeds its budget is answered with 429 and code \
 ${errors.rate_limit_exceeded.code}. A batch costs \
 one for each of its orders. A second number in brackets is the weight of \`format=csv\` and \

@@ -257,6 +257,11 @@ export function accessKeyFile(folder: string): string {
   return join(folder, 'access-key');
 }
 
+const WIDE_ADDRESS = {
+  RIALTO_CONNECTIONS_PER_ADDRESS_MAX: String(WIDE_SOCKETS),
+  RIALTO_REQUESTS_PER_ADDRESS_MAX: String(WIDE_SOCKETS),
+};
+
 function gatewayVariables(settings: SandboxSettings): Record<string, string> {
   const { accessLog, budgets, checkAnswers, folder, gatewaySettings, httpPort } = settings;
   const kinds = ['ADDRESS', 'USER', 'CANCEL', 'FAILURE'];
@@ -269,6 +274,7 @@ function gatewayVariables(settings: SandboxSettings): Record<string, string> {
     RIALTO_ACCESS_LOG: accessLog ? 'on' : 'off',
     ...(budgets === 'usual' ? {} : Object.fromEntries(sizes.map((name) => [name, String(WIDE)]))),
     ...(budgets === 'usual' ? {} : { RIALTO_IDENTITY_CALLS_MAX: String(WIDE_SOCKETS) }),
+    ...(budgets === 'usual' ? {} : WIDE_ADDRESS),
     ...gatewaySettings,
   };
 }

@@ -267,7 +267,13 @@ export const layers: Record<string, readonly string[]> = {
     'domain/transfers',
     'domain/valuation',
   ],
-  'domain/operator-lists': ['core/money', 'core/messages', 'infra/postgres', 'domain/switch-board'],
+  'domain/operator-lists': [
+    'core/money',
+    'core/messages',
+    'infra/postgres',
+    'infra/projections',
+    'domain/switch-board',
+  ],
   'domain/console': [
     'core/money',
     'core/messages',

@@ -1,6 +1,6 @@
 // A user's trades, each from the user's side.
 
-import { fillOfRow, fillsOfUser } from '../../../infra/projections/index.ts';
+import { FILL_SORT_COLUMNS, fillOfRow, fillsOfUser } from '../../../infra/projections/index.ts';
 import { fillJson, type Routes } from '../../../protocol/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
@@ -8,17 +8,6 @@ import { marketFilter, momentFilter } from '../lists/list-filters.ts';
 import { answerList } from '../lists/lists.ts';
 import { marketOf } from '../orders/order-now.ts';
 import { requireFresh } from '../preconditions.ts';
-
-const SORT_COLUMNS = {
-  timestamp: 'f.executed_at',
-  created_at: 'f.executed_at',
-  id: 'f.trade',
-  symbol: 'f.market_id',
-  side: 'f.side',
-  size: 'f.size_lots',
-  price: 'f.price_ticks',
-  fee: 'f.fee_atoms',
-};
 
 export async function getUserTrades(
   call: Call<Routes['getUserTrades']>,
@@ -32,7 +21,7 @@ export async function getUserTrades(
     pool: dependencies.projections,
     clock: dependencies.clock,
     values: [caller.user, market, momentFilter(query.start_date), momentFilter(query.end_date)],
-    sortColumns: SORT_COLUMNS,
+    sortColumns: FILL_SORT_COLUMNS,
     write: (row) => {
       const fill = fillOfRow(row);
       return fillJson(marketOf(dependencies.catalogue.now, fill.market), fill);

@@ -8,14 +8,20 @@ import { orderedRows } from './lists.ts';
 const list = {
   rows: (order: string) => `select * from t ${order} limit $1 offset $2`,
   defaultSort: ['t.time', 't.number'],
-  sortColumns: { side: 't.side', time: 't.time' },
-};
+  sortColumns: {
+    side: 't.side',
+    time: 't.time',
+    status: { by: 't.status' },
+    price: { by: 't.price_ticks', needs: 'symbol' },
+  },
+} as const;
 
 const orders: [query: Parameters<typeof orderedRows>[0], order: string][] = [
   [{}, 'order by t.time desc, t.number desc'],
   [{ order: 'asc' }, 'order by t.time asc, t.number asc'],
   [{ order_by: 'side', order: 'asc' }, 'order by t.side asc, t.time asc, t.number asc'],
   [{ order_by: 'time' }, 'order by t.time desc, t.number desc'],
+  [{ order_by: 'status' }, 'order by t.status desc, t.time desc, t.number desc'],
 ];
 
 for (const [query, order] of orders) {
@@ -28,4 +34,14 @@ test('a list cannot be sorted by a column that it does not name', () => {
   for (const order_by of ['t.side', 'constructor', '']) {
     assert.throws(() => orderedRows({ order_by }, list), ApiRefusal);
   }
+});
+
+test('abuse 71: a value is sorted only within one symbol', () => {
+  const query = { order_by: 'price' };
+  assert.throws(
+    () => orderedRows(query, list),
+    (fault) => fault instanceof ApiRefusal && fault.key === 'order_by_needs_filter',
+  );
+  const filtered = { ...query, symbol: 'btc-usdt' };
+  assert.match(orderedRows(filtered, list), /order by t\.price_ticks desc, t\.time desc/);
 });

@@ -3,14 +3,24 @@
 // operators has a twin at /csv: its handler under a second name (see protocol's list-file.ts).
 
 import type { Caller } from '../../../domain/credentials/index.ts';
-import type { Pool } from '../../../infra/postgres/index.ts';
+import { addressGroup } from '../../../infra/access/index.ts';
+import {
+  type Connection,
+  isCanceledStatement,
+  type Pool,
+  withConnection,
+} from '../../../infra/postgres/index.ts';
 import type { Clock } from '../../../infra/process/index.ts';
+import type { SortColumns } from '../../../infra/projections/index.ts';
 import type { ListQuery } from '../../../protocol/index.ts';
 import { WEIGHT_FILE, WEIGHT_LIST } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import { JsonText, StreamedAnswer, type StreamedAnswerOptions } from '../handler.ts';
+import { JSON_TYPE } from '../http-exchange.ts';
 import { csvCells, csvLine, csvNames } from './csv.ts';
+import { momentFilter } from './list-filters.ts';
 import { RowReader } from './row-reader.ts';
+import { Turns } from './turns.ts';
 
 /** A row of any statement; each list knows its own rows. */
 // biome-ignore lint/suspicious/noExplicitAny: the database's rows have no type until they are read
@@ -27,8 +37,8 @@ export interface ListSource {
   readonly values: readonly unknown[];
   /** The number of rows that pages reach and that are counted. */
   readonly rowsReachedMax?: number;
-  /** The names that `order_by` accepts, and the column that each sorts by. */
-  readonly sortColumns: Readonly<Record<string, string>>;
+  /** The names that `order_by` accepts. */
+  readonly sortColumns: SortColumns;
   /** The default order, and the order among equals: unique together, and indexed. */
   readonly defaultSort: readonly string[];
   /** A row as JSON. */
@@ -46,6 +56,15 @@ export type ListRequest = ListQuery & { readonly format?: 'csv' | 'all' | undefi
 /** A page costs as much as all pages before it, so pages end here. Dates reach further back. */
 export const ROWS_REACHED_MAX = 100_000;
 
+/** Rows that are sorted for one answer. */
+export const SORTED_ROWS_MAX = 10_000;
+
+const PAGE_TURNS = { waitingPerCallerMax: 8, waitMsMax: 5_000 };
+const PAGE_TIMEOUT_MS = 5_000;
+const BEGIN_PAGE = `begin transaction isolation level repeatable read read only;
+  set local statement_timeout = ${PAGE_TIMEOUT_MS}`;
+const SLOW_RETRY_AFTER_S = 5;
+
 /** Rows are sent together: a write for each of a million rows costs more than the rows. */
 const CHUNK_CHARACTERS_MIN = 32_768;
 
@@ -62,41 +81,102 @@ export async function answerList(
   { address, caller, charge, query }: ListCall,
   source: ListSource,
 ): Promise<JsonText | StreamedAnswer> {
-  const rows = orderedRows(query, source);
-  const { clock, lifeMsMax, pool, rowsReachedMax = ROWS_REACHED_MAX, write } = source;
-  const { values } = source;
+  refuseReversedDates(query);
+  const { statement, sortedBy } = sortedRows(query, source);
+  const { clock, lifeMsMax, pool, rowsReachedMax = ROWS_REACHED_MAX, values, write } = source;
   if (query.format !== undefined) charge(WEIGHT_FILE - WEIGHT_LIST);
-  const who = caller === undefined ? address : `${caller.user}`;
-  const all = { statement: rows, values: [...values, null, 0] };
-  const readAll = () => RowReader.open({ pool, clock, who, ...all, write, lifeMsMax });
-  if (query.format === 'csv') return answerFile(await readAll(), source);
+  const who = caller === undefined ? addressGroup(address) : `${caller.user}`;
   const isAll = query.format === 'all';
+  const isPage = query.format === undefined;
   const { limit, page } = query;
-  if (!isAll && page * limit > rowsReachedMax) throw new ApiRefusal('too_many_rows');
+  if (isPage && page * limit > rowsReachedMax) throw new ApiRefusal('too_many_rows');
   // A complete list states its exact length; a page counts no further than pages reach.
-  const countMax = isAll ? null : rowsReachedMax;
-  const { rows: counted } = await pool.query(source.count, [...values, countMax]);
-  const count = Number(counted[0].count);
-  if (isAll) return answerAll(await readAll(), count);
-  const found = await pool.query(rows, [...values, limit, (page - 1) * limit]);
-  const data = found.rows.map((row) => write(row)).join(',');
-  return new JsonText(`{"count":${count},"data":[${data}]}`);
+  const countMax = isAll ? null : sortedBy === undefined ? rowsReachedMax : SORTED_ROWS_MAX + 1;
+  const countRows = async (connection: Connection) => {
+    const { rows } = await connection.query(source.count, [...values, countMax]);
+    const count = Number(rows[0].count);
+    if (sortedBy === undefined || count <= SORTED_ROWS_MAX) return count;
+    throw new ApiRefusal('order_by_too_many_rows', { name: sortedBy, count: SORTED_ROWS_MAX });
+  };
+  const readAll = () =>
+    RowReader.open({ ...source, who, statement, values: [...values, null, 0], lifeMsMax });
+  if (isPage) {
+    return readInTurn({ clock, pool, who }, async (connection) => {
+      const count = await countRows(connection);
+      const found = await connection.query(statement, [...values, limit, (page - 1) * limit]);
+      const data = found.rows.map((row) => write(row)).join(',');
+      return new JsonText(`{"count":${count},"data":[${data}]}`);
+    });
+  }
+  const needsCount = isAll || sortedBy !== undefined;
+  const count = needsCount ? await readInTurn({ clock, pool, who }, countRows) : 0;
+  return isAll ? answerAll(await readAll(), count) : answerFile(await readAll(), source);
+}
+
+/** Pages of one pool that are read at the same time; other reads keep the rest of it. */
+const turnsOf = new WeakMap<Pool, Turns>();
+
+/**
+ * A caller reads one page at a time, and callers follow one another. Both statements of a page see
+ * the same rows, and neither runs for long.
+ */
+async function readInTurn<Result>(
+  { clock, pool, who }: Pick<ListSource, 'clock' | 'pool'> & { readonly who: string },
+  read: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const runningMax = Math.max(1, Math.floor(pool.options.max / 2));
+  const turns = turnsOf.get(pool) ?? new Turns({ ...PAGE_TURNS, clock, runningMax });
+  turnsOf.set(pool, turns);
+  const endTurn = await turns.take(who);
+  try {
+    return await withConnection(pool, async (connection) => {
+      await connection.query(BEGIN_PAGE);
+      const result = await read(connection);
+      await connection.query('commit');
+      return result;
+    });
+  } catch (fault) {
+    if (!isCanceledStatement(fault)) throw fault;
+    throw new ApiRefusal('list_too_slow', {}, SLOW_RETRY_AFTER_S);
+  } finally {
+    endTurn();
+  }
+}
+
+function refuseReversedDates({ end_date: end, start_date: start }: ListRequest): void {
+  const [from, to] = [momentFilter(start), momentFilter(end)];
+  if (from !== null && to !== null && from > to) throw new ApiRefusal('dates_reversed');
 }
 
 /** The statement in the requested order. */
-export function orderedRows(
-  { order = 'desc', order_by }: Pick<ListRequest, 'order' | 'order_by'>,
-  source: Pick<ListSource, 'defaultSort' | 'rows' | 'sortColumns'>,
-): string {
-  const { defaultSort, sortColumns } = source;
-  if (order_by !== undefined && !Object.hasOwn(sortColumns, order_by)) {
-    throw new ApiRefusal('order_by_unknown', { name: order_by });
+export function orderedRows(query: SortRequest, source: SortedSource): string {
+  return sortedRows(query, source).statement;
+}
+
+type SortRequest = Pick<ListRequest, 'order' | 'order_by'>;
+type SortedSource = Pick<ListSource, 'defaultSort' | 'rows' | 'sortColumns'>;
+
+/** `sortedBy` names the column if no index orders it. */
+function sortedRows(
+  query: SortRequest,
+  { defaultSort, rows, sortColumns }: SortedSource,
+): { readonly statement: string; readonly sortedBy: string | undefined } {
+  const { order = 'desc', order_by: name } = query;
+  if (name !== undefined && !Object.hasOwn(sortColumns, name)) {
+    throw new ApiRefusal('order_by_unknown', { name });
   }
-  const columns = new Set(
-    order_by === undefined ? defaultSort : [sortColumns[order_by], ...defaultSort],
-  );
-  const by = [...columns].map((column) => `${column} ${order}`).join(', ');
-  return source.rows(`order by ${by}`);
+  const column = name === undefined ? undefined : sortColumns[name];
+  const isIndexed = column === undefined || typeof column === 'string';
+  if (!isIndexed) requireFilter(query, name ?? '', column.needs);
+  const first = column === undefined ? [] : [isIndexed ? column : column.by];
+  const by = [...new Set([...first, ...defaultSort])].map((one) => `${one} ${order}`).join(', ');
+  return { statement: rows(`order by ${by}`), sortedBy: isIndexed ? undefined : name };
+}
+
+function requireFilter(query: object, name: string, filter: string | undefined): void {
+  const given = query as Readonly<Record<string, unknown>>;
+  if (filter === undefined || given[filter] !== undefined) return;
+  throw new ApiRefusal('order_by_needs_filter', { name, filter });
 }
 
 async function answerFile(
@@ -111,7 +191,8 @@ async function answerFile(
     return (isFirst ? csvLine(names) : '') + csvLine(csvCells(text, names));
   });
   const type = 'text/csv; charset=utf-8';
-  return new StreamedAnswer({ status: 202, type, fileName: `${fileName}.csv`, ...chunks });
+  const onSlow = () => reader.blockCaller();
+  return new StreamedAnswer({ status: 202, type, fileName: `${fileName}.csv`, onSlow, ...chunks });
 }
 
 function answerAll(reader: RowReader, count: number): StreamedAnswer {
@@ -122,7 +203,8 @@ function answerAll(reader: RowReader, count: number): StreamedAnswer {
     return chunk;
   };
   const chunks = each(reader, rows, () => (before === ',' ? ']}' : `${before}]}`));
-  return new StreamedAnswer({ status: 200, type: 'application/json; charset=utf-8', ...chunks });
+  const onSlow = () => reader.blockCaller();
+  return new StreamedAnswer({ status: 200, type: JSON_TYPE, onSlow, ...chunks });
 }
 
 /**

@@ -102,15 +102,30 @@ test('a caller has at most one open reader', async () => {
   for (const reader of [bobs, again]) await reader.return();
 });
 
-test('the number of open readers is bounded; the next caller must retry', async () => {
-  const { open, released } = world(100_000);
+test('the number of open readers is bounded; the next caller waits for its turn', async () => {
+  const { clock, open, released } = world(100_000);
   const readers = [await open('ann'), await open('bob'), await open('carol')];
+  const waiting = open('dan');
+  await readers[0].return();
+  readers.push(await waiting);
+  const late = open('eve');
+  clock.advance(10_000);
   await assert.rejects(
-    open('dan'),
+    late,
     (fault) => fault instanceof ApiRefusal && fault.key === 'rate_limit_exceeded',
   );
-  await readers[0].return();
-  readers.push(await open('dan'));
   for (const reader of readers) await reader.return();
   assert.equal(released.length, 4);
+});
+
+test('abuse 75: a caller that was cut off as too slow has no reader for a minute', async () => {
+  const { clock, open } = world(100_000);
+  const slow = await open('ann');
+  slow.blockCaller();
+  await slow.return();
+  await assert.rejects(open('ann'), ApiRefusal);
+  const other = await open('bob');
+  clock.advance(60_000);
+  const again = await open('ann');
+  for (const reader of [other, again]) await reader.return();
 });

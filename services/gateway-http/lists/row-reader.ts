@@ -1,10 +1,10 @@
 // Reads the rows of a long list in batches, from one snapshot of the tables. A reader holds a
-// connection, so the number of readers and their lifetime are bounded, and a reader must always be
-// closed, even if no row was read.
+// connection, so the number of readers and their lifetime are bounded, each caller has one, and a
+// reader must always be closed, even if no row was read.
 
 import type { Pool, PoolClient } from '../../../infra/postgres/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
+import { Turns } from './turns.ts';
 
 export interface RowsToRead {
   readonly pool: Pool;
@@ -25,9 +25,19 @@ const ROWS_AT_ONCE = 500;
 const READERS_MAX = 3;
 /** For the rows of one user. */
 const LIFE_MS_MAX = 120_000;
-const RETRY_AFTER_S = 5;
+/** Longer than a reader may stand still. */
+const WAIT_MS_MAX = 10_000;
+/** A caller whose reader was cut off for its slowness has none for this time. */
+const SLOW_BLOCKED_MS = 60_000;
 
-const readers = new WeakMap<Pool, Set<string>>();
+const turnsOf = new WeakMap<Pool, Turns>();
+
+function readersOf({ clock, pool }: RowsToRead): Turns {
+  const options = { clock, runningMax: READERS_MAX, waitMsMax: WAIT_MS_MAX };
+  const turns = turnsOf.get(pool) ?? new Turns({ ...options, waitingPerCallerMax: 0 });
+  turnsOf.set(pool, turns);
+  return turns;
+}
 
 // open ──last row──▶ complete, ──return or fault──▶ abandoned, ──time──▶ timed out
 type End = 'complete' | 'abandoned' | 'timed out';
@@ -36,37 +46,40 @@ export class RowReader implements AsyncIterableIterator<string> {
   readonly #rows: RowsToRead;
   readonly #connection: PoolClient;
   readonly #life: Timer;
+  readonly #endTurn: () => void;
   #read: string[] = [];
   #at = 0;
   #end: End | undefined;
 
-  private constructor(rows: RowsToRead, connection: PoolClient) {
+  private constructor(rows: RowsToRead, connection: PoolClient, endTurn: () => void) {
     this.#rows = rows;
     this.#connection = connection;
+    this.#endTurn = endTurn;
     this.#life = rows.clock.after(rows.lifeMsMax ?? LIFE_MS_MAX, () => this.#close('timed out'));
   }
 
-  /** Refuses if too many readers are open, or one of the same caller. */
+  /** Waits while too many readers are open; refuses a second one of the same caller. */
   static async open(rows: RowsToRead): Promise<RowReader> {
     const { pool, statement, values, who } = rows;
-    const open = readers.get(pool) ?? new Set();
-    if (open.size >= READERS_MAX || open.has(who)) {
-      throw new ApiRefusal('rate_limit_exceeded', {}, RETRY_AFTER_S);
-    }
-    readers.set(pool, open.add(who));
+    const endTurn = await readersOf(rows).take(who);
     let reader: RowReader | undefined;
     try {
-      reader = new RowReader(rows, await pool.connect());
+      reader = new RowReader(rows, await pool.connect(), endTurn);
       const connection = reader.#connection;
       await connection.query('begin transaction isolation level repeatable read read only');
       await connection.query(`declare listed no scroll cursor for ${statement}`, [...values]);
       await reader.#fetch();
       return reader;
     } catch (fault) {
-      if (reader === undefined) open.delete(who);
+      if (reader === undefined) endTurn();
       else reader.#close('abandoned');
       throw fault;
     }
+  }
+
+  /** The caller took the rows too slowly, and was cut off. */
+  blockCaller(): void {
+    readersOf(this.#rows).block(this.#rows.who, SLOW_BLOCKED_MS);
   }
 
   /** Whether the list has no rows. */
@@ -112,8 +125,7 @@ export class RowReader implements AsyncIterableIterator<string> {
     if (this.#end !== undefined) return;
     this.#end = end;
     this.#life.cancel();
-    const { pool, who } = this.#rows;
-    readers.get(pool)?.delete(who);
+    this.#endTurn();
     this.#connection.release(end !== 'complete');
   }
 }

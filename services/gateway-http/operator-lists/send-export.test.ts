@@ -7,6 +7,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import fastify from 'fastify';
 import type { ExportSent } from '../../../domain/people/index.ts';
+import { systemClock } from '../../../infra/process/index.ts';
 import { JsonAnswer, StreamedAnswer } from '../handler.ts';
 import { HttpExchange } from '../http-exchange.ts';
 import { type StartedExport, sendExport } from './send-export.ts';
@@ -136,7 +137,8 @@ async function serve(t: TestContext, answer: () => StreamedAnswer | JsonAnswer<o
   const ended = Promise.withResolvers<string>();
   const server = fastify();
   server.get('/', async (request, reply) => {
-    const own = { address: request.ip, headers: [], onAnswered: () => {} };
+    const own = { address: request.ip, clock: systemClock, headers: [], onAnswered: () => {} };
+    reply.hijack();
     const exchange = new HttpExchange({ request, reply, ...own });
     const { options } = await sendExport(startedExport(answer, ended.resolve));
     exchange.stream(options, () => {});

@@ -1,7 +1,7 @@
 // A user's orders, newest first: all of them, or only the open or the closed ones.
 
 import { findUser } from '../../../domain/accounts/index.ts';
-import { orderOfRow, ordersOfUser } from '../../../infra/projections/index.ts';
+import { orderOfRow, orderSortColumns, ordersOfUser } from '../../../infra/projections/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
@@ -10,20 +10,6 @@ import { answerList } from '../lists/lists.ts';
 import { requireFresh } from '../preconditions.ts';
 import { orderText } from './order-now.ts';
 
-const SORT_COLUMNS = {
-  id: 'o.number',
-  created_at: 'o.created_at',
-  updated_at: 'o.updated_at',
-  symbol: 'o.market_id',
-  side: 'o.side',
-  type: 'o.type',
-  status: 'o.status',
-  size: 'o.size_lots',
-  filled: 'o.filled_lots',
-  price: 'o.price_ticks',
-  stop: 'o.stop_ticks',
-  fee: 'o.fee_atoms',
-};
 const OPTIONAL_COLUMNS = ['method', 'client_order_id', 'time_in_force', 'close_reason'];
 /** A deployment has one exchange. */
 const EXCHANGE_ID = 1;
@@ -45,7 +31,7 @@ export async function getOrders(
     pool: dependencies.projections,
     clock: dependencies.clock,
     values: [id, market, side ?? null, status ?? null, open ?? null, ...dates],
-    sortColumns: SORT_COLUMNS,
+    sortColumns: orderSortColumns(),
     write: (row) => orderText(dependencies.catalogue.now, orderOfRow(row)).slice(0, -1) + whose,
     optionalColumns: OPTIONAL_COLUMNS,
     fileName: `${dependencies.exchange.name}-orders`,

@@ -7,6 +7,7 @@ import {
   requestList,
   requestOf,
 } from '../../../domain/transfers/index.ts';
+import type { SortColumns } from '../../../infra/projections/index.ts';
 import type { QueryOf, Routes } from '../../../protocol/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { JsonText, StreamedAnswer } from '../handler.ts';
@@ -14,16 +15,23 @@ import { assetFilter, momentFilter } from '../lists/list-filters.ts';
 import { answerList, type ListCall } from '../lists/lists.ts';
 import { requireFresh } from '../preconditions.ts';
 
-export const SORT_COLUMNS = {
-  id: 'r.id',
-  created_at: 'r.created_at',
-  updated_at: 'r.updated_at',
-  amount: 'r.amount_atoms',
-  fee: 'r.fee_atoms',
-  currency: 'r.currency',
-  status: 'r.state',
-  transaction_id: 'r.transaction_id',
-};
+/** Ids grow with time; the list knows which of the two its filter finds by an index. */
+export function transferSortColumns([byTime]: readonly string[]): SortColumns {
+  return {
+    id: byTime,
+    created_at: byTime,
+    updated_at: { by: 'r.updated_at' },
+    amount: { by: 'r.amount_atoms', needs: 'currency' },
+    // The fee of a withdrawal may be in another coin.
+    fee: { by: `(r.fee_atoms / power(10::numeric, ${FEE_SCALE}))`, needs: 'currency' },
+    currency: { by: 'r.currency' },
+    status: { by: 'r.state' },
+    transaction_id: { by: 'r.transaction_id' },
+  };
+}
+
+/** The scale of the fee's coin, as far as the row has one of its own. */
+const FEE_SCALE = `coalesce((to_jsonb(r) ->> 'fee_scale')::bigint, r.scale)`;
 
 /** Operators also filter by description. */
 type TransferQuery = QueryOf<Routes['getDeposits']> & { readonly description?: string };
@@ -59,11 +67,12 @@ export async function answerRequests(
     from: momentFilter(query.start_date) ?? undefined,
     to: momentFilter(query.end_date) ?? undefined,
   };
+  const list = requestList(type, filter, projectionSchema);
   return answerList(call, {
-    ...requestList(type, filter, projectionSchema),
+    ...list,
     pool: dependencies.registry,
     clock: dependencies.clock,
-    sortColumns: SORT_COLUMNS,
+    sortColumns: transferSortColumns(list.defaultSort),
     write: (row) => JSON.stringify(write(requestOf(type, row))),
     fileName: `${name}-${type}s`,
   });

@@ -1,0 +1,67 @@
+// Limits of one address: open connections, and requests that are being answered. An IPv6 address
+// counts as its /64 network. Connections of trusted proxies carry many clients and are not limited;
+// their requests are, by the address that the proxy reports.
+
+import type { Server } from 'node:http';
+import { addressGroup, type TrustedProxies } from '../../infra/access/index.ts';
+
+export interface AddressLimitsOptions {
+  readonly connectionsPerAddressMax: number;
+  readonly requestsPerAddressMax: number;
+  readonly proxies: TrustedProxies;
+  /** A connection was closed because its address has too many. */
+  onRefused(): void;
+}
+
+export class AddressLimits {
+  readonly #options: AddressLimitsOptions;
+  readonly #connections = new Counts();
+  readonly #requests = new Counts();
+
+  constructor(options: AddressLimitsOptions) {
+    this.#options = options;
+  }
+
+  /** Closes a connection beyond the limit before anything of it is read. */
+  attach(server: Server): void {
+    const { connectionsPerAddressMax: max, onRefused, proxies } = this.#options;
+    server.prependListener('connection', (socket) => {
+      const { remoteAddress = '' } = socket;
+      if (proxies.has(remoteAddress)) return;
+      const group = addressGroup(remoteAddress);
+      if (!this.#connections.add(group, max)) {
+        onRefused();
+        socket.destroy();
+        return;
+      }
+      socket.once('close', () => this.#connections.remove(group));
+    });
+  }
+
+  /** False if the address has too many requests in flight; else `endRequest` must follow. */
+  beginRequest(group: string): boolean {
+    return this.#requests.add(group, this.#options.requestsPerAddressMax);
+  }
+
+  endRequest(group: string): void {
+    this.#requests.remove(group);
+  }
+}
+
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  /** False, and nothing is added, at the limit. */
+  add(name: string, max: number): boolean {
+    const count = this.#counts.get(name) ?? 0;
+    if (count >= max) return false;
+    this.#counts.set(name, count + 1);
+    return true;
+  }
+
+  remove(name: string): void {
+    const count = this.#counts.get(name) ?? 0;
+    if (count > 1) this.#counts.set(name, count - 1);
+    else this.#counts.delete(name);
+  }
+}

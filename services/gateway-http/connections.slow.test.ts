@@ -1,0 +1,142 @@
+// Connections that ask for much and give little: many of one address, pipelined requests, answers
+// that nobody takes, heads that never end.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { JsonText, StreamedAnswer } from './handler.ts';
+import { openServer } from './server-for-test.ts';
+
+const BOOK = 'GET /v2/orderbook?symbol=a HTTP/1.1\r\nhost: x\r\n\r\n';
+const direct = { trustedProxies: [], corsOrigins: ['*'] };
+
+async function dial(t: TestContext, port: number, localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  t.after(() => socket.destroy());
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** The statuses of the answers that arrive, as soon as there are so many. */
+async function statusesOf(socket: Socket, count: number): Promise<number[]> {
+  let text = '';
+  for await (const chunk of socket) {
+    text += chunk;
+    const found = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+    if (found.length >= count) return found;
+  }
+  return [];
+}
+
+const handlers = { getOrderBook: () => new JsonText('{}') };
+
+test('abuse 74: an address has a limit of connections, and others are served', async (t) => {
+  const limits = { connectionsPerAddressMax: 3 };
+  const { port, refused } = await openServer(t, { handlers, ...direct, ...limits });
+  const own = [];
+  for (const _ of [1, 2, 3]) own.push(await dial(t, port));
+  const fourth = await dial(t, port);
+  await once(fourth, 'close');
+  assert.equal(refused.length, 1);
+  const other = await dial(t, port, '127.0.0.2');
+  other.write(BOOK);
+  assert.deepEqual(await statusesOf(other, 1), [200]);
+  own[0].destroy();
+  // The server learns of the closed connection a little later.
+  for (let statuses: number[] = []; statuses[0] !== 200; ) {
+    const again = await dial(t, port);
+    again.write(BOOK);
+    statuses = await statusesOf(again, 1).catch(() => []);
+  }
+});
+
+test('abuse 74: connections of a trusted proxy are not limited', async (t) => {
+  const { port } = await openServer(t, { handlers, connectionsPerAddressMax: 1 });
+  for (const _ of [1, 2, 3]) {
+    const socket = await dial(t, port);
+    socket.write(BOOK);
+    assert.deepEqual(await statusesOf(socket, 1), [200]);
+  }
+});
+
+test('abuse 74: pipelined requests of an address have a limit too', async (t) => {
+  const held = Promise.withResolvers<JsonText>();
+  const { port } = await openServer(t, {
+    handlers: { getOrderBook: () => held.promise },
+    ...direct,
+    requestsPerAddressMax: 2,
+  });
+  const first = await dial(t, port);
+  first.write(BOOK + BOOK);
+  const second = await dial(t, port);
+  second.write(BOOK);
+  assert.deepEqual(await statusesOf(second, 1), [429]);
+  const other = await dial(t, port, '127.0.0.2');
+  other.write(BOOK);
+  const others = statusesOf(other, 1);
+  held.resolve(new JsonText('{}'));
+  assert.deepEqual([await statusesOf(first, 2), await others], [[200, 200], [200]]);
+  const third = await dial(t, port);
+  third.write(BOOK);
+  assert.deepEqual(await statusesOf(third, 1), [200], 'answered requests do not count');
+});
+
+test('abuse 75: a client that does not take its file is cut off; its reader ends', async (t) => {
+  const ended = Promise.withResolvers<string>();
+  const slow = Promise.withResolvers<string>();
+  const chunks = (async function* () {
+    try {
+      for (;;) yield 'x'.repeat(65_536);
+    } finally {
+      ended.resolve('reader ended');
+    }
+  })();
+  const { clock, faults, port } = await openServer(t, {
+    handlers: {
+      getOrderBook: () =>
+        new StreamedAnswer({
+          status: 202,
+          type: 'text/csv',
+          chunks,
+          onSlow: () => slow.resolve('slow'),
+        }),
+    },
+    ...direct,
+  });
+  const socket = await dial(t, port);
+  socket.write(BOOK);
+  socket.pause();
+  const closed = once(socket, 'close');
+  // The buffers between the two fill up first.
+  const ticks = setInterval(() => clock.advance(1_000), 50);
+  t.after(() => clearInterval(ticks));
+  assert.deepEqual(await Promise.all([slow.promise, ended.promise]), ['slow', 'reader ended']);
+  socket.resume();
+  await closed;
+  assert.deepEqual(faults, [], 'a fault of the client is no fault of ours');
+});
+
+test('HEAD is answered like GET, without a body', async (t) => {
+  const { port } = await openServer(t, { handlers, ...direct });
+  const socket = await dial(t, port);
+  socket.write(BOOK.replace('GET', 'HEAD') + BOOK.replace('host', 'connection: close\r\nhost'));
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  const [head, get, body] = text.split('\r\n\r\n');
+  assert.match(head, /^HTTP\/1\.1 200 /);
+  assert.match(head, /content-length: 2/);
+  assert.match(get, /^HTTP\/1\.1 200 /);
+  assert.equal(body, '{}');
+});
+
+test('HEAD changes nothing: a GET that does is not served', async (t) => {
+  const { port } = await openServer(t, {
+    handlers: { logout: () => new JsonText('{}') },
+    ...direct,
+  });
+  const socket = await dial(t, port);
+  socket.write('HEAD /v2/logout HTTP/1.1\r\nhost: x\r\n\r\n');
+  assert.deepEqual(await statusesOf(socket, 1), [405]);
+});

@@ -1,0 +1,148 @@
+// Lists in orders that no index serves, over PostgreSQL: sorted by the values that are shown,
+// refused by name beyond a bound, and never in the way of other readers.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
+import { openPool, type Pool } from '../../infra/postgres/index.ts';
+import { systemClock } from '../../infra/process/index.ts';
+import {
+  makeOrderPartition,
+  orderSortColumns,
+  ordersOfUser,
+} from '../../infra/projections/index.ts';
+import { ApiRefusal } from '../../services/gateway-http/api-refusal.ts';
+import { JsonText } from '../../services/gateway-http/handler.ts';
+import { answerList, type ListSource } from '../../services/gateway-http/lists/lists.ts';
+import { startPostgresForTest } from './postgres-for-test.ts';
+
+const SCHEMA = 'sorted';
+const [HEAVY, HONEST] = [1, 2] as UserId[];
+const HEAVY_ORDERS = 60_000;
+
+// The heavy user has 60,000 orders in market 1. The honest user has three in market 2, whose fees
+// are in two coins of different scales: 500 atoms are 0.000005 of the base and 5 of the quote.
+const FILL = `
+  insert into assets values (1, 'btc', 8, 0, now()), (2, 'usdt', 2, 0, now());
+  insert into markets
+  select m, case m when 1 then 'xht-usdt' else 'btc-usdt' end, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0,
+    0, 'full', now(), now()
+  from generate_series(1, 2) m;
+  insert into orders
+  select n, ${HEAVY}, 0, 1, 'buy', 'limit', 'GTC', 'off', false, false, n * 7919 % 60000 + 1, 10, 0,
+    0, 0, 0, 0, 0, 'canceled', 'canceled_by_user', '', '', now(), n, null, now(), n
+  from generate_series(1, ${HEAVY_ORDERS}) n;
+  insert into orders
+  select 60000 + n, ${HONEST}, 0, case n when 4 then 1 else 2 end, side, type, 'GTC', 'off', false,
+    false, price, 10, 0, 0, 0, 0, 0, fee, 'canceled', 'canceled_by_user', '', '', now(), n, null,
+    now(), n
+  from (values (1, 'buy', 'limit', 30, 500), (2, 'sell', 'limit', 20, 500),
+    (3, 'sell', 'market', 90, 700), (4, 'buy', 'limit', 10, 1)) as o (n, side, type, price, fee);
+  analyze`;
+
+let pool: Pool;
+let stop: () => Promise<void> = async () => {};
+
+/** The numbers of the listed orders, of the honest user from 1 on. */
+async function read(
+  user: UserId,
+  query: Record<string, string>,
+  changes: Partial<ListSource> = {},
+) {
+  const market = { 'xht-usdt': 1, 'btc-usdt': 2 }[query.symbol ?? ''] ?? null;
+  const call = {
+    query: { limit: 50, page: 1, ...query },
+    caller: { user },
+    address: '203.0.113.9',
+    charge() {},
+  };
+  const answer = await answerList(call, {
+    ...ordersOfUser,
+    pool,
+    clock: systemClock,
+    values: [user, market, null, null, null, null, null],
+    sortColumns: orderSortColumns(),
+    write: (row) => `${Number(row.number) - (user === HONEST ? HEAVY_ORDERS : 0)}`,
+    fileName: 'orders',
+    ...changes,
+  });
+  assert.ok(answer instanceof JsonText);
+  return JSON.parse(answer.text) as { count: number; data: number[] };
+}
+
+const isRefused = (key: string) => (fault: unknown) =>
+  fault instanceof ApiRefusal && fault.key === key;
+
+describe('a list in an order without an index', () => {
+  before(async () => {
+    const postgres = await startPostgresForTest({
+      after: (end) => {
+        stop = async () => {
+          await pool?.end();
+          await end();
+        };
+      },
+    });
+    const connection = await postgres.schema(SCHEMA);
+    await makeOrderPartition(connection, 0, 200_000);
+    await connection.query(FILL);
+    pool = openPool({ ...postgres.connection(SCHEMA), connectionsMax: 4 });
+  });
+  after(() => stop());
+
+  const btc = { symbol: 'btc-usdt', order: 'asc' };
+  const shown: [query: Record<string, string>, numbers: number[]][] = [
+    [{}, [4, 3, 2, 1]],
+    [{ order_by: 'id', order: 'asc' }, [1, 2, 3, 4]],
+    [{ order_by: 'created_at', order: 'asc' }, [1, 2, 3, 4]],
+    [{ ...btc, order_by: 'price' }, [3, 2, 1]],
+    [{ ...btc, order_by: 'fee' }, [1, 2, 3]],
+    [{ order_by: 'symbol', order: 'asc' }, [1, 2, 3, 4]],
+  ];
+  for (const [query, numbers] of shown) {
+    test(`${JSON.stringify(query)} is sorted by the values that are shown`, async () => {
+      assert.deepEqual(await read(HONEST, query), { count: numbers.length, data: numbers });
+    });
+  }
+
+  const refused: [query: Record<string, string>, key: string][] = [
+    [{ order_by: 'price' }, 'order_by_needs_filter'],
+    [{ order_by: 'price', symbol: 'xht-usdt' }, 'order_by_too_many_rows'],
+    [{ order_by: 'status' }, 'order_by_too_many_rows'],
+    [{ order_by: 'status', format: 'csv' }, 'order_by_too_many_rows'],
+    [{ order_by: 'price_ticks' }, 'order_by_unknown'],
+    [{ start_date: '2026-02-01', end_date: '2026-01-01' }, 'dates_reversed'],
+  ];
+  for (const [query, key] of refused) {
+    test(`abuse 71: ${JSON.stringify(query)} over 60,000 rows: ${key}`, async () => {
+      await assert.rejects(read(HEAVY, query), isRefused(key));
+    });
+  }
+
+  test('abuse 71: a page that takes too long ends, and says so', async () => {
+    await assert.rejects(readSlowly(60), isRefused('list_too_slow'));
+  });
+
+  test('abuse 71: a user with forty slow lists delays nobody else', async () => {
+    let finished = 0;
+    const flood = Array.from({ length: 40 }, () =>
+      readSlowly(0.3)
+        .catch((fault) => assert.ok(isRefused('rate_limit_exceeded')(fault)))
+        .finally(() => {
+          finished += 1;
+        }),
+    );
+    for (let times = 0; times < 20; times += 1) {
+      assert.deepEqual((await read(HONEST, {})).data, [4, 3, 2, 1]);
+    }
+    assert.ok(finished < 40, 'the honest user was served meanwhile');
+    await Promise.all(flood);
+  });
+});
+
+/** A page whose rows together take this long. */
+function readSlowly(seconds: number) {
+  const rows = (order: string) =>
+    ordersOfUser.rows(order).replace('o.*', `o.*, pg_sleep(${seconds} / $8::numeric)`);
+  return read(HEAVY, {}, { rows });
+}
