@@ -26,7 +26,7 @@ export function createChecks(): Checks {
     input(schema) {
       const validate = inputs.compile(schema);
       return (value) => {
-        if (!validate(value)) throw inputRefusal(validate.errors?.[0]);
+        if (!validate(value)) throw inputRefusal(validate.errors?.[0], schema);
       };
     },
     answer(schema) {
@@ -50,7 +50,9 @@ function answerFormats() {
   return { 'date-time': WIRE_TIME };
 }
 
-function inputRefusal(error: ErrorObject | undefined): ApiRefusal {
+function inputRefusal(error: ErrorObject | undefined, schema: TSchema): ApiRefusal {
+  const choice = error && choiceRefusal(error, schema);
+  if (choice !== undefined) return new ApiRefusal('request_invalid', { detail: choice });
   const missing = error?.params.missingProperty as string | undefined;
   const unknown = error?.params.additionalProperty as string | undefined;
   const path = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
@@ -62,4 +64,14 @@ function inputRefusal(error: ErrorObject | undefined): ApiRefusal {
         ? 'is not known'
         : (error?.message ?? 'is invalid');
   return new ApiRefusal('request_invalid', { detail: `Parameter (${name}) ${problem}` });
+}
+
+/** The text for a query that must name one of several things, and names none or too many. */
+function choiceRefusal({ instancePath, keyword }: ErrorObject, schema: TSchema) {
+  if (instancePath !== '') return undefined;
+  const names = Object.keys((schema as { properties?: object }).properties ?? {});
+  if (keyword === 'minProperties') {
+    return `${names.map((name) => `Parameter (${name})`).join(' or ')} is required`;
+  }
+  return keyword === 'maxProperties' ? `Only one of (${names.join(', ')}) may be sent` : undefined;
 }

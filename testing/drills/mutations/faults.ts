@@ -7,6 +7,7 @@ import { HEALTH_FAULTS } from './faults/health.ts';
 import { IDENTITY_FAULTS } from './faults/identity.ts';
 import { LEDGER_FAULTS } from './faults/ledger.ts';
 import { LEDGER_HISTORY_FAULTS } from './faults/ledger-history.ts';
+import { LIST_FAULTS } from './faults/lists.ts';
 import { MATCHING_FAULTS } from './faults/matching.ts';
 import { MONEY_ACT_FAULTS } from './faults/money-acts.ts';
 import { MONEY_COMMAND_FAULTS } from './faults/money-commands.ts';
@@ -34,6 +35,7 @@ export const FAULTS: readonly Fault[] = [
   ...SNAPSHOT_FAULTS,
   ...IDENTITY_FAULTS,
   ...REQUEST_FAULTS,
+  ...LIST_FAULTS,
   ...SEALED_DATA_FAULTS,
   ...OPERATOR_FAULTS,
   ...TRANSFER_FAULTS,
