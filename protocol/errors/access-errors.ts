@@ -3,7 +3,6 @@
 
 import type { ErrorTable } from './error-entry.ts';
 
-/** Texts that clients know from elsewhere repeat the prefix; texts of our own do not. */
 export const accessErrors = {
   several_credentials: {
     status: 401,
@@ -43,7 +42,7 @@ export const accessErrors = {
     status: 401,
     code: 2000,
     audience: 'programs',
-    text: 'Access denied: api-expires must be a unix time in whole seconds',
+    text: 'Access denied: Access Denied: api-expires must be a unix time in whole seconds',
   },
   request_expired: {
     status: 401,
@@ -55,7 +54,7 @@ export const accessErrors = {
     status: 401,
     code: 2001,
     audience: 'programs',
-    text: 'Access denied: api-expires is too far in the future',
+    text: 'Access denied: Access Denied: api-expires is too far in the future',
   },
   key_unknown: {
     status: 401,
@@ -91,7 +90,7 @@ export const accessErrors = {
     status: 401,
     code: 2002,
     audience: 'programs',
-    text: 'Access denied: API signature has been used before',
+    text: 'Access denied: Access Denied: API signature has been used before',
   },
 
   session_unknown: { status: 401, code: 165, text: 'Access denied: Session not found' },
