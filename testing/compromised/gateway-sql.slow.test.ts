@@ -64,7 +64,7 @@ const LOCKED_BY = new Set(['stake_pools.updated_at', 'coins.updated_at']);
 
 describe('abuse 80: a thief has the database credentials of a public gateway', () => {
   before(async () => {
-    sandbox = await startSandbox({ isSplit: true });
+    sandbox = await startSandbox({ isSplit: true, streams: 1 });
     const { postgres } = sandbox;
     thief = await openConnection({
       url: urlAs('gateway-http', postgres.url),

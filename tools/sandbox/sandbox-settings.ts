@@ -78,6 +78,8 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
     ...places,
     preload,
   };
+  // A stream gateway that operators use with their keys has the rights of their gateways.
+  const streamRole = settings.adminPort === undefined ? 'gateway-admin' : 'gateway-websocket';
   const named = (name: string, own: Record<string, string>) => ({
     name,
     service: name,
@@ -108,7 +110,7 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
       name: `gateway-websocket-${index + 1}`,
       service: 'gateway-websocket',
       ...places,
-      settings: { ...tablesAs('gateway-websocket'), ...streamVariables(settings) },
+      settings: { ...tablesAs(streamRole), ...streamVariables(settings) },
       portVariable: 'RIALTO_STREAM_PORT',
       preload: settings.streamPreload,
       ...(index === 0 && settings.streamPort !== undefined ? { port: settings.streamPort } : {}),
