@@ -153,7 +153,7 @@ async function linkCount(): Promise<number> {
   return Number(/^rialto_sequencer_link_connections (\d+)$/m.exec(metrics)?.[1]);
 }
 
-test('over the link, 28 kinds of command: money and configuration are refused', async () => {
+test('abuse 90: over the link, 28 kinds of command: money and configuration are refused', async () => {
   const linksBefore = await linkCount();
   const before = await moneyOf();
   const bus = new NatsBus(attacker);
@@ -176,7 +176,7 @@ test('over the link, 28 kinds of command: money and configuration are refused', 
   assert.equal(await moneyOf(), before);
 });
 
-test('over NATS without the link, the same', async () => {
+test('abuse 90: over NATS without the link, the same', async () => {
   const before = await moneyOf();
   const bus = new NatsBus(attacker);
   // Without the address in heartbeats there is no link.
@@ -203,7 +203,7 @@ function withoutLink(message: Uint8Array): Uint8Array {
   return Buffer.from(JSON.stringify({ ...JSON.parse(text), linkAddress: undefined }));
 }
 
-test("under another identity's name, neither NATS nor the link accepts it", async () => {
+test("abuse 90: under another identity's name, neither NATS nor the link accepts it", async () => {
   const before = await moneyOf();
   const identity = { ...claimedIdentity('outbox-dispatcher'), seed: stolen.seed };
   const seenBefore = violations.length;
@@ -299,7 +299,7 @@ const LISTENED: readonly string[] = [
   '$SYS.>',
 ];
 
-test('NATS refuses forged messages, calls about the log and foreign subjects', async () => {
+test('abuse 90: NATS refuses forged messages, calls about the log and foreign subjects', async () => {
   const before = await moneyOf();
   for (const [subject, message] of FORGED) {
     const count = violations.length;
@@ -326,7 +326,7 @@ test('NATS refuses forged messages, calls about the log and foreign subjects', a
   assert.equal(await moneyOf(), before);
 });
 
-test('a batch that claims a later epoch ends no leader', async () => {
+test('abuse 90: a batch that claims a later epoch ends no leader', async () => {
   const { leader } = await positionOfLeader();
   const writer = new BatchWriter();
   for (let batch = 1; batch <= 200; batch++) {

@@ -4,6 +4,7 @@ import type { Fault } from './fault.ts';
 import { ACCESS_FAULTS } from './faults/access.ts';
 import { ENGINE_FAULTS } from './faults/engine.ts';
 import { HEALTH_FAULTS } from './faults/health.ts';
+import { SENDER_FAULTS } from './faults/identities.ts';
 import { IDENTITY_FAULTS } from './faults/identity.ts';
 import { LEDGER_FAULTS } from './faults/ledger.ts';
 import { LEDGER_HISTORY_FAULTS } from './faults/ledger-history.ts';
@@ -34,6 +35,7 @@ export const FAULTS: readonly Fault[] = [
   ...ENGINE_FAULTS,
   ...SNAPSHOT_FAULTS,
   ...IDENTITY_FAULTS,
+  ...SENDER_FAULTS,
   ...REQUEST_FAULTS,
   ...LIST_FAULTS,
   ...SEALED_DATA_FAULTS,
