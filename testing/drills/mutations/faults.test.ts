@@ -64,9 +64,12 @@ test('there are faults in every package that decides about money or identity', (
     'domain/vault',
     'domain/withdrawals',
     'infra/access',
+    'infra/command-link',
+    'infra/identities',
     'protocol/refused-keys.ts',
     'services/gateway-http',
     'services/gateway-websocket',
     'services/monitor',
+    'services/sequencer',
   ]);
 });
