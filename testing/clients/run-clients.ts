@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { accountCases } from './ccxt/account-cases.ts';
+import { equalOrderCases } from './ccxt/equal-order-cases.ts';
 import { errorCases } from './ccxt/error-cases.ts';
 import { listingCases } from './ccxt/listing-cases.ts';
 import { marketDataCases } from './ccxt/market-data-cases.ts';
@@ -25,6 +26,7 @@ const groups: Readonly<Record<string, readonly ClientCase[]>> = {
   listing: listingCases,
   'market data': marketDataCases,
   orders: orderCases,
+  'equal orders': equalOrderCases,
   stops: stopCases,
   'lists of orders': orderListCases,
   accounts: accountCases,
@@ -36,6 +38,9 @@ const groups: Readonly<Record<string, readonly ClientCase[]>> = {
   'streams over restarts': reconnectCases,
   'sockets of streams': connectionCases,
 };
+
+/** Gateways restart, or sockets stay silent until they are closed. */
+const SLOW_GROUPS: readonly (readonly ClientCase[])[] = [reconnectCases, connectionCases];
 
 const CASE_TIMEOUT_MS = 60_000;
 
@@ -52,7 +57,7 @@ export async function runClients({ quick }: { quick: boolean }): Promise<boolean
   try {
     const stage = createStage(sandbox);
     for (const [name, cases] of Object.entries(groups)) {
-      if (quick && cases === reconnectCases) continue;
+      if (quick && SLOW_GROUPS.includes(cases)) continue;
       console.log(`ccxt: ${name}`);
       for (const one of cases) {
         tried += 1;

@@ -112,7 +112,16 @@ budget is exhausted |
 | failure | IP address; of a key that exists, the address and the key | wrong signatures, keys and \
 tokens. When it is exhausted, a request is answered with 429 before its body is read |
 
-The operator sets their size; every response reports it:
+By default a budget holds and refills:
+
+| Budget | Holds | Refills a second |
+|---|---|---|
+| address | 200 | 20 |
+| user | 500 | 100 |
+| cancel | 2,000 | 500 |
+
+So one user places 100 orders a second for as long as they like, and 500 at once. A wrong \
+signature costs its address 5. The operator may set other sizes; every response reports them:
 
 | Header | Means |
 |---|---|
