@@ -208,15 +208,16 @@ export class Sandbox {
     this.#httpPort = this.#options.httpPort ?? (await freePorts(1))[0];
     if (this.#options.isSplit === true) [this.#adminPort] = await freePorts(1);
     const plan = planSandbox(this.#settings(logFolder, identities));
-    print('starting sequencers, projector, publisher and outbox dispatcher');
-    await this.#start([plan.leader]);
-    await this.#start(plan.followers);
+    // It records the first key of the vault, which no follower may.
     this.#admin = await SandboxAdmin.open({
       folder,
       natsUrls: this.nats.urls,
       seed,
       postgresUrl: this.postgres.url,
     });
+    print('starting sequencers, projector, publisher and outbox dispatcher');
+    await this.#start([plan.leader]);
+    await this.#start(plan.followers);
     if (this.#options.isEmpty !== true) {
       print('listing markets and funding users');
       this.#seeded = await seedExchange(this.#admin);
