@@ -2791,10 +2791,11 @@ export interface Coin<D = string> {
   description: string | null;
   /** `blockchain`, `fiat` or `other`. */
   type: string;
-  network: string | null;
-  standard: string | null;
-  issuer: string | null;
-  logo: string | null;
+  /** Empty if the coin names none. */
+  network: string;
+  standard: string;
+  issuer: string;
+  logo: string;
   meta: Record<string, unknown>;
   created_at: string;
   updated_at: string;
@@ -3361,11 +3362,12 @@ export interface Kit {
   injected_html: Record<string, unknown>;
   injected_values: unknown[];
   captcha: {
-    site_key: string | null;
+    site_key: string;
   };
   defaults: {
     theme: string;
     language: string;
+    country: string;
   };
   interface: {
     type: string;
@@ -3385,7 +3387,47 @@ export interface Kit {
     status: boolean;
     initialized: boolean;
     created_at: string;
-    expiry: string | null;
+    expiry: string;
+    exchange_id: number;
+    user_id: number;
+  };
+  selectable_native_currencies: unknown[];
+  coin_customizations: Record<string, unknown>;
+  user_payments: Record<string, unknown>;
+  fiat_fees: Record<string, unknown>;
+  transaction_limits: Record<string, unknown>;
+  black_list_countries: unknown[];
+  timezone: string;
+  apps: unknown[];
+  onramp: Record<string, unknown>;
+  offramp: Record<string, unknown>;
+  auto_deposit: Record<string, unknown>;
+  auto_withdrawal: Record<string, unknown>;
+  dust: Record<string, unknown>;
+  p2p_config: Record<string, unknown>;
+  auto_trade_config: {
+    active: boolean;
+  };
+  balance_history_config: {
+    active: boolean;
+  };
+  chain_trade_config: {
+    active: boolean;
+  };
+  referral_history_config: {
+    active: boolean;
+  };
+  suspicious_login: {
+    active: boolean;
+  };
+  force_two_factor_authentication_withdrawal: {
+    active: boolean;
+  };
+  google_oauth: {
+    client_id: string;
+  };
+  cloudflare_turnstile: {
+    site_key: string;
   };
 }
 
@@ -3618,10 +3660,11 @@ export interface ListedCoin<D = string> {
   description: string | null;
   /** `blockchain`, `fiat` or `other`. */
   type: string;
-  network: string | null;
-  standard: string | null;
-  issuer: string | null;
-  logo: string | null;
+  /** Empty if the coin names none. */
+  network: string;
+  standard: string;
+  issuer: string;
+  logo: string;
   meta: Record<string, unknown>;
   created_at: string;
   updated_at: string;
@@ -3761,10 +3804,11 @@ export interface OperatedExchange {
   url: string;
   active: boolean;
   is_trial: boolean;
-  /** There are no plans: always `open`. */
+  /** From the kit: an exchange of its own has no plans. */
   plan: string;
-  period: string | null;
-  expiry: string | null;
+  /** From the kit. */
+  period: string;
+  expiry: string;
   created_at: string;
   coins: string[];
   pairs: string[];

@@ -77,12 +77,12 @@ export interface CoinEntry {
   readonly estimatedPrice: string | null;
   readonly description: string | null;
   /** As it is shown: several networks are separated by commas. */
-  readonly network: string | null;
+  readonly network: string;
   /** Empty if the coin names none. */
   readonly networks: readonly string[];
-  readonly standard: string | null;
-  readonly issuer: string | null;
-  readonly logo: string | null;
+  readonly standard: string;
+  readonly issuer: string;
+  readonly logo: string;
   readonly meta: Readonly<Record<string, unknown>>;
   readonly createdBy: number;
   readonly createdAtMs: number;
@@ -160,6 +160,8 @@ export interface CatalogueNow {
   readonly quickTrades: ReadonlyMap<string, QuickTradeEntry>;
   readonly limits: readonly TransactionLimit[];
   readonly kit: Kit;
+  /** When the exchange's tables were made. */
+  readonly createdAtMs: number;
   readonly stops: readonly StopEntry[];
   readonly banner: BannerEntry | undefined;
 }

@@ -55,6 +55,7 @@ const TABLES = {
     order: 'id',
   },
   kit: { schema: 'registry', select: 'content', order: 'is_only' },
+  migrations: { schema: 'registry', select: milliseconds('applied_at'), order: 'number' },
   transaction_limits: {
     schema: 'registry',
     select: `id, tier, type, currency, limit_currency, ${decimal('amount')},

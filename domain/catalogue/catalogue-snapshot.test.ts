@@ -52,6 +52,7 @@ const NOTHING: CatalogueRows = {
   pairs: [],
   tiers: [],
   kit: [],
+  migrations: [{ applied_at_ms: '1767600000000' }],
   transaction_limits: [],
   quick_trade: [],
   stops: [],
@@ -127,11 +128,11 @@ test('an asset without a description is shown, and cannot be deposited or withdr
     incrementUnit: '0.000001',
     estimatedPrice: null,
     description: null,
-    network: null,
+    network: '',
     networks: [],
-    standard: null,
-    issuer: null,
-    logo: null,
+    standard: '',
+    issuer: '',
+    logo: '',
     meta: {},
     createdBy: 0,
     createdAtMs: LISTED_MS,
@@ -143,7 +144,8 @@ test('an asset without a description is shown, and cannot be deposited or withdr
     verified: true,
     isPublic: true,
     active: true,
-    estimatedPrice: null,
+    // The reference of the listing.
+    estimatedPrice: '60000',
     createdBy: 0,
     createdAtMs: LISTED_MS,
     updatedAtMs: LATER_MS,
@@ -239,7 +241,28 @@ test('the kit has every key that clients read, and the values of the operator', 
   assert.deepEqual([kit.title, kit.api_name, kit.own], ['Ours', 'Rialto', [1]]);
   const info = kit.info as Record<string, unknown>;
   assert.deepEqual([info.url, info.plan], ['https://exchange.example', 'crypto']);
-  assert.deepEqual(kit.defaults, { theme: 'white', language: 'en' });
+  assert.deepEqual(kit.defaults, { theme: 'white', language: 'en', country: '' });
+  assert.equal(info.created_at, '2026-01-05T08:00:00.000Z');
+});
+
+test('the kit of an exchange without settings has a value for every key', () => {
+  const empty = (value: unknown): string[] =>
+    typeof value !== 'object' || value === null
+      ? []
+      : Object.entries(value).flatMap(([key, inner]) =>
+          inner === null || inner === undefined ? [key] : empty(inner),
+        );
+  const { kit } = makeSnapshot(NOTHING);
+  assert.deepEqual(empty(kit), []);
+  assert.ok(new Date((kit.info as { expiry: string }).expiry) > new Date('2100-01-01'));
+});
+
+test('a market without a reference has no estimated price until an operator states one', () => {
+  const price = (market: object, pairs: readonly object[] = []) =>
+    makeSnapshot({ ...LISTED, markets: [{ ...MARKET, ...market }], pairs }).pairs.get('btc-usdt')
+      ?.estimatedPrice;
+  assert.equal(price({ reference_ticks: '0' }), null);
+  assert.equal(price({}, [{ symbol: 'btc-usdt', estimated_price: '61000.5' }]), '61000.5');
 });
 
 test('a market of an unlisted asset is a fault', () => {

@@ -6,6 +6,7 @@ import {
   ATOMS_MAX,
   type Atoms,
   decimalFromAtoms,
+  decimalFromTicks,
   type MarketId,
   type Ppm,
 } from '../../core/money/index.ts';
@@ -34,6 +35,7 @@ export function makeSnapshot(rows: CatalogueRows): CatalogueNow {
   const describedPairs = bySymbol(rows.pairs);
   const pairs = markets.map((market) => pairOf(market, describedPairs.get(market.symbol)));
   const conversions = bySymbol(rows.quick_trade);
+  const createdAtMs = Number(rows.migrations[0]?.applied_at_ms);
   return Object.freeze({
     assetsById,
     assetsBySymbol: bySymbol(assets),
@@ -44,7 +46,8 @@ export function makeSnapshot(rows: CatalogueRows): CatalogueNow {
     tiers: tiersOf(rows, markets),
     quickTrades: bySymbol(pairs.map((pair) => quickTradeOf(pair, conversions.get(pair.symbol)))),
     limits: rows.transaction_limits.map(limitOf),
-    kit: kitWith(rows.kit[0]?.content ?? {}),
+    kit: kitWith(rows.kit[0]?.content ?? {}, createdAtMs),
+    createdAtMs,
     stops: rows.stops.map(stopOf),
     banner: rows.exchange_banner.map(bannerOf)[0],
   });
@@ -114,11 +117,11 @@ function coinOf(asset: AssetEntry, row: Row): CoinEntry {
     incrementUnit: row?.increment_unit ?? atom,
     estimatedPrice: row?.estimated_price ?? null,
     description: row?.description ?? null,
-    network: row?.network ?? null,
+    network: row?.network ?? '',
     networks: networksOf(row?.network),
-    standard: row?.standard ?? null,
-    issuer: row?.issuer ?? null,
-    logo: row?.logo ?? null,
+    standard: row?.standard ?? '',
+    issuer: row?.issuer ?? '',
+    logo: row?.logo ?? '',
     meta: row?.meta ?? {},
     createdBy: Number(row?.created_by ?? 0),
     createdAtMs: Number(row?.created_at_ms ?? listedAtMs),
@@ -161,12 +164,17 @@ function pairOf(market: MarketEntry, row: Row): PairEntry {
     verified: row?.verified ?? true,
     isPublic: row?.is_public ?? true,
     active: !isGone && (row?.active ?? true),
-    estimatedPrice: row?.estimated_price ?? null,
+    estimatedPrice: row?.estimated_price ?? referencePriceOf(market),
     createdBy: Number(row?.created_by ?? 0),
     createdAtMs: Number(row?.created_at_ms ?? market.listedAtMs),
     // The later of the two: the market's change or its description's.
     updatedAtMs: Math.max(Number(row?.updated_at_ms ?? 0), market.updatedAtMs),
   };
+}
+
+/** Null for a market that was listed without a reference. */
+function referencePriceOf({ referenceTicks, tick }: MarketEntry): string | null {
+  return referenceTicks === 0 ? null : decimalFromTicks(referenceTicks, tick);
 }
 
 function quickTradeOf({ active, symbol }: PairEntry, row: Row): QuickTradeEntry {

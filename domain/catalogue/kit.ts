@@ -1,5 +1,6 @@
 // The kit: how clients look and behave, as the operator configures it. Missing values have
-// defaults, so that clients always find the keys they read. It holds no secrets.
+// defaults, so that clients always find the keys they read, and features that an exchange does not
+// have are off. It holds no secrets.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 import type { Kit } from './catalogue-entries.ts';
@@ -22,13 +23,35 @@ const DEFAULT_KIT = {
   user_meta: {},
   injected_html: { head: '', body: '' },
   injected_values: [],
-  captcha: { site_key: null },
-  defaults: { theme: 'white', language: 'en' },
+  captcha: { site_key: '' },
+  defaults: { theme: 'white', language: 'en', country: '' },
   interface: { type: 'full' },
   setup_completed: true,
   new_user_is_activated: true,
   email_verification_required: true,
   invitation_only: false,
+  selectable_native_currencies: [],
+  coin_customizations: {},
+  user_payments: {},
+  fiat_fees: {},
+  transaction_limits: {},
+  black_list_countries: [],
+  timezone: 'UTC',
+  apps: [],
+  onramp: {},
+  offramp: {},
+  auto_deposit: {},
+  auto_withdrawal: {},
+  dust: {},
+  p2p_config: { enable: false },
+  auto_trade_config: { active: false },
+  balance_history_config: { active: false },
+  chain_trade_config: { active: false },
+  referral_history_config: { active: false },
+  suspicious_login: { active: false },
+  force_two_factor_authentication_withdrawal: { active: false },
+  google_oauth: { client_id: '' },
+  cloudflare_turnstile: { site_key: '' },
   info: {
     name: 'Rialto',
     url: '',
@@ -40,17 +63,38 @@ const DEFAULT_KIT = {
     is_trial: false,
     status: true,
     initialized: true,
-    created_at: '1970-01-01T00:00:00.000Z',
-    expiry: null,
+    exchange_id: 1,
+    user_id: 1,
+    // Far ahead: an exchange that its operator runs does not expire.
+    expiry: '9999-12-31T23:59:59.999Z',
   },
 } as const satisfies Kit;
 
 /** In these objects, defaults apply key by key. */
-const MERGED = ['captcha', 'defaults', 'features', 'info', 'injected_html', 'interface'] as const;
+const MERGED = [
+  'auto_trade_config',
+  'balance_history_config',
+  'captcha',
+  'chain_trade_config',
+  'cloudflare_turnstile',
+  'defaults',
+  'features',
+  'force_two_factor_authentication_withdrawal',
+  'google_oauth',
+  'info',
+  'injected_html',
+  'interface',
+  'referral_history_config',
+  'suspicious_login',
+] as const;
 
-export function kitWith(content: Kit): Kit {
+export function kitWith(content: Kit, createdAtMs: number): Kit {
   const merged = MERGED.map((key) => [key, { ...DEFAULT_KIT[key], ...objectOf(content[key]) }]);
-  return { ...DEFAULT_KIT, ...content, ...Object.fromEntries(merged) };
+  const kit: Kit = { ...DEFAULT_KIT, ...content, ...Object.fromEntries(merged) };
+  return {
+    ...kit,
+    info: { created_at: new Date(createdAtMs).toISOString(), ...objectOf(kit.info) },
+  };
 }
 
 function objectOf(value: unknown): object {

@@ -43,8 +43,9 @@ export const kitRoutes: HandlersOf<'kit'> = {
 };
 
 /** From the table: this gateway's copy of the catalogue may be a second old. */
-async function kitJson({ registry }: Dependencies) {
-  return { kit: kitWith(await readKitContent(registry)) as Kit, secrets: {} };
+async function kitJson({ catalogue, registry }: Dependencies) {
+  const content = await readKitContent(registry);
+  return { kit: kitWith(content, catalogue.now.createdAtMs) as Kit, secrets: {} };
 }
 
 function userMetaJson(fields: object): Record<string, UserMetaField> {

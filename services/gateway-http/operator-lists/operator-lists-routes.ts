@@ -1,7 +1,7 @@
 // The routes of lists over all users, and what operators read of one user. A list and its file have
 // the same handler.
 
-import { timeText } from '../../../protocol/index.ts';
+import type { Kit } from '../../../protocol/index.ts';
 import { readBalance } from '../account/balance.ts';
 import { type HandlersOf, JsonAnswer, JsonText, StreamedAnswer } from '../handler.ts';
 import { requireFresh } from '../preconditions.ts';
@@ -62,12 +62,10 @@ export const operatorListsRoutes: Handlers = {
     return readTradingVolume(dependencies, user, query);
   },
 
-  /** An exchange that its operator runs has no plan, no trial and no expiry. */
-  async getOperatedExchange(_call, { catalogue, clock, commands, exchange, registry }) {
+  getOperatedExchange(_call, { catalogue, commands, exchange }) {
     const { name, publicUrl } = exchange;
-    const { rows } = await registry.query('select created_at from users order by id limit 1');
-    const createdMs = rows[0]?.created_at.getTime() ?? clock.nowMs();
-    const { coins, pairs } = catalogue.now;
+    const { coins, kit, pairs } = catalogue.now;
+    const { created_at, expiry, period, plan } = (kit as unknown as Kit).info;
     return {
       id: EXCHANGE_ID,
       name,
@@ -75,10 +73,10 @@ export const operatorListsRoutes: Handlers = {
       url: publicUrl,
       active: commands.hasLeader,
       is_trial: false,
-      plan: 'open',
-      period: null,
-      expiry: null,
-      created_at: timeText(createdMs),
+      plan,
+      period,
+      expiry,
+      created_at,
       coins: [...coins.keys()],
       pairs: [...pairs.keys()],
     };
