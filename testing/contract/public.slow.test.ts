@@ -200,8 +200,8 @@ describe('the public interface', () => {
     const { 'btc-usdt': trades } = await answer('/trades', { symbol: 'btc-usdt' });
     const shown = trades.map(({ timestamp, ...rest }: { timestamp: string }) => rest);
     assert.deepEqual(shown, [
-      { size: 0.005, price: 60_100, side: 'buy' },
-      { size: 0.01, price: 60_000, side: 'buy' },
+      { id: 2, size: 0.005, price: 60_100, side: 'buy' },
+      { id: 1, size: 0.01, price: 60_000, side: 'buy' },
     ]);
     const all = await answer('/trades');
     assert.deepEqual(Object.keys(all), ['btc-usdt', 'btc-eur', 'usdt-eur']);
@@ -401,7 +401,7 @@ describe('the public interface', () => {
     const asked = await fetch(sandbox.url + target, { method: 'OPTIONS', headers: { origin } });
     assert.equal(asked.status, 204);
     assert.equal(asked.headers.get('access-control-allow-origin'), '*');
-    assert.equal(asked.headers.get('access-control-allow-methods'), 'GET');
+    assert.equal(asked.headers.get('access-control-allow-methods'), 'GET, HEAD');
   });
 
   test('the reference and its document are there', async () => {
