@@ -49,10 +49,13 @@ class RandomLeader {
     if (this.#random.chance(30)) this.#epoch++;
     return encodeHeartbeat({
       instance: 'a',
+      writer: 99,
       epoch: this.#epoch,
       state: this.#random.pick(LEADER_STATES),
       sequence: 1,
       commandsApplied: 0,
+      unacknowledgedMs: 0,
+      acknowledgedMs: 0,
       eventsSequence: 0,
       schemaVersion: 2,
       outputDigests: [],

@@ -95,10 +95,13 @@ function openWithLeader(change: Partial<CommandClientOptions> = {}): Stage {
 
 const HEARTBEAT: LeaderHeartbeat = {
   instance: 'a',
+  writer: 99,
   epoch: 1,
   state: 'leading',
   sequence: 9,
   commandsApplied: 500,
+  unacknowledgedMs: 0,
+  acknowledgedMs: 0,
   eventsSequence: 9,
   schemaVersion: 2,
   outputDigests: [],

@@ -16,10 +16,13 @@ import {
 
 const LEADER: LeaderHeartbeat = {
   instance: 'sequencer-1',
+  writer: 77,
   epoch: 4,
   state: 'leading',
   sequence: 1_000,
   commandsApplied: 52_000,
+  unacknowledgedMs: 12,
+  acknowledgedMs: 3,
   eventsSequence: 998,
   schemaVersion: 2,
   outputDigests: [
@@ -29,8 +32,16 @@ const LEADER: LeaderHeartbeat = {
   stateHash: 'abcdef',
   stateHashSequence: 512,
 };
-const STANDBY: StandbyHeartbeat = { instance: 'sequencer-2', sequence: 999 };
-const HAND_OVER: HandOver = { from: 'sequencer-1', to: 'sequencer-2', epoch: 4, sequence: 1_000 };
+const STANDBY: StandbyHeartbeat = { instance: 'sequencer-2', writer: 78, sequence: 999 };
+const HAND_OVER: HandOver = {
+  from: 'sequencer-1',
+  to: 'sequencer-2',
+  toWriter: 78,
+  epoch: 4,
+  sequence: 1_000,
+};
+/** Earlier releases do not send these. */
+const ADDED_LATER = ['writer', 'toWriter', 'unacknowledgedMs', 'acknowledgedMs'];
 
 function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
@@ -79,12 +90,25 @@ test('a field added by a later release is ignored', () => {
   assert.equal(decodeLeaderHeartbeat(changed(LEADER, 'region', 'eu'))?.epoch, 4);
 });
 
+test('messages of an earlier release are read: the process is 0, and the ages are', () => {
+  const leader = { ...LEADER, linkAddress: undefined };
+  for (const name of ['writer', 'unacknowledgedMs', 'acknowledgedMs']) {
+    const decoded = decodeLeaderHeartbeat(changed(LEADER, name, undefined));
+    assert.deepEqual(decoded, { ...leader, [name]: 0 });
+  }
+  const standby = decodeStandbyHeartbeat(changed(STANDBY, 'writer', undefined));
+  assert.deepEqual(standby, { ...STANDBY, writer: 0 });
+  const handOver = decodeHandOver(changed(HAND_OVER, 'toWriter', undefined));
+  assert.deepEqual(handOver, { ...HAND_OVER, toWriter: 0 });
+});
+
 test('a leader heartbeat with a missing or mistyped field is ignored', () => {
   for (const name of Object.keys(LEADER)) {
     for (const value of [undefined, null, {}, true, -1, 0.5, 'leaping', [1]]) {
       const isRight =
         typeof value === 'string' && typeof LEADER[name as keyof LeaderHeartbeat] === 'string';
       if (isRight && name !== 'state') continue;
+      if (value === undefined && ADDED_LATER.includes(name)) continue;
       assert.equal(
         decodeLeaderHeartbeat(changed(LEADER, name, value)),
         undefined,
@@ -100,10 +124,13 @@ test('a leader heartbeat with a missing or mistyped field is ignored', () => {
 
 test('a standby heartbeat or hand-over with a missing or mistyped field is ignored', () => {
   for (const value of [undefined, null, {}, true, -1, 0.5]) {
+    const isAbsent = (name: string) => value === undefined && ADDED_LATER.includes(name);
     for (const name of Object.keys(STANDBY)) {
+      if (isAbsent(name)) continue;
       assert.equal(decodeStandbyHeartbeat(changed(STANDBY, name, value)), undefined, name);
     }
     for (const name of Object.keys(HAND_OVER)) {
+      if (isAbsent(name)) continue;
       assert.equal(decodeHandOver(changed(HAND_OVER, name, value)), undefined, name);
     }
   }

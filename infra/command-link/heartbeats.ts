@@ -4,19 +4,26 @@
 import { decodeLinkAddress, type LinkAddress } from './handshake.ts';
 
 /**
- * leading: accepts batches. waiting: the log does not answer; batches are kept. leaving: accepts no
- * more batches.
+ * leading: accepts batches. waiting: the log does not answer, or the leader is busy; batches are
+ * kept. leaving: accepts no more batches.
  */
 export const LEADER_STATES = ['leading', 'waiting', 'leaving'] as const;
 export type LeaderState = (typeof LEADER_STATES)[number];
 
 export interface LeaderHeartbeat {
+  /** A label for people: two processes may have the same. */
   readonly instance: string;
+  /** The random number of the process, which tells processes apart; 0 from an earlier release. */
+  readonly writer: number;
   readonly epoch: number;
   readonly state: LeaderState;
   /** The last acknowledged frame, and the number of commands in the log up to it. */
   readonly sequence: number;
   readonly commandsApplied: number;
+  /** Age of the oldest request that the log has not answered, append or check; 0 without one. */
+  readonly unacknowledgedMs: number;
+  /** Since the last acknowledged append. */
+  readonly acknowledgedMs: number;
   /** The EVENTS log is complete up to this frame. */
   readonly eventsSequence: number;
   /** Frames of another schema have different bytes, so their hashes are not compared. */
@@ -32,13 +39,16 @@ export interface LeaderHeartbeat {
 
 export interface StandbyHeartbeat {
   readonly instance: string;
+  readonly writer: number;
   readonly sequence: number;
 }
 
-/** Sent by a leader that has finished its work: the instance named `to` takes over at once. */
+/** Sent by a leader that has finished its work: the process `toWriter` takes over at once. */
 export interface HandOver {
   readonly from: string;
+  /** The label of the successor; it decides only where an earlier release sends no `toWriter`. */
   readonly to: string;
+  readonly toWriter: number;
   readonly epoch: number;
   /** The last frame of the epoch. */
   readonly sequence: number;
@@ -51,28 +61,31 @@ export function encodeHeartbeat(
 }
 
 export function decodeLeaderHeartbeat(message: Uint8Array): LeaderHeartbeat | undefined {
-  const fields = parse(message);
+  const fields = parse(message, { writer: 0, unacknowledgedMs: 0, acknowledgedMs: 0 });
   if (!isLeaderHeartbeat(fields)) return undefined;
   // An unusable address does not invalidate the heartbeat: the bus still works.
   return { ...fields, linkAddress: decodeLinkAddress(fields.linkAddress) };
 }
 
 export function decodeStandbyHeartbeat(message: Uint8Array): StandbyHeartbeat | undefined {
-  const fields = parse(message);
+  const fields = parse(message, { writer: 0 });
   return isStandbyHeartbeat(fields) ? fields : undefined;
 }
 
 export function decodeHandOver(message: Uint8Array): HandOver | undefined {
-  const fields = parse(message);
+  const fields = parse(message, { toWriter: 0 });
   return isHandOver(fields) ? fields : undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const LEADER_COUNTS = [
+  'writer',
   'epoch',
   'sequence',
   'commandsApplied',
+  'unacknowledgedMs',
+  'acknowledgedMs',
   'eventsSequence',
   'schemaVersion',
   'stateHashSequence',
@@ -92,13 +105,15 @@ function isLeaderHeartbeat(
 }
 
 function isStandbyHeartbeat(fields: Fields): fields is Fields & StandbyHeartbeat {
-  return typeof fields.instance === 'string' && isCount(fields.sequence);
+  const { instance, sequence, writer } = fields;
+  return typeof instance === 'string' && isCount(writer) && isCount(sequence);
 }
 
 function isHandOver(fields: Fields): fields is Fields & HandOver {
   return (
     typeof fields.from === 'string' &&
     typeof fields.to === 'string' &&
+    isCount(fields.toWriter) &&
     isCount(fields.epoch) &&
     isCount(fields.sequence)
   );
@@ -109,10 +124,10 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** Returns an object without fields when the message is not JSON. */
-function parse(message: Uint8Array): Fields {
+/** Without usable fields if the message is not JSON. Earlier releases lack what was added later. */
+function parse(message: Uint8Array, addedLater: Fields): Fields {
   try {
-    return JSON.parse(new TextDecoder().decode(message)) ?? {};
+    return { ...addedLater, ...JSON.parse(new TextDecoder().decode(message)) };
   } catch {
     return {};
   }

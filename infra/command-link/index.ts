@@ -12,6 +12,7 @@ export {
   type HandOver,
   type LeaderHeartbeat,
   type LeaderState,
+  type StandbyHeartbeat,
 } from './heartbeats.ts';
 export { LinkServer, type LinkServerOptions } from './link-server.ts';
 export { openCommandClient } from './open-command-client.ts';

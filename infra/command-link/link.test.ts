@@ -24,10 +24,13 @@ const SUBJECTS = linkSubjects(EXCHANGE);
 const RESULTS = SUBJECTS.resultsFor(SENDER, SOURCE);
 const HEARTBEAT: LeaderHeartbeat = {
   instance: 'sequencer-1',
+  writer: 99,
   epoch: 1,
   state: 'leading',
   sequence: 1,
   commandsApplied: 1,
+  unacknowledgedMs: 0,
+  acknowledgedMs: 0,
   eventsSequence: 1,
   schemaVersion: 1,
   outputDigests: [],

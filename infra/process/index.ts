@@ -25,4 +25,4 @@ export { lowerPriority } from './process-priority.ts';
 export { RetryLoop } from './retry-loop.ts';
 export { EXIT_SUPERSEDED, runService } from './run-service.ts';
 export { Secret } from './secret.ts';
-export { serviceSettings } from './service-settings.ts';
+export { isDefaultInstance, serviceSettings } from './service-settings.ts';

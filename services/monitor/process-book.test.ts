@@ -71,18 +71,18 @@ test('not ready counts since the last ready beat, and anew after a restart', () 
 
 test('a process without a name of its own takes the place of one that ended on its host', () => {
   const book = new ProcessBook();
-  const unnamed = (pid: number) => ({ ...BEAT, instance: `projector-${pid}`, pid });
+  const unnamed = (pid: number) => ({ ...BEAT, instance: `projector-000000${pid}`, pid });
   book.heard(unnamed(10), 10_000);
   book.heard({ ...unnamed(11), host: 'two' }, 10_000);
   book.heard(BEAT, 10_000);
   book.tick(20_000, BUS_UP_MS);
   book.heard(unnamed(12), 20_000);
   assert.deepEqual(states(book, 20_000), [
-    'projector-11 down',
-    'projector-12 running',
+    'projector-00000011 down',
+    'projector-00000012 running',
     'projector-a down',
   ]);
-  assert.deepEqual(book.unwritten(20_000).removed, ['projector-10']);
+  assert.deepEqual(book.unwritten(20_000).removed, ['projector-00000010']);
 });
 
 test('a row that is gone was dismissed, unless the process runs or has no row yet', () => {

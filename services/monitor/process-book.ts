@@ -3,6 +3,7 @@
 
 import type { TimeMs } from '../../core/money/index.ts';
 import type { ProcessFact, ProcessRecord } from '../../domain/health/index.ts';
+import { isDefaultInstance } from '../../infra/process/index.ts';
 import type { StatusBeat } from '../../infra/status/index.ts';
 
 /** Three beats are missing. */
@@ -33,7 +34,7 @@ export class ProcessBook {
   heard(beat: StatusBeat, nowMs: number): void {
     const known = this.#entries.get(beat.instance);
     if (known === undefined) {
-      if (isUnnamed(beat)) this.#replaceUnnamed(beat);
+      if (isDefaultInstance(beat)) this.#replaceUnnamed(beat);
       if (this.#entries.size >= PROCESSES_MAX) return;
     }
     const state = beat.isLeaving ? 'stopped' : 'running';
@@ -126,7 +127,8 @@ export class ProcessBook {
   #replaceUnnamed(beat: StatusBeat): void {
     for (const [instance, entry] of this.#entries) {
       const { host, service } = entry.beat;
-      const isSameKind = service === beat.service && host === beat.host && isUnnamed(entry.beat);
+      const isSameKind =
+        service === beat.service && host === beat.host && isDefaultInstance(entry.beat);
       if (!isSameKind || entry.state === 'running') continue;
       this.#remove(instance);
       return;
@@ -137,11 +139,6 @@ export class ProcessBook {
     this.#entries.delete(instance);
     this.#removed.push(instance);
   }
-}
-
-/** The default of RIALTO_INSTANCE: the next process has another one. */
-function isUnnamed({ instance, pid, service }: StatusBeat): boolean {
-  return instance === `${service}-${pid}`;
 }
 
 function factOf({ beat, heardMs, readyMs, state }: Entry, nowMs: number): ProcessFact {

@@ -77,7 +77,11 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
     bus,
     log,
     metrics,
-    ready: () => ({ journal: nats.isConnected, role: roleOf(sequencer) }),
+    ready: () => ({
+      journal: nats.isConnected,
+      log: logOf(sequencer, config.takeoverAfterMs),
+      role: roleOf(sequencer),
+    }),
     figures: () => ({
       ...figuresOf(sequencer, linkServer),
       forbidden_ago_ms: watcher.forbiddenAgoMs,
@@ -105,11 +109,17 @@ function roleOf({ leader, state }: Sequencer): true | string {
   return leader?.isServing === true ? true : 'leader is waiting for the log';
 }
 
+/** A connection to NATS is not enough: the log itself must answer. */
+function logOf({ unacknowledgedMs }: Sequencer, silentMsMax: number): true | string {
+  if (unacknowledgedMs <= silentMsMax) return true;
+  return `the log has not answered for ${Math.round(unacknowledgedMs)} ms`;
+}
+
 /** `leads` once the log has its first frame: until then another one may win. */
 function figuresOf({ leader, replica, state }: Sequencer, linkServer: LinkServer) {
   const followed = { leads: 0, frame: replica?.sequence, epoch: replica?.epoch };
   if (state !== 'leading' || leader === undefined || !leader.isElected) return followed;
-  const { acknowledgedMs, stored, unacknowledgedMs } = leader.appends;
+  const { acknowledgedMs, stored, unacknowledgedMs } = leader;
   return {
     leads: 1,
     epoch: leader.epoch,
@@ -141,6 +151,20 @@ function observe(sequencer: Sequencer, linkServer: LinkServer, metrics: Metrics)
     help: 'The last frame applied',
     collect() {
       this.set(sequencer.replica?.sequence ?? 0);
+    },
+  });
+  metrics.gauge({
+    name: 'rialto_sequencer_log_unacknowledged_ms',
+    help: 'Age of the oldest request that the log has not answered',
+    collect() {
+      this.set(Math.round(sequencer.unacknowledgedMs));
+    },
+  });
+  metrics.gauge({
+    name: 'rialto_sequencer_log_acknowledged_ms',
+    help: 'Since the last append of this leader was acknowledged; 0 for a standby',
+    collect() {
+      this.set(Math.round(sequencer.leader?.acknowledgedMs ?? 0));
     },
   });
   metrics.gauge({

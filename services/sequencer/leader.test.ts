@@ -42,6 +42,7 @@ const SOURCE = 41;
 const SENDER = 'gateway-http';
 const START_MS = 1_700_000_000_000;
 const HEARTBEAT_MS = 100;
+const TAKEOVER_AFTER_MS = 800;
 const RETRY_MS = 50;
 
 /** Stores nothing by itself: the test acknowledges, loses or replaces each append. */
@@ -159,6 +160,7 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
     genesis: INITIAL_LIMITS,
     stateHashes: { everyFrames: 4, budgetMs: 1_000 },
     heartbeatMs: HEARTBEAT_MS,
+    takeoverAfterMs: TAKEOVER_AFTER_MS,
     retryMs: RETRY_MS,
     frameCommandsWanted: 4,
     eventBytesMax: 1_000_000,
@@ -546,4 +548,41 @@ test('a stopped leader does nothing more', () => {
   send(1);
   pass(10 * HEARTBEAT_MS);
   assert.deepEqual([bus.messages, log.inFlight(), ends], [[], undefined, []]);
+});
+
+test('heartbeats carry the age of the oldest append that is not acknowledged', () => {
+  const { bus, leader, log, pass, send } = open();
+  log.settle();
+  pass(10);
+  takeHeartbeats(bus);
+  send(1);
+  pass(600);
+  const ages = takeHeartbeats(bus).map(({ unacknowledgedMs }) => unacknowledgedMs);
+  assert.ok(Number(ages.at(-1)) >= 500, String(ages));
+  assert.ok(leader.isServing);
+  pass(400);
+  assert.ok(!leader.isServing, 'a log that does not acknowledge is not served');
+  assert.deepEqual(
+    takeHeartbeats(bus).map(({ state }) => state),
+    ['leading', 'leading', 'waiting', 'waiting'],
+  );
+  log.settle();
+  pass(10);
+  assert.ok(leader.isServing);
+  assert.equal(leader.unacknowledgedMs, 0);
+});
+
+test('an idle leader asks the log about once a second, and says when it gets no answer', () => {
+  const { leader, log, pass } = open();
+  log.settle();
+  pass(3_000);
+  assert.equal(leader.unacknowledgedMs, 0);
+  log.isSilent = true;
+  pass(2_500);
+  assert.ok(leader.unacknowledgedMs > 1_300, String(leader.unacknowledgedMs));
+  assert.ok(!leader.isServing);
+  log.isSilent = false;
+  pass(200);
+  assert.equal(leader.unacknowledgedMs, 0);
+  assert.ok(leader.isServing);
 });

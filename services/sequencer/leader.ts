@@ -39,6 +39,7 @@ import { type Applied, PoisonFault, type Replica, wakesAtMs } from '../../infra/
 import { type AddressedResults, frameResults } from './frame-results.ts';
 import { genesisRecords } from './genesis.ts';
 import { Intake, type IntakeLimits, type QueuedBatch, type SentBatch } from './intake.ts';
+import { LogProbe } from './log-probe.ts';
 import { SeenBatches } from './seen-batches.ts';
 import { StateHashes } from './state-hashes.ts';
 import type { SequencerWatcher } from './watcher.ts';
@@ -62,6 +63,8 @@ export interface LeaderOptions {
   readonly genesis: Limits;
   readonly stateHashes: { readonly everyFrames: number; readonly budgetMs: number };
   readonly heartbeatMs: number;
+  /** A log that has not answered for this long is reported as not answering. */
+  readonly takeoverAfterMs: number;
   readonly retryMs: number;
   /** A frame of at least this many commands is made before the previous one is stored. */
   readonly frameCommandsWanted: number;
@@ -100,6 +103,8 @@ interface MadeFrame {
 
 /** An idle leader checks the log for a rival about once a second. */
 const HEARTBEATS_PER_LOG_CHECK = 10;
+/** A longer gap between two heartbeats was a pause of this process and says nothing of the log. */
+const OWN_PAUSE_HEARTBEATS = 5;
 /** One in flight to the log, and one made meanwhile. */
 const FRAMES_PENDING_MAX = 2;
 
@@ -119,6 +124,10 @@ export class Leader {
   #pumpTimer: Timer | undefined;
   #heartbeatTimer: Timer | undefined;
   #heartbeatCount = 0;
+  #beatMs = Number.NEGATIVE_INFINITY;
+  /** The end of the last pause of this process. */
+  #resumedMs = Number.NEGATIVE_INFINITY;
+  readonly #probe: LogProbe;
   #checkedMs = Number.NEGATIVE_INFINITY;
   #wakeTimer: Timer | undefined;
   #wakesAtMs = 0;
@@ -135,6 +144,7 @@ export class Leader {
     const { sequence } = options.replica;
     this.#acknowledged = { sequence, commandsApplied: options.replica.exchange.commandsApplied };
     const { clock, commands, events, eventsEnd, retryMs } = options;
+    this.#probe = new LogProbe(commands, clock);
     this.#writer = new LogWriter({
       log: commands,
       clock,
@@ -166,12 +176,30 @@ export class Leader {
   }
 
   get isServing(): boolean {
-    return this.#state === 'leading' && !this.#writer.isReconciling;
+    return this.#state === 'leading' && !this.#writer.isReconciling && !this.#isLogSilent;
   }
 
-  /** The log, as this leader sees it. */
-  get appends(): Pick<LogWriter, 'stored' | 'unacknowledgedMs' | 'acknowledgedMs'> {
-    return this.#writer;
+  /** The last acknowledged frame. */
+  get stored(): number {
+    return this.#writer.stored;
+  }
+
+  /**
+   * Age of the oldest request that the log has not answered: an append, or the check of an idle
+   * leader. A pause of this process does not count: answers may wait in the socket.
+   */
+  get unacknowledgedMs(): number {
+    const ageMs = Math.max(this.#writer.unacknowledgedMs, this.#probe.unansweredMs);
+    return Math.min(ageMs, this.#options.clock.elapsedMs() - this.#resumedMs);
+  }
+
+  /** Since the last acknowledged append. */
+  get acknowledgedMs(): number {
+    return this.#writer.acknowledgedMs;
+  }
+
+  get #isLogSilent(): boolean {
+    return this.unacknowledgedMs > this.#options.takeoverAfterMs;
   }
 
   get waiting(): number {
@@ -380,6 +408,7 @@ export class Leader {
     if (made === undefined || this.#state === 'ended') return;
     const { bus, subjects, watcher } = this.#options;
     this.#acknowledged = { sequence, commandsApplied: made.commandsApplied };
+    this.#probe.answered();
     const results = made.results ?? this.#resultsOf(made);
     for (const { message, sender, source } of results) {
       bus.publish(subjects.resultsFor(sender, source), message);
@@ -397,20 +426,28 @@ export class Leader {
   #sendHeartbeat(): void {
     if (this.#state === 'ended' || this.#state === 'claiming') return;
     const { bus, clock, heartbeatMs, subjects } = this.#options;
+    const nowMs = clock.elapsedMs();
+    const wasPaused = nowMs - this.#beatMs > OWN_PAUSE_HEARTBEATS * heartbeatMs;
+    if (wasPaused) this.#resumedMs = nowMs;
+    this.#beatMs = nowMs;
     bus.publish(subjects.leader, encodeHeartbeat(this.#heartbeat()));
-    if (++this.#heartbeatCount % HEARTBEATS_PER_LOG_CHECK === 0) this.#checkForRival();
+    const isDue = ++this.#heartbeatCount % HEARTBEATS_PER_LOG_CHECK === 0;
+    if (isDue || this.#probe.unansweredMs > 0) this.#checkForRival();
     this.#heartbeatTimer?.cancel();
     this.#heartbeatTimer = clock.after(heartbeatMs, () => this.#sendHeartbeat());
   }
 
-  /** A leader with nothing to append would never learn from the log that it was replaced. */
+  /**
+   * A leader with nothing to append would never learn from the log that it was replaced, nor that
+   * the log is gone.
+   */
   #checkForRival(): void {
-    const { clock, commands, heartbeatMs } = this.#options;
+    const { clock, heartbeatMs } = this.#options;
     const nowMs = clock.elapsedMs();
     if (this.#writer.pending > 0 || nowMs - this.#checkedMs < heartbeatMs) return;
     this.#checkedMs = nowMs;
-    commands.extent((extent) => {
-      if (this.#state === 'ended' || extent === undefined || this.#writer.pending > 0) return;
+    this.#probe.ask((extent) => {
+      if (this.#state === 'ended' || this.#writer.pending > 0) return;
       if (extent.last <= this.#writer.stored) return;
       this.#end({ kind: 'fenced', reason: `another writer stored message ${extent.last}` });
     });
@@ -419,14 +456,18 @@ export class Leader {
   #heartbeat(): LeaderHeartbeat {
     const { sequence } = this.#acknowledged;
     const hash = this.#stateHashes.latest(sequence);
-    const isWaiting = this.#writer.isReconciling || this.#state === 'rebuilding';
+    const isWaiting =
+      this.#writer.isReconciling || this.#state === 'rebuilding' || this.#isLogSilent;
     const state: LeaderState = this.#isLeaving ? 'leaving' : isWaiting ? 'waiting' : 'leading';
     return {
       instance: this.#options.instance,
+      writer: this.#options.writer,
       linkAddress: this.#options.linkAddress,
       epoch: this.#epoch,
       state,
       ...this.#acknowledged,
+      unacknowledgedMs: Math.round(this.unacknowledgedMs),
+      acknowledgedMs: Math.round(this.acknowledgedMs),
       eventsSequence: this.#eventWriter.storedSequence,
       schemaVersion: SCHEMA_VERSION,
       // Only up to the acknowledged frame: the replica is ahead of the log.

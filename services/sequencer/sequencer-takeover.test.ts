@@ -25,7 +25,7 @@ const { heartbeatMs, takeoverAfterMs } = SEQUENCER_DEFAULTS;
 const TAKEOVER_MS = 1.25 * takeoverAfterMs + 2 * heartbeatMs;
 
 /** `a` leads epoch 1, and `b` follows it. */
-function openPair() {
+function openPair({ names = ['a', 'b'] } = {}) {
   const numbers = new Random(7);
   const random = () => numbers.word() / 2 ** 32;
   const time = new VirtualTime({ startMs: 1_000, random: numbers, latenessMsMax: 0 });
@@ -43,7 +43,7 @@ function openPair() {
     return new Sequencer({
       ...machine.boot(),
       exchange: 'test',
-      instance: name,
+      instance: names[writer - 1],
       writer,
       genesis: INITIAL_LIMITS,
       authority: commandAuthority('development'),
@@ -100,10 +100,13 @@ test('heartbeats show that the leader is alive, but not those of an earlier epoc
     a.kill();
     const heartbeat: LeaderHeartbeat = {
       instance: 'a',
+      writer: 99,
       epoch,
       state: 'leading',
       sequence: 1,
       commandsApplied: 1,
+      unacknowledgedMs: 0,
+      acknowledgedMs: 0,
       eventsSequence: 1,
       schemaVersion: 2,
       outputDigests: [],
@@ -141,7 +144,7 @@ test('a takeover waits for the ends of both logs', () => {
     assert.deepEqual([seen, standby.state], [['b starts takeover'], 'taking-over'], path);
     b[path].isCut = false;
     pass(1_000);
-    assert.deepEqual(seen, ['b starts takeover', 'b leads 2'], path);
+    assert.deepEqual([seen[0], seen.at(-1)], ['b starts takeover', 'b leads 2'], path);
   }
 });
 
@@ -160,4 +163,64 @@ test('a standby that lags reads to the end of the log before it leads', () => {
   b.commandsPath.rates = {};
   pass(2 * TAKEOVER_MS);
   assert.deepEqual([seen, commands.last], [['b starts takeover', 'b leads 2'], last + 1]);
+});
+
+/** The longest that a leader without progress is kept: the takeover's delay, ticks and requests. */
+const REPLACED_MS = 3_000;
+
+test('a leader cut off from the log, but not from the bus, is replaced', () => {
+  const { a, commands, pass, seen, send } = openPair();
+  a.setCut(true);
+  send();
+  pass(REPLACED_MS);
+  assert.deepEqual(seen.splice(0), ['b starts takeover', 'b leads 2', 'a fenced']);
+  const { last } = commands;
+  a.setCut(false);
+  pass(5 * TAKEOVER_MS);
+  assert.deepEqual([seen, commands.last], [[], last]);
+});
+
+test('an idle leader cut off from the log is replaced before a command arrives', () => {
+  const { a, pass, seen } = openPair();
+  a.setCut(true);
+  pass(REPLACED_MS);
+  assert.deepEqual(seen, ['b starts takeover', 'b leads 2', 'a fenced']);
+});
+
+test('a log that answers neither changes no leader, however long, and when it returns', () => {
+  for (const outageMs of [1_000, 3_000, 60_000]) {
+    const { commands, events, pass, seen, send, standby } = openPair();
+    for (const log of [commands, events]) log.beginOutage();
+    send();
+    pass(outageMs);
+    for (const log of [commands, events]) log.endOutage();
+    pass(20_000);
+    send();
+    pass(100);
+    assert.ok(!seen.includes('b leads 2'), `${outageMs}: ${seen}`);
+    assert.equal(standby.state, 'following');
+    assert.equal(standby.replica?.sequence, commands.last);
+  }
+});
+
+test('a leader that dies during an outage of the log is replaced after it', () => {
+  const { a, commands, pass, seen } = openPair();
+  commands.beginOutage();
+  pass(1_000);
+  a.kill();
+  pass(5_000);
+  commands.endOutage();
+  pass(2 * TAKEOVER_MS);
+  assert.equal(seen.at(-1), 'b leads 2');
+});
+
+test('two sequencers with the same name follow and replace each other as any other two', () => {
+  const { a, pass, seen, send, standby } = openPair({ names: ['sequencer-1', 'sequencer-1'] });
+  pass(20 * TAKEOVER_MS);
+  send();
+  pass(20 * TAKEOVER_MS);
+  assert.deepEqual([seen, standby.state], [[], 'following']);
+  a.kill();
+  pass(TAKEOVER_MS);
+  assert.deepEqual(seen, ['b starts takeover', 'b leads 2']);
 });

@@ -333,8 +333,9 @@ test('a hand-over for an earlier epoch or another standby is ignored', () => {
   const { stage } = openPair();
   const { handOver } = linkSubjects('test');
   for (const word of [
-    { from: 'a', to: 'c', epoch: 1, sequence: 4 },
-    { from: 'a', to: 'b', epoch: 0, sequence: 4 },
+    { from: 'a', to: 'c', toWriter: 0, epoch: 1, sequence: 4 },
+    { from: 'a', to: 'b', toWriter: 3, epoch: 1, sequence: 4 },
+    { from: 'a', to: 'b', toWriter: 2, epoch: 0, sequence: 4 },
   ]) {
     stage.gateway.bus.publish(handOver, encodeHeartbeat(word));
   }
@@ -376,10 +377,13 @@ test('digests of a leader with another schema are not compared', () => {
   stage.machine('a').kill();
   const heartbeat: LeaderHeartbeat = {
     instance: 'a',
+    writer: 99,
     epoch: 1,
     state: 'leading',
     sequence: 70,
     commandsApplied: 70,
+    unacknowledgedMs: 0,
+    acknowledgedMs: 0,
     eventsSequence: 70,
     schemaVersion: 99,
     outputDigests: [{ sequence: 64, digest: 1 }],

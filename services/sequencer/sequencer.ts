@@ -14,10 +14,12 @@ import {
   type LinkAddress,
   type LinkSubjects,
   linkSubjects,
+  type StandbyHeartbeat,
 } from '../../infra/command-link/index.ts';
 import type { CommandAuthority } from '../../infra/identities/index.ts';
 import {
   type EventsEnd,
+  type Extent,
   findEventsEnd,
   type LogStream,
   type SnapshotStore,
@@ -27,6 +29,7 @@ import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';
 import { EventTail } from './event-tail.ts';
 import { INTAKE_DEFAULTS, type IntakeLimits } from './intake.ts';
 import { Leader, type LeaderEnd } from './leader.ts';
+import { LogProbe } from './log-probe.ts';
 import { StateHashes } from './state-hashes.ts';
 import type { SequencerWatcher } from './watcher.ts';
 
@@ -37,11 +40,14 @@ export interface SequencerOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly exchange: string;
-  /** Unique among the sequencers of the exchange. */
+  /** A label for people; two sequencers may have the same. */
   readonly instance: string;
   /** Where gateways can connect to it directly while it leads. */
   readonly linkAddress?: LinkAddress | undefined;
-  /** Random: two sequencers that claim an epoch at the same time must not write the same bytes. */
+  /**
+   * The identity of this process, random: two sequencers that claim an epoch at the same time must
+   * not write the same bytes, and none may take another's heartbeats for its own.
+   */
   readonly writer: number;
   /** The limits to set when the log is still empty. */
   readonly genesis: Limits;
@@ -54,8 +60,16 @@ export interface SequencerOptions {
 
 export interface SequencerSettings {
   readonly heartbeatMs: number;
-  /** A standby takes over after this long without a heartbeat or a frame. */
+  /**
+   * A standby takes over after this long without a heartbeat or a frame, or when the leader's
+   * heartbeats say that the log has not acknowledged anything for this long.
+   */
   readonly takeoverAfterMs: number;
+  /**
+   * When the log answers this standby again, a leader that sends heartbeats has this long to
+   * continue. Longer than a writer waits for the answers of two requests.
+   */
+  readonly logRecoveryMs: number;
   readonly retryMs: number;
   readonly watchMs: number;
   readonly frameCommandsWanted: number;
@@ -67,6 +81,7 @@ export interface SequencerSettings {
 export const SEQUENCER_DEFAULTS: SequencerSettings = {
   heartbeatMs: 100,
   takeoverAfterMs: 800,
+  logRecoveryMs: 3_500,
   retryMs: 50,
   watchMs: 500,
   frameCommandsWanted: 256,
@@ -101,6 +116,12 @@ const STANDBY_HEARTBEATS = 10;
 const TAIL_FACTOR = 4;
 /** A longer gap between two ticks was a pause of this process and says nothing about the leader. */
 const OWN_PAUSE_HEARTBEATS = 5;
+/** A standby asks the log about once a second, for its health. */
+const TICKS_PER_PROBE = 10;
+
+interface Standby extends StandbyHeartbeat {
+  readonly seenMs: number;
+}
 
 export class Sequencer {
   readonly #options: SequencerOptions;
@@ -108,14 +129,22 @@ export class Sequencer {
   readonly #subjects: LinkSubjects;
   readonly #subscriptions: Subscription[] = [];
   readonly #stateHashes: StateHashes;
-  readonly #standbys = new Map<string, number>();
+  /** By the number of their process. */
+  readonly #standbys = new Map<number, Standby>();
+  readonly #probe: LogProbe;
   #state: SequencerState = 'starting';
   #follower: FollowingReplica | undefined;
   #tail: EventTail | undefined;
   #leader: Leader | undefined;
   #tickTimer: Timer | undefined;
   #lastTickMs = 0;
-  #leaderSeenMs = 0;
+  #ticks = 0;
+  /** When a heartbeat or a frame last arrived. */
+  #leaderHeardMs = 0;
+  /** When the log last answered the leader, as far as this standby knows. */
+  #leaderProvenMs = 0;
+  /** The log did not answer when this standby last asked for its end. */
+  #isLogSilent = false;
   #lastHeartbeat: LeaderHeartbeat | undefined;
   #matchedSequence = 0;
   #isShuttingDown = false;
@@ -125,7 +154,8 @@ export class Sequencer {
     this.#settings = options.settings;
     this.#subjects = linkSubjects(options.exchange);
     this.#stateHashes = new StateHashes({ clock: options.clock, ...options.settings.stateHashes });
-    const { bus } = options;
+    const { bus, clock, commands } = options;
+    this.#probe = new LogProbe(commands, clock);
     this.#subscriptions.push(
       bus.subscribe(this.#subjects.leader, (message) => this.#onLeaderHeartbeat(message)),
       bus.subscribe(this.#subjects.standby, (message) => this.#onStandbyHeartbeat(message)),
@@ -146,6 +176,11 @@ export class Sequencer {
 
   get replica(): Replica | undefined {
     return this.#follower?.replica;
+  }
+
+  /** Age of the oldest request that the log has not answered; 0 without one. */
+  get unacknowledgedMs(): number {
+    return this.#leader?.unacknowledgedMs ?? this.#probe.unansweredMs;
   }
 
   /** True if there is a standby to hand over to. */
@@ -233,48 +268,51 @@ export class Sequencer {
     });
   }
 
-  #markLeaderSeen(): void {
-    this.#leaderSeenMs = this.#options.clock.elapsedMs();
+  /** The leader was heard just now, and the log has answered it up to `unacknowledgedMs` ago. */
+  #markLeaderSeen(unacknowledgedMs = 0): void {
+    const nowMs = this.#options.clock.elapsedMs();
+    this.#leaderHeardMs = nowMs;
+    this.#leaderProvenMs = Math.max(this.#leaderProvenMs, nowMs - unacknowledgedMs);
   }
 
-  /** Sends a standby heartbeat, and starts a takeover if the leader has been silent too long. */
+  /** Sends a standby heartbeat, and starts a takeover if the leader has made no progress. */
   #tick(): void {
-    const { bus, clock, instance } = this.#options;
+    const { bus, clock, instance, writer } = this.#options;
     const { heartbeatMs } = this.#settings;
     const nowMs = clock.elapsedMs();
-    if (nowMs - this.#lastTickMs > OWN_PAUSE_HEARTBEATS * heartbeatMs) this.#leaderSeenMs = nowMs;
+    if (nowMs - this.#lastTickMs > OWN_PAUSE_HEARTBEATS * heartbeatMs) this.#markLeaderSeen();
     this.#lastTickMs = nowMs;
+    if (this.#leader === undefined && this.#ticks++ % TICKS_PER_PROBE === 0) this.#probe.ask();
     if (this.#state === 'following') {
       const sequence = this.#follower?.replica?.sequence ?? 0;
-      bus.publish(this.#subjects.standby, encodeHeartbeat({ instance, sequence }));
-      if (nowMs - this.#leaderSeenMs > this.#takeoverDelayMs())
-        this.#takeOver('no leader heartbeat');
+      bus.publish(this.#subjects.standby, encodeHeartbeat({ instance, writer, sequence }));
+      const delayMs = this.#takeoverDelayMs();
+      if (nowMs - this.#leaderHeardMs > delayMs) this.#takeOver('no leader heartbeat');
+      else if (nowMs - this.#leaderProvenMs > delayMs) this.#takeOver('leader makes no progress');
     }
     this.#tickTimer = clock.after(heartbeatMs, () => this.#tick());
   }
 
-  /** Varies by instance, so that standbys do not all try at the same moment. */
+  /** Varies by process, so that standbys do not all try at the same moment. */
   #takeoverDelayMs(): number {
-    const { takeoverAfterMs } = this.#settings;
-    let sum = 0;
-    for (const character of this.#options.instance) sum = (sum * 31 + character.charCodeAt(0)) % 16;
-    return takeoverAfterMs * (1 + sum / 64);
+    return this.#settings.takeoverAfterMs * (1 + (this.#options.writer % 16) / 64);
   }
 
   #onLeaderHeartbeat(message: Uint8Array): void {
     const heartbeat = decodeLeaderHeartbeat(message);
-    if (heartbeat === undefined || heartbeat.instance === this.#options.instance) return;
+    if (heartbeat === undefined || heartbeat.writer === this.#options.writer) return;
     if (this.#leader !== undefined) {
       this.#onRival(this.#leader, heartbeat);
       return;
     }
     const replica = this.#follower?.replica;
     if (heartbeat.epoch < (replica?.epoch ?? 0)) return;
-    this.#markLeaderSeen();
+    this.#markLeaderSeen(heartbeat.unacknowledgedMs);
     this.#lastHeartbeat = heartbeat;
     this.#tail?.discardStored(heartbeat.eventsSequence);
     if (replica !== undefined) this.#compare(replica);
-    if (this.#state === 'taking-over') {
+    const progresses = heartbeat.unacknowledgedMs < this.#takeoverDelayMs();
+    if (this.#state === 'taking-over' && progresses) {
       this.#options.watcher.leadershipYielded(`${heartbeat.instance} leads`);
       this.#state = 'following';
     }
@@ -290,13 +328,19 @@ export class Sequencer {
 
   #onStandbyHeartbeat(message: Uint8Array): void {
     const heartbeat = decodeStandbyHeartbeat(message);
-    if (heartbeat === undefined || heartbeat.instance === this.#options.instance) return;
-    this.#standbys.set(heartbeat.instance, this.#options.clock.elapsedMs());
+    if (heartbeat === undefined || heartbeat.writer === this.#options.writer) return;
+    const { instance, sequence, writer } = heartbeat;
+    const seenMs = this.#options.clock.elapsedMs();
+    this.#standbys.set(writer, { instance, writer, sequence, seenMs });
   }
 
   #onHandOver(message: Uint8Array): void {
     const handOver = decodeHandOver(message);
-    if (handOver?.to !== this.#options.instance || this.#state !== 'following') return;
+    if (handOver === undefined || this.#state !== 'following') return;
+    const { instance, writer } = this.#options;
+    const { to, toWriter } = handOver;
+    const isNamed = toWriter === 0 ? to === instance : toWriter === writer;
+    if (!isNamed) return;
     if (handOver.epoch >= (this.#follower?.replica?.epoch ?? 0)) {
       this.#takeOver(`${handOver.from} hands over`);
     }
@@ -326,12 +370,13 @@ export class Sequencer {
   #takeOver(reason: string): void {
     this.#options.watcher.takeoverStarted(reason);
     this.#state = 'taking-over';
+    this.#isLogSilent = false;
     this.#findEnds();
   }
 
   #findEnds(): void {
     this.#options.commands.extent((extent) => {
-      if (this.#state !== 'taking-over') return;
+      if (this.#state !== 'taking-over' || this.#waitAfterSilence(extent)) return;
       const sequence = this.#follower?.replica?.sequence ?? 0;
       if (extent === undefined || extent.last > sequence) {
         this.#findEndsLater();
@@ -345,6 +390,24 @@ export class Sequencer {
         else this.#lead(end);
       });
     });
+  }
+
+  /**
+   * A standby that cannot reach the log knows nothing about the leader's progress. When the log
+   * answers again, the leader has time to continue, so that an outage of the log changes no leader.
+   */
+  #waitAfterSilence(extent: Extent | undefined): boolean {
+    if (extent !== undefined && !this.#isLogSilent) return false;
+    this.#isLogSilent = extent === undefined;
+    if (this.#isLogSilent) return false;
+    const { clock, watcher } = this.#options;
+    const delayMs = this.#takeoverDelayMs();
+    const nowMs = clock.elapsedMs();
+    this.#leaderHeardMs = nowMs - delayMs / 2;
+    this.#leaderProvenMs = nowMs + this.#settings.logRecoveryMs - delayMs;
+    watcher.leadershipYielded('the log answers again');
+    this.#state = 'following';
+    return true;
   }
 
   #findEndsLater(): void {
@@ -408,22 +471,23 @@ export class Sequencer {
       this.#end({ kind: end.kind === 'fenced' ? 'fenced' : 'halted', reason: end.reason });
       return;
     }
-    const to = this.#findStandby();
-    if (to === undefined) {
+    const standby = this.#findStandby();
+    if (standby === undefined) {
       this.#end({ kind: 'stopped', reason: 'shutdown requested; no standby available' });
       return;
     }
     const { bus, instance } = this.#options;
     const epoch = this.#leader?.epoch ?? 0;
-    const handOver: HandOver = { from: instance, to, epoch, sequence: end.sequence };
+    const { instance: to, writer: toWriter } = standby;
+    const handOver: HandOver = { from: instance, to, toWriter, epoch, sequence: end.sequence };
     bus.publish(this.#subjects.handOver, encodeHeartbeat(handOver));
     this.#end({ kind: 'stopped', reason: `${to} continues from frame ${end.sequence}` });
   }
 
-  #findStandby(): string | undefined {
+  #findStandby(): Standby | undefined {
     const sinceMs =
       this.#options.clock.elapsedMs() - STANDBY_HEARTBEATS * this.#settings.heartbeatMs;
-    return [...this.#standbys].find(([, seenMs]) => seenMs >= sinceMs)?.[0];
+    return [...this.#standbys.values()].find(({ seenMs }) => seenMs >= sinceMs);
   }
 }
 

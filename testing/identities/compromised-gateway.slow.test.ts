@@ -33,10 +33,13 @@ const ANSWER_MS = 10_000;
 const UNANSWERED_MS = 3_000;
 const HEARTBEAT: LeaderHeartbeat = {
   instance: 'attacker',
+  writer: 99,
   epoch: 999,
   state: 'leading',
   sequence: 1,
   commandsApplied: 1,
+  unacknowledgedMs: 0,
+  acknowledgedMs: 0,
   eventsSequence: 1,
   schemaVersion: 1,
   outputDigests: [],
@@ -237,10 +240,10 @@ test("abuse 90: under another identity's name, neither NATS nor the link accepts
 /** Subjects that only other identities publish. */
 const FORGED: readonly [subject: string, message: Uint8Array][] = [
   [SUBJECTS.leader, encodeHeartbeat(HEARTBEAT)],
-  [SUBJECTS.standby, encodeHeartbeat({ instance: 'attacker', sequence: 1 })],
+  [SUBJECTS.standby, encodeHeartbeat({ instance: 'attacker', writer: 99, sequence: 1 })],
   [
     SUBJECTS.handOver,
-    encodeHeartbeat({ from: 'sequencer-1', to: 'attacker', epoch: 1, sequence: 1 }),
+    encodeHeartbeat({ from: 'sequencer-1', to: 'attacker', toWriter: 99, epoch: 1, sequence: 1 }),
   ],
   [SUBJECTS.resultsFor('outbox-dispatcher', 1), Buffer.from('x')],
   ['rialto.log.commands', Buffer.from('x')],

@@ -22,6 +22,7 @@ const LOG_TIMEOUT_MS = 60;
 const SETTINGS: Omit<SequencerSettings, 'eventBytesMax' | 'intake'> = {
   heartbeatMs: 40,
   takeoverAfterMs: 200,
+  logRecoveryMs: 400,
   retryMs: 15,
   watchMs: 60,
   frameCommandsWanted: 8,
