@@ -6,6 +6,7 @@ import { isReference } from './configure-listing.ts';
 import { type Exchange, marketOf } from './exchange.ts';
 import { type Market, setReference } from './market.ts';
 import { activateStops } from './match-incoming.ts';
+import { moveReference } from './move-reference.ts';
 
 /** One millionth below 100 %: a band of 100 % would exclude nothing. */
 const BAND_MAX_PPM = 999_999;
@@ -47,7 +48,7 @@ export function setPriceBand(exchange: Exchange, command: SetPriceBand): Refusal
 export function followPrice(exchange: Exchange, market: Market): void {
   if (market.lastTicks === 0) return;
   if (exchange.timeMs - market.referenceSetMs < exchange.limits.bandWindowMs) return;
-  setReference(market, market.lastTicks, exchange.timeMs);
+  moveReference(exchange, market, market.lastTicks);
 }
 
 function isBand(ppm: Ppm): boolean {

@@ -14,7 +14,8 @@ import {
 } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import type { Exchange } from './exchange.ts';
-import { type Market, setReference } from './market.ts';
+import type { Market } from './market.ts';
+import { moveReference } from './move-reference.ts';
 
 const ZERO = 0n as Atoms;
 
@@ -72,7 +73,7 @@ function settle(
   };
   exchange.events.push(event);
   market.lastTicks = priceTicks;
-  if (market.referenceTicks === 0) setReference(market, priceTicks, exchange.timeMs);
+  if (market.referenceTicks === 0) moveReference(exchange, market, priceTicks);
 }
 
 /** Pays from both holds: quote to the seller, base to the buyer; then each side pays its fee. */

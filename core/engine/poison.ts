@@ -3,7 +3,7 @@
 // command listed as poison; the command then only freezes its market or channel, until voided.
 
 import type { Command, Refusal, VoidCommand } from '../messages/index.ts';
-import type { CommandNumber, MarketId } from '../money/index.ts';
+import type { CommandNumber, MarketId, TimeMs } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import { findOrderByClientId } from './cancel-orders.ts';
 import { type Exchange, marketOf } from './exchange.ts';
@@ -66,6 +66,9 @@ export function disarmInTime(exchange: Exchange): void {
   const { limits, switches, timeMs } = exchange;
   for (const { user, key } of switches.due(timeMs, limits.switchesPerFrameMax)) {
     switches.disarm(user, key);
+    const { command } = exchange;
+    const deadlineMs = 0 as TimeMs;
+    exchange.events.push({ kind: 'DeadManSwitchSet', command, user, key, deadlineMs });
   }
   pushPoisoned(exchange, 0 as MarketId);
 }
@@ -76,22 +79,21 @@ function pushPoisoned(exchange: Exchange, market: MarketId): void {
 }
 
 export function voidCommand(exchange: Exchange, { command }: VoidCommand): Refusal {
-  const { channelsFrozenBy, markets } = exchange;
-  let isFrozen = false;
+  const { channelsFrozenBy, command: cause, events } = exchange;
+  if (command === 0) return 'command_is_not_frozen';
+  const markets = exchange.markets.filter(({ frozenBy }) => frozenBy === command);
+  if (markets.length === 0 && !channelsFrozenBy.includes(command)) return 'command_is_not_frozen';
+  events.push({ kind: 'CommandVoided', command: cause, voided: command });
   for (const market of markets) {
-    if (command === 0 || market.frozenBy !== command) continue;
+    const status = 'cancel-only';
     market.frozenBy = 0 as CommandNumber;
-    market.status = 'cancel-only';
-    isFrozen = true;
+    market.status = status;
+    events.push({ kind: 'MarketStatusSet', command: cause, market: market.id, status });
   }
   for (let channel = 1; channel < channelsFrozenBy.length; channel++) {
-    if (command === 0 || channelsFrozenBy[channel] !== command) continue;
+    if (channelsFrozenBy[channel] !== command) continue;
     channelsFrozenBy[channel] = 0;
-    isFrozen = true;
   }
-  if (!isFrozen) return 'command_is_not_frozen';
-  const { command: cause } = exchange;
-  exchange.events.push({ kind: 'CommandVoided', command: cause, voided: command });
   return 'none';
 }
 

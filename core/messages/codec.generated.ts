@@ -37,6 +37,7 @@ import type {
   AssetMinted,
   AssetTransferred,
   AuditAnchored,
+  BandReferenceMoved,
   CommandPoisoned,
   CommandRefused,
   CommandRepeated,
@@ -1206,6 +1207,9 @@ export function encodeEvent(writer: FrameWriter, message: Event): void {
     case 'AuditAnchored':
       encodeAuditAnchored(writer, message);
       break;
+    case 'BandReferenceMoved':
+      encodeBandReferenceMoved(writer, message);
+      break;
     default:
       writer.refuseKind(message satisfies never);
   }
@@ -1279,6 +1283,9 @@ function decodeEventFields(reader: FrameReader, code: number): Event {
     case 29:
       if (reader.version < 3) return reader.refuseKind(code);
       return decodeAuditAnchored(reader);
+    case 30:
+      if (reader.version < 5) return reader.refuseKind(code);
+      return decodeBandReferenceMoved(reader);
     default:
       return reader.refuseKind(code);
   }
@@ -2126,4 +2133,25 @@ function decodeAuditAnchored(reader: FrameReader): AuditAnchored {
     auditSequence: getSafe(view, at + 8),
     hash,
   } as AuditAnchored;
+}
+
+function encodeBandReferenceMoved(writer: FrameWriter, message: BandReferenceMoved): void {
+  const start = writer.openRecord(30, 20);
+  const { view } = writer;
+  const at = writer.take(20);
+  putSafe(view, at, message.command);
+  putU32(view, at + 8, message.market);
+  putSafe(view, at + 12, message.referenceTicks);
+  writer.closeRecord(start);
+}
+
+function decodeBandReferenceMoved(reader: FrameReader): BandReferenceMoved {
+  const { view } = reader;
+  const at = reader.take(20);
+  return {
+    kind: 'BandReferenceMoved',
+    command: getSafe(view, at),
+    market: getU32(view, at + 8),
+    referenceTicks: getSafe(view, at + 12),
+  } as BandReferenceMoved;
 }

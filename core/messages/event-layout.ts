@@ -338,4 +338,13 @@ export const EVENT_LAYOUTS = {
       hash: 'text',
     },
   },
+  BandReferenceMoved: {
+    code: 30,
+    since: 5,
+    fields: {
+      ...caused,
+      market: 'u32',
+      referenceTicks: 'safe',
+    },
+  },
 } as const satisfies LayoutsFor<Event>;

@@ -305,6 +305,13 @@ export interface CommandVoided extends Caused {
   readonly voided: CommandNumber;
 }
 
+/** The band's reference followed the market, or its first trade set it. */
+export interface BandReferenceMoved extends Caused {
+  readonly kind: 'BandReferenceMoved';
+  readonly market: MarketId;
+  readonly referenceTicks: Ticks;
+}
+
 /** The head of the operators' audit at this time. */
 export interface AuditAnchored extends Caused {
   readonly kind: 'AuditAnchored';
@@ -341,4 +348,5 @@ export type Event =
   | LimitsSet
   | CommandPoisoned
   | CommandVoided
-  | AuditAnchored;
+  | AuditAnchored
+  | BandReferenceMoved;

@@ -85,6 +85,7 @@ export function postingsOf(event: Event): readonly Posting[] {
     case 'CommandPoisoned':
     case 'CommandVoided':
     case 'AuditAnchored':
+    case 'BandReferenceMoved':
       return [];
   }
 }

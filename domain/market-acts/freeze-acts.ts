@@ -114,17 +114,12 @@ export const VOID_COMMAND: Act<VoidedCommand, { readonly commands: readonly numb
         kind: 'VoidCommand',
         command: command as never,
       });
-      const commands = [voiding];
-      for (const { market } of freezes) {
-        if (market === null) continue;
-        // As the engine leaves it: with an event, so that everybody else knows too.
-        const status = { market: market.id as never, status: 'cancel-only' } as const;
-        commands.push(
-          await appendEngineCommand(connection, { kind: 'SetMarketStatus', ...status }),
-        );
-      }
       const symbols = freezes.flatMap(({ market }) => (market === null ? [] : [market.symbol]));
-      return { result: { commands }, after: { command, symbols }, effects: { dispatcher: true } };
+      return {
+        result: { commands: [voiding] },
+        after: { command, symbols },
+        effects: { dispatcher: true },
+      };
     },
   },
 );

@@ -100,7 +100,8 @@ export class Batch implements TableChanges {
     const firstIndex = part === 0 ? 0 : frameEvents;
     for (let index = 0; index < events.length; index++) {
       const event = events[index];
-      const position: EventPosition = { frame: sequence, eventIndex: firstIndex + index, timeMs };
+      const eventIndex = firstIndex + index;
+      const position: EventPosition = { frame: sequence, eventIndex, timeMs, firstCommand };
       this.accounts.post(event, position);
       // TypeScript cannot express that the handler and the event have the same kind.
       const handle = handlers[event.kind] as EventHandler<Event>;

@@ -6,4 +6,6 @@ export interface EventPosition {
   readonly eventIndex: number;
   /** The time of the frame. */
   readonly timeMs: number;
+  /** The first command of the frame, or the next one if it has none. */
+  readonly firstCommand: number;
 }

@@ -25,6 +25,7 @@ const BY_VERSION: Readonly<Record<number, AllHandlers>> = {
   2: HANDLERS,
   3: HANDLERS,
   4: HANDLERS,
+  5: HANDLERS,
 };
 
 /** Throws if the version is unknown to this release. */

@@ -42,6 +42,7 @@ const KINDS: Record<Exclude<Event['kind'], 'CommandPoisoned' | 'CommandVoided'>,
   PriceBandSet: true,
   LimitsSet: true,
   AuditAnchored: true,
+  BandReferenceMoved: true,
 };
 
 test('the flows reach every event, every refusal and every close reason', () => {

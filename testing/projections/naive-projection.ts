@@ -13,6 +13,7 @@ interface Origin {
   readonly frame: number;
   readonly index: number;
   readonly time: string;
+  readonly firstCommand: number;
 }
 
 /** PostgreSQL has no character zero. */
@@ -311,13 +312,14 @@ export class NaiveProjection {
 
   #freeze(
     event: Extract<Event, { kind: 'CommandPoisoned' | 'CommandVoided' }>,
-    { frame, index, time }: Origin,
+    { firstCommand, frame, index, time }: Origin,
   ): void {
     if (event.kind === 'CommandPoisoned') {
       this.freezes.push({
         frame,
         event_index: index,
-        command: event.command,
+        // A step of time freezes under the last command before its frame.
+        command: event.command || firstCommand - 1,
         frozen_at: time,
         market_id: event.market || null,
         channel: event.channel || null,
@@ -357,6 +359,9 @@ export class NaiveProjection {
           reference_ticks: event.referenceTicks,
           updated_at: time,
         });
+        break;
+      case 'BandReferenceMoved':
+        this.markets.get(event.market)!.reference_ticks = event.referenceTicks;
         break;
       case 'MarketFeesSet':
         this.marketFees.set(`${event.market} ${event.tier}`, {
@@ -428,7 +433,7 @@ export function naiveTables(frames: Iterable<EventFrame>): NaiveTables {
   for (const { events, firstCommand, sequence: frame, timeMs } of frames) {
     const time = new Date(timeMs).toISOString();
     for (const [index, event] of events.entries()) {
-      tables.see(event, { frame, index, time });
+      tables.see(event, { frame, index, time, firstCommand });
       if (event.kind === 'TradeExecuted') trades.push({ event, timeMs });
     }
     const start = `${time.slice(0, 16)}:00.000Z`;

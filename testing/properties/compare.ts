@@ -43,7 +43,8 @@ export function compareExchanges(comparison: Comparison): Counts {
   let markets = 0;
   let frame = frames.next().value;
   while (counts.commands < comparison.commands) {
-    const poisoned = poisonedIn(comparison, counts.commands, frame);
+    const { poisonedOneIn = 0 } = comparison;
+    const poisoned = poisonedIn(poisonedOneIn, counts.commands, frame);
     const fromLeft = left.apply(frame, poisoned);
     const difference = differenceOfFrames(fromLeft, right.apply(frame, poisoned));
     if (difference !== undefined) fail(comparison, frame, difference);
@@ -74,8 +75,8 @@ function compareStates(
 }
 
 /** Chosen by the command's number alone, so that it is the same in every run. */
-function poisonedIn(
-  { poisonedOneIn = 0 }: Comparison,
+export function poisonedIn(
+  poisonedOneIn: number,
   commandsBefore: number,
   frame: CommandFrame,
 ): ReadonlySet<number> | undefined {

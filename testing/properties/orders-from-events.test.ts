@@ -59,7 +59,8 @@ function* eventsByCommand(tables: NaiveProjection, seen: EventFrame): Generator<
       yield group;
       group = [];
     }
-    tables.see(event, { frame: seen.sequence, index, time });
+    const { firstCommand, sequence: frame } = seen;
+    tables.see(event, { frame, index, time, firstCommand });
     group.push(event);
   }
   if (group.length > 0) yield group;

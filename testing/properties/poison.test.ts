@@ -57,6 +57,7 @@ for (const [name, make] of EXCHANGES) {
       refused(FIRST + 3, 'market_is_frozen'),
       refused(FIRST + 4, 'command_is_not_frozen'),
       { kind: 'CommandVoided', command: FIRST + 5, voided: FIRST },
+      { kind: 'MarketStatusSet', command: FIRST + 5, market: 1, status: 'cancel-only' },
       refused(FIRST + 6, 'market_does_not_accept_orders'),
       closed(FIRST + 7),
     ]);

@@ -5,7 +5,7 @@ import type { SelfTradeMode, Side } from '../../core/messages/index.ts';
 import { feeOf } from './exact-arithmetic.ts';
 import { accepts, oppositeLevels, type TradedRange } from './reference-book.ts';
 import { closeOrder } from './reference-closing.ts';
-import { setReference } from './reference-prices.ts';
+import { moveReference } from './reference-prices.ts';
 import { settleTrade } from './reference-settlement.ts';
 import {
   emit,
@@ -137,7 +137,6 @@ function trade(
   maker.heldAtoms -= takerReceives;
   state.trades += 1;
   market.lastPriceTicks = priceTicks;
-  if (market.referenceTicks === 0) setReference(state, market, priceTicks);
 
   const settled = {
     takerSide: taker.side,
@@ -166,6 +165,7 @@ function trade(
     house: userOf(state, maker.user).house || userOf(state, taker.user).house,
     quick: taker.quick,
   });
+  if (market.referenceTicks === 0) moveReference(state, market, priceTicks);
   if (maker.remainingLots === 0) closeOrder(state, maker, 'filled');
 }
 

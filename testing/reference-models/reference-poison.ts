@@ -43,12 +43,13 @@ export function voidCommand(state: ReferenceState, command: VoidCommand): Refusa
   const markets = state.markets.filter((one) => isFrozenBy(one, command.command));
   const channels = [...state.channels.values()].filter((one) => isFrozenBy(one, command.command));
   if (markets.length === 0 && channels.length === 0) return 'command_is_not_frozen';
+  emit(state, { kind: 'CommandVoided', voided: command.command });
   for (const market of markets) {
     market.frozenBy = 0;
     market.status = 'cancel-only';
+    emit(state, { kind: 'MarketStatusSet', market: market.id, status: 'cancel-only' });
   }
   for (const channel of channels) channel.frozenBy = 0;
-  emit(state, { kind: 'CommandVoided', voided: command.command });
   return undefined;
 }
 

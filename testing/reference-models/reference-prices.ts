@@ -3,7 +3,7 @@
 
 import type { Refusal, Side } from '../../core/messages/index.ts';
 import { larger, loweredBy, raisedBy, smaller } from './exact-arithmetic.ts';
-import type { ReferenceMarket, ReferenceState } from './reference-state.ts';
+import { emit, type ReferenceMarket, type ReferenceState } from './reference-state.ts';
 
 export function checkSizeBounds(market: ReferenceMarket, sizeLots: number): Refusal | undefined {
   if (sizeLots < market.minSizeLots) return 'size_below_minimum';
@@ -72,7 +72,19 @@ export function worstQuoteTicks(market: ReferenceMarket, side: Side): number {
 export function followReference(state: ReferenceState, market: ReferenceMarket): void {
   const hasWindowPassed = state.timeMs - market.referenceSetAtMs >= state.limits.bandWindowMs;
   if (hasWindowPassed && market.lastPriceTicks > 0)
-    setReference(state, market, market.lastPriceTicks);
+    moveReference(state, market, market.lastPriceTicks);
+}
+
+/** The market moves its reference: by time, or by its first trade. */
+export function moveReference(
+  state: ReferenceState,
+  market: ReferenceMarket,
+  referenceTicks: number,
+): void {
+  const before = market.referenceTicks;
+  setReference(state, market, referenceTicks);
+  if (before === referenceTicks) return;
+  emit(state, { kind: 'BandReferenceMoved', market: market.id, referenceTicks });
 }
 
 export function setReference(

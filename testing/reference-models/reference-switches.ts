@@ -42,7 +42,10 @@ export function fireSwitches(state: ReferenceState): void {
 
 /** Replaces firing if that step of the frame is poison. */
 export function disarmDueSwitches(state: ReferenceState): void {
-  for (const one of dueSwitches(state)) disarm(state, one);
+  for (const one of dueSwitches(state)) {
+    disarm(state, one);
+    emit(state, { kind: 'DeadManSwitchSet', user: one.user, key: one.key, deadlineMs: 0 });
+  }
   emit(state, { kind: 'CommandPoisoned', market: 0, channel: 0 });
 }
 

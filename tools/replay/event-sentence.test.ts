@@ -139,6 +139,10 @@ const SENTENCES: [event: object, sentence: string][] = [
   ],
   [{ kind: 'CommandVoided', command: 5, voided: 3 }, 'command 3 is voided'],
   [
+    { kind: 'BandReferenceMoved', command: 0, market: 1, referenceTicks: 200 },
+    'the reference of btc-usdt moves to 2',
+  ],
+  [
     { kind: 'AuditAnchored', command: 5, auditSequence: 17, hash: 'ab' },
     'the audit is at entry 17, hash ab',
   ],

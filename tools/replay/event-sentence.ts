@@ -153,6 +153,10 @@ function configurationSentence(names: Names, event: Event): string {
       const rates = `${event.bandPpm} ppm, slippage ${event.slippagePpm} ppm`;
       return `the band of ${names.market(event.market)} is ${rates}, reference ${reference}`;
     }
+    case 'BandReferenceMoved': {
+      const reference = names.price(event.market, event.referenceTicks);
+      return `the reference of ${names.market(event.market)} moves to ${reference}`;
+    }
     case 'LimitsSet':
       return `limits are ${LIMIT_NAMES.map((name) => `${name} ${event[name]}`).join(', ')}`;
     default:

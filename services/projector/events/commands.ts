@@ -24,9 +24,12 @@ export const commandHandlers: EventHandlers<
   CommandRepeated() {},
 
   /** The engine failed on the command and froze its market or its channel. */
-  CommandPoisoned({ channel, command, market }, { statements }, { eventIndex, frame, timeMs }) {
+  CommandPoisoned({ channel, command, market }, { statements }, position) {
+    const { eventIndex, firstCommand, frame, timeMs } = position;
     const frozen = [market === 0 ? null : market, channel === 0 ? null : channel];
-    const values = [frame, eventIndex, command, ...frozen, new Date(timeMs)];
+    // A step of time freezes under the last command before its frame, which is the one to void.
+    const cause = command === 0 ? firstCommand - 1 : command;
+    const values = [frame, eventIndex, cause, ...frozen, new Date(timeMs)];
     statements.push({ text: INSERT_FREEZE, values });
   },
 

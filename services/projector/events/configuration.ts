@@ -24,6 +24,9 @@ const SET_PRICE_BAND = `
   update markets set band_ppm = $2, slippage_ppm = $3, reference_ticks = $4, updated_at = $5
   where id = $1`;
 
+// Not a change by an operator: `updated_at` stays.
+const MOVE_REFERENCE = 'update markets set reference_ticks = $2 where id = $1';
+
 const UPSERT_MARKET_FEES = `
   insert into market_fees (market_id, tier, maker_ppm, taker_ppm, updated_at)
   values ($1, $2, $3, $4, $5)
@@ -57,6 +60,7 @@ export const configurationHandlers: EventHandlers<
   | 'MarketListed'
   | 'MarketStatusSet'
   | 'PriceBandSet'
+  | 'BandReferenceMoved'
   | 'MarketFeesSet'
   | 'UserFeesSet'
   | 'UserGroupSet'
@@ -88,6 +92,10 @@ export const configurationHandlers: EventHandlers<
   PriceBandSet({ bandPpm, market, referenceTicks, slippagePpm }, { statements }, { timeMs }) {
     const values = [market, bandPpm, slippagePpm, referenceTicks, new Date(timeMs)];
     statements.push({ text: SET_PRICE_BAND, values });
+  },
+
+  BandReferenceMoved({ market, referenceTicks }, { statements }) {
+    statements.push({ text: MOVE_REFERENCE, values: [market, referenceTicks] });
   },
 
   MarketFeesSet({ makerPpm, market, takerPpm, tier }, { statements }, { timeMs }) {

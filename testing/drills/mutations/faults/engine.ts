@@ -90,8 +90,26 @@ export const ENGINE_FAULTS: readonly Fault[] = [
   {
     name: 'a voided market trades immediately',
     file: POISON,
-    find: "    market.status = 'cancel-only';\n",
+    find: '    market.status = status;\n',
     replace: '',
+  },
+  {
+    name: 'the status of a voided market has no event',
+    file: POISON,
+    find: "events.push({ kind: 'MarketStatusSet', command: cause,",
+    replace: "[{}].push({ kind: 'MarketStatusSet', command: cause,",
+  },
+  {
+    name: 'a switch that a poison step disarms has no event',
+    file: POISON,
+    find: "exchange.events.push({ kind: 'DeadManSwitchSet', command,",
+    replace: "[{}].push({ kind: 'DeadManSwitchSet', command,",
+  },
+  {
+    name: 'a moved reference of a band has no event',
+    file: 'core/engine/move-reference.ts',
+    find: '  if (!isChanged) return;\n',
+    replace: '  if (isChanged) return;\n',
   },
   {
     name: 'a poison command does not advance its channel',

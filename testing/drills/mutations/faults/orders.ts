@@ -217,7 +217,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
   {
     name: 'the first trade does not set the reference of the band',
     file: MATCH_LISTENER,
-    find: '  if (market.referenceTicks === 0) setReference(market, priceTicks, exchange.timeMs);\n',
+    find: '  if (market.referenceTicks === 0) moveReference(exchange, market, priceTicks);\n',
     replace: '',
   },
   {
