@@ -268,6 +268,22 @@ const PROCESS_ROWS: readonly Row[] = [
     changed('projector', { figures: { event_loop_ms: 1, forbidden_ago_ms: 3_600_000 } }),
     changed('projector', { figures: { event_loop_ms: 1, forbidden_ago_ms: 3_600_001 } }),
   ],
+  ...['clock_ahead_ms', 'time_ahead_ms'].flatMap((name): Row[] =>
+    [1_001, -1_001].map((ms) => [
+      'ClockWrong',
+      'projector',
+      'page',
+      changed('projector', { figures: { event_loop_ms: 1, [name]: ms } }),
+      changed('projector', { figures: { event_loop_ms: 1, [name]: ms - Math.sign(ms) } }),
+    ]),
+  ),
+  [
+    'ClockWrong',
+    'projector',
+    'page',
+    changed('projector', { figures: { event_loop_ms: 1, clock_jumped_ago_ms: 600_000 } }),
+    changed('projector', { figures: { event_loop_ms: 1, clock_jumped_ago_ms: 600_001 } }),
+  ],
   [
     'SlowReaders',
     'gateway-websocket',

@@ -1,4 +1,5 @@
-// Alarms about processes: gone, not ready, of another version, busy, or with old switches.
+// Alarms about processes: gone, not ready, of another version, busy, with old switches or a
+// wrong clock.
 
 import {
   type AlarmDefinition,
@@ -32,11 +33,16 @@ const LOOP_MS = 500;
 const SLOW_READERS = 60;
 /** Long enough that nobody misses it; the counter of the sequencer stays. */
 const FORBIDDEN_MS = 60 * MINUTE_MS;
+/** The bound of the sequencer, beyond which it does not trust a clock. */
+const CLOCK_MS = SECOND_MS;
+/** A clock that was set once may be set again. */
+const CLOCK_JUMPED_MS = 10 * MINUTE_MS;
 
 export const PROCESS_ALARMS: readonly AlarmDefinition[] = [
   { name: 'ServiceDown', severity: 'page', rule: down },
   { name: 'ServiceNotReady', severity: 'page', rule: notReady },
   { name: 'CommandForbidden', severity: 'page', rule: forbidden },
+  { name: 'ClockWrong', severity: 'page', rule: clockWrong },
   { name: 'SwitchLate', severity: 'page', rule: switchLate },
   { name: 'VersionsDiffer', severity: 'ticket', rule: versionsDiffer },
   { name: 'LoopBlocked', severity: 'ticket', rule: loopBlocked },
@@ -132,6 +138,27 @@ function forbidden(facts: HealthFacts): readonly Finding[] {
     const detail = `${instance} refused a command of a wrong sender ${spanText(agoMs)} ago.`;
     return [{ object: instance, detail }];
   });
+}
+
+function clockWrong(facts: HealthFacts): readonly Finding[] {
+  return running(facts).flatMap(({ figures, host, instance }): Finding[] => {
+    const { clock_ahead_ms = 0, clock_jumped_ago_ms, time_ahead_ms = 0 } = figures;
+    if (Math.abs(time_ahead_ms) > CLOCK_MS) {
+      const detail = `The time of frames is ${offText(time_ahead_ms)} the clocks.`;
+      return [{ object: instance, detail }];
+    }
+    if (Math.abs(clock_ahead_ms) > CLOCK_MS) {
+      const detail = `The clock of ${host} is ${offText(clock_ahead_ms)} the other clocks.`;
+      return [{ object: instance, detail }];
+    }
+    if (clock_jumped_ago_ms === undefined || clock_jumped_ago_ms > CLOCK_JUMPED_MS) return [];
+    const detail = `The clock of ${host} was set ${spanText(clock_jumped_ago_ms)} ago.`;
+    return [{ object: instance, detail }];
+  });
+}
+
+function offText(aheadMs: number): string {
+  return `${spanText(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
 }
 
 function slowReaders(facts: HealthFacts): readonly Finding[] {

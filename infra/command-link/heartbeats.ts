@@ -35,12 +35,16 @@ export interface LeaderHeartbeat {
   readonly stateHashSequence: number;
   /** Where gateways can connect to the leader directly, without the bus. */
   readonly linkAddress?: LinkAddress | undefined;
+  /** The clock of its machine. */
+  readonly clockMs?: number | undefined;
 }
 
 export interface StandbyHeartbeat {
   readonly instance: string;
   readonly writer: number;
   readonly sequence: number;
+  /** The clock of its machine. */
+  readonly clockMs?: number | undefined;
 }
 
 /** Sent by a leader that has finished its work: the process `toWriter` takes over at once. */
@@ -99,14 +103,16 @@ function isLeaderHeartbeat(
     LEADER_STATES.some((state) => state === fields.state) &&
     typeof fields.instance === 'string' &&
     typeof fields.stateHash === 'string' &&
+    isOptionalCount(fields.clockMs) &&
     Array.isArray(fields.outputDigests) &&
     fields.outputDigests.every((one) => isCount(one?.sequence) && isCount(one.digest))
   );
 }
 
 function isStandbyHeartbeat(fields: Fields): fields is Fields & StandbyHeartbeat {
-  const { instance, sequence, writer } = fields;
-  return typeof instance === 'string' && isCount(writer) && isCount(sequence);
+  const { clockMs, instance, sequence, writer } = fields;
+  const areCounts = isCount(writer) && isCount(sequence) && isOptionalCount(clockMs);
+  return typeof instance === 'string' && areCounts;
 }
 
 function isHandOver(fields: Fields): fields is Fields & HandOver {
@@ -122,6 +128,11 @@ function isHandOver(fields: Fields): fields is Fields & HandOver {
 /** A value that is not a number would spread: every comparison with it is false. */
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** Earlier releases do not send it. */
+function isOptionalCount(value: unknown): boolean {
+  return value === undefined || isCount(value);
 }
 
 /** Without usable fields if the message is not JSON. Earlier releases lack what was added later. */

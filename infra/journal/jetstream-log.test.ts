@@ -15,6 +15,14 @@ const descriptions: Record<string, [answer: unknown, extent: Extent | undefined]
   'has purged its beginning': [info(5, 101, 105), { first: 101, last: 105 }],
   'has purged everything': [info(0, 106, 105), { first: 106, last: 105 }],
   'reports first 0 after a purge': [info(0, 0, 105), { first: 106, last: 105 }],
+  'shows its clock': [
+    { ...info(5, 1, 5), ts: '2026-11-16T16:00:00.250123456Z' },
+    { first: 1, last: 5, clockMs: Date.UTC(2026, 10, 16, 16, 0, 0, 250) },
+  ],
+  'shows a clock that cannot be read': [
+    { ...info(5, 1, 5), ts: 'noon' },
+    { first: 1, last: 5 },
+  ],
   'answers with an error': [{ error: { code: 404, err_code: 10_059 } }, undefined],
   'answers without a number': [info(5, '1', 5), undefined],
   'reports an unsafe integer': [info(5, 1, 2 ** 53), undefined],

@@ -86,13 +86,20 @@ export class JetStreamLog implements LogStream {
   }
 }
 
-type StreamInfo = { state?: { messages?: unknown; first_seq?: unknown; last_seq?: unknown } };
+type StreamInfo = {
+  state?: { messages?: unknown; first_seq?: unknown; last_seq?: unknown };
+  /** The clock of the server. */
+  ts?: unknown;
+};
 
 /** Undefined when the answer does not describe a stream. */
 export function extentOf(answer: unknown): Extent | undefined {
-  const { messages, first_seq: first, last_seq: last } = (answer as StreamInfo)?.state ?? {};
+  const { state, ts } = (answer as StreamInfo | undefined) ?? {};
+  const { messages, first_seq: first, last_seq: last } = state ?? {};
   if (!isCount(messages) || !isCount(first) || !isCount(last)) return undefined;
-  return messages === 0 ? { first: last + 1, last } : { first, last };
+  const extent = messages === 0 ? { first: last + 1, last } : { first, last };
+  const clockMs = typeof ts === 'string' ? Date.parse(ts) : Number.NaN;
+  return isCount(clockMs) ? { ...extent, clockMs } : extent;
 }
 
 function isCount(value: unknown): value is number {

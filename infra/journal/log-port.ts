@@ -14,6 +14,8 @@ export interface Extent {
   readonly first: number;
   /** The newest message; 0 in a log that never had one. */
   readonly last: number;
+  /** The clock of the server that answered, if it shows one. */
+  readonly clockMs?: number | undefined;
 }
 
 export interface LogSubscription {

@@ -18,6 +18,8 @@ interface Request {
 export class MemoryLog {
   /** The log's own clock: requests in flight arrive even if their sender has died. */
   readonly clock: Clock;
+  /** By how much the clock of its server is ahead. */
+  skewMs = 0;
   readonly #messages: Uint8Array[] = [];
   readonly #followings = new Set<MemoryLogFollower>();
   #first = 1;
@@ -144,9 +146,10 @@ export class MemoryLogConnection implements LogStream {
   extent(done: (extent: Extent | undefined) => void): void {
     this.#ask(happens(this.#path, 'extent_unavailable'), done, () => {
       const { first, last } = this.#log;
-      if (!happens(this.#path, 'extent_stale')) return { first, last };
+      const clockMs = this.#log.clock.nowMs() + this.#log.skewMs;
+      if (!happens(this.#path, 'extent_stale')) return { first, last, clockMs };
       const back = 1 + Math.floor(this.#path.random() * STALE_MESSAGES_MAX);
-      return { first, last: Math.max(first - 1, last - back) };
+      return { first, last: Math.max(first - 1, last - back), clockMs };
     });
   }
 

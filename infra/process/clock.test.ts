@@ -14,15 +14,24 @@ test('nowMs is the time of the machine', () => {
   assert.ok(beforeMs <= nowMs && nowMs <= Date.now());
 });
 
-test('nowMs pauses while the machine time is set back, and then continues', (t) => {
+test('nowMs pauses while the machine time is set back a little, and then continues', (t) => {
   const startMs = systemClock.nowMs();
   let machineMs = startMs + 5;
   t.mock.method(Date, 'now', () => machineMs);
   assert.equal(systemClock.nowMs(), startMs + 5);
-  machineMs = startMs - 3_600_000;
+  machineMs = startMs - 995;
   assert.equal(systemClock.nowMs(), startMs + 5);
   machineMs = startMs + 6;
   assert.equal(systemClock.nowMs(), startMs + 6);
+});
+
+test('nowMs follows a correction of more than a second: it does not stop for an hour', (t) => {
+  const startMs = systemClock.nowMs();
+  let machineMs = startMs + 3_600_000;
+  t.mock.method(Date, 'now', () => machineMs);
+  assert.equal(systemClock.nowMs(), startMs + 3_600_000);
+  machineMs = startMs + 1_000;
+  assert.equal(systemClock.nowMs(), startMs + 1_000);
 });
 
 test('elapsedMs continues while the machine time is set back', async (t) => {

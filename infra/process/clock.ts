@@ -7,7 +7,10 @@ export interface Timer {
 }
 
 export interface Clock {
-  /** Milliseconds since 1970. Never goes back: it pauses while the machine's time is set back. */
+  /**
+   * Milliseconds since 1970, as the machine shows. It pauses while that time is set back by up to
+   * a second, and follows a larger correction: one wrong reading must not stop it for long.
+   */
   nowMs(): number;
   /** Milliseconds since an arbitrary moment; setting the machine's time does not change it. */
   elapsedMs(): number;
@@ -22,10 +25,14 @@ export const systemClock: Clock = { nowMs, elapsedMs, after, soon };
 // The longest delay that setTimeout supports, in milliseconds; it fires longer ones at once.
 const WAIT_MS_MAX = 2 ** 31 - 1;
 
+/** Times within a second never go back. */
+export const PAUSE_MS_MAX = 1_000;
+
 let latestMs = 0;
 
 function nowMs(): number {
-  latestMs = Math.max(latestMs, Date.now());
+  const machineMs = Date.now();
+  if (machineMs > latestMs || latestMs - machineMs > PAUSE_MS_MAX) latestMs = machineMs;
   return latestMs;
 }
 

@@ -2,7 +2,7 @@
 // start-up, retries and shutdown. It knows nothing about the exchange.
 
 export { type BuildInfo, readBuildInfo } from './build-info.ts';
-export { type Clock, systemClock, type Timer } from './clock.ts';
+export { type Clock, PAUSE_MS_MAX, systemClock, type Timer } from './clock.ts';
 export {
   ConfigFault,
   type ConfigOf,

@@ -85,6 +85,8 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
     figures: () => ({
       ...figuresOf(sequencer, linkServer),
       forbidden_ago_ms: watcher.forbiddenAgoMs,
+      clock_ahead_ms: Math.round(sequencer.clockAheadMs),
+      clock_jumped_ago_ms: watcher.clockJumpedAgoMs,
     }),
   });
   const healthPort = await health.start();
@@ -126,6 +128,7 @@ function figuresOf({ leader, replica, state }: Sequencer, linkServer: LinkServer
     frame: stored,
     unacknowledged_ms: Math.round(unacknowledgedMs),
     acknowledged_ms: Math.round(acknowledgedMs),
+    time_ahead_ms: Math.round(leader.time.aheadMs()),
     commands_waiting: leader.waiting,
     links: linkServer.connectionCount,
   };
@@ -144,6 +147,20 @@ function observe(sequencer: Sequencer, linkServer: LinkServer, metrics: Metrics)
     help: '1 when this process leads',
     collect() {
       this.set(sequencer.state === 'leading' ? 1 : 0);
+    },
+  });
+  metrics.gauge({
+    name: 'rialto_sequencer_clock_ahead_seconds',
+    help: 'By how much the clock of this machine is ahead of the middle of all clocks',
+    collect() {
+      this.set(sequencer.clockAheadMs / 1_000);
+    },
+  });
+  metrics.gauge({
+    name: 'rialto_sequencer_time_ahead_seconds',
+    help: 'By how much the time of frames is ahead of the middle of all clocks; 0 on a standby',
+    collect() {
+      this.set((sequencer.leader?.time.aheadMs() ?? 0) / 1_000);
     },
   });
   metrics.gauge({

@@ -34,6 +34,7 @@ import { faultlessPath } from '../../infra/journal/memory-log-path.ts';
 import { Replica } from '../../infra/replica/index.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
+import { ClockComparison } from './clock-comparison.ts';
 import { INTAKE_DEFAULTS } from './intake.ts';
 import { Leader, type LeaderEnd, type LeaderOptions } from './leader.ts';
 
@@ -152,6 +153,7 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
     events: events.connect(clock, path),
     bus,
     clock,
+    clocks: new ClockComparison(change.clock ?? clock),
     subjects: SUBJECTS,
     instance: 'a',
     writer: 1,
@@ -203,6 +205,7 @@ function watcherOf(seen: string[]): LeaderOptions['watcher'] {
     readerStalled: nothing,
     digestMatched: nothing,
     leaderElected: (epoch, sequence) => seen.push(`leads ${epoch} from ${sequence}`),
+    clockJumped: () => {},
     frameMade: (commands) => seen.push(`made ${commands}`),
     frameStored: (sequence, commands) => seen.push(`stored ${sequence} of ${commands}`),
     batchRefused: (reason) => seen.push(reason),

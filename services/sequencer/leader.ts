@@ -36,6 +36,8 @@ import {
 } from '../../infra/journal/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 import { type Applied, PoisonFault, type Replica, wakesAtMs } from '../../infra/replica/index.ts';
+import { type ClockComparison, heardLog } from './clock-comparison.ts';
+import { FrameClock } from './frame-clock.ts';
 import { type AddressedResults, frameResults } from './frame-results.ts';
 import { genesisRecords } from './genesis.ts';
 import { Intake, type IntakeLimits, type QueuedBatch, type SentBatch } from './intake.ts';
@@ -49,6 +51,7 @@ export interface LeaderOptions {
   readonly events: LogStream;
   readonly bus: Bus;
   readonly clock: Clock;
+  readonly clocks: ClockComparison;
   readonly subjects: LinkSubjects;
   readonly instance: string;
   /** Where gateways can connect to it directly. */
@@ -116,6 +119,7 @@ export class Leader {
   readonly #writer: LogWriter;
   readonly #eventWriter: EventWriter;
   readonly #frameWriter = new FrameWriter();
+  readonly #frameClock: FrameClock;
   readonly #made: MadeFrame[] = [];
   #replica: Replica;
   #state: State = 'claiming';
@@ -143,7 +147,9 @@ export class Leader {
     this.#stateHashes = new StateHashes({ clock: options.clock, ...options.stateHashes });
     const { sequence } = options.replica;
     this.#acknowledged = { sequence, commandsApplied: options.replica.exchange.commandsApplied };
-    const { clock, commands, events, eventsEnd, retryMs } = options;
+    const { clock, clocks, commands, events, eventsEnd, retryMs } = options;
+    const lastMs = options.replica.exchange.timeMs;
+    this.#frameClock = new FrameClock({ clock, clocks, lastMs });
     this.#probe = new LogProbe(commands, clock);
     this.#writer = new LogWriter({
       log: commands,
@@ -200,6 +206,11 @@ export class Leader {
 
   get #isLogSilent(): boolean {
     return this.unacknowledgedMs > this.#options.takeoverAfterMs;
+  }
+
+  /** The time of its frames. */
+  get time(): Pick<FrameClock, 'aheadMs' | 'machineAheadMs'> {
+    return this.#frameClock;
   }
 
   get waiting(): number {
@@ -316,17 +327,18 @@ export class Leader {
     const { clock } = this.#options;
     this.#wakeTimer?.cancel();
     this.#wakesAtMs = atMs;
-    this.#wakeTimer = clock.after(Math.max(atMs - clock.nowMs(), 1), () => {
+    this.#wakeTimer = clock.after(Math.max(this.#frameClock.untilMs(atMs), 1), () => {
       this.#wakeTimer = undefined;
       const isIdle = this.#state === 'leading' && this.#writer.pending === 0;
-      if (isIdle && wakesAtMs(this.#replica.exchange) <= clock.nowMs()) this.#makeFrame([], []);
+      const isDue = wakesAtMs(this.#replica.exchange) <= this.#frameClock.nowMs();
+      if (isIdle && isDue) this.#makeFrame([], []);
       this.#pumpSoon();
     });
   }
 
   #makeFrame(batches: readonly QueuedBatch[], poisoned: readonly number[]): void {
     const replica = this.#replica;
-    const nowMs = Math.max(this.#options.clock.nowMs(), replica.exchange.timeMs);
+    const nowMs = Math.max(this.#frameClock.nowMs(), replica.exchange.timeMs);
     const header = {
       sequence: replica.sequence + 1,
       epoch: this.#epoch,
@@ -447,6 +459,7 @@ export class Leader {
     if (this.#writer.pending > 0 || nowMs - this.#checkedMs < heartbeatMs) return;
     this.#checkedMs = nowMs;
     this.#probe.ask((extent) => {
+      heardLog(this.#options.clocks, extent);
       if (this.#state === 'ended' || this.#writer.pending > 0) return;
       if (extent.last <= this.#writer.stored) return;
       this.#end({ kind: 'fenced', reason: `another writer stored message ${extent.last}` });
@@ -462,6 +475,7 @@ export class Leader {
     return {
       instance: this.#options.instance,
       writer: this.#options.writer,
+      clockMs: this.#options.clock.nowMs(),
       linkAddress: this.#options.linkAddress,
       epoch: this.#epoch,
       state,

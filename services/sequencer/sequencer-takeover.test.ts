@@ -54,6 +54,7 @@ function openPair({ names = ['a', 'b'] } = {}) {
         leadershipYielded: (reason) => seen.push(`${name} yields: ${reason}`),
         leaderElected: (epoch) => seen.push(`${name} leads ${epoch}`),
         readerStalled: () => {},
+        clockJumped: () => {},
         frameMade: () => {},
         frameStored: () => {},
         batchRefused: () => {},

@@ -95,6 +95,7 @@ class Stage {
         takeoverStarted: (reason) => seen.push(`${name} starts takeover: ${reason}`),
         leadershipYielded: (reason) => seen.push(`${name} yields: ${reason}`),
         leaderElected: (epoch) => seen.push(`${name} leads ${epoch}`),
+        clockJumped: () => {},
         frameMade: () => {},
         frameStored: () => {},
         batchRefused: () => {},

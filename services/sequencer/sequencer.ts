@@ -26,6 +26,7 @@ import {
 } from '../../infra/journal/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';
+import { CLOCK_DIFFERENCE_MS_MAX, ClockComparison, heardLog } from './clock-comparison.ts';
 import { EventTail } from './event-tail.ts';
 import { INTAKE_DEFAULTS, type IntakeLimits } from './intake.ts';
 import { Leader, type LeaderEnd } from './leader.ts';
@@ -110,6 +111,8 @@ export type SequencerState = 'starting' | 'following' | 'taking-over' | 'leading
 
 /** A standby that was silent for this many heartbeats is not considered for a hand-over. */
 const STANDBY_HEARTBEATS = 10;
+/** A clock counts for this many heartbeats: longer than a takeover takes to begin. */
+const CLOCK_HEARTBEATS = 15;
 /**
  * A leader buffers at most about `eventBytesMax` of events; a tail this much larger covers them.
  */
@@ -132,6 +135,7 @@ export class Sequencer {
   /** By the number of their process. */
   readonly #standbys = new Map<number, Standby>();
   readonly #probe: LogProbe;
+  readonly #clocks: ClockComparison;
   #state: SequencerState = 'starting';
   #follower: FollowingReplica | undefined;
   #tail: EventTail | undefined;
@@ -148,11 +152,14 @@ export class Sequencer {
   #lastHeartbeat: LeaderHeartbeat | undefined;
   #matchedSequence = 0;
   #isShuttingDown = false;
+  /** Its clock is wrong, and it has left the takeover to other standbys once. */
+  #hasDeclined = false;
 
   constructor(options: SequencerOptions) {
     this.#options = options;
     this.#settings = options.settings;
     this.#subjects = linkSubjects(options.exchange);
+    this.#clocks = new ClockComparison(options.clock);
     this.#stateHashes = new StateHashes({ clock: options.clock, ...options.settings.stateHashes });
     const { bus, clock, commands } = options;
     this.#probe = new LogProbe(commands, clock);
@@ -172,6 +179,12 @@ export class Sequencer {
 
   get leader(): Leader | undefined {
     return this.#leader;
+  }
+
+  /** By how much the clock of this machine is ahead of the agreed time of all clocks. */
+  get clockAheadMs(): number {
+    if (this.#leader !== undefined) return this.#leader.time.machineAheadMs();
+    return this.#clocks.aheadMs(this.replica?.exchange.timeMs ?? 0);
   }
 
   get replica(): Replica | undefined {
@@ -273,19 +286,25 @@ export class Sequencer {
     const nowMs = this.#options.clock.elapsedMs();
     this.#leaderHeardMs = nowMs;
     this.#leaderProvenMs = Math.max(this.#leaderProvenMs, nowMs - unacknowledgedMs);
+    if (unacknowledgedMs < this.#settings.takeoverAfterMs) this.#hasDeclined = false;
   }
 
   /** Sends a standby heartbeat, and starts a takeover if the leader has made no progress. */
   #tick(): void {
-    const { bus, clock, instance, writer } = this.#options;
+    const { bus, clock, instance, watcher, writer } = this.#options;
     const { heartbeatMs } = this.#settings;
     const nowMs = clock.elapsedMs();
     if (nowMs - this.#lastTickMs > OWN_PAUSE_HEARTBEATS * heartbeatMs) this.#markLeaderSeen();
     this.#lastTickMs = nowMs;
-    if (this.#leader === undefined && this.#ticks++ % TICKS_PER_PROBE === 0) this.#probe.ask();
+    const jumpMs = this.#clocks.takeJumpMs();
+    if (jumpMs !== 0) watcher.clockJumped(jumpMs);
+    if (this.#leader === undefined && this.#ticks++ % TICKS_PER_PROBE === 0) {
+      this.#probe.ask((extent) => heardLog(this.#clocks, extent));
+    }
     if (this.#state === 'following') {
       const sequence = this.#follower?.replica?.sequence ?? 0;
-      bus.publish(this.#subjects.standby, encodeHeartbeat({ instance, writer, sequence }));
+      const standby = { instance, writer, sequence, clockMs: clock.nowMs() };
+      bus.publish(this.#subjects.standby, encodeHeartbeat(standby));
       const delayMs = this.#takeoverDelayMs();
       if (nowMs - this.#leaderHeardMs > delayMs) this.#takeOver('no leader heartbeat');
       else if (nowMs - this.#leaderProvenMs > delayMs) this.#takeOver('leader makes no progress');
@@ -301,6 +320,7 @@ export class Sequencer {
   #onLeaderHeartbeat(message: Uint8Array): void {
     const heartbeat = decodeLeaderHeartbeat(message);
     if (heartbeat === undefined || heartbeat.writer === this.#options.writer) return;
+    this.#heardClock(heartbeat);
     if (this.#leader !== undefined) {
       this.#onRival(this.#leader, heartbeat);
       return;
@@ -329,9 +349,18 @@ export class Sequencer {
   #onStandbyHeartbeat(message: Uint8Array): void {
     const heartbeat = decodeStandbyHeartbeat(message);
     if (heartbeat === undefined || heartbeat.writer === this.#options.writer) return;
+    this.#heardClock(heartbeat);
     const { instance, sequence, writer } = heartbeat;
     const seenMs = this.#options.clock.elapsedMs();
     this.#standbys.set(writer, { instance, writer, sequence, seenMs });
+  }
+
+  #heardClock({ clockMs, writer }: LeaderHeartbeat | StandbyHeartbeat): void {
+    this.#clocks.heard(
+      `sequencer ${writer}`,
+      clockMs,
+      CLOCK_HEARTBEATS * this.#settings.heartbeatMs,
+    );
   }
 
   #onHandOver(message: Uint8Array): void {
@@ -376,7 +405,9 @@ export class Sequencer {
 
   #findEnds(): void {
     this.#options.commands.extent((extent) => {
-      if (this.#state !== 'taking-over' || this.#waitAfterSilence(extent)) return;
+      if (this.#state !== 'taking-over') return;
+      if (extent !== undefined) heardLog(this.#clocks, extent);
+      if (this.#waitAfterSilence(extent)) return;
       const sequence = this.#follower?.replica?.sequence ?? 0;
       if (extent === undefined || extent.last > sequence) {
         this.#findEndsLater();
@@ -387,7 +418,7 @@ export class Sequencer {
         const isCaughtUp = this.#follower?.replica?.sequence === sequence;
         // EVENTS has events of an unknown frame: the answer about COMMANDS was stale.
         if (end === undefined || !isCaughtUp || end.sequence > sequence) this.#findEndsLater();
-        else this.#lead(end);
+        else if (!this.#declines()) this.#lead(end);
       });
     });
   }
@@ -416,6 +447,21 @@ export class Sequencer {
     });
   }
 
+  /**
+   * With a wrong clock it lets other standbys lead first. If none does, it leads: the time of its
+   * frames starts at the agreed time of the other clocks, not at its own.
+   */
+  #declines(): boolean {
+    const aheadMs = this.clockAheadMs;
+    if (Math.abs(aheadMs) <= CLOCK_DIFFERENCE_MS_MAX || this.#hasDeclined) return false;
+    const seconds = Math.round(aheadMs / 1_000);
+    this.#markLeaderSeen();
+    this.#hasDeclined = true;
+    this.#state = 'following';
+    this.#options.watcher.leadershipYielded(`the clock of this machine is ${seconds} s ahead`);
+    return true;
+  }
+
   #lead(eventsEnd: EventsEnd): void {
     const replica = this.#follower?.replica;
     const eventsLacking = this.#tail?.after(eventsEnd);
@@ -433,6 +479,7 @@ export class Sequencer {
       ...this.#options,
       ...this.#settings,
       subjects: this.#subjects,
+      clocks: this.#clocks,
       replica,
       eventsEnd,
       eventsLacking,

@@ -4,11 +4,14 @@ import { isIdentity } from '../../infra/identities/index.ts';
 import type { Clock, Logger, Metrics } from '../../infra/process/index.ts';
 import type { SequencerWatcher } from './watcher.ts';
 
-export function watchSequencer(
-  log: Logger,
-  metrics: Metrics,
-  clock: Clock,
-): SequencerWatcher & { readonly forbiddenAgoMs: number | undefined } {
+export interface SequencerTelemetry extends SequencerWatcher {
+  /** Since the last command of a wrong sender; undefined if there was none. */
+  readonly forbiddenAgoMs: number | undefined;
+  /** Since the clock of this machine was set; undefined if it was not. */
+  readonly clockJumpedAgoMs: number | undefined;
+}
+
+export function watchSequencer(log: Logger, metrics: Metrics, clock: Clock): SequencerTelemetry {
   const frames = metrics.counter({
     name: 'rialto_sequencer_frames_stored_total',
     help: 'Frames of this leader that the log has acknowledged',
@@ -33,6 +36,7 @@ export function watchSequencer(
   });
   const logged = new Set<string>();
   let forbiddenMs: number | undefined;
+  const jumps = watchJumps(log, metrics, clock);
   const takeovers = metrics.counter({
     name: 'rialto_sequencer_takeovers_total',
     help: 'How often this process became the leader',
@@ -49,6 +53,9 @@ export function watchSequencer(
     get forbiddenAgoMs() {
       return forbiddenMs === undefined ? undefined : Math.round(clock.elapsedMs() - forbiddenMs);
     },
+    get clockJumpedAgoMs() {
+      return jumps.agoMs;
+    },
     stateRestored: (sequence) => log.info({ sequence }, 'state restored'),
     takeoverStarted: (reason) => log.warn({ reason }, 'takeover started'),
     leadershipYielded: (reason) => log.info({ reason }, 'leadership yielded'),
@@ -56,6 +63,7 @@ export function watchSequencer(
       takeovers.inc();
       log.warn({ epoch, sequence }, 'leader elected');
     },
+    clockJumped: jumps.add,
     frameMade: (_commands, byteCount) => bytes.inc(byteCount),
     frameStored(_sequence, count) {
       frames.inc();
@@ -77,5 +85,23 @@ export function watchSequencer(
     },
     readerStalled: (reason) => log.error({ reason }, 'log reader stalled'),
     digestMatched: (sequence) => agreed.set(sequence),
+  };
+}
+
+function watchJumps(log: Logger, metrics: Metrics, clock: Clock) {
+  const jumps = metrics.counter({
+    name: 'rialto_sequencer_clock_jumps_total',
+    help: 'How often the clock of this machine was set by more than a second',
+  });
+  let jumpedMs: number | undefined;
+  return {
+    get agoMs() {
+      return jumpedMs === undefined ? undefined : Math.round(clock.elapsedMs() - jumpedMs);
+    },
+    add(byMs: number) {
+      jumpedMs = clock.elapsedMs();
+      jumps.inc();
+      log.error({ byMs }, 'clock jumped');
+    },
   };
 }

@@ -17,10 +17,12 @@ export interface SequencerWatcher {
   stateRestored(sequence: number): void;
   /** The leader is silent or hands over, and this sequencer tries to lead. */
   takeoverStarted(reason: string): void;
-  /** Another sequencer leads after all. */
+  /** Another sequencer leads after all, or must lead: the clock of this machine is wrong. */
   leadershipYielded(reason: string): void;
   /** Its first frame is stored, so it leads. */
   leaderElected(epoch: number, sequence: number): void;
+  /** The clock of this machine was set by so much; negative if it was set back. */
+  clockJumped(byMs: number): void;
   frameMade(commands: number, bytes: number): void;
   frameStored(sequence: number, commands: number): void;
   batchRefused(reason: BatchRefusal): void;

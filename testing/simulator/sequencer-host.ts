@@ -184,6 +184,7 @@ export class SequencerHost {
         onElected(epoch, this);
         onMoment('leader_elected', this);
       },
+      clockJumped: (byMs) => trace(() => `the clock of ${name} was set by ${byMs} ms`),
       frameMade: (commands) => {
         trace(() => `${name} makes a frame of ${commands} commands`);
         onMoment('frame_made', this);

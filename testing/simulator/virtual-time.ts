@@ -2,7 +2,7 @@
 // the same seed gives the same order. Processes have their own clocks and can be paused, as by
 // SIGSTOP, or crash.
 
-import type { Clock, Timer } from '../../infra/process/index.ts';
+import { type Clock, PAUSE_MS_MAX, type Timer } from '../../infra/process/index.ts';
 import type { Random } from '../flows/index.ts';
 import { TaskHeap } from './task-heap.ts';
 
@@ -126,7 +126,9 @@ export class VirtualProcess implements Clock {
   }
 
   nowMs(): number {
-    this.#latestMs = Math.max(this.#latestMs, Math.floor(this.#time.nowMs() + this.#skewMs));
+    const machineMs = Math.floor(this.#time.nowMs() + this.#skewMs);
+    const isSetBack = this.#latestMs - machineMs > PAUSE_MS_MAX;
+    if (machineMs > this.#latestMs || isSetBack) this.#latestMs = machineMs;
     return this.#latestMs;
   }
 
@@ -143,7 +145,7 @@ export class VirtualProcess implements Clock {
     return this.#time.add({ delayMs: 0, run, isTimer: false, process: this });
   }
 
-  /** Sets the machine's time; a clock that would go back pauses instead. */
+  /** Sets the machine's time; a clock that would go back a little pauses instead. */
   setSkewMs(skewMs: number): void {
     this.#skewMs = skewMs;
   }
