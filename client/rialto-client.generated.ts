@@ -1713,6 +1713,19 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('setEngineLimits', body, options);
   }
 
+  /** The version of the rules that the engine follows. `GET /v2/admin/rules-version` */
+  getRulesVersion(options: CallOptions = {}): Promise<wire.RulesVersion> {
+    return this.#caller.call('getRulesVersion', {}, options);
+  }
+
+  /** Put a later version of the rules in force. `PUT /v2/admin/rules-version` */
+  setRulesVersion(
+    body: wire.RulesVersionIn,
+    options: CallOptions = {},
+  ): Promise<wire.RulesVersion> {
+    return this.#caller.call('setRulesVersion', body, options);
+  }
+
   /**
    * Put a user into a group that never trades with itself, or mark a house account. `PUT
    * /v2/admin/user/group`

@@ -1886,6 +1886,10 @@ export interface RoleRemovalIn {
   otp_code?: string;
 }
 
+export interface RulesVersionIn {
+  version: number;
+}
+
 export interface SearchQuery {
   /**
    * A whole number, id, e-mail address, transaction, address, API key, referral code, bank
@@ -4505,6 +4509,13 @@ export interface Role<D = string> {
   };
   created_at: string;
   updated_at: string;
+}
+
+export interface RulesVersion {
+  /** The version of the rules in force. */
+  version: number;
+  /** The highest version that this release can run. */
+  version_max: number;
 }
 
 export interface SearchAnswer {

@@ -48,6 +48,7 @@ export {
   FrozenByCommand,
   ListedCoin,
   ListedPair,
+  RulesVersion,
 } from './resources/listed-market.ts';
 export {
   CaptchaChallenge,

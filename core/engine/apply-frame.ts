@@ -40,6 +40,7 @@ import {
   timeStepNumber,
   voidCommand,
 } from './poison.ts';
+import { requireRunnableFrame, setRulesVersion } from './rules-version.ts';
 import { fireDeadManSwitches, setDeadManSwitch } from './set-dead-man-switch.ts';
 import { tradeDirectly } from './trade-directly.ts';
 
@@ -50,6 +51,7 @@ const ACCEPTED = REFUSALS.indexOf('none');
 /**
  * Applies the next frame. Throws PoisonFault if the engine has a bug: the host then restores an
  * earlier state and applies the same frames again with the fault's `poison` in `poisoned`.
+ * Throws RulesVersionFault, with nothing changed, if the frame needs the rules of another release.
  */
 export function applyFrame(
   exchange: Exchange,
@@ -58,6 +60,7 @@ export function applyFrame(
 ): EventFrame {
   assert(!exchange.torn, 'a torn exchange is not used again');
   assert(frame.sequence === exchange.sequence + 1, 'frames are applied in order, without gaps');
+  requireRunnableFrame(frame);
   exchange.torn = true;
   exchange.sequence = frame.sequence;
   if (frame.timeMs > exchange.timeMs) exchange.timeMs = frame.timeMs;
@@ -177,6 +180,8 @@ function applyCommand(exchange: Exchange, command: Command): Refusal {
       return setPriceBand(exchange, command);
     case 'SetLimits':
       return setLimits(exchange, command);
+    case 'SetRulesVersion':
+      return setRulesVersion(exchange, command);
     case 'VoidCommand':
       return voidCommand(exchange, command);
     case 'AnchorAudit':

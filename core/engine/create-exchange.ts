@@ -2,7 +2,7 @@
 
 import { Ledger } from '../ledger/index.ts';
 import { Books, type MatchListener } from '../matching/index.ts';
-import { INITIAL_LIMITS, type Limits } from '../messages/index.ts';
+import { INITIAL_LIMITS, type Limits, RULES_VERSION_MIN } from '../messages/index.ts';
 import type { CommandNumber, TimeMs } from '../money/index.ts';
 import { assert, type HashKey, NO_HASH_KEY } from '../structures/index.ts';
 import { ClientOrderIds } from './client-order-ids.ts';
@@ -34,6 +34,7 @@ export function createExchange(
     timeMs: 0 as TimeMs,
     commandsApplied: 0,
     tradesExecuted: 0,
+    rulesVersion: RULES_VERSION_MIN,
     assets: [],
     markets: [],
     withdrawals: new Map(),

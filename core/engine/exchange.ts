@@ -47,6 +47,8 @@ export interface Exchange extends Stores {
   timeMs: TimeMs;
   commandsApplied: number;
   tradesExecuted: number;
+  /** The rules in force; see rules-version.ts. */
+  rulesVersion: number;
   readonly assets: Asset[];
   readonly markets: Market[];
   readonly withdrawals: Map<number, Withdrawal>;

@@ -7,5 +7,6 @@ export { createExchange } from './create-exchange.ts';
 export type { Exchange } from './exchange.ts';
 export { PoisonFault, SWITCHES_STEP, timeStepNumber } from './poison.ts';
 export { restoreExchange } from './restore.ts';
+export { RulesVersionFault } from './rules-version.ts';
 export { hashExchange, hashSnapshot, snapshotExchange } from './snapshot.ts';
 export { type AccountView, accountsOf, bookOf, lastPriceTicks, wakesAtMs } from './views.ts';

@@ -8,6 +8,7 @@ import {
   type Limits,
   MARKET_STATUSES,
   type MarketStatus,
+  RULES_VERSION_MIN,
 } from '../messages/index.ts';
 import type {
   AssetId,
@@ -26,19 +27,25 @@ import { createExchange } from './create-exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { FEE_TIERS, type Market, setReference } from './market.ts';
 import { listUserOrder } from './match-listener.ts';
-import { NAMES_BEFORE_SHARES, SHARES_MAGIC, SNAPSHOT_MAGIC } from './snapshot.ts';
+import { requireRunnable } from './rules-version.ts';
+import { NAMES_BEFORE_SHARES, RULES_MAGIC, SHARES_MAGIC, SNAPSHOT_MAGIC } from './snapshot.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
 /** `limits` sizes the stores in place of the limits in the snapshot. */
 export function restoreExchange(bytes: Uint8Array, limits?: Limits, hashKey?: HashKey): Exchange {
   const reader = new SnapshotReader(bytes);
   const magic = reader.integer();
-  const isKnown = magic === SNAPSHOT_MAGIC || magic === SHARES_MAGIC;
+  const hasRules = magic === RULES_MAGIC;
+  const hasShares = hasRules || magic === SHARES_MAGIC;
+  const isKnown = hasShares || magic === SNAPSHOT_MAGIC;
   assert(isKnown, 'a snapshot begins with its magic number');
   const sequence = reader.number();
-  const written = readLimits(reader, magic === SHARES_MAGIC ? LIMIT_NAMES : NAMES_BEFORE_SHARES);
+  const rulesVersion = hasRules ? reader.integer() : RULES_VERSION_MIN;
+  requireRunnable(rulesVersion);
+  const written = readLimits(reader, hasShares ? LIMIT_NAMES : NAMES_BEFORE_SHARES);
   const exchange = createExchange(limits ?? written, hashKey);
   exchange.sequence = sequence;
+  exchange.rulesVersion = rulesVersion;
   exchange.timeMs = reader.number() as TimeMs;
   exchange.commandsApplied = reader.number();
   exchange.tradesExecuted = reader.number();

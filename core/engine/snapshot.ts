@@ -1,7 +1,13 @@
 // The complete state as canonical bytes: equal states give equal bytes on every machine, whatever
 // slots they use. Restoring a snapshot and continuing equals never having stopped.
 
-import { INITIAL_LIMITS, LIMIT_NAMES, MARKET_STATUSES, SHARE_NAMES } from '../messages/index.ts';
+import {
+  INITIAL_LIMITS,
+  LIMIT_NAMES,
+  MARKET_STATUSES,
+  RULES_VERSION_MIN,
+  SHARE_NAMES,
+} from '../messages/index.ts';
 import { NONE } from '../structures/index.ts';
 import type { Exchange } from './exchange.ts';
 import { hashBytes } from './hash-bytes.ts';
@@ -11,6 +17,8 @@ import { SnapshotWriter } from './snapshot-writer.ts';
 // Without shares of users, a state has the bytes and the hash that it had before there were shares.
 export const SNAPSHOT_MAGIC = 0x52585331; // "RXS1"
 export const SHARES_MAGIC = 0x52585332; // "RXS2"
+/** With shares, and with rules after the first: these states write their rules version. */
+export const RULES_MAGIC = 0x52585333; // "RXS3"
 export const NAMES_BEFORE_SHARES = LIMIT_NAMES.slice(0, -SHARE_NAMES.length);
 /** The header is the magic and the frame sequence. The state hash covers the body only. */
 export const SNAPSHOT_HEADER_BYTES = 12;
@@ -26,9 +34,11 @@ const SMALL_PARTS_BYTES = 65_536;
 export function snapshotExchange(exchange: Exchange): Uint8Array {
   const writer = new SnapshotWriter(expectedBytes(exchange));
   const { limits } = exchange;
-  const hasShares = SHARE_NAMES.some((name) => limits[name] !== INITIAL_LIMITS[name]);
-  writer.integer(hasShares ? SHARES_MAGIC : SNAPSHOT_MAGIC);
+  const hasRules = exchange.rulesVersion > RULES_VERSION_MIN;
+  const hasShares = hasRules || SHARE_NAMES.some((name) => limits[name] !== INITIAL_LIMITS[name]);
+  writer.integer(hasRules ? RULES_MAGIC : hasShares ? SHARES_MAGIC : SNAPSHOT_MAGIC);
   writer.number(exchange.sequence);
+  if (hasRules) writer.integer(exchange.rulesVersion);
   for (const name of hasShares ? LIMIT_NAMES : NAMES_BEFORE_SHARES) writer.number(limits[name]);
   writer.number(exchange.timeMs);
   writer.number(exchange.commandsApplied);

@@ -24,6 +24,7 @@ import type {
   SetMarketFees,
   SetMarketStatus,
   SetPriceBand,
+  SetRulesVersion,
   SettleFees,
   SetUserFees,
   SetUserGroup,
@@ -57,6 +58,7 @@ import type {
   OrderPlaced,
   OrderTriggered,
   PriceBandSet,
+  RulesVersionSet,
   TradeExecuted,
   UserFeesSet,
   UserGroupSet,
@@ -174,6 +176,9 @@ export function encodeCommand(writer: FrameWriter, message: Command): void {
     case 'CheckOrder':
       encodeCheckOrder(writer, message);
       break;
+    case 'SetRulesVersion':
+      encodeSetRulesVersion(writer, message);
+      break;
     default:
       writer.refuseKind(message satisfies never);
   }
@@ -246,6 +251,9 @@ function decodeCommandFields(reader: FrameReader, code: number): Command {
     case 28:
       if (reader.version < 4) return reader.refuseKind(code);
       return decodeCheckOrder(reader);
+    case 29:
+      if (reader.version < 5) return reader.refuseKind(code);
+      return decodeSetRulesVersion(reader);
     default:
       return reader.refuseKind(code);
   }
@@ -1118,6 +1126,27 @@ function decodeCheckOrder(reader: FrameReader): CheckOrder {
   } as CheckOrder;
 }
 
+function encodeSetRulesVersion(writer: FrameWriter, message: SetRulesVersion): void {
+  const start = writer.openRecord(29, 24);
+  const { view } = writer;
+  const at = writer.take(24);
+  putSafe(view, at, message.source);
+  putSafe(view, at + 8, message.number);
+  putSafe(view, at + 16, message.version);
+  writer.closeRecord(start);
+}
+
+function decodeSetRulesVersion(reader: FrameReader): SetRulesVersion {
+  const { view } = reader;
+  const at = reader.take(24);
+  return {
+    kind: 'SetRulesVersion',
+    source: getSafe(view, at),
+    number: getSafe(view, at + 8),
+    version: getSafe(view, at + 16),
+  } as SetRulesVersion;
+}
+
 export function encodeEvent(writer: FrameWriter, message: Event): void {
   switch (message.kind) {
     case 'CommandRefused':
@@ -1210,6 +1239,9 @@ export function encodeEvent(writer: FrameWriter, message: Event): void {
     case 'BandReferenceMoved':
       encodeBandReferenceMoved(writer, message);
       break;
+    case 'RulesVersionSet':
+      encodeRulesVersionSet(writer, message);
+      break;
     default:
       writer.refuseKind(message satisfies never);
   }
@@ -1286,6 +1318,9 @@ function decodeEventFields(reader: FrameReader, code: number): Event {
     case 30:
       if (reader.version < 5) return reader.refuseKind(code);
       return decodeBandReferenceMoved(reader);
+    case 31:
+      if (reader.version < 5) return reader.refuseKind(code);
+      return decodeRulesVersionSet(reader);
     default:
       return reader.refuseKind(code);
   }
@@ -2154,4 +2189,23 @@ function decodeBandReferenceMoved(reader: FrameReader): BandReferenceMoved {
     market: getU32(view, at + 8),
     referenceTicks: getSafe(view, at + 12),
   } as BandReferenceMoved;
+}
+
+function encodeRulesVersionSet(writer: FrameWriter, message: RulesVersionSet): void {
+  const start = writer.openRecord(31, 16);
+  const { view } = writer;
+  const at = writer.take(16);
+  putSafe(view, at, message.command);
+  putSafe(view, at + 8, message.version);
+  writer.closeRecord(start);
+}
+
+function decodeRulesVersionSet(reader: FrameReader): RulesVersionSet {
+  const { view } = reader;
+  const at = reader.take(16);
+  return {
+    kind: 'RulesVersionSet',
+    command: getSafe(view, at),
+    version: getSafe(view, at + 8),
+  } as RulesVersionSet;
 }

@@ -307,4 +307,12 @@ export const COMMAND_LAYOUTS = {
       note: 'text',
     },
   },
+  SetRulesVersion: {
+    code: 29,
+    since: 5,
+    fields: {
+      ...commandId,
+      version: 'safe',
+    },
+  },
 } as const satisfies LayoutsFor<Command>;

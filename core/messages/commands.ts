@@ -273,6 +273,12 @@ export interface AnchorAudit extends CommandId {
   readonly hash: string;
 }
 
+/** The rules that the engine follows from now on. They never go back. */
+export interface SetRulesVersion extends CommandId {
+  readonly kind: 'SetRulesVersion';
+  readonly version: number;
+}
+
 export type Command =
   | PlaceOrder
   | CancelOrder
@@ -301,4 +307,5 @@ export type Command =
   | SetLimits
   | VoidCommand
   | AnchorAudit
-  | CheckOrder;
+  | CheckOrder
+  | SetRulesVersion;

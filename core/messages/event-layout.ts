@@ -347,4 +347,12 @@ export const EVENT_LAYOUTS = {
       referenceTicks: 'safe',
     },
   },
+  RulesVersionSet: {
+    code: 31,
+    since: 5,
+    fields: {
+      ...caused,
+      version: 'safe',
+    },
+  },
 } as const satisfies LayoutsFor<Event>;

@@ -319,6 +319,11 @@ export interface AuditAnchored extends Caused {
   readonly hash: string;
 }
 
+export interface RulesVersionSet extends Caused {
+  readonly kind: 'RulesVersionSet';
+  readonly version: number;
+}
+
 export type Event =
   | CommandRefused
   | CommandRepeated
@@ -349,4 +354,5 @@ export type Event =
   | CommandPoisoned
   | CommandVoided
   | AuditAnchored
-  | BandReferenceMoved;
+  | BandReferenceMoved
+  | RulesVersionSet;

@@ -27,6 +27,7 @@ export type {
   SetMarketFees,
   SetMarketStatus,
   SetPriceBand,
+  SetRulesVersion,
   SettleFees,
   SetUserFees,
   SetUserGroup,
@@ -84,6 +85,7 @@ export { orderIdText, parseOrderId } from './order-ids.ts';
 export { EXTERNAL_OWNER, FEES_OWNER, type Owner } from './owners.ts';
 export { type AccountPart, type Posting, type PostingSide, postingsOf } from './postings.ts';
 export { decodeCommandRecords, decodeEventRecords, type Records } from './record-codec.ts';
+export { isRunnableVersion, RULES_VERSION_MAX, RULES_VERSION_MIN } from './rules-versions.ts';
 export {
   CLOSE_REASONS,
   type CloseReason,

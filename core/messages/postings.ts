@@ -86,6 +86,7 @@ export function postingsOf(event: Event): readonly Posting[] {
     case 'CommandVoided':
     case 'AuditAnchored':
     case 'BandReferenceMoved':
+    case 'RulesVersionSet':
       return [];
   }
 }

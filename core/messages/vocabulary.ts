@@ -130,5 +130,6 @@ export const REFUSALS = [
   'user_stops_limit_reached',
   'user_withdrawals_limit_reached',
   'user_dead_man_switches_limit_reached',
+  'rules_version_must_not_decrease',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];

@@ -12,6 +12,7 @@ import {
   SET_TRANSACTION_LIMIT,
 } from './limit-acts.ts';
 import { CHANGE_PAIR, CREATE_PAIR, SET_BAND } from './pair-acts.ts';
+import { SET_RULES_VERSION } from './rules-version-act.ts';
 
 export {
   CHANGE_COIN,
@@ -48,6 +49,7 @@ export {
   readFees,
   readLimits,
   readMarkets,
+  readRulesVersion,
   requireAsset,
   requireMarket,
 } from './listed.ts';
@@ -61,6 +63,7 @@ export {
   type PairChange,
   SET_BAND,
 } from './pair-acts.ts';
+export { type RulesVersionChange, SET_RULES_VERSION } from './rules-version-act.ts';
 
 export const MARKET_ACTS = [
   CREATE_COIN,
@@ -77,4 +80,5 @@ export const MARKET_ACTS = [
   SET_QUICK_TRADE,
   SET_USER_GROUP,
   VOID_COMMAND,
+  SET_RULES_VERSION,
 ] as const;

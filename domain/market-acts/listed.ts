@@ -1,7 +1,13 @@
 // The assets, markets, fees and limits of the engine: as the projected tables have them, changed by
 // the commands that are under way. Nobody gains by acting while the tables lag.
 
-import { INITIAL_LIMITS, type Limits, type MarketStatus } from '../../core/messages/index.ts';
+import {
+  INITIAL_LIMITS,
+  LIMIT_NAMES,
+  type Limits,
+  type MarketStatus,
+  RULES_VERSION_MIN,
+} from '../../core/messages/index.ts';
 import type { AssetId, Atoms, MarketId, Ppm, TickSize } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import { type EngineCommand, readUnprojectedCommands } from '../engine-commands/index.ts';
@@ -136,8 +142,19 @@ export async function readLimits({ connection, exchange }: Reader): Promise<Limi
   const { rows } = await connection.query(
     `select name, value from ${exchange.projectionSchema}.limits`,
   );
-  const set = Object.fromEntries(rows.map(({ name, value }) => [name, Number(value)]));
-  return { ...INITIAL_LIMITS, ...set };
+  const set = new Map<string, number>(rows.map(({ name, value }) => [name, Number(value)]));
+  const limits = LIMIT_NAMES.map((name) => [name, set.get(name) ?? INITIAL_LIMITS[name]]);
+  return Object.fromEntries(limits) as Limits;
+}
+
+/** The version of the rules that the engine follows. */
+export async function readRulesVersion({ connection, exchange }: Reader): Promise<number> {
+  const [last] = (await underWay({ connection, exchange }, ['SetRulesVersion'])).slice(-1);
+  if (last !== undefined) return last.version;
+  const { rows } = await connection.query(
+    `select value from ${exchange.projectionSchema}.limits where name = 'rulesVersion'`,
+  );
+  return Number(rows[0]?.value ?? RULES_VERSION_MIN);
 }
 
 /** The tiers that the operator describes. */

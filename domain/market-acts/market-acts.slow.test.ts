@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RULES_VERSION_MAX } from '../../core/messages/index.ts';
 import { appendAudit, type JsonObject } from '../audit/index.ts';
 import { vault } from '../identity/registry-for-test.ts';
 import {
@@ -18,6 +19,7 @@ import {
   SET_ENGINE_LIMITS,
   SET_PAIR_FEES,
   SET_QUICK_TRADE,
+  SET_RULES_VERSION,
   SET_TRANSACTION_LIMIT,
   VOID_COMMAND,
 } from './index.ts';
@@ -110,6 +112,9 @@ test('how many people must approve each act', async (ending) => {
     [SET_ENGINE_LIMITS, { marketsMax: 1 }, 'market_field_invalid'],
     [SET_ENGINE_LIMITS, { fillsPerCommandMax: 1 }, 1],
     [SET_ENGINE_LIMITS, {}, 'market_field_invalid'],
+    [SET_RULES_VERSION, { version: RULES_VERSION_MAX }, 1],
+    [SET_RULES_VERSION, { version: RULES_VERSION_MAX + 1 }, 'market_field_invalid'],
+    [SET_RULES_VERSION, { version: 0 }, 'market_field_invalid'],
     [SET_QUICK_TRADE, { symbol: 'btc-usdt', active: false }, 0],
     [SET_QUICK_TRADE, { symbol: 'btc-usdt', active: true }, 1],
     [VOID_COMMAND, { command: 7 }, 'command_not_frozen'],

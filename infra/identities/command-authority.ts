@@ -48,6 +48,7 @@ export const COMMAND_SENDERS: Readonly<Record<Kind, Senders>> = {
   SetPriceBand: CONFIGURATION,
   SetLimits: CONFIGURATION,
   VoidCommand: CONFIGURATION,
+  SetRulesVersion: CONFIGURATION,
   AnchorAudit: CONFIGURATION,
 };
 

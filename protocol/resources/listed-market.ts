@@ -47,6 +47,15 @@ const limitProperties = Object.fromEntries(
 export const EngineLimits = Type.Object(limitProperties, { title: 'EngineLimits' });
 export type EngineLimits = Static<typeof EngineLimits>;
 
+export const RulesVersion = Type.Object(
+  {
+    version: Type.Integer({ description: 'The version of the rules in force.' }),
+    version_max: Type.Integer({ description: 'The highest version that this release can run.' }),
+  },
+  { title: 'RulesVersion' },
+);
+export type RulesVersion = Static<typeof RulesVersion>;
+
 export const FrozenByCommand = Type.Object(
   {
     command: Type.Integer({ description: 'The number of the command in the log.' }),

@@ -4,7 +4,7 @@
 import { Type } from 'typebox';
 import { LIMIT_NAMES, type Limits } from '../../core/messages/index.ts';
 import { QuickTradePair, TransactionLimit } from '../resources/constants.ts';
-import { EngineLimits, FrozenByCommand } from '../resources/listed-market.ts';
+import { EngineLimits, FrozenByCommand, RulesVersion } from '../resources/listed-market.ts';
 import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
 import { WEIGHT_LIST } from '../weights.ts';
 import { CurrencyIn, DecimalIn, DecimalOrNullIn, oneOf, SymbolIn } from '../wire-types.ts';
@@ -122,6 +122,38 @@ export const controlRoutes = {
     permission: person,
     body: Type.Object(engineLimitsIn, { title: 'EngineLimitsIn', additionalProperties: false }),
     response: EngineLimits,
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+  getRulesVersion: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/rules-version',
+    summary: 'The version of the rules that the engine follows',
+    description:
+      'A release that changes what the engine does keeps the old rules until this rises.',
+    tag: 'operator',
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: RulesVersion,
+    isRialtoOnly: true,
+  }),
+  setRulesVersion: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/rules-version',
+    summary: 'Put a later version of the rules in force',
+    description:
+      'Upgrade all sequencers, archivists and reconcilers first: a release that cannot run the ' +
+      'version stops. It cannot be taken back.',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      { version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
+      { title: 'RulesVersionIn', additionalProperties: false },
+    ),
+    response: RulesVersion,
     mayWait: true,
     isRialtoOnly: true,
   }),

@@ -9,6 +9,7 @@ import {
   decodeCommandRecords,
   type Event,
   INITIAL_LIMITS,
+  RULES_VERSION_MAX,
   SCHEMA_VERSION,
 } from '../../core/messages/index.ts';
 import type { AssetId, Atoms, MarketId, TimeMs, UserId } from '../../core/money/index.ts';
@@ -279,6 +280,15 @@ test('commands of an older schema are re-encoded', () => {
   const [{ commands, records }] = intake.take();
   assert.deepEqual(commands, [cancelAll(1), deposit(2, 20)]);
   assert.deepEqual(decodeCommandRecords(records, SCHEMA_VERSION), commands);
+});
+
+test('rules that this release cannot run are refused before the log', () => {
+  const intake = new Intake(INTAKE_DEFAULTS, commandAuthority('development'), () => {});
+  const version = RULES_VERSION_MAX + 1;
+  const command = { kind: 'SetRulesVersion', source: SOURCE, number: 1, version } as const;
+  assert.equal(intake.offer(batchOf([command]), MEMORY), 'not_permitted');
+  const present = { ...command, version: RULES_VERSION_MAX };
+  assert.equal(intake.offer(batchOf([present]), MEMORY), undefined);
 });
 
 test('taking a frame frees its room in the queue', () => {

@@ -9,6 +9,7 @@ import {
   decodeCommandRecords,
   FrameWriter,
   type Records,
+  RULES_VERSION_MAX,
   SCHEMA_VERSION,
 } from '../../core/messages/index.ts';
 import type { Batch, BatchRefusal } from '../../infra/command-link/index.ts';
@@ -97,7 +98,7 @@ export class Intake {
   #isPermitted({ commands, sender }: QueuedBatch): boolean {
     const mayItSend = this.#authority(sender);
     for (const command of commands) {
-      if (mayItSend(command)) continue;
+      if (mayItSend(command) && isRunnable(command)) continue;
       this.#onForbidden({ sender, kind: command.kind });
       return false;
     }
@@ -125,6 +126,11 @@ export class Intake {
     this.#bytes -= bytes;
     return taken;
   }
+}
+
+/** A leader never logs rules that it cannot run: no other release is asked to follow a mistake. */
+function isRunnable(command: Command): boolean {
+  return command.kind !== 'SetRulesVersion' || command.version <= RULES_VERSION_MAX;
 }
 
 /** Undefined when the records are not commands of that source. */

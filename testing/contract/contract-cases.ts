@@ -149,6 +149,7 @@ const listingCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
   setQuickTrade: [refused('a broker', body({ type: 'broker' }), 'only `pro`')],
   setUserGroup: [refused('an unknown user', body({ user_id: 999_999 }), 'User not found')],
   setEngineLimits: [refused('a smaller capacity', body({ usersMax: 1 }), 'cannot shrink')],
+  setRulesVersion: [refused('a version of a later release', body({ version: 1_000 }), 'can run')],
   voidCommand: [
     notFound('a command that froze nothing', body({ command: 1 }), 'Nothing is frozen'),
   ],

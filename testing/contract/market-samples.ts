@@ -2,6 +2,7 @@
 // that other samples need.
 
 import { randomUUID } from 'node:crypto';
+import { RULES_VERSION_MAX } from '../../core/messages/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 
 interface MarketWorld {
@@ -63,6 +64,7 @@ export const marketSamples = {
   },
   setQuickTrade: () => ({ body: { symbol: 'usdt-eur', active: true } }),
   setEngineLimits: () => ({ body: { fillsPerCommandMax: 1_000 } }),
+  setRulesVersion: () => ({ body: { version: RULES_VERSION_MAX } }),
   setUserGroup: (world) => ({ body: { user_id: world.userId('bob'), group: 0 } }),
   // The engine froze nothing for it: the tables alone say so.
   voidCommand: async ({ registry }) => {

@@ -4,6 +4,7 @@
 import {
   type Event,
   INITIAL_LIMITS,
+  RULES_VERSION_MAX,
   SELF_TRADE_MODES,
   TIMES_IN_FORCE,
 } from '../../core/messages/index.ts';
@@ -132,6 +133,11 @@ function sendOne(sender: FlowSender): void {
   }
   if (random.chance(0.5)) {
     sendToTheAtom(sender);
+    return;
+  }
+  // Never spoiled: an exchange that cannot run a version stops.
+  if (random.chance(0.2)) {
+    sender.send({ kind: 'SetRulesVersion', version: random.pick([0, RULES_VERSION_MAX]) });
     return;
   }
   const isSpoiled = random.chance(30);

@@ -43,6 +43,7 @@ const KINDS: Record<Exclude<Event['kind'], 'CommandPoisoned' | 'CommandVoided'>,
   LimitsSet: true,
   AuditAnchored: true,
   BandReferenceMoved: true,
+  RulesVersionSet: true,
 };
 
 test('the flows reach every event, every refusal and every close reason', () => {

@@ -98,6 +98,7 @@ const FIELDS: Readonly<{ [One in Kind]: Readonly<Record<keyof Fields<One>, unkno
   SetPriceBand: { market: 1, bandPpm: 0, slippagePpm: 0, referenceTicks: 0 },
   SetLimits: { ...INITIAL_LIMITS },
   VoidCommand: { command: 1 },
+  SetRulesVersion: { version: 1 },
   AnchorAudit: { auditSequence: 1, hash: '0'.repeat(64) },
 };
 

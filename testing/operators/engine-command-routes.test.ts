@@ -41,6 +41,7 @@ const CALLS: Record<Command['kind'], readonly string[] | 'user' | 'system'> = {
   SetUserGroup: ['PUT /v2/admin/user/group'],
   SetLimits: ['PUT /v2/admin/limits'],
   VoidCommand: ['POST /v2/admin/void-command'],
+  SetRulesVersion: ['PUT /v2/admin/rules-version'],
 };
 
 const table = new Map(

@@ -264,6 +264,8 @@ export const AREAS: readonly Area[] = [
 
 /** Calls that only the administrator may make. */
 export const ADMINISTRATOR_ONLY: readonly string[] = [
+  '/admin/rules-version:get',
+  '/admin/rules-version:put',
   '/admin/holding:put',
   '/admin/backup:put',
   '/admin/complete-setup:get',

@@ -395,6 +395,13 @@ export class NaiveProjection {
           updated_at: time,
         });
         break;
+      case 'RulesVersionSet':
+        this.limits.set('rulesVersion', {
+          name: 'rulesVersion',
+          value: event.version,
+          updated_at: time,
+        });
+        break;
       case 'LimitsSet':
         for (const name of LIMIT_NAMES) {
           this.limits.set(name, { name, value: event[name], updated_at: time });

@@ -81,13 +81,14 @@ function compare({ frozenChannels, frozenMarkets, tables }: FoldedState, exchang
   const caps = [...tables.assets.values()].map((row) => row.issuance_cap_atoms);
   const issuanceCaps = exchange.assets.map(({ id }) => `${exchange.ledger.issuanceCapAtoms(id)}`);
   assert.deepEqual(caps, issuanceCaps);
-  if (tables.limits.size > 0) {
+  if (tables.limits.has('ordersMax')) {
     const limits = LIMIT_NAMES.map((name) => tables.limits.get(name)?.value);
     assert.deepEqual(
       limits,
       LIMIT_NAMES.map((name) => exchange.limits[name]),
     );
   }
+  assert.equal(tables.limits.get('rulesVersion')?.value ?? 1, exchange.rulesVersion);
   const channels = [...exchange.channelsFrozenBy.entries()].filter(([, by]) => by !== 0);
   assert.deepEqual([...frozenChannels].sort(byFirst), channels);
   assert.equal(tables.trades.length, exchange.tradesExecuted);

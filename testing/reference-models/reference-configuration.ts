@@ -7,6 +7,7 @@ import type {
   SetMarketFees,
   SetMarketStatus,
   SetPriceBand,
+  SetRulesVersion,
   SetUserFees,
   SetUserGroup,
 } from '../../core/messages/index.ts';
@@ -128,4 +129,14 @@ export function setLimits(state: ReferenceState, command: SetLimits): Refusal | 
 function largestLimit(name: keyof Limits): number {
   if (name === 'assetsMax' || name === 'marketsMax' || name === 'channelsMax') return 4_096;
   return name === 'bandWindowMs' ? 86_400_000 : 2 ** 26;
+}
+
+export function setRulesVersion(
+  state: ReferenceState,
+  { version }: SetRulesVersion,
+): Refusal | undefined {
+  if (version < state.rulesVersion) return 'rules_version_must_not_decrease';
+  state.rulesVersion = version;
+  emit(state, { kind: 'RulesVersionSet', version });
+  return undefined;
 }

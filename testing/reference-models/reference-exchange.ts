@@ -194,6 +194,8 @@ function applyOther(
       return configuration.setPriceBand(state, command);
     case 'SetLimits':
       return configuration.setLimits(state, command);
+    case 'SetRulesVersion':
+      return configuration.setRulesVersion(state, command);
     case 'VoidCommand':
       return voidCommand(state, command);
     case 'AnchorAudit': {

@@ -111,6 +111,7 @@ export interface ReferenceState {
   command: number;
   commandsSeen: number;
   trades: number;
+  rulesVersion: number;
   events: Event[];
   readonly ledger: ReferenceLedger;
   readonly assets: ReferenceAsset[];
@@ -134,6 +135,7 @@ export function createState(): ReferenceState {
     command: 0,
     commandsSeen: 0,
     trades: 0,
+    rulesVersion: 1,
     events: [],
     ledger: createLedger(),
     assets: [],

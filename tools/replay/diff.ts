@@ -238,6 +238,7 @@ const CONFIGURATION: ReadonlySet<Event['kind']> = new Set([
   'UserGroupSet',
   'PriceBandSet',
   'LimitsSet',
+  'RulesVersionSet',
   'CommandPoisoned',
   'CommandVoided',
 ]);

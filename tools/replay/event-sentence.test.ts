@@ -138,6 +138,7 @@ const SENTENCES: [event: object, sentence: string][] = [
     'a step of time is poison and freezes nothing',
   ],
   [{ kind: 'CommandVoided', command: 5, voided: 3 }, 'command 3 is voided'],
+  [{ kind: 'RulesVersionSet', command: 5, version: 2 }, 'rules version 2 applies'],
   [
     { kind: 'BandReferenceMoved', command: 0, market: 1, referenceTicks: 200 },
     'the reference of btc-usdt moves to 2',

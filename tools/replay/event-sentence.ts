@@ -157,6 +157,8 @@ function configurationSentence(names: Names, event: Event): string {
       const reference = names.price(event.market, event.referenceTicks);
       return `the reference of ${names.market(event.market)} moves to ${reference}`;
     }
+    case 'RulesVersionSet':
+      return `rules version ${event.version} applies`;
     case 'LimitsSet':
       return `limits are ${LIMIT_NAMES.map((name) => `${name} ${event[name]}`).join(', ')}`;
     default:

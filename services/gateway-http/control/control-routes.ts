@@ -1,17 +1,25 @@
 // Control of the exchange by operators: limits, quick trades and frozen markets.
 
+import { RULES_VERSION_MAX } from '../../../core/messages/index.ts';
 import { readCatalogue } from '../../../domain/catalogue/index.ts';
 import {
   DELETE_TRANSACTION_LIMIT,
   readFreezes,
   readLimits,
+  readRulesVersion,
   SET_ENGINE_LIMITS,
   SET_QUICK_TRADE,
+  SET_RULES_VERSION,
   SET_TRANSACTION_LIMIT,
   SET_USER_GROUP,
   VOID_COMMAND,
 } from '../../../domain/market-acts/index.ts';
-import { type EngineLimits, type FrozenByCommand, timeText } from '../../../protocol/index.ts';
+import {
+  type EngineLimits,
+  type FrozenByCommand,
+  type RulesVersion,
+  timeText,
+} from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { limitOf } from '../exchange/constants.ts';
@@ -72,6 +80,16 @@ export const controlRoutes: HandlersOf<'control'> = {
     });
   },
 
+  getRulesVersion: (_call, dependencies) => rulesVersion(dependencies),
+
+  setRulesVersion(call, dependencies) {
+    const { version } = call.body;
+    return answerAct(call, dependencies, SET_RULES_VERSION, { version }, async ({ commands }) => {
+      await untilDone(dependencies, commands);
+      return rulesVersion(dependencies);
+    });
+  },
+
   setUserGroup(call, dependencies) {
     const { group, is_house, user_id } = call.body;
     const payload = { user: user_id, ...definedOf({ group, is_house }) };
@@ -95,6 +113,11 @@ export const controlRoutes: HandlersOf<'control'> = {
 
 function engineLimits({ exchange, registry }: Dependencies): Promise<EngineLimits> {
   return readLimits({ connection: registry, exchange });
+}
+
+async function rulesVersion({ exchange, registry }: Dependencies): Promise<RulesVersion> {
+  const version = await readRulesVersion({ connection: registry, exchange });
+  return { version, version_max: RULES_VERSION_MAX };
 }
 
 async function frozen({ exchange, registry }: Dependencies): Promise<FrozenByCommand[]> {

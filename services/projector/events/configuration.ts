@@ -54,6 +54,9 @@ const UPSERT_LIMITS = `
   select name, value, $3 from unnest($1::text[], $2::bigint[]) as l(name, value)
   on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`;
 
+/** Beside the limits in their table. */
+const RULES_VERSION_NAME = 'rulesVersion';
+
 export const configurationHandlers: EventHandlers<
   | 'AssetListed'
   | 'IssuanceCapSet'
@@ -65,6 +68,7 @@ export const configurationHandlers: EventHandlers<
   | 'UserFeesSet'
   | 'UserGroupSet'
   | 'LimitsSet'
+  | 'RulesVersionSet'
 > = {
   AssetListed({ asset, issuanceCapAtoms, scale, symbol }, { statements }, { timeMs }) {
     const values = [asset, symbol, scale, issuanceCapAtoms, new Date(timeMs)];
@@ -115,6 +119,11 @@ export const configurationHandlers: EventHandlers<
 
   LimitsSet(event, { statements }, { timeMs }) {
     const values = [LIMIT_NAMES, LIMIT_NAMES.map((name) => event[name]), new Date(timeMs)];
+    statements.push({ text: UPSERT_LIMITS, values });
+  },
+
+  RulesVersionSet({ version }, { statements }, { timeMs }) {
+    const values = [[RULES_VERSION_NAME], [version], new Date(timeMs)];
     statements.push({ text: UPSERT_LIMITS, values });
   },
 };

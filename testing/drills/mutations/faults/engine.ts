@@ -112,6 +112,24 @@ export const ENGINE_FAULTS: readonly Fault[] = [
     replace: '  if (isChanged) return;\n',
   },
   {
+    name: 'a frame with rules of a later release is applied',
+    file: 'core/engine/apply-frame.ts',
+    find: '  requireRunnableFrame(frame);\n',
+    replace: '',
+  },
+  {
+    name: 'a snapshot with rules of a later release is restored',
+    file: 'core/engine/restore.ts',
+    find: '  requireRunnable(rulesVersion);\n',
+    replace: '',
+  },
+  {
+    name: 'the rules version goes back',
+    file: 'core/engine/rules-version.ts',
+    find: 'if (version < exchange.rulesVersion)',
+    replace: 'if (version < 0)',
+  },
+  {
     name: 'a poison command does not advance its channel',
     file: POISON,
     find: '    exchange.channelSequences[channel]++;\n',

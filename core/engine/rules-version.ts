@@ -1,0 +1,46 @@
+// The version of the rules in force. All releases that can run a version decide alike; a release
+// that cannot run it stops before it changes anything.
+
+import {
+  type CommandFrame,
+  isRunnableVersion,
+  type Refusal,
+  RULES_VERSION_MAX,
+  RULES_VERSION_MIN,
+  type SetRulesVersion,
+} from '../messages/index.ts';
+import type { Exchange } from './exchange.ts';
+
+/** The log needs rules of another release. Nothing was applied; the process must not continue. */
+export class RulesVersionFault extends Error {
+  override readonly name = 'RulesVersionFault';
+  readonly version: number;
+
+  constructor(version: number) {
+    super(
+      `the log has rules version ${version}, and this release runs versions ` +
+        `${RULES_VERSION_MIN} to ${RULES_VERSION_MAX}: start a release that runs it`,
+    );
+    this.version = version;
+  }
+}
+
+export function requireRunnable(version: number): void {
+  if (!isRunnableVersion(version)) throw new RulesVersionFault(version);
+}
+
+/** Asked before the first change of a frame, whatever the fate of the command would be. */
+export function requireRunnableFrame({ commands }: CommandFrame): void {
+  for (const command of commands) {
+    if (command.kind === 'SetRulesVersion' && command.version > RULES_VERSION_MAX) {
+      throw new RulesVersionFault(command.version);
+    }
+  }
+}
+
+export function setRulesVersion(exchange: Exchange, { version }: SetRulesVersion): Refusal {
+  if (version < exchange.rulesVersion) return 'rules_version_must_not_decrease';
+  exchange.rulesVersion = version;
+  exchange.events.push({ kind: 'RulesVersionSet', command: exchange.command, version });
+  return 'none';
+}
