@@ -143,8 +143,14 @@ const TABLE: Readonly<
       ...readsSnapshots(names),
       `$O.${names.bucket}.>`,
       `$JS.API.STREAM.PURGE.${names.snapshots}`,
+      // It alone discards messages of the log, behind snapshots and archive copies.
+      `$JS.API.STREAM.PURGE.${names.commands}`,
+      `$JS.API.STREAM.PURGE.${names.events}`,
     ],
-    subscribe: [],
+    // How far the followers of the log have read.
+    subscribe: ['projector', 'publisher', 'outbox-dispatcher'].map((follower) =>
+      names.on(`status.${follower}`),
+    ),
   }),
   projector: (names) => ({
     publish: [...journalOf(names), ...follows(names.events), names.on('projector.progress')],

@@ -121,6 +121,37 @@ export class Archive {
     }
   }
 
+  /**
+   * Copies the segments of another archive that follow the end of this one, each with the same
+   * bytes, and returns their count. Every copy is on disk when this resolves.
+   */
+  async copyFrom(other: Archive): Promise<number> {
+    if (this.#isAppending) throw new Error('Another segment is still being appended.');
+    this.#isAppending = true;
+    try {
+      let count = 0;
+      for (const { file, firstSequence } of other.segments()) {
+        if (firstSequence <= this.end.sequence) continue;
+        const bytes = await other.#files.read(file);
+        const { info, segmentHash } = await openSegment(file, bytes);
+        checkLink(this.last, info);
+        if (info.previousSegmentHash !== (await this.#hashOfLast())) {
+          const detail = 'names another previous segment than the one of this copy';
+          throw new ArchiveFault('not_continuing', detail, { file });
+        }
+        if (!(await this.#files.create(file, bytes))) {
+          throw new ArchiveFault('exists', 'another process has archived this segment', { file });
+        }
+        this.#segments.push(info);
+        this.#lastSegmentHash = segmentHash;
+        count++;
+      }
+      return count;
+    } finally {
+      this.#isAppending = false;
+    }
+  }
+
   /** Reads one file and checks its body against its label. */
   async readSegment({ file }: Pick<SegmentInfo, 'file'>): Promise<OpenedSegment> {
     return openSegment(file, await this.#files.read(file));

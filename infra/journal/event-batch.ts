@@ -98,6 +98,30 @@ export function decodeEventBatch(message: Uint8Array): EventBatch {
   return { previousHash, parts, hash };
 }
 
+/** A position in the events of all frames: the last part that was read. */
+export interface EventsPosition {
+  readonly frame: number;
+  readonly part: number;
+  /** The part completes the frame. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * The parts of a batch after a position, with the chain's hash before them. The position may be in
+ * the middle of a batch: another writer of the same events cuts them into other batches.
+ */
+export function batchAfter(batch: EventBatch, { frame, part }: EventsPosition): EventBatch {
+  const isRead = (one: EventPart) =>
+    one.sequence < frame || (one.sequence === frame && one.part <= part);
+  let previousHash = batch.previousHash;
+  let count = 0;
+  while (count < batch.parts.length && isRead(batch.parts[count])) {
+    previousHash = encodeEventBatch(previousHash, [batch.parts[count]]).hash;
+    count++;
+  }
+  return count === 0 ? batch : { ...batch, previousHash, parts: batch.parts.slice(count) };
+}
+
 function refuse(reason: string): never {
   throw new EventBatchFault(`invalid event batch: ${reason}`);
 }

@@ -12,16 +12,25 @@ export {
   SegmentOutput,
 } from './archive-segment.ts';
 export {
+  batchAfter,
   decodeEventBatch,
   type EventBatch,
   EventBatchFault,
   type EventPart,
+  type EventsPosition,
   encodeEventBatch,
 } from './event-batch.ts';
 export { agrees, type EventsEnd, EventWriter, findEventsEnd, NO_EVENTS } from './event-writer.ts';
+export { type FoundEvents, findEvents, openEventBatch, readEvents } from './find-events.ts';
 export { FolderSnapshots } from './folder-snapshots.ts';
 export { JetStreamLog } from './jetstream-log.ts';
-export type { AppendOutcome, Extent, LogStream, LogSubscription } from './log-port.ts';
+export type {
+  AppendOutcome,
+  Extent,
+  LogStream,
+  LogSubscription,
+  TrimmableLog,
+} from './log-port.ts';
 export { LogReader } from './log-reader.ts';
 export { LogWriter } from './log-writer.ts';
 export { ObjectStoreSnapshots } from './object-store-snapshots.ts';

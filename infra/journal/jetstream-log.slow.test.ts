@@ -365,3 +365,54 @@ test('a follower continues after its consumer was deleted', async (context) => {
   };
   await waitUntil({ what: 'the server deleted the consumer', timeoutMs: 30_000, question });
 });
+
+function trim(log: JetStreamLog, first: number): Promise<boolean> {
+  return new Promise((resolve) => log.trim(first, resolve));
+}
+
+for (const nodes of [1, 3] as const) {
+  test(`a trimmed log keeps its end and its fence on ${nodes} server(s)`, async (context) => {
+    const { log, nats, servers } = await start(context, nodes);
+    for (let n = 1; n <= 40; n += 1) {
+      assert.equal(await append(log, n, randomBytes(50_000)), 'stored');
+    }
+    assert.equal(await trim(log, 41), false, 'a purge beyond the end would move the end');
+    assert.deepEqual(await extent(log), { first: 1, last: 40 });
+    assert.equal(await trim(log, 30), true);
+    assert.deepEqual(await extent(log), { first: 30, last: 40 });
+    assert.equal(await read(log, 29), undefined);
+    assert.equal((await read(log, 30))?.length, 50_000);
+    assert.equal(await append(log, 40, Buffer.from('a former leader')), 'conflict');
+    assert.equal(await trim(log, 40), true);
+    // Only the last message is left when all servers die at once.
+    await Promise.all(servers.nodes.map((node) => node.kill('SIGKILL')));
+    await Promise.all(servers.nodes.map((node) => node.start()));
+    await waitUntil({
+      what: 'the log answers again',
+      timeoutMs: 60_000,
+      question: async () => nats.isConnected && (await extent(log)) !== undefined,
+    });
+    assert.deepEqual(await extent(log), { first: 40, last: 40 });
+    assert.equal(await append(log, 40, Buffer.from('a former leader')), 'conflict');
+    assert.equal(await append(log, 41, Buffer.from('the leader')), 'stored');
+    // A follower behind the trim gets nothing before the first message.
+    const followed: number[] = [];
+    const following = log.follow(7, (sequence) => followed.push(sequence));
+    await waitUntil({
+      what: 'the follower has the end',
+      timeoutMs: 30_000,
+      question: () => followed.at(-1) === 41,
+    });
+    following.stop();
+    assert.deepEqual(followed, [40, 41]);
+  });
+}
+
+test('one message can never be deleted, and only old ones can be purged', async (context) => {
+  const { log, nats } = await start(context, 1);
+  for (let n = 1; n <= 3; n += 1) await append(log, n, Buffer.from(`message ${n}`));
+  const api = `$JS.API.STREAM.MSG.DELETE.${commands.stream}`;
+  const answer = await nats.client.request(api, JSON.stringify({ seq: 2 }), PATIENT);
+  assert.match(answer.string(), /not permitted/);
+  assert.deepEqual(await extent(log), { first: 1, last: 3 });
+});

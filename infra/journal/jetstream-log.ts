@@ -2,7 +2,7 @@
 // replicas of the stream may lag and must not be asked for the end of the log.
 
 import type { Nats } from '../bus/index.ts';
-import type { AppendOutcome, Extent, LogStream, LogSubscription } from './log-port.ts';
+import type { AppendOutcome, Extent, LogSubscription, TrimmableLog } from './log-port.ts';
 import { NatsAppends } from './nats-appends.ts';
 import { NatsLogFollower } from './nats-log-follower.ts';
 
@@ -19,7 +19,7 @@ export const LOG_MESSAGE_BYTES_MAX = 8 * 1024 * 1024 - 1_024;
 const ACK_TIMEOUT_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 1_000;
 
-export class JetStreamLog implements LogStream {
+export class JetStreamLog implements TrimmableLog {
   readonly #nats: Nats;
   readonly #stream: string;
   readonly #appends: NatsAppends;
@@ -49,6 +49,20 @@ export class JetStreamLog implements LogStream {
   read(sequence: number, done: (message: Uint8Array | undefined) => void): void {
     const api = `$JS.API.STREAM.MSG.GET.${this.#stream}`;
     void this.#request(api, { seq: sequence }).then((answer) => done(messageOf(answer)));
+  }
+
+  // NOTE: to purge beyond the end would move the end: the server then continues at that sequence.
+  trim(first: number, done: (isTrimmed: boolean) => void): void {
+    this.extent((extent) => {
+      if (extent === undefined || first > extent.last) {
+        done(false);
+        return;
+      }
+      const api = `$JS.API.STREAM.PURGE.${this.#stream}`;
+      void this.#request(api, { seq: first }).then((answer) =>
+        done((answer as { success?: unknown } | undefined)?.success === true),
+      );
+    });
   }
 
   follow(from: number, receive: (sequence: number, message: Uint8Array) => void): LogSubscription {

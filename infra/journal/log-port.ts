@@ -42,3 +42,12 @@ export interface LogStream {
    */
   follow(from: number, receive: (sequence: number, message: Uint8Array) => void): LogSubscription;
 }
+
+/** A log whose oldest messages can be discarded. Only the archivist does. */
+export interface TrimmableLog extends LogStream {
+  /**
+   * Discards all messages before `first`, which must exist: a log is never emptied, so that its end
+   * stays known. False if the log did not confirm it.
+   */
+  trim(first: number, done: (isTrimmed: boolean) => void): void;
+}

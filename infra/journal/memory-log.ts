@@ -3,7 +3,7 @@
 // acknowledged and never stores two messages at one position.
 
 import type { Clock } from '../process/index.ts';
-import type { AppendOutcome, Extent, LogStream, LogSubscription } from './log-port.ts';
+import type { AppendOutcome, Extent, LogSubscription, TrimmableLog } from './log-port.ts';
 import { MemoryLogFollower } from './memory-log-follower.ts';
 import { drawMs, happens, type LogPath, OrderedDelivery } from './memory-log-path.ts';
 
@@ -106,7 +106,7 @@ export class MemoryLog {
 }
 
 /** One client's connection. Its callbacks run on the client's clock, never inside a call. */
-export class MemoryLogConnection implements LogStream {
+export class MemoryLogConnection implements TrimmableLog {
   readonly #log: MemoryLog;
   readonly #clock: Clock;
   readonly #path: LogPath;
@@ -158,6 +158,15 @@ export class MemoryLogConnection implements LogStream {
       const { first, last } = this.#log;
       const exists = first <= sequence && sequence <= last;
       return exists ? new Uint8Array(this.#log.message(sequence)) : undefined;
+    });
+  }
+
+  trim(first: number, done: (isTrimmed: boolean) => void): void {
+    const answer = (isTrimmed: boolean | undefined) => done(isTrimmed === true);
+    this.#ask<boolean>(false, answer, () => {
+      if (first > this.#log.last) return false;
+      this.#log.trim(first);
+      return true;
     });
   }
 

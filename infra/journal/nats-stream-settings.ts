@@ -8,7 +8,10 @@ export interface StreamFinding {
   readonly setting: string;
   readonly expected: string;
   readonly found: string;
-  /** A warning, not a reason to reject: a server that is offline could not be checked. */
+  /**
+   * A warning, not a reason to reject: a server that is offline could not be checked, or the
+   * setting costs space and loses nothing.
+   */
   readonly isWarning?: true;
 }
 
@@ -16,6 +19,8 @@ export type RequiredStream = {
   readonly name: string;
   readonly subject: string;
   readonly replicas: number;
+  /** The sequence of the first message, for a stream that continues another one. */
+  readonly firstSequence?: number;
 };
 
 /** In the server's own form; settings that it omits are not set. */
@@ -25,8 +30,10 @@ export type FoundConfig = Readonly<Record<string, unknown>>;
 const DUPLICATE_WINDOW_NS = 100_000_000;
 
 /** The configuration to create a stream with. */
-export function streamConfig({ name, subject, replicas }: RequiredStream): object {
+export function streamConfig(required: RequiredStream): object {
+  const { firstSequence, name, replicas, subject } = required;
   return {
+    ...(firstSequence === undefined ? {} : { first_seq: firstSequence }),
     name,
     subjects: [subject],
     num_replicas: replicas,
@@ -34,7 +41,9 @@ export function streamConfig({ name, subject, replicas }: RequiredStream): objec
     retention: 'limits',
     discard: 'new',
     deny_delete: true,
-    deny_purge: true,
+    // The archivist trims what is archived. A stream that denies it can never allow it again.
+    deny_purge: false,
+    compression: 's2',
     duplicate_window: DUPLICATE_WINDOW_NS,
   };
 }
@@ -59,7 +68,7 @@ export function bucketStream(name: string): string {
 type Check = { readonly expected: string; readonly isMet: (found: unknown) => boolean };
 
 export function checkStream(expected: RequiredStream, found: FoundConfig): StreamFinding[] {
-  return compare(expected.name, found, {
+  const unsafe = compare(expected.name, found, {
     ...safeStorage(expected.replicas),
     subjects: {
       expected: `only ${expected.subject}`,
@@ -73,7 +82,6 @@ export function checkStream(expected: RequiredStream, found: FoundConfig): Strea
     max_msgs_per_subject: exactly(-1),
     max_msg_size: exactly(-1),
     deny_delete: exactly(true),
-    deny_purge: exactly(true),
     duplicate_window: {
       expected: `at most ${DUPLICATE_WINDOW_NS}`,
       isMet: (value) => Number(value ?? 0) <= DUPLICATE_WINDOW_NS,
@@ -90,7 +98,15 @@ export function checkStream(expected: RequiredStream, found: FoundConfig): Strea
     sources: absent,
     sealed: absent,
   });
+  const large = compare(expected.name, found, {
+    deny_purge: { expected: `false, so that it can be trimmed; ${MOVE}`, isMet: (value) => !value },
+    compression: { expected: `"s2"; ${MOVE}`, isMet: (value) => value === 's2' },
+  });
+  return [...unsafe, ...large.map((finding) => ({ ...finding, isWarning: true as const }))];
 }
+
+/** The server cannot change these settings of a stream; a move to another stream does. */
+const MOVE = 'run `npm run migrate -- streams`';
 
 /** Snapshots can be recomputed, but not in the hour in which they are needed. */
 export function checkBucket(

@@ -58,7 +58,6 @@ const unsafe: [setting: string, difference: object][] = [
   ['num_replicas', { num_replicas: 1 }],
   ['storage', { storage: 'memory' }],
   ['deny_delete', { deny_delete: false }],
-  ['deny_purge', { deny_purge: false }],
   ['discard', { discard: 'old' }],
   ['max_age', { max_age: 3_600_000_000_000 }],
   ['retention', { retention: 'workqueue' }],
@@ -79,7 +78,8 @@ test('incident 26: an unsafe stream is rejected and never changed', async (conte
       storage: 'file',
       discard: 'new',
       deny_delete: true,
-      deny_purge: true,
+      deny_purge: false,
+      compression: 's2',
       duplicate_window: 100_000_000,
       ...difference,
     };

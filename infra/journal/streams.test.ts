@@ -23,12 +23,12 @@ const safe = {
   storage: 'file',
   num_replicas: 3,
   duplicate_window: 100_000_000,
-  compression: 'none',
+  compression: 's2',
   allow_direct: false,
   mirror_direct: false,
   sealed: false,
   deny_delete: true,
-  deny_purge: true,
+  deny_purge: false,
   allow_rollup_hdrs: false,
   consumer_limits: {},
   allow_msg_ttl: false,
@@ -50,7 +50,6 @@ const unsafe: [setting: string, value: unknown][] = [
   ['max_msg_size', 1_048_576],
   ['deny_delete', false],
   ['deny_delete', undefined],
-  ['deny_purge', false],
   ['duplicate_window', 120_000_000_000],
   ['persist_mode', 'async'],
   ['no_ack', true],
@@ -64,6 +63,18 @@ const unsafe: [setting: string, value: unknown][] = [
   ['sources', [{ name: 'OTHER' }]],
   ['sealed', true],
 ];
+
+test('a log that cannot be trimmed or compressed is reported, and not rejected', () => {
+  const findings = checkStream(expected, { ...safe, deny_purge: true, compression: 'none' });
+  assert.deepEqual(
+    findings.map(({ setting, isWarning }) => [setting, isWarning]),
+    [
+      ['deny_purge', true],
+      ['compression', true],
+    ],
+  );
+  for (const one of findings) assert.match(one.expected, /npm run migrate -- streams/);
+});
 
 for (const [setting, value] of unsafe) {
   test(`a stream with ${setting} ${JSON.stringify(value) ?? 'unset'} is unsafe`, () => {

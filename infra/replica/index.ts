@@ -12,4 +12,5 @@ export {
   SPAN_TO,
 } from './encode-events.ts';
 export { FollowingReplica } from './following-replica.ts';
+export { type ReplaySource, replay, replayTo, startReplica } from './replay-archive.ts';
 export { type Applied, ChainFault, Replica } from './replica.ts';

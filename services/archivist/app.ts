@@ -7,8 +7,10 @@ import { FolderSnapshots, openArchive, openJournal } from '../../infra/journal/i
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import { Archivist } from './archivist.ts';
-import { type ArchivistConfig, settingsOf } from './config.ts';
-import { watchArchivist } from './telemetry.ts';
+import { type ArchivistConfig, settingsOf, trimSettingsOf } from './config.ts';
+import { FollowerPositions } from './follower-positions.ts';
+import { watchArchivist, watchTrimmer } from './telemetry.ts';
+import { Trimmer } from './trimmer.ts';
 
 export interface ArchivistApp {
   readonly archivist: Archivist;
@@ -47,6 +49,23 @@ export async function startArchivist(options: ArchivistAppOptions): Promise<Arch
     watcher: watchArchivist(log, metrics),
     onFault,
   });
+  const followers = new FollowerPositions(bus, config.exchange, config.trimFollowers);
+  const copyFolder = config.archiveCopyFolder;
+  // Without a second copy, nothing is ever discarded.
+  const trimmer =
+    copyFolder === undefined
+      ? undefined
+      : new Trimmer({
+          commands,
+          events,
+          snapshots,
+          archive,
+          copy: await openArchive(copyFolder, 'append'),
+          followers: () => followers.frames(),
+          clock: systemClock,
+          settings: trimSettingsOf(config),
+          watcher: watchTrimmer(log, metrics),
+        });
   const health = openStatus({
     service: 'archivist',
     config,
@@ -59,12 +78,14 @@ export async function startArchivist(options: ArchivistAppOptions): Promise<Arch
       archive_age_ms: archivist.archiveAgeMs,
       snapshot_age_ms: archivist.snapshotAgeMs,
     }),
-    folders: [config.archiveFolder],
+    folders: [config.archiveFolder, ...(copyFolder === undefined ? [] : [copyFolder])],
   });
   const healthPort = await health.start();
   return { archivist, healthPort, stop };
 
   async function stop(): Promise<void> {
+    followers.stop();
+    await trimmer?.stop();
     archivist.stop();
     while (!archivist.isIdle) await delay(IDLE_POLL_MS);
     await health.stop();

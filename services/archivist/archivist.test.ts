@@ -313,6 +313,29 @@ test('it starts from a snapshot that the archive covers, not from a later one', 
   await stage.assertArchived(30);
 });
 
+test('without a snapshot a trimmed log is continued from the archive', async (t) => {
+  const stage = await open(t);
+  stage.write(20);
+  await stage.stop(await stage.start({ segmentEveryMs: 1_000 }));
+  const first = await stage.start();
+  await stage.pass(500);
+  await stage.stop(first);
+  stage.write(5);
+  // Everything that is archived is discarded, and the store has no snapshot.
+  stage.commands.trim(21);
+  assert.deepEqual(stage.snapshots.counted(), []);
+  const second = await stage.start();
+  while (second.replica === undefined) {
+    await stage.pass(STEP_MS);
+    await setImmediate();
+  }
+  await stage.pass(500);
+  assert.equal(second.replica.stateHash(), stage.leader.stateHash());
+  await stage.stop(second);
+  assert.ok(stage.recorded.includes('starts at 20'), String(stage.recorded));
+  await stage.assertArchived(25);
+});
+
 test('a log that lost frames which the archive lacks is a fault', async (t) => {
   const stage = await open(t);
   stage.write(10);

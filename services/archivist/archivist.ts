@@ -12,6 +12,7 @@ import type {
 } from '../../infra/journal/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';
+import { archivedStart } from './archived-start.ts';
 import { SegmentMaker } from './segment-maker.ts';
 import { SnapshotMaker } from './snapshot-maker.ts';
 import { StoredFrames } from './stored-frames.ts';
@@ -108,7 +109,12 @@ export class Archivist {
     this.#archived.stored(archivedTo);
     this.#follower = new FollowingReplica({
       commands,
-      snapshots,
+      snapshots: archivedStart({
+        commands,
+        snapshots,
+        source: { archive, snapshots: options.archivedSnapshots },
+        onFault,
+      }),
       clock,
       retryMs,
       watchMs,

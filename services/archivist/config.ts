@@ -4,11 +4,14 @@ import { journalSettings } from '../../infra/journal/index.ts';
 import {
   type ConfigOf,
   integer,
+  list,
+  optional,
   readConfig,
   serviceSettings,
   text,
 } from '../../infra/process/index.ts';
 import { ARCHIVIST_DEFAULTS, type ArchivistSettings } from './archivist.ts';
+import { TRIM_DEFAULTS, type TrimSettings } from './trimmer.ts';
 
 const defaults = ARCHIVIST_DEFAULTS;
 
@@ -32,7 +35,28 @@ const settings = {
     max: 1_000_000_000,
     fallback: defaults.snapshotEveryFrames,
   }),
+  /** A second copy of the segments, on another disk. Without it the log is never trimmed. */
+  archiveCopyFolder: optional(text('RIALTO_ARCHIVE_COPY_FOLDER')),
+  trimEveryMs: duration('RIALTO_TRIM_EVERY_MS', TRIM_DEFAULTS.trimEveryMs),
+  /** Younger frames and events stay in the log. */
+  commandsKeptMs: duration('RIALTO_COMMANDS_KEPT_MS', TRIM_DEFAULTS.commandsKeptMs),
+  eventsKeptMs: duration('RIALTO_EVENTS_KEPT_MS', TRIM_DEFAULTS.eventsKeptMs),
+  /** The log waits this long for these services. */
+  followersWaitMs: duration('RIALTO_FOLLOWERS_WAIT_MS', TRIM_DEFAULTS.followersWaitMs),
+  trimFollowers: list('RIALTO_TRIM_FOLLOWERS', {
+    fallback: ['projector', 'publisher', 'outbox-dispatcher'],
+    of: 'services',
+  }),
+  trimMarginFrames: integer('RIALTO_TRIM_MARGIN_FRAMES', {
+    min: 1,
+    max: 1_000_000_000,
+    fallback: TRIM_DEFAULTS.marginFrames,
+  }),
 };
+
+function duration(name: string, fallback: number) {
+  return integer(name, { min: 100, max: 365 * 86_400_000, fallback });
+}
 
 export type ArchivistConfig = ConfigOf<typeof settings>;
 
@@ -43,4 +67,10 @@ export function archivistConfig(environment: NodeJS.ProcessEnv): ArchivistConfig
 export function settingsOf(config: ArchivistConfig): ArchivistSettings {
   const { segmentEveryMs, snapshotEveryFrames, snapshotEveryMs } = config;
   return { ...defaults, segmentEveryMs, snapshotEveryFrames, snapshotEveryMs };
+}
+
+export function trimSettingsOf(config: ArchivistConfig): TrimSettings {
+  const { commandsKeptMs, eventsKeptMs, followersWaitMs, trimEveryMs } = config;
+  const marginFrames = config.trimMarginFrames;
+  return { commandsKeptMs, eventsKeptMs, followersWaitMs, marginFrames, trimEveryMs };
 }

@@ -2,6 +2,7 @@
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import type { ArchivistWatcher } from './archivist.ts';
+import type { TrimmedLog, TrimWatcher } from './trimmer.ts';
 
 export function watchArchivist(log: Logger, metrics: Metrics): ArchivistWatcher {
   const archived = metrics.gauge({
@@ -32,6 +33,42 @@ export function watchArchivist(log: Logger, metrics: Metrics): ArchivistWatcher 
     snapshotInvalid(info) {
       invalid.inc();
       log.error({ info }, 'snapshot invalid');
+    },
+  };
+}
+
+export function watchTrimmer(log: Logger, metrics: Metrics): TrimWatcher {
+  const copied = metrics.gauge({
+    name: 'rialto_archivist_copied_sequence',
+    help: 'The last frame in both archive copies',
+  });
+  const trimmed = metrics.gauge({
+    name: 'rialto_archivist_trimmed_sequence',
+    help: 'The last frame that a log no longer holds',
+    labelNames: ['log'] as const,
+  });
+  const failed = metrics.counter({
+    name: 'rialto_archivist_failed_trims_total',
+    help: 'Rounds that could not trim the log',
+  });
+  const heldBy = new Map<TrimmedLog, string>();
+  return {
+    copied(frame) {
+      copied.set(frame);
+      log.info({ frame }, 'segments copied');
+    },
+    trimmed(which, frame, first) {
+      trimmed.set({ log: which }, frame);
+      log.info({ log: which, frame, first }, 'log trimmed');
+    },
+    trimFailed(err) {
+      failed.inc();
+      log.error({ err }, 'log not trimmed');
+    },
+    held(which, by) {
+      if (heldBy.get(which) === by) return;
+      heldBy.set(which, by);
+      log.info({ log: which, by }, 'log kept');
     },
   };
 }

@@ -126,8 +126,12 @@ function checksOf({ blockedChannels, isDatabaseUp }: OutboxDispatcher) {
   return { database: isDatabaseUp, channels };
 }
 
-function figuresOf({ blockedChannels, isActive }: OutboxDispatcher) {
-  return { sends: isActive ? 1 : 0, channels_blocked: blockedChannels.length };
+function figuresOf({ blockedChannels, isActive, logNeededAfter }: OutboxDispatcher) {
+  return {
+    sends: isActive ? 1 : 0,
+    channels_blocked: blockedChannels.length,
+    log_needed_after: logNeededAfter,
+  };
 }
 
 function noticesOn(

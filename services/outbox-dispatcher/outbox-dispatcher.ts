@@ -115,6 +115,7 @@ export class OutboxDispatcher {
   readonly #commands: EngineCommandSender;
   #connection: OwnConnection | undefined;
   #isWoken = false;
+  #logNeededAfter: number | undefined;
   /** Ends the pause between two rounds, and no other. */
   #wake: () => void = () => {};
 
@@ -158,6 +159,11 @@ export class OutboxDispatcher {
   /** Whether it holds the lock. */
   get isActive(): boolean {
     return this.#connection !== undefined;
+  }
+
+  /** The last frame whose outcomes it will not look up; undefined if it is not active. */
+  get logNeededAfter(): number | undefined {
+    return this.isActive ? this.#logNeededAfter : undefined;
   }
 
   /** Channels that cannot continue without an operator. */
@@ -258,6 +264,8 @@ export class OutboxDispatcher {
   ): Promise<OutboxRow[]> {
     const blocked = new Set(this.blockedChannels);
     const all = await readWaiting(connection, this.#options.settings.perChannelMax);
+    const marks = all.flatMap(({ sentAfterFrame }) => sentAfterFrame ?? []);
+    this.#logNeededAfter = marks.length > 0 ? Math.min(...marks) : afterFrame;
     const open = all.filter(({ channel }) => !blocked.has(channel));
     // The sequencer would refuse its whole batch, and with it the rows of other channels.
     for (const { channel, sequence } of open) {

@@ -64,6 +64,7 @@ export async function startProjector(options: ProjectorAppOptions): Promise<Proj
       frame: projector.cursor && completeFrame(projector.cursor),
       lag_messages: lag.messages,
       lag_ms: lag.ms,
+      log_needed_after: projector.cursor && completeFrame(projector.cursor),
     }),
   });
   const healthPort = await health.start();

@@ -70,7 +70,10 @@ export async function startPublisher(options: PublisherAppOptions): Promise<Publ
     log,
     metrics,
     ready: () => ({ journal: nats.isConnected, live: publisher.isLive }),
-    figures: () => ({ frame: publisher.state?.position.frame }),
+    figures: () => ({
+      frame: publisher.state?.position.frame,
+      log_needed_after: publisher.logNeededAfter,
+    }),
   });
   const healthPort = await health.start();
   return { publisher, healthPort, stop };

@@ -98,6 +98,7 @@ export class Publisher {
   #isWritingCursor = false;
   #cursorAtMs: number;
   #checkpointMessage = 0;
+  #checkpointFrame: number | undefined;
   #isWritingCheckpoint = false;
   #checkpointAtMs: number;
   #checkpointPauseMs: number;
@@ -119,6 +120,11 @@ export class Publisher {
     const message = this.#acked?.confirmed ?? 0;
     const position = this.#state?.position;
     return { message, frame: position?.message === message ? position.frame : 0 };
+  }
+
+  /** The frame of the last stored checkpoint: a restart reads the log after it. */
+  get logNeededAfter(): number | undefined {
+    return this.#checkpointFrame;
   }
 
   get isLive(): boolean {
@@ -205,6 +211,7 @@ export class Publisher {
     this.#cursorWritten = cursor;
     this.#liveFrom = last;
     this.#checkpointMessage = state.position.message;
+    this.#checkpointFrame = state.position.frame;
     const onConfirmed = () => this.#resumeIfDrained();
     this.#acked = new AckedPublisher({ feed, clock, retryMs, onConfirmed }, cursor);
     this.#public = new PublicFeed({
@@ -350,7 +357,7 @@ export class Publisher {
 
   #takeCheckpoint(state: FeedState, done: (isKept: boolean) => void): void {
     const { clock, settings, watcher } = this.#options;
-    const { message } = state.position;
+    const { frame, message } = state.position;
     const startMs = clock.elapsedMs();
     const chunks = state.save();
     const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
@@ -360,7 +367,7 @@ export class Publisher {
     this.#isWritingCheckpoint = true;
     this.#writeWhenDelivered({ message, chunks }, (isDone) => {
       this.#isWritingCheckpoint = false;
-      if (isDone) this.#checkpointMessage = message;
+      if (isDone) [this.#checkpointMessage, this.#checkpointFrame] = [message, frame];
       done(isDone);
     });
   }

@@ -64,7 +64,7 @@ const PUBLISHERS: readonly [subject: string, holders: readonly ServiceIdentity[]
       [`$JS.API.STREAM.CREATE.${stream}`, ['sequencer']],
       [`$JS.API.STREAM.UPDATE.${stream}`, []],
       [`$JS.API.STREAM.DELETE.${stream}`, []],
-      [`$JS.API.STREAM.PURGE.${stream}`, []],
+      [`$JS.API.STREAM.PURGE.${stream}`, ['archivist']],
       [`$JS.API.STREAM.MSG.DELETE.${stream}`, []],
     ],
   ),
@@ -78,6 +78,9 @@ const SUBSCRIBERS: readonly [subject: string, holders: readonly ServiceIdentity[
   ['rialto.notices.2.deposit', ['gateway-websocket']],
   ['_INBOX.gateway-http.x.y', ['gateway-http']],
   [statusSubject('rialto', 'sequencer'), ['monitor']],
+  [statusSubject('rialto', 'projector'), ['archivist', 'monitor']],
+  [statusSubject('rialto', 'publisher'), ['archivist', 'monitor']],
+  [statusSubject('rialto', 'outbox-dispatcher'), ['archivist', 'monitor']],
 ];
 
 test('each subject of the exchange has its publishers and nobody else', () => {

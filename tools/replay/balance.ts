@@ -6,11 +6,11 @@ import { type AccountPart, type Event, type Owner, postingsOf } from '../../core
 import { type AssetId, type Atoms, decimalFromAtoms } from '../../core/money/index.ts';
 import { ArchiveFault } from '../../infra/journal/index.ts';
 import type { Applied, Replica } from '../../infra/replica/index.ts';
+import { type ReplaySource, replay, startReplica } from '../../infra/replica/index.ts';
 import { counted, countText, tableLines } from '../text-table.ts';
 import { eventSentence } from './event-sentence.ts';
 import { type Moment, sequenceAt, timeText } from './moments.ts';
 import { Names, ownerText } from './names.ts';
-import { replay, type Source, startReplica } from './source.ts';
 
 export interface BalanceOptions {
   readonly owner: Owner;
@@ -56,7 +56,7 @@ export interface Balance {
   readonly isComplete: boolean;
 }
 
-export async function balance(source: Source, options: BalanceOptions): Promise<Balance> {
+export async function balance(source: ReplaySource, options: BalanceOptions): Promise<Balance> {
   const { archive } = source;
   const sequence = await sequenceAt(archive, options.at);
   const wanted = options.last;
@@ -111,7 +111,7 @@ class Statement {
     this.#held = heldAtoms;
   }
 
-  async read({ archive }: Source, to: number): Promise<void> {
+  async read({ archive }: ReplaySource, to: number): Promise<void> {
     for await (const applied of replay(archive, this.replica, to)) {
       for (const event of applied.events.events) this.#post(applied, event);
     }

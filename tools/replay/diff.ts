@@ -5,10 +5,10 @@ import { accountsOf, bookOf, type Exchange } from '../../core/engine/index.ts';
 import type { Event } from '../../core/messages/index.ts';
 import type { AssetId, Lots, MarketId, Ticks } from '../../core/money/index.ts';
 import type { Replica } from '../../infra/replica/index.ts';
+import { type ReplaySource, replay, replayTo, startReplica } from '../../infra/replica/index.ts';
 import { eventSentence } from './event-sentence.ts';
 import { type Moment, sequenceAt } from './moments.ts';
 import { Names, ownerText } from './names.ts';
-import { replay, replayTo, type Source, startReplica } from './source.ts';
 
 export interface DiffOptions {
   readonly from: Moment;
@@ -82,7 +82,7 @@ export class WrongOrderFault extends Error {
   override readonly name = 'WrongOrderFault';
 }
 
-export async function diff(source: Source, options: DiffOptions): Promise<Diff> {
+export async function diff(source: ReplaySource, options: DiffOptions): Promise<Diff> {
   const { archive } = source;
   const [from, to] = [
     await sequenceAt(archive, options.from),

@@ -9,12 +9,13 @@ import {
 import type { AssetId, Lots, MarketId, OrderNumber } from '../../core/money/index.ts';
 import { ArchiveFault } from '../../infra/journal/index.ts';
 import type { Applied } from '../../infra/replica/index.ts';
+import { type ReplaySource, replay } from '../../infra/replica/index.ts';
 import { type JsonMessage, messageToJson } from '../codec/message-json.ts';
 import { tableLines } from '../text-table.ts';
 import { eventSentence } from './event-sentence.ts';
 import { timeText } from './moments.ts';
 import { Names } from './names.ts';
-import { replay, type Source, startBefore } from './source.ts';
+import { startBefore } from './source.ts';
 
 export interface OrderOptions {
   readonly order: OrderNumber;
@@ -57,7 +58,7 @@ export interface OrderLife {
   readonly readTo: number;
 }
 
-export async function orderLife(source: Source, options: OrderOptions): Promise<OrderLife> {
+export async function orderLife(source: ReplaySource, options: OrderOptions): Promise<OrderLife> {
   const { archive } = source;
   const { order } = options;
   if (archive.findCommand(order) === undefined) {

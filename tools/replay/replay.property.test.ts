@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { type AccountView, accountsOf, bookOf } from '../../core/engine/index.ts';
 import type { Owner } from '../../core/messages/index.ts';
 import type { AssetId, OrderNumber } from '../../core/money/index.ts';
+import { type ReplaySource, startReplica } from '../../infra/replica/index.ts';
 import { chosenSeed, type FlowName, Random } from '../../testing/flows/index.ts';
 import { recordFlow } from './archive-recorder-for-test.ts';
 import { balance } from './balance.ts';
@@ -16,7 +17,7 @@ import { diff } from './diff.ts';
 import type { Moment } from './moments.ts';
 import { Names } from './names.ts';
 import { orderLife } from './order.ts';
-import { openSource, type Source, startReplica } from './source.ts';
+import { openSource } from './source.ts';
 
 const seed = chosenSeed();
 const ROUNDS = 8;
@@ -31,7 +32,7 @@ interface Seen {
 for (const flow of ['calm', 'thin-pairs', 'adversarial'] satisfies FlowName[]) {
   describe(`under ${flow}, seed ${seed}`, () => {
     let folder = '';
-    let source: Source;
+    let source: ReplaySource;
     let random: Random;
     const seen: Seen[] = [{ timeMs: 0, accounts: [], orders: new Map() }];
 

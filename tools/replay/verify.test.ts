@@ -14,11 +14,11 @@ import type { AssetId } from '../../core/money/index.ts';
 import { pack } from '../../infra/journal/archive-pack.ts';
 import { openSegment } from '../../infra/journal/archive-segment.ts';
 import { FolderSnapshots } from '../../infra/journal/index.ts';
-import { Replica } from '../../infra/replica/index.ts';
+import { Replica, replayTo } from '../../infra/replica/index.ts';
 import { chosenSeed, drive } from '../../testing/flows/index.ts';
 import { ArchiveRecorder } from './archive-recorder-for-test.ts';
 import { ask, folderFor } from './replay-for-test.ts';
-import { openSource, replayTo } from './source.ts';
+import { openSource } from './source.ts';
 import { recordStory } from './story-archive-for-test.ts';
 import { verify } from './verify.ts';
 

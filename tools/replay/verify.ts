@@ -8,10 +8,16 @@ import {
   SegmentOutput,
   verifySegment,
 } from '../../infra/journal/index.ts';
-import { ChainFault, PoisonFault, type Replica } from '../../infra/replica/index.ts';
+import {
+  ChainFault,
+  PoisonFault,
+  type ReplaySource,
+  type Replica,
+  startReplica,
+} from '../../infra/replica/index.ts';
 import { counted, countText } from '../text-table.ts';
 import { timeText } from './moments.ts';
-import { openSource, type Source, type SourceOptions, startReplica } from './source.ts';
+import { openSource, type SourceOptions } from './source.ts';
 
 /** The first place where the archive is not what it should be. */
 export interface Difference {
@@ -68,7 +74,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     outputHashesEqual: 0,
     stateHashesEqual: 0,
   };
-  let source: Source | undefined;
+  let source: ReplaySource | undefined;
   let replica: Replica | undefined;
   let replayedFrom = 0;
   let difference: Difference | null = null;

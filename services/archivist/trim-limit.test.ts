@@ -1,0 +1,58 @@
+// How far a log may be trimmed: each rule alone keeps the log, and none is skipped.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { SegmentInfo } from '../../infra/journal/index.ts';
+import { type TrimFacts, type TrimRules, trimLimit } from './trim-limit.ts';
+
+/** Ten segments of ten frames; segment n ends at n seconds. */
+const copied = Array.from({ length: 10 }, (_, at) => ({
+  lastSequence: 10 * (at + 1),
+  toMs: 1_000 * (at + 1),
+})) as unknown as SegmentInfo[];
+
+const facts: TrimFacts = {
+  nowMs: 100_000,
+  copied,
+  snapshotFrame: 1_000,
+  followers: new Map([['projector', 1_000]]),
+};
+const rules: TrimRules = { keptMs: 1_000, followersWaitMs: 99_000, marginFrames: 5 };
+
+const cases: [name: string, change: Partial<TrimFacts & TrimRules>, frame: number, by: string][] = [
+  ['everything in both copies may go', {}, 100, 'archive copy'],
+  ['a segment without a second copy stays', { copied: copied.slice(0, 4) }, 40, 'archive copy'],
+  ['without a second copy nothing goes', { copied: [] }, 0, 'archive copy'],
+  ['without a snapshot nothing goes', { snapshotFrame: 0 }, 0, 'snapshot'],
+  ['frames after the snapshot stay', { snapshotFrame: 75 }, 70, 'snapshot'],
+  ['frames just before the snapshot stay', { snapshotFrame: 74 }, 60, 'snapshot'],
+  ['young frames stay', { keptMs: 95_000 }, 50, 'age'],
+  ['a clock that is behind keeps everything', { nowMs: 0 }, 0, 'age'],
+  ['a follower keeps its frames', { followers: new Map([['projector', 33]]) }, 30, 'projector'],
+  [
+    'the slowest follower counts',
+    {
+      followers: new Map([
+        ['publisher', 90],
+        ['projector', 20],
+      ]),
+    },
+    20,
+    'projector',
+  ],
+  ['a follower that never reported keeps all', { followers: new Map([['p', 0]]) }, 10, 'p'],
+  [
+    'a follower keeps nothing beyond its time',
+    { followers: new Map([['projector', 0]]), followersWaitMs: 97_000 },
+    30,
+    'projector',
+  ],
+  ['the end of a segment is the limit', { snapshotFrame: 19 + 5 }, 10, 'snapshot'],
+];
+
+for (const [name, change, frame, heldBy] of cases) {
+  test(name, () => {
+    const found = trimLimit({ ...facts, ...change }, { ...rules, ...change });
+    assert.deepEqual(found, { frame, heldBy });
+  });
+}
