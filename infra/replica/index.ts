@@ -12,5 +12,17 @@ export {
   SPAN_TO,
 } from './encode-events.ts';
 export { FollowingReplica } from './following-replica.ts';
-export { type ReplaySource, replay, replayTo, startReplica } from './replay-archive.ts';
+export {
+  EventsTrimmed,
+  type OpenSource,
+  startOfEvents,
+} from './recompute-events.ts';
+export {
+  openReplaySource,
+  type ReplaySource,
+  replay,
+  replayTo,
+  sourceOpener,
+  startReplica,
+} from './replay-archive.ts';
 export { type Applied, ChainFault, Replica } from './replica.ts';

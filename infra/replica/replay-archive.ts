@@ -1,11 +1,13 @@
 // Replicas from an archive: its frames and the snapshots beside them, without a log. It only reads,
 // and checks that each frame continues the last.
 
+import { join } from 'node:path';
 import {
   type Archive,
   ArchiveFault,
-  type FolderSnapshots,
+  FolderSnapshots,
   hashFrame,
+  openArchive,
   type SnapshotAnswer,
   type SnapshotInfo,
 } from '../journal/index.ts';
@@ -15,6 +17,23 @@ export interface ReplaySource {
   readonly archive: Archive;
   /** Undefined if every replay starts with the first frame. */
   readonly snapshots: FolderSnapshots | undefined;
+}
+
+/** The archive of a folder, with the snapshots beside its segments. */
+export async function openReplaySource(
+  folder: string,
+  onProblem: (problem: unknown) => void,
+): Promise<Required<ReplaySource>> {
+  const archive = await openArchive(folder, 'read');
+  return { archive, snapshots: new FolderSnapshots(join(folder, 'snapshots'), onProblem) };
+}
+
+/** Opens the archive of a folder when it is needed; undefined without a folder. */
+export function sourceOpener(
+  folder: string | undefined,
+  onProblem: (problem: unknown) => void,
+): (() => Promise<ReplaySource>) | undefined {
+  return folder === undefined ? undefined : () => openReplaySource(folder, onProblem);
 }
 
 /** Starts from the newest snapshot up to frame `atMost`, or from the empty exchange. */

@@ -1,6 +1,6 @@
-// Discards old messages of the log: behind a verified snapshot, in two archive copies that were just
-// read back, and not needed by a follower. It copies each archived segment first. A fault discards
-// nothing; the next round tries again.
+// Discards old messages of the log: behind a verified snapshot, in two archive copies that it has
+// just read back, and not needed by a follower. It copies each archived segment first. A fault
+// discards nothing; the next round tries again.
 
 import {
   type Archive,

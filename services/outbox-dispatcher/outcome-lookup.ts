@@ -11,12 +11,12 @@ import {
 } from '../../core/messages/index.ts';
 import { type ChannelCommand, type OutboxRow, toCommand } from '../../domain/transfers/index.ts';
 import {
-  decodeEventBatch,
-  type EventBatch,
-  EventBatchFault,
   type Extent,
+  type FoundEvents,
+  findEvents,
   LogReader,
   type LogStream,
+  openEventBatch,
   openSealedFrame,
 } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
@@ -35,11 +35,12 @@ export interface LookedUp {
   /**
    * foreign: another command is at this position; the registry and the log do not belong together.
    * missing: nothing in the log has advanced the channel to it since it was marked.
+   * trimmed: the log no longer holds the frames in which it may have done so; the archive does.
    */
   readonly found:
     | { readonly kind: 'outcome'; readonly refusal: Refusal; readonly command: number }
     | { readonly kind: 'foreign'; readonly command: number }
-    | { readonly kind: 'missing' };
+    | { readonly kind: 'missing' | 'trimmed' };
 }
 
 /** A command of one of the positions, and where it is in the log. */
@@ -55,10 +56,20 @@ export async function lookUp(
   rows: readonly OutboxRow[],
   toFrame: number,
 ): Promise<LookedUp[]> {
-  const copies = await findCopies(options, rows, toFrame);
+  const { commands, events } = options;
+  const held = await untilAnswered<Extent>(options, (done) => commands.extent(done));
+  const copies = await findCopies(options, rows, { from: held.first, to: toFrame });
   const frames = new Set([...copies.values()].flat().map(({ frame }) => frame));
-  const outcomes = await readOutcomes(options, frames);
-  return rows.map((row) => ({ row, found: judge(row, copies.get(nameOf(row)) ?? [], outcomes) }));
+  const found = await untilAnswered<FoundEvents | 'none' | 'damaged'>(options, (done) => {
+    void findEvents(events, Math.min(...frames, toFrame)).then(done);
+  });
+  if (found === 'damaged') throw new Error('a message of EVENTS is damaged');
+  const outcomes = await readOutcomes(options, frames, found);
+  return rows.map((row) => {
+    const judged = judge(row, copies.get(nameOf(row)) ?? [], outcomes);
+    const isTrimmed = judged.kind === 'missing' && (row.sentAfterFrame ?? 0) + 1 < held.first;
+    return { row, found: isTrimmed ? { kind: 'trimmed' } : judged };
+  });
 }
 
 function judge(
@@ -68,7 +79,7 @@ function judge(
 ): LookedUp['found'] {
   for (const { command, frame, index } of copies) {
     const of = outcomes.get(frame);
-    if (of === undefined) throw new Error(`outcomes of frame ${frame} were not read`);
+    if (of === undefined) return { kind: 'trimmed' };
     const number = of.firstCommand + index;
     const refusal = of.refusals.get(number) ?? 'none';
     if (of.repeated.has(number) || isOutOfTurn(refusal)) continue;
@@ -83,11 +94,12 @@ function judge(
 async function findCopies(
   options: LookupOptions,
   rows: readonly OutboxRow[],
-  toFrame: number,
+  held: { readonly from: number; readonly to: number },
 ): Promise<Map<string, Copy[]>> {
   const copies = new Map<string, Copy[]>(rows.map((row) => [nameOf(row), []]));
-  const from = Math.min(...rows.map(({ sentAfterFrame }) => sentAfterFrame ?? 0)) + 1;
-  if (from > toFrame) return copies;
+  const marked = Math.min(...rows.map(({ sentAfterFrame }) => sentAfterFrame ?? 0)) + 1;
+  const from = Math.max(marked, held.from);
+  if (from > held.to) return copies;
   await readLog(options, {
     log: options.commands,
     from,
@@ -98,7 +110,7 @@ async function findCopies(
         const { channel, channelSequence: sequence } = command;
         copies.get(nameOf({ channel, sequence }))?.push({ frame, index, command });
       }
-      return frame < toFrame;
+      return frame < held.to;
     },
   });
   return copies;
@@ -110,15 +122,18 @@ interface FrameOutcomes {
   readonly repeated: Set<number>;
 }
 
-/** The refusals and repeats of these frames. Waits until EVENTS has them. */
+/** The refusals and repeats of these frames. Waits until EVENTS has them, unless it had them. */
 async function readOutcomes(
   options: LookupOptions,
   frames: ReadonlySet<number>,
+  found: FoundEvents | 'none',
 ): Promise<Map<number, FrameOutcomes>> {
   const outcomes = new Map<number, FrameOutcomes>();
   if (frames.size === 0) return outcomes;
   const last = Math.max(...frames);
-  const from = await firstMessageWith(options, Math.min(...frames));
+  const from = found === 'none' ? 1 : found.message;
+  const isTrimmed = found !== 'none' && found.isTrimmed;
+  if (isTrimmed && last < found.batch.parts[0].sequence) return outcomes;
   await readLog(options, {
     log: options.events,
     from,
@@ -146,35 +161,6 @@ function note({ refusals, repeated }: FrameOutcomes, event: Event): void {
   if (event.kind === 'CommandRefused') refusals.set(event.command, event.refusal);
   else if (event.kind === 'CommandPoisoned') refusals.set(event.command, 'command_is_poisoned');
   else if (event.kind === 'CommandRepeated') repeated.add(event.command);
-}
-
-/**
- * The first message of EVENTS that may hold the frame: each begins where the previous one ended.
- */
-async function firstMessageWith(options: LookupOptions, frame: number): Promise<number> {
-  const { events } = options;
-  const extent = await untilAnswered<Extent>(options, (done) => events.extent(done));
-  let low = extent.first;
-  let high = Math.max(extent.last, low);
-  // Invariant: no message before `low` holds the frame, and some message from `low` on does.
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    const message = await untilAnswered<Uint8Array>(options, (done) => events.read(middle, done));
-    const first = decodeEventBatch(message).parts[0];
-    // A frame in parts may have begun in the previous message.
-    if (first.sequence > frame || (first.sequence === frame && first.part > 0)) high = middle - 1;
-    else low = middle;
-  }
-  return low;
-}
-
-function openEventBatch(message: Uint8Array): EventBatch | undefined {
-  try {
-    return decodeEventBatch(message);
-  } catch (fault) {
-    if (fault instanceof EventBatchFault) return undefined;
-    throw fault;
-  }
 }
 
 /** Retries without end: the log is only temporarily unavailable. */

@@ -23,7 +23,8 @@ export interface BlockedChannel {
     | 'command_is_malformed'
     | 'command_is_not_permitted'
     | 'position_is_foreign'
-    | 'position_is_missing';
+    | 'position_is_missing'
+    | 'position_is_trimmed';
 }
 
 export interface RoundAnswers {

@@ -5,6 +5,7 @@ import { openJournal } from '../../infra/journal/index.ts';
 import { postgresAddress } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { encodeProgress, progressSubject } from '../../infra/projections/index.ts';
+import { sourceOpener } from '../../infra/replica/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import { type ProjectorConfig, settingsOf } from './config.ts';
 import { type Cursor, completeFrame } from './cursor.ts';
@@ -37,6 +38,9 @@ export async function startProjector(options: ProjectorAppOptions): Promise<Proj
     events,
     clock: systemClock,
     settings: settingsOf(config),
+    openSource: sourceOpener(config.archiveFolder, (problem) =>
+      log.warn({ problem }, 'archived snapshot damaged'),
+    ),
     onFault,
     connection: {
       ...postgresAddress(config, config.mode),

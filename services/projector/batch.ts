@@ -2,7 +2,12 @@
 // be written again after a failure. Folding never accesses the database.
 
 import { decodeEventFrame, type Event, outlineFrame } from '../../core/messages/index.ts';
-import { type EventBatch, type EventPart, equalBytes } from '../../infra/journal/index.ts';
+import {
+  batchAfter,
+  type EventBatch,
+  type EventPart,
+  equalBytes,
+} from '../../infra/journal/index.ts';
 import { CopyRows } from '../../infra/postgres/index.ts';
 import { monthOf } from '../../infra/projections/index.ts';
 import { AccountChanges } from './account-changes.ts';
@@ -76,11 +81,16 @@ export class Batch implements TableChanges {
   }
 
   /** Adds the next message of the EVENTS log. Throws ProjectionFault if it is not the next one. */
-  add(eventsSequence: number, { hash, parts, previousHash }: EventBatch): void {
+  add(eventsSequence: number, message: EventBatch): void {
     if (eventsSequence !== this.#after.eventsSequence + 1) {
       throw new ProjectionFault(`message ${eventsSequence} follows ${this.#after.eventsSequence}`);
     }
-    if (!equalBytes(previousHash, this.#after.chainHash)) {
+    const { chainHash, frameSequence: frame, isComplete, part } = this.#after;
+    // The tables may contain a part of the message, if the log was written again.
+    const isWhole = equalBytes(message.previousHash, chainHash);
+    const rest = isWhole ? message : batchAfter(message, { frame, part, isComplete });
+    const { hash, parts, previousHash } = rest;
+    if (!equalBytes(previousHash, chainHash)) {
       throw new ProjectionFault(`message ${eventsSequence} breaks the hash chain of EVENTS`);
     }
     for (const part of parts) this.#addPart(part);

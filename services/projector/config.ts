@@ -2,7 +2,14 @@
 
 import { journalSettings } from '../../infra/journal/index.ts';
 import { postgresSettings } from '../../infra/postgres/index.ts';
-import { type ConfigOf, integer, readConfig, serviceSettings } from '../../infra/process/index.ts';
+import {
+  type ConfigOf,
+  integer,
+  optional,
+  readConfig,
+  serviceSettings,
+  text,
+} from '../../infra/process/index.ts';
 import { PROJECTOR_DEFAULTS, type ProjectorSettings } from './projector.ts';
 
 const defaults = PROJECTOR_DEFAULTS;
@@ -11,6 +18,8 @@ const settings = {
   ...journalSettings,
   ...postgresSettings,
   ...serviceSettings('projector'),
+  /** A copy of the archive, for events that the log no longer holds. */
+  archiveFolder: optional(text('RIALTO_ARCHIVE_FOLDER')),
   /** `/ready` fails if the tables are further behind than this. */
   lagMsMax: integer('RIALTO_PROJECTOR_LAG_MS_MAX', { min: 1, max: 86_400_000, fallback: 10_000 }),
   batchEventsMax: integer('RIALTO_PROJECTOR_BATCH_EVENTS', {

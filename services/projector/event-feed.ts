@@ -2,11 +2,10 @@
 // queue. When the queue is full, reading pauses; it resumes at the next message when there is room.
 
 import {
-  decodeEventBatch,
   type EventBatch,
-  EventBatchFault,
   LogReader,
   type LogStream,
+  openEventBatch,
 } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 
@@ -98,15 +97,6 @@ export class EventFeed {
     if (this.#queueBytes <= this.#options.queueBytesMax) return;
     this.#reader?.stop();
     this.#reader = undefined;
-  }
-}
-
-function openEventBatch(message: Uint8Array): EventBatch | undefined {
-  try {
-    return decodeEventBatch(message);
-  } catch (fault) {
-    if (fault instanceof EventBatchFault) return undefined;
-    throw fault;
   }
 }
 

@@ -8,8 +8,9 @@ import {
   isPassingFault,
 } from '../../infra/postgres/index.ts';
 import { type Clock, RetryLoop } from '../../infra/process/index.ts';
+import { type OpenSource, startOfEvents } from '../../infra/replica/index.ts';
 import { Batch } from './batch.ts';
-import { type Cursor, CursorMoved, NO_CURSOR, sameCursor } from './cursor.ts';
+import { beginAndMove, type Cursor, CursorMoved, NO_CURSOR, sameCursor } from './cursor.ts';
 import { EventFeed } from './event-feed.ts';
 import { KnownAccounts } from './known-accounts.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
@@ -20,6 +21,8 @@ export interface ProjectorOptions {
   readonly events: LogStream;
   readonly clock: Clock;
   readonly connection: ConnectionOptions;
+  /** The archive with the events that EVENTS no longer holds. */
+  readonly openSource?: OpenSource;
   readonly settings: ProjectorSettings;
   readonly watcher: ProjectorWatcher;
   /** The projector cannot continue and has stopped. */
@@ -117,7 +120,8 @@ export class Projector {
   async #run(): Promise<void> {
     const { clock, events: log, settings, watcher } = this.#options;
     const { queueBytesMax, retryMs, watchMs } = settings;
-    const cursor = await this.#retries.run(() => this.#connect());
+    const found = await this.#retries.run(() => this.#connect());
+    const cursor = found && (await this.#catchUp(found));
     if (cursor !== undefined && !this.#retries.isStopped) {
       this.#cursor = cursor;
       this.#collecting = new Batch(cursor);
@@ -137,6 +141,49 @@ export class Projector {
     this.#close();
   }
 
+  /**
+   * Finds the place of the tables in the log, whose messages may have other numbers after a
+   * restore, and writes the events that it no longer holds. Undefined if the projector was stopped.
+   */
+  async #catchUp(cursor: Cursor): Promise<Cursor | undefined> {
+    const { events, openSource, settings } = this.#options;
+    const { chainHash: hash, eventsSequence: message, frameSequence: frame } = cursor;
+    const at = { message, hash, frame, part: cursor.part, isComplete: cursor.isComplete };
+    let start = await startOfEvents(events, at, openSource);
+    while (start === undefined) {
+      if (!(await this.#retries.pause(settings.retryMs))) return undefined;
+      start = await startOfEvents(events, at, openSource);
+    }
+    const moved = { ...cursor, eventsSequence: start.message };
+    if (moved.eventsSequence !== cursor.eventsSequence) await this.#move(cursor, moved);
+    let batch = new Batch(moved);
+    for await (const one of start.missing ?? []) {
+      batch.add(one.message, one.batch);
+      if (batch.events < settings.batchEventsMax) continue;
+      if (!(await this.#writeNow(batch))) return undefined;
+      batch = new Batch(batch.after);
+    }
+    if (!batch.isEmpty && !(await this.#writeNow(batch))) return undefined;
+    return batch.after;
+  }
+
+  async #move(before: Cursor, after: Cursor): Promise<void> {
+    const connection = this.#open?.connection;
+    if (connection === undefined) return;
+    await beginAndMove(connection, { before, after });
+    await connection.query('commit');
+  }
+
+  async #writeNow(batch: Batch): Promise<boolean> {
+    const startedMs = this.#options.clock.elapsedMs();
+    if ((await this.#retries.run(() => this.#write(batch))) === undefined) return false;
+    this.#cursor = batch.after;
+    const tookMs = this.#options.clock.elapsedMs() - startedMs;
+    const { events, rows } = batch;
+    this.#options.watcher.written({ cursor: batch.after, events, rows, tookMs });
+    return true;
+  }
+
   async #project(feed: EventFeed): Promise<void> {
     while (!this.#retries.isStopped) {
       if (this.#collecting.isEmpty) {
@@ -148,13 +195,7 @@ export class Projector {
       const batch = this.#collecting;
       this.#collecting = new Batch(batch.after);
       feed.resume();
-      const startedMs = this.#options.clock.elapsedMs();
-      const isWritten = await this.#retries.run(() => this.#write(batch));
-      if (isWritten === undefined) return;
-      this.#cursor = batch.after;
-      const tookMs = this.#options.clock.elapsedMs() - startedMs;
-      const { events, rows } = batch;
-      this.#options.watcher.written({ cursor: batch.after, events, rows, tookMs });
+      if (!(await this.#writeNow(batch))) return;
     }
   }
 

@@ -9,6 +9,7 @@ import {
   type Metrics,
   systemClock,
 } from '../../infra/process/index.ts';
+import { sourceOpener } from '../../infra/replica/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import { type PublisherConfig, settingsOf } from './config.ts';
 import { feedStream, NatsFeed } from './nats-feed.ts';
@@ -59,6 +60,9 @@ export async function startPublisher(options: PublisherAppOptions): Promise<Publ
     clock: systemClock,
     onFault,
     settings: settingsOf(config),
+    openSource: sourceOpener(config.archiveFolder, (problem) =>
+      log.warn({ problem }, 'archived snapshot damaged'),
+    ),
     feed: new NatsFeed({ nats, clock: systemClock, subjects, replicas, onProblem }),
     store: new NatsFeedStore({ nats, subjects, onProblem }),
     watcher: watch(log, metrics),

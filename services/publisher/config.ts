@@ -1,7 +1,14 @@
 // Every setting of a publisher, read from the environment.
 
 import { journalSettings } from '../../infra/journal/index.ts';
-import { type ConfigOf, integer, readConfig, serviceSettings } from '../../infra/process/index.ts';
+import {
+  type ConfigOf,
+  integer,
+  optional,
+  readConfig,
+  serviceSettings,
+  text,
+} from '../../infra/process/index.ts';
 import { PUBLISHER_DEFAULTS, type PublisherSettings } from './publisher.ts';
 
 const defaults = PUBLISHER_DEFAULTS;
@@ -9,6 +16,8 @@ const defaults = PUBLISHER_DEFAULTS;
 const settings = {
   ...journalSettings,
   ...serviceSettings('publisher'),
+  /** A copy of the archive, for events that the log no longer holds. */
+  archiveFolder: optional(text('RIALTO_ARCHIVE_FOLDER')),
   /**
    * The shortest interval between two messages of a busy market, and of its depth and mini chart.
    */

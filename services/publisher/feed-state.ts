@@ -10,7 +10,13 @@ import {
   saveMarketData,
 } from '../../core/market-data/index.ts';
 import { decodeEventFrame } from '../../core/messages/index.ts';
-import { type EventBatch, type EventPart, equalBytes, NO_HASH } from '../../infra/journal/index.ts';
+import {
+  batchAfter,
+  type EventBatch,
+  type EventPart,
+  equalBytes,
+  NO_HASH,
+} from '../../infra/journal/index.ts';
 import { UserFeed, type UserPayload } from './user-feed.ts';
 
 /** The position of the state. */
@@ -97,11 +103,20 @@ export class FeedState {
         `expected message ${this.#position.message + 1} of EVENTS, received ${sequence}`,
       );
     }
-    if (!equalBytes(batch.previousHash, this.#position.hash)) {
+    const { hash } = this.#position;
+    // The state may contain a part of the message, if the log was written again.
+    const isWhole = equalBytes(batch.previousHash, hash);
+    const rest = isWhole ? batch : batchAfter(batch, this.#position);
+    if (!equalBytes(rest.previousHash, hash)) {
       throw new FeedStateFault(`message ${sequence} of EVENTS belongs to another chain`);
     }
-    for (const part of batch.parts) deliver(this.#applyPart(part));
+    for (const part of rest.parts) deliver(this.#applyPart(part));
     this.#position = { ...this.#position, message: sequence, hash: batch.hash };
+  }
+
+  /** The same events have other message numbers in this log. */
+  renumber(message: number): void {
+    this.#position = { ...this.#position, message };
   }
 
   /** The changes of complete frames; none in the middle of a frame. */

@@ -4,14 +4,14 @@
 
 import type { MarketChange } from '../../core/market-data/index.ts';
 import {
-  decodeEventBatch,
   type EventBatch,
-  EventBatchFault,
   LogReader,
   type LogStream,
+  openEventBatch,
 } from '../../infra/journal/index.ts';
 import { type FeedSubjects, FRAME_HEADER, TRADE_HEADER } from '../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
+import { type OpenSource, startOfEvents } from '../../infra/replica/index.ts';
 import { AckedPublisher } from './acked-publisher.ts';
 import type { Checkpoint, Feed, FeedStore } from './feed-port.ts';
 import { FeedState } from './feed-state.ts';
@@ -22,6 +22,8 @@ import type { UserPayload } from './user-feed.ts';
 
 export interface PublisherOptions {
   readonly events: LogStream;
+  /** The archive with the events that EVENTS no longer holds. */
+  readonly openSource?: OpenSource;
   readonly feed: Feed;
   readonly store: FeedStore;
   readonly subjects: FeedSubjects;
@@ -239,17 +241,39 @@ export class Publisher {
     this.#tick();
   }
 
+  /** Applies the events that the log no longer holds, and continues with its first message. */
+  async #catchUp(state: FeedState, reason: string): Promise<void> {
+    const { events, openSource } = this.#options;
+    const start = await startOfEvents(events, state.position, openSource);
+    if (this.#isStopped) return;
+    if (start?.missing === undefined) throw new Error(reason);
+    state.renumber(start.message);
+    for await (const { batch, message } of start.missing) {
+      if (this.#isStopped) return;
+      this.#receive(state, batch, message);
+    }
+    this.#read(state);
+  }
+
+  #fail(cause: unknown): void {
+    this.stop();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    this.#options.onFault(`EVENTS cannot be read: ${reason}`, cause);
+  }
+
   #read(state: FeedState): void {
-    const { clock, events: log, onFault, settings } = this.#options;
+    const { clock, events: log, settings } = this.#options;
     this.#reader = new LogReader({
       log,
       clock,
       from: state.position.message + 1,
       retryMs: settings.retryMs,
       watchMs: settings.watchMs,
-      open: openBatch,
+      open: openEventBatch,
       receive: (batch, sequence) => this.#receive(state, batch, sequence),
-      onLost: (reason) => onFault(`EVENTS cannot be read: ${reason}`),
+      onLost: (reason) => {
+        this.#catchUp(state, reason).catch((cause: unknown) => this.#fail(cause));
+      },
     });
   }
 
@@ -387,14 +411,5 @@ export class Publisher {
 
   #retryLater(task: () => void): void {
     this.#timer = this.#options.clock.after(this.#options.settings.retryMs, task);
-  }
-}
-
-function openBatch(message: Uint8Array): EventBatch | undefined {
-  try {
-    return decodeEventBatch(message);
-  } catch (fault) {
-    if (fault instanceof EventBatchFault) return undefined;
-    throw fault;
   }
 }

@@ -1,8 +1,11 @@
 // The source of a replay: the frames of an archive and the snapshots beside them.
 
-import { join } from 'node:path';
-import { FolderSnapshots, openArchive } from '../../infra/journal/index.ts';
-import { type ReplaySource, type Replica, startReplica } from '../../infra/replica/index.ts';
+import {
+  openReplaySource,
+  type ReplaySource,
+  type Replica,
+  startReplica,
+} from '../../infra/replica/index.ts';
 
 export interface SourceOptions {
   readonly folder: string;
@@ -13,9 +16,8 @@ export interface SourceOptions {
 
 export async function openSource(options: SourceOptions): Promise<ReplaySource> {
   const { folder, usesSnapshots, onProblem } = options;
-  const archive = await openArchive(folder, 'read');
-  const snapshots = new FolderSnapshots(join(folder, 'snapshots'), onProblem);
-  return { archive, snapshots: usesSnapshots ? snapshots : undefined };
+  const source = await openReplaySource(folder, onProblem);
+  return usesSnapshots ? source : { ...source, snapshots: undefined };
 }
 
 /** Starts before the command was applied. */
