@@ -63,6 +63,15 @@ test('heartbeats round-trip', () => {
   assert.deepEqual(decodeHandOver(encodeHeartbeat(HAND_OVER)), HAND_OVER);
 });
 
+test('a hand-over names what the engine failed on', () => {
+  const poison = { steps: [-8_192], commands: [{ source: 41, number: 7 }] };
+  const handOver = { ...HAND_OVER, poison };
+  assert.deepEqual(decodeHandOver(encodeHeartbeat(handOver)), handOver);
+  for (const wrong of [null, {}, { steps: [], commands: [7] }, { steps: ['1'], commands: [] }]) {
+    assert.equal(decodeHandOver(changed(HAND_OVER, 'poison', wrong)), undefined);
+  }
+});
+
 test('an invalid link address is dropped, and the heartbeat is still valid', () => {
   const [host, token] = ['sequencer-1', 'abc'];
   const addresses = [

@@ -1,6 +1,7 @@
 // Heartbeats between leader, standbys and gateways. They are small and frequent, so they are plain
 // JSON. A heartbeat only hints at who leads; the log decides. Unreadable messages are ignored.
 
+import type { CommandId } from '../../core/messages/index.ts';
 import { decodeLinkAddress, type LinkAddress } from './handshake.ts';
 
 /**
@@ -56,6 +57,15 @@ export interface HandOver {
   readonly epoch: number;
   /** The last frame of the epoch. */
   readonly sequence: number;
+  /** The leader's engine failed on this: the next leader marks it as poison. */
+  readonly poison?: Poison | undefined;
+}
+
+export interface Poison {
+  /** Time steps of the frame after the last one. */
+  readonly steps: readonly number[];
+  /** Commands that gateways will send again. */
+  readonly commands: readonly CommandId[];
 }
 
 export function encodeHeartbeat(
@@ -121,7 +131,18 @@ function isHandOver(fields: Fields): fields is Fields & HandOver {
     typeof fields.to === 'string' &&
     isCount(fields.toWriter) &&
     isCount(fields.epoch) &&
-    isCount(fields.sequence)
+    isCount(fields.sequence) &&
+    (fields.poison === undefined || isPoison(fields.poison))
+  );
+}
+
+function isPoison(found: unknown): found is Poison {
+  const { commands, steps } = Object(found);
+  return (
+    Array.isArray(steps) &&
+    steps.every(Number.isSafeInteger) &&
+    Array.isArray(commands) &&
+    commands.every((one) => isCount(one?.source) && isCount(one.number))
   );
 }
 

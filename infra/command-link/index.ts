@@ -12,6 +12,7 @@ export {
   type HandOver,
   type LeaderHeartbeat,
   type LeaderState,
+  type Poison,
   type StandbyHeartbeat,
 } from './heartbeats.ts';
 export { LinkServer, type LinkServerOptions } from './link-server.ts';

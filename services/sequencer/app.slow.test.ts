@@ -6,6 +6,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
+import { connectNats, NatsBus } from '../../infra/bus/index.ts';
+import {
+  decodeLeaderHeartbeat,
+  type LeaderHeartbeat,
+  linkSubjects,
+} from '../../infra/command-link/index.ts';
 import { drawKey } from '../../infra/identities/index.ts';
 import { StreamFault } from '../../infra/journal/index.ts';
 import { createLogger } from '../../infra/process/index.ts';
@@ -53,6 +59,33 @@ test('health, readiness and metrics report the role, and a leader hands over', a
   await until('b leads', () => second.sequencer.leader?.isServing === true);
   assert.equal(second.sequencer.leader?.epoch, 2);
   await second.stop();
+});
+
+/** As a frame that takes this long would, with one difference: the test knows when it ends. */
+function blockEventLoop(forMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
+}
+
+test('heartbeats go on while a leader is blocked, within a bound', async (context) => {
+  const { servers } = await startNatsForTest(context, { nodes: 1 });
+  const settings = { ...ALONE, RIALTO_FRAME_MS_MAX: '2000', RIALTO_HEARTBEAT_MS: '50' };
+  const app = await start(servers.urls, settings);
+  await until('it leads', () => app.sequencer.leader?.isServing === true);
+  const nats = await connectNats({ urls: servers.urls, name: 'test' });
+  const heartbeats: LeaderHeartbeat[] = [];
+  new NatsBus(nats).subscribe(linkSubjects('rialto').leader, (message) => {
+    const heartbeat = decodeLeaderHeartbeat(message);
+    if (heartbeat !== undefined) heartbeats.push(heartbeat);
+  });
+  await until('heartbeats arrive', () => heartbeats.length > 3);
+  heartbeats.splice(0);
+  blockEventLoop(6_000);
+  await until('it is heard again', () => heartbeats.at(-1)?.state === 'leading');
+  const repeated = heartbeats.filter(({ state }) => state === 'waiting').length;
+  assert.ok(repeated >= 15, `${repeated} during the block`);
+  assert.ok(repeated <= 45, `${repeated}, but a leader that hangs must not seem alive`);
+  await nats.close();
+  await app.stop();
 });
 
 test('a sequencer in production refuses to start on a single server', async (context) => {

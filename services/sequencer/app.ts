@@ -14,6 +14,7 @@ import {
 import { openStatus } from '../../infra/status/index.ts';
 import { type SequencerConfig, settingsOf } from './config.ts';
 import { GENESIS_LIMITS } from './genesis.ts';
+import { HeartbeatThreadLink } from './heartbeat-thread-link.ts';
 import { linkSecurity } from './link-security.ts';
 import { Sequencer, type SequencerEnd } from './sequencer.ts';
 import { watchSequencer } from './telemetry.ts';
@@ -53,12 +54,14 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
   });
   const address = await linkServer.open();
   const watcher = watchSequencer(log, metrics, systemClock);
+  const heartbeats = new HeartbeatThreadLink(config, systemClock);
   let onShutDown: ((end: SequencerEnd) => void) | undefined;
   const sequencer = new Sequencer({
     commands,
     events,
     snapshots,
     bus: linkServer,
+    heartbeats,
     clock: systemClock,
     exchange,
     instance,
@@ -100,6 +103,7 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
     log.info({ end }, 'shut down');
     await health.stop();
     await linkServer.close();
+    await heartbeats.close();
     await journal.close();
   }
 }

@@ -39,6 +39,8 @@ const settings = {
     max: 60_000,
     fallback: defaults.takeoverAfterMs,
   }),
+  /** A leader that is busy with one frame for longer is hung, and a standby takes over. */
+  frameMsMax: integer('RIALTO_FRAME_MS_MAX', { min: 100, max: 600_000, fallback: 5_000 }),
   stateHashEveryFrames: integer('RIALTO_STATE_HASH_EVERY_FRAMES', {
     min: 1,
     max: 1_000_000_000,

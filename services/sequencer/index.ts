@@ -2,6 +2,7 @@
 // that runs sequencers without a process: the simulator and tests.
 
 export { GENESIS_LIMITS } from './genesis.ts';
+export { HeartbeatRepeater } from './heartbeat-repeater.ts';
 export {
   SEQUENCER_DEFAULTS,
   Sequencer,

@@ -16,6 +16,7 @@ import {
   BatchWriter,
   decodeLeaderHeartbeat,
   decodeReply,
+  encodeHeartbeat,
   type LeaderHeartbeat,
   linkSubjects,
 } from '../../infra/command-link/index.ts';
@@ -152,6 +153,10 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
     commands: log,
     events: events.connect(clock, path),
     bus,
+    heartbeats: {
+      send: (heartbeat) => bus.publish(SUBJECTS.leader, encodeHeartbeat(heartbeat)),
+      stop: () => {},
+    },
     clock,
     clocks: new ClockComparison(change.clock ?? clock),
     subjects: SUBJECTS,
@@ -169,6 +174,8 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
     replica,
     eventsEnd: NO_EVENTS,
     eventsLacking: [],
+    poison: { steps: [], commands: [] },
+    findSuccessor: () => 'none',
     rebuild: () => assert.fail('no rebuild is expected'),
     onEnd: (end) => ends.push(end),
     watcher: watcherOf(seen),

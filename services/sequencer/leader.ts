@@ -6,6 +6,7 @@ import {
   appendCommandRecords,
   type Command,
   type CommandFrame,
+  type CommandId,
   closeFrame,
   FrameWriter,
   type Limits,
@@ -18,11 +19,11 @@ import {
   type BatchRefusal,
   decodeBatch,
   encodeBatchRefused,
-  encodeHeartbeat,
   type LeaderHeartbeat,
   type LeaderState,
   type LinkAddress,
   type LinkSubjects,
+  type Poison,
 } from '../../infra/command-link/index.ts';
 import type { CommandAuthority } from '../../infra/identities/index.ts';
 import {
@@ -40,6 +41,7 @@ import { type ClockComparison, heardLog } from './clock-comparison.ts';
 import { FrameClock } from './frame-clock.ts';
 import { type AddressedResults, frameResults } from './frame-results.ts';
 import { genesisRecords } from './genesis.ts';
+import type { HeartbeatSender } from './heartbeat-repeater.ts';
 import { Intake, type IntakeLimits, type QueuedBatch, type SentBatch } from './intake.ts';
 import { LogProbe } from './log-probe.ts';
 import { SeenBatches } from './seen-batches.ts';
@@ -50,6 +52,7 @@ export interface LeaderOptions {
   readonly commands: LogStream;
   readonly events: LogStream;
   readonly bus: Bus;
+  readonly heartbeats: HeartbeatSender;
   readonly clock: Clock;
   readonly clocks: ClockComparison;
   readonly subjects: LinkSubjects;
@@ -78,6 +81,10 @@ export interface LeaderOptions {
   /** The end of the EVENTS log, and the parts that it still lacks. */
   readonly eventsEnd: EventsEnd;
   readonly eventsLacking: readonly EventPart[];
+  /** The engine of the leader before failed on this; see HandOver. */
+  readonly poison: Poison;
+  /** none: there is no standby. lagging: none has applied this frame yet. */
+  findSuccessor(sequence: number): 'ready' | 'lagging' | 'none';
   /** Builds a new replica at this frame, the end of the log, after a poison command. */
   rebuild(sequence: number, done: (replica: Replica) => void): void;
   onEnd(end: LeaderEnd): void;
@@ -85,13 +92,15 @@ export interface LeaderOptions {
 
 export type LeaderEnd =
   | { readonly kind: 'fenced' | 'failed'; readonly reason: string }
-  | { readonly kind: 'yielded'; readonly sequence: number };
+  | { readonly kind: 'yielded'; readonly sequence: number }
+  | { readonly kind: 'poisoned'; readonly sequence: number; readonly poison: Poison };
 
 /**
  * claiming:   its first frame is in flight; it publishes nothing yet.
  * leading:    accepts batches.
  * rebuilding: the engine failed on a command and left the replica inconsistent. Stored frames stay
- *             valid; the frame is made again on a new replica, with that command marked as poison.
+ *             valid. A standby that has applied them all takes over and marks that command as
+ *             poison; without one, this leader makes the frame again on a new replica.
  * leaving:    refuses batches, and ends when everything that it accepted is stored.
  * ended.
  */
@@ -108,6 +117,8 @@ interface MadeFrame {
 const HEARTBEATS_PER_LOG_CHECK = 10;
 /** A longer gap between two heartbeats was a pause of this process and says nothing of the log. */
 const OWN_PAUSE_HEARTBEATS = 5;
+/** How often a leader with poison asks whether a standby has applied all frames. */
+const SUCCESSOR_QUESTIONS_MAX = 10;
 /** One in flight to the log, and one made meanwhile. */
 const FRAMES_PENDING_MAX = 2;
 
@@ -135,6 +146,8 @@ export class Leader {
   #checkedMs = Number.NEGATIVE_INFINITY;
   #wakeTimer: Timer | undefined;
   #wakesAtMs = 0;
+  /** Commands to mark as poison when gateways send them again. */
+  #suspects: readonly CommandId[];
   #acknowledged: { readonly sequence: number; readonly commandsApplied: number };
   readonly #stateHashes: StateHashes;
 
@@ -168,8 +181,9 @@ export class Leader {
       onFault: (reason) => this.#end({ kind: 'failed', reason }),
     });
     this.#eventWriter.push(options.eventsLacking);
+    this.#suspects = options.poison.commands;
     const isFirst = sequence === 0;
-    this.#makeFrame(isFirst ? [genesisRecords(options.genesis)] : [], []);
+    this.#makeFrame(isFirst ? [genesisRecords(options.genesis)] : [], options.poison.steps);
   }
 
   get epoch(): number {
@@ -229,6 +243,7 @@ export class Leader {
   stop(): void {
     this.#state = 'ended';
     this.#subscription?.stop();
+    this.#options.heartbeats.stop();
     this.#writer.stop();
     this.#eventWriter.stop();
     for (const timer of [this.#pumpTimer, this.#heartbeatTimer, this.#wakeTimer]) timer?.cancel();
@@ -336,8 +351,9 @@ export class Leader {
     });
   }
 
-  #makeFrame(batches: readonly QueuedBatch[], poisoned: readonly number[]): void {
+  #makeFrame(batches: readonly QueuedBatch[], known: readonly number[]): void {
     const replica = this.#replica;
+    const poisoned = [...known, ...this.#takeSuspected(batches)];
     const nowMs = Math.max(this.#frameClock.nowMs(), replica.exchange.timeMs);
     const header = {
       sequence: replica.sequence + 1,
@@ -365,31 +381,70 @@ export class Leader {
     this.#stateHashes.after(replica);
   }
 
+  /** The numbers that suspected commands will have. */
+  #takeSuspected(batches: readonly QueuedBatch[]): number[] {
+    if (this.#suspects.length === 0) return [];
+    const first = this.#replica.exchange.commandsApplied + 1;
+    const numbers: number[] = [];
+    for (const [at, command] of concatenated(batches).entries()) {
+      const isOther = (suspect: CommandId) => !isSameId(suspect, command);
+      if (this.#suspects.every(isOther)) continue;
+      numbers.push(first + at);
+      this.#suspects = this.#suspects.filter(isOther);
+    }
+    return numbers;
+  }
+
   #apply(
     frame: CommandFrame,
     frameHash: Uint8Array,
     batches: readonly QueuedBatch[],
   ): Applied | undefined {
+    const first = this.#replica.exchange.commandsApplied + 1;
     try {
       return this.#replica.apply(frame, frameHash, frame.commands.length);
     } catch (fault) {
       if (!(fault instanceof PoisonFault)) throw fault;
-      this.#rebuild(batches, [...(frame.poisoned ?? []), fault.poison], fault);
+      this.#options.watcher.commandPoisoned(fault);
+      const poisoned = [...(frame.poisoned ?? []), fault.poison];
+      this.#rebuild(batches, poisoned, this.#poisonFor(poisoned, frame, first));
       return undefined;
     }
   }
 
+  /** Commands by their ids, because gateways send them again; time steps by their numbers. */
+  #poisonFor(poisoned: readonly number[], { commands }: CommandFrame, first: number): Poison {
+    const found = poisoned.filter((number) => number > 0).map((number) => commands[number - first]);
+    const ids = found.map(({ number, source }) => ({ number, source }));
+    return {
+      steps: poisoned.filter((number) => number < 0),
+      commands: [...this.#suspects, ...ids],
+    };
+  }
+
   /**
-   * Once all earlier frames are stored, a new replica applies this frame, with the poison marked.
+   * Once all earlier frames are stored, a standby takes over, or a new replica applies this frame
+   * with the poison marked. A leader that claims has no successor: it may be one itself.
    */
-  #rebuild(batches: readonly QueuedBatch[], poisoned: readonly number[], fault: PoisonFault): void {
-    const { clock, rebuild, retryMs, watcher } = this.#options;
-    watcher.commandPoisoned(fault);
+  #rebuild(batches: readonly QueuedBatch[], poisoned: readonly number[], poison: Poison): void {
+    const { clock, findSuccessor, rebuild, retryMs } = this.#options;
     const before = this.#state;
     this.#state = 'rebuilding';
+    let questions = before === 'claiming' ? SUCCESSOR_QUESTIONS_MAX : 0;
     const go = () => {
       if (this.#state !== 'rebuilding') return;
       if (this.#writer.pending > 0) {
+        clock.after(retryMs, go);
+        return;
+      }
+      const { stored: sequence } = this.#writer;
+      const successor = questions < SUCCESSOR_QUESTIONS_MAX ? findSuccessor(sequence) : 'none';
+      if (successor === 'ready') {
+        this.#end({ kind: 'poisoned', sequence, poison });
+        return;
+      }
+      if (successor === 'lagging') {
+        questions++;
         clock.after(retryMs, go);
         return;
       }
@@ -437,12 +492,12 @@ export class Leader {
 
   #sendHeartbeat(): void {
     if (this.#state === 'ended' || this.#state === 'claiming') return;
-    const { bus, clock, heartbeatMs, subjects } = this.#options;
+    const { clock, heartbeatMs, heartbeats } = this.#options;
     const nowMs = clock.elapsedMs();
     const wasPaused = nowMs - this.#beatMs > OWN_PAUSE_HEARTBEATS * heartbeatMs;
     if (wasPaused) this.#resumedMs = nowMs;
     this.#beatMs = nowMs;
-    bus.publish(subjects.leader, encodeHeartbeat(this.#heartbeat()));
+    heartbeats.send(this.#heartbeat());
     const isDue = ++this.#heartbeatCount % HEARTBEATS_PER_LOG_CHECK === 0;
     if (isDue || this.#probe.unansweredMs > 0) this.#checkForRival();
     this.#heartbeatTimer?.cancel();
@@ -490,6 +545,10 @@ export class Leader {
       stateHashSequence: hash?.sequence ?? 0,
     };
   }
+}
+
+function isSameId(one: CommandId, other: CommandId): boolean {
+  return one.source === other.source && one.number === other.number;
 }
 
 function concatenated(batches: readonly QueuedBatch[]): Command[] {

@@ -35,6 +35,7 @@ const ALICE = 1;
 const BOB = 2;
 
 interface Stage {
+  readonly bus: SimulatedBus;
   readonly commands: MemoryLog;
   readonly seen: string[];
   readonly client: CommandClient;
@@ -70,6 +71,7 @@ function open(settings: Partial<SequencerSettings>, genesis: Limits): Stage {
   });
   const pass = (forMs: number) => time.runUntil(time.nowMs() + forMs);
   return {
+    bus,
     commands,
     seen,
     client,
@@ -298,6 +300,61 @@ test('a leader that shuts down during a rebuild stores what it accepted first', 
   pass(500);
   assert.deepEqual(outcomes, ['command_is_poisoned']);
   assert.match(seen[1], /^a stopped: /);
+});
+
+test('a standby takes over from a leader that met poison, and marks the command', () => {
+  const stage = openTrading();
+  const { client, leader, pass, seen, send, start } = stage;
+  send(buy(BOB, 10_000));
+  const standby = start('b');
+  pass(500);
+  spoilFills(leader);
+  // Each engine has the bug: only the mark keeps the standby from failing as well.
+  spoilFills(standby);
+  const outcomes: string[] = [];
+  for (const body of [sell(ALICE, 10_000), deposit(BOB, 1, 5)]) {
+    client.send(withId(body, client.nextId()), 5_000, (outcome) => outcomes.push(textOf(outcome)));
+  }
+  pass(300);
+  assert.deepEqual(outcomes, ['command_is_poisoned', 'none']);
+  const { last } = stage.commands;
+  const [poisoned] = stage.frames().flatMap((frame) => frame.poisoned ?? []);
+  assert.deepEqual(seen, [
+    `poison ${poisoned}`,
+    `a fenced: the state is inconsistent after poison; b continues from frame ${last - 2}`,
+    'b leads 2',
+  ]);
+  assert.equal(standby.replica?.stateHash(), replayed(stage));
+});
+
+test('a standby that the hand-over does not reach takes over without it', () => {
+  const stage = openTrading();
+  const { bus, client, leader, pass, seen, send, start } = stage;
+  send(buy(BOB, 10_000));
+  start('b');
+  pass(500);
+  spoilFills(leader);
+  bus.cut({ from: 'a', to: 'b' });
+  const outcomes: string[] = [];
+  const command = withId(sell(ALICE, 10_000), client.nextId());
+  client.send(command, 60_000, (outcome) => outcomes.push(textOf(outcome)));
+  pass(3_000);
+  assert.deepEqual([seen.at(-1), outcomes], ['b leads 2', ['none']]);
+});
+
+test('a time step that the engine fails on is marked by the standby that takes over', () => {
+  const stage = openTrading();
+  const { leader, pass, seen, send, start } = stage;
+  send(buy(BOB, 9_000), armSwitch(BOB, 20_000));
+  const standby = start('b');
+  pass(500);
+  for (const one of [leader, standby]) spoilHold(one, BOB, USDT);
+  pass(20_000);
+  assert.equal(seen.filter((line) => line.startsWith('poison ')).length, 1);
+  assert.equal(seen.at(-1), 'b leads 2');
+  const { commands, poisoned } = stage.frames().at(-1) ?? assert.fail();
+  assert.deepEqual([commands, poisoned?.length], [[], 1]);
+  assert.deepEqual(send(buy(BOB, 9_001)), ['none']);
 });
 
 test('several commands of one frame can be poison', () => {

@@ -14,6 +14,7 @@ import {
   type LinkAddress,
   type LinkSubjects,
   linkSubjects,
+  type Poison,
   type StandbyHeartbeat,
 } from '../../infra/command-link/index.ts';
 import type { CommandAuthority } from '../../infra/identities/index.ts';
@@ -28,6 +29,7 @@ import type { Clock, Timer } from '../../infra/process/index.ts';
 import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';
 import { CLOCK_DIFFERENCE_MS_MAX, ClockComparison, heardLog } from './clock-comparison.ts';
 import { EventTail } from './event-tail.ts';
+import type { HeartbeatSender } from './heartbeat-repeater.ts';
 import { INTAKE_DEFAULTS, type IntakeLimits } from './intake.ts';
 import { Leader, type LeaderEnd } from './leader.ts';
 import { LogProbe } from './log-probe.ts';
@@ -39,6 +41,8 @@ export interface SequencerOptions {
   readonly events: LogStream;
   readonly snapshots: SnapshotStore;
   readonly bus: Bus;
+  /** Sends the heartbeats of this process while it leads; by default over the bus. */
+  readonly heartbeats?: HeartbeatSender;
   readonly clock: Clock;
   readonly exchange: string;
   /** A label for people; two sequencers may have the same. */
@@ -93,7 +97,8 @@ export const SEQUENCER_DEFAULTS: SequencerSettings = {
 
 /**
  * stopped: shut down on request, with a hand-over if there was a standby. fenced: another sequencer
- * leads. halted: its state or the log is inconsistent; an operator must investigate first.
+ * leads, or takes over from this one, whose state poison left inconsistent. halted: its state or
+ * the log is inconsistent; an operator must investigate first.
  */
 export interface SequencerEnd {
   readonly kind: 'stopped' | 'fenced' | 'halted';
@@ -121,6 +126,8 @@ const TAIL_FACTOR = 4;
 const OWN_PAUSE_HEARTBEATS = 5;
 /** A standby asks the log about once a second, for its health. */
 const TICKS_PER_PROBE = 10;
+
+const NO_POISON: Poison = { steps: [], commands: [] };
 
 interface Standby extends StandbyHeartbeat {
   readonly seenMs: number;
@@ -151,6 +158,8 @@ export class Sequencer {
   #isLogSilent = false;
   #lastHeartbeat: LeaderHeartbeat | undefined;
   #matchedSequence = 0;
+  /** From the hand-over that started the takeover. */
+  #handOver: HandOver | undefined;
   #isShuttingDown = false;
   /** Its clock is wrong, and it has left the takeover to other standbys once. */
   #hasDeclined = false;
@@ -370,9 +379,9 @@ export class Sequencer {
     const { to, toWriter } = handOver;
     const isNamed = toWriter === 0 ? to === instance : toWriter === writer;
     if (!isNamed) return;
-    if (handOver.epoch >= (this.#follower?.replica?.epoch ?? 0)) {
-      this.#takeOver(`${handOver.from} hands over`);
-    }
+    if (handOver.epoch < (this.#follower?.replica?.epoch ?? 0)) return;
+    this.#handOver = handOver;
+    this.#takeOver(`${handOver.from} hands over`);
   }
 
   /** A mismatch is a bug in this standby or in the leader. */
@@ -478,15 +487,35 @@ export class Sequencer {
     this.#leader = new Leader({
       ...this.#options,
       ...this.#settings,
+      heartbeats: this.#options.heartbeats ?? this.#heartbeatsOverBus(),
       subjects: this.#subjects,
       clocks: this.#clocks,
       replica,
       eventsEnd,
       eventsLacking,
+      poison: this.#poisonAfter(replica),
+      findSuccessor: (sequence) => this.#findSuccessor(sequence),
       rebuild: (sequence, done) => this.#rebuild(sequence, done),
       onEnd: (end) => this.#leaderEnded(end),
     });
     if (this.#isShuttingDown) this.#leader.yieldLeadership();
+  }
+
+  /** A hand-over counts only if no other leader came between. */
+  #poisonAfter({ epoch, sequence }: Replica): Poison {
+    const handOver = this.#handOver;
+    if (handOver?.poison === undefined || handOver.epoch !== epoch) return NO_POISON;
+    const { commands, steps } = handOver.poison;
+    return { commands, steps: handOver.sequence === sequence ? steps : [] };
+  }
+
+  #heartbeatsOverBus(): HeartbeatSender {
+    const { bus } = this.#options;
+    const { leader } = this.#subjects;
+    return {
+      send: (heartbeat) => bus.publish(leader, encodeHeartbeat(heartbeat)),
+      stop: () => {},
+    };
   }
 
   /** Builds a new replica up to the end of the log, which only this leader extends. */
@@ -514,7 +543,7 @@ export class Sequencer {
   }
 
   #leaderEnded(end: LeaderEnd): void {
-    if (end.kind !== 'yielded') {
+    if ('reason' in end) {
       this.#end({ kind: end.kind === 'fenced' ? 'fenced' : 'halted', reason: end.reason });
       return;
     }
@@ -525,16 +554,32 @@ export class Sequencer {
     }
     const { bus, instance } = this.#options;
     const epoch = this.#leader?.epoch ?? 0;
+    const poison = end.kind === 'poisoned' ? end.poison : undefined;
     const { instance: to, writer: toWriter } = standby;
-    const handOver: HandOver = { from: instance, to, toWriter, epoch, sequence: end.sequence };
+    const { sequence } = end;
+    const handOver: HandOver = { from: instance, to, toWriter, epoch, sequence, poison };
     bus.publish(this.#subjects.handOver, encodeHeartbeat(handOver));
-    this.#end({ kind: 'stopped', reason: `${to} continues from frame ${end.sequence}` });
+    const reason = `${to} continues from frame ${sequence}`;
+    if (poison === undefined) this.#end({ kind: 'stopped', reason });
+    else this.#end({ kind: 'fenced', reason: `the state is inconsistent after poison; ${reason}` });
   }
 
+  #findSuccessor(sequence: number): 'ready' | 'lagging' | 'none' {
+    const standby = this.#findStandby();
+    if (standby === undefined) return 'none';
+    return standby.sequence >= sequence ? 'ready' : 'lagging';
+  }
+
+  /** The one that has applied most. */
   #findStandby(): Standby | undefined {
     const sinceMs =
       this.#options.clock.elapsedMs() - STANDBY_HEARTBEATS * this.#settings.heartbeatMs;
-    return [...this.#standbys.values()].find(({ seenMs }) => seenMs >= sinceMs);
+    let found: Standby | undefined;
+    for (const standby of this.#standbys.values()) {
+      if (standby.seenMs < sinceMs || standby.sequence < (found?.sequence ?? 0)) continue;
+      found = standby;
+    }
+    return found;
   }
 }
 
