@@ -146,3 +146,18 @@ test('a text that is too long or not printable is malformed and cannot be added'
   }
   assert.notEqual(add(ids, 1, '~'.repeat(36), 1), NONE);
 });
+
+test('ids that grow are all found, and have room for more users and more ids', () => {
+  const ids = newIds(2, 2);
+  const entries = [1, 2].map((order) => add(ids, order, `id${order}`, order));
+  ids.remember(entries[0]);
+  const windows = { clientOrderIdWindow: 9, clientOrderIdsPerUserMax: 9 };
+  ids.grow({ usersMax: 30, ordersMax: 20, ...windows });
+  ids.setPerUserMax(9);
+  for (let order = 3; order <= 21; order++) add(ids, 30, `id${order}`, order);
+  for (let order = 22; order <= 29; order++) ids.remember(add(ids, 30, `id${order}`, order));
+  assert.deepEqual([ids.rememberedOf(1), ids.rememberedOf(30), ids.remembered], [1, 8, 9]);
+  assert.deepEqual(recordAt(ids, ids.find(1, 'id1')), { user: 1, text: 'id1', order: 1 });
+  assert.deepEqual(recordAt(ids, ids.find(2, 'id2')), { user: 2, text: 'id2', order: 2 });
+  assert.throws(() => add(ids, 30, 'id30', 30), /stays within its capacity/);
+});

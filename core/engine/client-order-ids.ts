@@ -6,6 +6,7 @@ import type { OrderNumber } from '../money/index.ts';
 import {
   asciiOf,
   assert,
+  grownMemory,
   HashIndex,
   type HashKey,
   hashKeyed,
@@ -19,6 +20,7 @@ export const MALFORMED = -1;
 
 // An entry is one cache line of 64 bytes: the order number, then integers; the last nine hold text.
 // Remembered entries are in two queues, oldest first: one of all users, and one of their user.
+const BYTES = 64;
 const NUMBERS = 8;
 const ORDER = 0;
 const INTEGERS = 16;
@@ -46,14 +48,14 @@ export interface ClientOrderIdsCapacity {
 }
 
 export class ClientOrderIds {
-  readonly #window: number;
+  #window: number;
   readonly #hashKey: HashKey;
-  readonly #numbers: Float64Array;
-  readonly #integers: Int32Array;
+  #numbers: Float64Array;
+  #integers: Int32Array;
   /** The same memory as bytes. Words are little-endian on every supported machine. */
-  readonly #bytes: Uint8Array;
+  #bytes: Uint8Array;
   readonly #byText: HashIndex;
-  readonly #queues: Int32Array;
+  #queues: Int32Array;
   /** Room to pack a text, four characters to a word. Only used within one call. */
   readonly #packed = new Int32Array(TEXT_WORDS);
   #perUserMax: number;
@@ -68,12 +70,27 @@ export class ClientOrderIds {
     this.#window = limits.clientOrderIdWindow;
     this.#perUserMax = limits.clientOrderIdsPerUserMax;
     this.#hashKey = hashKey;
-    const bytes = new ArrayBuffer((capacity + 1) * NUMBERS * 8);
-    this.#numbers = new Float64Array(bytes);
-    this.#integers = new Int32Array(bytes);
-    this.#bytes = new Uint8Array(bytes);
+    const memory = new ArrayBuffer((capacity + 1) * BYTES);
+    this.#numbers = new Float64Array(memory);
+    this.#integers = new Int32Array(memory);
+    this.#bytes = new Uint8Array(memory);
     this.#byText = new HashIndex(capacity);
     this.#queues = new Int32Array((limits.usersMax + 1) * QUEUE);
+  }
+
+  /** Raises capacities; every entry keeps its slot. */
+  grow(limits: ClientOrderIdsCapacity): void {
+    const capacity = limits.ordersMax + limits.clientOrderIdWindow;
+    const used = (this.#used + 1) * BYTES;
+    const memory = grownMemory(this.#bytes.buffer, (capacity + 1) * BYTES, used);
+    this.#window = limits.clientOrderIdWindow;
+    this.#numbers = new Float64Array(memory);
+    this.#integers = new Int32Array(memory);
+    this.#bytes = new Uint8Array(memory);
+    this.#byText.grow(capacity);
+    const queues = this.#queues;
+    this.#queues = new Int32Array((limits.usersMax + 1) * QUEUE);
+    this.#queues.set(queues);
   }
 
   /** Changes the share of each user, and forgets what exceeds it. */

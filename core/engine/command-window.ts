@@ -42,6 +42,17 @@ export class CommandWindow {
     this.#full = new Int32Array(places);
   }
 
+  /** A window of a larger capacity that remembers the same commands. */
+  grown(capacity: number): CommandWindow {
+    const grown = new CommandWindow(capacity);
+    for (let age = 0; age < this.#size; age++) {
+      const entry = this.fromOldest(age);
+      const id = { source: this.source(entry), number: this.number(entry) };
+      grown.remember(id, this.command(entry), this.outcome(entry));
+    }
+    return grown;
+  }
+
   get size(): number {
     return this.#size;
   }

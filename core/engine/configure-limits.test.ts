@@ -1,5 +1,5 @@
-// Raising a limit at run time rebuilds the stores. Nothing else may change: neither the state nor
-// any later event.
+// Raising a limit at run time grows the stores. Nothing else may change: neither the state nor any
+// later event.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -138,3 +138,19 @@ function frameOf(limits: Limits): CommandFrame {
   const head = { sequence: 1, epoch: 1, timeMs: 1 as never, previousHash: new Uint8Array(32) };
   return { ...head, commands: [settingLimits(limits)] };
 }
+
+test('growing keeps open withdrawals, and the channels that are frozen', () => {
+  const exchange = createExchange();
+  const { users } = exchange;
+  const slot = users.findOrAdd(5 as never);
+  users.setWithdrawalsOpen(slot, 3);
+  users.setAccountsOpen(slot, 2);
+  exchange.channelSequences[16] = 7;
+  exchange.channelsFrozenBy[16] = 9;
+  const limits = { ...INITIAL_LIMITS, usersMax: 2_000, channelsMax: 20 };
+  const [event] = applyFrame(exchange, frameOf(limits)).events;
+  assert.equal(event.kind, 'LimitsSet');
+  assert.deepEqual([users.withdrawalsOpen(slot), users.accountsOpen(slot)], [3, 2]);
+  assert.deepEqual([...exchange.channelSequences.subarray(16)], [7, 0, 0, 0, 0]);
+  assert.deepEqual([...exchange.channelsFrozenBy.subarray(16)], [9, 0, 0, 0, 0]);
+});

@@ -1,5 +1,5 @@
-// Changes the limits of an exchange. Capacities are preallocated memory, so raising one rebuilds
-// the stores from a snapshot: a planned pause, in the log like every other configuration.
+// Changes the limits of an exchange. Capacities are preallocated memory: a store whose capacity is
+// raised copies its records into larger memory, in milliseconds, and all of them keep their slots.
 
 import {
   CAPACITY_MAX,
@@ -8,9 +8,7 @@ import {
   type Refusal,
   type SetLimits,
 } from '../messages/index.ts';
-import type { Exchange, Stores } from './exchange.ts';
-import { restoreExchange } from './restore.ts';
-import { snapshotExchange } from './snapshot.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Bounds of lists kept as small arrays, and the longest window of a price band. */
 const LIST_MAX = 4_096;
@@ -54,18 +52,6 @@ const MAY_SHRINK: ReadonlySet<keyof Limits> = new Set([
   'ownOrdersPerCommandMax',
 ]);
 
-/** The limits that size the memory of the stores. */
-const CAPACITIES: readonly (keyof Limits)[] = [
-  'assetsMax',
-  'marketsMax',
-  'usersMax',
-  'accountsMax',
-  'ordersMax',
-  'channelsMax',
-  'commandWindow',
-  'clientOrderIdWindow',
-];
-
 export function setLimits(exchange: Exchange, command: SetLimits): Refusal {
   for (const name of LIMIT_NAMES) {
     const value = command[name];
@@ -79,23 +65,38 @@ export function setLimits(exchange: Exchange, command: SetLimits): Refusal {
     }
   }
   const { kind: _, source: __, number: ___, ...limits } = command;
-  if (CAPACITIES.some((name) => limits[name] > exchange.limits[name])) {
-    rebuildStores(exchange, limits);
-  }
+  growStores(exchange, limits);
   exchange.clientOrderIds.setPerUserMax(limits.clientOrderIdsPerUserMax);
   exchange.limits = limits;
   exchange.events.push({ kind: 'LimitsSet', command: exchange.command, ...limits });
   return 'none';
 }
 
-function rebuildStores(exchange: Exchange, limits: Limits): void {
-  const grown: Stores = restoreExchange(snapshotExchange(exchange), limits, exchange.hashKey);
-  exchange.ledger = grown.ledger;
-  exchange.books = grown.books;
-  exchange.users = grown.users;
-  exchange.details = grown.details;
-  exchange.clientOrderIds = grown.clientOrderIds;
-  exchange.window = grown.window;
-  exchange.channelSequences = grown.channelSequences;
-  exchange.channelsFrozenBy = grown.channelsFrozenBy;
+/** Only the stores whose capacity is raised: the others are not touched. */
+function growStores(exchange: Exchange, limits: Limits): void {
+  const { books, clientOrderIds, details, ledger, users, window } = exchange;
+  const isRaised = (name: keyof Limits) => limits[name] > exchange.limits[name];
+  if (isRaised('accountsMax') || isRaised('assetsMax')) ledger.grow(limits);
+  if (isRaised('marketsMax')) books.growMarkets(limits.marketsMax);
+  if (isRaised('usersMax')) {
+    books.growUsers(limits.usersMax);
+    users.grow(limits.usersMax);
+  }
+  if (isRaised('ordersMax')) {
+    books.growOrders(limits.ordersMax);
+    details.grow(limits.ordersMax);
+  }
+  if (isRaised('usersMax') || isRaised('ordersMax') || isRaised('clientOrderIdWindow')) {
+    clientOrderIds.grow(limits);
+  }
+  if (isRaised('commandWindow')) exchange.window = window.grown(limits.commandWindow);
+  if (isRaised('channelsMax')) growChannels(exchange, limits.channelsMax);
+}
+
+function growChannels(exchange: Exchange, channelsMax: number): void {
+  const { channelSequences, channelsFrozenBy } = exchange;
+  exchange.channelSequences = new Float64Array(channelsMax + 1);
+  exchange.channelsFrozenBy = new Float64Array(channelsMax + 1);
+  exchange.channelSequences.set(channelSequences);
+  exchange.channelsFrozenBy.set(channelsFrozenBy);
 }

@@ -27,21 +27,19 @@ export interface Withdrawal {
   readonly feeAtoms: Atoms;
 }
 
-/** The stores sized by the capacities of `limits`; raising a capacity rebuilds them. */
-export interface Stores {
+export interface Exchange {
+  /** Sizes the stores: those whose capacity is raised grow, and records keep their slots. */
   limits: Limits;
-  ledger: Ledger;
-  books: Books;
-  users: Users;
-  details: OrderDetails;
-  clientOrderIds: ClientOrderIds;
+  readonly ledger: Ledger;
+  readonly books: Books;
+  readonly users: Users;
+  readonly details: OrderDetails;
+  readonly clientOrderIds: ClientOrderIds;
   window: CommandWindow;
   /** By channel: the last sequence, and the poison command that froze the channel, or 0. */
   channelSequences: Float64Array;
   channelsFrozenBy: Float64Array;
-}
 
-export interface Exchange extends Stores {
   /** The last frame applied. Not in the state hash: the grouping into frames does not matter. */
   sequence: number;
   timeMs: TimeMs;

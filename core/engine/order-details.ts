@@ -24,10 +24,17 @@ export interface OrderDetail {
 }
 
 export class OrderDetails {
-  readonly #fields: Int32Array;
+  #fields: Int32Array;
 
   constructor(capacity: number) {
     this.#fields = new Int32Array((capacity + 1) * FIELDS);
+  }
+
+  /** Raises the capacity; details keep the slots of their orders. */
+  grow(capacity: number): void {
+    const fields = this.#fields;
+    this.#fields = new Int32Array((capacity + 1) * FIELDS);
+    this.#fields.set(fields);
   }
 
   set(order: number, detail: OrderDetail): void {

@@ -22,10 +22,10 @@ export function isUser(id: UserId): boolean {
 }
 
 export class Users {
-  readonly #fields: Int32Array;
+  #fields: Int32Array;
   /** Apart from the record: orders between existing accounts do not touch them. */
-  readonly #accounts: Int32Array;
-  readonly #withdrawals: Int32Array;
+  #accounts: Int32Array;
+  #withdrawals: Int32Array;
   readonly #byId: HashIndex;
   #used = 0;
 
@@ -34,6 +34,18 @@ export class Users {
     this.#accounts = new Int32Array(capacity + 1);
     this.#withdrawals = new Int32Array(capacity + 1);
     this.#byId = new HashIndex(capacity);
+  }
+
+  /** Raises the capacity; every user keeps the slot. */
+  grow(capacity: number): void {
+    const [fields, accounts, withdrawals] = [this.#fields, this.#accounts, this.#withdrawals];
+    this.#fields = new Int32Array((capacity + 1) * FIELDS);
+    this.#accounts = new Int32Array(capacity + 1);
+    this.#withdrawals = new Int32Array(capacity + 1);
+    this.#fields.set(fields);
+    this.#accounts.set(accounts);
+    this.#withdrawals.set(withdrawals);
+    this.#byId.grow(capacity);
   }
 
   /** For restoring: sizes the index for `count` users, before the first is added. */

@@ -2,8 +2,9 @@
 // Accounts are opened and never removed. Only the ledger changes amounts.
 
 import type { AssetId, Atoms } from '../money/index.ts';
-import { assert, HashIndex, hashPair, NONE, NOWHERE } from '../structures/index.ts';
+import { assert, grownMemory, HashIndex, hashPair, NONE, NOWHERE } from '../structures/index.ts';
 
+const BYTES = 32;
 const AMOUNTS = 4;
 const AVAILABLE = 0;
 const HELD = 1;
@@ -15,16 +16,25 @@ const ASSET = 5;
 const OWNER_OFFSET = 16;
 
 export class Accounts {
-  readonly #amounts: BigInt64Array;
-  readonly #integers: Int32Array;
+  #amounts: BigInt64Array;
+  #integers: Int32Array;
   readonly #byKey: HashIndex;
   #used = 0;
 
   constructor(capacity: number) {
-    const bytes = new ArrayBuffer((capacity + 1) * AMOUNTS * 8);
-    this.#amounts = new BigInt64Array(bytes);
-    this.#integers = new Int32Array(bytes);
+    const memory = new ArrayBuffer((capacity + 1) * BYTES);
+    this.#amounts = new BigInt64Array(memory);
+    this.#integers = new Int32Array(memory);
     this.#byKey = new HashIndex(capacity);
+  }
+
+  /** Raises the capacity; every account keeps its slot. */
+  grow(capacity: number): void {
+    const used = (this.#used + 1) * BYTES;
+    const memory = grownMemory(this.#amounts.buffer, (capacity + 1) * BYTES, used);
+    this.#amounts = new BigInt64Array(memory);
+    this.#integers = new Int32Array(memory);
+    this.#byKey.grow(capacity);
   }
 
   /** For restoring: sizes the index for `count` accounts, before the first is opened. */

@@ -14,21 +14,40 @@ export interface LedgerCapacity {
   readonly assetsMax: number;
 }
 
+/** User accounts and system accounts. */
+function accountsIn({ accountsMax, assetsMax }: LedgerCapacity): number {
+  return accountsMax + assetsMax * SYSTEM_ACCOUNTS_PER_ASSET;
+}
+
 export class Ledger {
   readonly accounts: Accounts;
-  readonly #capacity: LedgerCapacity;
-  readonly #external: Int32Array;
-  readonly #fees: Int32Array;
-  readonly #issuanceCaps: BigInt64Array;
+  #capacity: LedgerCapacity;
+  #external: Int32Array;
+  #fees: Int32Array;
+  #issuanceCaps: BigInt64Array;
   #assets = 0;
 
   constructor(capacity: LedgerCapacity) {
-    const { accountsMax, assetsMax } = capacity;
+    const { assetsMax } = capacity;
     this.#capacity = capacity;
-    this.accounts = new Accounts(accountsMax + assetsMax * SYSTEM_ACCOUNTS_PER_ASSET);
+    this.accounts = new Accounts(accountsIn(capacity));
     this.#external = new Int32Array(assetsMax + 1);
     this.#fees = new Int32Array(assetsMax + 1);
     this.#issuanceCaps = new BigInt64Array(assetsMax + 1);
+  }
+
+  /** Raises capacities; accounts and assets keep their slots. */
+  grow(capacity: LedgerCapacity): void {
+    const { assetsMax } = capacity;
+    const [external, fees, issuanceCaps] = [this.#external, this.#fees, this.#issuanceCaps];
+    this.#capacity = capacity;
+    this.accounts.grow(accountsIn(capacity));
+    this.#external = new Int32Array(assetsMax + 1);
+    this.#fees = new Int32Array(assetsMax + 1);
+    this.#issuanceCaps = new BigInt64Array(assetsMax + 1);
+    this.#external.set(external);
+    this.#fees.set(fees);
+    this.#issuanceCaps.set(issuanceCaps);
   }
 
   /** Opens the system accounts of a new asset. Asset ids are consecutive, from 1. */

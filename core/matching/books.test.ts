@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { chosenSeed, Random } from '../../testing/flows/index.ts';
 import { SELF_TRADE_MODES, type SelfTradeMode } from '../messages/index.ts';
-import type { Lots, OrderNumber, Ticks } from '../money/index.ts';
+import type { Lots, MarketId, OrderNumber, Ticks } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import { Books, type MatchEnd, type MatchLimits, type MatchListener, type Walk } from './books.ts';
 import { packTerms, READY, RESTING, WAITING } from './orders.ts';
@@ -483,4 +483,36 @@ test('an order that rests again has the state RESTING', () => {
   assert.equal(bookTest.resting('sell'), '');
   bookTest.books.rest(order);
   assert.equal(bookTest.books.orders.state(order), RESTING);
+});
+
+test('books that grow keep levels, ready stops and groups, and have room for more', () => {
+  const books = new Books({ ordersMax: 4, marketsMax: 1, usersMax: 2 });
+  const { levels, orders } = books;
+  const add = (number: number, market: number, user: number) => {
+    const slot = orders.add(number as OrderNumber, market, user, 0);
+    orders.setPriceTicks(slot, number as Ticks);
+    return slot;
+  };
+  const ready = [add(1, 1, 1), add(2, 1, 2)];
+  for (const order of ready) books.joinReady(order);
+  for (const number of [3, 4]) books.rest(add(number, 1, 1));
+  books.groups.set([0, 7, 8]);
+
+  books.growOrders(40);
+  books.growMarkets(3);
+  books.growUsers(9);
+  books.joinReady(add(5, 1, 1));
+  for (let number = 6; number <= 40; number++) books.rest(add(number, 1 + (number % 3), 9));
+  assert.deepEqual([...books.groups], [0, 7, 8, 0, 0, 0, 0, 0, 0, 0]);
+  for (const number of [1, 2, 5]) {
+    const first = books.firstReady(1);
+    assert.equal(orders.number(first), number);
+    books.leave(first);
+  }
+  assert.equal(books.firstReady(1), NONE);
+  for (const market of [1, 2, 3] as MarketId[]) {
+    for (const tree of books.treesOf(market)) levels.audit(tree);
+  }
+  assert.equal(books.bestOppositeTicks(1, true), 39);
+  assert.throws(() => add(41, 1, 1), /stays within its capacity/);
 });

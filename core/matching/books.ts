@@ -77,9 +77,9 @@ export class Books {
   readonly orders: Orders;
   readonly levels: Levels;
   /** The group of each user slot; 0 for none. Users of one group never trade with each other. */
-  readonly groups: Float64Array;
-  readonly #readyFirst: Int32Array;
-  readonly #readyLast: Int32Array;
+  groups: Float64Array;
+  #readyFirst: Int32Array;
+  #readyLast: Int32Array;
 
   constructor(capacity: BooksCapacity) {
     this.orders = new Orders(capacity.ordersMax);
@@ -87,6 +87,27 @@ export class Books {
     this.groups = new Float64Array(capacity.usersMax + 1);
     this.#readyFirst = new Int32Array(capacity.marketsMax + 1);
     this.#readyLast = new Int32Array(capacity.marketsMax + 1);
+  }
+
+  /** Raises the number of orders; all orders and levels keep their slots. */
+  growOrders(ordersMax: number): void {
+    this.orders.grow(ordersMax);
+    this.levels.growLevels(ordersMax);
+  }
+
+  growMarkets(marketsMax: number): void {
+    const [readyFirst, readyLast] = [this.#readyFirst, this.#readyLast];
+    this.levels.growTrees((marketsMax + 1) * TREES);
+    this.#readyFirst = new Int32Array(marketsMax + 1);
+    this.#readyLast = new Int32Array(marketsMax + 1);
+    this.#readyFirst.set(readyFirst);
+    this.#readyLast.set(readyLast);
+  }
+
+  growUsers(usersMax: number): void {
+    const { groups } = this;
+    this.groups = new Float64Array(usersMax + 1);
+    this.groups.set(groups);
   }
 
   /** The best price on the opposite side of an order, or 0. */

@@ -2,9 +2,10 @@
 // tree ordered by rank, the best leftmost. Finding, adding and removing a level is O(log levels);
 // the best level is O(1). Has no notion of orders beyond their links.
 
-import { assert, NONE } from '../structures/index.ts';
+import { assert, grownMemory, NONE } from '../structures/index.ts';
 
 // A level is 48 bytes: its rank, then eight links.
+const BYTES = 48;
 const NUMBERS = 6;
 const LINKS = 12;
 const FIRST = 2;
@@ -23,20 +24,36 @@ const HINT_MASK = HINTS - 1;
 const HINT_SPREAD = 0x9e3779b1;
 
 export class Levels {
-  readonly #ranks: Float64Array;
-  readonly #links: Int32Array;
-  readonly #roots: Int32Array;
-  readonly #bests: Int32Array;
+  #ranks: Float64Array;
+  #links: Int32Array;
+  #roots: Int32Array;
+  #bests: Int32Array;
   readonly #hints = new Int32Array(HINTS);
   #used = 0;
   #free = NONE;
 
   constructor(levelsMax: number, treesMax: number) {
-    const bytes = new ArrayBuffer((levelsMax + 1) * NUMBERS * 8);
-    this.#ranks = new Float64Array(bytes);
-    this.#links = new Int32Array(bytes);
+    const memory = new ArrayBuffer((levelsMax + 1) * BYTES);
+    this.#ranks = new Float64Array(memory);
+    this.#links = new Int32Array(memory);
     this.#roots = new Int32Array(treesMax);
     this.#bests = new Int32Array(treesMax);
+  }
+
+  /** Raises the number of levels; every level keeps its slot. */
+  growLevels(levelsMax: number): void {
+    const used = (this.#used + 1) * BYTES;
+    const memory = grownMemory(this.#ranks.buffer, (levelsMax + 1) * BYTES, used);
+    this.#ranks = new Float64Array(memory);
+    this.#links = new Int32Array(memory);
+  }
+
+  growTrees(treesMax: number): void {
+    const [roots, bests] = [this.#roots, this.#bests];
+    this.#roots = new Int32Array(treesMax);
+    this.#bests = new Int32Array(treesMax);
+    this.#roots.set(roots);
+    this.#bests.set(bests);
   }
 
   best(tree: number): number {

@@ -3,9 +3,10 @@
 
 import type { SelfTradeMode, TimeInForce } from '../messages/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../money/index.ts';
-import { assert, HashIndex, hashNumber, NONE, NOWHERE } from '../structures/index.ts';
+import { assert, grownMemory, HashIndex, hashNumber, NONE, NOWHERE } from '../structures/index.ts';
 
 // Five numbers of eight bytes, then six integers of four bytes.
+const BYTES = 64;
 const NUMBERS = 8;
 const NUMBER = 0;
 const PRICE = 1;
@@ -81,19 +82,26 @@ export function packTerms(terms: OrderTerms): number {
 }
 
 export class Orders {
-  readonly capacity: number;
-  readonly #numbers: Float64Array;
-  readonly #integers: Int32Array;
+  #numbers: Float64Array;
+  #integers: Int32Array;
   readonly #byNumber: HashIndex;
   #used = 0;
   #free = NONE;
 
   constructor(capacity: number) {
-    this.capacity = capacity;
-    const bytes = new ArrayBuffer((capacity + 1) * NUMBERS * 8);
-    this.#numbers = new Float64Array(bytes);
-    this.#integers = new Int32Array(bytes);
+    const memory = new ArrayBuffer((capacity + 1) * BYTES);
+    this.#numbers = new Float64Array(memory);
+    this.#integers = new Int32Array(memory);
     this.#byNumber = new HashIndex(capacity);
+  }
+
+  /** Raises the capacity; every order keeps its slot. */
+  grow(capacity: number): void {
+    const used = (this.#used + 1) * BYTES;
+    const memory = grownMemory(this.#numbers.buffer, (capacity + 1) * BYTES, used);
+    this.#numbers = new Float64Array(memory);
+    this.#integers = new Int32Array(memory);
+    this.#byNumber.grow(capacity);
   }
 
   /** For restoring: sizes the index for `count` orders, before the first is added. */

@@ -164,3 +164,13 @@ function permutations(items: readonly number[]): number[][] {
     permutations(items.filter((item) => item !== first)).map((rest) => [first, ...rest]),
   );
 }
+
+test('an index that grows keeps its entries and takes more', () => {
+  const pair = new Pair(4);
+  for (let slot = 1; slot <= 4; slot++) pair.insert(slot, slot);
+  pair.index.grow(30);
+  for (let slot = 5; slot <= 30; slot++) pair.insert(slot % 7, slot);
+  pair.check();
+  assert.throws(() => pair.index.insert(7, 31), /stays within its capacity/);
+  assert.throws(() => pair.index.grow(29), /never lowered/);
+});

@@ -34,7 +34,7 @@ function createTable(places: number): Table {
 // The index grows by doubling, incrementally: each insert moves some entries from the old, smaller
 // table to the new one. No operation pauses to rehash everything.
 export class HashIndex {
-  readonly #capacity: number;
+  #capacity = 0;
   #size = 0;
   #table = createTable(PLACES_INITIAL);
   /** The table being emptied; undefined if the index is not growing. */
@@ -42,7 +42,13 @@ export class HashIndex {
   #oldMoved = 0;
 
   constructor(capacity: number) {
+    this.grow(capacity);
+  }
+
+  /** Raises the capacity. The tables follow the number of entries, not the capacity. */
+  grow(capacity: number): void {
     assert(capacity <= SLOTS_MAX, 'the capacity fits the slot numbers');
+    assert(capacity >= this.#capacity, 'a capacity is never lowered');
     this.#capacity = capacity;
   }
 

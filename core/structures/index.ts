@@ -3,6 +3,7 @@
 
 export { asciiOf } from './ascii.ts';
 export { assert } from './assert.ts';
+export { grownMemory } from './grown-memory.ts';
 export { HashIndex, NONE, NOWHERE } from './hash-index.ts';
 export { hashNumber, hashPair } from './hash-mix.ts';
 export { type HashKey, hashKeyed, NO_HASH_KEY } from './keyed-hash.ts';
