@@ -55,7 +55,10 @@ describe('certificates', () => {
   });
 
   test('an unreadable place has a fault and no end', async () => {
-    const plain = createPlainServer((socket) => socket.end('no TLS here'));
+    // The client may leave first.
+    const plain = createPlainServer((socket) =>
+      socket.on('error', () => {}).end('no TLS here', () => socket.destroy()),
+    );
     const port = await listen(plain);
     for (const place of [fileOf('gone.pem'), fileOf('text.pem'), `127.0.0.1:${port}`]) {
       const { endsMs, fault } = await readCertificate(place);

@@ -46,6 +46,7 @@ function presentedBy(host: string, port: number): Promise<X509Certificate> {
     const socket = connect({ host, port, servername, rejectUnauthorized: false });
     socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no answer in time')));
     socket.once('error', reject);
+    socket.once('close', () => reject(new Error('the server closed the connection')));
     socket.once('secureConnect', () => {
       const certificate = socket.getPeerX509Certificate();
       socket.destroy();

@@ -55,8 +55,8 @@ export async function startNotifier(options: NotifierAppOptions): Promise<Notifi
   const opened = await openVault({ config, registry: pool, clock, log });
   const { vault } = opened;
   const { exchange, instance: name, natsUrls: urls } = config;
-  const identity = openIdentity('notifier', config);
-  const nats = urls && (await connectNats({ urls, name, identity, log }));
+  const identity = urls && openIdentity('notifier', config);
+  const nats = urls && identity && (await connectNats({ urls, name, identity, log }));
   const bus = nats && new NatsBus(nats);
   const switchPool = openRegistry(config, SWITCH_POOL);
   const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });

@@ -32,6 +32,7 @@ class Stage {
     };
     const nats = {
       client,
+      createInbox: () => '_INBOX.acks',
       watch(changed: (isConnected: boolean) => void) {
         stage.#changed = changed;
       },

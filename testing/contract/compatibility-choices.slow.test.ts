@@ -77,7 +77,7 @@ describe('compatibility', () => {
       const { code, lang, message } = await done(asked, status);
       assert.deepEqual([typeof message, lang, typeof code], ['string', 'en', 'number']);
     }
-    assert.match((await anyone.put('/ticker')).headers.get('allow') ?? '', /^GET$/);
+    assert.match((await anyone.put('/ticker')).headers.get('allow') ?? '', /^GET, HEAD$/);
   });
 
   test('2: a key without the permission is 403, and an unknown one 401', async () => {
