@@ -57,6 +57,14 @@ export class CommandWindow {
     return this.#size;
   }
 
+  /**
+   * Every command after this number is remembered, none up to it. A wider window remembers nothing
+   * again, so this follows the oldest entry and not the width.
+   */
+  get forgottenThrough(): number {
+    return this.#size === 0 ? 0 : this.command(this.fromOldest(0)) - 1;
+  }
+
   /** The entry of a command id, or NONE. */
   find({ source, number }: CommandId): number {
     const hash = hashPair(source, number);

@@ -28,7 +28,7 @@ import type { ForbiddenCommand } from './watcher.ts';
 const SOURCE = 41;
 /** May send everything in development. */
 const SENDER = 'sandbox';
-const MEMORY: Memory = { commandsApplied: 500, commandWindow: 1_000 };
+const MEMORY: Memory = { commandsApplied: 500, commandWindow: 1_000, forgottenThrough: 0 };
 /** The encoded size of cancelAll(). */
 const COMMAND_BYTES = 28;
 
@@ -193,7 +193,7 @@ for (const [name, { limits, waiting = [], taken, refused, reason }] of Object.en
 }
 
 test('a batch is too old if its last command would be beyond the window from its floor', () => {
-  const memory = { commandsApplied: 5_000, commandWindow: 1_000 };
+  const memory = { commandsApplied: 5_000, commandWindow: 1_000, forgottenThrough: 4_000 };
   const cases: [waiting: number, count: number, floor: number, found: string | undefined][] = [
     [0, 1, 4_001, undefined],
     [0, 1, 4_000, 'too_old'],
@@ -221,14 +221,40 @@ test('the engine recognises each command of a batch that is accepted twice', () 
     apply(exchange, manyOthers(floor));
     apply(exchange, commands);
     apply(exchange, manyOthers(between));
-    const { commandsApplied } = exchange;
-    if (open().offer(batch, { commandsApplied, commandWindow: window }) !== undefined) continue;
+    if (open().offer(batch, memoryOf(exchange)) !== undefined) continue;
     taken.push(between);
     const kinds = apply(exchange, commands).map(({ kind }) => kind);
     assert.deepEqual(kinds, ['CommandRepeated', 'CommandRepeated', 'CommandRepeated']);
   }
   assert.deepEqual(taken, [0, 1, 2]);
 });
+
+test('a wider window does not accept commands that the engine has forgotten', () => {
+  const window = 8;
+  const floor = 10;
+  const taken: number[] = [];
+  for (let between = 0; between <= 3 * window; between++) {
+    const exchange = createExchange({ ...INITIAL_LIMITS, commandWindow: window });
+    const batch = some(3, floor);
+    const commands = decodeCommandRecords(batch.records);
+    apply(exchange, manyOthers(floor));
+    apply(exchange, commands);
+    apply(exchange, manyOthers(between));
+    const limits = { ...INITIAL_LIMITS, commandWindow: INITIAL_LIMITS.commandWindow * 2 };
+    apply(exchange, [{ kind: 'SetLimits', source: 42, number: ++numbers, ...limits }]);
+    if (open().offer(batch, memoryOf(exchange)) !== undefined) continue;
+    taken.push(between);
+    const kinds = apply(exchange, commands).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['CommandRepeated', 'CommandRepeated', 'CommandRepeated']);
+  }
+  // The command that widens the window takes no place of the narrow one.
+  assert.deepEqual(taken, [0, 1, 2, 3, 4, 5]);
+});
+
+function memoryOf({ commandsApplied, limits, window }: Exchange): Memory {
+  const { commandWindow } = limits;
+  return { commandsApplied, commandWindow, forgottenThrough: window.forgottenThrough };
+}
 
 function manyOthers(count: number): Command[] {
   return Array.from({ length: count }, () => cancelAll(++numbers));

@@ -44,12 +44,12 @@ export const INTAKE_DEFAULTS: IntakeLimits = {
   frameBytesMax: 1024 * 1024,
 };
 
-/**
- * The position of the log once the queue is applied, and how many commands the engine remembers.
- */
+/** The end of the log, and the commands that the engine still recognises. */
 export interface Memory {
   readonly commandsApplied: number;
   readonly commandWindow: number;
+  /** The engine remembers every command after this one, and none up to it. */
+  readonly forgottenThrough: number;
 }
 
 export class Intake {
@@ -86,6 +86,8 @@ export class Intake {
     // applied, that was after the floor, so up to this number the engine still remembers it.
     const last = memory.commandsApplied + this.#commands + count;
     if (last > batch.floor + memory.commandWindow) return 'too_old';
+    // A window that was widened has not been that wide since the floor.
+    if (batch.floor < memory.forgottenThrough) return 'too_old';
     const queued = open(batch);
     if (queued === undefined) return 'malformed';
     if (!this.#isPermitted(queued)) return 'not_permitted';

@@ -285,13 +285,14 @@ export class Leader {
       this.#refuse(batch, 'not_leading');
       return;
     }
-    const { commandsApplied, limits } = this.#replica.exchange;
+    const { commandsApplied, limits, window } = this.#replica.exchange;
     const { commandWindow } = limits;
+    const { forgottenThrough } = window;
     // While rebuilding, the replica has counted commands that will be applied again.
     const isRebuilding = this.#state === 'rebuilding';
     const refusal = isRebuilding
       ? 'busy'
-      : this.#intake.offer(batch, { commandsApplied, commandWindow });
+      : this.#intake.offer(batch, { commandsApplied, commandWindow, forgottenThrough });
     if (refusal === undefined) this.#pumpSoon();
     else this.#refuse(batch, refusal);
   }

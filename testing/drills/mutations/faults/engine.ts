@@ -40,6 +40,12 @@ export const ENGINE_FAULTS: readonly Fault[] = [
     replace: 'if (this.#filled * 2 >= this.capacity) this.#swapTables();',
   },
   {
+    name: 'a widened window accepts commands that are forgotten',
+    file: 'services/sequencer/intake.ts',
+    find: "    if (batch.floor < memory.forgottenThrough) return 'too_old';\n",
+    replace: '',
+  },
+  {
     name: 'a client order id is forgotten as soon as its order closes',
     file: 'core/engine/client-order-ids.ts',
     find: 'if (this.#remembered > this.#window) this.#forget(this.#firstRemembered);',
