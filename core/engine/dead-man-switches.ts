@@ -2,6 +2,7 @@
 // fire: a plain map with a lower bound on the earliest deadline.
 
 import type { KeyId, TimeMs, UserId } from '../money/index.ts';
+import { hashNumber, hashPair } from '../structures/index.ts';
 
 export interface DeadManSwitch {
   readonly user: UserId;
@@ -19,6 +20,7 @@ export class DeadManSwitches {
   readonly #counts = new Map<UserId, number>();
   /** A lower bound: at or before the earliest deadline, never after it. */
   #noneDueBeforeMs = Number.POSITIVE_INFINITY;
+  #checksum = 0;
 
   get size(): number {
     return this.#armed.size;
@@ -27,6 +29,11 @@ export class DeadManSwitches {
   /** No switch is due before this time; infinity if none is armed. */
   get noneDueBeforeMs(): number {
     return this.#noneDueBeforeMs;
+  }
+
+  /** Equal for equal sets of armed switches, in whatever order they were armed. */
+  get checksum(): number {
+    return this.#checksum;
   }
 
   has(user: UserId, key: KeyId): boolean {
@@ -40,13 +47,19 @@ export class DeadManSwitches {
 
   arm(armed: DeadManSwitch): void {
     const { user, key } = armed;
-    if (!this.has(user, key)) this.#counts.set(user, this.countOf(user) + 1);
+    const before = this.#armed.get(keyOf(user, key));
+    if (before === undefined) this.#counts.set(user, this.countOf(user) + 1);
+    else this.#checksum = (this.#checksum - checksumOf(before)) | 0;
+    this.#checksum = (this.#checksum + checksumOf(armed)) | 0;
     this.#armed.set(keyOf(user, key), armed);
     if (armed.deadlineMs < this.#noneDueBeforeMs) this.#noneDueBeforeMs = armed.deadlineMs;
   }
 
   disarm(user: UserId, key: KeyId): void {
-    if (!this.#armed.delete(keyOf(user, key))) return;
+    const armed = this.#armed.get(keyOf(user, key));
+    if (armed === undefined) return;
+    this.#armed.delete(keyOf(user, key));
+    this.#checksum = (this.#checksum - checksumOf(armed)) | 0;
     const left = this.countOf(user) - 1;
     if (left > 0) this.#counts.set(user, left);
     else this.#counts.delete(user);
@@ -74,4 +87,8 @@ export class DeadManSwitches {
 
 function earlierFirst(one: DeadManSwitch, other: DeadManSwitch): number {
   return one.deadlineMs - other.deadlineMs || one.user - other.user || one.key - other.key;
+}
+
+function checksumOf({ deadlineMs, key, user }: DeadManSwitch): number {
+  return Math.imul(hashPair(user, key), hashNumber(deadlineMs) | 1);
 }

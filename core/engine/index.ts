@@ -9,4 +9,5 @@ export { PoisonFault, SWITCHES_STEP, timeStepNumber } from './poison.ts';
 export { restoreExchange } from './restore.ts';
 export { RulesVersionFault } from './rules-version.ts';
 export { hashExchange, hashSnapshot, snapshotExchange } from './snapshot.ts';
+export { StateSampler } from './state-sampler.ts';
 export { type AccountView, accountsOf, bookOf, lastPriceTicks, wakesAtMs } from './views.ts';

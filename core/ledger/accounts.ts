@@ -86,6 +86,11 @@ export class Accounts {
     return this.#amounts[slot * AMOUNTS + HELD] as Atoms;
   }
 
+  /** The 32-bit words of available and held, 0 to 3, for hashes: without a BigInt. */
+  amountWord(slot: number, word: number): number {
+    return this.#integers[slot * INTEGERS + word];
+  }
+
   setAvailableAtoms(slot: number, atoms: bigint): void {
     this.#amounts[slot * AMOUNTS + AVAILABLE] = atoms;
   }

@@ -1,7 +1,7 @@
 // Replica: the engine on a log. It applies frames, checks the hash chain, and starts from
 // snapshots. Nothing else outside the core runs the engine; services that follow the log use it.
 
-export { PoisonFault, wakesAtMs } from '../../core/engine/index.ts';
+export { PoisonFault, StateSampler, wakesAtMs } from '../../core/engine/index.ts';
 export {
   EVENT_PART_BYTES,
   encodeEvents,

@@ -120,12 +120,6 @@ export class Replica {
     return { frame, events, encoded };
   }
 
-  /** The number of entries that a hash or a snapshot covers; its duration grows with them. */
-  get stateSize(): number {
-    const { books, ledger, window } = this.exchange;
-    return books.orders.size + ledger.accounts.size + window.size;
-  }
-
   stateHash(): string {
     return hashExchange(this.exchange);
   }

@@ -41,16 +41,6 @@ const settings = {
   }),
   /** A leader that is busy with one frame for longer is hung, and a standby takes over. */
   frameMsMax: integer('RIALTO_FRAME_MS_MAX', { min: 100, max: 600_000, fallback: 5_000 }),
-  stateHashEveryFrames: integer('RIALTO_STATE_HASH_EVERY_FRAMES', {
-    min: 1,
-    max: 1_000_000_000,
-    fallback: defaults.stateHashes.everyFrames,
-  }),
-  stateHashBudgetMs: integer('RIALTO_STATE_HASH_BUDGET_MS', {
-    min: 0,
-    max: 60_000,
-    fallback: defaults.stateHashes.budgetMs,
-  }),
 };
 
 export type SequencerConfig = ConfigOf<typeof settings>;
@@ -60,7 +50,6 @@ export function sequencerConfig(environment: NodeJS.ProcessEnv): SequencerConfig
 }
 
 export function settingsOf(config: SequencerConfig): SequencerSettings {
-  const { heartbeatMs, stateHashBudgetMs: budgetMs, takeoverAfterMs } = config;
-  const everyFrames = config.stateHashEveryFrames;
-  return { ...defaults, heartbeatMs, takeoverAfterMs, stateHashes: { budgetMs, everyFrames } };
+  const { heartbeatMs, takeoverAfterMs } = config;
+  return { ...defaults, heartbeatMs, takeoverAfterMs };
 }

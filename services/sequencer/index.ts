@@ -9,4 +9,5 @@ export {
   type SequencerEnd,
   type SequencerSettings,
 } from './sequencer.ts';
+export { StateHashes } from './state-hashes.ts';
 export type { SequencerWatcher } from './watcher.ts';

@@ -45,7 +45,7 @@ import type { HeartbeatSender } from './heartbeat-repeater.ts';
 import { Intake, type IntakeLimits, type QueuedBatch, type SentBatch } from './intake.ts';
 import { LogProbe } from './log-probe.ts';
 import { SeenBatches } from './seen-batches.ts';
-import { StateHashes } from './state-hashes.ts';
+import { StateHashes, type StateHashSettings } from './state-hashes.ts';
 import type { SequencerWatcher } from './watcher.ts';
 
 export interface LeaderOptions {
@@ -67,7 +67,7 @@ export interface LeaderOptions {
   readonly authority: CommandAuthority;
   /** The limits to set when the log is still empty. */
   readonly genesis: Limits;
-  readonly stateHashes: { readonly everyFrames: number; readonly budgetMs: number };
+  readonly stateHashes: StateHashSettings;
   readonly heartbeatMs: number;
   /** A log that has not answered for this long is reported as not answering. */
   readonly takeoverAfterMs: number;
@@ -157,7 +157,7 @@ export class Leader {
     this.#epoch = options.replica.epoch + 1;
     const { authority, intake, watcher } = options;
     this.#intake = new Intake(intake, authority, (one) => watcher.commandForbidden(one));
-    this.#stateHashes = new StateHashes({ clock: options.clock, ...options.stateHashes });
+    this.#stateHashes = new StateHashes(options.stateHashes);
     const { sequence } = options.replica;
     this.#acknowledged = { sequence, commandsApplied: options.replica.exchange.commandsApplied };
     const { clock, clocks, commands, events, eventsEnd, retryMs } = options;

@@ -100,6 +100,7 @@ function open(settings: Partial<SequencerSettings>, genesis: Limits): Stage {
           commandPoisoned: ({ poison }) => seen.push(`poison ${poison}`),
           readerStalled: () => {},
           digestMatched: () => {},
+          stateMatched: () => {},
         },
         onEnd: ({ kind, reason }) => seen.push(`${name} ${kind}: ${reason}`),
       });

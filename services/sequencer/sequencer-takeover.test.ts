@@ -61,6 +61,7 @@ function openPair({ names = ['a', 'b'] } = {}) {
         commandForbidden: () => {},
         commandPoisoned: () => {},
         digestMatched: () => {},
+        stateMatched: () => {},
       },
       onEnd: ({ kind }) => seen.push(`${name} ${kind}`),
     });

@@ -2,7 +2,7 @@
 // when to try; the log decides who leads. In doubt it ends instead of continuing, and its
 // supervisor restarts it.
 
-import { type Limits, SCHEMA_VERSION } from '../../core/messages/index.ts';
+import type { Limits } from '../../core/messages/index.ts';
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import {
   decodeHandOver,
@@ -33,7 +33,7 @@ import type { HeartbeatSender } from './heartbeat-repeater.ts';
 import { INTAKE_DEFAULTS, type IntakeLimits } from './intake.ts';
 import { Leader, type LeaderEnd } from './leader.ts';
 import { LogProbe } from './log-probe.ts';
-import { StateHashes } from './state-hashes.ts';
+import { StateHashes, type StateHashSettings } from './state-hashes.ts';
 import type { SequencerWatcher } from './watcher.ts';
 
 export interface SequencerOptions {
@@ -79,7 +79,7 @@ export interface SequencerSettings {
   readonly watchMs: number;
   readonly frameCommandsWanted: number;
   readonly eventBytesMax: number;
-  readonly stateHashes: { readonly everyFrames: number; readonly budgetMs: number };
+  readonly stateHashes: StateHashSettings;
   readonly intake: IntakeLimits;
 }
 
@@ -91,7 +91,7 @@ export const SEQUENCER_DEFAULTS: SequencerSettings = {
   watchMs: 500,
   frameCommandsWanted: 256,
   eventBytesMax: 64 * 1024 * 1024,
-  stateHashes: { everyFrames: 4_096, budgetMs: 20 },
+  stateHashes: { everyFrames: 64, runFrames: 1_024 },
   intake: INTAKE_DEFAULTS,
 };
 
@@ -160,6 +160,7 @@ export class Sequencer {
   #matchedSequence = 0;
   /** From the hand-over that started the takeover. */
   #handOver: HandOver | undefined;
+  #matchedStateSequence = 0;
   #isShuttingDown = false;
   /** Its clock is wrong, and it has left the takeover to other standbys once. */
   #hasDeclined = false;
@@ -169,7 +170,7 @@ export class Sequencer {
     this.#settings = options.settings;
     this.#subjects = linkSubjects(options.exchange);
     this.#clocks = new ClockComparison(options.clock);
-    this.#stateHashes = new StateHashes({ clock: options.clock, ...options.settings.stateHashes });
+    this.#stateHashes = new StateHashes(options.settings.stateHashes);
     const { bus, clock, commands } = options;
     this.#probe = new LogProbe(commands, clock);
     this.#subscriptions.push(
@@ -387,7 +388,7 @@ export class Sequencer {
   /** A mismatch is a bug in this standby or in the leader. */
   #compare(replica: Replica): void {
     const heartbeat = this.#lastHeartbeat;
-    if (heartbeat === undefined || heartbeat.schemaVersion !== SCHEMA_VERSION) return;
+    if (heartbeat === undefined) return;
     for (const { digest, sequence } of heartbeat.outputDigests) {
       if (sequence <= this.#matchedSequence) continue;
       const own = replica.outputDigests.find((one) => one.sequence === sequence);
@@ -399,10 +400,15 @@ export class Sequencer {
       this.#matchedSequence = sequence;
       this.#options.watcher.digestMatched(sequence);
     }
-    const own = this.#stateHashes.at(heartbeat.stateHashSequence);
-    if (own !== undefined && own.stateHash !== heartbeat.stateHash) {
-      this.#halt(`the state at frame ${own.sequence} differs from the leader's`);
+    const { stateHash, stateHashSequence: sequence } = heartbeat;
+    const own = this.#stateHashes.at(sequence);
+    if (own === undefined || sequence <= this.#matchedStateSequence) return;
+    if (own.stateHash !== stateHash) {
+      this.#halt(`the state at frame ${sequence} differs from the leader's`);
+      return;
     }
+    this.#matchedStateSequence = sequence;
+    this.#options.watcher.stateMatched(sequence);
   }
 
   #takeOver(reason: string): void {

@@ -1,66 +1,70 @@
-// State hashes at fixed frames: which are taken and remembered, and that a hash that exceeds its
-// budget is the last.
+// Which hashes are taken and remembered, and which frames they cover.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { FakeClock } from '../../infra/process/clock-for-test.ts';
+import { Replica } from '../../infra/replica/index.ts';
 import { StateHashes } from './state-hashes.ts';
 
-function open({ budgetMs = 20, hashMs = 1 } = {}) {
-  const clock = new FakeClock();
-  const hashes = new StateHashes({ clock, everyFrames: 10, budgetMs });
-  let taken = 0;
+const SETTINGS = { everyFrames: 10, runFrames: 40 };
+
+/** Passes frames over a state that nothing changes. */
+function open() {
+  const hashes = new StateHashes(SETTINGS);
+  const { exchange } = Replica.create();
   const pass = (from: number, to: number) => {
     for (let sequence = from; sequence <= to; sequence++) {
-      const stateHash = () => {
-        taken++;
-        clock.advance(hashMs);
-        return `state ${sequence}`;
-      };
-      hashes.after({ sequence, stateSize: 0, stateHash });
+      exchange.sequence = sequence;
+      hashes.after({ exchange, sequence });
     }
   };
-  return { hashes, pass, taken: () => taken };
+  return { exchange, hashes, pass };
 }
 
 test('a hash is taken at every tenth frame and at no other', () => {
-  const { hashes, pass, taken } = open();
-  pass(1, 9);
-  assert.equal(taken(), 0);
-  pass(10, 35);
-  assert.equal(taken(), 3);
-  assert.deepEqual(hashes.at(20), { sequence: 20, stateHash: 'state 20' });
-  for (const sequence of [0, 5, 21, 40]) assert.equal(hashes.at(sequence), undefined);
+  const { hashes, pass } = open();
+  pass(1, 35);
+  for (const sequence of [10, 20, 30]) assert.equal(hashes.at(sequence)?.sequence, sequence);
+  for (const sequence of [0, 5, 21, 35, 40]) assert.equal(hashes.at(sequence), undefined);
 });
 
 test('latest() returns the hash at or before a frame', () => {
   const { hashes, pass } = open();
   pass(1, 35);
-  const cases: [atMost: number, found: number | undefined][] = [
+  const cases = [
     [9, undefined],
     [10, 10],
     [29, 20],
-    [30, 30],
-    [1_000, 30],
-  ];
+    [99, 30],
+  ] as const;
   for (const [atMost, found] of cases) assert.equal(hashes.latest(atMost)?.sequence, found);
 });
 
-test('the last eight hashes are remembered', () => {
-  const { hashes, pass } = open();
-  pass(1, 100);
-  assert.deepEqual([hashes.at(20), hashes.at(30)?.sequence], [undefined, 30]);
-  assert.equal(hashes.latest(29), undefined);
+test('a replica that joins within a run takes its first hash in the next run', () => {
+  const [whole, joined] = [open(), open()];
+  whole.pass(1, 60);
+  joined.pass(15, 60);
+  for (const sequence of [20, 30, 40]) assert.equal(joined.hashes.at(sequence), undefined);
+  for (const sequence of [50, 60]) {
+    assert.ok(joined.hashes.at(sequence) !== undefined);
+    assert.deepEqual(joined.hashes.at(sequence), whole.hashes.at(sequence));
+  }
 });
 
-test('hashing ends after a hash that exceeds its budget, not after one that uses it up', () => {
-  for (const [hashMs, count] of [
-    [20, 3],
-    [21, 1],
-  ]) {
-    const { hashes, pass, taken } = open({ budgetMs: 20, hashMs });
-    pass(1, 30);
-    assert.equal(taken(), count, `${hashMs} ms`);
-    assert.equal(hashes.at(10)?.stateHash, 'state 10', 'the slow hash is still valid');
-  }
+test('a difference stays in the hash until the run ends', () => {
+  const [whole, spoilt] = [open(), open()];
+  whole.pass(1, 60);
+  spoilt.pass(1, 12);
+  spoilt.exchange.tradesExecuted = 1;
+  spoilt.pass(13, 13);
+  spoilt.exchange.tradesExecuted = 0;
+  spoilt.pass(14, 60);
+  const isEqual = (sequence: number) =>
+    whole.hashes.at(sequence)?.stateHash === spoilt.hashes.at(sequence)?.stateHash;
+  assert.deepEqual([10, 20, 40, 50].map(isEqual), [true, false, false, true]);
+});
+
+test('the last 128 hashes are remembered', () => {
+  const { hashes, pass } = open();
+  pass(1, 1_300);
+  assert.deepEqual([hashes.at(20), hashes.at(30)?.sequence], [undefined, 30]);
 });

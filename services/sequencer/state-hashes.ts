@@ -1,48 +1,40 @@
-// Hashes of the full state at fixed frames, so that a standby can compare its state with the
-// leader's. Hashing time grows with the exchange: a state that is too large, or a hash that
-// exceeded its budget, ends the hashing, and only the digests of events are compared.
+// Hashes of samples of the state, so that a standby can compare its state with the leader's, at
+// every size of the exchange and across releases. See StateSampler.
 
-import type { Clock } from '../../infra/process/index.ts';
 import type { Replica } from '../../infra/replica/index.ts';
+import { StateSampler } from '../../infra/replica/index.ts';
 
 export interface StateHash {
   readonly sequence: number;
   readonly stateHash: string;
 }
 
-type HashedReplica = Pick<Replica, 'sequence' | 'stateSize' | 'stateHash'>;
-
-export interface StateHashOptions {
-  readonly clock: Clock;
+export interface StateHashSettings {
+  /** The first frame of a run starts a new hash; all sequencers use the same. */
+  readonly runFrames: number;
+  /** The hash since the start of its run is published after every so many frames. */
   readonly everyFrames: number;
-  readonly budgetMs: number;
 }
 
-/** A standby may lag behind the leader, or the leader's heartbeat may be late. */
-const REMEMBERED = 8;
-
-/** Hashing this many entries takes about twenty milliseconds, the longest pause of a leader. */
-const STATE_SIZE_MAX = 65_536;
+/** A standby may be ahead of the leader's heartbeat by this many hashes. */
+const REMEMBERED = 128;
 
 export class StateHashes {
-  readonly #options: StateHashOptions;
+  readonly #everyFrames: number;
+  readonly #sampler: StateSampler;
   readonly #taken: StateHash[] = [];
-  #isTooSlow = false;
 
-  constructor(options: StateHashOptions) {
-    this.#options = options;
+  constructor({ everyFrames, runFrames }: StateHashSettings) {
+    this.#everyFrames = everyFrames;
+    this.#sampler = new StateSampler({ runFrames });
   }
 
-  /** Takes a hash if one is due at this frame. */
-  after(replica: HashedReplica): void {
-    const { budgetMs, clock, everyFrames } = this.#options;
-    const { sequence } = replica;
-    if (this.#isTooSlow || sequence % everyFrames !== 0) return;
-    if (replica.stateSize > STATE_SIZE_MAX) return;
-    const startedMs = clock.elapsedMs();
-    this.#taken.push({ sequence, stateHash: replica.stateHash() });
+  /** Call it after each frame. */
+  after({ exchange, sequence }: Pick<Replica, 'exchange' | 'sequence'>): void {
+    const stateHash = this.#sampler.after(exchange);
+    if (stateHash === undefined || sequence % this.#everyFrames !== 0) return;
+    this.#taken.push({ sequence, stateHash });
     if (this.#taken.length > REMEMBERED) this.#taken.shift();
-    this.#isTooSlow = clock.elapsedMs() - startedMs > budgetMs;
   }
 
   /** The latest hash at or before this frame. */

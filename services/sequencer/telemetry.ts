@@ -49,6 +49,10 @@ export function watchSequencer(log: Logger, metrics: Metrics, clock: Clock): Seq
     name: 'rialto_sequencer_agreed_sequence',
     help: 'The last frame up to which the events of this standby match the leader',
   });
+  const compared = metrics.counter({
+    name: 'rialto_sequencer_states_compared_total',
+    help: 'Hashes of its state that this standby compared with the leader and found equal',
+  });
   return {
     get forbiddenAgoMs() {
       return forbiddenMs === undefined ? undefined : Math.round(clock.elapsedMs() - forbiddenMs);
@@ -85,6 +89,7 @@ export function watchSequencer(log: Logger, metrics: Metrics, clock: Clock): Seq
     },
     readerStalled: (reason) => log.error({ reason }, 'log reader stalled'),
     digestMatched: (sequence) => agreed.set(sequence),
+    stateMatched: () => compared.inc(),
   };
 }
 

@@ -34,4 +34,6 @@ export interface SequencerWatcher {
   readerStalled(reason: string): void;
   /** The events up to this frame match the leader's digest. */
   digestMatched(sequence: number): void;
+  /** The records of the state that were sampled up to this frame match the leader's. */
+  stateMatched(sequence: number): void;
 }

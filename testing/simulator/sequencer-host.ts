@@ -201,6 +201,7 @@ export class SequencerHost {
       },
       readerStalled: () => {},
       digestMatched: (sequence) => trace(() => `${name} matches the leader up to ${sequence}`),
+      stateMatched: (sequence) => trace(() => `${name} has the leader's state at ${sequence}`),
     };
   }
 }

@@ -26,7 +26,7 @@ const SETTINGS: Omit<SequencerSettings, 'eventBytesMax' | 'intake'> = {
   retryMs: 15,
   watchMs: 60,
   frameCommandsWanted: 8,
-  stateHashes: { everyFrames: 16, budgetMs: 20 },
+  stateHashes: { everyFrames: 16, runFrames: 64 },
 };
 
 /** The limits before the first frame, and those that the frame sets. */

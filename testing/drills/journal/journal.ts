@@ -51,11 +51,14 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       if (isDisturbed) console.log('    the machine was suspended: its times do not count');
       done.push({ ...played, isDisturbed });
     }
-    await settle(stage);
+    const statesCompared = await settle(stage);
     console.log(`all processes have ended after ${secondsSince(begunMs)} s; judging the logs`);
     const { longestMs } = standstill;
     const verdict = await judge(stage, { readsCopies: !quick });
-    return report({ verdict, done, rounds, leftOut, seed, begunMs, longestMs });
+    return {
+      ...report({ verdict, done, rounds, leftOut, seed, begunMs, longestMs }),
+      statesCompared,
+    };
   } catch (fault) {
     console.error(stage.describe());
     throw fault;
@@ -94,10 +97,11 @@ async function play(
 
 /**
  * Waits until everything is stored, compared and archived; then stops the services, leader last.
+ * Returns the number of states that the last standby compared with the leader.
  */
-async function settle(stage: Stage): Promise<void> {
+async function settle(stage: Stage): Promise<number> {
   stage.clients.beginRound(0);
-  await stage.waitUntilAgreed();
+  const statesCompared = await stage.waitUntilAgreed();
   await stage.clients.finish();
   await stage.waitUntilSettled();
   const last = stage.link.leader?.sequence ?? 0;
@@ -115,6 +119,7 @@ async function settle(stage: Stage): Promise<void> {
   const leader = await stage.leading();
   for (const sequencer of stage.sequencers) if (sequencer !== leader) await sequencer.stop();
   await leader.stop();
+  return statesCompared;
 }
 
 /** Faults that are not possible on this machine, with the reason; never skipped silently. */

@@ -51,8 +51,7 @@ export async function judge(
     ...(await storedSnapshots(stage, bucket)),
     ...(await new FolderSnapshots(join(archiveFolder, 'snapshots'), () => {}).list()),
   ];
-  const hashedAt = [...snapshots.map(({ sequence }) => sequence), ...link.stateHashes.keys()];
-  const replay = new StraightReplay(new Set(hashedAt));
+  const replay = new StraightReplay(new Set(snapshots.map(({ sequence }) => sequence)));
   await readLog(nats, commands, (message) => replay.apply(message));
   const eventsJudge = new EventsJudge(replay.parts);
   const eventBatches = await readLog(nats, events, (message) => eventsJudge.read(message));
@@ -68,7 +67,7 @@ export async function judge(
       ...replay.audit(),
       ...judgeSnapshots(replay, snapshots),
       ...judgeSaid('digest', link.outputDigests, (at) => replay.outputDigests.get(at)),
-      ...judgeSaid('state', link.stateHashes, (at) => replay.milestones.get(at)?.stateHash),
+      ...judgeSaid('state', link.stateHashes, (at) => replay.stateSamples.get(at)),
       ...judgeArchive(replay, archived),
       ...Array.from(
         { length: outcomes.otherEvents },

@@ -16,8 +16,6 @@ import { type Exit, SupervisedProcess } from './supervised-process.ts';
 
 export const EXCHANGE = 'rialto';
 const INSTANCES = ['s1', 's2'] as const;
-/** More often than in production, so that a drill has hashes to compare. */
-const SEQUENCER_SETTINGS = { RIALTO_STATE_HASH_EVERY_FRAMES: '1024' };
 const SLOW_COMMANDS_PER_SECOND = 2_000;
 const HEALTHY_WITHIN_MS = 300_000;
 /** The exit code of a sequencer that detected an inconsistency, and of every bug. */
@@ -89,9 +87,7 @@ export class Stage {
     this.#nats = await connectNats({ urls, name: 'drill' });
     this.#link = new LinkWatch(new NatsBus(this.#nats), EXCHANGE);
     this.#health = new LogHealth(this.#nats, EXCHANGE);
-    this.#sequencers = INSTANCES.map((name) =>
-      this.#startService('sequencer', name, SEQUENCER_SETTINGS),
-    );
+    this.#sequencers = INSTANCES.map((name) => this.#startService('sequencer', name, {}));
     this.#archivist = this.#startService('archivist', 'archivist', {
       RIALTO_ARCHIVE_FOLDER: this.archiveFolder,
       RIALTO_SEGMENT_EVERY_MS: String(this.#options.segmentEveryMs),
@@ -137,21 +133,28 @@ export class Stage {
     this.clients.setPace('full');
   }
 
-  /** Waits until the standby has compared its digests with the leader's, over new frames. */
-  async waitUntilAgreed(): Promise<void> {
+  /**
+   * Waits until the standby has compared its events and its state with the leader's, over new
+   * frames. Returns the number of states that it has compared.
+   */
+  async waitUntilAgreed(): Promise<number> {
     const leader = await this.leading();
     const standby = this.#sequencers.find((sequencer) => sequencer !== leader)!;
     const from = this.link.leader?.sequence ?? 0;
     const port = standby.lastLogged(/"healthPort":(\d+)/);
+    let statesCompared = 0;
     await waitUntil({
       what: `${standby.name} matches ${leader.name} on frames after ${from}`,
       timeoutMs: HEALTHY_WITHIN_MS,
       question: async () => {
         const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
         const agreed = /^rialto_sequencer_agreed_sequence (\d+)/m.exec(metrics)?.[1];
-        return Number(agreed) > from;
+        const states = /^rialto_sequencer_states_compared_total (\d+)/m.exec(metrics)?.[1];
+        statesCompared = Number(states ?? 0);
+        return Number(agreed) > from && statesCompared > 0;
       },
     });
+    return statesCompared;
   }
 
   async waitUntilSettled(): Promise<void> {

@@ -20,6 +20,7 @@ import {
   SPAN_PART,
   SPAN_TO,
 } from '../../../infra/replica/index.ts';
+import { SEQUENCER_DEFAULTS, StateHashes } from '../../../services/sequencer/index.ts';
 import { CommandTable } from './command-table.ts';
 
 /** One event frame, as the EVENTS log must have it. */
@@ -42,12 +43,15 @@ export class StraightReplay {
   /** SHA-256 of each message of the log. */
   readonly messageHashes: Uint8Array[] = [];
   readonly outputDigests = new Map<number, number>();
+  /** Hashes of samples of the state, as leaders publish them. */
+  readonly stateSamples = new Map<number, string>();
   /** State hashes after the requested frames. */
   readonly milestones = new Map<number, Milestone>();
   /** Deposits and client order ids that took effect more than once. */
   readonly doubledNames: string[] = [];
   readonly #replica = Replica.create();
   readonly #chain = new FrameChain(LOG_START);
+  readonly #samples = new StateHashes(SEQUENCER_DEFAULTS.stateHashes);
   readonly #hashedAt: ReadonlySet<number>;
   readonly #names = new Set<string>();
   readonly #issued = new Map<number, bigint>();
@@ -72,6 +76,9 @@ export class StraightReplay {
     const frame = this.#chain.next(sealed.frame);
     this.messageHashes.push(hashFrame(message));
     const applied = this.#replica.apply(frame, sealed.frameHash, frame.commands.length);
+    this.#samples.after(this.#replica);
+    const sampled = this.#samples.at(frame.sequence);
+    if (sampled !== undefined) this.stateSamples.set(frame.sequence, sampled.stateHash);
     for (const { bytes, isLast, part, sequence } of applied.encoded.parts) {
       this.parts.push({ sequence, part, isLast, sha256: hash('sha256', bytes) });
     }

@@ -7,6 +7,7 @@ import {
   type Exchange,
   hashExchange,
   restoreExchange,
+  StateSampler,
   snapshotExchange,
 } from '../../../core/engine/index.ts';
 import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
@@ -25,10 +26,13 @@ export interface RestoreFigures {
   readonly restoreMs: number;
   readonly restorePeakMiB: number;
   readonly hashMs: number;
+  /** The sample of the state that a sequencer hashes after each frame. */
+  readonly sampleUs: number;
   readonly hash: string;
 }
 
 const BATCH = 250;
+const SAMPLED_FRAMES = 50_000;
 const [mode, file, size] = process.argv.slice(2);
 console.log(JSON.stringify(mode === 'write' ? write(Number(size)) : restore()));
 
@@ -52,7 +56,19 @@ function restore(): RestoreFigures {
   const [exchange, restoreMs] = timed(() => restoreExchange(bytes));
   const restorePeakMiB = peakMiB();
   const [hash, hashMs] = timed(() => hashExchange(exchange));
-  return { restoreMs, restorePeakMiB, hashMs, hash };
+  return { restoreMs, restorePeakMiB, hashMs, hash, sampleUs: sampleUs(exchange) };
+}
+
+function sampleUs(exchange: Exchange): number {
+  const sampler = new StateSampler({ runFrames: 1_024 });
+  exchange.sequence = 0;
+  const [, sampleMs] = timed(() => {
+    for (let frame = 1; frame <= SAMPLED_FRAMES; frame++) {
+      exchange.sequence = frame;
+      sampler.after(exchange);
+    }
+  });
+  return Math.round((sampleMs * 10_000) / SAMPLED_FRAMES) / 10;
 }
 
 function filled(count: number): Exchange {
