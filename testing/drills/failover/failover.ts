@@ -8,6 +8,7 @@ import { percentile } from '../../../tools/bench/journal/percentile.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { Trader } from '../../../tools/sandbox/traders.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
+import { fillBooks } from './fill-books.ts';
 import { type Placed, Placer } from './placer.ts';
 
 const TRADERS = 16;
@@ -15,22 +16,29 @@ const KILLS = { full: 5, quick: 1 };
 /** Undisturbed trading before each kill, and after the last. */
 const BETWEEN_KILLS_MS = 3_000;
 const RECOVERS_WITHIN_MS = 30_000;
+/** Orders that are open before the first kill. */
+const OPEN_ORDERS = Number(process.env.RIALTO_OPEN_ORDERS ?? 0);
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
   const kills = quick ? KILLS.quick : KILLS.full;
   const sandbox = await startSandbox({ gateways: 2, checkAnswers: false });
   try {
+    await fillBooks(sandbox, OPEN_ORDERS);
     const traders = await sandbox.createTraders({ count: TRADERS });
     const placers = traders.map((trader, at) => new Placer(trader, sandbox.urls[at % 2], at));
     const placing = Promise.all(placers.map((placer) => placer.placeUntilStopped()));
+    let statesCompared = 0;
     for (let kill = 1; kill <= kills; kill += 1) {
       await delay(BETWEEN_KILLS_MS);
+      statesCompared += await compareStates(sandbox);
       await killLeader(sandbox, placers);
     }
     await delay(BETWEEN_KILLS_MS);
+    statesCompared += await compareStates(sandbox);
     for (const placer of placers) placer.stop();
     await placing;
-    return await judge(sandbox, traders, placers, kills);
+    const judged = await judge(sandbox, traders, placers, kills);
+    return { ...judged, openOrders: OPEN_ORDERS, statesCompared };
   } finally {
     await sandbox.stop();
   }
@@ -51,8 +59,32 @@ export async function killLeader(sandbox: Sandbox, placers: readonly Placer[]): 
   await leader.start();
 }
 
+/** Waits until the standby has compared its state with the leader's, and returns how often. */
+async function compareStates(sandbox: Sandbox): Promise<number> {
+  let compared = 0;
+  await waitUntil({
+    what: 'the standby has compared its state',
+    timeoutMs: RECOVERS_WITHIN_MS,
+    question: async () => {
+      compared = 0;
+      for (const sequencer of sequencersOf(sandbox)) {
+        const metrics = await fetch(`${sequencer.healthUrl}/metrics`).then((got) => got.text());
+        const isLeader = /^rialto_sequencer_leads 1/m.test(metrics);
+        const count = /^rialto_sequencer_states_compared_total (\d+)/m.exec(metrics)?.[1];
+        if (!isLeader) compared += Number(count);
+      }
+      return compared > 0;
+    },
+  });
+  return compared;
+}
+
+function sequencersOf(sandbox: Sandbox) {
+  return sandbox.services.filter(({ name }) => name.startsWith('sequencer'));
+}
+
 async function leaderOf(sandbox: Sandbox) {
-  const sequencers = sandbox.services.filter(({ name }) => name.startsWith('sequencer'));
+  const sequencers = sequencersOf(sandbox);
   let found = sequencers[0];
   await waitUntil({
     what: 'a sequencer leads',
