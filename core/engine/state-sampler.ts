@@ -1,9 +1,7 @@
 // A hash of a few records of the state after each frame, so that two replicas can compare their
-// states at any size. Frame number and state alone decide which records, so replicas of different
-// releases and memory layouts hash the same ones. It detects bugs, not forgery.
-//
-// Later releases must give the same hash for the same state: a field that a release adds is mixed
-// in only where it differs from its initial value.
+// states at any size. Frame number and state alone decide which records. Releases must agree: a
+// field that a later release adds is mixed in only where it differs from its initial value.
+// It detects bugs, not forgery.
 
 import { INITIAL_LIMITS, LIMIT_NAMES, MARKET_STATUSES } from '../messages/index.ts';
 import { NONE } from '../structures/index.ts';
