@@ -66,6 +66,7 @@ function open() {
         commandForbidden: () => {},
         commandPoisoned: () => {},
         digestMatched: () => {},
+        stateMatched: () => {},
       },
       onEnd: ({ kind }) => seen.push(`${name} ${kind}`),
     });
