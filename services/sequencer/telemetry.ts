@@ -11,6 +11,11 @@ export interface SequencerTelemetry extends SequencerWatcher {
   readonly clockJumpedAgoMs: number | undefined;
 }
 
+const STATES_COMPARED = {
+  name: 'rialto_sequencer_states_compared_total',
+  help: 'Hashes of its state that this standby compared with the leader and found equal',
+};
+
 export function watchSequencer(log: Logger, metrics: Metrics, clock: Clock): SequencerTelemetry {
   const frames = metrics.counter({
     name: 'rialto_sequencer_frames_stored_total',
@@ -49,10 +54,7 @@ export function watchSequencer(log: Logger, metrics: Metrics, clock: Clock): Seq
     name: 'rialto_sequencer_agreed_sequence',
     help: 'The last frame up to which the events of this standby match the leader',
   });
-  const compared = metrics.counter({
-    name: 'rialto_sequencer_states_compared_total',
-    help: 'Hashes of its state that this standby compared with the leader and found equal',
-  });
+  const compared = metrics.counter(STATES_COMPARED);
   return {
     get forbiddenAgoMs() {
       return forbiddenMs === undefined ? undefined : Math.round(clock.elapsedMs() - forbiddenMs);
@@ -68,7 +70,7 @@ export function watchSequencer(log: Logger, metrics: Metrics, clock: Clock): Seq
       log.warn({ epoch, sequence }, 'leader elected');
     },
     clockJumped: jumps.add,
-    frameMade: (_commands, byteCount) => bytes.inc(byteCount),
+    frameMade: (_, byteCount) => bytes.inc(byteCount),
     frameStored(_sequence, count) {
       frames.inc();
       commands.inc(count);
