@@ -61,7 +61,7 @@ export class MemoryLogFollower implements LogSubscription {
   #sendAll(): void {
     const { log, path } = this.#settings;
     if (this.#isStopped) return;
-    if (log.isOut || path.isCut) {
+    if (log.isOut || path.isCut || path.isDeaf) {
       path.onFault(log.isOut ? 'outage' : 'cut');
       log.clock.after(RECONNECT_MS, () => this.#sendAll());
       return;

@@ -47,10 +47,14 @@ export interface LogPath {
   timeoutMs: number;
   /** While true, nothing passes in either direction. */
   isCut: boolean;
+  /** While true, requests do not reach the log; answers and deliveries pass. */
+  isMute: boolean;
+  /** While true, answers and deliveries do not reach the client; requests pass. */
+  isDeaf: boolean;
   /** From 0 to 1; faults that are not listed never happen. */
   rates: Partial<Record<LogFault, number>>;
   /** Called for every fault as it happens. */
-  onFault: (fault: LogFault | 'cut' | 'outage') => void;
+  onFault: (fault: LogFault | 'cut' | 'outage' | 'disk_full') => void;
   /** Called when the log stores a message of this path, possibly long before the client knows. */
   onStored: (sequence: number) => void;
 }
@@ -64,6 +68,8 @@ export function faultlessPath(random: () => number): LogPath {
     stallMs: { leastMs: 50, mostMs: 1_000 },
     timeoutMs: 200,
     isCut: false,
+    isMute: false,
+    isDeaf: false,
     rates: {},
     onFault: () => {},
     onStored: () => {},

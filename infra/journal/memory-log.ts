@@ -20,6 +20,8 @@ export class MemoryLog {
   readonly clock: Clock;
   /** By how much the clock of its server is ahead. */
   skewMs = 0;
+  /** The disks of a majority of its servers are full: it answers, and stores nothing. */
+  isFull = false;
   readonly #messages: Uint8Array[] = [];
   readonly #followings = new Set<MemoryLogFollower>();
   #first = 1;
@@ -78,6 +80,11 @@ export class MemoryLog {
 
   /** A request arrives. There is no answer while there is no leader. */
   take(request: Request, path: LogPath, answer: (outcome: AppendOutcome) => void): void {
+    if (!this.#isOut && this.isFull) {
+      path.onFault('disk_full');
+      answer('unknown');
+      return;
+    }
     if (!this.#isOut) {
       answer(this.#decide(request, path));
       return;
@@ -138,7 +145,7 @@ export class MemoryLogConnection implements TrimmableLog {
     };
     const isReset = happens(this.#path, 'connection_reset');
     if (isReset) this.#clock.after(this.#delayMs(), () => settle('unknown'));
-    if (this.#isCut() || happens(this.#path, 'append_lost')) return;
+    if (this.#isCut('isMute') || happens(this.#path, 'append_lost')) return;
     this.#send(arrive, happens(this.#path, 'append_late'));
     if (happens(this.#path, 'append_twice')) this.#send(arrive, this.#path.random() < 0.5);
   }
@@ -195,7 +202,7 @@ export class MemoryLogConnection implements TrimmableLog {
   }
 
   #answer(outcome: AppendOutcome, settle: (outcome: AppendOutcome) => void): void {
-    if (this.#isCut() || happens(this.#path, 'answer_lost')) return;
+    if (this.#isCut('isDeaf') || happens(this.#path, 'answer_lost')) return;
     const arrive = (): void => void this.#clock.soon(() => settle(outcome));
     // A refusal needs no quorum and may overtake an earlier acknowledgement.
     if (happens(this.#path, 'answer_late')) {
@@ -214,7 +221,7 @@ export class MemoryLogConnection implements TrimmableLog {
     evaluate: () => Answer | undefined,
   ): void {
     const settle = this.#once<Answer | undefined>(undefined, done);
-    if (isUnavailable || this.#isCut()) return;
+    if (isUnavailable || this.#isCut('isMute')) return;
     this.#log.clock.after(this.#delayMs(), () => {
       if (this.#log.isOut) {
         this.#path.onFault('outage');
@@ -222,7 +229,7 @@ export class MemoryLogConnection implements TrimmableLog {
       }
       const answer = evaluate();
       this.#log.clock.after(this.#delayMs(), () => {
-        if (!this.#isCut()) this.#clock.soon(() => settle(answer));
+        if (!this.#isCut('isDeaf')) this.#clock.soon(() => settle(answer));
       });
     });
   }
@@ -241,9 +248,10 @@ export class MemoryLogConnection implements TrimmableLog {
     }
   }
 
-  #isCut(): boolean {
-    if (this.#path.isCut) this.#path.onFault('cut');
-    return this.#path.isCut;
+  #isCut(oneWay: 'isMute' | 'isDeaf'): boolean {
+    const isCut = this.#path.isCut || this.#path[oneWay];
+    if (isCut) this.#path.onFault('cut');
+    return isCut;
   }
 
   #delayMs(): number {

@@ -365,12 +365,10 @@ export class Sequencer {
     this.#standbys.set(writer, { instance, writer, sequence, seenMs });
   }
 
-  #heardClock({ clockMs, writer }: LeaderHeartbeat | StandbyHeartbeat): void {
-    this.#clocks.heard(
-      `sequencer ${writer}`,
-      clockMs,
-      CLOCK_HEARTBEATS * this.#settings.heartbeatMs,
-    );
+  /** Once for each label: late messages of former processes of one machine are one clock. */
+  #heardClock({ clockMs, instance }: LeaderHeartbeat | StandbyHeartbeat): void {
+    if (instance === this.#options.instance) return;
+    this.#clocks.heard(instance, clockMs, CLOCK_HEARTBEATS * this.#settings.heartbeatMs);
   }
 
   #onHandOver(message: Uint8Array): void {

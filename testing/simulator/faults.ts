@@ -6,6 +6,7 @@ import type { Random } from '../flows/random.ts';
 import type { Machine } from './machine.ts';
 import type { SequencerHost } from './sequencer-host.ts';
 import type { SimulatedBus } from './simulated-bus.ts';
+import { hours } from './trials.ts';
 import type { World } from './world.ts';
 
 export type Fault = (world: World, random: Random, target: SequencerHost | undefined) => void;
@@ -29,6 +30,9 @@ export type FaultName =
   | 'handOver'
   | 'handOverInOutage'
   | 'skew'
+  | 'skewHours'
+  | 'oneWayFromLogs'
+  | 'diskFull'
   | 'poison'
   | 'oblivion'
   | 'crashSnapshotter'
@@ -132,6 +136,38 @@ export const FAULTS: Record<FaultName, Fault> = {
     world.count('skews');
     world.log(() => `the clock of ${machine.name} is off by ${skewMs} ms`);
     machine.setSkewMs(skewMs);
+  },
+
+  /** One clock of the schedule is wrong by hours, and perhaps right again later. */
+  skewHours(world, random) {
+    const host = world.sequencers[world.plan.wrongClock];
+    const skewMs = random.chance(30) ? 0 : hours(random);
+    world.count('skews_of_hours');
+    world.log(() => `the clock of ${host?.name ?? 'the log'} is off by ${skewMs} ms`);
+    if (host === undefined) world.commands.skewMs = skewMs;
+    else host.machine.setSkewMs(skewMs);
+  },
+
+  oneWayFromLogs(world, random, target) {
+    const { machine } = victim(world, random, target);
+    const way = random.pick(['isMute', 'isDeaf'] as const);
+    world.count('one_way_cuts_from_logs');
+    world.log(() => `${machine.name} loses one direction to the logs: ${way}`);
+    const paths = [machine.commandsPath, machine.eventsPath];
+    for (const path of paths) path[way] = true;
+    world.time.after(duration(random), () => {
+      for (const path of paths) path[way] = false;
+    });
+  },
+
+  diskFull(world, random) {
+    const logs = random.pick([[world.commands], [world.events], [world.commands, world.events]]);
+    world.count('full_disks');
+    world.log(() => 'the disks of a log are full');
+    for (const log of logs) log.isFull = true;
+    world.time.after(duration(random), () => {
+      for (const log of logs) log.isFull = false;
+    });
   },
 
   poison(world) {

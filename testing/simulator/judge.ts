@@ -9,6 +9,11 @@ import type { SentCommand } from './client-host.ts';
 import { StraightReplay } from './straight-replay.ts';
 import { GENESIS_BEFORE, type World } from './world.ts';
 
+/** Clocks that count as right differ by up to a second, and are steered. */
+const AHEAD_MS_MAX = 1_300;
+/** Late messages make other clocks seem behind. */
+const BEHIND_MS_MAX = 4_000;
+
 /** Adds violations to the world. */
 export function judge(world: World): void {
   const replicas = livingReplicas(world);
@@ -26,7 +31,8 @@ export function judge(world: World): void {
     return;
   }
   judgeWriters(world, replay);
-  for (const client of [...world.clients, world.operator]) {
+  judgeTimes(world, replay);
+  for (const client of [...world.clients, world.operator, world.prober]) {
     for (const sent of client.sent) judgeOutcome(world, replay, sent);
   }
   for (const [name, { applications }] of replay.histories) {
@@ -55,6 +61,24 @@ function judgeWriters(world: World, replay: StraightReplay): void {
   }
   for (const [epoch, leaders] of world.leaders) {
     if (leaders.size > 1) world.violate(`epoch ${epoch} was led by ${[...leaders].join(' and ')}`);
+  }
+}
+
+/** Frames show the true time, however wrong one clock of the world is. */
+function judgeTimes(world: World, replay: StraightReplay): void {
+  for (let sequence = 1; sequence <= replay.last; sequence++) {
+    const timeMs = replay.milestone(sequence)?.timeMs ?? 0;
+    const aheadMs = Math.round(timeMs - (world.storedMs.get(sequence) ?? 0));
+    if (aheadMs > AHEAD_MS_MAX) {
+      world.violate(`the time of frame ${sequence} is ${aheadMs} ms ahead`);
+      return;
+    }
+    // At most two frames are in flight, so this one was made after that one was stored.
+    const behindMs = Math.round((world.storedMs.get(sequence - 2) ?? 0) - timeMs);
+    if (behindMs > BEHIND_MS_MAX) {
+      world.violate(`the time of frame ${sequence} is ${behindMs} ms behind`);
+      return;
+    }
   }
 }
 

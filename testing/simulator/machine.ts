@@ -27,6 +27,13 @@ export interface Environment {
   readonly links?: { readonly bus: SimulatedBus; readonly changeRate: number };
   readonly random: () => number;
   readonly onFault: (fault: string) => void;
+  /** How long it takes to apply a frame, and to restore a snapshot; without it, no time. */
+  readonly work?: Work;
+}
+
+export interface Work {
+  frameMs(sequence: number, bytes: number): number;
+  snapshotMs(bytes: number): number;
 }
 
 /** The connections of a process on the machine. */
@@ -36,6 +43,8 @@ export interface Connections {
   readonly events: LogStream;
   readonly snapshots: SnapshotStore;
   readonly bus: Bus;
+  /** For heartbeats: a thread that the work of the process does not delay, and its bus. */
+  readonly thread: { readonly clock: Clock; readonly bus: Bus };
 }
 
 export class Machine {
@@ -87,11 +96,17 @@ export class Machine {
     this.#logs = logs;
     return {
       clock,
-      commands: logs[0],
+      commands: this.#working(logs[0], clock),
       events: logs[1],
-      snapshots: snapshots.connect(clock, this.snapshotFaults),
+      snapshots: this.#restoring(snapshots.connect(clock, this.snapshotFaults), clock),
       bus: this.#withLinks(endpoint, clock),
+      thread: { clock: clock.thread(), bus: endpoint },
     };
+  }
+
+  /** The process works for so long, from now on. */
+  spend(forMs: number): void {
+    this.#process?.spend(forMs);
   }
 
   /** Ends the process at once; messages that it sends in the rest of the turn are dropped. */
@@ -117,22 +132,69 @@ export class Machine {
 
   /** Cuts or restores the paths to both logs. */
   setCut(isCut: boolean): void {
-    this.commandsPath.isCut = isCut;
-    this.eventsPath.isCut = isCut;
+    for (const path of [this.commandsPath, this.eventsPath]) {
+      path.isCut = isCut;
+      if (!isCut) Object.assign(path, { isMute: false, isDeaf: false });
+    }
   }
 
-  #withLinks(bus: Bus, clock: Clock): Bus {
-    const { links, random } = this.#environment;
-    if (links === undefined) return bus;
+  /** Applying a frame takes time, and what a busy process sends leaves it afterwards. */
+  #working(log: LogStream, clock: VirtualProcess): LogStream {
+    const { work } = this.#environment;
+    if (work === undefined) return log;
+    return {
+      append: (sequence, message, done) =>
+        clock.whenFree(() => log.append(sequence, message, done)),
+      extent: (done) => log.extent(done),
+      read: (sequence, done) => log.read(sequence, done),
+      follow: (from, receive) =>
+        log.follow(from, (sequence, message) => {
+          clock.spend(work.frameMs(sequence, message.length));
+          receive(sequence, message);
+        }),
+    };
+  }
+
+  #restoring(store: SnapshotStore, clock: VirtualProcess): SnapshotStore {
+    const { work } = this.#environment;
+    if (work === undefined) return store;
+    return {
+      newest: (atMost, done) =>
+        store.newest(atMost, (answer) => {
+          if (typeof answer !== 'string') clock.spend(work.snapshotMs(answer.bytes.length));
+          done(answer);
+        }),
+      write: (snapshot, done) => store.write(snapshot, done),
+      readDraft: (sequence, done) => store.readDraft(sequence, done),
+      confirm: (sequence, done) => store.confirm(sequence, done),
+      prune: (keep, done) => store.prune(keep, done),
+    };
+  }
+
+  #withLinks(bus: SimulatedBusEndpoint, clock: VirtualProcess): Bus {
+    const { links, random, work } = this.#environment;
+    const sending = work === undefined ? bus : afterWork(bus, clock);
+    if (links === undefined) return sending;
     const endpoint = links.bus.connect(this.name, clock);
     this.#endpoints.push(endpoint);
     const { changeRate } = links;
     return new BusWithLinks({
-      bus,
-      links: endpoint,
+      bus: sending,
+      links: work === undefined ? endpoint : afterWork(endpoint, clock),
       subjects: linkSubjects(EXCHANGE),
       changeRate,
       random,
     });
   }
+}
+
+/** A busy process sends its messages when its work is done. */
+function afterWork(bus: Bus, clock: VirtualProcess): Bus {
+  return {
+    publish(subject, message) {
+      const sent = new Uint8Array(message);
+      clock.whenFree(() => bus.publish(subject, sent));
+    },
+    subscribe: (subject, receive) => bus.subscribe(subject, receive),
+  };
 }

@@ -47,6 +47,7 @@ interface Plan {
 function simulate({ first, isTraced, schedules }: Plan): number {
   const startedMs = performance.now();
   const totals = new Map<string, number>();
+  const gaps = new Map<string, number>();
   let commands = 0;
   let answered = 0;
   let frames = 0;
@@ -62,6 +63,8 @@ function simulate({ first, isTraced, schedules }: Plan): number {
     commands += result.commands;
     answered += result.answered;
     frames += result.frames;
+    for (const [trial, ms] of result.longestGaps)
+      gaps.set(trial, Math.max(gaps.get(trial) ?? 0, ms));
     for (const [kind, count] of result.counts) totals.set(kind, (totals.get(kind) ?? 0) + count);
     if (performance.now() - printedMs > PROGRESS_MS) {
       printedMs = performance.now();
@@ -85,6 +88,7 @@ function simulate({ first, isTraced, schedules }: Plan): number {
           .filter(([kind]) => !OUTCOMES.includes(kind))
           .sort(([a], [b]) => (a < b ? -1 : 1)),
       ),
+      longestGapMs: Object.fromEntries(gaps),
       seconds: Math.round(seconds * 10) / 10,
       schedulesPerMinute: Math.round((60 * done) / seconds),
     }),

@@ -85,8 +85,10 @@ export class Nemesis {
     world.log(() => 'all faults end');
     // The remaining sequencers must work without it.
     if (this.#random.chance(30)) this.#destroyOne();
-    world.commands.endOutage();
-    world.events.endOutage();
+    for (const log of [world.commands, world.events]) {
+      log.endOutage();
+      log.isFull = false;
+    }
     world.bus.heal();
     world.links.heal();
     world.busFaults.rates = {};

@@ -28,6 +28,15 @@ export interface Plan {
   readonly snapshotsKept: number;
   /** Floods are expensive, so only some schedules have them. */
   readonly isFlooded: boolean;
+  /** How many faults are injected one at a time, instead of many at once; 0 in most schedules. */
+  readonly trials: number;
+  /** All sequencers have the same label, as containers of one image. */
+  readonly areNamesEqual: boolean;
+  /** The work for 1,024 bytes of a frame and of a snapshot. */
+  readonly frameMsPerKib: number;
+  readonly snapshotMsPerKib: number;
+  /** One clock of each schedule may be wrong by hours: that of a sequencer, or of the log. */
+  readonly wrongClock: number;
 }
 
 const FAST: DelayRange = { leastMs: 0.1, mostMs: 1 };
@@ -49,5 +58,10 @@ export function drawPlan(random: Random): Plan {
     snapshotEveryFrames: random.between(3, 20),
     snapshotsKept: random.between(1, 3),
     isFlooded: random.chance(12),
+    trials: random.chance(35) ? random.between(1, 2) : 0,
+    areNamesEqual: random.chance(25),
+    frameMsPerKib: random.pick([0, 0.2, 2]),
+    snapshotMsPerKib: random.pick([0, 0.2, 2]),
+    wrongClock: random.below(4),
   };
 }

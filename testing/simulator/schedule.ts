@@ -5,6 +5,7 @@
 import { decodeEventBatch } from '../../infra/journal/index.ts';
 import { judge } from './judge.ts';
 import { Nemesis } from './nemesis.ts';
+import { runTrials } from './run-trials.ts';
 import { LISTINGS } from './trading-commands.ts';
 import { World } from './world.ts';
 
@@ -23,6 +24,8 @@ export interface ScheduleResult {
   readonly answered: number;
   readonly frames: number;
   readonly counts: ReadonlyMap<string, number>;
+  /** By trial: the longest time without an answer. */
+  readonly longestGaps: ReadonlyMap<string, number>;
   readonly trace: readonly string[];
 }
 
@@ -43,6 +46,7 @@ export function runSchedule(options: { seed: number; isTraced: boolean }): Sched
     answered: clients.reduce((sum, { sent }) => sum + sent.filter(isAnswered).length, 0),
     frames: world.commands.last,
     counts: world.counts,
+    longestGaps: world.longestGaps,
     trace: world.trace ?? [],
   };
 }
@@ -59,11 +63,15 @@ function play(world: World): void {
   openMarket(world);
   if (world.violations.length > 0) return;
 
-  const nemesis = new Nemesis(world);
   for (const client of world.clients) client.start();
   unfreezeLater(world);
-  nemesis.start();
-  world.run(world.plan.faultsMs);
+  const nemesis = new Nemesis(world);
+  if (world.plan.trials > 0) {
+    runTrials(world);
+  } else {
+    nemesis.start();
+    world.run(world.plan.faultsMs);
+  }
   nemesis.calm();
 
   if (!runUntil(world, SETTLE_MS_MAX, isSettled)) {

@@ -26,12 +26,15 @@ export type Moment =
   | 'snapshot_verified';
 
 export interface SequencerHostOptions {
+  readonly label: string;
   readonly machine: Machine;
   readonly time: VirtualTime;
   readonly genesis: Limits;
   readonly settings: SequencerSettings;
   /** The delay before a process that has ended is restarted. */
   readonly restartMs: () => number;
+  /** How long a leader applies a frame. */
+  readonly frameMs: (sequence: number, bytes: number) => number;
   /** The log has stored this frame of the machine, possibly before any process knows. */
   readonly onStored: (sequence: number, host: SequencerHost) => void;
   readonly onMoment: (moment: Moment, host: SequencerHost) => void;
@@ -94,7 +97,7 @@ export class SequencerHost {
     this.#sequencer = new Sequencer({
       ...connections,
       exchange: EXCHANGE,
-      instance: this.name,
+      instance: this.#options.label,
       // Unique for every start of every host.
       writer: this.machine.boots * 256 + this.name.charCodeAt(0),
       genesis,
@@ -105,10 +108,11 @@ export class SequencerHost {
     });
   }
 
-  crash(): void {
+  /** Ends the process; a new one starts after `awayMs`, or soon. */
+  crash(awayMs?: number): void {
     if (!this.machine.isUp) return;
     this.#options.trace(() => `${this.incarnation} crashes`);
-    this.#down();
+    this.#down(awayMs);
   }
 
   /** Removes the machine permanently. */
@@ -158,12 +162,12 @@ export class SequencerHost {
     this.#down();
   }
 
-  #down(): void {
+  #down(awayMs?: number): void {
     const { restartMs, time } = this.#options;
     this.machine.kill();
     this.#sequencer = undefined;
     this.#restart?.cancel();
-    this.#restart = time.after(restartMs(), () => this.start());
+    this.#restart = time.after(awayMs ?? restartMs(), () => this.start());
   }
 
   #watcher(): SequencerWatcher {
@@ -185,7 +189,8 @@ export class SequencerHost {
         onMoment('leader_elected', this);
       },
       clockJumped: (byMs) => trace(() => `the clock of ${name} was set by ${byMs} ms`),
-      frameMade: (commands) => {
+      frameMade: (commands, bytes) => {
+        this.machine.spend(this.#options.frameMs(this.replica?.sequence ?? 0, bytes));
         trace(() => `${name} makes a frame of ${commands} commands`);
         onMoment('frame_made', this);
       },

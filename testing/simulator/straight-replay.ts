@@ -2,6 +2,7 @@
 // the sequencer's code. Its outcomes, events and hashes are the reference.
 
 import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
 import {
   applyFrame,
   createExchange,
@@ -24,6 +25,8 @@ import {
   type Refusal,
 } from '../../core/messages/index.ts';
 import type { CommandNumber, TimeMs } from '../../core/money/index.ts';
+import { differenceOfFrames } from '../properties/difference.ts';
+import { createReferenceExchange } from '../reference-models/index.ts';
 
 /** The history of one command id in the log. */
 export interface CommandHistory {
@@ -39,6 +42,7 @@ export interface CommandHistory {
 /** The hashes after a frame, in hexadecimal as in snapshots. */
 export interface Milestone {
   readonly epoch: number;
+  readonly timeMs: number;
   readonly commandsApplied: number;
   readonly frameHash: string;
   readonly stateHash: string;
@@ -64,6 +68,7 @@ export class StraightReplay {
   readonly #stateHashAt: ReadonlySet<number>;
   readonly #milestones: Milestone[] = [];
   readonly #writer = new FrameWriter();
+  readonly #reference = createReferenceExchange();
   #frameHash: Uint8Array = new Uint8Array(FRAME_HASH_BYTES);
   #epoch = 0;
 
@@ -101,6 +106,7 @@ export class StraightReplay {
     const frame = decodeCommandFrame(bytes);
     this.#checkChain(frame);
     const seen = applyFrame(this.exchange, frame);
+    this.#compareWithRules(frame, seen);
     const eventBytes = new Uint8Array(encodeEventFrame(this.#writer, seen));
     this.eventFrames.push(eventBytes);
     this.#epoch = frame.epoch;
@@ -109,10 +115,19 @@ export class StraightReplay {
     const hasStateHash = this.#stateHashAt.has(frame.sequence);
     this.#milestones.push({
       epoch: this.#epoch,
+      timeMs: frame.timeMs,
       commandsApplied: this.exchange.commandsApplied,
       frameHash: hexadecimal(this.#frameHash),
       stateHash: hasStateHash ? hashExchange(this.exchange) : 'not taken',
     });
+  }
+
+  /** The reference model is the trading rules as a program. */
+  #compareWithRules(frame: CommandFrame, seen: EventFrame): void {
+    const expected = this.#reference.apply(frame, new Set(frame.poisoned));
+    const difference = differenceOfFrames(seen, expected);
+    if (difference === undefined) return;
+    throw new Error(`frame ${frame.sequence} breaks the trading rules: ${inspect(difference)}`);
   }
 
   #checkChain({ sequence, previousHash, epoch }: CommandFrame): void {

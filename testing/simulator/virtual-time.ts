@@ -19,6 +19,8 @@ interface Task {
   /** Undefined once it has run or been cancelled. */
   run: (() => void) | undefined;
   readonly isTimer: boolean;
+  /** It runs while its process is busy. */
+  readonly isOfThread?: boolean | undefined;
   readonly process: VirtualProcess | undefined;
 }
 
@@ -67,11 +69,11 @@ export class VirtualTime implements Clock {
     this.#nowMs = Math.max(this.#nowMs, timeMs);
   }
 
-  add(request: Pick<Task, 'run' | 'isTimer' | 'process'> & { delayMs: number }): Timer {
-    const { delayMs, run, isTimer, process } = request;
+  add(request: Omit<Task, 'timeMs' | 'order'> & { delayMs: number }): Timer {
+    const { delayMs, run, isTimer, process, isOfThread } = request;
     if (Number.isNaN(delayMs)) throw new RangeError('A delay must be a number of milliseconds.');
     const timeMs = this.#nowMs + Math.max(delayMs, 0);
-    const task: Task = { timeMs, order: 0, run, isTimer, process };
+    const task: Task = { timeMs, order: 0, run, isTimer, process, isOfThread };
     this.#push(task);
     return {
       cancel: () => {
@@ -98,6 +100,11 @@ export class VirtualTime implements Clock {
       process.keep(task);
       return;
     }
+    if (process !== undefined && process.busyUntilMs > this.#nowMs && !task.isOfThread) {
+      task.timeMs = process.busyUntilMs;
+      this.#push(task);
+      return;
+    }
     task.run = undefined;
     run();
   }
@@ -109,6 +116,7 @@ export class VirtualProcess implements Clock {
   readonly #waiting: Task[] = [];
   #skewMs: number;
   #latestMs = 0;
+  #busyUntilMs = 0;
   #isPaused = false;
   #isCrashed = false;
 
@@ -123,6 +131,34 @@ export class VirtualProcess implements Clock {
 
   get isCrashed(): boolean {
     return this.#isCrashed;
+  }
+
+  /** Its event loop is occupied until then: no task runs before. */
+  get busyUntilMs(): number {
+    return this.#busyUntilMs;
+  }
+
+  /** The current task takes so long. */
+  spend(forMs: number): void {
+    this.#busyUntilMs = Math.max(this.#busyUntilMs, this.#time.nowMs()) + forMs;
+  }
+
+  /** Runs the task at once, or after the work of the current one. */
+  whenFree(run: () => void): void {
+    if (this.#busyUntilMs > this.#time.nowMs()) this.soon(run);
+    else run();
+  }
+
+  /** The clock of another thread of the process, which its work does not delay. */
+  thread(): Clock {
+    const add = (delayMs: number, run: () => void): Timer =>
+      this.#time.add({ delayMs, run, isTimer: true, process: this, isOfThread: true });
+    return {
+      nowMs: () => this.nowMs(),
+      elapsedMs: () => this.elapsedMs(),
+      after: add,
+      soon: (run) => add(0, run),
+    };
   }
 
   nowMs(): number {

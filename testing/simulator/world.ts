@@ -6,7 +6,7 @@ import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import { SEQUENCER_DEFAULTS, type SequencerSettings } from '../../services/sequencer/index.ts';
 import { Random } from '../flows/index.ts';
 import { ClientHost } from './client-host.ts';
-import { type Environment, Machine } from './machine.ts';
+import { type Environment, Machine, type Work } from './machine.ts';
 import { MemorySnapshots } from './memory-snapshots.ts';
 import { drawPlan, type Plan } from './plan.ts';
 import { type Moment, SequencerHost } from './sequencer-host.ts';
@@ -48,6 +48,8 @@ export class World {
   readonly snapshotter: SnapshotterHost;
   readonly clients: readonly ClientHost[];
   readonly operator: ClientHost;
+  /** Asks without pause during trials. */
+  readonly prober: ClientHost;
   readonly plan: Plan;
   /** Injected faults, by kind. */
   readonly counts = new Map<string, number>();
@@ -57,6 +59,10 @@ export class World {
   readonly leaders = new Map<number, Set<string>>();
   /** By frame: the machine whose append was stored. */
   readonly writers = new Map<number, string>();
+  /** By frame: when the log stored it. */
+  readonly storedMs = new Map<number, number>();
+  /** By trial: the longest time without an answer. */
+  readonly longestGaps = new Map<string, number>();
   readonly trace: string[] | undefined;
   /** The nemesis listens here. */
   onMoment: (moment: Moment, host: SequencerHost | undefined) => void = () => {};
@@ -92,11 +98,13 @@ export class World {
       time,
       random,
       onFault,
+      work: this.#work(),
     };
     this.sequencers = this.plan.sequencers.map((name) => this.#sequencer(name, environment));
     this.snapshotter = this.#snapshotter(environment);
     this.clients = this.#clients(environment);
     this.operator = this.#client('operator', environment, { traders: [], commands: 0 });
+    this.prober = this.#client('prober', environment, { traders: [], commands: 0 });
   }
 
   count(kind: string): void {
@@ -123,7 +131,16 @@ export class World {
 
   get machines(): Machine[] {
     const hosts = [...this.sequencers, ...this.clients, this.operator, this.snapshotter];
+    if (this.plan.trials > 0) hosts.push(this.prober);
     return hosts.map(({ machine }) => machine);
+  }
+
+  #work(): Work {
+    const { frameMsPerKib, snapshotMsPerKib } = this.plan;
+    return {
+      frameMs: (_sequence, bytes) => (frameMsPerKib * bytes) / 1_024,
+      snapshotMs: (bytes) => (snapshotMsPerKib * bytes) / 1_024,
+    };
   }
 
   #logs(): Pick<Environment, 'commands' | 'events' | 'snapshots'> {
@@ -148,11 +165,16 @@ export class World {
   #sequencer(name: string, environment: Environment): SequencerHost {
     return new SequencerHost({
       machine: this.#machine(name, environment),
+      label: this.plan.areNamesEqual ? 'sequencer-1' : name,
       time: this.time,
+      frameMs: this.#work().frameMs,
       genesis: GENESIS,
       settings: this.#settings(),
       restartMs: () => this.random.between(5, 400),
-      onStored: (sequence, host) => this.writers.set(sequence, host.name),
+      onStored: (sequence, host) => {
+        this.writers.set(sequence, host.name);
+        this.storedMs.set(sequence, this.time.nowMs());
+      },
       onMoment: (moment, host) => this.onMoment(moment, host),
       onElected: (epoch, host) => {
         this.count('takeovers');

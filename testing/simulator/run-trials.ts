@@ -1,0 +1,130 @@
+// Runs the trials of a schedule, and judges each of them while it happens: the time without an
+// answer, the leader that must stay, and the readiness that it reports.
+
+import type { SequencerHost } from './sequencer-host.ts';
+import { TRIALS, type Trial, type TrialName } from './trials.ts';
+import type { World } from './world.ts';
+
+const TRIAL_NAMES = Object.keys(TRIALS) as TrialName[];
+const PROBE_EVERY_MS = 50;
+/** So long after a fault everything must work again. */
+const RECOVERY_MS = 1_200;
+const READY_MS_MAX = 8_000;
+/** Long ones are rare, because they are slow to simulate. */
+const DURATIONS_MS_MAX = [400, 400, 400, 400, 1_000, 1_000, 1_000, 3_000, 3_000, 20_000];
+const STEP_MS = 20;
+/** By then a leader knows that the log does not answer. */
+const NOTICED_MS = 600;
+
+export function runTrials(world: World): void {
+  const probe = new Probe(world);
+  for (let count = 0; count < world.plan.trials; count++) {
+    const name = world.random.pick(TRIAL_NAMES);
+    if (!untilReady(world, probe)) {
+      world.violate(`not ready for the trial ${name}`);
+      return;
+    }
+    runTrial(world, probe, name);
+    if (world.violations.length > 0) return;
+  }
+  probe.stop();
+}
+
+function runTrial(world: World, probe: Probe, name: TrialName): void {
+  const { random } = world;
+  const trial: Trial = TRIALS[name];
+  const leader = world.sequencers.find(({ isServing }) => isServing);
+  const standby = world.sequencers.find(({ isLeading }) => !isLeading);
+  if (leader === undefined || standby === undefined) return;
+  const durationMs = random.between(50, random.pick(DURATIONS_MS_MAX));
+  world.count(`trial_${name}`);
+  world.log(() => `trial: ${name} of ${leader.name} for ${durationMs} ms`);
+  const epochs = world.leaders.size;
+  const startMs = world.time.nowMs();
+  const end = trial.begin({ world, random, leader, standby, durationMs });
+  run(world, durationMs);
+  const isNoticed = durationMs > NOTICED_MS;
+  if (trial.isLogDead && isNoticed && world.sequencers.some(({ isServing }) => isServing)) {
+    world.violate(`${name} for ${durationMs} ms: a leader reports that it is ready`);
+  }
+  end();
+  world.log(() => `trial: ${name} ends`);
+  run(world, RECOVERY_MS);
+  const gapMs = Math.round(probe.longestGapMs(startMs));
+  const allowedMs = trial.boundMs + (trial.isExcused ? durationMs : 0);
+  if (gapMs > allowedMs) {
+    const given = `${name} for ${durationMs} ms`;
+    world.violate(`${given}: no answer for ${gapMs} ms; the bound is ${allowedMs} ms`);
+  }
+  if (trial.keepsLeader && world.leaders.size !== epochs) {
+    world.violate(`${name} for ${durationMs} ms: the leader was replaced`);
+  }
+  world.longestGaps.set(name, Math.max(world.longestGaps.get(name) ?? 0, gapMs));
+}
+
+function run(world: World, forMs: number): void {
+  world.time.runUntil(world.time.nowMs() + forMs);
+}
+
+/** One leader serves, a standby follows, and the probe is answered. */
+function untilReady(world: World, probe: Probe): boolean {
+  for (let spentMs = 0; spentMs < READY_MS_MAX; spentMs += STEP_MS) {
+    run(world, STEP_MS);
+    const { sequencers } = world;
+    const isServed = sequencers.filter(({ isServing }) => isServing).length === 1;
+    const isFollowed = sequencers.every((host) => host.isServing || isFollowing(host));
+    if (isServed && isFollowed && probe.isAnswered) return true;
+  }
+  return false;
+}
+
+function isFollowing({ sequencer }: SequencerHost): boolean {
+  return sequencer?.state === 'following';
+}
+
+/** A client that sends a command every few milliseconds and remembers when answers came. */
+class Probe {
+  readonly #world: World;
+  readonly #answersMs: number[] = [];
+  #isStopped = false;
+
+  constructor(world: World) {
+    this.#world = world;
+    world.prober.start();
+    this.#send();
+  }
+
+  get isAnswered(): boolean {
+    const lastMs = this.#answersMs.at(-1) ?? Number.NEGATIVE_INFINITY;
+    return this.#world.time.nowMs() - lastMs < 4 * PROBE_EVERY_MS;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** The longest time without an answer that touches the time since then. */
+  longestGapMs(sinceMs: number): number {
+    let beforeMs = sinceMs;
+    let longestMs = 0;
+    for (const answerMs of [...this.#answersMs, this.#world.time.nowMs()]) {
+      if (answerMs <= sinceMs) continue;
+      longestMs = Math.max(longestMs, answerMs - beforeMs);
+      beforeMs = answerMs;
+    }
+    return longestMs;
+  }
+
+  #send(): void {
+    const { prober, time } = this.#world;
+    if (this.#isStopped) return;
+    prober.send(
+      { kind: 'CancelOrder', user: 1, order: 1, byOperator: false },
+      2_000,
+      ({ kind }) => {
+        if (kind === 'answered') this.#answersMs.push(time.nowMs());
+      },
+    );
+    time.after(PROBE_EVERY_MS, () => this.#send());
+  }
+}
