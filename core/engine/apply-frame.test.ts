@@ -80,3 +80,47 @@ test('an exchange is not used again after a failure', () => {
   const next = frameOf('next frame');
   assert.throws(() => applyFrame(exchange, next), /torn exchange is not used again/);
 });
+
+test('a frame ends with the command that reaches its bound of visited orders', () => {
+  const sweeps = ['bob sells 2 market', 'bob sells 2 market', 'bob sells 1 market'];
+  const bids = ['alice buys 1 at 90', 'alice buys 1 at 91', 'alice buys 1 at 92'];
+  const opened = () => {
+    const exchange = createExchange();
+    const script = compileSentences([], ['alice', 'bob']);
+    for (const { frame } of script.setUp) applyFrame(exchange, frame);
+    for (const bid of [...bids, ...bids]) applyFrame(exchange, script.nextStep([bid]).frame);
+    return { exchange, frame: script.nextStep(sweeps).frame };
+  };
+  // Each order of a sweep is visited by the walk before it and by the match.
+  for (const [visitsMax, applied] of [
+    [0, 1],
+    [4, 1],
+    [5, 2],
+    [8, 2],
+    [9, 3],
+    [Number.POSITIVE_INFINITY, 3],
+  ]) {
+    const cut = opened();
+    const whole = opened();
+    const before = cut.exchange.commandsApplied;
+    const events = applyFrame(cut.exchange, cut.frame, undefined, visitsMax);
+    assert.equal(cut.exchange.commandsApplied - before, applied, `with ${visitsMax}`);
+    const commands = whole.frame.commands.slice(0, applied);
+    assert.deepEqual(events, applyFrame(whole.exchange, { ...whole.frame, commands }));
+    assert.equal(hashExchange(cut.exchange), hashExchange(whole.exchange));
+  }
+});
+
+test('cancelled orders and triggered stops count as visited', () => {
+  const exchange = createExchange();
+  const script = compileSentences(['market btc-usdt: reference 100'], ['alice', 'bob']);
+  for (const { frame } of script.setUp) applyFrame(exchange, frame);
+  const visitsOf = (...sentences: string[]) => {
+    applyFrame(exchange, script.nextStep(sentences).frame);
+    return exchange.books.visits;
+  };
+  assert.equal(visitsOf('alice buys 1 at 90', 'alice buys 1 at 91'), 0);
+  assert.equal(visitsOf('bob stop-sells 1 at 85 limit 80', 'bob stop-sells 1 at 84 limit 80'), 0);
+  assert.equal(visitsOf('alice cancels all'), 2);
+  assert.equal(visitsOf('alice buys 1 at 83', 'bob sells 1 market'), 4);
+});

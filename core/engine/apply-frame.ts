@@ -52,11 +52,14 @@ const ACCEPTED = REFUSALS.indexOf('none');
  * Applies the next frame. Throws PoisonFault if the engine has a bug: the host then restores an
  * earlier state and applies the same frames again with the fault's `poison` in `poisoned`.
  * Throws RulesVersionFault, with nothing changed, if the frame needs the rules of another release.
+ * After a command that brings the orders visited by this frame to `visitsMax` it applies no more:
+ * a leader then closes the frame with the commands that were applied.
  */
 export function applyFrame(
   exchange: Exchange,
   frame: CommandFrame,
   poisoned: ReadonlySet<number> = poisonedIn(frame),
+  visitsMax = Number.POSITIVE_INFINITY,
 ): EventFrame {
   assert(!exchange.torn, 'a torn exchange is not used again');
   assert(frame.sequence === exchange.sequence + 1, 'frames are applied in order, without gaps');
@@ -65,10 +68,14 @@ export function applyFrame(
   exchange.sequence = frame.sequence;
   if (frame.timeMs > exchange.timeMs) exchange.timeMs = frame.timeMs;
   exchange.events = [];
+  exchange.books.visits = 0;
   const firstCommand = (exchange.commandsApplied + 1) as CommandNumber;
   passTime(exchange, poisoned);
   try {
-    for (const command of frame.commands) applyOnce(exchange, command, poisoned);
+    for (const command of frame.commands) {
+      applyOnce(exchange, command, poisoned);
+      if (exchange.books.visits >= visitsMax) break;
+    }
   } catch (cause) {
     throw new PoisonFault(exchange.command, cause);
   }

@@ -70,6 +70,7 @@ export function closeOrdersOf(
   let order = users.firstOrder(users.find(userId));
   while (order !== NONE) {
     const next = details.userBehind(order);
+    books.visits++;
     const isInMarket = only.market === 0 || books.orders.market(order) === only.market;
     if (isInMarket && (only.key === 0 || details.key(order) === only.key)) {
       books.leave(order);

@@ -78,6 +78,8 @@ export class Books {
   readonly levels: Levels;
   /** The group of each user slot; 0 for none. Users of one group never trade with each other. */
   groups: Float64Array;
+  /** Orders visited in this frame: the work that the host bounds. Not part of the state. */
+  visits = 0;
   #readyFirst: Int32Array;
   #readyLast: Int32Array;
 
@@ -185,6 +187,7 @@ export class Books {
       if (price < lowestTicks) lowestTicks = price;
       if (price > highestTicks) highestTicks = price;
     }
+    this.visits += fills + ownOrders;
     if (fills > 0) this.triggerStops(orders.market(taker), { lowestTicks, highestTicks });
     return end;
   }
@@ -215,6 +218,7 @@ export class Books {
       }
       level = levels.after(level);
     }
+    this.visits += fills + ownOrders;
     return { lots: request.lots - wanted, tickLots };
   }
 
@@ -285,6 +289,7 @@ export class Books {
   }
 
   #makeReady(order: number): void {
+    this.visits++;
     this.#leaveLevel(order);
     this.joinReady(order);
   }

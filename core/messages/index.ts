@@ -84,7 +84,12 @@ export { CAPACITY_MAX, INITIAL_LIMITS, LIMIT_NAMES, type Limits, SHARE_NAMES } f
 export { orderIdText, parseOrderId } from './order-ids.ts';
 export { EXTERNAL_OWNER, FEES_OWNER, type Owner } from './owners.ts';
 export { type AccountPart, type Posting, type PostingSide, postingsOf } from './postings.ts';
-export { decodeCommandRecords, decodeEventRecords, type Records } from './record-codec.ts';
+export {
+  decodeCommandRecords,
+  decodeEventRecords,
+  type Records,
+  splitRecords,
+} from './record-codec.ts';
 export { isRunnableVersion, RULES_VERSION_MAX, RULES_VERSION_MIN } from './rules-versions.ts';
 export {
   CLOSE_REASONS,

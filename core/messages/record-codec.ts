@@ -15,6 +15,20 @@ export interface Records {
   readonly count: number;
 }
 
+/** Cuts valid records after the first `count`. */
+export function splitRecords(records: Records, count: number): [Records, Records] {
+  const { bytes } = records;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 0;
+  for (let index = 0; index < count; index++) {
+    at += RECORD_HEADER_BYTES + view.getUint16(at + 1, true);
+  }
+  return [
+    { bytes: bytes.subarray(0, at), count },
+    { bytes: bytes.subarray(at), count: records.count - count },
+  ];
+}
+
 export function decodeCommandRecords(
   records: Records,
   schemaVersion: number = SCHEMA_VERSION,

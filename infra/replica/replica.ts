@@ -107,12 +107,29 @@ export class Replica {
     return this.apply(frame, sealed.frameHash);
   }
 
-  /**
-   * Applies a frame of this process whose bytes have this hash; finds spans for `spansFor`
-   * commands.
-   */
+  /** Applies a frame whose bytes have this hash; finds spans for `spansFor` commands. */
   apply(frame: CommandFrame, frameHash: Uint8Array, spansFor = 0): Applied {
-    const events = applyFrame(this.exchange, frame);
+    return this.#record(frame, frameHash, applyFrame(this.exchange, frame), spansFor);
+  }
+
+  /**
+   * Applies commands of a frame that is still being made until they have visited `visitsMax`
+   * orders, at least one command. `finish` must follow, with exactly the commands applied.
+   */
+  begin(draft: CommandFrame, visitsMax: number): EventFrame {
+    return applyFrame(this.exchange, draft, undefined, visitsMax);
+  }
+
+  finish(frame: CommandFrame, frameHash: Uint8Array, events: EventFrame): Applied {
+    return this.#record(frame, frameHash, events, frame.commands.length);
+  }
+
+  #record(
+    frame: CommandFrame,
+    frameHash: Uint8Array,
+    events: EventFrame,
+    spansFor: number,
+  ): Applied {
     const encoded = encodeEvents(events, spansFor);
     this.#digests.add(frame.sequence, encoded.parts);
     this.#epoch = frame.epoch;

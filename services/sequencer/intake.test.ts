@@ -16,11 +16,13 @@ import type { AssetId, Atoms, MarketId, TimeMs, UserId } from '../../core/money/
 import { BatchWriter, decodeBatch } from '../../infra/command-link/index.ts';
 import { commandAuthority } from '../../infra/identities/index.ts';
 import { NO_HASH } from '../../infra/journal/index.ts';
+import { splitBatches } from './cut-frame.ts';
 import {
   INTAKE_DEFAULTS,
   Intake,
   type IntakeLimits,
   type Memory,
+  type QueuedBatch,
   type SentBatch,
 } from './intake.ts';
 import type { ForbiddenCommand } from './watcher.ts';
@@ -341,4 +343,27 @@ test('one command that its sender may not send refuses the whole batch, and is r
   ]);
   assert.deepEqual([intake.waiting, intake.take()], [0, []]);
   assert.equal(intake.offer({ ...some(2), sender: 'gateway-http' }, MEMORY), undefined);
+});
+
+test('batches are cut after any command, and the rest goes back before all others', () => {
+  for (let count = 0; count <= 6; count++) {
+    const intake = open();
+    for (const size of [2, 3, 1]) intake.offer(some(size), MEMORY);
+    const taken = intake.take();
+    intake.offer(some(4), MEMORY);
+    const { head, rest } = splitBatches(taken, count);
+    intake.putBack(rest);
+    assert.equal(intake.waiting, 6 - count + 4);
+    const numbersOf = (batches: readonly QueuedBatch[]) =>
+      batches.flatMap(({ commands }) => commands.map(({ number }) => number));
+    assert.equal(numbersOf(head).length, count);
+    assert.deepEqual(numbersOf([...head, ...rest]), numbersOf(taken));
+    for (const { commands, records } of [...head, ...rest]) {
+      assert.ok(commands.length > 0);
+      assert.equal(records.count, commands.length);
+      assert.deepEqual(decodeCommandRecords(records), commands);
+    }
+    assert.deepEqual(numbersOf(intake.take()).slice(0, 6 - count), numbersOf(rest));
+    assert.equal(intake.waiting, 0);
+  }
 });

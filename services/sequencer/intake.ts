@@ -107,6 +107,15 @@ export class Intake {
     return true;
   }
 
+  /** Puts batches that did not fit into their frame before all others. */
+  putBack(batches: readonly QueuedBatch[]): void {
+    this.#queue = [...batches, ...this.#queue];
+    for (const { records } of batches) {
+      this.#commands += records.count;
+      this.#bytes += records.bytes.length;
+    }
+  }
+
   /** Complete batches in order of arrival, as many as fit into a frame. */
   take(): QueuedBatch[] {
     const { frameBytesMax, frameCommandsMax } = this.#limits;

@@ -170,6 +170,7 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
     takeoverAfterMs: TAKEOVER_AFTER_MS,
     retryMs: RETRY_MS,
     frameCommandsWanted: 4,
+    frameVisitsMax: 1_000,
     eventBytesMax: 1_000_000,
     replica,
     eventsEnd: NO_EVENTS,

@@ -8,6 +8,7 @@ import {
   type CommandFrame,
   type CommandId,
   closeFrame,
+  type EventFrame,
   FrameWriter,
   type Limits,
   openCommandFrame,
@@ -38,6 +39,7 @@ import {
 import type { Clock, Timer } from '../../infra/process/index.ts';
 import { type Applied, PoisonFault, type Replica, wakesAtMs } from '../../infra/replica/index.ts';
 import { type ClockComparison, heardLog } from './clock-comparison.ts';
+import { cutFrame, splitBatches } from './cut-frame.ts';
 import { FrameClock } from './frame-clock.ts';
 import { type AddressedResults, frameResults } from './frame-results.ts';
 import { genesisRecords } from './genesis.ts';
@@ -74,6 +76,8 @@ export interface LeaderOptions {
   readonly retryMs: number;
   /** A frame of at least this many commands is made before the previous one is stored. */
   readonly frameCommandsWanted: number;
+  /** A command that brings the orders visited by its frame to this many is the frame's last. */
+  readonly frameVisitsMax: number;
   /** Bound on events that EVENTS has not stored yet; above it, no frame is made. */
   readonly eventBytesMax: number;
   /** At the end of the log. */
@@ -364,18 +368,26 @@ export class Leader {
       previousHash: replica.frameHash,
       ...(poisoned.length > 0 ? { poisoned } : undefined),
     };
-    openCommandFrame(this.#frameWriter, header);
-    for (const { records } of batches) appendCommandRecords(this.#frameWriter, records);
+    const commands = batches.length === 1 ? batches[0].commands : concatenated(batches);
+    const draft: CommandFrame = { ...header, commands };
+    const events = this.#apply(draft, batches);
+    if (events === undefined) return;
+    const { commandsApplied } = replica.exchange;
+    const { firstCommand } = events;
+    const count = commandsApplied + 1 - firstCommand;
+    // Commands beyond the work of one frame go into the next, with the marks of their poison.
+    const { head, rest } = splitBatches(batches, count);
+    const { frame, missed } = cutFrame(draft, firstCommand, count);
+    this.#intake.putBack(rest);
+    this.#suspects = [...this.#suspects, ...missed];
+    openCommandFrame(this.#frameWriter, frame);
+    for (const { records } of head) appendCommandRecords(this.#frameWriter, records);
     const bytes = closeFrame(this.#frameWriter);
     const frameHash = hashFrame(bytes);
     const message = sealFrame(bytes, frameHash);
-    const commands = batches.length === 1 ? batches[0].commands : concatenated(batches);
-    const frame: CommandFrame = { ...header, commands };
-    const applied = this.#apply(frame, frameHash, batches);
-    if (applied === undefined) return;
-    const { commandsApplied } = replica.exchange;
-    this.#made.push({ applied, batches, commandsApplied, results: undefined });
-    this.#options.watcher.frameMade(commands.length, message.length);
+    const applied = replica.finish(frame, frameHash, events);
+    this.#made.push({ applied, batches: head, commandsApplied, results: undefined });
+    this.#options.watcher.frameMade(frame.commands.length, message.length);
     this.#writer.append(message);
     // Deferred until the frame is in flight.
     this.#options.clock.soon(() => this.#prepareResults());
@@ -396,14 +408,10 @@ export class Leader {
     return numbers;
   }
 
-  #apply(
-    frame: CommandFrame,
-    frameHash: Uint8Array,
-    batches: readonly QueuedBatch[],
-  ): Applied | undefined {
+  #apply(frame: CommandFrame, batches: readonly QueuedBatch[]): EventFrame | undefined {
     const first = this.#replica.exchange.commandsApplied + 1;
     try {
-      return this.#replica.apply(frame, frameHash, frame.commands.length);
+      return this.#replica.begin(frame, this.#options.frameVisitsMax);
     } catch (fault) {
       if (!(fault instanceof PoisonFault)) throw fault;
       this.#options.watcher.commandPoisoned(fault);

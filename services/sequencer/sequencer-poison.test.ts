@@ -358,6 +358,21 @@ test('a time step that the engine fails on is marked by the standby that takes o
   assert.deepEqual(send(buy(BOB, 9_001)), ['none']);
 });
 
+test('commands with much work become several frames, and each has one result', () => {
+  const stage = openTrading({ frameVisitsMax: 2 });
+  const { leader, send } = stage;
+  const before = stage.commands.last;
+  const bids = [buy(BOB, 10_000), buy(BOB, 9_999), buy(BOB, 9_998), buy(BOB, 9_997)];
+  assert.deepEqual(send(...bids), Array(4).fill('none'));
+  assert.equal(stage.commands.last, before + 1, 'orders that visit no other share a frame');
+  const sweep = { ...sell(ALICE, 9_998), sizeLots: 20 } as CommandWithoutId;
+  const outcomes = send(sell(ALICE, 10_000), sweep, sell(ALICE, 10_001), sell(ALICE, 9_997));
+  assert.deepEqual(outcomes, Array(4).fill('none'));
+  const sizes = stage.frames().map(({ commands }) => commands.length);
+  assert.deepEqual(sizes.slice(before + 1), [2, 2]);
+  assert.equal(leader.replica?.stateHash(), replayed(stage));
+});
+
 test('several commands of one frame can be poison', () => {
   const stage = openTrading();
   const { client, leader, pass, seen } = stage;

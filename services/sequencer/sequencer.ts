@@ -78,6 +78,7 @@ export interface SequencerSettings {
   readonly retryMs: number;
   readonly watchMs: number;
   readonly frameCommandsWanted: number;
+  readonly frameVisitsMax: number;
   readonly eventBytesMax: number;
   readonly stateHashes: StateHashSettings;
   readonly intake: IntakeLimits;
@@ -90,6 +91,8 @@ export const SEQUENCER_DEFAULTS: SequencerSettings = {
   retryMs: 50,
   watchMs: 500,
   frameCommandsWanted: 256,
+  // About four sweeps of 1,000 orders, and twice a full frame of usual orders.
+  frameVisitsMax: 8_192,
   eventBytesMax: 64 * 1024 * 1024,
   stateHashes: { everyFrames: 64, runFrames: 1_024 },
   intake: INTAKE_DEFAULTS,

@@ -26,6 +26,7 @@ const SETTINGS: Omit<SequencerSettings, 'eventBytesMax' | 'intake'> = {
   retryMs: 15,
   watchMs: 60,
   frameCommandsWanted: 8,
+  frameVisitsMax: 4,
   stateHashes: { everyFrames: 16, runFrames: 64 },
 };
 

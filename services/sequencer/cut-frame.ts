@@ -1,0 +1,50 @@
+// Cuts a frame after the last command that fits its work. The rest goes into the next frame.
+
+import { type CommandFrame, type CommandId, splitRecords } from '../../core/messages/index.ts';
+import type { QueuedBatch } from './intake.ts';
+
+/** Cuts after the first `count` commands; a batch that is cut has its commands in two frames. */
+export function splitBatches(
+  batches: readonly QueuedBatch[],
+  count: number,
+): { readonly head: readonly QueuedBatch[]; readonly rest: readonly QueuedBatch[] } {
+  let before = 0;
+  for (const [index, batch] of batches.entries()) {
+    const { commands, records } = batch;
+    const inHead = count - before;
+    if (inHead < commands.length) {
+      const [head, rest] = splitRecords(records, inHead);
+      const cutBatch = { ...batch, commands: commands.slice(0, inHead), records: head };
+      const restBatch = { ...batch, commands: commands.slice(inHead), records: rest };
+      return {
+        head: inHead === 0 ? batches.slice(0, index) : [...batches.slice(0, index), cutBatch],
+        rest: [restBatch, ...batches.slice(index + 1)],
+      };
+    }
+    before += commands.length;
+  }
+  return { head: batches, rest: [] };
+}
+
+/** The frame of the first `count` commands, and the ids of poison commands beyond them. */
+export function cutFrame(
+  frame: CommandFrame,
+  firstCommand: number,
+  count: number,
+): { readonly frame: CommandFrame; readonly missed: readonly CommandId[] } {
+  const { commands, poisoned = [], ...header } = frame;
+  if (count === commands.length) return { frame, missed: [] };
+  const reached = poisoned.filter((number) => number < firstCommand + count);
+  const missed = poisoned.filter((number) => number >= firstCommand + count);
+  return {
+    frame: {
+      ...header,
+      commands: commands.slice(0, count),
+      ...(reached.length > 0 ? { poisoned: reached } : undefined),
+    },
+    missed: missed.map((one) => {
+      const { number, source } = commands[one - firstCommand];
+      return { number, source };
+    }),
+  };
+}
