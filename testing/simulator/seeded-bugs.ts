@@ -10,7 +10,8 @@ export const SEEDED_BUGS: readonly Fault[] = [
     find: 'this.#writer.append(message);',
     replace: `this.#writer.append(message);
     for (const told of this.#resultsOf(this.#made[this.#made.length - 1])) {
-      this.#options.bus.publish(this.#options.subjects.resultsFor(told.source), told.message);
+      const { message, sender, source } = told;
+      this.#options.bus.publish(this.#options.subjects.resultsFor(sender, source), message);
     }`,
   },
   {
