@@ -105,8 +105,8 @@ export function checkStream(expected: RequiredStream, found: FoundConfig): Strea
   return [...unsafe, ...large.map((finding) => ({ ...finding, isWarning: true as const }))];
 }
 
-/** The server cannot change these settings of a stream; a move to another stream does. */
-const MOVE = 'run `npm run migrate -- streams`';
+/** The server does not allow a purge of an existing stream that denied it. */
+const MOVE = 'see docs/operating/retention.md';
 
 /** Snapshots can be recomputed, but not in the hour in which they are needed. */
 export function checkBucket(

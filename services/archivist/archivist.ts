@@ -167,7 +167,8 @@ export class Archivist {
   #onTick(): void {
     const { clock, settings } = this.#options;
     const nowMs = clock.elapsedMs();
-    if (nowMs - this.#cutAtMs >= settings.segmentEveryMs) {
+    // While an earlier segment is being written, this one grows: a slow disk gets fewer files.
+    if (nowMs - this.#cutAtMs >= settings.segmentEveryMs && this.#segments.isIdle) {
       this.#cutAtMs = nowMs;
       this.#segments.cut();
     }

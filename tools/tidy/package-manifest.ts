@@ -15,6 +15,7 @@ const scriptNames = new Set([
   'simulate',
   'clients',
   'replay',
+  'restore',
   'migrate',
   'services',
 ]);
