@@ -58,6 +58,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'pulls each kill switch under load; nothing that it forbids may be accepted later',
     load: () => import('./switches/switches.ts'),
   },
+  trim: {
+    about: 'trims the log under load, loses all log servers, and restores them from the archive',
+    load: () => import('./trim/trim.ts'),
+  },
   withdrawals: {
     about: 'spends one balance at once, and kills processes at each step of a withdrawal',
     load: () => import('./withdrawals/withdrawals.ts'),
