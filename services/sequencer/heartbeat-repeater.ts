@@ -57,7 +57,9 @@ export class HeartbeatRepeater implements HeartbeatSender {
     const { atMs, heartbeat } = this.#last;
     if (clock.elapsedMs() - atMs > frameMsMax) return;
     const { state } = heartbeat;
-    publish({ ...heartbeat, state: state === 'leading' ? 'waiting' : state });
+    const repeated = state === 'leading' ? 'waiting' : state;
+    // Its clock was read too long ago to be compared.
+    publish({ ...heartbeat, clockMs: undefined, state: repeated });
     this.#repeatLater();
   }
 }

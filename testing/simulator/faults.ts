@@ -33,6 +33,7 @@ export type FaultName =
   | 'skewHours'
   | 'oneWayFromLogs'
   | 'diskFull'
+  | 'slowFrame'
   | 'poison'
   | 'oblivion'
   | 'crashSnapshotter'
@@ -168,6 +169,12 @@ export const FAULTS: Record<FaultName, Fault> = {
     world.time.after(duration(random), () => {
       for (const log of logs) log.isFull = false;
     });
+  },
+
+  slowFrame(world, random) {
+    world.count('slow_frames');
+    world.nextFrameMs = random.between(50, 1_000);
+    world.log(() => `the next frame takes ${world.nextFrameMs} ms`);
   },
 
   poison(world) {

@@ -92,6 +92,7 @@ export class Nemesis {
     world.bus.heal();
     world.links.heal();
     world.busFaults.rates = {};
+    world.nextFrameMs = 0;
     for (const host of world.sequencers) host.cure();
     for (const machine of world.machines) {
       machine.setCut(false);

@@ -2,10 +2,12 @@
 // alone. A sequencer that halts has found a bug, which is a violation.
 
 import type { Limits } from '../../core/messages/index.ts';
+import { encodeHeartbeat, linkSubjects } from '../../infra/command-link/index.ts';
 import { commandAuthority } from '../../infra/identities/index.ts';
 import type { Timer } from '../../infra/process/index.ts';
 import type { Replica } from '../../infra/replica/index.ts';
 import {
+  HeartbeatRepeater,
   Sequencer,
   type SequencerEnd,
   type SequencerSettings,
@@ -13,6 +15,9 @@ import {
 } from '../../services/sequencer/index.ts';
 import { EXCHANGE, type Machine } from './machine.ts';
 import type { VirtualTime } from './virtual-time.ts';
+
+/** A leader whose frame takes longer is hung. */
+export const FRAME_MS_MAX = 1_500;
 
 /** Moments at which a fault can be timed to strike. */
 export type Moment =
@@ -92,10 +97,17 @@ export class SequencerHost {
   start(): void {
     this.#restart?.cancel();
     const { genesis, settings, trace } = this.#options;
-    const connections = this.machine.boot();
+    const { thread, ...connections } = this.machine.boot();
     trace(() => `${this.incarnation} starts`);
     this.#sequencer = new Sequencer({
       ...connections,
+      heartbeats: new HeartbeatRepeater({
+        clock: thread.clock,
+        heartbeatMs: settings.heartbeatMs,
+        frameMsMax: FRAME_MS_MAX,
+        publish: (heartbeat) =>
+          thread.bus.publish(linkSubjects(EXCHANGE).leader, encodeHeartbeat(heartbeat)),
+      }),
       exchange: EXCHANGE,
       instance: this.#options.label,
       // Unique for every start of every host.

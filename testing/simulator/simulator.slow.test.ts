@@ -33,6 +33,7 @@ const EXPECTED = [
   'skews_of_hours',
   'one_way_cuts_from_logs',
   'full_disks',
+  'slow_frames',
   'disk_full',
   'append_lost',
   'append_late',

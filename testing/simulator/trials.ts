@@ -3,7 +3,7 @@
 
 import type { LogPath } from '../../infra/journal/memory-log-path.ts';
 import type { Random } from '../flows/index.ts';
-import type { SequencerHost } from './sequencer-host.ts';
+import { FRAME_MS_MAX, type SequencerHost } from './sequencer-host.ts';
 import type { World } from './world.ts';
 
 export interface Trial {
@@ -27,12 +27,13 @@ export interface TrialSetting {
   readonly durationMs: number;
 }
 
-/** A standby waits 250 ms at most; then both logs are asked, and clients send again. */
-const TAKEOVER_MS = 700;
+/** A standby waits 250 ms at most; then both logs are asked, and clients send again in 600 ms. */
+const TAKEOVER_MS = 1_000;
 /** A frame and its answer, with the slowest log and a late timer. */
 const USUAL_MS = 250;
 /** All processes restart within 400 ms and restore their state first. */
 const RESTART_MS = 1_500;
+const SLOW_FRAME_MS_MAX = 1_200;
 
 const replaced = { boundMs: TAKEOVER_MS, isExcused: false, keepsLeader: false };
 const unharmed = { boundMs: USUAL_MS, isExcused: false, keepsLeader: true };
@@ -63,6 +64,21 @@ export const TRIALS = {
   leaderUnheard: {
     ...excused,
     begin: ({ leader, world }) => cuttingAll(world, (from) => from === leader.name),
+  },
+  // A frame is slow to apply, at every replica; a leader that works is not replaced.
+  slowFrame: {
+    ...unharmed,
+    boundMs: TAKEOVER_MS,
+    isExcused: true,
+    begin: ({ durationMs, world }) =>
+      ended(() => {
+        world.nextFrameMs = Math.min(durationMs, SLOW_FRAME_MS_MAX);
+      }),
+  },
+  leaderHung: {
+    ...replaced,
+    boundMs: FRAME_MS_MAX + TAKEOVER_MS,
+    begin: ({ durationMs, leader }) => ended(() => leader.machine.spend(durationMs)),
   },
   // Heartbeats arrive and the log answers: nobody but the gateways knows that it is out of reach.
   leaderOutOfReach: {

@@ -62,6 +62,9 @@ export class World {
   readonly writers = new Map<number, string>();
   /** By frame: when the log stored it. */
   readonly storedMs = new Map<number, number>();
+  /** The next frame takes so long, at every replica. */
+  nextFrameMs = 0;
+  readonly #slowFrames = new Map<number, number>();
   /** By trial: the longest time without an answer. */
   readonly longestGaps = new Map<string, number>();
   readonly trace: string[] | undefined;
@@ -139,7 +142,8 @@ export class World {
   #work(): Work {
     const { frameMsPerKib, snapshotMsPerKib } = this.plan;
     return {
-      frameMs: (_sequence, bytes) => (frameMsPerKib * bytes) / 1_024,
+      frameMs: (sequence, bytes) =>
+        (frameMsPerKib * bytes) / 1_024 + (this.#slowFrames.get(sequence) ?? 0),
       snapshotMs: (bytes) => (snapshotMsPerKib * bytes) / 1_024,
     };
   }
@@ -168,7 +172,11 @@ export class World {
       machine: this.#machine(name, environment),
       label: this.plan.areNamesEqual ? 'sequencer-1' : name,
       time: this.time,
-      frameMs: this.#work().frameMs,
+      frameMs: (sequence, bytes) => {
+        if (this.nextFrameMs > 0) this.#slowFrames.set(sequence, this.nextFrameMs);
+        this.nextFrameMs = 0;
+        return this.#work().frameMs(sequence, bytes);
+      },
       genesis: GENESIS,
       settings: this.#settings(),
       restartMs: () => this.random.between(5, 400),
