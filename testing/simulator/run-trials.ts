@@ -36,7 +36,8 @@ function runTrial(world: World, probe: Probe, name: TrialName): void {
   const leader = world.sequencers.find(({ isServing }) => isServing);
   const standby = world.sequencers.find(({ isLeading }) => !isLeading);
   if (leader === undefined || standby === undefined) return;
-  const durationMs = random.between(50, random.pick(DURATIONS_MS_MAX));
+  const drawnMs = random.between(50, random.pick(DURATIONS_MS_MAX));
+  const durationMs = Math.max(drawnMs, trial.leastMs ?? 0);
   world.count(`trial_${name}`);
   world.log(() => `trial: ${name} of ${leader.name} for ${durationMs} ms`);
   const epochs = world.leaders.size;

@@ -13,6 +13,8 @@ const STEP_MS = 50;
 const START_MS_MAX = 10_000;
 const SETTLE_MS_MAX = 20_000;
 const PROBE_MS_MAX = 5_000;
+/** Longer than a takeover takes. */
+const QUIET_MS = 600;
 /** How often the operator checks for a frozen market. */
 const OPERATOR_MS = 200;
 
@@ -78,6 +80,7 @@ function play(world: World): void {
     world.violate(`not settled in time: ${unsettled(world)}`);
     return;
   }
+  keepLeader(world);
   probe(world);
   if (!runUntil(world, SETTLE_MS_MAX, isSettled)) {
     world.violate(`not settled after the last commands: ${unsettled(world)}`);
@@ -111,6 +114,13 @@ function unfreezeLater(world: World): void {
     }
     unfreezeLater(world);
   });
+}
+
+/** Nothing happens, so nobody may take over. */
+function keepLeader(world: World): void {
+  const epochs = world.leaders.size;
+  world.run(QUIET_MS);
+  if (world.leaders.size !== epochs) world.violate('the leader was replaced without a reason');
 }
 
 /** Every client sends a last command, and every one must be answered. */

@@ -86,4 +86,100 @@ export const SEEDED_BUGS: readonly Fault[] = [
     find: 'row.command = exception.original;',
     replace: '',
   },
+  {
+    name: 'a batch is refused as busy and queued nevertheless',
+    file: 'services/sequencer/intake.ts',
+    find: `    this.#bytes += queued.records.bytes.length;
+    return undefined;`,
+    replace: `    this.#bytes += queued.records.bytes.length;
+    return this.#commands > 30 ? 'busy' : undefined;`,
+  },
+  {
+    name: 'a leader whom the log does not answer is not replaced while it sends heartbeats',
+    file: 'services/sequencer/sequencer.ts',
+    find: 'else if (nowMs - this.#leaderProvenMs > delayMs) ',
+    replace: 'else if (nowMs < 0) ',
+  },
+  {
+    name: 'a hung leader sends heartbeats for ever',
+    file: 'services/sequencer/heartbeat-repeater.ts',
+    find: 'if (clock.elapsedMs() - atMs > frameMsMax) return;',
+    replace: '',
+  },
+  {
+    name: 'a sequencer takes the heartbeats of a namesake for its own',
+    file: 'services/sequencer/sequencer.ts',
+    find: `heartbeat.writer === this.#options.writer) return;
+    this.#heardClock(heartbeat);
+    if (this.#leader !== undefined) {`,
+    replace: `heartbeat.instance === this.#options.instance) return;
+    this.#heardClock(heartbeat);
+    if (this.#leader !== undefined) {`,
+  },
+  {
+    name: 'a leader reports that it is ready while the log is dead',
+    file: 'services/sequencer/leader.ts',
+    find: ' && !this.#writer.isReconciling && !this.#isLogSilent;',
+    replace: ';',
+  },
+  {
+    name: 'frames have the time of the machine',
+    file: 'services/sequencer/frame-clock.ts',
+    find: 'return Math.floor(this.#advance());',
+    replace: 'return this.#options.clock.nowMs();',
+  },
+  {
+    name: 'an epoch starts at the time of the machine',
+    file: 'services/sequencer/frame-clock.ts',
+    find: 'this.#timeMs = Math.max(lastMs, clocks.agreedMs(lastMs));',
+    replace: 'this.#timeMs = Math.max(lastMs, clock.nowMs());',
+  },
+  {
+    name: 'time stops while a clock is behind the last frame',
+    file: 'services/sequencer/frame-clock.ts',
+    find: 'const steadyMs = this.#timeMs + passedMs;',
+    replace: 'const steadyMs = Math.max(this.#timeMs, clock.nowMs());',
+  },
+  {
+    name: 'the latest of all clocks decides',
+    file: 'services/sequencer/clock-comparison.ts',
+    find: '[(offsets.length - 1) >> 1, offsets.length >> 1].map(',
+    replace: '[offsets.length - 1, offsets.length - 1].map(',
+  },
+  {
+    name: 'an idle leader never learns that it was replaced',
+    file: 'services/sequencer/leader.ts',
+    find: 'if (extent.last <= this.#writer.stored) return;',
+    replace: 'if (extent.last > 0) return;',
+  },
+  {
+    name: 'a new leader does not continue the EVENTS log',
+    file: 'services/sequencer/leader.ts',
+    find: 'this.#eventWriter.push(options.eventsLacking);',
+    replace: '',
+  },
+  {
+    name: 'fees are rounded down',
+    file: 'core/money/fees.ts',
+    find: 'BigInt.asIntN(64, restTimesRate + 999_999n) / 1_000_000n',
+    replace: 'restTimesRate / 1_000_000n',
+  },
+  {
+    name: 'a voided command changes the status of its market without an event',
+    file: 'core/engine/poison.ts',
+    find: "events.push({ kind: 'MarketStatusSet', command: cause, market: market.id, status });",
+    replace: '',
+  },
+  {
+    name: "a dead man's switch is armed for half its time",
+    file: 'core/engine/set-dead-man-switch.ts',
+    find: 'exchange.timeMs + timeoutMs',
+    replace: 'exchange.timeMs + timeoutMs / 2',
+  },
+  {
+    name: 'a client order id can be used again while its order is open',
+    file: 'core/engine/client-order-ids.ts',
+    find: 'if (this.user(entry) === user && this.#hasPacked(entry)) return entry;',
+    replace: 'if (this.user(entry) === user && this.#hasPacked(entry) && entry > 3) return entry;',
+  },
 ];

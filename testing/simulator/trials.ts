@@ -13,6 +13,8 @@ export interface Trial {
   readonly isExcused: boolean;
   /** Nothing is wrong with the leader: it must not be replaced. */
   readonly keepsLeader: boolean;
+  /** It lasts at least so long. */
+  readonly leastMs?: number;
   /** No sequencer may call itself ready while it lasts. */
   readonly isLogDead?: boolean;
   /** Starts the fault at a leader that serves, and returns how it ends. */
@@ -68,16 +70,17 @@ export const TRIALS = {
   // A frame is slow to apply, at every replica; a leader that works is not replaced.
   slowFrame: {
     ...unharmed,
-    boundMs: TAKEOVER_MS,
-    isExcused: true,
-    begin: ({ durationMs, world }) =>
+    boundMs: SLOW_FRAME_MS_MAX + USUAL_MS,
+    leastMs: SLOW_FRAME_MS_MAX,
+    begin: ({ random, world }) =>
       ended(() => {
-        world.nextFrameMs = Math.min(durationMs, SLOW_FRAME_MS_MAX);
+        world.nextFrameMs = random.between(300, SLOW_FRAME_MS_MAX);
       }),
   },
   leaderHung: {
     ...replaced,
     boundMs: FRAME_MS_MAX + TAKEOVER_MS,
+    leastMs: 2 * FRAME_MS_MAX,
     begin: ({ durationMs, leader }) => ended(() => leader.machine.spend(durationMs)),
   },
   // Heartbeats arrive and the log answers: nobody but the gateways knows that it is out of reach.
