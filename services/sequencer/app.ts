@@ -71,7 +71,11 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
     settings: settingsOf(config),
     authority: commandAuthority(config.mode),
     watcher,
-    onEnd: (end) => (onShutDown ?? onEnd)(end),
+    // A hand-over must leave this process before it ends.
+    onEnd: (end) => {
+      if (onShutDown === undefined) void nats.close().finally(() => onEnd(end));
+      else onShutDown(end);
+    },
   });
   observe(sequencer, linkServer, metrics);
   const health = openStatus({

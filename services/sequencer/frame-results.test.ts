@@ -86,6 +86,7 @@ function replyTo(batches: readonly Batch[], timeEvents: Event[] = []): Told {
       source,
       commands,
       records: { bytes: new Uint8Array(0), count: effects.length },
+      queuedAtMs: 0,
     });
   }
   const firstCommand = FIRST_COMMAND as CommandNumber;

@@ -42,5 +42,6 @@ export function genesisRecords(limits: Limits): QueuedBatch {
   const writer = new FrameWriter();
   appendCommand(writer, command);
   const bytes = new Uint8Array(writer.written());
-  return { sender: '', source: 0, commands: [command], records: { bytes, count: 1 } };
+  const records = { bytes, count: 1 };
+  return { sender: '', source: 0, commands: [command], records, queuedAtMs: 0 };
 }

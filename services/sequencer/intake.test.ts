@@ -30,7 +30,9 @@ import type { ForbiddenCommand } from './watcher.ts';
 const SOURCE = 41;
 /** May send everything in development. */
 const SENDER = 'sandbox';
-const MEMORY: Memory = { commandsApplied: 500, commandWindow: 1_000, forgottenThrough: 0 };
+const NOW = { nowMs: 7_000, inFlight: () => [] };
+const LIMITS = { commandsApplied: 500, commandWindow: 1_000, forgottenThrough: 0 };
+const MEMORY: Memory = { ...LIMITS, ...NOW };
 /** The encoded size of cancelAll(). */
 const COMMAND_BYTES = 28;
 
@@ -195,7 +197,12 @@ for (const [name, { limits, waiting = [], taken, refused, reason }] of Object.en
 }
 
 test('a batch is too old if its last command would be beyond the window from its floor', () => {
-  const memory = { commandsApplied: 5_000, commandWindow: 1_000, forgottenThrough: 4_000 };
+  const memory = {
+    commandsApplied: 5_000,
+    commandWindow: 1_000,
+    forgottenThrough: 4_000,
+    ...NOW,
+  };
   const cases: [waiting: number, count: number, floor: number, found: string | undefined][] = [
     [0, 1, 4_001, undefined],
     [0, 1, 4_000, 'too_old'],
@@ -255,7 +262,7 @@ test('a wider window does not accept commands that the engine has forgotten', ()
 
 function memoryOf({ commandsApplied, limits, window }: Exchange): Memory {
   const { commandWindow } = limits;
-  return { commandsApplied, commandWindow, forgottenThrough: window.forgottenThrough };
+  return { commandsApplied, commandWindow, forgottenThrough: window.forgottenThrough, ...NOW };
 }
 
 function manyOthers(count: number): Command[] {
@@ -366,4 +373,32 @@ test('batches are cut after any command, and the rest goes back before all other
     assert.deepEqual(numbersOf(intake.take()).slice(0, 6 - count), numbersOf(rest));
     assert.equal(intake.waiting, 0);
   }
+});
+
+test('while the oldest batch waits too long, further ones are refused as busy', () => {
+  const intake = open({ waitingMsMax: 500 });
+  assert.equal(intake.offer(some(1), MEMORY), undefined);
+  assert.equal(intake.offer(some(1), { ...MEMORY, nowMs: 7_500 }), undefined);
+  assert.equal(intake.offer(some(1), { ...MEMORY, nowMs: 7_501 }), 'busy');
+  assert.deepEqual(counts(intake), [1, 1]);
+  assert.equal(intake.offer(some(1), { ...MEMORY, nowMs: 9_000 }), undefined);
+});
+
+test('a command that waits or is in flight is not queued again; its new companions are', () => {
+  const intake = open();
+  const [one, two, three] = [1, 2, 3].map((number) => cancelAll(1_000_000 + number));
+  const numbersOf = (batches: readonly { commands: readonly Command[] }[]) =>
+    batches.map(({ commands }) => commands.map(({ number }) => number - 1_000_000));
+  assert.equal(intake.offer(batchOf([one, two]), MEMORY), undefined);
+  assert.equal(intake.offer(batchOf([one, two]), MEMORY), undefined);
+  assert.equal(intake.waiting, 2);
+  assert.equal(intake.offer(batchOf([two, three]), MEMORY), undefined);
+  const taken = intake.take();
+  assert.deepEqual(numbersOf(taken), [[1, 2], [3]]);
+  assert.deepEqual(decodeCommandRecords(taken[1].records), [three]);
+  const memory = { ...MEMORY, inFlight: () => taken };
+  assert.equal(intake.offer(batchOf([three, one]), memory), undefined);
+  assert.equal(intake.waiting, 0);
+  assert.equal(intake.offer(batchOf([three, one]), MEMORY), undefined, 'its answer may be lost');
+  assert.deepEqual(numbersOf(intake.take()), [[3, 1]]);
 });

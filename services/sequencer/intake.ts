@@ -27,12 +27,18 @@ export interface QueuedBatch {
   readonly commands: readonly Command[];
   /** The same commands, encoded as the frame will hold them. */
   readonly records: Records;
+  readonly queuedAtMs: number;
 }
 
 export interface IntakeLimits {
   /** Commands and bytes that may wait for a frame. */
   readonly waitingCommandsMax: number;
   readonly waitingBytesMax: number;
+  /**
+   * While the oldest batch has waited longer, new ones are refused. Shorter than gateways wait
+   * before they resend: at overload a refusal is certain, and a resend would only add work.
+   */
+  readonly waitingMsMax: number;
   readonly frameCommandsMax: number;
   readonly frameBytesMax: number;
 }
@@ -40,6 +46,7 @@ export interface IntakeLimits {
 export const INTAKE_DEFAULTS: IntakeLimits = {
   waitingCommandsMax: 65_536,
   waitingBytesMax: 32 * 1024 * 1024,
+  waitingMsMax: 500,
   frameCommandsMax: 2_048,
   frameBytesMax: 1024 * 1024,
 };
@@ -50,13 +57,21 @@ export interface Memory {
   readonly commandWindow: number;
   /** The engine remembers every command after this one, and none up to it. */
   readonly forgottenThrough: number;
+  readonly nowMs: number;
+  /** Batches in frames that the log has not acknowledged. */
+  inFlight(): readonly QueuedBatch[];
 }
+
+/** Sessions whose highest number is remembered; see #withoutCopies. */
+const SOURCES_MAX = 65_536;
 
 export class Intake {
   readonly #limits: IntakeLimits;
   #queue: QueuedBatch[] = [];
   #commands = 0;
   #bytes = 0;
+  /** By source, the highest number of a command that was queued. */
+  readonly #highest = new Map<number, number>();
   readonly #authority: CommandAuthority;
   readonly #onForbidden: (forbidden: ForbiddenCommand) => void;
 
@@ -82,19 +97,48 @@ export class Intake {
     if (count === 0 || count > frameCommandsMax || bytes.length > frameBytesMax) return 'malformed';
     if (this.#commands + count > waitingCommandsMax) return 'busy';
     if (this.#bytes + bytes.length > waitingBytesMax) return 'busy';
+    const oldestMs = this.#queue.at(0)?.queuedAtMs ?? memory.nowMs;
+    if (memory.nowMs - oldestMs > this.#limits.waitingMsMax) return 'busy';
     // The last command of the batch will get this number. If an earlier copy of any command was
     // applied, that was after the floor, so up to this number the engine still remembers it.
     const last = memory.commandsApplied + this.#commands + count;
     if (last > batch.floor + memory.commandWindow) return 'too_old';
     // A window that was widened has not been that wide since the floor.
     if (batch.floor < memory.forgottenThrough) return 'too_old';
-    const queued = open(batch);
-    if (queued === undefined) return 'malformed';
-    if (!this.#isPermitted(queued)) return 'not_permitted';
+    const opened = open(batch, memory.nowMs);
+    if (opened === undefined) return 'malformed';
+    if (!this.#isPermitted(opened)) return 'not_permitted';
+    const queued = this.#withoutCopies(opened, memory);
+    if (queued.commands.length === 0) return undefined;
     this.#queue.push(queued);
-    this.#commands += count;
+    this.#commands += queued.commands.length;
     this.#bytes += queued.records.bytes.length;
     return undefined;
+  }
+
+  /**
+   * Drops commands that this leader is working on: their answer is on its way, and the log need not
+   * hold them twice. A new command has a higher number than all before it of its source.
+   */
+  #withoutCopies(batch: QueuedBatch, memory: Memory): QueuedBatch {
+    const { commands, source } = batch;
+    let [least, most] = [Number.POSITIVE_INFINITY, 0];
+    for (const { number } of commands) {
+      if (number < least) least = number;
+      if (number > most) most = number;
+    }
+    const highest = this.#highest.get(source) ?? 0;
+    if (this.#highest.size >= SOURCES_MAX) this.#highest.clear();
+    if (most > highest) this.#highest.set(source, most);
+    if (least > highest) return batch;
+    const inWork = new Set<number>();
+    for (const other of [...this.#queue, ...memory.inFlight()]) {
+      if (other.source !== source) continue;
+      for (const { number } of other.commands) inWork.add(number);
+    }
+    const rest = commands.filter(({ number }) => !inWork.has(number));
+    if (rest.length === commands.length) return batch;
+    return { ...batch, commands: rest, records: { bytes: encodeAgain(rest), count: rest.length } };
   }
 
   #isPermitted({ commands, sender }: QueuedBatch): boolean {
@@ -145,7 +189,8 @@ function isRunnable(command: Command): boolean {
 }
 
 /** Undefined when the records are not commands of that source. */
-function open({ records, schemaVersion, sender, source }: SentBatch): QueuedBatch | undefined {
+function open(batch: SentBatch, queuedAtMs: number): QueuedBatch | undefined {
+  const { records, schemaVersion, sender, source } = batch;
   let commands: Command[];
   try {
     commands = decodeCommandRecords(records, schemaVersion);
@@ -158,7 +203,7 @@ function open({ records, schemaVersion, sender, source }: SentBatch): QueuedBatc
   // A gateway of an earlier release: its commands are re-encoded in the current schema.
   const isPresent = schemaVersion === SCHEMA_VERSION;
   const bytes = isPresent ? new Uint8Array(records.bytes) : encodeAgain(commands);
-  return { sender, source, commands, records: { bytes, count: records.count } };
+  return { sender, source, commands, records: { bytes, count: records.count }, queuedAtMs };
 }
 
 function encodeAgain(commands: readonly Command[]): Uint8Array {

@@ -87,7 +87,7 @@ export interface LeaderOptions {
   readonly eventsLacking: readonly EventPart[];
   /** The engine of the leader before failed on this; see HandOver. */
   readonly poison: Poison;
-  /** none: there is no standby. lagging: none has applied this frame yet. */
+  /** none: there is no standby. lagging: none is near this frame yet. */
   findSuccessor(sequence: number): 'ready' | 'lagging' | 'none';
   /** Builds a new replica at this frame, the end of the log, after a poison command. */
   rebuild(sequence: number, done: (replica: Replica) => void): void;
@@ -296,7 +296,13 @@ export class Leader {
     const isRebuilding = this.#state === 'rebuilding';
     const refusal = isRebuilding
       ? 'busy'
-      : this.#intake.offer(batch, { commandsApplied, commandWindow, forgottenThrough });
+      : this.#intake.offer(batch, {
+          commandsApplied,
+          commandWindow,
+          forgottenThrough,
+          nowMs: this.#options.clock.elapsedMs(),
+          inFlight: () => this.#made.flatMap(({ batches }) => batches),
+        });
     if (refusal === undefined) this.#pumpSoon();
     else this.#refuse(batch, refusal);
   }

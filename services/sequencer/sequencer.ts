@@ -130,6 +130,9 @@ const OWN_PAUSE_HEARTBEATS = 5;
 /** A standby asks the log about once a second, for its health. */
 const TICKS_PER_PROBE = 10;
 
+/** A standby applies so many frames in a moment; its last heartbeat was before the last frames. */
+const SUCCESSOR_LAG_MAX = 256;
+
 const NO_POISON: Poison = { steps: [], commands: [] };
 
 interface Standby extends StandbyHeartbeat {
@@ -574,7 +577,7 @@ export class Sequencer {
   #findSuccessor(sequence: number): 'ready' | 'lagging' | 'none' {
     const standby = this.#findStandby();
     if (standby === undefined) return 'none';
-    return standby.sequence >= sequence ? 'ready' : 'lagging';
+    return standby.sequence >= sequence - SUCCESSOR_LAG_MAX ? 'ready' : 'lagging';
   }
 
   /** The one that has applied most. */
