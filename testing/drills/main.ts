@@ -26,6 +26,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'kills, stops and damages log servers, sequencers and the archive',
     load: () => import('./journal/journal.ts'),
   },
+  liveness: {
+    about: 'cuts off, stops and poisons the leader, and stops the log, with many open orders',
+    load: () => import('./liveness/liveness.ts'),
+  },
   mutations: {
     about: 'makes small wrong changes in core, identity and staking; each must fail a test',
     load: () => import('./mutations/mutations.ts'),
