@@ -3,7 +3,12 @@
 // field that a later release adds is mixed in only where it differs from its initial value.
 // It detects bugs, not forgery.
 
-import { INITIAL_LIMITS, LIMIT_NAMES, MARKET_STATUSES } from '../messages/index.ts';
+import {
+  INITIAL_LIMITS,
+  LIMIT_NAMES,
+  MARKET_STATUSES,
+  RULES_VERSION_MIN,
+} from '../messages/index.ts';
 import { NONE } from '../structures/index.ts';
 import type { Exchange, Withdrawal } from './exchange.ts';
 import type { Market } from './market.ts';
@@ -83,6 +88,7 @@ export class StateSampler {
 
   #visitTotals(exchange: Exchange): void {
     const { books, clientOrderIds, ledger, switches, users, window, withdrawals } = exchange;
+    if (exchange.rulesVersion > RULES_VERSION_MIN) this.#word(exchange.rulesVersion);
     this.#number(exchange.timeMs);
     this.#number(exchange.commandsApplied);
     this.#number(exchange.tradesExecuted);

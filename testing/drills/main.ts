@@ -66,6 +66,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'trims the log under load, loses all log servers, and restores them from the archive',
     load: () => import('./trim/trim.ts'),
   },
+  upgrade: {
+    about: 'replaces every process by a second release under load, then switches the rules',
+    load: () => import('./upgrade/upgrade.ts'),
+  },
   withdrawals: {
     about: 'spends one balance at once, and kills processes at each step of a withdrawal',
     load: () => import('./withdrawals/withdrawals.ts'),

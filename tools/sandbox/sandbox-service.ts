@@ -47,6 +47,7 @@ export class SandboxService {
   #port = 0;
   #polling: NodeJS.Timeout | undefined;
   #startings = 0;
+  #sources = REPOSITORY;
 
   constructor(options: SandboxServiceOptions) {
     this.#options = options;
@@ -106,6 +107,7 @@ export class SandboxService {
         const isTaken = fault instanceof Error && /EADDRINUSE/.test(fault.message);
         if (!isFirst || !isTaken) throw fault;
         this.#server = undefined;
+        this.#healthPort = 0;
       }
     }
   }
@@ -132,6 +134,19 @@ export class SandboxService {
     await this.#server?.stop('SIGTERM');
   }
 
+  /** Stops it, and starts it from the sources of another release, on the same ports. */
+  async replaceWith(sources: string): Promise<void> {
+    await this.stop();
+    this.#sources = sources;
+    this.#server = undefined;
+    await this.start();
+  }
+
+  /** How the process ended; undefined while it runs. */
+  get ending(): string | undefined {
+    return this.#server?.ending;
+  }
+
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
@@ -153,23 +168,25 @@ export class SandboxService {
 
   async #prepare(): Promise<void> {
     const { identities, name, port, portVariable, preload, service, settings } = this.#options;
-    const [healthPort, freePort] = await freePorts(2);
-    this.#healthPort = healthPort;
-    this.#port = port ?? freePort;
+    if (this.#healthPort === 0) {
+      const [healthPort, freePort] = await freePorts(2);
+      this.#healthPort = healthPort;
+      this.#port = port ?? freePort;
+    }
     this.#server = new ServerProcess({
       name,
       program: process.execPath,
       args: [
         ...(preload === undefined ? [] : ['--import', pathToFileURL(preload).href]),
-        join(REPOSITORY, 'services', service, 'main.ts'),
+        join(this.#sources, 'services', service, 'main.ts'),
       ],
-      folder: REPOSITORY,
+      folder: this.#sources,
       logFile: this.logFile,
       untilParentDies: true,
       environment: {
         PATH: process.env.PATH,
         RIALTO_INSTANCE: name,
-        RIALTO_HEALTH_PORT: String(healthPort),
+        RIALTO_HEALTH_PORT: String(this.#healthPort),
         RIALTO_IDENTITY_KEY_FILE: identities.seedFile(identityOf(service, settings)),
         ...(portVariable === undefined ? {} : { [portVariable]: String(this.#port) }),
         ...settings,

@@ -60,7 +60,7 @@ export async function killLeader(sandbox: Sandbox, placers: readonly Placer[]): 
 }
 
 /** Waits until the standby has compared its state with the leader's, and returns how often. */
-async function compareStates(sandbox: Sandbox): Promise<number> {
+export async function compareStates(sandbox: Sandbox): Promise<number> {
   let compared = 0;
   await waitUntil({
     what: 'the standby has compared its state',
@@ -79,11 +79,11 @@ async function compareStates(sandbox: Sandbox): Promise<number> {
   return compared;
 }
 
-function sequencersOf(sandbox: Sandbox) {
+export function sequencersOf(sandbox: Sandbox) {
   return sandbox.services.filter(({ name }) => name.startsWith('sequencer'));
 }
 
-async function leaderOf(sandbox: Sandbox) {
+export async function leaderOf(sandbox: Sandbox) {
   const sequencers = sequencersOf(sandbox);
   let found = sequencers[0];
   await waitUntil({
@@ -107,7 +107,7 @@ function answered(placers: readonly Placer[]): number {
   return placers.reduce((sum, { placed }) => sum + placed.length, 0);
 }
 
-async function judge(
+export async function judge(
   sandbox: Sandbox,
   traders: readonly Trader[],
   placers: readonly Placer[],

@@ -20,14 +20,20 @@ export class Placer {
   requests = 0;
   /** Answers without success, and broken connections. */
   errors = 0;
-  readonly #client: RialtoClient;
+  readonly #keys: { readonly key: string; readonly secret: string };
+  #client: RialtoClient;
   readonly #name: string;
   #isStopped = false;
 
   constructor({ key, secret }: { key: string; secret: string }, url: string, at: number) {
-    // Retries are counted, so they happen here.
-    this.#client = new RialtoClient({ url, key, secret, retriesMax: 0 });
+    this.#keys = { key, secret };
+    this.#client = this.#clientAt(url);
     this.#name = `p${at}`;
+  }
+
+  /** Sends the next order to another gateway. */
+  moveTo(url: string): void {
+    this.#client = this.#clientAt(url);
   }
 
   stop(): void {
@@ -36,6 +42,11 @@ export class Placer {
 
   async placeUntilStopped(): Promise<void> {
     for (let count = 1; !this.#isStopped; count += 1) await this.#place(`${this.#name}-${count}`);
+  }
+
+  /** Retries are counted, so they happen here. */
+  #clientAt(url: string): RialtoClient {
+    return new RialtoClient({ url, ...this.#keys, retriesMax: 0 });
   }
 
   // Buyers rest and sellers take alternately, so that balances change.

@@ -1,0 +1,72 @@
+// Other releases of the exchange: copies of the sources with a changed rule. The repository itself
+// is only read.
+
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { RULES_VERSION_MAX } from '../../../core/messages/index.ts';
+import { type Fault, occurrencesOf, withFault } from '../mutations/fault.ts';
+
+export const REPOSITORY = resolve(import.meta.dirname, '../../..');
+export const NEXT_RULES = RULES_VERSION_MAX + 1;
+
+const NOT_COPIED = new Set(['node_modules', '.git', 'docs', 'testing']);
+const SETTLEMENT = 'core/engine/match-listener.ts';
+const TAKER_FEE =
+  'const takerFee = feeAtoms(takerSells ? quote : base, details.takerFeePpm(taker));';
+
+/** Takers pay two fees under the next rules version, and one until then. */
+const NEXT_RELEASE: readonly Fault[] = [
+  {
+    name: 'the next rules version is known',
+    file: 'core/messages/rules-versions.ts',
+    find: `RULES_VERSION_MAX = ${RULES_VERSION_MAX};`,
+    replace: `RULES_VERSION_MAX = ${NEXT_RULES};`,
+  },
+  {
+    name: 'taker fees double with the next rules version',
+    file: SETTLEMENT,
+    find: TAKER_FEE,
+    replace: `const oneFee = feeAtoms(takerSells ? quote : base, details.takerFeePpm(taker));
+  const takerFee = (exchange.rulesVersion >= ${NEXT_RULES} ? oneFee * 2n : oneFee) as typeof oneFee;`,
+  },
+];
+
+/** A changed rule that is not behind a rules version. */
+const CARELESS_RELEASE: readonly Fault[] = [
+  {
+    name: 'taker fees are rounded down at once',
+    file: SETTLEMENT,
+    find: TAKER_FEE,
+    replace: `const upFee = feeAtoms(takerSells ? quote : base, details.takerFeePpm(taker));
+  const takerFee = (upFee > 0n ? upFee - 1n : upFee) as typeof upFee;`,
+  },
+];
+
+export const RELEASES = { next: NEXT_RELEASE, careless: CARELESS_RELEASE } as const;
+
+/** Returns the folder of the release. */
+export function makeRelease(name: keyof typeof RELEASES, parent: string): string {
+  const folder = join(parent, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const entry of readdirSync(REPOSITORY)) {
+    if (NOT_COPIED.has(entry)) continue;
+    cpSync(join(REPOSITORY, entry), join(folder, entry), { recursive: true });
+  }
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
+  for (const change of RELEASES[name]) {
+    const text = readFileSync(join(folder, change.file), 'utf8');
+    const count = occurrencesOf(text, change);
+    if (count !== 1) throw new Error(`${change.file} has ${count} places for '${change.name}'`);
+    writeFileSync(join(folder, change.file), withFault(text, change));
+  }
+  return folder;
+}
