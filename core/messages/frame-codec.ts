@@ -210,6 +210,14 @@ export function outlineFrame(bytes: Uint8Array): FrameOutline {
   };
 }
 
+/**
+ * The frame after its schema version. A later schema only appends, so messages that it leaves as
+ * they were have the same bytes here: releases with other schemas can compare hashes of them.
+ */
+export function afterVersion(frame: Uint8Array): Uint8Array {
+  return frame.subarray(FRAME_BYTES_AT);
+}
+
 function openFrame(writer: FrameWriter, magic: number, headerBytes: number): void {
   writer.reset();
   writer.reserve(headerBytes);

@@ -63,6 +63,7 @@ export type {
   WithdrawalOpened,
 } from './events.ts';
 export {
+  afterVersion,
   appendCommand,
   appendCommandRecords,
   appendEvent,

@@ -2,7 +2,12 @@
 // link it to its neighbours, and to compare a replay with a checkpoint at its end.
 
 import { createHash, hash } from 'node:crypto';
-import { CodecFault, type CommandFrame, outlineFrame } from '../../core/messages/index.ts';
+import {
+  afterVersion,
+  CodecFault,
+  type CommandFrame,
+  outlineFrame,
+} from '../../core/messages/index.ts';
 import { FrameChain, LOG_START, type LogPosition } from './archive-chain.ts';
 import { ArchiveFault } from './archive-fault.ts';
 import { type Label, readLabel, unpack } from './archive-pack.ts';
@@ -245,10 +250,10 @@ export class SegmentOutput {
 
   /** Adds the events of the next frame, as parts. */
   add(parts: readonly Pick<EventPart, 'bytes'>[]): void {
-    for (const { bytes } of parts) this.#hash.update(bytes);
+    for (const { bytes } of parts) this.#hash.update(afterVersion(bytes));
   }
 
-  /** SHA-256 of all bytes so far, hexadecimal. */
+  /** SHA-256 of all bytes so far without the schema versions, hexadecimal. */
   outputHash(): string {
     return this.#hash.copy().digest('hex');
   }

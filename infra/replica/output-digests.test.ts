@@ -7,10 +7,13 @@ import { crc32 } from 'node:zlib';
 import type { EventPart } from '../journal/index.ts';
 import { DIGEST_FRAMES, OutputDigests } from './output-digests.ts';
 
+/** Stands for the magic number and the schema version, which are not compared. */
+const HEADER = 'RLTE05';
+
 function partsOf(sequence: number, texts = [`frame ${sequence}`]): EventPart[] {
   return texts.map((text, part) => {
     const isLast = part === texts.length - 1;
-    return { sequence, part, isLast, bytes: new TextEncoder().encode(text) };
+    return { sequence, part, isLast, bytes: new TextEncoder().encode(HEADER + text) };
   });
 }
 
@@ -61,6 +64,14 @@ test('the digest depends on the bytes of a frame, not on its parts', () => {
   const cut = (parts: EventPart[]) =>
     partsOf(parts[0].sequence, ['frame ', `${parts[0].sequence}`]);
   assert.deepEqual(after(1, 64, cut), after(1, 64));
+});
+
+test('the schema version of a release does not change the digest', () => {
+  const newer = ([{ bytes, ...part }]: EventPart[]) => {
+    const text = new TextDecoder().decode(bytes).replace(HEADER, 'RLTE06');
+    return [{ ...part, bytes: new TextEncoder().encode(text) }];
+  };
+  assert.deepEqual(after(1, 64, newer), after(1, 64));
 });
 
 test('a different byte changes the digest of its run and not of the next', () => {

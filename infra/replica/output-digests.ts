@@ -3,6 +3,7 @@
 // run on, and stores nothing. This detects bugs, not forgery.
 
 import { crc32 } from 'node:zlib';
+import { afterVersion } from '../../core/messages/index.ts';
 import type { EventPart } from '../journal/index.ts';
 
 /** Frames in a run. */
@@ -33,7 +34,7 @@ export class OutputDigests {
       this.#next = sequence;
     }
     if (sequence !== this.#next) return;
-    for (const { bytes } of parts) this.#digest = crc32(bytes, this.#digest);
+    for (const { bytes } of parts) this.#digest = crc32(afterVersion(bytes), this.#digest);
     this.#next++;
     if (sequence % DIGEST_FRAMES !== 0) return;
     this.#finished.push({ sequence, digest: this.#digest });

@@ -100,10 +100,13 @@ async function open(segmentBytes = 1_000_000): Promise<Stage> {
   };
 }
 
+/** Stands for the magic number and the schema version, which are not hashed. */
+const HEADER = 'RLTE05';
+
 function partsOf(sequence: number): EventPart[] {
   const texts = [`what frame ${sequence}`, ' gave'];
   return texts.map((text, part) => {
-    return { sequence, part, isLast: part === 1, bytes: new TextEncoder().encode(text) };
+    return { sequence, part, isLast: part === 1, bytes: new TextEncoder().encode(HEADER + text) };
   });
 }
 

@@ -35,7 +35,8 @@ const NEXT_RELEASE: readonly Fault[] = [
     file: SETTLEMENT,
     find: TAKER_FEE,
     replace: `const oneFee = feeAtoms(takerSells ? quote : base, details.takerFeePpm(taker));
-  const takerFee = (exchange.rulesVersion >= ${NEXT_RULES} ? oneFee * 2n : oneFee) as typeof oneFee;`,
+  const fees = exchange.rulesVersion >= ${NEXT_RULES} ? 2n : 1n;
+  const takerFee = (oneFee * fees) as typeof oneFee;`,
   },
 ];
 
