@@ -119,7 +119,7 @@ export const ENGINE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'a frame with rules of a later release is applied',
-    file: 'core/engine/apply-frame.ts',
+    file: APPLY,
     find: '  requireRunnableFrame(frame);\n',
     replace: '',
   },
@@ -168,13 +168,19 @@ export const ENGINE_FAULTS: readonly Fault[] = [
   {
     name: 'raising limits loses the frozen channels',
     file: LIMITS,
-    find: '  exchange.channelsFrozenBy = grown.channelsFrozenBy;\n',
+    find: '  exchange.channelsFrozenBy.set(channelsFrozenBy);\n',
     replace: '',
   },
   {
     name: 'raising limits loses the client order ids',
-    file: LIMITS,
-    find: '  exchange.clientOrderIds = grown.clientOrderIds;\n',
+    file: 'core/engine/client-order-ids.ts',
+    find: '    this.#queues.set(queues);\n',
+    replace: '',
+  },
+  {
+    name: 'a frame has no bound of visited orders',
+    file: APPLY,
+    find: 'if (exchange.books.visits >= visitsMax) break;',
     replace: '',
   },
   {
