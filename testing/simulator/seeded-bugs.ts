@@ -101,6 +101,12 @@ export const SEEDED_BUGS: readonly Fault[] = [
     replace: 'else if (nowMs < 0) ',
   },
   {
+    name: 'the heartbeats of a leader stop while it applies a frame',
+    file: 'services/sequencer/heartbeat-repeater.ts',
+    find: 'this.#timer = clock.after(1.5 * heartbeatMs, () => this.#repeat());',
+    replace: '',
+  },
+  {
     name: 'a hung leader sends heartbeats for ever',
     file: 'services/sequencer/heartbeat-repeater.ts',
     find: 'if (clock.elapsedMs() - atMs > frameMsMax) return;',
@@ -159,10 +165,10 @@ export const SEEDED_BUGS: readonly Fault[] = [
     replace: '',
   },
   {
-    name: 'fees are rounded down',
-    file: 'core/money/fees.ts',
-    find: 'BigInt.asIntN(64, restTimesRate + 999_999n) / 1_000_000n',
-    replace: 'restTimesRate / 1_000_000n',
+    name: 'takers pay the fee of makers',
+    file: 'core/engine/match-listener.ts',
+    find: 'details.takerFeePpm(taker)',
+    replace: 'details.makerFeePpm(taker)',
   },
   {
     name: 'a voided command changes the status of its market without an event',
@@ -171,10 +177,10 @@ export const SEEDED_BUGS: readonly Fault[] = [
     replace: '',
   },
   {
-    name: "a dead man's switch is armed for half its time",
+    name: "a dead man's switch is armed for too short a time",
     file: 'core/engine/set-dead-man-switch.ts',
     find: 'exchange.timeMs + timeoutMs',
-    replace: 'exchange.timeMs + timeoutMs / 2',
+    replace: 'exchange.timeMs + timeoutMs - 1',
   },
   {
     name: 'a client order id can be used again while its order is open',

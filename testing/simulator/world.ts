@@ -173,9 +173,10 @@ export class World {
       label: this.plan.areNamesEqual ? 'sequencer-1' : name,
       time: this.time,
       frameMs: (sequence, bytes) => {
-        if (this.nextFrameMs > 0) this.#slowFrames.set(sequence, this.nextFrameMs);
+        const slowMs = this.nextFrameMs;
         this.nextFrameMs = 0;
-        return this.#work().frameMs(sequence, bytes);
+        if (slowMs > 0) this.#slowFrames.set(sequence, slowMs);
+        return slowMs + (this.plan.frameMsPerKib * bytes) / 1_024;
       },
       genesis: GENESIS,
       settings: this.#settings(),
