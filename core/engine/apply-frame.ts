@@ -70,7 +70,7 @@ export function applyFrame(
   exchange.events = [];
   exchange.books.visits = 0;
   const firstCommand = (exchange.commandsApplied + 1) as CommandNumber;
-  passTime(exchange, poisoned);
+  passTime(exchange, frame, poisoned);
   try {
     for (const command of frame.commands) {
       applyOnce(exchange, command, poisoned);
@@ -92,12 +92,12 @@ function poisonedIn({ poisoned }: CommandFrame): ReadonlySet<number> {
   return poisoned === undefined ? NO_POISON : new Set(poisoned);
 }
 
-function passTime(exchange: Exchange, poisoned: ReadonlySet<number>): void {
+function passTime(exchange: Exchange, frame: CommandFrame, poisoned: ReadonlySet<number>): void {
   exchange.command = BY_TIME;
   let step = timeStepNumber(exchange.sequence, SWITCHES_STEP);
   try {
-    if (poisoned.has(step)) disarmInTime(exchange);
-    else fireDeadManSwitches(exchange);
+    if (poisoned.has(step)) disarmInTime(exchange, frame);
+    else fireDeadManSwitches(exchange, frame);
     for (const market of exchange.markets) {
       step = timeStepNumber(exchange.sequence, market.id);
       if (poisoned.has(step)) {

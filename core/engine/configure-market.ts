@@ -28,10 +28,13 @@ export function setPriceBand(exchange: Exchange, command: SetPriceBand): Refusal
   const { bandPpm, slippagePpm, referenceTicks } = command;
   if (!isBand(bandPpm) || !isBand(slippagePpm)) return 'band_out_of_range';
   if (!isReference(market, referenceTicks)) return 'reference_price_out_of_range';
-  market.bandPpm = bandPpm;
-  market.slippagePpm = slippagePpm;
   const isNew = referenceTicks > 0;
   const reference = isNew ? referenceTicks : market.referenceTicks;
+  if (exchange.rulesVersion >= 2 && bandPpm > 0 && reference === 0) {
+    return 'band_needs_a_reference_price';
+  }
+  market.bandPpm = bandPpm;
+  market.slippagePpm = slippagePpm;
   setReference(market, reference, isNew ? exchange.timeMs : market.referenceSetMs);
   exchange.events.push({
     kind: 'PriceBandSet',

@@ -7,6 +7,8 @@ import { chosenSeed, Random } from '../../testing/flows/index.ts';
 import type { KeyId, TimeMs, UserId } from '../money/index.ts';
 import { type DeadManSwitch, DeadManSwitches } from './dead-man-switches.ts';
 
+const SPARES_NONE = () => false;
+
 function armedAt(deadlineMs: number, user: number, key: number): DeadManSwitch {
   return { deadlineMs: deadlineMs as TimeMs, user: user as UserId, key: key as KeyId };
 }
@@ -22,8 +24,8 @@ test('switches are due from their deadline on, by deadline, then user, then key'
     switches.arm(armed);
   }
   switches.arm(armedAt(50, 1, 4));
-  assert.deepEqual(words(switches.due(39 as TimeMs, 9)), []);
-  assert.deepEqual(words(switches.due(50 as TimeMs, 9)), [
+  assert.deepEqual(words(switches.due(39 as TimeMs, 9, SPARES_NONE)), []);
+  assert.deepEqual(words(switches.due(50 as TimeMs, 9, SPARES_NONE)), [
     '40 of 3, key 4294967295',
     '50 of 1, key 4',
     '50 of 1, key 7',
@@ -36,7 +38,7 @@ test('at most countMax switches are returned; the others stay due', () => {
   for (const user of [3, 1, 2]) switches.arm(armedAt(10, user, 0));
   const fired: number[] = [];
   for (let frame = 0; frame < 3; frame++) {
-    for (const { user, key } of switches.due(10 as TimeMs, 2)) {
+    for (const { user, key } of switches.due(10 as TimeMs, 2, SPARES_NONE)) {
       switches.disarm(user, key);
       fired.push(user);
     }
@@ -50,9 +52,9 @@ test('arming again moves the deadline in either direction and adds no second swi
   switches.arm(armedAt(100, 1, 0));
   switches.arm(armedAt(200, 1, 0));
   assert.equal(switches.size, 1);
-  assert.deepEqual(words(switches.due(199 as TimeMs, 9)), []);
+  assert.deepEqual(words(switches.due(199 as TimeMs, 9, SPARES_NONE)), []);
   switches.arm(armedAt(50, 1, 0));
-  assert.deepEqual(words(switches.due(50 as TimeMs, 9)), ['50 of 1, key 0']);
+  assert.deepEqual(words(switches.due(50 as TimeMs, 9, SPARES_NONE)), ['50 of 1, key 0']);
 });
 
 test('switches of different users and keys are independent', () => {
@@ -86,7 +88,7 @@ test('any history fires the same switches as a sorted list', () => {
       );
       const most = random.between(1, 4);
       const expected = model.filter(({ deadlineMs }) => deadlineMs <= nowMs).slice(0, most);
-      const due = switches.due(nowMs as TimeMs, most);
+      const due = switches.due(nowMs as TimeMs, most, SPARES_NONE);
       assert.deepEqual(words(due), words(expected));
       for (const fired of due) {
         switches.disarm(fired.user, fired.key);

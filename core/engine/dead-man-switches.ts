@@ -10,6 +10,9 @@ export interface DeadManSwitch {
   readonly deadlineMs: TimeMs;
 }
 
+/** Whether a due switch does not fire now. */
+export type IsSpared = (one: DeadManSwitch) => boolean;
+
 // Keys are below 2^32 and users below 2^31: a number cannot hold both.
 function keyOf(user: UserId, key: KeyId): string {
   return `${user}:${key}`;
@@ -65,17 +68,17 @@ export class DeadManSwitches {
     else this.#counts.delete(user);
   }
 
-  /** The switches due at `nowMs`, earliest first, at most `countMax`. */
-  due(nowMs: TimeMs, countMax: number): readonly DeadManSwitch[] {
+  /** The switches due at `nowMs`, earliest first, at most `countMax`, without the spared ones. */
+  due(nowMs: TimeMs, countMax: number, isSpared: IsSpared): readonly DeadManSwitch[] {
     if (nowMs < this.#noneDueBeforeMs) return [];
     const due: DeadManSwitch[] = [];
     let nextMs = Number.POSITIVE_INFINITY;
     for (const one of this.#armed.values()) {
-      if (one.deadlineMs <= nowMs) due.push(one);
+      if (one.deadlineMs <= nowMs && !isSpared(one)) due.push(one);
       else if (one.deadlineMs < nextMs) nextMs = one.deadlineMs;
     }
     due.sort(earlierFirst);
-    this.#noneDueBeforeMs = due[countMax]?.deadlineMs ?? nextMs;
+    this.#noneDueBeforeMs = Math.min(due[countMax]?.deadlineMs ?? nextMs, nextMs);
     return due.slice(0, countMax);
   }
 

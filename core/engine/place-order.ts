@@ -27,6 +27,9 @@ import { holdFor, listUserOrder } from './match-listener.ts';
 import { openAccount } from './open-account.ts';
 import { isUser } from './users.ts';
 
+/** One part in so many of `ordersMax` is for users without open orders. */
+const RESERVED_PART = 16;
+
 /** The user who places an order and the accounts it settles on; NONE where not yet created. */
 export interface Party {
   readonly user: number;
@@ -159,7 +162,15 @@ function refuseForUserAndCapacity(exchange: Exchange, order: PlaceOrder, party: 
     const stops = exchange.users.stopsOpen(party.user);
     if (stops >= exchange.limits.stopsPerUserMax) return 'user_stops_limit_reached';
   }
+  if (mayRest && isReserved(exchange, party)) return 'exchange_order_capacity_reached';
   return refuseForCapacity(exchange, party);
+}
+
+/** Whether only users without open orders may take what is left of `ordersMax`. */
+function isReserved({ books, limits, rulesVersion, users }: Exchange, { user }: Party): boolean {
+  if (rulesVersion < 2 || users.ordersOpen(user) === 0) return false;
+  const reserved = Math.floor(limits.ordersMax / RESERVED_PART);
+  return books.orders.size >= limits.ordersMax - reserved;
 }
 
 /** Checks 19 to 21: the capacities of the exchange, and the user's share of accounts. */

@@ -2,12 +2,13 @@
 // every restart. The host restores the state before it and applies the frame again with the
 // command listed as poison; the command then only freezes its market or channel, until voided.
 
-import type { Command, Refusal, VoidCommand } from '../messages/index.ts';
+import type { Command, CommandFrame, Refusal, VoidCommand } from '../messages/index.ts';
 import type { CommandNumber, MarketId, TimeMs } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import { findOrderByClientId } from './cancel-orders.ts';
 import { type Exchange, marketOf } from './exchange.ts';
 import type { Market } from './market.ts';
+import { dueSwitches } from './set-dead-man-switch.ts';
 
 /** Larger than every market id, so that each step of each frame has a unique number. */
 const STEPS_PER_FRAME = 8_192;
@@ -62,9 +63,9 @@ export function freezeInTime(exchange: Exchange, market: Market): void {
 }
 
 /** Replaces the poison step of the switches: disarms the due switches without firing them. */
-export function disarmInTime(exchange: Exchange): void {
-  const { limits, switches, timeMs } = exchange;
-  for (const { user, key } of switches.due(timeMs, limits.switchesPerFrameMax)) {
+export function disarmInTime(exchange: Exchange, frame: CommandFrame): void {
+  const { switches } = exchange;
+  for (const { user, key } of dueSwitches(exchange, frame)) {
     switches.disarm(user, key);
     const { command } = exchange;
     const deadlineMs = 0 as TimeMs;

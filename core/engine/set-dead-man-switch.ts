@@ -1,9 +1,10 @@
 // Arms, moves and disarms dead man's switches, and fires those whose deadline a frame's time has
 // passed without a heartbeat.
 
-import type { Refusal, SetDeadManSwitch } from '../messages/index.ts';
+import type { CommandFrame, Refusal, SetDeadManSwitch } from '../messages/index.ts';
 import type { MarketId, TimeMs } from '../money/index.ts';
 import { closeOrdersOf } from './cancel-orders.ts';
+import type { DeadManSwitch } from './dead-man-switches.ts';
 import type { Exchange } from './exchange.ts';
 import { isUser } from './users.ts';
 
@@ -32,10 +33,34 @@ export function setDeadManSwitch(exchange: Exchange, command: SetDeadManSwitch):
   return 'none';
 }
 
+/** The time in which the exchange could not accept commands does not count for any switch. */
+function postponeSwitches(exchange: Exchange, { pausedMs = 0 }: CommandFrame): void {
+  if (exchange.rulesVersion < 2 || pausedMs === 0) return;
+  const { command, events, switches } = exchange;
+  for (const { user, key, deadlineMs: before } of switches.inOrder()) {
+    const deadlineMs = (before + pausedMs) as TimeMs;
+    switches.arm({ user, key, deadlineMs });
+    events.push({ kind: 'DeadManSwitchSet', command, user, key, deadlineMs });
+  }
+}
+
+/** The switches that fire now. Those that a command of the frame names wait for that command. */
+export function dueSwitches(exchange: Exchange, frame: CommandFrame): readonly DeadManSwitch[] {
+  const { limits, rulesVersion, switches, timeMs } = exchange;
+  if (timeMs < switches.noneDueBeforeMs) return [];
+  const named =
+    rulesVersion < 2 ? [] : frame.commands.filter(({ kind }) => kind === 'SetDeadManSwitch');
+  const names = new Set((named as SetDeadManSwitch[]).map(({ user, key }) => `${user}:${key}`));
+  return switches.due(timeMs, limits.switchesPerFrameMax, ({ user, key }) =>
+    names.has(`${user}:${key}`),
+  );
+}
+
 /** Runs at the start of every frame. */
-export function fireDeadManSwitches(exchange: Exchange): void {
-  const { limits, switches } = exchange;
-  for (const { user, key } of switches.due(exchange.timeMs, limits.switchesPerFrameMax)) {
+export function fireDeadManSwitches(exchange: Exchange, frame: CommandFrame): void {
+  const { switches } = exchange;
+  postponeSwitches(exchange, frame);
+  for (const { user, key } of dueSwitches(exchange, frame)) {
     switches.disarm(user, key);
     const only = { market: 0 as MarketId, key };
     const ordersCanceled = closeOrdersOf(exchange, user, only, 'canceled_by_dead_man_switch');

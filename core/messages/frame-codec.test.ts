@@ -257,7 +257,7 @@ test('minus zero is encoded as zero', () => {
 
 test('each violated rule of the format is its own fault', () => {
   const good = encodeCommandFrame(writer, { ...empty, commands: [place] }).slice();
-  const record = 80;
+  const record = 88;
   const fields = record + 3;
   // The offset, the new byte, the expected problem.
   const cases: readonly [string, number, number, CodecProblem][] = [
@@ -272,6 +272,7 @@ test('each violated rule of the format is its own fault', () => {
     ['more poisoned than a frame may have', 79, 2, 'too_many_records'],
     ['a writer that is not a number', 77, 0x7f, 'out_of_range'],
     ['poisoned beyond the frame', 78, 200, 'truncated'],
+    ['a pause that is not a number', 87, 0x7f, 'out_of_range'],
     ['unknown kind', record, 250, 'unknown_kind'],
     ['kind zero', record, 0, 'unknown_kind'],
     ['another kind', record, 3, 'wrong_length'],

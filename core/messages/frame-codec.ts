@@ -36,6 +36,9 @@ const WRITER_SINCE = 2;
 const WRITER_BYTES = 8;
 const POISONED_COUNT_BYTES = 2;
 const POISONED_BYTES = 8;
+// Since schema 5 it ends with the time in which the exchange could not accept commands.
+const PAUSED_SINCE = 5;
+const PAUSED_BYTES = 8;
 const EVENTS_TIME_AT = 22;
 const FIRST_COMMAND_AT = 30;
 const EVENTS_HEADER_BYTES = 38;
@@ -73,6 +76,8 @@ export function openCommandFrame(writer: FrameWriter, header: CommandFrameHeader
   writer.reserve(WRITER_BYTES);
   putSafe(writer.view, writer.take(WRITER_BYTES), header.writer ?? 0);
   appendPoisoned(writer, header.poisoned ?? []);
+  writer.reserve(PAUSED_BYTES);
+  putSafe(writer.view, writer.take(PAUSED_BYTES), header.pausedMs ?? 0);
 }
 
 function appendPoisoned(writer: FrameWriter, poisoned: readonly number[]): void {
@@ -160,6 +165,8 @@ export function decodeCommandFrame(bytes: Uint8Array): CommandFrame {
   const isLonger = reader.version >= WRITER_SINCE;
   const writer = isLonger ? getSafe(reader.view, reader.take(WRITER_BYTES)) : 0;
   const poisoned = isLonger ? readPoisoned(reader) : [];
+  const hasPause = reader.version >= PAUSED_SINCE;
+  const pausedMs = hasPause ? getSafe(reader.view, reader.take(PAUSED_BYTES)) : 0;
   const commands: Command[] = [];
   for (let index = 0; index < count; index++) commands.push(decodeCommand(reader));
   refuseTrailing(reader);
@@ -171,6 +178,7 @@ export function decodeCommandFrame(bytes: Uint8Array): CommandFrame {
     // A copy: slice() does not copy if the bytes are a Node Buffer.
     previousHash: new Uint8Array(bytes.subarray(HASH_AT, HASH_AT + FRAME_HASH_BYTES)),
     ...(poisoned.length > 0 ? { poisoned } : undefined),
+    ...(pausedMs !== 0 ? { pausedMs } : undefined),
     commands,
   };
 }

@@ -27,6 +27,11 @@ export interface CommandFrame {
    * release. Absent if there are none.
    */
   readonly poisoned?: readonly number[];
+  /**
+   * How long the exchange could not accept commands before this frame: a failover, or an outage of
+   * the log. Dead man's switches do not count that time. Absent if there was no such time.
+   */
+  readonly pausedMs?: number;
   readonly commands: readonly Command[];
 }
 

@@ -131,5 +131,6 @@ export const REFUSALS = [
   'user_withdrawals_limit_reached',
   'user_dead_man_switches_limit_reached',
   'rules_version_must_not_decrease',
+  'band_needs_a_reference_price',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];

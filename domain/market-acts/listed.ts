@@ -8,7 +8,7 @@ import {
   type MarketStatus,
   RULES_VERSION_MIN,
 } from '../../core/messages/index.ts';
-import type { AssetId, Atoms, MarketId, Ppm, TickSize } from '../../core/money/index.ts';
+import type { AssetId, Atoms, MarketId, Ppm, TickSize, Ticks } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import { type EngineCommand, readUnprojectedCommands } from '../engine-commands/index.ts';
 import { type ActExchange, ActRefused } from '../operators/index.ts';
@@ -32,6 +32,8 @@ export interface ListedMarket {
   readonly bandPpm: Ppm;
   readonly slippagePpm: Ppm;
   readonly tick: TickSize;
+  /** 0 until it has one. */
+  readonly referenceTicks: Ticks;
   /** Changes with the market. */
   readonly version: string;
 }
@@ -65,7 +67,8 @@ export async function findMarket(
   symbol: string,
 ): Promise<ListedMarket | undefined> {
   const { rows } = await connection.query(
-    `select id, name, status, band_ppm, slippage_ppm, tick_mantissa, tick_scale, updated_at
+    `select id, name, status, band_ppm, slippage_ppm, reference_ticks, tick_mantissa, tick_scale,
+       updated_at
      from ${exchange.projectionSchema}.markets where name = $1`,
     [symbol],
   );
@@ -85,6 +88,7 @@ export async function findMarket(
     symbol,
     ...now,
     tick: { mantissa: Number(row.tick_mantissa), scale: Number(row.tick_scale) },
+    referenceTicks: (band?.referenceTicks || Number(row.reference_ticks)) as Ticks,
     version: `${Object.values(now).join(' ')} ${row.updated_at.toISOString()}`,
   };
 }

@@ -70,6 +70,11 @@ test('how many people must approve each act', async (ending) => {
       'market_terms_invalid',
     ],
     [CREATE_PAIR, { ...PAIR, base: 'btc', quote: 'usdt' }, 'pair_exists'],
+    [
+      CREATE_PAIR,
+      { ...PAIR, base: 'usdt', quote: 'btc', increment_price: '1', estimated_price: '0' },
+      'market_field_invalid',
+    ],
     [CREATE_PAIR, { ...PAIR, base: 'btc', quote: 'btc' }, 'market_field_invalid'],
     [
       CREATE_PAIR,
@@ -135,7 +140,7 @@ test('a new market opens after its fees and its band are set', async (ending) =>
   assert.deepEqual(following, [
     'SetMarketFees market 0, tier 1, makerPpm 5000, takerPpm 5000',
     'SetMarketFees market 0, tier 2, makerPpm 5000, takerPpm 5000',
-    'SetPriceBand market 0, bandPpm 100000, slippagePpm 50000, referenceTicks 0',
+    'SetPriceBand market 0, bandPpm 100000, slippagePpm 50000, referenceTicks 100',
     'SetMarketStatus market 0, status full',
   ]);
   const { rows } = await stage.context.connection.query('select follows from engine_commands');

@@ -148,6 +148,10 @@ export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
   async assess(context, change) {
     const market = await requireMarket(context, change.symbol);
     checkPrice('estimated_price', change.estimated_price);
+    const bandPpm = bandOf(market, change.circuit_breaker);
+    if (bandPpm !== market.bandPpm) {
+      requireReference('circuit_breaker', bandPpm, market.referenceTicks);
+    }
     const { symbol, ...fields } = change;
     const lines = Object.entries(fields).map(([label, value]) => ({ label, value: `${value}` }));
     return {
@@ -250,15 +254,23 @@ async function termsOf(context: ActContext, pair: NewPair) {
   if ((await findMarket(context, symbol)) !== undefined) {
     throw new ActRefused('pair_exists', { symbol });
   }
+  const terms = checkedTerms(pair, { base: base.scale, quote: quote.scale });
+  const bandPpm = ppmOf('band', pair.band, BAND_MAX_PPM);
+  requireReference('estimated_price', bandPpm, terms.referenceTicks);
   return {
     base,
     quote,
-    terms: checkedTerms(pair, { base: base.scale, quote: quote.scale }),
+    terms,
     makerPpm: ppmOf('maker_fee', pair.maker_fee, FEE_MAX_PPM),
     takerPpm: ppmOf('taker_fee', pair.taker_fee, FEE_MAX_PPM),
-    bandPpm: ppmOf('band', pair.band, BAND_MAX_PPM),
+    bandPpm,
     slippagePpm: ppmOf('slippage', pair.slippage, BAND_MAX_PPM),
   };
+}
+
+/** A band without a price to measure from would leave the first trades unbounded. */
+function requireReference(field: string, bandPpm: Ppm, referenceTicks: Ticks): void {
+  if (bandPpm > 0 && referenceTicks === 0) throw invalidField(field, 'missing: the band needs it');
 }
 
 function checkedTerms(
@@ -309,8 +321,10 @@ function newBand(
 ): Band & { readonly referenceTicks: Ticks } {
   const ticks = ticksFromDecimal(reference_price ?? '0', market.tick);
   if (!ticks.ok) throw invalidField('reference_price', ticks.problem);
+  const bandPpm = band === undefined ? market.bandPpm : ppmOf('band', band, BAND_MAX_PPM);
+  requireReference('reference_price', bandPpm, (ticks.value || market.referenceTicks) as Ticks);
   return {
-    bandPpm: band === undefined ? market.bandPpm : ppmOf('band', band, BAND_MAX_PPM),
+    bandPpm,
     slippagePpm:
       slippage === undefined ? market.slippagePpm : ppmOf('slippage', slippage, BAND_MAX_PPM),
     referenceTicks: ticks.value,

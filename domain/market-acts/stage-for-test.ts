@@ -18,6 +18,7 @@ export const PAIR = {
   max_price: '1000000',
   status: 'full',
   band: '10',
+  estimated_price: '100',
   slippage: '5',
   maker_fee: '0.5',
   taker_fee: '0.5',

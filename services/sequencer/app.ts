@@ -1,6 +1,7 @@
 // Wires a sequencer process together: journal, link server, sequencer, health server.
 
 import { randomInt } from 'node:crypto';
+import { RULES_VERSION_MAX } from '../../core/messages/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { LinkServer, linkSubjects } from '../../infra/command-link/index.ts';
 import { commandAuthority } from '../../infra/identities/index.ts';
@@ -68,6 +69,7 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
     linkAddress: address,
     writer: randomInt(1, WRITERS),
     genesis: GENESIS_LIMITS,
+    genesisRules: RULES_VERSION_MAX,
     settings: settingsOf(config),
     authority: commandAuthority(config.mode),
     watcher,

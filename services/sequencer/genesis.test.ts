@@ -36,6 +36,13 @@ test('a new exchange accepts genesis and has its limits', () => {
   assert.deepEqual({ ...exchange.limits }, limits);
 });
 
+test('the rules of a new log follow the limits, unless they are the first ones', () => {
+  const { commands, records } = genesisRecords(INITIAL_LIMITS, 2);
+  assert.deepEqual(decodeCommandRecords(records), commands);
+  assert.deepEqual(commands[1], { kind: 'SetRulesVersion', source: 0, number: 2, version: 2 });
+  assert.equal(genesisRecords(INITIAL_LIMITS, 1).commands.length, 1);
+});
+
 test('no genesis limit except the shares of users is below the initial limits', () => {
   for (const name of LIMIT_NAMES) {
     const isShare = SHARE_NAMES.includes(name);

@@ -1,11 +1,12 @@
-// The first command of every log: the limits of the exchange. Without it, an exchange has room for
-// a handful of orders only. No gateway sent it, so its source is 0 and no result is published.
+// The first commands of every log: limits and rules of the exchange. Without them, an exchange has room for
+// a handful of orders only. No gateway sent them, so their source is 0 and no result is published.
 
 import {
   appendCommand,
   type Command,
   FrameWriter,
   type Limits,
+  RULES_VERSION_MIN,
 } from '../../core/messages/index.ts';
 import type { QueuedBatch } from './intake.ts';
 
@@ -37,11 +38,15 @@ export const GENESIS_LIMITS: Limits = {
   ownOrdersPerCommandMax: 100,
 };
 
-export function genesisRecords(limits: Limits): QueuedBatch {
-  const command: Command = { kind: 'SetLimits', source: 0, number: 1, ...limits };
+/** The rules version is set only if it is not that of a log without one. */
+export function genesisRecords(limits: Limits, rulesVersion = RULES_VERSION_MIN): QueuedBatch {
+  const commands: Command[] = [{ kind: 'SetLimits', source: 0, number: 1, ...limits }];
+  if (rulesVersion > RULES_VERSION_MIN) {
+    commands.push({ kind: 'SetRulesVersion', source: 0, number: 2, version: rulesVersion });
+  }
   const writer = new FrameWriter();
-  appendCommand(writer, command);
+  for (const command of commands) appendCommand(writer, command);
   const bytes = new Uint8Array(writer.written());
-  const records = { bytes, count: 1 };
-  return { sender: '', source: 0, commands: [command], records, queuedAtMs: 0 };
+  const records = { bytes, count: commands.length };
+  return { sender: '', source: 0, commands, records, queuedAtMs: 0 };
 }

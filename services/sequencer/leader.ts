@@ -46,6 +46,7 @@ import { genesisRecords } from './genesis.ts';
 import type { HeartbeatSender } from './heartbeat-repeater.ts';
 import { Intake, type IntakeLimits, type QueuedBatch, type SentBatch } from './intake.ts';
 import { LogProbe } from './log-probe.ts';
+import { PauseMeter } from './pause-meter.ts';
 import { SeenBatches } from './seen-batches.ts';
 import { StateHashes, type StateHashSettings } from './state-hashes.ts';
 import type { SequencerWatcher } from './watcher.ts';
@@ -69,6 +70,8 @@ export interface LeaderOptions {
   readonly authority: CommandAuthority;
   /** The limits to set when the log is still empty. */
   readonly genesis: Limits;
+  /** The rules of a new log; the first ones if absent. */
+  readonly genesisRules?: number | undefined;
   readonly stateHashes: StateHashSettings;
   readonly heartbeatMs: number;
   /** A log that has not answered for this long is reported as not answering. */
@@ -135,6 +138,7 @@ export class Leader {
   readonly #eventWriter: EventWriter;
   readonly #frameWriter = new FrameWriter();
   readonly #frameClock: FrameClock;
+  readonly #pauses: PauseMeter;
   readonly #made: MadeFrame[] = [];
   #replica: Replica;
   #state: State = 'claiming';
@@ -187,7 +191,10 @@ export class Leader {
     this.#eventWriter.push(options.eventsLacking);
     this.#suspects = options.poison.commands;
     const isFirst = sequence === 0;
-    this.#makeFrame(isFirst ? [genesisRecords(options.genesis)] : [], options.poison.steps);
+    const idleMs = isFirst ? 0 : Math.max(this.#frameClock.nowMs() - lastMs, 0);
+    this.#pauses = new PauseMeter(clock, idleMs);
+    const { genesis, genesisRules, poison } = options;
+    this.#makeFrame(isFirst ? [genesisRecords(genesis, genesisRules)] : [], poison.steps);
   }
 
   get epoch(): number {
@@ -366,6 +373,7 @@ export class Leader {
     const replica = this.#replica;
     const poisoned = [...known, ...this.#takeSuspected(batches)];
     const nowMs = Math.max(this.#frameClock.nowMs(), replica.exchange.timeMs);
+    const { pausedMs } = this.#pauses;
     const header = {
       sequence: replica.sequence + 1,
       epoch: this.#epoch,
@@ -373,6 +381,7 @@ export class Leader {
       timeMs: nowMs as TimeMs,
       previousHash: replica.frameHash,
       ...(poisoned.length > 0 ? { poisoned } : undefined),
+      ...(pausedMs > 0 ? { pausedMs } : undefined),
     };
     const commands = batches.length === 1 ? batches[0].commands : concatenated(batches);
     const draft: CommandFrame = { ...header, commands };
@@ -395,6 +404,7 @@ export class Leader {
     this.#made.push({ applied, batches: head, commandsApplied, results: undefined });
     this.#options.watcher.frameMade(frame.commands.length, message.length);
     this.#writer.append(message);
+    this.#pauses.stated();
     // Deferred until the frame is in flight.
     this.#options.clock.soon(() => this.#prepareResults());
     this.#stateHashes.after(replica);
@@ -491,6 +501,7 @@ export class Leader {
     const { bus, subjects, watcher } = this.#options;
     this.#acknowledged = { sequence, commandsApplied: made.commandsApplied };
     this.#probe.answered();
+    this.#pauses.stored(this.#writer.pending);
     const results = made.results ?? this.#resultsOf(made);
     for (const { message, sender, source } of results) {
       bus.publish(subjects.resultsFor(sender, source), message);

@@ -56,6 +56,8 @@ export interface SequencerOptions {
   readonly writer: number;
   /** The limits to set when the log is still empty. */
   readonly genesis: Limits;
+  /** The rules of a new log; the first ones if absent. */
+  readonly genesisRules?: number | undefined;
   readonly settings: SequencerSettings;
   /** Which identity may send which command. */
   readonly authority: CommandAuthority;

@@ -98,7 +98,8 @@ export function* adversarial(seed: number): Flow {
     const commands = sender.random.between(0, 12);
     for (let sent = 0; sent < commands; sent += 1) sendOne(sender);
     // Frame time may stand still or go back; engine time never does.
-    const events = yield* sender.publish(sender.random.pick([0, 0, 1, 5, 700, 2_000, -3]));
+    const step = sender.random.pick([0, 0, 1, 5, 700, 2_000, -3]);
+    const events = yield* sender.publish(step, sender.random.pick([0, 0, 0, 0, 1, 1_500]));
     for (const event of events) answer(sender, event);
   }
 }

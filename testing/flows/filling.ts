@@ -1,7 +1,12 @@
 // Filling: the flow fills every capacity, meets the refusal of the next one, raises the limits a
 // little, and keeps the exchange at its bounds from then on.
 
-import { type CommandFrame, type EventFrame, INITIAL_LIMITS } from '../../core/messages/index.ts';
+import {
+  type CommandFrame,
+  type EventFrame,
+  INITIAL_LIMITS,
+  RULES_VERSION_MAX,
+} from '../../core/messages/index.ts';
 import { type Flow, FlowSender } from './flow-sender.ts';
 import { coin, DEPOSITS, order, type Plan, setUp, usualMarket } from './set-up.ts';
 
@@ -45,6 +50,7 @@ export function* filling(seed: number): Flow {
       yield* sender.publish(sender.random.between(0, 30));
     }
     sender.send({ kind: 'SetLimits', ...raisedLimits(raised + 1) });
+    if (raised === 1) sender.send({ kind: 'SetRulesVersion', version: RULES_VERSION_MAX });
     yield* sender.publish(1);
   }
 }

@@ -73,7 +73,7 @@ export class FlowSender {
   }
 
   /** Ends the frame, yields it, and reads its events. A negative step moves time back. */
-  *publish(stepMs: number): Generator<CommandFrame, readonly Event[], EventFrame> {
+  *publish(stepMs: number, pausedMs = 0): Generator<CommandFrame, readonly Event[], EventFrame> {
     this.timeMs += stepMs;
     this.#sequence += 1;
     const movesChannel = this.#movesChannel;
@@ -82,6 +82,7 @@ export class FlowSender {
       epoch: 1,
       timeMs: this.timeMs as TimeMs,
       previousHash: NO_HASH,
+      ...(pausedMs > 0 ? { pausedMs } : undefined),
       commands: this.#commands,
     };
     this.#rememberForgotten(seen);

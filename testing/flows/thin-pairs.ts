@@ -4,6 +4,7 @@
 import {
   INITIAL_LIMITS,
   MARKET_STATUSES,
+  RULES_VERSION_MAX,
   SELF_TRADE_MODES,
   TIMES_IN_FORCE,
 } from '../../core/messages/index.ts';
@@ -46,6 +47,7 @@ function listPairs(): MarketPlan[] {
 export function* thinPairs(seed: number): Flow {
   const sender = new FlowSender(seed);
   sender.send({ kind: 'SetLimits', ...INITIAL_LIMITS, marketsMax: 64 });
+  sender.send({ kind: 'SetRulesVersion', version: RULES_VERSION_MAX });
   yield* setUp(sender, PLAN);
   // Without a reference price, the first trade sets it.
   for (const { market, middleTicks } of PLAN.markets) {

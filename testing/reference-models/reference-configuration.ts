@@ -77,6 +77,10 @@ export function setPriceBand(state: ReferenceState, command: SetPriceBand): Refu
   }
   const refusal = checkReferencePrice(command.referenceTicks, market);
   if (refusal !== undefined) return refusal;
+  const hasReference = command.referenceTicks > 0 || market.referenceTicks > 0;
+  if (state.rulesVersion >= 2 && bandPpm > 0 && !hasReference) {
+    return 'band_needs_a_reference_price';
+  }
   market.bandPpm = bandPpm;
   market.slippagePpm = slippagePpm;
   if (command.referenceTicks !== 0) setReference(state, market, command.referenceTicks);

@@ -66,7 +66,7 @@ function applyFrame(
   state.events = [];
   state.command = 0;
   const firstCommand = state.commandsSeen + 1;
-  passTime(state, frame.sequence, poisoned);
+  passTime(state, frame, poisoned);
   checkAfterEach();
   for (const command of frame.commands) {
     state.commandsSeen += 1;
@@ -83,9 +83,10 @@ function applyFrame(
 }
 
 /** The steps of a frame's start, each of which may be named as poison by a negative number. */
-function passTime(state: ReferenceState, sequence: number, poisoned: ReadonlySet<number>): void {
-  if (poisoned.has(-(sequence * 8_192))) disarmDueSwitches(state);
-  else fireSwitches(state);
+function passTime(state: ReferenceState, frame: CommandFrame, poisoned: ReadonlySet<number>): void {
+  const { sequence } = frame;
+  if (poisoned.has(-(sequence * 8_192))) disarmDueSwitches(state, frame);
+  else fireSwitches(state, frame);
   for (const market of state.markets) {
     if (poisoned.has(-(sequence * 8_192 + market.id))) {
       freezeInTime(state, market);

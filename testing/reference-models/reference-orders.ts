@@ -131,11 +131,14 @@ export function checkClientOrderId(
 
 /** Checks 18 and 19. */
 function checkOpenOrders(state: ReferenceState, command: PlaceOrder): Refusal | undefined {
+  let isReserved = false;
   const isRestingLimit = command.type === 'limit' && command.timeInForce === 'GTC';
   if (isRestingLimit || command.stopTicks !== 0) {
     let open = 0;
     for (const order of state.orders.values()) if (order.user === command.user) open += 1;
     if (open >= state.limits.ordersPerUserMax) return 'open_orders_limit_reached';
+    const reserved = state.rulesVersion >= 2 ? Math.floor(state.limits.ordersMax / 16) : 0;
+    isReserved = open > 0 && state.orders.size >= state.limits.ordersMax - reserved;
   }
   if (command.stopTicks !== 0) {
     let stops = 0;
@@ -144,7 +147,7 @@ function checkOpenOrders(state: ReferenceState, command: PlaceOrder): Refusal | 
     }
     if (stops >= state.limits.stopsPerUserMax) return 'user_stops_limit_reached';
   }
-  return checkOrderCapacity(state);
+  return isReserved ? 'exchange_order_capacity_reached' : checkOrderCapacity(state);
 }
 
 export function checkOrderCapacity(state: ReferenceState): Refusal | undefined {

@@ -1,6 +1,6 @@
 // Dead man's switches: armed, moved and disarmed by command, fired by the passing of time.
 
-import type { Refusal, SetDeadManSwitch } from '../../core/messages/index.ts';
+import type { CommandFrame, Refusal, SetDeadManSwitch } from '../../core/messages/index.ts';
 import { isWholeWithin } from './exact-arithmetic.ts';
 import { checkUser } from './reference-capacity.ts';
 import { closeOrder } from './reference-closing.ts';
@@ -36,23 +36,38 @@ function armedBy(state: ReferenceState, user: number): number {
   return state.switches.filter((one) => one.user === user).length;
 }
 
-export function fireSwitches(state: ReferenceState): void {
-  for (const one of dueSwitches(state)) fire(state, one);
+export function fireSwitches(state: ReferenceState, frame: CommandFrame): void {
+  if (state.rulesVersion >= 2 && frame.pausedMs !== undefined && frame.pausedMs > 0) {
+    for (const one of state.switches.sort(byDeadline)) {
+      one.deadlineMs += frame.pausedMs;
+      const { user, key, deadlineMs } = one;
+      emit(state, { kind: 'DeadManSwitchSet', user, key, deadlineMs });
+    }
+  }
+  for (const one of dueSwitches(state, frame)) fire(state, one);
 }
 
 /** Replaces firing if that step of the frame is poison. */
-export function disarmDueSwitches(state: ReferenceState): void {
-  for (const one of dueSwitches(state)) {
+export function disarmDueSwitches(state: ReferenceState, frame: CommandFrame): void {
+  for (const one of dueSwitches(state, frame)) {
     disarm(state, one);
     emit(state, { kind: 'DeadManSwitchSet', user: one.user, key: one.key, deadlineMs: 0 });
   }
   emit(state, { kind: 'CommandPoisoned', market: 0, channel: 0 });
 }
 
-function dueSwitches(state: ReferenceState): ReferenceSwitch[] {
+function byDeadline(a: ReferenceSwitch, b: ReferenceSwitch): number {
+  return a.deadlineMs - b.deadlineMs || a.user - b.user || a.key - b.key;
+}
+
+/** A switch that a command of the frame names waits for that command. */
+function dueSwitches(state: ReferenceState, { commands }: CommandFrame): ReferenceSwitch[] {
+  const isNamed = ({ user, key }: ReferenceSwitch) =>
+    commands.some((one) => one.kind === 'SetDeadManSwitch' && one.user === user && one.key === key);
   return state.switches
     .filter((one) => one.deadlineMs <= state.timeMs)
-    .sort((a, b) => a.deadlineMs - b.deadlineMs || a.user - b.user || a.key - b.key)
+    .filter((one) => state.rulesVersion < 2 || !isNamed(one))
+    .sort(byDeadline)
     .slice(0, state.limits.switchesPerFrameMax);
 }
 

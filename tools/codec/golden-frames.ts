@@ -17,6 +17,7 @@ export function goldenCommandFrame(): CommandFrame {
     writer: Number.MAX_SAFE_INTEGER,
     timeMs: 1_700_000_000_123 as TimeMs,
     poisoned: [7, -8_193],
+    pausedMs: Number.MAX_SAFE_INTEGER,
     previousHash: Uint8Array.from({ length: 32 }, (_, index) => 7 * index),
     commands: messages<Command>(COMMAND_LAYOUTS),
   };

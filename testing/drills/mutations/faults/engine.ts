@@ -136,6 +136,36 @@ export const ENGINE_FAULTS: readonly Fault[] = [
     replace: 'if (version < 0)',
   },
   {
+    name: 'users with open orders take the reserve of the others',
+    file: 'core/engine/place-order.ts',
+    find: 'if (rulesVersion < 2 || users.ordersOpen(user) === 0) return false;',
+    replace: 'if (rulesVersion < 2 || users.ordersOpen(user) >= 0) return false;',
+  },
+  {
+    name: 'a band is set without a reference',
+    file: BAND,
+    find: 'exchange.rulesVersion >= 2 && bandPpm > 0 && reference === 0',
+    replace: 'exchange.rulesVersion >= 2 && bandPpm > 0 && reference < 0',
+  },
+  {
+    name: 'a switch fires before the command of its frame that arms it again',
+    file: SWITCH,
+    find: "rulesVersion < 2 ? [] : frame.commands.filter",
+    replace: "rulesVersion >= 2 ? [] : frame.commands.filter",
+  },
+  {
+    name: 'a pause counts for dead man’s switches',
+    file: SWITCH,
+    find: 'const deadlineMs = (before + pausedMs) as TimeMs;',
+    replace: 'const deadlineMs = before;',
+  },
+  {
+    name: 'the leader states no pause',
+    file: 'services/sequencer/pause-meter.ts',
+    find: '    this.#pausedMs += this.#waitedMs();\n',
+    replace: '',
+  },
+  {
     name: 'a poison command does not advance its channel',
     file: POISON,
     find: '    exchange.channelSequences[channel]++;\n',
