@@ -1,6 +1,6 @@
 // The client order ids in use: all of open orders, and the latest of closed orders, so that a
 // late retry finds its order instead of placing another. An entry is open, then remembered, then
-// forgotten: the oldest of its user beyond the user's share, or the oldest of all in a full window.
+// forgotten: the oldest of its user beyond the user's share, or of the user with most of them.
 
 import type { OrderNumber } from '../money/index.ts';
 import {
@@ -13,6 +13,7 @@ import {
   NONE,
   NOWHERE,
 } from '../structures/index.ts';
+import { LargestCount } from './largest-count.ts';
 
 export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
 /** The result of `find` for a text that no order can have. */
@@ -61,6 +62,9 @@ export class ClientOrderIds {
   #perUserMax: number;
   #used = 0;
   #free = NONE;
+  /** Since rules version 2 the user with the most ids loses one when all memory is used. */
+  isFair = false;
+  readonly #counts: LargestCount;
   #remembered = 0;
   #firstRemembered = NONE;
   #lastRemembered = NONE;
@@ -76,6 +80,7 @@ export class ClientOrderIds {
     this.#bytes = new Uint8Array(memory);
     this.#byText = new HashIndex(capacity);
     this.#queues = new Int32Array((limits.usersMax + 1) * QUEUE);
+    this.#counts = new LargestCount(limits.usersMax);
   }
 
   /** Raises capacities; every entry keeps its slot. */
@@ -91,6 +96,7 @@ export class ClientOrderIds {
     const queues = this.#queues;
     this.#queues = new Int32Array((limits.usersMax + 1) * QUEUE);
     this.#queues.set(queues);
+    this.#counts.grow(limits.usersMax);
   }
 
   /** Changes the share of each user, and forgets what exceeds it. */
@@ -151,8 +157,9 @@ export class ClientOrderIds {
     else integers[queues[queue + LAST] * INTEGERS + USER_BEHIND] = entry;
     queues[queue + LAST] = entry;
     queues[queue + COUNT]++;
+    this.#counts.set(this.user(entry), queues[queue + COUNT]);
     if (queues[queue + COUNT] > this.#perUserMax) this.#forget(queues[queue + FIRST]);
-    else if (this.#remembered > this.#window) this.#forget(this.#firstRemembered);
+    else if (this.#remembered > this.#window) this.#forget(this.#mostDispensable());
   }
 
   /** The slot of the entry's user. */
@@ -217,6 +224,11 @@ export class ClientOrderIds {
     return true;
   }
 
+  #mostDispensable(): number {
+    if (!this.isFair) return this.#firstRemembered;
+    return this.#queues[this.#counts.slot * QUEUE + FIRST];
+  }
+
   /** Removes the oldest entry of a user. The oldest of all is also the oldest of its user. */
   #forget(oldest: number): void {
     const integers = this.#integers;
@@ -226,6 +238,7 @@ export class ClientOrderIds {
     assert(queues[queue + FIRST] === oldest, 'only the oldest entry of a user is forgotten');
     queues[queue + FIRST] = integers[at + USER_BEHIND];
     queues[queue + COUNT]--;
+    this.#counts.set(integers[at + USER], queues[queue + COUNT]);
     const before = integers[at + BEFORE];
     const behind = integers[at + BEHIND];
     if (before === NONE) this.#firstRemembered = behind;

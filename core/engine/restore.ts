@@ -27,7 +27,7 @@ import { createExchange } from './create-exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { FEE_TIERS, type Market, setReference } from './market.ts';
 import { listUserOrder } from './match-listener.ts';
-import { requireRunnable } from './rules-version.ts';
+import { followRules, requireRunnable } from './rules-version.ts';
 import { NAMES_BEFORE_SHARES, RULES_MAGIC, SHARES_MAGIC, SNAPSHOT_MAGIC } from './snapshot.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
@@ -45,7 +45,7 @@ export function restoreExchange(bytes: Uint8Array, limits?: Limits, hashKey?: Ha
   const written = readLimits(reader, hasShares ? LIMIT_NAMES : NAMES_BEFORE_SHARES);
   const exchange = createExchange(limits ?? written, hashKey);
   exchange.sequence = sequence;
-  exchange.rulesVersion = rulesVersion;
+  followRules(exchange, rulesVersion);
   exchange.timeMs = reader.number() as TimeMs;
   exchange.commandsApplied = reader.number();
   exchange.tradesExecuted = reader.number();

@@ -38,9 +38,15 @@ export function requireRunnableFrame({ commands }: CommandFrame): void {
   }
 }
 
+/** From now on the exchange decides by the rules of this version. */
+export function followRules(exchange: Exchange, version: number): void {
+  exchange.rulesVersion = version;
+  exchange.clientOrderIds.isFair = version >= 2;
+}
+
 export function setRulesVersion(exchange: Exchange, { version }: SetRulesVersion): Refusal {
   if (version < exchange.rulesVersion) return 'rules_version_must_not_decrease';
-  exchange.rulesVersion = version;
+  followRules(exchange, version);
   exchange.events.push({ kind: 'RulesVersionSet', command: exchange.command, version });
   return 'none';
 }

@@ -1,5 +1,6 @@
-// The first commands of every log: limits and rules of the exchange. Without them, an exchange has room for
-// a handful of orders only. No gateway sent them, so their source is 0 and no result is published.
+// The first commands of every log: the limits and the rules of the exchange. Without them, an
+// exchange has room for a handful of orders only. No gateway sent them, so their source is 0 and no
+// result is published.
 
 import {
   appendCommand,

@@ -41,12 +41,15 @@ class Venue {
     ]);
   }
 
-  fund(user: number): void {
-    for (const asset of [1, 2]) {
-      const position = { channel: 1, channelSequence: ++this.#deposits };
-      const money = { user, asset, amountAtoms: 10n ** 9n, reference: '' };
-      this.send([{ kind: 'CreditDeposit', ...money, ...position }]);
-    }
+  fund(...users: number[]): void {
+    const credits = users.flatMap((user) =>
+      [1, 2].map((asset): CommandWithoutId => {
+        const position = { channel: 1, channelSequence: ++this.#deposits };
+        const money = { user, asset, amountAtoms: 10n ** 9n, reference: '' };
+        return { kind: 'CreditDeposit', ...money, ...position };
+      }),
+    );
+    this.send(credits);
   }
 
   send(
@@ -98,11 +101,11 @@ for (const [name, make] of EXCHANGES) {
     const venue = new Venue(make, 2, LIMITS);
     assert.equal(filled(venue), LIMITS.ordersMax - RESERVED);
     assert.equal(venue.refusalOf(bid(2)), 'exchange_order_capacity_reached');
-    for (let newcomer = 100; newcomer < 100 + RESERVED; newcomer += 1) {
-      venue.fund(newcomer);
-      assert.equal(venue.refusalOf(bid(newcomer)), 'none', `newcomer ${newcomer}`);
-      assert.equal(venue.refusalOf(bid(newcomer)), 'exchange_order_capacity_reached');
-    }
+    const newcomers = Array.from({ length: RESERVED }, (_, index) => 100 + index);
+    venue.fund(...newcomers);
+    const events = venue.send(newcomers.flatMap((user) => [bid(user), bid(user)]));
+    const placed = events.filter(({ kind }) => kind === 'OrderPlaced');
+    assert.equal(placed.length, RESERVED, 'one order of each');
     venue.fund(50);
     assert.equal(venue.refusalOf(bid(50)), 'exchange_order_capacity_reached', 'all are taken');
   });
@@ -134,7 +137,7 @@ for (const [name, make] of EXCHANGES) {
 
   test(`the first sweep of a market with a band stays inside it, in the ${name}`, () => {
     const venue = new Venue(make, 2);
-    for (const user of [1, 2]) venue.fund(user);
+    venue.fund(1, 2);
     const band = { bandPpm: 100_000, slippagePpm: 0, referenceTicks: 100 };
     venue.send([{ kind: 'SetPriceBand', market: 1, ...band }]);
     const asks = [100, 110, 500].map((priceTicks) =>
@@ -145,6 +148,24 @@ for (const [name, make] of EXCHANGES) {
     const events = venue.send([{ ...sweep, timeInForce: 'IOC' }]);
     const prices = events.flatMap((one) => (one.kind === 'TradeExecuted' ? [one.priceTicks] : []));
     assert.deepEqual(prices, [100, 110]);
+  });
+
+  test(`a group cannot make the exchange forget the ids of a user, in the ${name}`, () => {
+    for (const version of [1, 2]) {
+      const venue = new Venue(make, version, { clientOrderIdsPerUserMax: 500 });
+      venue.fund(1, 2, 3, 4);
+      const closed = (user: number, clientOrderId: string): CommandWithoutId[] => [
+        { ...order({ user, market: 1, side: 'buy', priceTicks: 1, sizeLots: 1 }), clientOrderId },
+        { kind: 'CancelOrderByClientId', user, clientOrderId },
+      ];
+      for (let id = 0; id < 200; id += 1) venue.send(closed(1, `mine-${id}`));
+      for (let id = 0; id < 600; id += 1) {
+        venue.send([2, 3, 4].flatMap((user) => closed(user, `id-${id}`)));
+      }
+      const retry = { ...bid(1), clientOrderId: 'mine-0' } as CommandWithoutId;
+      const expected = version === 1 ? 'none' : 'client_order_id_already_used';
+      assert.equal(venue.refusalOf(retry), expected);
+    }
   });
 
   const arm = { kind: 'SetDeadManSwitch', user: 1, key: 0, timeoutMs: 5_000 } as const;
@@ -186,12 +207,12 @@ for (const [name, make] of EXCHANGES) {
   });
 }
 
-test('whatever a group smaller than the reserve does, a newcomer places an order', () => {
+test('a group smaller than the reserve never keeps a newcomer from placing an order', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const random = new Random(seed);
     const venue = new Venue(makeEngine, 2, LIMITS);
     const group = RESERVED - 1;
-    for (let user = 1; user <= group; user += 1) venue.fund(user);
+    venue.fund(...Array.from({ length: group }, (_, index) => index + 1));
     for (let frame = 0; frame < 60; frame += 1) {
       const bodies = Array.from({ length: 100 }, () => bid(random.between(1, group)));
       if (random.chance(20)) {

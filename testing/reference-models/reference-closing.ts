@@ -35,8 +35,25 @@ function rememberClientOrderId(state: ReferenceState, order: ReferenceOrder): vo
   state.closedClientOrderIds.push({ user, clientOrderId, order: number });
   forgetBeyondShare(state, user);
   if (state.closedClientOrderIds.length > state.limits.clientOrderIdWindow) {
-    state.closedClientOrderIds.shift();
+    if (state.rulesVersion < 2) state.closedClientOrderIds.shift();
+    else forgetFairly(state);
   }
+}
+
+/** The user with the most remembered ids, of several the one created first, loses the oldest. */
+function forgetFairly(state: ReferenceState): void {
+  const ids = state.closedClientOrderIds;
+  const countOf = (user: number) => ids.filter((one) => one.user === user).length;
+  let [most] = state.users.keys();
+  let largest = 0;
+  for (const user of state.users.keys()) {
+    const count = countOf(user);
+    if (count > largest) [most, largest] = [user, count];
+  }
+  ids.splice(
+    ids.findIndex((one) => one.user === most),
+    1,
+  );
 }
 
 /** A user who has more ids remembered than the share loses the oldest of them. */

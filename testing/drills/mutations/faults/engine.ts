@@ -48,14 +48,20 @@ export const ENGINE_FAULTS: readonly Fault[] = [
   {
     name: 'a client order id is forgotten as soon as its order closes',
     file: 'core/engine/client-order-ids.ts',
-    find: 'if (this.#remembered > this.#window) this.#forget(this.#firstRemembered);',
-    replace: 'if (this.#remembered > 0) this.#forget(this.#firstRemembered);',
+    find: 'if (this.#remembered > this.#window) this.#forget(',
+    replace: 'if (this.#remembered > 0) this.#forget(',
   },
   {
     name: 'a user displaces the client order ids of others',
     file: 'core/engine/client-order-ids.ts',
     find: 'if (queues[queue + COUNT] > this.#perUserMax) this.#forget(queues[queue + FIRST]);',
     replace: 'if (queues[queue + COUNT] > this.#perUserMax) this.#forget(this.#firstRemembered);',
+  },
+  {
+    name: 'a group displaces the client order ids of others',
+    file: 'core/engine/client-order-ids.ts',
+    find: '    if (!this.isFair) return this.#firstRemembered;\n',
+    replace: '    if (this.#window > 0) return this.#firstRemembered;\n',
   },
   {
     name: 'a disarmed switch still counts against the share of its user',
@@ -150,8 +156,8 @@ export const ENGINE_FAULTS: readonly Fault[] = [
   {
     name: 'a switch fires before the command of its frame that arms it again',
     file: SWITCH,
-    find: "rulesVersion < 2 ? [] : frame.commands.filter",
-    replace: "rulesVersion >= 2 ? [] : frame.commands.filter",
+    find: 'rulesVersion < 2 ? [] : frame.commands.filter',
+    replace: 'rulesVersion >= 2 ? [] : frame.commands.filter',
   },
   {
     name: 'a pause counts for dead man’s switches',

@@ -31,8 +31,8 @@ export const ORDER_FAULTS: readonly Fault[] = [
   {
     name: 'one order above the capacity is accepted',
     file: PLACE,
-    find: 'books.orders.size >= limits.ordersMax',
-    replace: 'books.orders.size > limits.ordersMax',
+    find: 'if (books.orders.size >= limits.ordersMax) return',
+    replace: 'if (books.orders.size > limits.ordersMax) return',
   },
   {
     name: 'a user may have one open order too many',
