@@ -36,8 +36,8 @@ const WRITER_SINCE = 2;
 const WRITER_BYTES = 8;
 const POISONED_COUNT_BYTES = 2;
 const POISONED_BYTES = 8;
-// Since schema 5 it ends with the time in which the exchange could not accept commands.
-const PAUSED_SINCE = 5;
+// Since schema 6 it ends with the time in which the exchange could not accept commands.
+const PAUSED_SINCE = 6;
 const PAUSED_BYTES = 8;
 const EVENTS_TIME_AT = 22;
 const FIRST_COMMAND_AT = 30;

@@ -26,6 +26,7 @@ const BY_VERSION: Readonly<Record<number, AllHandlers>> = {
   3: HANDLERS,
   4: HANDLERS,
   5: HANDLERS,
+  6: HANDLERS,
 };
 
 /** Throws if the version is unknown to this release. */
