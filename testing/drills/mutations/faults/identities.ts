@@ -21,8 +21,8 @@ export const SENDER_FAULTS: readonly Fault[] = [
   {
     name: 'a forbidden command is counted and accepted',
     file: 'services/sequencer/intake.ts',
-    find: "    if (!this.#isPermitted(queued)) return 'not_permitted';",
-    replace: '    this.#isPermitted(queued);',
+    find: "    if (!this.#isPermitted(opened)) return 'not_permitted';",
+    replace: '    this.#isPermitted(opened);',
   },
   {
     name: 'the link believes the name of a peer that knows the token',
