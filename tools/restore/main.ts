@@ -1,4 +1,4 @@
-// `npm run restore -- --archive FOLDER`: rebuilds the log on empty servers.
+// `npx node tools/restore/main.ts --archive FOLDER`: rebuilds the log on empty servers.
 
 import { journalSettings, openArchive, openJournal } from '../../infra/journal/index.ts';
 import { createLogger, readConfig } from '../../infra/process/index.ts';
@@ -7,7 +7,7 @@ import { countText } from '../text-table.ts';
 import { restoreJournal } from './restore.ts';
 
 await runTool({
-  usage: `Usage: npm run restore -- --archive FOLDER
+  usage: `Usage: npx node tools/restore/main.ts --archive FOLDER
 
 Rebuilds COMMANDS and EVENTS from a copy of the archive, on servers that have
 neither. Stop all processes of the exchange first, and start them afterwards.
