@@ -1,25 +1,37 @@
 // A bug in the engine of a real sequencer, which loads this module first: the order with this
 // client order id fails at its first fill. A frame that lists it as poison is applied without it.
 
+import type { CommandFrame } from '../../core/messages/index.ts';
 import { Replica } from '../../infra/replica/index.ts';
 
 export const POISON_ORDER = 'poison';
 
-const { apply } = Replica.prototype;
+const { apply, begin } = Replica.prototype;
 
+// A leader begins its frames; a follower applies those of the log.
 Replica.prototype.apply = function (frame, ...rest) {
-  const { exchange } = this;
+  return withBug(this, frame, () => apply.call(this, frame, ...rest));
+};
+Replica.prototype.begin = function (frame, ...rest) {
+  return withBug(this, frame, () => begin.call(this, frame, ...rest));
+};
+
+function withBug<Result>(
+  { exchange }: Replica,
+  { commands }: CommandFrame,
+  run: () => Result,
+): Result {
   const { matchListener } = exchange;
-  const isPoison = frame.commands.some(
+  const isPoison = commands.some(
     (command) => command.kind === 'PlaceOrder' && command.clientOrderId === POISON_ORDER,
   );
   if (isPoison) exchange.matchListener = { ...matchListener, fill: fail };
   try {
-    return apply.call(this, frame, ...rest);
+    return run();
   } finally {
     exchange.matchListener = matchListener;
   }
-};
+}
 
 function fail(): never {
   throw new Error('injected bug');

@@ -101,6 +101,9 @@ export const CONFIGURATION_SENTENCES: readonly Sentence[] = [
     }),
   ),
   sentence('limit <word:limit> is <amount:value>', settingLimit),
+  sentence('rules version is <amount:version>', (stage, { version }) => ({
+    command: { ...nextId(stage), kind: 'SetRulesVersion', version: Number(version) },
+  })),
   sentence('operator voids the poisoned command', (stage) => ({
     command: {
       ...nextId(stage),
