@@ -1623,7 +1623,7 @@ export interface PairIn {
   max_price: number | string;
   min_size?: number | string;
   min_price?: number | string;
-  /** The reference of the price band until the first trade. */
+  /** The reference of the price band; needed unless `band` is 0. */
   estimated_price?: number | string;
   active?: boolean;
   is_public?: boolean;

@@ -155,7 +155,7 @@ export const listingRoutes = {
         max_price: DecimalIn,
         ...SizesIn,
         estimated_price: Type.Optional(
-          percentIn('The reference of the price band until the first trade.'),
+          percentIn('The reference of the price band; needed unless `band` is 0.'),
         ),
         active: Type.Optional(Type.Boolean()),
         is_public: Type.Optional(Type.Boolean()),
