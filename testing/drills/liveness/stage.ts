@@ -17,6 +17,8 @@ const REPOSITORY = resolve(import.meta.dirname, '../../..');
 export const EXCHANGE = 'rialto';
 const NAMES = ['s1', 's2'];
 const READY_WITHIN_MS = 300_000;
+/** How many frames a standby may be behind: it can take over in a moment. */
+const LAG_MAX = 64;
 
 export interface StagedSequencer {
   readonly process: SupervisedProcess;
@@ -79,26 +81,24 @@ export class Stage {
       what: 'a sequencer leads',
       timeoutMs: READY_WITHIN_MS,
       question: async () => {
-        for (const one of this.#sequencers) if (await isReady(one, 1)) found = one;
+        for (const one of this.#sequencers) if ((await roleOf(one))?.leads === 1) found = one;
         return found !== undefined;
       },
     });
     return found!;
   }
 
-  /** One leads and the other follows. */
+  /** One leads, and the other follows it closely. */
   async waitUntilPaired(): Promise<void> {
     await waitUntil({
       what: 'one sequencer leads and one follows',
       timeoutMs: READY_WITHIN_MS,
       question: async () => {
-        const [leads, follows] = await Promise.all(
-          [1, 0].map(async (role) => {
-            const roles = await Promise.all(this.#sequencers.map((one) => isReady(one, role)));
-            return roles.filter(Boolean).length;
-          }),
-        );
-        return leads === 1 && follows === 1;
+        const all = await Promise.all(this.#sequencers.map(roleOf));
+        const leader = all.find((one) => one?.leads === 1);
+        const standby = all.find((one) => one?.leads === 0);
+        if (leader === undefined || standby === undefined) return false;
+        return standby.sequence >= leader.sequence - LAG_MAX;
       },
     });
   }
@@ -138,12 +138,18 @@ export class Stage {
   }
 }
 
-/** Ready, and leads (1) or follows (0). */
-async function isReady({ process }: StagedSequencer, leads: number): Promise<boolean> {
-  const status = await ask(process, '/ready');
-  const metrics = await ask(process, '/metrics');
-  const isInRole = new RegExp(`^rialto_sequencer_leads ${leads}$`, 'm').test(metrics.text);
-  return status.status === 200 && isInRole;
+/** Leads (1) or follows (0), up to this frame; undefined if it is not ready. */
+async function roleOf({
+  process,
+}: StagedSequencer): Promise<{ leads: number; sequence: number } | undefined> {
+  const { status } = await ask(process, '/ready');
+  if (status !== 200) return undefined;
+  const { text } = await ask(process, '/metrics');
+  const metric = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+  return {
+    leads: metric('rialto_sequencer_leads'),
+    sequence: metric('rialto_sequencer_sequence'),
+  };
 }
 
 /** Status 0 if it does not answer. */
