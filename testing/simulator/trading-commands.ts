@@ -15,7 +15,7 @@ export const LISTINGS: readonly CommandWithoutId[] = [
   { kind: 'ListAsset', ...listed(USDT) },
   { kind: 'ListAsset', ...listed(coin('btc')) },
   listedMarket(),
-  { kind: 'SetMarketFees', market: MARKET, tier: 0, makerPpm: 500, takerPpm: 1_000 },
+  { kind: 'SetMarketFees', market: MARKET, tier: 1, makerPpm: 500, takerPpm: 1_000 },
 ];
 
 /** One user at one gateway, with its own deposit channel. */
