@@ -35,8 +35,13 @@ function append(log: JetStreamLog, sequence: number, message: Uint8Array): Promi
   return new Promise((resolve) => log.append(sequence, message, resolve));
 }
 
-function extent(log: JetStreamLog): Promise<Extent | undefined> {
-  return new Promise((resolve) => log.extent(resolve));
+/** Without the server's clock, which must be that of this machine. */
+async function extent(log: JetStreamLog): Promise<Extent | undefined> {
+  const found = await new Promise<Extent | undefined>((resolve) => log.extent(resolve));
+  if (found === undefined) return undefined;
+  const { clockMs, ...ends } = found;
+  assert.ok(Math.abs(Date.now() - (clockMs ?? 0)) < 60_000, `the server's clock is ${clockMs}`);
+  return ends;
 }
 
 function read(log: JetStreamLog, sequence: number): Promise<Uint8Array | undefined> {
