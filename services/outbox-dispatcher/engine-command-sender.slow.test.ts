@@ -43,7 +43,7 @@ const LIST_BTC_USDT: EngineCommand = {
   maxPriceTicks: 1_000_000_000 as Ticks,
   minSizeLots: 1 as Lots,
   maxSizeLots: 100_000 as Lots,
-  referenceTicks: 0 as Ticks,
+  referenceTicks: 1_000 as Ticks,
   status: 'pre-launch',
 };
 
