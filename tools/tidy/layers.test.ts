@@ -72,7 +72,7 @@ const allowed: [path: string, specifier: string][] = [
   ['tools/bench/main.ts', '../../core/engine/apply.bench.ts'],
   ['domain/credentials/keys.ts', '../../infra/postgres/index.ts'],
   ['domain/credentials/keys.slow.test.ts', '../migrations/index.ts'],
-  ['services/projector/app.ts', '../../domain/transfers/index.ts'],
+  ['services/gateway-http/app.ts', '../../domain/transfers/index.ts'],
 ];
 
 for (const [path, specifier, because] of forbidden) {
