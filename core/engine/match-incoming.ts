@@ -28,10 +28,14 @@ export function matchIncoming(exchange: Exchange, order: number, worst: Ticks): 
 export function activateStops(exchange: Exchange, market: Market): void {
   if (market.frozenBy !== 0 || market.status !== 'full') return;
   const { books, limits } = exchange;
-  for (let activated = 0; activated < limits.stopsPerStepMax; activated++) {
+  const { fillsPerCommandMax, stopsPerStepMax } = limits;
+  const before = exchange.tradesExecuted;
+  for (let activated = 0; activated < stopsPerStepMax; activated++) {
     const order = books.firstReady(market.id);
     if (order === NONE) return;
     activate(exchange, market, order);
+    const fills = exchange.tradesExecuted - before;
+    if (exchange.rulesVersion >= 2 && fills >= fillsPerCommandMax) return;
   }
 }
 

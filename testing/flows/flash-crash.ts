@@ -1,7 +1,7 @@
 // Flash crash: many stops below and above, then one large order triggers them. Bands have small
 // windows and a step activates few stops, so that ready queues wait over many frames.
 
-import { INITIAL_LIMITS, type TimeInForce } from '../../core/messages/index.ts';
+import { INITIAL_LIMITS, RULES_VERSION_MAX, type TimeInForce } from '../../core/messages/index.ts';
 import { type Flow, FlowSender } from './flow-sender.ts';
 import {
   awayFrom,
@@ -52,6 +52,7 @@ export function* flashCrash(seed: number): Flow {
 
 function configure(sender: FlowSender): void {
   const { random } = sender;
+  if (random.chance(25)) sender.send({ kind: 'SetRulesVersion', version: RULES_VERSION_MAX });
   sender.send({
     kind: 'SetLimits',
     ...INITIAL_LIMITS,

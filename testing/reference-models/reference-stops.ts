@@ -28,9 +28,12 @@ export function bringIn(state: ReferenceState, order: ReferenceOrder): void {
 /** Activates ready stops in queue order, up to the bound of one step. */
 export function runStopStep(state: ReferenceState, market: ReferenceMarket): void {
   if (market.frozenBy !== 0 || market.status !== 'full') return;
+  const tradesBefore = state.trades;
   for (let activated = 0; activated < state.limits.stopsPerStepMax; activated += 1) {
     const stop = market.readyStops[0];
     if (stop === undefined) return;
+    const isFull = state.trades - tradesBefore >= state.limits.fillsPerCommandMax;
+    if (state.rulesVersion >= 2 && isFull) return;
     removeFromMarket(market, stop);
     activate(state, market, stop);
   }

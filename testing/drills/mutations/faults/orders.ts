@@ -133,7 +133,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
   {
     name: 'a cascade of stops ends after the first',
     file: MATCH_INCOMING,
-    find: 'activated < limits.stopsPerStepMax',
+    find: 'activated < stopsPerStepMax',
     replace: 'activated < 1',
   },
   {
