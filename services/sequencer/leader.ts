@@ -40,6 +40,7 @@ import type { Clock, Timer } from '../../infra/process/index.ts';
 import { type Applied, PoisonFault, type Replica, wakesAtMs } from '../../infra/replica/index.ts';
 import { type ClockComparison, heardLog } from './clock-comparison.ts';
 import { cutFrame, splitBatches } from './cut-frame.ts';
+import { EchoWatch } from './echo-watch.ts';
 import { FrameClock } from './frame-clock.ts';
 import { type AddressedResults, frameResults } from './frame-results.ts';
 import { genesisRecords } from './genesis.ts';
@@ -124,6 +125,8 @@ interface MadeFrame {
 const HEARTBEATS_PER_LOG_CHECK = 10;
 /** A longer gap between two heartbeats was a pause of this process and says nothing of the log. */
 const OWN_PAUSE_HEARTBEATS = 5;
+/** A leader whose heartbeats do not come back for this many takeover times yields. */
+const ECHO_LOST_TAKEOVERS = 1.5;
 /** How often a leader with poison asks whether a standby has applied all frames. */
 const SUCCESSOR_QUESTIONS_MAX = 10;
 /** One in flight to the log, and one made meanwhile. */
@@ -151,6 +154,7 @@ export class Leader {
   /** The end of the last pause of this process. */
   #resumedMs = Number.NEGATIVE_INFINITY;
   readonly #probe: LogProbe;
+  readonly #echo: EchoWatch;
   #checkedMs = Number.NEGATIVE_INFINITY;
   #wakeTimer: Timer | undefined;
   #wakesAtMs = 0;
@@ -172,6 +176,7 @@ export class Leader {
     const lastMs = options.replica.exchange.timeMs;
     this.#frameClock = new FrameClock({ clock, clocks, lastMs });
     this.#probe = new LogProbe(commands, clock);
+    this.#echo = new EchoWatch(clock, ECHO_LOST_TAKEOVERS * options.takeoverAfterMs);
     this.#writer = new LogWriter({
       log: commands,
       clock,
@@ -240,6 +245,11 @@ export class Leader {
 
   get waiting(): number {
     return this.#intake.waiting;
+  }
+
+  /** One of its heartbeats has come back over the bus. */
+  hearItself(): void {
+    this.#echo.heard();
   }
 
   /** Refuses new batches, and ends once everything accepted so far is stored and answered. */
@@ -501,6 +511,7 @@ export class Leader {
     const { bus, subjects, watcher } = this.#options;
     this.#acknowledged = { sequence, commandsApplied: made.commandsApplied };
     this.#probe.answered();
+    this.#echo.logAnswered();
     this.#pauses.stored(this.#writer.pending);
     const results = made.results ?? this.#resultsOf(made);
     for (const { message, sender, source } of results) {
@@ -523,9 +534,14 @@ export class Leader {
     const wasPaused = nowMs - this.#beatMs > OWN_PAUSE_HEARTBEATS * heartbeatMs;
     if (wasPaused) this.#resumedMs = nowMs;
     this.#beatMs = nowMs;
+    if (this.#echo.isLost(this.unacknowledgedMs, this.#resumedMs)) {
+      this.#end({ kind: 'fenced', reason: 'its heartbeats do not come back from the bus' });
+      return;
+    }
     heartbeats.send(this.#heartbeat());
     const isDue = ++this.#heartbeatCount % HEARTBEATS_PER_LOG_CHECK === 0;
-    if (isDue || this.#probe.unansweredMs > 0) this.#checkForRival();
+    const isUnheard = this.#echo.silentMs > 2 * heartbeatMs;
+    if (isDue || isUnheard || this.#probe.unansweredMs > 0) this.#checkForRival();
     this.#heartbeatTimer?.cancel();
     this.#heartbeatTimer = clock.after(heartbeatMs, () => this.#sendHeartbeat());
   }
@@ -540,6 +556,7 @@ export class Leader {
     if (this.#writer.pending > 0 || nowMs - this.#checkedMs < heartbeatMs) return;
     this.#checkedMs = nowMs;
     this.#probe.ask((extent) => {
+      this.#echo.logAnswered();
       heardLog(this.#options.clocks, extent);
       if (this.#state === 'ended' || this.#writer.pending > 0) return;
       if (extent.last <= this.#writer.stored) return;

@@ -96,6 +96,35 @@ test('frames show that the leader is alive, even without heartbeats', () => {
   assert.equal(standby.replica?.sequence, commands.last);
 });
 
+for (const way of ['sends', 'receives'] as const) {
+  test(`a leader that ${way} nothing over the bus yields, although the log answers it`, () => {
+    const { bus, pass, seen, send } = openPair();
+    for (const other of ['a', 'b', 'gateway']) {
+      bus.cut(way === 'sends' ? { from: 'a', to: other } : { from: other, to: 'a' });
+    }
+    for (let passedMs = 0; passedMs < 3_000; passedMs += heartbeatMs) {
+      send();
+      pass(heartbeatMs);
+    }
+    assert.deepEqual(seen, ['a fenced', 'b starts takeover', 'b leads 2']);
+  });
+}
+
+test('a bus that nobody hears changes the leader once, and an outage of all changes none', () => {
+  const { a, b, bus, pass, seen } = openPair();
+  for (const { commandsPath } of [a, b]) commandsPath.isCut = true;
+  for (const name of ['a', 'b']) bus.isolate(name);
+  pass(4 * TAKEOVER_MS);
+  assert.deepEqual(seen.splice(0), ['b starts takeover']);
+  for (const name of ['a', 'b']) bus.rejoin(name);
+  for (const { commandsPath } of [a, b]) commandsPath.isCut = false;
+  pass(4 * TAKEOVER_MS);
+  assert.deepEqual(seen.splice(0), ['b yields: a leads']);
+  for (const name of ['a', 'b']) bus.isolate(name);
+  pass(10 * TAKEOVER_MS);
+  assert.deepEqual(seen, ['b starts takeover', 'b leads 2', 'a fenced']);
+});
+
 test('heartbeats show that the leader is alive, but not those of an earlier epoch', () => {
   for (const epoch of [1, 0]) {
     const { a, pass, gatewayBus, seen } = openPair();

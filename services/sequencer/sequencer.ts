@@ -131,7 +131,6 @@ const TAIL_FACTOR = 4;
 const OWN_PAUSE_HEARTBEATS = 5;
 /** A standby asks the log about once a second, for its health. */
 const TICKS_PER_PROBE = 10;
-
 /** A standby applies so many frames in a moment; its last heartbeat was before the last frames. */
 const SUCCESSOR_LAG_MAX = 256;
 
@@ -337,6 +336,7 @@ export class Sequencer {
 
   #onLeaderHeartbeat(message: Uint8Array): void {
     const heartbeat = decodeLeaderHeartbeat(message);
+    if (heartbeat?.writer === this.#options.writer) this.#leader?.hearItself();
     if (heartbeat === undefined || heartbeat.writer === this.#options.writer) return;
     this.#heardClock(heartbeat);
     if (this.#leader !== undefined) {

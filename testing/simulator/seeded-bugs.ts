@@ -109,6 +109,12 @@ export const SEEDED_BUGS: readonly Fault[] = [
     replace: '',
   },
   {
+    name: 'a leader that nobody hears goes on',
+    file: 'services/sequencer/leader.ts',
+    find: 'if (this.#echo.isLost(this.unacknowledgedMs, this.#resumedMs)) {',
+    replace: 'if (this.#echo.isLost(this.unacknowledgedMs, nowMs)) {',
+  },
+  {
     name: 'a sequencer takes the heartbeats of a namesake for its own',
     file: 'services/sequencer/sequencer.ts',
     find: `heartbeat.writer === this.#options.writer) return;

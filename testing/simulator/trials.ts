@@ -31,6 +31,8 @@ export interface TrialSetting {
 
 /** A standby waits 250 ms at most; then both logs are asked, and clients send again in 600 ms. */
 const TAKEOVER_MS = 1_000;
+/** A leader yields when its own heartbeats have not come back for this long. */
+const ECHO_LOST_MS = 400;
 /** A frame and its answer, with the slowest log and a late timer. */
 const USUAL_MS = 250;
 /** All processes restart within 400 ms and restore their state first. */
@@ -62,9 +64,10 @@ export const TRIALS = {
         for (const host of world.sequencers) host.crash();
       }),
   },
-  // Frames prove that the leader lives for as long as clients send to it.
+  // Frames prove that the leader lives for as long as clients send to it, but it misses its echo.
   leaderUnheard: {
-    ...excused,
+    ...replaced,
+    boundMs: ECHO_LOST_MS + TAKEOVER_MS,
     begin: ({ leader, world }) => cuttingAll(world, (from) => from === leader.name),
   },
   // A frame is slow to apply, at every replica; a leader that works is not replaced.
@@ -83,9 +86,10 @@ export const TRIALS = {
     leastMs: 2 * FRAME_MS_MAX,
     begin: ({ durationMs, leader }) => ended(() => leader.machine.spend(durationMs)),
   },
-  // Heartbeats arrive and the log answers: nobody but the gateways knows that it is out of reach.
+  // Heartbeats arrive and the log answers: only the leader can know that nothing reaches it.
   leaderOutOfReach: {
-    ...excused,
+    ...replaced,
+    boundMs: ECHO_LOST_MS + TAKEOVER_MS,
     begin: ({ leader, world }) => cuttingAll(world, (_from, to) => to === leader.name),
   },
   logOutage: {
@@ -180,11 +184,11 @@ function isolating({ bus, links }: World, name: string): () => void {
   };
 }
 
-/** Cuts one direction between pairs of processes. */
+/** Cuts one direction between pairs of processes; also from one to itself, over the bus. */
 function cuttingAll(world: World, isCut: (from: string, to: string) => boolean): () => void {
   const names = world.machines.map(({ name }) => name);
   const ways = names.flatMap((from) =>
-    names.filter((to) => from !== to && isCut(from, to)).map((to) => ({ from, to })),
+    names.filter((to) => isCut(from, to)).map((to) => ({ from, to })),
   );
   const paths = [world.bus, world.links];
   for (const path of paths) for (const way of ways) path.cut(way);
