@@ -15,8 +15,8 @@ import { countBalanceDays, readAssetDays, readBalanceDays } from './balance-hist
 import { closeDays, DAY_MS } from './closed-days.ts';
 import { readMonths, readTraded } from './traded-volume.ts';
 
-const TRADES = 1_000_000;
-const USERS = 200;
+const TRADES = 100_000;
+const USERS = 40;
 const MARKETS = 3;
 const START_MS = Date.UTC(2026, 8, 10);
 const DAYS = 60;
