@@ -62,6 +62,11 @@ export interface Route {
   readonly bodyBytesMax?: number;
   /** Equal signed requests within two seconds of the first are separate ones: orders in a row. */
   readonly mayRepeat?: true;
+  /**
+   * The write is stored together with its signature, so the database decides whether it counts: an
+   * equal signed request may be sent again, at any gateway, and is executed once.
+   */
+  readonly isRecorded?: true;
   /** The body is an order or a list of orders: keys that would change execution are refused. */
   readonly isOrder?: true;
   /** The body may also be sent as `application/x-www-form-urlencoded`. */

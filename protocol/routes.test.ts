@@ -308,6 +308,11 @@ test('only calls about orders of the caller may repeat within the same second', 
   assert.deepEqual(repeating, ['createOrder', 'amendOrder', 'createOrders', 'setDeadManSwitch']);
 });
 
+test('only money that a user moves with a key is recorded under its signature', () => {
+  const recorded = table.filter(([, { isRecorded }]) => isRecorded).map(([name]) => name);
+  assert.deepEqual(recorded.toSorted(), ['createWithdrawal', 'transferToSubAccount']);
+});
+
 test('every body of an order refuses keys that would change execution', () => {
   const orders = table.filter(([, { isOrder }]) => isOrder).map(([name]) => name);
   assert.deepEqual(orders, ['createOrder', 'testOrder', 'amendOrder', 'createOrders']);

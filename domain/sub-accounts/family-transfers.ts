@@ -6,7 +6,12 @@ import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import { joinFamilyGroups } from '../accounts/index.ts';
 import { isReadOnly } from '../switch-board/index.ts';
-import { type OutboxPosition, type RequestedAsset, startTransfer } from '../transfers/index.ts';
+import {
+  isSignatureUsed,
+  type OutboxPosition,
+  type RequestedAsset,
+  startTransfer,
+} from '../transfers/index.ts';
 import { hasEngineSettings, lockOwnSub } from './sub-accounts.ts';
 
 export interface FamilyTransfer {
@@ -46,6 +51,7 @@ export function transferInFamily(
   const { amountAtoms, asset, description, direction, key, parent, session, sub } = transfer;
   return inTransaction(connection, async () => {
     if (!(await lockOwnSub(connection, { parent, sub }))) return refused('sub_account_not_found');
+    if (await isSignatureUsed(connection, transfer)) return refused('signature_already_used');
     const { rows } = await connection.query(
       "select from users where id = $1 and state = 'active' and kind = 'person'",
       [parent],

@@ -117,6 +117,7 @@ export { type PolicyRequest, readPolicyInput, runPolicyAgain } from './withdrawa
 export {
   addBurnRequest,
   insertWithdrawalRequest,
+  isSignatureUsed,
   type NewWithdrawalRequest,
   openCommand,
   openWithdrawalIn,

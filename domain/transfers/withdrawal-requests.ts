@@ -83,6 +83,8 @@ export async function openWithdrawalIn(
     ? await lockFamily(connection, user)
     : await decide(connection, request);
   if (decided === undefined) return refused('user_must_exist');
+  // Behind the lock and before the rules: a repeat must not look like a second request.
+  if (await isSignatureUsed(connection, request)) return refused('signature_already_used');
   const refusal = 'verdict' in decided ? refusedBy(decided) : undefined;
   if (refusal !== undefined) return refusal;
   if (isConfirmed !== undefined && !(await isConfirmed(connection))) {
@@ -240,6 +242,19 @@ export interface NewWithdrawalRequest {
 /** A decision of the policy, and what it was decided from. */
 interface Decided extends PolicyDecision {
   readonly input: PolicyInput;
+}
+
+/** Exact behind the lock of the family. */
+export async function isSignatureUsed(
+  connection: Connection,
+  { signatureHash }: Pick<WithdrawalRequest, 'signatureHash'>,
+): Promise<boolean> {
+  if (signatureHash === undefined) return false;
+  const { rows } = await connection.query(
+    'select from withdrawal_requests where signature_hash = $1',
+    [Buffer.from(signatureHash)],
+  );
+  return rows.length > 0;
 }
 
 /** Undefined if the signature has been used. */

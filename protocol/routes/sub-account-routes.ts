@@ -80,10 +80,13 @@ export const subAccountRoutes = {
     method: 'POST',
     path: '/v2/subaccount/transfer',
     summary: 'Move money between you and a sub-account, free and at once',
-    description: 'Takes effect at once, in either direction. An equal signed request counts once.',
+    description:
+      'Takes effect at once, in either direction. If an answer is lost, send the same signed ' +
+      'request again: it counts once, and is refused as used before when it is on record.',
     tag,
     permission: mayMoveMoney,
     effect: 'write',
+    isRecorded: true,
     weight: WEIGHT_ROW,
     query: NO_QUERY,
     body: Type.Object(

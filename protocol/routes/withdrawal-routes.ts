@@ -95,10 +95,12 @@ export const withdrawalRoutes = {
     summary: 'Withdraw to an address; only with a key that has the permission',
     description:
       'The amount and the fee are held at once. Rules may hold it back for a review: then ' +
-      '`onhold` is true. An equal signed request counts once, and is refused afterwards.',
+      '`onhold` is true. If an answer is lost, send the same signed request again: it counts ' +
+      'once, and is refused as used before when it is on record.',
     tag: 'withdrawals',
     permission: { who: 'user', scope: 'can_withdraw', sessions: false },
     effect: 'write',
+    isRecorded: true,
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,
     body: Type.Object(

@@ -259,8 +259,9 @@ export class RouteServer {
       headers: this.#credentialsOf(exchange),
       body: route.body === undefined ? NO_BODY : exchange.body,
       bodyIsExpected: route.body !== undefined,
-      // Cancelling twice does no harm, and must always work.
-      isWrite: route.effect === 'write',
+      // Cancelling twice does no harm, and must always work. A recorded write counts once in the
+      // database: if a gateway died with it, another one must still be able to execute it.
+      isWrite: route.effect === 'write' && route.isRecorded !== true,
       mayRepeat: route.mayRepeat,
       admit,
       address: exchange.address,

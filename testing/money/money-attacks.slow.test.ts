@@ -1,21 +1,37 @@
 // Attacks on money that once worked, over HTTP as a user and as an operator against a running
 // exchange with two gateways: one transaction credited twice, a paid withdrawal cancelled, payouts
-// sent elsewhere, limits raised by wash trades.
+// sent elsewhere, limits raised by wash trades. And a gateway that dies after it has accepted a
+// signed request and before it has written it: the request is not lost, and counts once.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
+import type { KeyId } from '../../core/money/index.ts';
+import { accessSubjects } from '../../infra/access/access-changes.ts';
+import { ReplaySet } from '../../infra/access/replay-set.ts';
+import { systemClock } from '../../infra/process/index.ts';
+import {
+  type RestAnswer,
+  RestClient,
+  type RestRequest,
+  sign,
+} from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
+import type { ApiKey } from '../../tools/sandbox/sandbox-admin.ts';
+import { EXCHANGE } from '../../tools/sandbox/sandbox-settings.ts';
 import { PersonOverHttp } from '../identity/person-over-http.ts';
 import { readLastMail } from '../identity/read-mails.ts';
 
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 const OTHER_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const RACES = 10;
+const REPLAYED = 2002;
+const COPIES = 8;
 
 let sandbox: Sandbox;
 let operator: RestClient;
+/** The memory of a gateway that is dead by now. */
+let dead: ReplaySet;
 
 type Attacker = PersonOverHttp & { readonly client: RestClient };
 
@@ -54,10 +70,55 @@ async function balance({ client }: Attacker): Promise<Record<string, number>> {
   return (await client.get('/user/balance')).body;
 }
 
+interface Signed {
+  readonly key: ApiKey;
+  readonly clients: readonly RestClient[];
+  readonly request: RestRequest & { readonly body: string; readonly expires: number };
+}
+
+/** A request of a new person with 10 btc, whose key may withdraw. */
+async function signedRequest(
+  target: string,
+  bodyOf: (clients: readonly RestClient[]) => Promise<object>,
+): Promise<Signed> {
+  const [{ user }] = await sandbox.createTraders({ count: 1, funds: { btc: '10' } });
+  const key = await sandbox.admin.issueKey({ user });
+  const clients = sandbox.urls.map((url) => new RestClient({ url, ...key }));
+  const body = JSON.stringify(await bodyOf(clients));
+  const expires = Math.floor(Date.now() / 1_000) + 120;
+  return { key, clients, request: { method: 'POST', target, body, expires } };
+}
+
+/** As a gateway does that accepts the request: from then on the others know its signature. */
+async function acceptAndDie({ key, request }: Signed): Promise<void> {
+  const { body, expires, method, target } = request;
+  const signature = Buffer.from(sign(key.secret, `${method}${target}${expires}${body}`), 'hex');
+  dead.take({ key: key.id as KeyId, signature, expiresS: expires });
+  await new Promise<void>((published) => setImmediate(published));
+  await sandbox.admin.nats.client.flush();
+}
+
+function withdrawal(amount: number) {
+  return () => Promise.resolve({ currency: 'btc', network: 'btc', address: ADDRESS, amount });
+}
+
+async function move([client]: readonly RestClient[]): Promise<object> {
+  const made = await client.post('/subaccount', { label: 'lost answers', virtual: true });
+  assert.equal(made.status, 201, made.text);
+  return { subaccount_id: made.body.id, currency: 'btc', amount: 2, direction: 'to_sub' };
+}
+
+async function btcOf({ clients: [client] }: Signed): Promise<number> {
+  return (await client.get('/user/balance')).body.btc_available;
+}
+
 describe('attacks on money', () => {
   before(async () => {
     sandbox = await startSandbox({ gateways: 2, checkAnswers: true });
     operator = new RestClient({ url: sandbox.url, ...sandbox.seeded.users.admin });
+    const subject = accessSubjects(EXCHANGE).signatures;
+    const { bus } = sandbox.admin;
+    dead = new ReplaySet({ bus, subject, clock: systemClock, signaturesMax: 100 });
   });
   after(() => sandbox?.stop());
 
@@ -168,6 +229,36 @@ describe('attacks on money', () => {
       assert.equal(status, 400, `${JSON.stringify(terms)}: ${text}`);
     }
     assert.equal((await person.send('GET', '/user/withdrawals')).body.count, 0);
+  });
+
+  const cases: [name: string, open: () => Promise<Signed>, left: number][] = [
+    ['withdrawal', () => signedRequest('/v2/user/withdrawal', withdrawal(2)), 7.9995],
+    ['transfer', () => signedRequest('/v2/subaccount/transfer', move), 8],
+  ];
+  for (const [name, open, left] of cases) {
+    test(`a ${name} that a dead gateway accepted is taken by another, once`, async () => {
+      const signed = await open();
+      await acceptAndDie(signed);
+      const answers = await Promise.all(
+        Array.from({ length: COPIES }, (_, at) => signed.clients[at % 2].send(signed.request)),
+      );
+      const texts = answers.map(({ text }) => text).join('\n');
+      assert.equal(answers.filter(({ status }) => status === 200).length, 1, texts);
+      const replays = answers.filter(({ body }) => body.code === REPLAYED);
+      assert.equal(replays.length, COPIES - 1, texts);
+      assert.equal(await btcOf(signed), left);
+    });
+  }
+
+  test('a repeat is named as one, also if the limit has no room for a second', async () => {
+    // 5 btc a day at level 1.
+    const signed = await signedRequest('/v2/user/withdrawal', withdrawal(4));
+    const [first, again] = [
+      await signed.clients[0].send(signed.request),
+      await signed.clients[1].send(signed.request),
+    ];
+    assert.equal(first.status, 200, first.text);
+    assert.deepEqual([again.status, again.body.code], [401, REPLAYED], again.text);
   });
 
   test('abuse 85: wash trades at a low price allow no larger withdrawal', async () => {

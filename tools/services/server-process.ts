@@ -22,6 +22,8 @@ export type ServerCommand = {
 
 const logLinesShown = 20;
 const timeoutMs = 15_000;
+/** A process that ends fails at once, so only a busy machine waits for so long. */
+const READY_WITHIN_MS = 90_000;
 
 export class ServerProcess {
   readonly #command: ServerCommand;
@@ -81,7 +83,7 @@ export class ServerProcess {
     try {
       await waitUntil({
         what: `${this.#command.name} ${what}`,
-        timeoutMs: timeoutMs * 2,
+        timeoutMs: READY_WITHIN_MS,
         question: () => {
           if (this.#ending !== undefined) {
             throw new Error(`${this.#command.name} ${this.#ending}`);

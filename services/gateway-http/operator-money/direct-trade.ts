@@ -17,7 +17,7 @@ import { type Call, JsonText } from '../handler.ts';
 import { priceOf, sizeOf } from '../orders/order-request.ts';
 import { requireMarket } from '../preconditions.ts';
 import { signatureHash } from '../transfers/signature-hash.ts';
-import { awaitOutcome } from '../transfers/transfer-requests.ts';
+import { requireOutcome } from '../transfers/transfer-requests.ts';
 import { answerActWithText } from './answer-text.ts';
 import { hexOf } from './balance-acts.ts';
 
@@ -43,9 +43,8 @@ export function tradeDirectly(call: Call<Routes['tradeDirectly']>, dependencies:
   };
   return answerActWithText(call, dependencies, directTradeAct, payload, async (asked) => {
     const position = positionOf(asked);
-    const outcome = position && (await awaitOutcome(dependencies, position));
-    if (outcome === undefined) throw new ApiRefusal('outcome_unknown');
-    const { frame } = outcome;
+    if (position === undefined) throw new ApiRefusal('outcome_unknown');
+    const { frame } = await requireOutcome(dependencies, position);
     const isProjected = await dependencies.fresh.untilFrame(frame);
     const found = isProjected ? await readTrade(dependencies, market.market, payload, frame) : null;
     if (found === null) throw new ApiRefusal('outcome_unknown');

@@ -4,7 +4,7 @@ import type { UserId } from '../../../core/money/index.ts';
 import { settleFeesAct } from '../../../domain/money-acts/index.ts';
 import type { HandlersOf } from '../handler.ts';
 import { answerAct } from '../operators/answer-act.ts';
-import { awaitOutcome } from '../transfers/transfer-requests.ts';
+import { requireOutcome } from '../transfers/transfer-requests.ts';
 import { burn, payOut, transferBetweenUsers } from './balance-acts.ts';
 import { checkTransactionOfUsers } from './check-transaction.ts';
 import { tradeDirectly } from './direct-trade.ts';
@@ -25,7 +25,7 @@ export const operatorMoneyRoutes: HandlersOf<'operatorMoney'> = {
   settleFees(call, dependencies) {
     const user_id: UserId | number = call.query.user_id ?? call.caller.user;
     return answerAct(call, dependencies, settleFeesAct, { user_id }, async ({ asked }) => {
-      for (const position of asked) await awaitOutcome(dependencies, position);
+      for (const position of asked) await requireOutcome(dependencies, position);
       return { message: 'Success' };
     });
   },

@@ -23,7 +23,7 @@ import type { HandlersOf } from '../handler.ts';
 import { actOf } from '../person-call.ts';
 import { findContent } from '../profile/account-content.ts';
 import { signatureHash } from '../transfers/signature-hash.ts';
-import { awaitOutcome } from '../transfers/transfer-requests.ts';
+import { requireOutcome } from '../transfers/transfer-requests.ts';
 import { requestedAsset, requireCoin } from '../withdrawals/withdrawal-terms.ts';
 import { announceEnded, requireOwnAccount } from './own-account.ts';
 
@@ -119,7 +119,7 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
       const retryAfterS = refusal === 'sub_account_not_ready' ? RETRY_AFTER_S : undefined;
       throw new ApiRefusal(TRANSFER_ERRORS[refusal], {}, retryAfterS);
     }
-    await awaitOutcome(dependencies, moved.position);
+    await requireOutcome(dependencies, moved.position);
     return { message: 'Success', transaction_id: moved.transactionId };
   },
 

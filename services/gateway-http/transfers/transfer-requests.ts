@@ -54,6 +54,16 @@ export async function awaitOutcome(
   throw new ApiRefusal(isTooLittle ? 'balance_too_small' : refusalError(refusal), { refusal });
 }
 
+/** For answers that report success and no state. Throws outcome_unknown after a timeout. */
+export async function requireOutcome(
+  dependencies: Pick<Dependencies, 'outcomes'>,
+  position: OutboxPosition,
+): Promise<OutboxOutcome> {
+  const outcome = await awaitOutcome(dependencies, position);
+  if (outcome === undefined) throw new ApiRefusal('outcome_unknown');
+  return outcome;
+}
+
 export interface RequestReader {
   readonly registry: Statements;
   readonly exchange: { readonly projectionSchema: string };

@@ -8,7 +8,7 @@ import type { RequestRow } from '../../../domain/transfers/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import { requestUuid } from './request-uuid.ts';
 import { requestAnswer, requestAnswerOfUser } from './transfer-json.ts';
-import { readRequestAfterChange } from './transfer-requests.ts';
+import { readRequestAfterChange, requireOutcome } from './transfer-requests.ts';
 
 const ROW: RequestRow = {
   id: 3,
@@ -94,6 +94,14 @@ test('a change that cannot be read back has an unknown outcome', async () => {
     (fault) => fault instanceof ApiRefusal && fault.key === 'outcome_unknown',
   );
   assert.deepEqual(warned, [away]);
+});
+
+test('a success is never reported before the engine has decided', async () => {
+  const outcomes = { wakeDispatcher() {}, waitForOutcome: () => Promise.resolve(undefined) };
+  await assert.rejects(
+    requireOutcome({ outcomes } as never, { channel: 1, sequence: 1n } as never),
+    (fault) => fault instanceof ApiRefusal && fault.key === 'outcome_unknown',
+  );
 });
 
 test('each signed request has its own transaction id, and an unsigned one has none', () => {

@@ -16,7 +16,7 @@ import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
 import { actOf, mailsRefused } from '../person-call.ts';
-import { awaitOutcome } from '../transfers/transfer-requests.ts';
+import { requireOutcome } from '../transfers/transfer-requests.ts';
 import { policyRefusal } from './policy-refusal.ts';
 import {
   requestedAsset,
@@ -102,7 +102,7 @@ async function confirmRequest(
   const { feeAsset, feeAtoms, network, transactionId } = terms;
   // The answer to a transfer does not wait: it would say that there is a recipient.
   if (network === EMAIL_NETWORK) dependencies.outcomes.wakeDispatcher();
-  else if (position !== undefined) await awaitOutcome(dependencies, position);
+  else if (position !== undefined) await requireOutcome(dependencies, position);
   return {
     message: 'Withdrawal successful',
     fee: decimal(decimalFromAtoms(feeAtoms, feeAsset.scale)),

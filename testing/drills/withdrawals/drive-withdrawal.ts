@@ -3,7 +3,9 @@
 // the tables of requests; the judges do not.
 
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
+import type { RestAnswer } from '../../../tools/sandbox/rest-client.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
+import { AnswerTally } from './answer-tally.ts';
 import { ADDRESS, type DrillStage, type Person, SCALE } from './stage.ts';
 
 export const STEPS = ['request', 'confirm', 'approve', 'claim', 'end'] as const;
@@ -16,7 +18,7 @@ export interface DrivenWithdrawal {
   readonly way: 'key' | 'session';
   readonly amountAtoms: Atoms;
   readonly end: End;
-  /** The signature of the request is valid once: asking again cannot make a second one. */
+  /** The request is signed once and recorded under its signature: copies make no second one. */
   readonly expires: number;
 }
 
@@ -27,7 +29,8 @@ interface Row {
 }
 
 const ARRIVES_WITHIN_MS = 60_000;
-const EXPIRES_AFTER_S = 50;
+/** Longer than the driver tries: a machine without time must not look like a lost request. */
+const EXPIRES_AFTER_S = 120;
 
 export class WithdrawalDriver {
   readonly #stage: DrillStage;
@@ -66,7 +69,7 @@ export class WithdrawalDriver {
     }
   }
 
-  #request({ amountAtoms, expires, person }: DrivenWithdrawal, at: number): Promise<unknown> {
+  #request({ amountAtoms, expires, person }: DrivenWithdrawal, at: number): Promise<RestAnswer> {
     return person.clients[at].send({
       method: 'POST',
       target: '/v2/user/withdrawal',
@@ -75,7 +78,10 @@ export class WithdrawalDriver {
     });
   }
 
-  async #requestInSession({ amountAtoms, person }: DrivenWithdrawal, at: number): Promise<unknown> {
+  async #requestInSession(
+    { amountAtoms, person }: DrivenWithdrawal,
+    at: number,
+  ): Promise<RestAnswer> {
     await this.#stage.provePasskey(person);
     return this.#stage.anyone[at].send({
       method: 'POST',
@@ -86,13 +92,13 @@ export class WithdrawalDriver {
   }
 
   /** With the code of the last mail, as soon as it has arrived. */
-  async #confirm({ person }: DrivenWithdrawal, at: number): Promise<unknown> {
+  async #confirm({ person }: DrivenWithdrawal, at: number): Promise<RestAnswer | undefined> {
     const token = this.#stage.mails.codeOf(person.email);
     if (token === undefined) return;
     return this.#stage.anyone[at].post('/user/confirm-withdrawal', { token });
   }
 
-  #end(row: Row, at: number, { end, person }: DrivenWithdrawal): Promise<unknown> {
+  #end(row: Row, at: number, { end, person }: DrivenWithdrawal): Promise<RestAnswer> {
     if (end === 'rejected') return this.#review(row, at, { rejected: true });
     if (end === 'completed') {
       const paid = `paid-${row.id}`;
@@ -102,7 +108,7 @@ export class WithdrawalDriver {
     return this.#stage.anyone[at].send({ method: 'DELETE', target, headers: person.session });
   }
 
-  async #approve({ transactionId }: Row, at: number): Promise<unknown> {
+  async #approve({ transactionId }: Row, at: number): Promise<RestAnswer> {
     const { anyone, approver, provePasskey } = this.#stage;
     await provePasskey(approver);
     const body = { transaction_id: transactionId, waiting: false, otp_code: '' };
@@ -110,7 +116,7 @@ export class WithdrawalDriver {
     return anyone[at].send({ method: 'PUT', target, headers: approver.session, body });
   }
 
-  #review({ transactionId }: Row, at: number, change: object): Promise<unknown> {
+  #review({ transactionId }: Row, at: number, change: object): Promise<RestAnswer> {
     const body = { transaction_id: transactionId, ...change };
     return this.#stage.operators[at].put('/admin/burn', body);
   }
@@ -119,24 +125,26 @@ export class WithdrawalDriver {
   async #until(
     withdrawal: DrivenWithdrawal,
     states: readonly string[],
-    act: (row: Row | undefined, gateway: number) => Promise<unknown>,
+    act: (row: Row | undefined, gateway: number) => Promise<RestAnswer | undefined>,
   ): Promise<void> {
-    let last: unknown;
+    const answers = new AnswerTally();
+    let turn = this.#turn++;
     const question = async () => {
       const row = await this.#row(withdrawal);
       if (row !== undefined && states.includes(row.state)) return true;
       // The engine has not answered yet.
       if (row !== undefined && ASKED.has(row.state)) return false;
-      this.#turn += 1;
+      turn += 1;
       // A gateway that was killed gives no answer, or half of one.
-      last = await act(row, this.#turn % 2).catch((fault: unknown) => fault);
+      const answer = await act(row, turn % 2).catch((fault: Error) => fault);
+      if (answer !== undefined) answers.add(`gateway ${(turn % 2) + 1}`, answer);
       return false;
     };
     const what = `the withdrawal is ${states.join(' or ')}`;
     await waitUntil({ what, question, timeoutMs: ARRIVES_WITHIN_MS }).catch(async (cause) => {
       const found = JSON.stringify(await this.#row(withdrawal));
-      const answer = last instanceof Error ? String(last) : JSON.stringify(last);
-      throw new Error(`${withdrawal.way} ${found}, last answer ${answer}`, { cause });
+      const all = JSON.stringify(answers);
+      throw new Error(`${withdrawal.way} ${found}, answers ${all}`, { cause });
     });
   }
 

@@ -1,6 +1,7 @@
 // The race: one balance, and more than it can pay for, spent at the same moment over two gateways:
 // withdrawals, transfers, moves to a sub-account and orders, each of the same worth. Then a limit
-// instead of a balance. Exactly what fits succeeds.
+// instead of a balance. Exactly what fits succeeds: the ledger says what did, and no answer may
+// contradict it.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Atoms } from '../../../core/money/index.ts';
@@ -8,6 +9,7 @@ import { decimalFromAtoms } from '../../../core/money/index.ts';
 import { errors } from '../../../protocol/index.ts';
 import type { RestAnswer } from '../../../tools/sandbox/rest-client.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
+import { AnswerTally } from './answer-tally.ts';
 import { balanceOf, untilQuiet, withdrawalsOf } from './judge-ledger.ts';
 import { ADDRESS, atoms, type DrillStage, FEE_ATOMS, type Person, SCALE } from './stage.ts';
 
@@ -19,53 +21,138 @@ export interface RaceSize {
 
 export interface RaceResult {
   readonly requested: number;
+  /** As the ledger has them. */
   readonly succeeded: number;
   readonly refused: number;
+  /** Accepted into the queue, and refused by the engine after the answer. */
+  readonly refusedLater: number;
   /** Answers that say neither. */
   readonly unclear: number;
   /** How far the result is from what fits; 0 is right. */
   readonly notWhatFits: number;
+  readonly answers: AnswerTally;
+  /** A sentence for each unexpected outcome. */
+  readonly reasons: readonly string[];
 }
 
 const UNIT = atoms('0.01');
 const ABOVE_THE_MARKET = 66_000;
 
+const WAYS = ['withdrawal', 'move', 'order', 'withdrawal', 'move'] as const;
+type Way = (typeof WAYS)[number];
+
 /** Spends a balance of `fits` units in `attempts` ways at once. */
 export async function raceForBalance(stage: DrillStage, size: RaceSize): Promise<RaceResult> {
   const { attempts, fits } = size;
-  const { admin, seeded } = stage.sandbox;
   const [person] = await stage.people(1, text((UNIT * BigInt(fits)) as Atoms));
   const [friend] = await stage.people(1, '0.001');
   const sub = await subAccountOf(person);
   const transfers = new EmailTransfers(stage, { from: person, to: friend });
   await transfers.request();
-  const withdrawal = () => withdraw(person, (UNIT - FEE_ATOMS) as Atoms);
-  const move = () => moveTo(person, sub);
   // Orders need no lock: they are so fast that more of them would leave nothing to the others.
-  const ways = [withdrawal, move, () => order(person), withdrawal, move];
-  const [confirmations, ...answers] = await Promise.all([
-    transfers.run(),
-    ...Array.from({ length: attempts }, (_, at) => insist(ways[at % ways.length](), at)),
-  ]);
+  const acts: Record<Way, () => Act> = {
+    withdrawal: () => withdraw(person, (UNIT - FEE_ATOMS) as Atoms),
+    move: () => moveTo(person, sub),
+    order: () => order(person),
+  };
+  const attempted = Promise.all(
+    Array.from({ length: attempts }, async (_, at) => {
+      const way = WAYS[at % WAYS.length];
+      return { way, answer: await insist(acts[way](), at) };
+    }),
+  );
+  const [confirmations, answered] = await Promise.all([transfers.run(), attempted]);
   await untilQuiet(stage);
+  const spent = await spentBy(stage, { person, sub, friend: friend.user });
+  const refusedLater = await countRefusedLater(stage, answered);
+  const succeeded = spent.withdrawal + spent.move + spent.order + spent.transfer;
+  const reasons = [
+    ...disagreements(answered, { spent, refusedLater }),
+    ...(spent.restAtoms === 0n ? [] : [`${spent.restAtoms} atoms are left or in no unit`]),
+    ...(succeeded === fits ? [] : [`the ledger has ${succeeded}, and ${fits} fit`]),
+    ...(confirmations.doubled === 0 ? [] : [`${confirmations.doubled} transfers confirmed twice`]),
+  ];
+  const { answers, unclear } = count(answered);
+  const requested = attempts + confirmations.requested;
+  return {
+    requested,
+    succeeded,
+    refused: requested - succeeded - unclear,
+    refusedLater,
+    unclear,
+    notWhatFits: reasons.length === 0 ? 0 : Math.max(1, Math.abs(succeeded - fits)),
+    answers,
+    reasons,
+  };
+}
+
+interface Answered {
+  readonly way: Way;
+  readonly answer: RestAnswer;
+}
+
+type Spent = Readonly<Record<Way | 'transfer', number>> & {
+  /** Still available, or held and moved in amounts that nobody asked for. */
+  readonly restAtoms: bigint;
+};
+
+/** Units that left the balance, by way, as the ledger has them. */
+async function spentBy(
+  { sandbox }: DrillStage,
+  { friend, person, sub }: { person: Person; sub: Person['user']; friend: Person['user'] },
+): Promise<Spent> {
+  const { admin, seeded } = sandbox;
   const asset = seeded.assets.get('btc')!.id;
   const [own, moved, received] = await Promise.all(
-    [person.user, sub, friend.user].map((user) => balanceOf(admin, { user, asset })),
+    [person.user, sub, friend].map((user) => balanceOf(admin, { user, asset })),
   );
-  const sent = received.availableAtoms - atoms('0.001');
-  const result = count(answers);
-  // The answer to a transfer does not wait for the engine: the ledger says which succeeded.
-  const succeeded = result.succeeded + Number(sent / UNIT);
-  const elsewhere = own.heldAtoms + moved.availableAtoms + sent;
-  const isSpent = own.availableAtoms === 0n && elsewhere === UNIT * BigInt(fits);
-  const isExact = isSpent && succeeded === fits && confirmations.doubled === 0;
-  return {
-    requested: attempts + confirmations.requested,
-    succeeded,
-    refused: attempts + confirmations.requested - succeeded - result.unclear,
-    unclear: result.unclear,
-    notWhatFits: isExact ? 0 : Math.max(1, Math.abs(succeeded - fits)),
+  const open = (await withdrawalsOf(admin, person.user)).filter(({ status }) => status === 'open');
+  const forWithdrawals = open.reduce((sum, one) => sum + one.amountAtoms + one.feeAtoms, 0n);
+  const amounts = {
+    withdrawal: forWithdrawals,
+    move: moved.availableAtoms,
+    order: own.heldAtoms - forWithdrawals,
+    transfer: received.availableAtoms - atoms('0.001'),
   };
+  const rests = Object.values(amounts).map((amount) => amount % UNIT);
+  return {
+    withdrawal: open.length,
+    move: Number(amounts.move / UNIT),
+    order: Number(amounts.order / UNIT),
+    transfer: Number(amounts.transfer / UNIT),
+    restAtoms: own.availableAtoms + rests.reduce((sum, rest) => sum + rest, 0n),
+  };
+}
+
+/** A gateway does not wait for the engine for ever: it then says that the request is queued. */
+async function countRefusedLater(
+  { sandbox }: DrillStage,
+  answered: readonly Answered[],
+): Promise<number> {
+  const ids = answered
+    .filter(({ answer, way }) => way === 'withdrawal' && answer.status < 300)
+    .map(({ answer }) => answer.body.id);
+  const { rows } = await sandbox.admin.registry.query(
+    `select from withdrawal_requests where id = any($1::bigint[]) and state = 'refused'`,
+    [ids],
+  );
+  return rows.length;
+}
+
+/** Answers that the ledger contradicts, one sentence each. */
+function disagreements(
+  answered: readonly Answered[],
+  { refusedLater, spent }: { readonly spent: Spent; readonly refusedLater: number },
+): string[] {
+  return (['withdrawal', 'move', 'order'] as const).flatMap((way) => {
+    const own = answered.filter((one) => one.way === way).map(({ answer }) => answer);
+    const accepted = own.filter(({ status }) => status < 300).length;
+    const certain = accepted - (way === 'withdrawal' ? refusedLater : 0);
+    const unknown = own.filter(isUnknown).length;
+    const isTrue = spent[way] >= certain && spent[way] <= certain + unknown;
+    const said = `${certain} succeeded and ${unknown} are unknown`;
+    return isTrue ? [] : [`${way}: the ledger has ${spent[way]}, the answers say that ${said}`];
+  });
 }
 
 /** The daily limit of bitcoin in tier 1. */
@@ -93,8 +180,22 @@ export async function raceForLimit(
   await untilQuiet(stage);
   const opened = await withdrawalsOf(stage.sandbox.admin, person.user);
   const sum = opened.reduce((total, { amountAtoms }) => total + amountAtoms, 0n);
-  const result = count([...answers, ...more]);
-  return { ...result, notWhatFits: Number(sum !== LIMIT) + Number(!isExact) };
+  const all = [...answers, ...more].map((answer) => ({ way: 'withdrawal', answer }) as const);
+  const counted = count(all);
+  const reasons = [
+    ...(sum === LIMIT ? [] : [`the ledger has ${sum} atoms, the limit is ${LIMIT}`]),
+    ...(isExact ? [] : [`answers at the edge of the limit are ${statuses.join(', ')}`]),
+  ];
+  return {
+    requested: all.length,
+    succeeded: opened.length,
+    refused: all.length - opened.length - counted.unclear,
+    refusedLater: 0,
+    unclear: counted.unclear,
+    notWhatFits: reasons.length,
+    answers: counted.answers,
+    reasons,
+  };
 }
 
 const TRANSFERS = 3;
@@ -145,7 +246,8 @@ class EmailTransfers {
           insist((gateway) => anyone[gateway].post('/user/confirm-withdrawal', { token }), at),
         ),
       );
-      doubled += Math.max(0, count(answers).succeeded - 1);
+      const accepted = answers.filter(({ status }) => status < 300).length;
+      doubled += Math.max(0, accepted - 1);
       if (transfer < TRANSFERS) await this.request();
     }
     return { requested: TRANSFERS * CONFIRMATIONS, doubled };
@@ -206,11 +308,18 @@ const REASONS: ReadonlySet<number> = new Set([
   errors.code_wrong.code,
 ]);
 
-function count(answers: readonly RestAnswer[]): Omit<RaceResult, 'notWhatFits'> {
-  const succeeded = answers.filter(({ status }) => status < 300).length;
-  const refused = answers.filter(({ body }) => REASONS.has(body?.code)).length;
-  const unclear = answers.length - succeeded - refused;
-  return { requested: answers.length, succeeded, refused, unclear };
+function count(answered: readonly Answered[]) {
+  const answers = new AnswerTally();
+  for (const { answer, way } of answered) answers.add(way, answer);
+  const unclear = answered.filter(({ answer }) => {
+    return answer.status >= 300 && !isUnknown(answer) && !REASONS.has(answer.body?.code);
+  }).length;
+  return { answers, unclear };
+}
+
+/** The gateway stopped to wait: the ledger decides. */
+function isUnknown({ body }: RestAnswer): boolean {
+  return body?.code === errors.outcome_unknown.code;
 }
 
 function text(amount: Atoms): string {

@@ -36,6 +36,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     await untilPublished(stage);
     const noticeMs = stage.notices.takeTimesMs();
     console.log(JSON.stringify({ balance, limit }));
+    for (const reason of [...balance.reasons, ...limit.reasons]) console.error(reason);
     const kills = await killRounds(stage, { kills: size.kills, seed: SEED });
     await untilPublished(stage);
     const { admin } = stage.sandbox;
@@ -47,6 +48,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       ...kills,
       notWhatFits: balance.notWhatFits + limit.notWhatFits,
       unclear: balance.unclear + limit.unclear,
+      refusedLater: balance.refusedLater,
       ledgerFaults: ledgerFaults.length,
       ...(await stage.notices.judge(admin)),
       noticeP50Ms: percentile(noticeMs, 50),
