@@ -11,6 +11,23 @@ export const EXIT_FAILED = 1;
 /** The command line or the configuration is wrong. */
 export const EXIT_USAGE = 2;
 
+/** The settings of a tool that works on the database. */
+export const DATABASE_KEYS = [
+  'mode',
+  'exchange',
+  'natsUrls',
+  'postgresUrl',
+  'postgresCaFile',
+  'postgresCertFile',
+  'postgresKeyFile',
+  'postgresSchema',
+  'registrySchema',
+  'rolePrefix',
+  'postgresStatementTimeoutMs',
+  'accessKeyFile',
+  'accessKey',
+] as const;
+
 /** The command line is wrong. The message is one sentence. */
 export class UsageFault extends Error {
   override readonly name = 'UsageFault';

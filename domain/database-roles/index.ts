@@ -16,5 +16,4 @@ export {
   REGISTRY_GRANTS,
   ROW_ROLES,
 } from './grants.ts';
-export { roleSettings } from './role-settings.ts';
 export { MOVE_RULES, ROW_RULES } from './row-rules.ts';

@@ -1,4 +1,3 @@
 // Migrations: the one numbered sequence that creates the registry, the tables that domain/ owns.
 
 export { readRegistryMigrations } from './registry-migrations.ts';
-export { registrySettings } from './registry-settings.ts';

@@ -1,7 +1,6 @@
 // The vault: seals and opens secrets and personal data with keys that are never in the database.
 
 export {
-  accessSettings,
   addKeyToFile,
   type KeyFileSource,
   readKeyFile,

@@ -12,32 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { integer, optional, type Secret, secret, text } from '../../infra/process/index.ts';
+import type { Secret } from '../../infra/process/index.ts';
 import { FIRST_KEK_ID, type Keys, VAULT_KEY_BYTES } from './vault.ts';
-
-export const accessSettings = {
-  /**
-   * A file with 32 bytes in base64, or with several lines of a number and such a key; in
-   * development it is created if it does not exist.
-   */
-  accessKeyFile: optional(text('RIALTO_ACCESS_KEY_FILE')),
-  /** The same base64 text, for deployments that pass secrets in variables. */
-  accessKey: optional(secret('RIALTO_ACCESS_KEY')),
-  /** The largest number of keys in memory, and of sessions. */
-  accessEntriesMax: integer('RIALTO_ACCESS_ENTRIES_MAX', {
-    min: 100,
-    max: 10_000_000,
-    fallback: 50_000,
-  }),
-  /** The largest number of write signatures that are remembered until they expire. */
-  accessSignaturesMax: integer('RIALTO_ACCESS_SIGNATURES_MAX', {
-    min: 1_000,
-    max: 10_000_000,
-    fallback: 1_000_000,
-  }),
-  /** How far ahead `api-expires` may be: some clients sign for up to an hour. */
-  expiresAheadSMax: integer('RIALTO_EXPIRES_AHEAD_S_MAX', { min: 10, max: 3_600, fallback: 300 }),
-};
 
 export interface KeyFileSource {
   readonly accessKeyFile: string | undefined;

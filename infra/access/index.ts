@@ -18,6 +18,5 @@ export { addressGroup } from './address-group.ts';
 export { ADDRESSES_MAX, AddressList, isAddressEntry, isNarrowEntry } from './address-list.ts';
 export { BrowserCookies, type SessionCookie, type SetCookie } from './browser-cookies.ts';
 export type { CredentialStore, CredentialUse, KnownKey, KnownSession } from './credential-port.ts';
-export { publicUrlSetting } from './public-url.ts';
 export { readVerifyingKey } from './signature.ts';
 export { TrustedProxies } from './trusted-proxies.ts';

@@ -3,25 +3,17 @@
 
 import { readFileSync } from 'node:fs';
 import { nkeys } from '@nats-io/transport-node';
-import { ConfigFault, type ConfigOf, isLoopback, optional, text } from '../process/index.ts';
+import { ConfigFault, isLoopback } from '../process/index.ts';
 import { type IdentityMode, type IdentityName, isIdentity } from './identities.ts';
 
-/** The settings of every process that connects to NATS. */
-export const identitySettings = {
-  /** The seed of this process's nkey; required in production. */
-  identityKeyFile: optional(
-    text('RIALTO_IDENTITY_KEY_FILE', { expected: 'the path of a file with an nkey seed' }),
-  ),
-  /** The certificates that sign those of NATS and of the link; required between machines. */
-  tlsCaFile: optional(
-    text('RIALTO_TLS_CA_FILE', { expected: 'the path of a PEM file with certificates' }),
-  ),
-};
-
-export type IdentityConfig = ConfigOf<typeof identitySettings> & {
+export interface IdentityConfig {
   readonly mode: IdentityMode;
   readonly natsUrls?: readonly string[] | undefined;
-};
+  /** The seed of this process's nkey; required in production. */
+  readonly identityKeyFile: string | undefined;
+  /** The certificates that sign those of NATS and of the link; required between machines. */
+  readonly tlsCaFile: string | undefined;
+}
 
 /** A process's name, and the key that proves it: undefined only in development. */
 export interface Identity {

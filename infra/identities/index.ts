@@ -23,7 +23,6 @@ export {
   drawKey,
   type Identity,
   type IdentityConfig,
-  identitySettings,
   isSignature,
   openIdentity,
   readPublicKeys,

@@ -34,7 +34,7 @@ export type {
 export { LogReader } from './log-reader.ts';
 export { LogWriter } from './log-writer.ts';
 export { ObjectStoreSnapshots } from './object-store-snapshots.ts';
-export { type Journal, journalSettings, openJournal } from './open-journal.ts';
+export { type Journal, openJournal } from './open-journal.ts';
 export {
   equalBytes,
   hashFrame,

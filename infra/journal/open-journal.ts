@@ -1,29 +1,24 @@
 // Opens the journal of one exchange on real servers: connects, and creates or checks its streams.
 
 import { connectNats, type Nats } from '../bus/index.ts';
-import {
-  type Identity,
-  type IdentityName,
-  identitySettings,
-  openIdentity,
-} from '../identities/index.ts';
-import { type ConfigOf, integer, type Logger, list, oneOf, text } from '../process/index.ts';
+import { type Identity, type IdentityName, openIdentity } from '../identities/index.ts';
+import type { Logger } from '../process/index.ts';
+import type { ServiceConfig } from '../settings/index.ts';
 import { JetStreamLog } from './jetstream-log.ts';
 import { ObjectStoreSnapshots } from './object-store-snapshots.ts';
 import { ensureStreams, journalNames } from './streams.ts';
 
 /** The settings that every service needs to open the journal. */
-export const journalSettings = {
-  /** In production, a journal whose settings could lose acknowledged data is rejected. */
-  mode: oneOf('RIALTO_MODE', ['production', 'development'], 'production'),
-  /** The exchange's name: the prefix of streams and subjects. */
-  exchange: text('RIALTO_EXCHANGE', { fallback: 'rialto' }),
-  natsUrls: list('RIALTO_NATS_URLS', { of: 'nats:// URLs' }),
-  /** The servers' monitoring URLs, to verify that they sync every write. */
-  natsMonitorUrls: list('RIALTO_NATS_MONITOR_URLS', { fallback: [], of: 'http:// URLs' }),
-  replicas: integer('RIALTO_REPLICAS', { min: 1, max: 5, fallback: 3 }),
-  ...identitySettings,
-};
+export type JournalConfig = Pick<
+  ServiceConfig<'sequencer'>,
+  | 'mode'
+  | 'exchange'
+  | 'natsUrls'
+  | 'natsMonitorUrls'
+  | 'replicas'
+  | 'identityKeyFile'
+  | 'tlsCaFile'
+>;
 
 export interface Journal {
   readonly nats: Nats;
@@ -36,7 +31,7 @@ export interface Journal {
 
 export interface OpenJournalOptions {
   /** The instance is the connection's name in the servers' reports. */
-  readonly config: ConfigOf<typeof journalSettings> & { readonly instance: string };
+  readonly config: JournalConfig & { readonly instance: string };
   /** The identity of the process. */
   readonly as: IdentityName;
   readonly log: Logger;

@@ -27,7 +27,6 @@ export { checkSchema, type Migration, migrate, readMigrations } from './migratio
 export {
   type PostgresAddress,
   postgresAddress,
-  postgresSettings,
 } from './postgres-settings.ts';
 export { SingletonLoop } from './singleton-loop.ts';
 export { idOf, type Statements } from './statements.ts';

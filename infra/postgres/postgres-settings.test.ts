@@ -5,8 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ConfigFault, readConfig } from '../process/index.ts';
-import { postgresAddress, postgresSettings } from './postgres-settings.ts';
+import { ConfigFault } from '../process/index.ts';
+import { readToolConfig } from '../settings/index.ts';
+import { postgresAddress } from './postgres-settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rialto-pem-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -17,7 +18,12 @@ writeFileSync(join(folder, 'other.txt'), 'no certificate');
 const REMOTE = 'postgres://rialto_gateway_http:secret@db.example.com:5432/rialto';
 
 function addressOf(variables: Record<string, string>, mode: 'production' | 'development') {
-  const config = readConfig({ RIALTO_POSTGRES_URL: REMOTE, ...variables }, postgresSettings);
+  const config = readToolConfig({ RIALTO_POSTGRES_URL: REMOTE, ...variables }, [
+    'postgresUrl',
+    'postgresCaFile',
+    'postgresCertFile',
+    'postgresKeyFile',
+  ]);
   return postgresAddress(config, mode);
 }
 

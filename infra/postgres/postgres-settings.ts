@@ -1,41 +1,16 @@
 // The settings with which a service reaches PostgreSQL, and the certificates of the connection.
 
 import { readFileSync } from 'node:fs';
-import {
-  ConfigFault,
-  type ConfigOf,
-  integer,
-  isLoopback,
-  optional,
-  secret,
-  text,
-} from '../process/index.ts';
+import { ConfigFault, isLoopback, type Secret } from '../process/index.ts';
 
-const PEM_FILE = { expected: 'the path of a PEM file' };
-
-export const postgresSettings = {
-  postgresUrl: secret('RIALTO_POSTGRES_URL', {
-    expected: 'postgres://user:password@host:port/database',
-  }),
+export interface PostgresConfig {
+  readonly postgresUrl: Secret;
   /** The certificates that sign the server's; required between machines. */
-  postgresCaFile: optional(text('RIALTO_POSTGRES_CA_FILE', PEM_FILE)),
+  readonly postgresCaFile: string | undefined;
   /** The certificate of this service and its key, if the server asks for one. */
-  postgresCertFile: optional(text('RIALTO_POSTGRES_CERT_FILE', PEM_FILE)),
-  postgresKeyFile: optional(text('RIALTO_POSTGRES_KEY_FILE', PEM_FILE)),
-  /** The projection's schema; a database may hold several. */
-  postgresSchema: text('RIALTO_POSTGRES_SCHEMA', { fallback: 'rialto' }),
-  /** The server cancels a statement that takes longer. */
-  postgresStatementTimeoutMs: integer('RIALTO_POSTGRES_STATEMENT_TIMEOUT_MS', {
-    min: 100,
-    max: 3_600_000,
-    fallback: 60_000,
-  }),
-};
-
-export type PostgresConfig = Pick<
-  ConfigOf<typeof postgresSettings>,
-  'postgresUrl' | 'postgresCaFile' | 'postgresCertFile' | 'postgresKeyFile'
->;
+  readonly postgresCertFile: string | undefined;
+  readonly postgresKeyFile: string | undefined;
+}
 
 /** In PEM. */
 export interface PostgresTls {

@@ -2,6 +2,9 @@
 // in one fault, and no secret in any message.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'node:test';
 import {
   ConfigFault,
@@ -170,7 +173,7 @@ test('one fault lists every problem, one sentence per line', () => {
       '(expected postgres://user:password@host:port/database)',
     'Invalid configuration: RIALTO_FOLDR is not a known setting (did you mean RIALTO_FOLDER?)',
     'Invalid configuration: RIALTO_SOMETHING_ELSE is not a known setting ' +
-      '(known settings: RIALTO_PORT, RIALTO_FOLDER, RIALTO_NATS_URLS, RIALTO_URL)',
+      '(docs/operating/settings.md lists all of them)',
   ]);
 });
 
@@ -183,14 +186,59 @@ test('a misspelt variable is a problem even if the setting has a fallback', () =
   );
 });
 
-test('variables that others read, or without the prefix, are ignored', () => {
-  const environment = { RIALTO_SEED: '7', RIALTOX: 'a', HOME: '/', VENUE_X: 'b' };
-  assert.deepEqual(readConfig(environment, {}, { readByOthers: ['RIALTO_SEED'] }), {});
-  const problems = problemsOf(() => readConfig(environment, {}, { prefix: 'VENUE_' }));
+test('variables that other programs know, or without the prefix, are ignored', () => {
+  const environment = { RIALTO_SEED: '7', RIALTOX: 'a', HOME: '/' };
+  assert.deepEqual(readConfig(environment, {}, { known: ['RIALTO_SEED'] }), {});
+  assert.deepEqual(readConfig(environment, {}, { known: 'any' }), {});
+  assert.throws(() => readConfig(environment, {}), /RIALTO_SEED is not a known setting/);
+});
+
+test('a secret may come from a file', (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-secret-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'password');
+  writeFileSync(file, 'xyzzy\n');
+  const settings = { password: secret('RIALTO_PASSWORD') };
+  const read = (environment: Record<string, string>) => readConfig(environment, settings);
+  assert.equal(read({ RIALTO_PASSWORD_FILE: file }).password.reveal(), 'xyzzy');
   assert.deepEqual(
-    problems.map(({ name }) => name),
-    ['VENUE_X'],
+    problemsOf(() => read({ RIALTO_PASSWORD_FILE: '/none' })),
+    [{ name: 'RIALTO_PASSWORD_FILE', problem: 'names /none, which cannot be read (ENOENT)' }],
   );
+  assert.deepEqual(
+    problemsOf(() => read({ RIALTO_PASSWORD_FILE: file, RIALTO_PASSWORD: 'plugh' })),
+    [
+      {
+        name: 'RIALTO_PASSWORD',
+        problem: 'and RIALTO_PASSWORD_FILE are both set (set only one of them)',
+      },
+    ],
+  );
+});
+
+test('production refuses open doors and missing settings, development does not', () => {
+  const settings = {
+    port: { ...port('RIALTO_PORT', 0), openDoor: (value: number) => (value ? undefined : 'is 0') },
+    url: { ...text('RIALTO_URL', { fallback: 'http://here' }), requiredInProduction: true },
+  };
+  assert.deepEqual(readConfig({}, settings), { port: 0, url: 'http://here' });
+  assert.deepEqual(
+    problemsOf(() => readConfig({}, settings, { isProduction: true })),
+    [
+      { name: 'RIALTO_PORT', problem: 'is 0' },
+      {
+        name: 'RIALTO_URL',
+        problem:
+          'is not set (expected a non-empty text without leading or trailing spaces; ' +
+          'required in production)',
+      },
+    ],
+  );
+  const environment = { RIALTO_PORT: '80', RIALTO_URL: 'x' };
+  assert.deepEqual(readConfig(environment, settings, { isProduction: true }), {
+    port: 80,
+    url: 'x',
+  });
 });
 
 test('no fault shows a secret: rejected, misspelt, or inside a URL', () => {

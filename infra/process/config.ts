@@ -2,6 +2,7 @@
 // ConfigFault lists every problem. It never guesses: a misspelt variable is a problem, and its
 // setting does not silently take its default.
 
+import { readFileSync } from 'node:fs';
 import { Secret } from './secret.ts';
 
 /** One variable: its name, and how its text becomes a value. */
@@ -13,7 +14,15 @@ export interface Setting<Value> {
   readonly read: (text: string) => Value | undefined;
   /** The value if the variable is not set. A setting without a fallback is required. */
   readonly fallback?: { readonly value: Value };
+  /** Never shown. `NAME_FILE` may name a file with the value instead. */
   readonly isSecret?: boolean;
+  /** Production does not start without it. The fallback is for development. */
+  readonly requiredInProduction?: boolean;
+  /**
+   * Completes the sentence that begins with the name, if production must not start with this value;
+   * undefined if it may.
+   */
+  openDoor?(value: Value): string | undefined;
 }
 
 export type ConfigOf<Settings> = {
@@ -42,40 +51,103 @@ export class ConfigFault extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 type ReadOptions = {
-  /** Every variable with this prefix must be a known setting. */
-  readonly prefix?: string;
-  /** Variables with the prefix that other code in this process or container reads. */
-  readonly readByOthers?: readonly string[];
+  /**
+   * The names that some program knows; every other variable with our prefix is a problem. By
+   * default only the settings of the table; `any`: other variables are not our business.
+   */
+  readonly known?: readonly string[] | 'any';
+  /** Refuse what production refuses. */
+  readonly isProduction?: boolean;
 };
+
+const PREFIX = 'RIALTO_';
 
 /** Reads every setting of the table, or throws one ConfigFault with all problems. */
 export function readConfig<Settings extends Readonly<Record<string, Setting<unknown>>>>(
   environment: Environment,
   settings: Settings,
-  { prefix = 'RIALTO_', readByOthers = [] }: ReadOptions = {},
+  { isProduction = false, known }: ReadOptions = {},
 ): ConfigOf<Settings> {
   const values: Record<string, unknown> = {};
   const problems: ConfigProblem[] = [];
+  const names = Object.values(settings).map(({ name }) => name);
   for (const [key, setting] of Object.entries(settings)) {
-    const text = environment[setting.name];
-    const value = text === undefined ? setting.fallback?.value : setting.read(text);
-    if (value === undefined && (text !== undefined || setting.fallback === undefined)) {
-      problems.push({ name: setting.name, problem: problemOf(text, setting) });
+    const found = textOf(setting, environment, names);
+    if (typeof found === 'object') {
+      problems.push(found);
+      continue;
     }
+    const value = found === undefined ? setting.fallback?.value : setting.read(found);
+    const problem = problemOf(found, value, setting, isProduction);
+    if (problem !== undefined) problems.push({ name: setting.name, problem });
     values[key] = value;
   }
-  const known = new Set([...Object.values(settings).map(({ name }) => name), ...readByOthers]);
-  for (const name of Object.keys(environment).sort()) {
-    if (!name.startsWith(prefix) || known.has(name)) continue;
-    // The value is not shown: it may be a secret under a misspelt name.
-    problems.push({ name, problem: `is not a known setting (${suggestion(name, [...known])})` });
+  if (known !== 'any') {
+    const own = Object.values(settings).flatMap(({ isSecret, name }) =>
+      isSecret === true ? [name, fileNameOf(name)] : [name],
+    );
+    problems.push(...unknownNames(environment, new Set([...own, ...(known ?? [])])));
   }
   if (problems.length > 0) throw new ConfigFault(problems);
   return values as ConfigOf<Settings>;
 }
 
-function problemOf(text: string | undefined, { expected, isSecret }: Setting<unknown>): string {
-  if (text === undefined) return `is not set (expected ${expected})`;
+function fileNameOf(name: string): string {
+  return `${name}_FILE`;
+}
+
+/** The text of a setting; of a secret, perhaps from a file. */
+function textOf(
+  { isSecret, name }: Setting<unknown>,
+  environment: Environment,
+  names: readonly string[],
+): string | undefined | ConfigProblem {
+  const text = environment[name];
+  const fileName = fileNameOf(name);
+  // A setting of its own may have this name.
+  const file = isSecret === true && !names.includes(fileName) ? environment[fileName] : undefined;
+  if (file === undefined) return text;
+  if (text !== undefined) {
+    return { name, problem: `and ${fileName} are both set (set only one of them)` };
+  }
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (fault) {
+    const reason = (fault as NodeJS.ErrnoException).code ?? 'unreadable';
+    return { name: fileName, problem: `names ${file}, which cannot be read (${reason})` };
+  }
+}
+
+function unknownNames(environment: Environment, known: ReadonlySet<string>): ConfigProblem[] {
+  return (
+    Object.keys(environment)
+      .filter((name) => name.startsWith(PREFIX) && !known.has(name))
+      .sort()
+      // The value is not shown: it may be a secret under a misspelt name.
+      .map((name) => ({
+        name,
+        problem: `is not a known setting (${suggestion(name, [...known])})`,
+      }))
+  );
+}
+
+function problemOf(
+  text: string | undefined,
+  value: unknown,
+  setting: Setting<unknown>,
+  isProduction: boolean,
+): string | undefined {
+  const { expected, fallback, requiredInProduction } = setting;
+  if (text !== undefined && value === undefined) return wrongText(text, setting);
+  if (text === undefined && fallback === undefined) return `is not set (expected ${expected})`;
+  if (!isProduction) return undefined;
+  if (text === undefined && requiredInProduction === true) {
+    return `is not set (expected ${expected}; required in production)`;
+  }
+  return setting.openDoor?.(value);
+}
+
+function wrongText(text: string, { expected, isSecret }: Setting<unknown>): string {
   if (isSecret === true) return `is set to an invalid value, not shown here (expected ${expected})`;
   // A URL may contain a password, also inside a list.
   const shown = JSON.stringify(text.replace(/\/\/[^\s,]*@/g, '//[secret]@'));
@@ -88,10 +160,9 @@ const SUGGESTION_EDITS_MAX = 3;
 function suggestion(name: string, known: readonly string[]): string {
   const byDistance = known.map((other) => ({ other, edits: editDistance(name, other) }));
   const [closest] = byDistance.sort((one, two) => one.edits - two.edits);
-  if (closest === undefined) return 'there are none';
-  return closest.edits <= SUGGESTION_EDITS_MAX
+  return closest !== undefined && closest.edits <= SUGGESTION_EDITS_MAX
     ? `did you mean ${closest.other}?`
-    : `known settings: ${known.join(', ')}`;
+    : 'docs/operating/settings.md lists all of them';
 }
 
 /** Levenshtein distance: insertions, deletions and replacements of one character. */

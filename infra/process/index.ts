@@ -18,11 +18,10 @@ export {
 } from './config.ts';
 export { describeFault } from './describe-fault.ts';
 export { createHealthServer, type Readiness } from './health-server.ts';
-export { createLogger, type Logger } from './logger.ts';
+export { createLogger, LOG_LEVELS, type Logger } from './logger.ts';
 export { isLoopback } from './loopback.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { lowerPriority } from './process-priority.ts';
 export { RetryLoop } from './retry-loop.ts';
 export { EXIT_SUPERSEDED, runService } from './run-service.ts';
 export { Secret } from './secret.ts';
-export { isDefaultInstance, serviceSettings } from './service-settings.ts';

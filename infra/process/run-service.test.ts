@@ -4,12 +4,18 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import test from 'node:test';
 import { FakeClock } from './clock-for-test.ts';
-import { type ConfigOf, readConfig, text } from './config.ts';
+import { type ConfigOf, integer, oneOf, optional, readConfig, text } from './config.ts';
 import { describeFault } from './describe-fault.ts';
+import { LOG_LEVELS } from './logger.ts';
 import { runService, type ServiceStart } from './run-service.ts';
-import { serviceSettings } from './service-settings.ts';
 
-const settings = { ...serviceSettings('example'), folder: text('RIALTO_FOLDER') };
+const settings = {
+  instance: text('RIALTO_INSTANCE', { fallback: 'example-1' }),
+  commit: optional(text('RIALTO_COMMIT')),
+  logLevel: oneOf('RIALTO_LOG_LEVEL', LOG_LEVELS, 'info'),
+  stopLimitMs: integer('RIALTO_STOP_LIMIT_MS', { min: 100, max: 60_000, fallback: 10_000 }),
+  folder: text('RIALTO_FOLDER'),
+};
 const VALID = { RIALTO_FOLDER: '/data', RIALTO_LOG_LEVEL: 'silent' };
 
 type Start = (starting: ServiceStart<ConfigOf<typeof settings>>) => Promise<{

@@ -3,15 +3,17 @@
 // standard error and never with a stack trace.
 
 import type { EventEmitter } from 'node:events';
+import { readBuildInfo } from './build-info.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { ConfigFault } from './config.ts';
 import { describeFault } from './describe-fault.ts';
 import { createLogger, type Logger, type LogLevel } from './logger.ts';
 import { stopOnSignals } from './stop.ts';
 
-/** The settings that `serviceSettings` adds to the configuration of every service. */
+/** The settings that every service has. */
 interface ServiceConfig {
   readonly instance: string;
+  readonly commit: string | undefined;
   readonly logLevel: LogLevel;
   readonly stopLimitMs: number;
 }
@@ -84,7 +86,8 @@ export async function runService<Config extends ServiceConfig>(
   try {
     app = await start({ config, log, fail });
     const { healthPort, url } = app;
-    log.info({ ...(url === undefined ? {} : { url }), healthPort }, 'started');
+    const build = readBuildInfo(config.commit);
+    log.info({ ...(url === undefined ? {} : { url }), healthPort, ...build }, 'started');
   } catch (fault) {
     if (isBug(fault)) throw fault;
     const reason = describeFault(fault);

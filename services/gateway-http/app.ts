@@ -70,7 +70,7 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
     switchesVersion: () => switches.version,
   });
   const healthPort = await health.start();
-  const url = await server.listen({ host: config.host, port: config.port });
+  const url = await server.listen({ host: config.httpHost, port: config.httpPort });
   if (config.modules.includes('admin')) await printSetupToken(dependencies);
   return { url, healthPort, dependencies, stop };
 

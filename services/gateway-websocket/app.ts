@@ -100,8 +100,9 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
     switchesVersion: () => switches.version,
   });
   const healthPort = await health.start();
-  const port = await server.listen(config);
-  return { url: `ws://${config.host}:${port}`, healthPort, stop };
+  const { streamHost: host } = config;
+  const port = await server.listen({ host, port: config.streamPort });
+  return { url: `ws://${host}:${port}`, healthPort, stop };
 
   async function stop(): Promise<void> {
     for (const module of modules) module.stopping?.();

@@ -3,7 +3,7 @@
 
 import type { TimeMs } from '../../core/money/index.ts';
 import type { ProcessFact, ProcessRecord } from '../../domain/health/index.ts';
-import { isDefaultInstance } from '../../infra/process/index.ts';
+import { isDefaultInstance } from '../../infra/settings/index.ts';
 import type { StatusBeat } from '../../infra/status/index.ts';
 
 /** Three beats are missing. */

@@ -9,6 +9,7 @@ import { outcomeOfFault, smtpOptions } from './smtp-transport.ts';
 const BASE = { RIALTO_POSTGRES_URL: 'postgres://x@127.0.0.1/x' };
 const COMPLETE = {
   ...BASE,
+  RIALTO_HEALTH_PORT: '9408',
   RIALTO_SMTP_URL: 'smtps://user:p%40ss@mail.example',
   RIALTO_MAIL_FROM: 'Example <no-reply@exchange.example>',
   RIALTO_PUBLIC_URL: 'https://exchange.example',
@@ -19,9 +20,10 @@ test('production reports all missing settings at once', () => {
     name: 'ConfigFault',
     message: new RegExp(
       [
-        '^Invalid configuration: RIALTO_SMTP_URL is not set .*',
-        'Invalid configuration: RIALTO_MAIL_FROM is not set .*',
-        'Invalid configuration: RIALTO_PUBLIC_URL is not set .*required in production\\)$',
+        '^Invalid configuration: RIALTO_HEALTH_PORT is 0, a random port .*',
+        'Invalid configuration: RIALTO_PUBLIC_URL is not set .*',
+        'Invalid configuration: RIALTO_SMTP_URL is not set .*',
+        'Invalid configuration: RIALTO_MAIL_FROM is not set .*required in production\\)$',
       ].join('\\n'),
     ),
   });

@@ -2,13 +2,14 @@
 
 import type { LeasedMail, MailKind, MailSettings } from '../../domain/mail/index.ts';
 import { renderMail } from '../../domain/mail/index.ts';
+import { isMailAddress, type MailFrom } from '../../infra/settings/index.ts';
 
 export interface OutgoingMail {
   /** With the angle brackets. */
   readonly messageId: string;
   readonly kind: MailKind;
   readonly language: string;
-  readonly from: Sender;
+  readonly from: MailFrom;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -16,12 +17,6 @@ export interface OutgoingMail {
   readonly createdAt: Date;
   /** The code in the mail; '' without one. Only the development inbox shows it apart. */
   readonly code: string;
-}
-
-export interface Sender {
-  /** '' without one. */
-  readonly name: string;
-  readonly address: string;
 }
 
 /**
@@ -39,14 +34,7 @@ export interface MailTransport {
 }
 
 export interface MailIdentity extends MailSettings {
-  readonly from: Sender;
-}
-
-// One address, printable, without the characters that separate addresses or open a comment.
-const ADDRESS = /^[^\s@<>(),:;"\\\p{Cc}\p{Cf}]{1,64}@[^\s@<>(),:;"\\\p{Cc}\p{Cf}]{1,255}$/u;
-
-export function isMailAddress(text: string): boolean {
-  return ADDRESS.test(text) && !text.startsWith('-');
+  readonly from: MailFrom;
 }
 
 /** Undefined if the address could mean more than one recipient. */

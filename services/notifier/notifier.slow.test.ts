@@ -81,7 +81,7 @@ function waitForState(to: string, state: MailState): Promise<void> {
 
 function environment(smtpUrl: string, leaseMs = 30_000): NodeJS.ProcessEnv {
   return {
-    RIALTO_MODE: 'production',
+    RIALTO_MODE: 'development',
     RIALTO_POSTGRES_URL: postgres.server.url,
     RIALTO_ACCESS_KEY: KEY.toString('base64'),
     RIALTO_SMTP_URL: smtpUrl,

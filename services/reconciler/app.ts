@@ -61,7 +61,8 @@ export async function startReconciler(options: ReconcilerAppOptions): Promise<Re
     onStalled: (reason) => log.warn({ reason }, 'replica stalled'),
     onFault,
   });
-  const { everyMs, postgresSchema: projectionSchema, rowsMax } = config;
+  const { postgresSchema: projectionSchema } = config;
+  const { reconcileEveryMs: everyMs, reconcileRowsMax: rowsMax } = config;
   const reconciler = new Reconciler({
     clock,
     connection,

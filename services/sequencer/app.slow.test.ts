@@ -16,6 +16,7 @@ import { drawKey } from '../../infra/identities/index.ts';
 import { StreamFault } from '../../infra/journal/index.ts';
 import { createLogger } from '../../infra/process/index.ts';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
+import { freePorts } from '../../tools/services/free-ports.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { type SequencerApp, startSequencer } from './app.ts';
 import { sequencerConfig } from './config.ts';
@@ -94,7 +95,12 @@ test('a sequencer in production refuses to start on a single server', async (con
   context.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'sequencer');
   writeFileSync(file, drawKey().seed);
-  const production = { RIALTO_MODE: 'production' };
+  const [healthPort, linkPort] = await freePorts(2);
+  const production = {
+    RIALTO_MODE: 'production',
+    RIALTO_HEALTH_PORT: String(healthPort),
+    RIALTO_LINK_PORT: String(linkPort),
+  };
   await assert.rejects(start(servers.urls, production), /RIALTO_IDENTITY_KEY_FILE is not set/);
   const identity = { ...production, RIALTO_IDENTITY_KEY_FILE: file };
   await assert.rejects(start(servers.urls, identity), StreamFault);

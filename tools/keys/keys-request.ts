@@ -1,11 +1,8 @@
 // The request of a keys command line, and the settings that the tool reads.
 
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { registrySettings } from '../../domain/migrations/index.ts';
-import { accessSettings } from '../../domain/vault/index.ts';
-import { postgresSettings } from '../../infra/postgres/index.ts';
-import { type ConfigOf, list, oneOf, readConfig, text } from '../../infra/process/index.ts';
-import { UsageFault, wholeNumber } from '../command-line.ts';
+import { type ConfigFor, readToolConfig } from '../../infra/settings/index.ts';
+import { DATABASE_KEYS, UsageFault, wholeNumber } from '../command-line.ts';
 
 export const KEYS_USAGE = `Usage: npx node tools/keys/main.ts COMMAND [OPTIONS]
 
@@ -96,22 +93,10 @@ export interface KeysRequest {
   readonly kek: number;
 }
 
-const settings = {
-  ...postgresSettings,
-  ...registrySettings,
-  ...accessSettings,
-  mode: oneOf('RIALTO_MODE', ['production', 'development'], 'production'),
-  exchange: text('RIALTO_EXCHANGE', { fallback: 'rialto' }),
-  natsUrls: list('RIALTO_NATS_URLS', { fallback: [], of: 'nats:// URLs' }),
-};
-
-export type KeysConfig = ConfigOf<typeof settings>;
+export type KeysConfig = Pick<ConfigFor<'tools'>, (typeof DATABASE_KEYS)[number]>;
 
 export function keysConfig(environment: NodeJS.ProcessEnv): KeysConfig {
-  // The environment may contain all settings of a service; the tool ignores the others.
-  const names = Object.values(settings).map(({ name }) => name);
-  const own = Object.fromEntries(names.map((name) => [name, environment[name]]));
-  return readConfig(own, settings);
+  return readToolConfig(environment, DATABASE_KEYS);
 }
 
 const REQUIRED: Record<KeysCommand, readonly string[]> = {

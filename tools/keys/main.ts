@@ -59,8 +59,8 @@ async function execute(request: KeysRequest): Promise<number> {
 
   // A revocation is valid even if the gateways cannot be notified at once.
   async function withBus<Result>(work: (bus: Bus) => Promise<Result>): Promise<Result> {
-    const connect = () => connectNats({ urls: natsUrls, name: 'keys', log });
-    const nats = natsUrls.length === 0 ? undefined : await within(CONNECT_TIMEOUT_MS, connect());
+    const connect = () => connectNats({ urls: natsUrls ?? [], name: 'keys', log });
+    const nats = natsUrls === undefined ? undefined : await within(CONNECT_TIMEOUT_MS, connect());
     if (nats === undefined) {
       console.error('Cannot connect to NATS: the gateways will notice the change within a minute.');
       return work({ publish: () => {}, subscribe: () => ({ stop: () => {} }) });

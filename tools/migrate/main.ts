@@ -2,13 +2,8 @@
 // It reads the same environment variables as the services. `up` and `roles` also concern the
 // registry; the other commands only the projected tables.
 
-import {
-  applyGrants,
-  type ExchangeSchemas,
-  hasRoles,
-  roleSettings,
-} from '../../domain/database-roles/index.ts';
-import { readRegistryMigrations, registrySettings } from '../../domain/migrations/index.ts';
+import { applyGrants, type ExchangeSchemas, hasRoles } from '../../domain/database-roles/index.ts';
+import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import {
   type ConnectionOptions,
   describeSchema,
@@ -17,15 +12,12 @@ import {
   type OwnConnection,
   openConnection,
   postgresAddress,
-  postgresSettings,
 } from '../../infra/postgres/index.ts';
-import { type ConfigOf, oneOf, readConfig, type Setting } from '../../infra/process/index.ts';
 import { checksumTables, readProjectionMigrations } from '../../infra/projections/index.ts';
-import { runTool, ToolFault, UsageFault } from '../command-line.ts';
+import { readToolConfig } from '../../infra/settings/index.ts';
+import { DATABASE_KEYS, runTool, ToolFault, UsageFault } from '../command-line.ts';
 import { rebuild } from './rebuild.ts';
 import { makeRoles } from './roles.ts';
-
-const mode = oneOf('RIALTO_MODE', ['production', 'development'], 'production');
 
 // An index on a large table takes its time.
 const MIGRATION_TIMEOUT_MS = 3_600_000;
@@ -39,7 +31,7 @@ type Command = (
 
 const commands: Record<string, Command> = {
   async up(connection, { schema }) {
-    const { registrySchema } = readOwn(process.env, registrySettings);
+    const { registrySchema } = readToolConfig(process.env, ['registrySchema']);
     if (registrySchema === schema) {
       throw new ToolFault(
         `RIALTO_REGISTRY_SCHEMA and RIALTO_POSTGRES_SCHEMA are both '${schema}' ` +
@@ -116,8 +108,8 @@ async function bringUp(
 }
 
 function schemas(projectionSchema: string): ExchangeSchemas {
-  const { registrySchema } = readOwn(process.env, registrySettings);
-  const { rolePrefix } = readOwn(process.env, roleSettings);
+  const keys = ['registrySchema', 'rolePrefix'] as const;
+  const { registrySchema, rolePrefix } = readToolConfig(process.env, keys);
   return { projectionSchema, registrySchema, rolePrefix };
 }
 
@@ -129,21 +121,11 @@ async function grantAgain(connection: OwnConnection, of: ExchangeSchemas): Promi
 }
 
 function connectionFrom(environment: NodeJS.ProcessEnv): ConnectionOptions {
-  const config = readOwn(environment, { ...postgresSettings, mode });
+  const config = readToolConfig(environment, DATABASE_KEYS);
   return {
     ...postgresAddress(config, config.mode),
     schema: config.postgresSchema,
     name: 'migrate',
     statementTimeoutMs: MIGRATION_TIMEOUT_MS,
   };
-}
-
-/** Ignores all other settings of the environment: only a rebuild reads those of the journal. */
-function readOwn<Settings extends Readonly<Record<string, Setting<unknown>>>>(
-  environment: NodeJS.ProcessEnv,
-  settings: Settings,
-): ConfigOf<Settings> {
-  const names = Object.values(settings).map(({ name }) => name);
-  const ours = Object.fromEntries(names.map((name) => [name, environment[name]]));
-  return readConfig(ours, settings);
 }

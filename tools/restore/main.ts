@@ -1,7 +1,8 @@
 // `npx node tools/restore/main.ts --archive FOLDER`: rebuilds the log on empty servers.
 
-import { journalSettings, openArchive, openJournal } from '../../infra/journal/index.ts';
-import { createLogger, readConfig } from '../../infra/process/index.ts';
+import { openArchive, openJournal } from '../../infra/journal/index.ts';
+import { createLogger } from '../../infra/process/index.ts';
+import { readServiceConfig } from '../../infra/settings/index.ts';
 import { assertNatsReachable, runTool, UsageFault } from '../command-line.ts';
 import { countText } from '../text-table.ts';
 import { restoreJournal } from './restore.ts';
@@ -20,7 +21,7 @@ Environment variables: those of a sequencer.`,
   async run({ values: { archive: folder } }) {
     if (folder === undefined) throw new UsageFault('--archive is missing.');
     const archive = await openArchive(folder, 'read');
-    const config = { ...readConfig(process.env, journalSettings), instance: 'restore' };
+    const config = { ...readServiceConfig('sequencer', process.env), instance: 'restore' };
     await assertNatsReachable(config.natsUrls);
     const log = createLogger({ service: 'restore', instance: 'restore', level: 'warn' });
     const journal = await openJournal({ config, as: 'sequencer', log });

@@ -1,5 +1,4 @@
-// The processes of a sandbox and their environment variables. A service rejects unknown variables,
-// so each gets only its own.
+// The processes of a sandbox and their environment variables: each gets only its own.
 
 import { join } from 'node:path';
 import { type DatabaseRole, roleName } from '../../domain/database-roles/index.ts';

@@ -30,7 +30,7 @@ await runTool({
 Runs one service until it receives SIGTERM or SIGINT.
 Services: ${names.join(', ')}
 
-Environment variables configure the service: services/SERVICE/config.ts lists
+Environment variables configure the service: docs/operating/settings.md lists
 them, and a wrong or missing one is reported at start-up. Exit codes are in
 infra/process/README.md.`,
   takesPositionals: true,

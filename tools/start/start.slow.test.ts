@@ -28,6 +28,8 @@ test('a wrong configuration exits with 78 and one sentence per problem', () => {
   const { status, stderr } = start(['projector'], { RIALTO_NATS_URL: 'nats://127.0.0.1:4222' });
   assert.equal(status, 78);
   assert.deepEqual(stderr.trimEnd().split('\n'), [
+    'Invalid configuration: RIALTO_HEALTH_PORT is 0, a random port ' +
+      '(expected a fixed port in production)',
     'Invalid configuration: RIALTO_NATS_URLS is not set ' +
       '(expected a comma-separated list of nats:// URLs)',
     'Invalid configuration: RIALTO_POSTGRES_URL is not set ' +

@@ -26,6 +26,7 @@ export const layers: Record<string, readonly string[]> = {
   protocol: ['core/money', 'core/messages', 'core/market-data'],
 
   'infra/process': [],
+  'infra/settings': ['infra/process'],
   'infra/identities': ['infra/process', 'core/messages'],
   'infra/bus': ['infra/process', 'infra/identities'],
   'infra/command-link': [
@@ -36,7 +37,7 @@ export const layers: Record<string, readonly string[]> = {
     'core/messages',
   ],
   'infra/replica': ['infra/process', 'infra/journal', 'core/money', 'core/messages', 'core/engine'],
-  'infra/postgres': ['infra/process'],
+  'infra/postgres': ['infra/process', 'infra/settings'],
   'infra/projections': ['infra/process', 'infra/postgres', 'core/money', 'core/messages'],
   'infra/access': ['infra/process', 'infra/bus', 'core/money'],
   'infra/fresh-reads': [
@@ -46,7 +47,14 @@ export const layers: Record<string, readonly string[]> = {
     'infra/postgres',
     'infra/projections',
   ],
-  'infra/*': ['infra/process', 'infra/identities', 'infra/bus', 'core/money', 'core/messages'],
+  'infra/*': [
+    'infra/process',
+    'infra/settings',
+    'infra/identities',
+    'infra/bus',
+    'core/money',
+    'core/messages',
+  ],
 
   // Business rules over tables: permissions, and how money enters and leaves. Connections, a clock
   // and the bus are passed in as ports.
@@ -394,6 +402,7 @@ export const layers: Record<string, readonly string[]> = {
     'core/messages',
     'core/market-data',
     'infra/process',
+    'infra/settings',
     'infra/bus',
     'infra/journal',
     'infra/replica',
@@ -407,6 +416,7 @@ export const layers: Record<string, readonly string[]> = {
     'core/messages',
     'core/market-data',
     'infra/process',
+    'infra/settings',
     'infra/bus',
     'infra/journal',
     'infra/replica',
@@ -420,6 +430,7 @@ export const layers: Record<string, readonly string[]> = {
     'core/market-data',
     'domain/*',
     'infra/process',
+    'infra/settings',
     'infra/identities',
     'infra/bus',
     'infra/journal',

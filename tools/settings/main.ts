@@ -1,0 +1,18 @@
+// Writes the documents of the settings: `npx node tools/settings/main.ts`, part of `npm run fix`.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runTool } from '../command-line.ts';
+import { SETTINGS_FILE, SETTINGS_PAGE, settingsFile, settingsPage } from './settings-documents.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+await runTool({
+  usage: `Usage: npx node tools/settings/main.ts
+
+Writes ${SETTINGS_PAGE} and ${SETTINGS_FILE}.`,
+  run() {
+    writeFileSync(join(ROOT, SETTINGS_PAGE), settingsPage());
+    writeFileSync(join(ROOT, SETTINGS_FILE), settingsFile());
+  },
+});
