@@ -190,7 +190,7 @@ export const USERS: readonly UserPlan[] = [
   },
 ];
 
-function fee(value: string, symbol: string) {
+export function fee(value: string, symbol: string) {
   return { value, symbol, active: true, type: 'static' };
 }
 

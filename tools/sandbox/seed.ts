@@ -4,11 +4,8 @@
 import {
   type AssetId,
   atomsFromDecimal,
-  type DecimalResult,
-  lotsFromDecimal,
   type MarketId,
   type Ppm,
-  ticksFromDecimal,
   type UserId,
 } from '../../core/money/index.ts';
 import {
@@ -25,17 +22,16 @@ import { listKeys } from '../../domain/credentials/index.ts';
 import { setThresholds } from '../../domain/operators/index.ts';
 import { describePolicySettings } from '../../domain/transfers/index.ts';
 import { readCredentials, writeCredentials } from './credentials-file.ts';
+import { assetListing, exactly, marketListing, marketTerms } from './listing-commands.ts';
 import type { ApiKey, SandboxAdmin, SeededAsset } from './sandbox-admin.ts';
 import {
   APPROVALS,
   ASSETS,
   type AssetPlan,
-  BAND_PPM,
   LIMITS,
   MARKETS,
   type MarketPlan,
   POLICY,
-  SLIPPAGE_PPM,
   TIERS,
   USERS,
   type UserPlan,
@@ -70,15 +66,10 @@ export async function seedExchange(admin: SandboxAdmin): Promise<Seeded> {
 async function listAssets(admin: SandboxAdmin): Promise<Map<string, SeededAsset>> {
   const listed = await idsOf<AssetId>(admin, 'select symbol as name, id from assets');
   const missing = ASSETS.filter(({ description }) => !listed.has(description.symbol));
-  for (const { description, issuanceCap, scale } of missing) {
+  for (const plan of missing) {
+    const { description } = plan;
     const { symbol } = description;
-    const issuanceCapAtoms = exactly(atomsFromDecimal(issuanceCap, scale));
-    const { events, frame } = await admin.apply({
-      kind: 'ListAsset',
-      symbol,
-      scale,
-      issuanceCapAtoms,
-    });
+    const { events, frame } = await admin.apply(assetListing(plan));
     await describeCoin(admin.registry, description);
     const [event] = events;
     if (event.kind !== 'AssetListed') throw new Error(`${symbol} is not listed`);
@@ -115,42 +106,12 @@ async function listMarket(
   assets: ReadonlyMap<string, SeededAsset>,
   plan: MarketPlan,
 ): Promise<MarketId> {
-  const [base, quote] = [assets.get(plan.base)!, assets.get(plan.quote)!];
-  const { tickMantissa, tickScale } = plan;
-  const lotAtoms = exactly(atomsFromDecimal(plan.lot, base.scale));
-  const ticks = (text: string) =>
-    exactly(ticksFromDecimal(text, { mantissa: tickMantissa, scale: tickScale }));
-  const lots = (text: string) =>
-    exactly(lotsFromDecimal(text, { atoms: lotAtoms, scale: base.scale }));
-  const referenceTicks = ticks(plan.referencePrice);
-  const { events } = await admin.apply({
-    kind: 'ListMarket',
-    base: base.id,
-    quote: quote.id,
-    lotAtoms,
-    tickMantissa,
-    tickScale,
-    minPriceTicks: ticks(plan.minPrice),
-    maxPriceTicks: ticks(plan.maxPrice),
-    minSizeLots: lots(plan.minSize),
-    maxSizeLots: lots(plan.maxSize),
-    referenceTicks,
-    status: 'full',
-  });
+  const { events } = await admin.apply(marketListing(plan, assets));
   const [event] = events;
   if (event.kind !== 'MarketListed') throw new Error(`${plan.base}-${plan.quote} is not listed`);
   const { market } = event;
-  for (const { maker, taker, tier } of TIERS) {
-    const rates = { makerPpm: maker as Ppm, takerPpm: taker as Ppm };
-    await admin.apply({ kind: 'SetMarketFees', market, tier, ...rates });
-  }
-  const { frame } = await admin.apply({
-    kind: 'SetPriceBand',
-    market,
-    referenceTicks,
-    bandPpm: BAND_PPM as Ppm,
-    slippagePpm: SLIPPAGE_PPM as Ppm,
-  });
+  let frame = 0;
+  for (const command of marketTerms(plan, market)) ({ frame } = await admin.apply(command));
   await admin.waitUntilProjected(frame);
   return market;
 }
@@ -215,9 +176,4 @@ async function idsOf<Id extends number>(
 ): Promise<Map<string, Id>> {
   const { rows } = await admin.projections.query(text);
   return new Map(rows.map(({ id, name }) => [name, Number(id) as Id]));
-}
-
-export function exactly<Value>(result: DecimalResult<Value>): Value {
-  if (!result.ok) throw new Error(`a decimal of the seed plan is ${result.problem}`);
-  return result.value;
 }

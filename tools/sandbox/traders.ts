@@ -4,8 +4,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Atoms, atomsFromDecimal, type KeyId, type UserId } from '../../core/money/index.ts';
 import { type KeyBinding, keyBound } from '../../domain/credentials/index.ts';
+import { exactly } from './listing-commands.ts';
 import { type ApiKey, LOOPBACK, type SandboxAdmin } from './sandbox-admin.ts';
-import { exactly, type Seeded } from './seed.ts';
+import type { Seeded } from './seed.ts';
 
 export interface Trader extends ApiKey {
   readonly user: UserId;

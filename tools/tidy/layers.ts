@@ -423,6 +423,8 @@ export const layers: Record<string, readonly string[]> = {
     'infra/live-feed',
     'infra/status',
   ],
+  // It trades as any client does.
+  'services/market-agents': ['agents', 'client', 'infra/process', 'infra/status'],
   'services/*': [
     'protocol',
     'core/money',
@@ -447,6 +449,9 @@ export const layers: Record<string, readonly string[]> = {
 
   // Published on its own: tools/client generates the parts of the protocol that it needs.
   client: [],
+
+  // Traders as state machines behind a port: they know what a client knows, and no exchange.
+  agents: [],
 
   testing: ['*'],
   tools: ['*'],

@@ -10,6 +10,7 @@ const scriptNames = new Set([
   'fix',
   'test',
   'test:all',
+  'agents',
   'bench',
   'drill',
   'simulate',

@@ -5,10 +5,10 @@ import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/i
 import { createUser } from '../../../domain/accounts/index.ts';
 import { describePolicySettings } from '../../../domain/transfers/index.ts';
 import { type SmtpForTest, startSmtpForTest } from '../../../services/notifier/smtp-for-test.ts';
+import { exactly } from '../../../tools/sandbox/listing-commands.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { ApiKey } from '../../../tools/sandbox/sandbox-admin.ts';
-import { exactly } from '../../../tools/sandbox/seed.ts';
 import { MailTally } from './mail-tally.ts';
 import { NoticeTally } from './notice-tally.ts';
 

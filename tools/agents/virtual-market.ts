@@ -1,0 +1,222 @@
+// Runs agents on the real engine in virtual time: a scheduler of wakes, orders as frames of
+// commands, and the events of each frame back to the agents. No clock, no network: one seed gives
+// one log.
+
+import {
+  type Agent,
+  type AgentMarket,
+  type AgentOrder,
+  MinHeap,
+  type Population,
+  RandomStream,
+  type Top,
+  type Trading,
+} from '../../agents/index.ts';
+import type { Exchange } from '../../core/engine/index.ts';
+import type {
+  Command,
+  CommandId,
+  EventFrame,
+  PlaceOrder,
+  TradeExecuted,
+} from '../../core/messages/index.ts';
+import type {
+  KeyId,
+  Lots,
+  MarketId,
+  OrderNumber,
+  Ticks,
+  TimeMs,
+  UserId,
+} from '../../core/money/index.ts';
+
+export interface VirtualMarketOptions {
+  readonly exchange: Exchange;
+  readonly users: ReadonlyMap<string, UserId>;
+  readonly markets: ReadonlyMap<string, MarketId>;
+  /** Applies the next frame of the log. */
+  apply(commands: readonly Command[], timeMs: TimeMs): EventFrame;
+  /** Wakes of this many milliseconds share a frame; with 0 each has its own. */
+  readonly frameMs?: number;
+  /** The source of the commands' ids. */
+  readonly source?: number;
+  readonly watch?: MarketWatch;
+}
+
+/** Sees every frame after the agents have heard of it. */
+export type MarketWatch = (events: EventFrame) => void;
+
+const SOURCE = 1;
+/** The first wakes are spread over this time. */
+const SPREAD_MS = 2_000;
+const NOT_A_STOP = 0 as Ticks;
+
+export class VirtualMarket implements Trading {
+  readonly #options: VirtualMarketOptions;
+  readonly #wakes = new MinHeap<Agent>();
+  readonly #open = new Map<number, AgentOrder>();
+  readonly #trees = new Map<string, readonly number[]>();
+  readonly #source: number;
+  #frameMs: number;
+  #commands: Command[] = [];
+  #number = 0;
+  #population: Population | undefined;
+
+  constructor(options: VirtualMarketOptions) {
+    this.#options = options;
+    this.#source = options.source ?? SOURCE;
+    this.#frameMs = options.frameMs ?? 0;
+  }
+
+  /** Commands sent so far. */
+  get sent(): number {
+    return this.#number;
+  }
+
+  /** Lets the population act from now on. Orders of an earlier one stay open. */
+  begin(population: Population, startMs: number, frameMs = this.#frameMs): void {
+    this.#population = population;
+    this.#frameMs = frameMs;
+    while (this.#wakes.size > 0) this.#wakes.pop();
+    const { seed } = population.world;
+    for (const agent of population.agents) {
+      const random = new RandomStream(seed, agent.name, 'first wake');
+      this.#wakes.push(startMs + random.uniform() * SPREAD_MS, agent);
+    }
+  }
+
+  /** Runs all wakes before this time. */
+  run(untilMs: number): void {
+    const wakes = this.#wakes;
+    const { fair } = this.#population!.world;
+    while (wakes.nextMs < untilMs) {
+      const frameEndsMs = Math.min(wakes.nextMs + this.#frameMs, untilMs);
+      let nowMs = wakes.nextMs;
+      do {
+        nowMs = wakes.nextMs;
+        fair.advanceTo(nowMs);
+        const agent = wakes.pop()!;
+        wakes.push(agent.wake(nowMs), agent);
+      } while (wakes.nextMs < frameEndsMs);
+      if (this.#commands.length > 0) this.#flush(Math.floor(nowMs));
+    }
+  }
+
+  /** Cancels all open orders of the agents. */
+  cancelAll(timeMs: number): void {
+    for (const order of [...this.#open.keys()]) this.cancel(order);
+    this.#flush(timeMs);
+  }
+
+  top({ symbol }: AgentMarket): Top {
+    const { books } = this.#options.exchange;
+    const [bidTree, askTree] = this.#treesOf(symbol);
+    const [bids, asks] = [books.levels.best(bidTree), books.levels.best(askTree)];
+    return {
+      bidTicks: bids === 0 ? 0 : -books.levels.rank(bids),
+      askTicks: asks === 0 ? 0 : books.levels.rank(asks),
+      bidLots: this.#lotsAt(bids),
+      askLots: this.#lotsAt(asks),
+    };
+  }
+
+  submit(order: AgentOrder): number {
+    // An order's number is the number of its command.
+    const number = this.#options.exchange.commandsApplied + this.#commands.length + 1;
+    this.#open.set(number, order);
+    this.#commands.push(this.#placeOrder(order));
+    return number;
+  }
+
+  cancel(order: number): void {
+    const found = this.#open.get(order);
+    if (found === undefined) return;
+    const user = this.#userOf(found);
+    const command = { order: order as OrderNumber, user, byOperator: false };
+    this.#commands.push({ kind: 'CancelOrder', ...this.#id(), ...command });
+  }
+
+  #placeOrder(order: AgentOrder): PlaceOrder {
+    const { kind, lots, market, side, ticks } = order;
+    const isStop = kind === 'stop';
+    return {
+      kind: 'PlaceOrder',
+      ...this.#id(),
+      user: this.#userOf(order),
+      key: 0 as KeyId,
+      market: this.#options.markets.get(market.symbol)!,
+      side,
+      type: isStop ? 'market' : 'limit',
+      timeInForce: isStop || kind === 'ioc' ? 'IOC' : 'GTC',
+      selfTrade: 'cancel_newest',
+      postOnly: kind === 'post-only',
+      priceTicks: (isStop ? 0 : ticks) as Ticks,
+      sizeLots: lots as Lots,
+      stopTicks: isStop ? (ticks as Ticks) : NOT_A_STOP,
+      clientOrderId: '',
+      note: '',
+    };
+  }
+
+  #id(): CommandId {
+    this.#number += 1;
+    return { source: this.#source, number: this.#number };
+  }
+
+  #userOf({ account }: AgentOrder): UserId {
+    return this.#options.users.get(account.name)!;
+  }
+
+  #treesOf(symbol: string): readonly number[] {
+    const known = this.#trees.get(symbol);
+    if (known !== undefined) return known;
+    const { exchange, markets } = this.#options;
+    const trees = exchange.books.treesOf(markets.get(symbol)!);
+    this.#trees.set(symbol, trees);
+    return trees;
+  }
+
+  #lotsAt(level: number): number {
+    if (level === 0) return 0;
+    const { levels, orders } = this.#options.exchange.books;
+    let lots = 0;
+    for (let order = levels.first(level); order !== 0; order = orders.behind(order)) {
+      lots += orders.remainingLots(order);
+    }
+    return lots;
+  }
+
+  #flush(timeMs: number): void {
+    const commands = this.#commands;
+    this.#commands = [];
+    const frame = this.#options.apply(commands, timeMs as TimeMs);
+    for (const event of frame.events) {
+      if (event.kind === 'TradeExecuted') {
+        this.#fill(event, event.makerOrder);
+        this.#fill(event, event.takerOrder);
+      } else if (event.kind === 'OrderClosed') {
+        this.#close(event.order);
+      } else if (event.kind === 'CommandRefused') {
+        this.#close(event.command);
+      }
+    }
+    this.#options.watch?.(frame);
+  }
+
+  #fill({ priceTicks, sizeLots, takerOrder, takerSide }: TradeExecuted, order: number): void {
+    const found = this.#open.get(order);
+    if (found === undefined) return;
+    const isTaker = order === takerOrder;
+    const side = isTaker === (takerSide === 'buy') ? 'buy' : 'sell';
+    const fill = { order, side, ticks: priceTicks, lots: sizeLots } as const;
+    found.account.trade(found.market, fill);
+    found.agent.onFill?.(fill);
+  }
+
+  #close(order: number): void {
+    const found = this.#open.get(order);
+    if (found === undefined) return;
+    this.#open.delete(order);
+    found.agent.onClosed?.(order);
+  }
+}
