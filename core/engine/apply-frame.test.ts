@@ -124,3 +124,24 @@ test('cancelled orders and triggered stops count as visited', () => {
   assert.equal(visitsOf('alice cancels all'), 2);
   assert.equal(visitsOf('alice buys 1 at 83', 'bob sells 1 market'), 4);
 });
+
+test('a frame does not end before the command for which a due switch has waited', () => {
+  const given = ['rules version is 2'];
+  const late = ['bob sells 1 market', 'alice arms a switch of 1s', 'bob sells 1 market'];
+  const opened = () => {
+    const exchange = createExchange();
+    const script = compileSentences(given, ['alice', 'bob']);
+    for (const { frame } of script.setUp) applyFrame(exchange, frame);
+    const early = ['alice buys 1 at 90', 'alice buys 1 at 91', 'alice arms a switch of 1s'];
+    applyFrame(exchange, script.nextStep(early).frame);
+    const frame = script.nextStep(late).frame;
+    return { exchange, frame: { ...frame, timeMs: (exchange.timeMs + 1_000) as TimeMs } };
+  };
+  const [cut, replayed] = [opened(), opened()];
+  const before = cut.exchange.commandsApplied;
+  const events = applyFrame(cut.exchange, cut.frame, undefined, 1);
+  const commands = cut.frame.commands.slice(0, cut.exchange.commandsApplied - before);
+  assert.equal(commands.length, 2);
+  assert.deepEqual(events, applyFrame(replayed.exchange, { ...replayed.frame, commands }));
+  assert.equal(hashExchange(cut.exchange), hashExchange(replayed.exchange));
+});

@@ -52,8 +52,9 @@ const ACCEPTED = REFUSALS.indexOf('none');
  * Applies the next frame. Throws PoisonFault if the engine has a bug: the host then restores an
  * earlier state and applies the same frames again with the fault's `poison` in `poisoned`.
  * Throws RulesVersionFault, with nothing changed, if the frame needs the rules of another release.
- * After a command that brings the orders visited by this frame to `visitsMax` it applies no more:
- * a leader then closes the frame with the commands that were applied.
+ * After a command that brings the orders visited by this frame to `visitsMax` it applies no more,
+ * except commands for which a switch may have waited: a leader then closes the frame with the
+ * commands that were applied.
  */
 export function applyFrame(
   exchange: Exchange,
@@ -70,11 +71,12 @@ export function applyFrame(
   exchange.events = [];
   exchange.books.visits = 0;
   const firstCommand = (exchange.commandsApplied + 1) as CommandNumber;
+  const awaited = lastAwaited(exchange, frame);
   passTime(exchange, frame, poisoned);
   try {
-    for (const command of frame.commands) {
+    for (const [index, command] of frame.commands.entries()) {
       applyOnce(exchange, command, poisoned);
-      if (exchange.books.visits >= visitsMax) break;
+      if (exchange.books.visits >= visitsMax && index >= awaited) break;
     }
   } catch (cause) {
     throw new PoisonFault(exchange.command, cause);
@@ -90,6 +92,15 @@ export function applyFrame(
 
 function poisonedIn({ poisoned }: CommandFrame): ReadonlySet<number> {
   return poisoned === undefined ? NO_POISON : new Set(poisoned);
+}
+
+/**
+ * The last command for which a due switch may wait at the start of the frame; -1 without one. A
+ * frame that ended before it would fire that switch when it is replayed.
+ */
+function lastAwaited({ rulesVersion, switches, timeMs }: Exchange, frame: CommandFrame): number {
+  if (rulesVersion < 2 || timeMs < switches.noneDueBeforeMs) return -1;
+  return frame.commands.findLastIndex(({ kind }) => kind === 'SetDeadManSwitch');
 }
 
 function passTime(exchange: Exchange, frame: CommandFrame, poisoned: ReadonlySet<number>): void {
