@@ -6,7 +6,7 @@ import test from 'node:test';
 import { type Command, decodeCommandRecords } from '../../core/messages/index.ts';
 import type { MarketId, UserId } from '../../core/money/index.ts';
 import { Random } from '../../testing/flows/index.ts';
-import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
+import { type VirtualProcess, VirtualTime } from '../../testing/simulator/virtual-time.ts';
 import { MemoryBus } from '../bus/bus-for-test.ts';
 import { BATCH_COMMANDS_MAX, type Batch, decodeBatch } from './batch.ts';
 import { CommandClient, type CommandClientOptions, type Outcome } from './command-client.ts';
@@ -40,6 +40,7 @@ function takeSent(bus: MemoryBus): string[] {
 interface Stage {
   readonly bus: MemoryBus;
   readonly client: CommandClient;
+  readonly process: VirtualProcess;
   readonly time: VirtualTime;
   /** `1 answered`, `2 not_taken busy`, `3 unknown`. */
   readonly outcomes: string[];
@@ -54,13 +55,15 @@ function open(change: Partial<CommandClientOptions> = {}): Stage {
   const time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
   const bus = new MemoryBus();
   const own = { exchange: 'test', sender: SENDER, source: SOURCE };
-  const options = { bus, clock: time, ...own, ...SETTINGS, ...change };
+  const process = time.process(0);
+  const options = { bus, clock: process, ...own, ...SETTINGS, ...change };
   const client = new CommandClient(options);
   const outcomes: string[] = [];
   const pass = (forMs: number) => time.runUntil(time.nowMs() + forMs);
   return {
     bus,
     client,
+    process,
     time,
     outcomes,
     pass,
@@ -489,4 +492,19 @@ test('each command has its own deadline, counted from when it was sent', () => {
   assert.deepEqual(outcomes, ['1 not_taken no_leader']);
   pass(450);
   assert.deepEqual(outcomes, ['1 not_taken no_leader', '2 not_taken no_leader']);
+});
+
+test('a pause of the process itself is no reason to resend or to give up', () => {
+  const { answer, bus, outcomes, pass, process, send } = openWithLeader();
+  send(1);
+  send(1, 2_000);
+  takeSent(bus);
+  process.pause();
+  pass(3_000);
+  process.resume();
+  pass(1);
+  assert.deepEqual([takeSent(bus), outcomes], [[], []], 'the answers wait in the socket');
+  answer(1, 2);
+  pass(SETTINGS.retryMs);
+  assert.deepEqual([takeSent(bus), outcomes], [[], ['1 answered', '2 answered']]);
 });

@@ -55,6 +55,9 @@ export const COMMAND_CLIENT_DEFAULTS = {
   tickMs: 50,
 };
 
+/** A longer gap between two ticks was a pause of this process: answers may wait in the socket. */
+const OWN_PAUSE_TICKS = 5;
+
 /** A batch that was sent, with the number of its commands that are still open. */
 interface Attempt {
   readonly pendings: Pending[];
@@ -96,6 +99,7 @@ export class CommandClient {
   #sentMs = 0;
   #flush: Timer | undefined;
   #tickTimer: Timer | undefined;
+  #tickedMs = 0;
   #isClosed = false;
 
   constructor(options: CommandClientOptions) {
@@ -146,7 +150,7 @@ export class CommandClient {
     this.#pending.set(command.number, pending);
     this.#addUnsent(pending);
     this.#flushSoon();
-    this.#tickTimer ??= clock.after(this.#options.tickMs, () => this.#tick());
+    if (this.#tickTimer === undefined) this.#tickLater(clock.elapsedMs());
   }
 
   /** Reports every open command with what is known about it. */
@@ -286,6 +290,12 @@ export class CommandClient {
   #tick(): void {
     const { clock, tickMs } = this.#options;
     const nowMs = clock.elapsedMs();
+    const pausedMs = nowMs - this.#tickedMs - tickMs;
+    if (pausedMs > OWN_PAUSE_TICKS * tickMs) {
+      for (const pending of this.#pending.values()) pending.retryAtMs += pausedMs;
+      this.#tickLater(nowMs);
+      return;
+    }
     for (const pending of [...this.#pending.values()]) {
       if (pending.deadlineMs <= nowMs) this.#abandon(pending);
       else if (this.#leader === 'leading' && this.#isLate(pending, nowMs)) {
@@ -297,8 +307,14 @@ export class CommandClient {
     // Without a leader nothing is sent, and resolved commands would stay in #unsent.
     const hasResolved = this.#unsent.length > this.#pending.size;
     if (hasResolved) this.#unsent = this.#unsent.filter(({ isUnsent }) => isUnsent);
-    const isNeeded = this.#pending.size > 0 && !this.#isClosed;
-    this.#tickTimer = isNeeded ? clock.after(tickMs, () => this.#tick()) : undefined;
+    this.#tickTimer = undefined;
+    if (this.#pending.size > 0 && !this.#isClosed) this.#tickLater(nowMs);
+  }
+
+  #tickLater(nowMs: number): void {
+    const { clock, tickMs } = this.#options;
+    this.#tickedMs = nowMs;
+    this.#tickTimer = clock.after(tickMs, () => this.#tick());
   }
 
   /** A leader that waits for the log keeps its batches, so a resend would not help. */
