@@ -145,9 +145,14 @@ async function ownerOfLogins(
   { registrySchema: schema, rolePrefix }: ExchangeSchemas,
 ): Promise<string[]> {
   const owner = roleName(rolePrefix, 'notifier');
+  const { rows } = await connection.query(
+    `select relid::regclass::text as name from pg_partition_tree('${schema}.logins')`,
+  );
   return [
     ...(await membership(connection, owner)),
     ...(await ownTables(connection, owner, { schema, only: 'logins' })),
+    // An owner that had the tables before has lost its rights to them with all others.
+    ...rows.map(({ name }) => `grant all on ${name} to ${owner}`),
   ];
 }
 

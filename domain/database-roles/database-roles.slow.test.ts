@@ -9,6 +9,7 @@ import {
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
 import { readRegistryMigrations } from '../migrations/index.ts';
+import { JOBS, type JobContext } from '../upkeep/index.ts';
 import { applyGrants, hasRoles, LOGIN_ROLES, RoleFault, roleName } from './apply-grants.ts';
 import {
   COLUMN_GRANTS,
@@ -93,6 +94,21 @@ describe('the roles of PostgreSQL', () => {
     );
     assert.ok(Number(rows[0].http) > 500);
     assert.equal(rows[0].identity, rows[0].http);
+  });
+
+  test('the notifier has the rights of every job that deletes old rows', async () => {
+    const jobs = JOBS.filter(({ name }) => name.startsWith('delete_'));
+    assert.ok(jobs.length > 8, `${jobs.length} jobs`);
+    const context = { pool: connection, nowMs: Date.UTC(2026, 10, 15), batch: 10 };
+    await connection.query(`set role ${roleName('tested', 'notifier')}`);
+    try {
+      for (const job of jobs) {
+        const { name } = job;
+        await assert.doesNotReject(job.run(context as unknown as JobContext), name);
+      }
+    } finally {
+      await connection.query('reset role');
+    }
   });
 
   test('a right to columns is not also a right to the table', () => {

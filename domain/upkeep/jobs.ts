@@ -162,13 +162,16 @@ export const JOBS: readonly Job[] = [
   },
 ];
 
-/** Deletes the rows of a table that were over for `keptMs`. The condition has the time as $1. */
+/**
+ * Deletes the rows of a table that were over for `keptMs`. The condition has the time as $1. The
+ * rows are not locked first: that needs the right to change them, which the notifier has not.
+ */
 function deleting(table: string, condition: string, keptMs: number): Job['run'] {
   return ({ batch, nowMs, pool }) =>
     inBatches(batch, async () => {
       const { rowCount } = await pool.query(
         `delete from ${table} where ctid = any(array(
-           select ctid from ${table} where ${condition} limit $2 for update skip locked))`,
+           select ctid from ${table} where ${condition} limit $2))`,
         [new Date(nowMs - keptMs), batch],
       );
       return rowCount ?? 0;
