@@ -6,25 +6,67 @@ const BLOCK_BYTES = LANES * 4;
 const PRIMES = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f] as const;
 
 export function hashBytes(bytes: Uint8Array): string {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let [a, b, c, d] = PRIMES as readonly number[];
-  const blocks = bytes.length - (bytes.length % BLOCK_BYTES);
-  for (let at = 0; at < blocks; at += BLOCK_BYTES) {
-    a = round(a, view.getInt32(at, true)) ^ d;
-    b = round(b, view.getInt32(at + 4, true)) ^ a;
-    c = round(c, view.getInt32(at + 8, true)) ^ b;
-    d = round(d, view.getInt32(at + 12, true)) ^ c;
+  const hash = new BytesHash();
+  hash.add(bytes);
+  return hash.end();
+}
+
+/** The same hash of bytes that come in pieces, however they are divided. */
+export class BytesHash {
+  #a: number = PRIMES[0];
+  #b: number = PRIMES[1];
+  #c: number = PRIMES[2];
+  #d: number = PRIMES[3];
+  /** The bytes after the last whole block. */
+  readonly #rest = new Uint8Array(BLOCK_BYTES);
+  #restBytes = 0;
+  #bytes = 0;
+
+  add(bytes: Uint8Array): void {
+    this.#bytes += bytes.length;
+    let from = 0;
+    if (this.#restBytes > 0) {
+      from = Math.min(BLOCK_BYTES - this.#restBytes, bytes.length);
+      this.#rest.set(bytes.subarray(0, from), this.#restBytes);
+      this.#restBytes += from;
+      if (this.#restBytes < BLOCK_BYTES) return;
+      this.#restBytes = 0;
+      this.#addBlocks(this.#rest);
+    }
+    const end = bytes.length - ((bytes.length - from) % BLOCK_BYTES);
+    this.#addBlocks(bytes.subarray(from, end));
+    this.#rest.set(bytes.subarray(end));
+    this.#restBytes = bytes.length - end;
   }
-  for (let at = blocks; at < bytes.length; at++) a = round(a ^ d, bytes[at]);
-  a ^= bytes.length;
-  // Three final rounds spread the last block to every lane.
-  for (let turn = 0; turn < 3; turn++) {
-    a = round(a, d);
-    b = round(b, a);
-    c = round(c, b);
-    d = round(d, c);
+
+  end(): string {
+    let [a, b, c, d] = [this.#a, this.#b, this.#c, this.#d];
+    for (let at = 0; at < this.#restBytes; at++) a = round(a ^ d, this.#rest[at]);
+    a ^= this.#bytes;
+    // Three final rounds spread the last block to every lane.
+    for (let turn = 0; turn < 3; turn++) {
+      a = round(a, d);
+      b = round(b, a);
+      c = round(c, b);
+      d = round(d, c);
+    }
+    return [a, b, c, d].map((lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
   }
-  return [a, b, c, d].map((lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
+
+  #addBlocks(bytes: Uint8Array): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let [a, b, c, d] = [this.#a, this.#b, this.#c, this.#d];
+    for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
+      a = round(a, view.getInt32(at, true)) ^ d;
+      b = round(b, view.getInt32(at + 4, true)) ^ a;
+      c = round(c, view.getInt32(at + 8, true)) ^ b;
+      d = round(d, view.getInt32(at + 12, true)) ^ c;
+    }
+    this.#a = a;
+    this.#b = b;
+    this.#c = c;
+    this.#d = d;
+  }
 }
 
 function round(lane: number, word: number): number {

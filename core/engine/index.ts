@@ -6,8 +6,14 @@ export { auditExchange } from './audit.ts';
 export { createExchange } from './create-exchange.ts';
 export type { Exchange } from './exchange.ts';
 export { PoisonFault, SWITCHES_STEP, timeStepNumber } from './poison.ts';
-export { restoreExchange } from './restore.ts';
+export { ExchangeRestoration, restoreExchange } from './restore.ts';
 export { RulesVersionFault } from './rules-version.ts';
-export { hashExchange, hashSnapshot, snapshotExchange } from './snapshot.ts';
+export {
+  hashExchange,
+  SNAPSHOT_CHUNK_BYTES,
+  SnapshotHash,
+  snapshotChunks,
+  snapshotExchange,
+} from './snapshot.ts';
 export { StateSampler } from './state-sampler.ts';
 export { type AccountView, accountsOf, bookOf, lastPriceTicks, wakesAtMs } from './views.ts';

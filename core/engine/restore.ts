@@ -33,7 +33,39 @@ import { SnapshotReader } from './snapshot-reader.ts';
 
 /** `limits` sizes the stores in place of the limits in the snapshot. */
 export function restoreExchange(bytes: Uint8Array, limits?: Limits, hashKey?: HashKey): Exchange {
-  const reader = new SnapshotReader(bytes);
+  const restoration = new ExchangeRestoration(limits, hashKey);
+  restoration.add(bytes);
+  return restoration.end();
+}
+
+/** An exchange that is restored chunk by chunk. Throws on bytes that are no snapshot. */
+export class ExchangeRestoration {
+  readonly #reader = new SnapshotReader();
+  readonly #steps: Steps<Exchange>;
+
+  constructor(limits?: Limits, hashKey?: HashKey) {
+    this.#steps = restoring(this.#reader, limits, hashKey);
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#reader.add(chunk);
+    const { done } = this.#steps.next();
+    assert(!done, 'a snapshot has no bytes after its state');
+  }
+
+  end(): Exchange {
+    this.#reader.complete();
+    const step = this.#steps.next();
+    assert(step.done === true, 'a complete snapshot is read to its end');
+    return step.value;
+  }
+}
+
+/** Returns to its caller whenever the next entry may not be there yet. */
+type Steps<Result = void> = Generator<void, Result, void>;
+
+function* restoring(reader: SnapshotReader, limits?: Limits, hashKey?: HashKey): Steps<Exchange> {
+  while (reader.isShort) yield;
   const magic = reader.integer();
   const hasRules = magic === RULES_MAGIC;
   const hasShares = hasRules || magic === SHARES_MAGIC;
@@ -49,16 +81,17 @@ export function restoreExchange(bytes: Uint8Array, limits?: Limits, hashKey?: Ha
   exchange.timeMs = reader.number() as TimeMs;
   exchange.commandsApplied = reader.number();
   exchange.tradesExecuted = reader.number();
-  readAssets(reader, exchange);
-  readAccounts(reader, exchange);
-  readUsers(reader, exchange);
-  readMarkets(reader, exchange);
-  readOrders(reader, exchange);
-  readClientOrderIds(reader, exchange);
-  readWindow(reader, exchange);
-  readChannels(reader, exchange, written.channelsMax);
-  readWithdrawals(reader, exchange);
-  readSwitches(reader, exchange);
+  yield* readAssets(reader, exchange);
+  yield* readAccounts(reader, exchange);
+  yield* readUsers(reader, exchange);
+  yield* readMarkets(reader, exchange);
+  yield* readOrders(reader, exchange);
+  yield* readClientOrderIds(reader, exchange);
+  yield* readWindow(reader, exchange);
+  yield* readChannels(reader, exchange, written.channelsMax);
+  yield* readWithdrawals(reader, exchange);
+  yield* readSwitches(reader, exchange);
+  while (reader.isShort) yield;
   assert(reader.isAtEnd(), 'a snapshot has no bytes after its state');
   return exchange;
 }
@@ -69,28 +102,34 @@ function readLimits(reader: SnapshotReader, names: readonly (keyof Limits)[]): L
   return limits;
 }
 
-function readAssets(reader: SnapshotReader, exchange: Exchange): void {
+function* readAssets(reader: SnapshotReader, exchange: Exchange): Steps {
+  while (reader.isShort) yield;
   const count = reader.integer();
   for (let id = 1; id <= count; id++) {
+    while (reader.isShort) yield;
     const asset = { id: id as AssetId, symbol: reader.text(), scale: reader.integer() };
     exchange.assets.push(asset);
     exchange.ledger.reopenAsset(asset.id, reader.atoms());
   }
 }
 
-function readAccounts(reader: SnapshotReader, { ledger }: Exchange): void {
+function* readAccounts(reader: SnapshotReader, { ledger }: Exchange): Steps {
+  while (reader.isShort) yield;
   const count = reader.integer();
   ledger.accounts.reserve(count);
   for (let slot = 1; slot <= count; slot++) {
+    while (reader.isShort) yield;
     const owner = reader.integer();
     ledger.reopenAccount(owner, reader.integer() as AssetId, reader.atoms(), reader.atoms());
   }
 }
 
-function readUsers(reader: SnapshotReader, { books, ledger, users }: Exchange): void {
+function* readUsers(reader: SnapshotReader, { books, ledger, users }: Exchange): Steps {
+  while (reader.isShort) yield;
   const count = reader.integer();
   users.reserve(count);
   for (let index = 0; index < count; index++) {
+    while (reader.isShort) yield;
     const slot = users.findOrAdd(reader.integer() as UserId);
     users.setFees(slot, reader.integer(), reader.integer() as Ppm);
     users.setHouse(slot, reader.flag());
@@ -104,9 +143,13 @@ function readUsers(reader: SnapshotReader, { books, ledger, users }: Exchange): 
   }
 }
 
-function readMarkets(reader: SnapshotReader, exchange: Exchange): void {
+function* readMarkets(reader: SnapshotReader, exchange: Exchange): Steps {
+  while (reader.isShort) yield;
   const count = reader.integer();
-  for (let id = 1; id <= count; id++) exchange.markets.push(readMarket(reader, id as MarketId));
+  for (let id = 1; id <= count; id++) {
+    while (reader.isShort) yield;
+    exchange.markets.push(readMarket(reader, id as MarketId));
+  }
 }
 
 function readMarket(reader: SnapshotReader, id: MarketId): Market {
@@ -141,13 +184,15 @@ function readMarket(reader: SnapshotReader, id: MarketId): Market {
   return market;
 }
 
-function readOrders(reader: SnapshotReader, exchange: Exchange): void {
+function* readOrders(reader: SnapshotReader, exchange: Exchange): Steps {
   const { books } = exchange;
   const { orders } = books;
+  while (reader.isShort) yield;
   const count = reader.integer();
   orders.reserve(count);
   const numbers = new Float64Array(count);
   for (let index = 0; index < count; index++) {
+    while (reader.isShort) yield;
     const order = readOrder(reader, exchange);
     numbers[index] = orders.number(order);
     const state = reader.integer();
@@ -206,33 +251,40 @@ function readOrderDetail(reader: SnapshotReader, exchange: Exchange, order: numb
   details.set(order, detail);
 }
 
-function readClientOrderIds(reader: SnapshotReader, { clientOrderIds, users }: Exchange): void {
+function* readClientOrderIds(reader: SnapshotReader, { clientOrderIds, users }: Exchange): Steps {
+  while (reader.isShort) yield;
   const count = reader.integer();
   for (let index = 0; index < count; index++) {
+    while (reader.isShort) yield;
     const user = users.find(reader.integer() as UserId);
     const order = reader.number() as OrderNumber;
     clientOrderIds.remember(clientOrderIds.add(user, reader.text(), order));
   }
 }
 
-function readWindow(reader: SnapshotReader, { window }: Exchange): void {
+function* readWindow(reader: SnapshotReader, { window }: Exchange): Steps {
+  while (reader.isShort) yield;
   const count = reader.integer();
   for (let index = 0; index < count; index++) {
+    while (reader.isShort) yield;
     const id = { source: reader.number(), number: reader.number() };
     window.remember(id, reader.number() as CommandNumber, reader.integer());
   }
 }
 
-function readChannels(reader: SnapshotReader, exchange: Exchange, channels: number): void {
+function* readChannels(reader: SnapshotReader, exchange: Exchange, channels: number): Steps {
   for (let channel = 1; channel <= channels; channel++) {
+    while (reader.isShort) yield;
     exchange.channelSequences[channel] = reader.number();
     exchange.channelsFrozenBy[channel] = reader.number();
   }
 }
 
-function readWithdrawals(reader: SnapshotReader, { users, withdrawals }: Exchange): void {
+function* readWithdrawals(reader: SnapshotReader, { users, withdrawals }: Exchange): Steps {
+  while (reader.isShort) yield;
   const count = reader.integer();
   for (let index = 0; index < count; index++) {
+    while (reader.isShort) yield;
     const withdrawal = reader.number();
     const user = reader.integer() as UserId;
     withdrawals.set(withdrawal, {
@@ -247,9 +299,11 @@ function readWithdrawals(reader: SnapshotReader, { users, withdrawals }: Exchang
   }
 }
 
-function readSwitches(reader: SnapshotReader, { switches }: Exchange): void {
+function* readSwitches(reader: SnapshotReader, { switches }: Exchange): Steps {
+  while (reader.isShort) yield;
   const count = reader.integer();
   for (let index = 0; index < count; index++) {
+    while (reader.isShort) yield;
     const user = reader.integer() as UserId;
     const key = (reader.integer() >>> 0) as KeyId;
     switches.arm({ user, key, deadlineMs: reader.number() as TimeMs });

@@ -4,14 +4,34 @@
 import type { Atoms } from '../money/index.ts';
 import { asciiOf, assert } from '../structures/index.ts';
 
-export class SnapshotReader {
-  readonly #bytes: Uint8Array;
-  readonly #view: DataView;
-  #at = 0;
+/** No entry of a snapshot is longer: an entry is read when this much is there, or the end. */
+const ENTRY_BYTES_MAX = 4_096;
 
-  constructor(bytes: Uint8Array) {
+export class SnapshotReader {
+  #bytes = new Uint8Array(0);
+  #view = new DataView(this.#bytes.buffer);
+  #at = 0;
+  #isComplete = false;
+
+  /** The next entry may not be there yet. */
+  get isShort(): boolean {
+    return !this.#isComplete && this.#bytes.length - this.#at < ENTRY_BYTES_MAX;
+  }
+
+  /** Adds the next bytes, which are copied, to those not read yet. */
+  add(chunk: Uint8Array): void {
+    const unread = this.#bytes.subarray(this.#at);
+    const bytes = new Uint8Array(unread.length + chunk.length);
+    bytes.set(unread);
+    bytes.set(chunk, unread.length);
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#view = new DataView(bytes.buffer);
+    this.#at = 0;
+  }
+
+  /** Nothing follows. */
+  complete(): void {
+    this.#isComplete = true;
   }
 
   integer(): number {
@@ -48,6 +68,6 @@ export class SnapshotReader {
   }
 
   isAtEnd(): boolean {
-    return this.#at === this.#view.byteLength;
+    return this.#isComplete && this.#at === this.#bytes.length;
   }
 }

@@ -1,19 +1,34 @@
-// Writes the values of a snapshot, little-endian, into a growing buffer.
+// Writes the values of a snapshot, little-endian, into a buffer that is taken when it is full.
 
 import type { Atoms } from '../money/index.ts';
 
 /** No single value is longer. Capacity is checked once before each value. */
 const VALUE_BYTES_MAX = 64;
+/** Room for the entry that completes a chunk; a larger entry grows the buffer. */
+const ENTRY_BYTES = 1_024;
 
 export class SnapshotWriter {
   #buffer: ArrayBuffer;
   #view: DataView;
+  readonly #chunkBytes: number;
   #at = 0;
 
-  /** Allocates `expectedBytes` at once and grows when needed. */
-  constructor(expectedBytes: number) {
-    this.#buffer = new ArrayBuffer(expectedBytes + VALUE_BYTES_MAX);
+  constructor(chunkBytes: number) {
+    this.#chunkBytes = chunkBytes;
+    this.#buffer = new ArrayBuffer(chunkBytes + ENTRY_BYTES);
     this.#view = new DataView(this.#buffer);
+  }
+
+  /** A chunk's size is reached. */
+  get isFull(): boolean {
+    return this.#at >= this.#chunkBytes;
+  }
+
+  /** The bytes written since the last call. They are valid until the next value is written. */
+  take(): Uint8Array {
+    const bytes = new Uint8Array(this.#buffer, 0, this.#at);
+    this.#at = 0;
+    return bytes;
   }
 
   /** A signed or unsigned 32-bit integer; the reader must know which. */
@@ -43,10 +58,6 @@ export class SnapshotWriter {
     for (let index = 0; index < value.length; index++) {
       this.#view.setUint8(this.#at++, value.charCodeAt(index));
     }
-  }
-
-  bytes(): Uint8Array {
-    return new Uint8Array(this.#buffer, 0, this.#at);
   }
 
   #makeRoom(): void {

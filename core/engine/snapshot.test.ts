@@ -9,8 +9,14 @@ import { applyFrame } from './apply-frame.ts';
 import { createExchange } from './create-exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { hashBytes } from './hash-bytes.ts';
-import { restoreExchange } from './restore.ts';
-import { hashExchange, SNAPSHOT_HEADER_BYTES, snapshotExchange } from './snapshot.ts';
+import { ExchangeRestoration, restoreExchange } from './restore.ts';
+import {
+  hashExchange,
+  SNAPSHOT_HEADER_BYTES,
+  SnapshotHash,
+  snapshotChunks,
+  snapshotExchange,
+} from './snapshot.ts';
 
 /** Small, so that a test can restore thousands of times. */
 const SMALL: Limits = {
@@ -148,4 +154,40 @@ test('the grouping into frames does not change the hash; the snapshot stores the
   later.sequence += 1;
   assert.equal(hashExchange(later), HASH);
   assert.equal(restoreExchange(snapshotExchange(later)).sequence, exchange.sequence + 1);
+});
+
+test('chunks of any size are the same bytes, the same hash and the same state', () => {
+  const exchange = richExchange();
+  const whole = snapshotExchange(exchange);
+  for (const chunkBytes of [1, 13, 100, 1_000, 4_096, whole.length - 1, whole.length, 1 << 20]) {
+    const restoration = new ExchangeRestoration();
+    const hash = new SnapshotHash();
+    const chunks: Uint8Array[] = [];
+    for (const chunk of snapshotChunks(exchange, chunkBytes)) {
+      chunks.push(new Uint8Array(chunk));
+      hash.add(chunk);
+      restoration.add(chunk);
+      // A chunk is valid until the next one: what is kept must have been copied.
+      chunk.fill(0xdd);
+    }
+    assert.deepEqual(Buffer.concat(chunks), Buffer.from(whole), `chunks of ${chunkBytes} bytes`);
+    assert.ok(chunkBytes > 13 || chunks.length > 20);
+    assert.equal(hash.end(), hashExchange(exchange));
+    assert.deepEqual(snapshotExchange(restoration.end()), whole);
+  }
+});
+
+test('pieces of any size restore the same state, and hash to the same', () => {
+  const exchange = richExchange();
+  const whole = snapshotExchange(exchange);
+  for (const size of [1, 7, 11, 12, 13, 16, 5_000]) {
+    const restoration = new ExchangeRestoration();
+    const hash = new SnapshotHash();
+    for (let at = 0; at < whole.length; at += size) {
+      restoration.add(whole.subarray(at, at + size));
+      hash.add(whole.subarray(at, at + size));
+    }
+    assert.equal(hash.end(), hashExchange(exchange));
+    assert.deepEqual(snapshotExchange(restoration.end()), whole, `pieces of ${size} bytes`);
+  }
 });

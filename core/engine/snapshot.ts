@@ -1,5 +1,6 @@
 // The complete state as canonical bytes: equal states give equal bytes on every machine, whatever
-// slots they use. Restoring a snapshot and continuing equals never having stopped.
+// slots they use. Restoring a snapshot and continuing equals never having stopped. The bytes come
+// in chunks, so that a state of any size needs the memory of one chunk.
 
 import {
   INITIAL_LIMITS,
@@ -10,7 +11,7 @@ import {
 } from '../messages/index.ts';
 import { NONE } from '../structures/index.ts';
 import type { Exchange } from './exchange.ts';
-import { hashBytes } from './hash-bytes.ts';
+import { BytesHash } from './hash-bytes.ts';
 import type { Market } from './market.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
 
@@ -23,16 +24,14 @@ export const NAMES_BEFORE_SHARES = LIMIT_NAMES.slice(0, -SHARE_NAMES.length);
 /** The header is the magic and the frame sequence. The state hash covers the body only. */
 export const SNAPSHOT_HEADER_BYTES = 12;
 
-// The largest encoding of each kind of entry, to allocate memory once.
-const ORDER_BYTES_MAX = 113;
-const CLIENT_ORDER_ID_BYTES_MAX = 49;
-const COMMAND_BYTES = 28;
-const ACCOUNT_BYTES = 24;
-const USER_BYTES = 24;
-const SMALL_PARTS_BYTES = 65_536;
+/** A chunk ends with the entry that reaches this size. */
+export const SNAPSHOT_CHUNK_BYTES = 1024 * 1024;
 
-export function snapshotExchange(exchange: Exchange): Uint8Array {
-  const writer = new SnapshotWriter(expectedBytes(exchange));
+type Chunks = Generator<Uint8Array, void>;
+
+/** Each chunk is valid until the next is taken. The exchange must not change in between. */
+export function* snapshotChunks(exchange: Exchange, chunkBytes = SNAPSHOT_CHUNK_BYTES): Chunks {
+  const writer = new SnapshotWriter(chunkBytes);
   const { limits } = exchange;
   const hasRules = exchange.rulesVersion > RULES_VERSION_MIN;
   const hasShares = hasRules || SHARE_NAMES.some((name) => limits[name] !== INITIAL_LIMITS[name]);
@@ -43,50 +42,69 @@ export function snapshotExchange(exchange: Exchange): Uint8Array {
   writer.number(exchange.timeMs);
   writer.number(exchange.commandsApplied);
   writer.number(exchange.tradesExecuted);
-  writeAssets(writer, exchange);
-  writeAccounts(writer, exchange);
-  writeUsers(writer, exchange);
-  writeMarkets(writer, exchange);
-  writeOrders(writer, exchange);
-  writeClientOrderIds(writer, exchange);
-  writeWindow(writer, exchange);
-  writeChannels(writer, exchange);
-  writeWithdrawals(writer, exchange);
-  writeSwitches(writer, exchange);
-  return writer.bytes();
+  yield* writeAssets(writer, exchange);
+  yield* writeAccounts(writer, exchange);
+  yield* writeUsers(writer, exchange);
+  yield* writeMarkets(writer, exchange);
+  yield* writeOrders(writer, exchange);
+  yield* writeClientOrderIds(writer, exchange);
+  yield* writeWindow(writer, exchange);
+  yield* writeChannels(writer, exchange);
+  yield* writeWithdrawals(writer, exchange);
+  yield* writeSwitches(writer, exchange);
+  yield writer.take();
 }
 
-/** An upper bound for the parts that can be large, plus an allowance for the small ones. */
-function expectedBytes({ books, clientOrderIds, ledger, users, window }: Exchange): number {
-  const orders = books.orders.size * ORDER_BYTES_MAX;
-  const ids = clientOrderIds.remembered * CLIENT_ORDER_ID_BYTES_MAX + window.size * COMMAND_BYTES;
-  const owners = ledger.accounts.size * ACCOUNT_BYTES + users.size * USER_BYTES;
-  return orders + ids + owners + SMALL_PARTS_BYTES;
+/** All bytes at once, for a state that is known to be small. */
+export function snapshotExchange(exchange: Exchange): Uint8Array {
+  const chunks = Array.from(snapshotChunks(exchange), (chunk) => new Uint8Array(chunk));
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }
 
 /** The hash of the complete state. Equal states have equal hashes, whatever their history. */
 export function hashExchange(exchange: Exchange): string {
-  return hashSnapshot(snapshotExchange(exchange));
+  const hash = new SnapshotHash();
+  for (const chunk of snapshotChunks(exchange)) hash.add(chunk);
+  return hash.end();
 }
 
 /** The hash of the state in a snapshot, without restoring it. */
-export function hashSnapshot(snapshot: Uint8Array): string {
-  return hashBytes(snapshot.subarray(SNAPSHOT_HEADER_BYTES));
+export class SnapshotHash {
+  readonly #hash = new BytesHash();
+  #headerLeft = SNAPSHOT_HEADER_BYTES;
+
+  add(chunk: Uint8Array): void {
+    const skipped = Math.min(this.#headerLeft, chunk.length);
+    this.#headerLeft -= skipped;
+    this.#hash.add(chunk.subarray(skipped));
+  }
+
+  end(): string {
+    return this.#hash.end();
+  }
 }
 
-function writeAssets(writer: SnapshotWriter, { assets, ledger }: Exchange): void {
+function* writeAssets(writer: SnapshotWriter, { assets, ledger }: Exchange): Chunks {
   writer.integer(assets.length);
   for (const asset of assets) {
+    if (writer.isFull) yield writer.take();
     writer.text(asset.symbol);
     writer.integer(asset.scale);
     writer.atoms(ledger.issuanceCapAtoms(asset.id));
   }
 }
 
-function writeAccounts(writer: SnapshotWriter, { ledger }: Exchange): void {
+function* writeAccounts(writer: SnapshotWriter, { ledger }: Exchange): Chunks {
   const { accounts } = ledger;
   writer.integer(accounts.size);
   for (let slot = 1; slot <= accounts.size; slot++) {
+    if (writer.isFull) yield writer.take();
     writer.integer(accounts.owner(slot));
     writer.integer(accounts.asset(slot));
     writer.atoms(accounts.availableAtoms(slot));
@@ -94,9 +112,10 @@ function writeAccounts(writer: SnapshotWriter, { ledger }: Exchange): void {
   }
 }
 
-function writeUsers(writer: SnapshotWriter, { books, users }: Exchange): void {
+function* writeUsers(writer: SnapshotWriter, { books, users }: Exchange): Chunks {
   writer.integer(users.size);
   for (let slot = 1; slot <= users.size; slot++) {
+    if (writer.isFull) yield writer.take();
     writer.integer(users.id(slot));
     writer.integer(users.tier(slot));
     writer.integer(users.discountPpm(slot));
@@ -105,9 +124,12 @@ function writeUsers(writer: SnapshotWriter, { books, users }: Exchange): void {
   }
 }
 
-function writeMarkets(writer: SnapshotWriter, { markets }: Exchange): void {
+function* writeMarkets(writer: SnapshotWriter, { markets }: Exchange): Chunks {
   writer.integer(markets.length);
-  for (const market of markets) writeMarket(writer, market);
+  for (const market of markets) {
+    if (writer.isFull) yield writer.take();
+    writeMarket(writer, market);
+  }
 }
 
 function writeMarket(writer: SnapshotWriter, market: Market): void {
@@ -134,24 +156,25 @@ function writeMarket(writer: SnapshotWriter, market: Market): void {
 }
 
 /** By market: bids, asks, buy stops, sell stops, each best first in queue order; then ready. */
-function writeOrders(writer: SnapshotWriter, exchange: Exchange): void {
+function* writeOrders(writer: SnapshotWriter, exchange: Exchange): Chunks {
   const { books, markets } = exchange;
   writer.integer(books.orders.size);
   for (const market of markets) {
     for (const tree of books.treesOf(market.id)) {
       let level = books.levels.best(tree);
       for (; level !== NONE; level = books.levels.after(level)) {
-        writeQueue(writer, exchange, books.levels.first(level));
+        yield* writeQueue(writer, exchange, books.levels.first(level));
       }
     }
-    writeQueue(writer, exchange, books.firstReady(market.id));
+    yield* writeQueue(writer, exchange, books.firstReady(market.id));
   }
 }
 
-function writeQueue(writer: SnapshotWriter, exchange: Exchange, first: number): void {
+function* writeQueue(writer: SnapshotWriter, exchange: Exchange, first: number): Chunks {
   const { books, clientOrderIds, details } = exchange;
   const { orders } = books;
   for (let order = first; order !== NONE; order = orders.behind(order)) {
+    if (writer.isFull) yield writer.take();
     writer.number(orders.number(order));
     writer.number(orders.priceTicks(order));
     writer.number(orders.sizeLots(order));
@@ -171,19 +194,21 @@ function writeQueue(writer: SnapshotWriter, exchange: Exchange, first: number): 
   }
 }
 
-function writeClientOrderIds(writer: SnapshotWriter, { clientOrderIds, users }: Exchange): void {
+function* writeClientOrderIds(writer: SnapshotWriter, { clientOrderIds, users }: Exchange): Chunks {
   writer.integer(clientOrderIds.remembered);
   let entry = clientOrderIds.firstRemembered;
   for (; entry !== NONE; entry = clientOrderIds.nextRemembered(entry)) {
+    if (writer.isFull) yield writer.take();
     writer.integer(users.id(clientOrderIds.user(entry)));
     writer.number(clientOrderIds.order(entry));
     writer.text(clientOrderIds.text(entry));
   }
 }
 
-function writeWindow(writer: SnapshotWriter, { window }: Exchange): void {
+function* writeWindow(writer: SnapshotWriter, { window }: Exchange): Chunks {
   writer.integer(window.size);
   for (let age = 0; age < window.size; age++) {
+    if (writer.isFull) yield writer.take();
     const entry = window.fromOldest(age);
     writer.number(window.source(entry));
     writer.number(window.number(entry));
@@ -192,16 +217,18 @@ function writeWindow(writer: SnapshotWriter, { window }: Exchange): void {
   }
 }
 
-function writeChannels(writer: SnapshotWriter, exchange: Exchange): void {
+function* writeChannels(writer: SnapshotWriter, exchange: Exchange): Chunks {
   for (let channel = 1; channel <= exchange.limits.channelsMax; channel++) {
+    if (writer.isFull) yield writer.take();
     writer.number(exchange.channelSequences[channel]);
     writer.number(exchange.channelsFrozenBy[channel]);
   }
 }
 
-function writeWithdrawals(writer: SnapshotWriter, { withdrawals }: Exchange): void {
+function* writeWithdrawals(writer: SnapshotWriter, { withdrawals }: Exchange): Chunks {
   writer.integer(withdrawals.size);
   for (const [withdrawal, open] of withdrawals) {
+    if (writer.isFull) yield writer.take();
     writer.number(withdrawal);
     writer.integer(open.user);
     writer.integer(open.asset);
@@ -211,9 +238,10 @@ function writeWithdrawals(writer: SnapshotWriter, { withdrawals }: Exchange): vo
   }
 }
 
-function writeSwitches(writer: SnapshotWriter, { switches }: Exchange): void {
+function* writeSwitches(writer: SnapshotWriter, { switches }: Exchange): Chunks {
   writer.integer(switches.size);
   for (const armed of switches.inOrder()) {
+    if (writer.isFull) yield writer.take();
     writer.integer(armed.user);
     writer.integer(armed.key);
     writer.number(armed.deadlineMs);

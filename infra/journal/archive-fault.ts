@@ -7,6 +7,8 @@ export type ArchiveProblem =
   | 'damaged'
   /** Written by a later release. */
   | 'newer_format'
+  /** Written by an earlier release in a form that is no longer read. */
+  | 'older_format'
   /** A file or frame does not continue the previous one: a gap, a wrong hash, an older epoch. */
   | 'not_continuing'
   /** A segment without frames, or larger than the limits. */

@@ -1,7 +1,16 @@
 // A folder on disk that holds an archive or snapshots. A file appears under its name only when all
 // of it is on disk: temporary file, fsync, link or rename, fsync of the folder.
 
-import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -25,6 +34,22 @@ export interface ArchiveFiles {
 
 const UNFINISHED = '.unfinished';
 
+/** A file whose start is known only when the rest is written. */
+export interface Pieces {
+  readonly startBytes: number;
+  readonly rest: AsyncIterable<Uint8Array>;
+  /** Called after the last piece. */
+  start(): Uint8Array;
+}
+
+async function writePieces(file: FileHandle, { rest, start, startBytes }: Pieces): Promise<void> {
+  await file.write(new Uint8Array(startBytes));
+  for await (const piece of rest) await file.writeFile(piece);
+  const bytes = start();
+  if (bytes.length !== startBytes) throw new Error(`the start has ${bytes.length} bytes`);
+  await file.write(bytes, 0, startBytes, 0);
+}
+
 export class ArchiveFolder implements ArchiveFiles {
   readonly path: string;
 
@@ -43,14 +68,19 @@ export class ArchiveFolder implements ArchiveFiles {
     return names.filter((name) => !name.endsWith(UNFINISHED)).sort();
   }
 
-  async readStart(name: string, bytesMax: number) {
+  readStart(name: string, bytesMax: number) {
+    return this.readAt(name, 0, bytesMax);
+  }
+
+  /** At most `bytesMax` bytes from a position on, and the size of the file. */
+  async readAt(name: string, from: number, bytesMax: number) {
     const file = await open(join(this.path, name), 'r');
     try {
       const { size } = await file.stat();
-      const bytes = new Uint8Array(Math.min(size, bytesMax));
+      const bytes = new Uint8Array(Math.max(0, Math.min(size - from, bytesMax)));
       let at = 0;
       while (at < bytes.length) {
-        const { bytesRead } = await file.read(bytes, at, bytes.length - at, at);
+        const { bytesRead } = await file.read(bytes, at, bytes.length - at, from + at);
         if (bytesRead === 0) break;
         at += bytesRead;
       }
@@ -79,9 +109,9 @@ export class ArchiveFolder implements ArchiveFiles {
     return true;
   }
 
-  /** Like create(), but replaces a file of that name. */
-  async replace(name: string, bytes: Uint8Array): Promise<void> {
-    const unfinished = await this.#writeUnfinished(name, bytes);
+  /** Like create(), but in pieces, and replaces a file of that name. */
+  async replace(name: string, content: Pieces): Promise<void> {
+    const unfinished = await this.#writeUnfinished(name, content);
     try {
       await rename(unfinished, join(this.path, name));
     } catch (error) {
@@ -112,12 +142,13 @@ export class ArchiveFolder implements ArchiveFiles {
     return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
   }
 
-  async #writeUnfinished(name: string, bytes: Uint8Array): Promise<string> {
+  async #writeUnfinished(name: string, content: Uint8Array | Pieces): Promise<string> {
     const path = join(this.path, name + UNFINISHED);
     try {
       const file = await open(path, 'w');
       try {
-        await file.writeFile(bytes);
+        if (content instanceof Uint8Array) await file.writeFile(content);
+        else await writePieces(file, content);
         await file.sync();
       } finally {
         await file.close();

@@ -1,11 +1,13 @@
-// The format of archived files, both segments and snapshots: a label of two lines, then the body,
-// compressed with zstd. The first line names the format and hashes the second; the second is JSON
-// that describes the content, with the length and hash of the body. `head -n 2` shows the label.
+// The format of archived files, both segments and snapshots: a label of two lines, then the body.
+// The first line names the format and hashes the second; the second is JSON that describes the
+// content. `head -n 2` shows the label. The body of a segment is compressed with zstd; its label has
+// its length and hash. The body of a snapshot is chunks with checksums of their own.
 
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { ArchiveFault } from './archive-fault.ts';
+import { SNAPSHOT_FORMAT } from './snapshot-chunk.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -13,11 +15,16 @@ const decompress = promisify(zstdDecompress);
 /** Both lines together are shorter than this. */
 export const LABEL_BYTES_MAX = 8_192;
 
-export const PACK_FORMAT = 1;
 const FIRST_LINE = /^rialto ([a-z]+) ([0-9]{1,6}) ([0-9]{1,4}) ([0-9a-f]{64})$/;
 const NEWLINE = 10;
 
 export type PackKind = 'segment' | 'snapshot';
+
+/** The formats that this release writes and reads. */
+export const FORMATS: Readonly<Record<PackKind, number>> = {
+  segment: 1,
+  snapshot: SNAPSHOT_FORMAT,
+};
 
 export interface Label {
   readonly file: string;
@@ -37,10 +44,15 @@ export async function pack(
   const body = await compress(content);
   const bodySha256 = hash('sha256', body, 'hex');
   const sizes = { contentBytes: content.length, bodyBytes: body.length, bodySha256 };
-  const json = Buffer.from(JSON.stringify({ ...about, ...sizes }));
-  const first = `rialto ${kind} ${PACK_FORMAT} ${json.length} ${hash('sha256', json, 'hex')}\n`;
-  const bytes = Buffer.concat([Buffer.from(first), json, Buffer.from('\n'), body]);
+  const bytes = Buffer.concat([labelBytes(kind, { ...about, ...sizes }), body]);
   return { bytes, bodyBytes: body.length, bodySha256 };
+}
+
+/** The second line has at least `lineBytes`, so that a label can be written after its body. */
+export function labelBytes(kind: PackKind, about: object, lineBytes = 0): Uint8Array {
+  const json = Buffer.from(JSON.stringify(about).padEnd(lineBytes));
+  const first = `rialto ${kind} ${FORMATS[kind]} ${json.length} ${hash('sha256', json, 'hex')}\n`;
+  return Buffer.concat([Buffer.from(first), json, Buffer.from('\n')]);
 }
 
 /** Reads the two lines from the first bytes of a file. */
@@ -51,9 +63,14 @@ export function readLabel(kind: PackKind, file: string, start: Uint8Array): Labe
   if (kindFound !== kind) {
     throw new ArchiveFault('damaged', `the file is not a ${kind}`, { file });
   }
-  if (Number(format) > PACK_FORMAT) {
-    const detail = `format ${format} is newer than ${PACK_FORMAT}`;
+  const expected = FORMATS[kind];
+  if (Number(format) > expected) {
+    const detail = `format ${format} is newer than ${expected}`;
     throw new ArchiveFault('newer_format', detail, { file });
+  }
+  if (Number(format) < expected) {
+    const detail = `format ${format} is older than ${expected}`;
+    throw new ArchiveFault('older_format', detail, { file });
   }
   const jsonAt = lineEnd + 1;
   const json = start.subarray(jsonAt, jsonAt + Number(jsonBytes));

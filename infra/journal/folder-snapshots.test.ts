@@ -7,9 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { FolderSnapshots } from './folder-snapshots.ts';
-import type { Snapshot, SnapshotAnswer } from './snapshot-port.ts';
+import { sealedBytes } from './snapshot-chunk.ts';
+import { chunked, draftWhole, newestWhole, type WholeSnapshot } from './snapshot-for-test.ts';
+import type { Snapshot } from './snapshot-port.ts';
 
-function snapshotAt(sequence: number, content = `state ${sequence} `.repeat(50)): Snapshot {
+/** Several chunks. */
+function wholeAt(sequence: number, content = `state ${sequence} `.repeat(50)): WholeSnapshot {
   return {
     info: {
       sequence,
@@ -19,8 +22,12 @@ function snapshotAt(sequence: number, content = `state ${sequence} `.repeat(50))
       frameHash: 'f0'.repeat(32),
       stateHash: '1234',
     },
-    bytes: Buffer.from(content),
+    bytes: new Uint8Array(Buffer.from(content)),
   };
+}
+
+function snapshotAt(sequence: number, content?: string): Snapshot {
+  return chunked(wholeAt(sequence, content), 100);
 }
 
 interface Place {
@@ -39,12 +46,10 @@ async function place(test: TestContext): Promise<Place> {
   return { folder, store, problems };
 }
 
-const newest = (store: FolderSnapshots, atMost = Number.MAX_SAFE_INTEGER) =>
-  new Promise<SnapshotAnswer>((done) => store.newest(atMost, done));
+const newest = newestWhole;
 const write = (store: FolderSnapshots, snapshot: Snapshot) =>
   new Promise<boolean>((done) => store.write(snapshot, done));
-const readDraft = (store: FolderSnapshots, sequence: number) =>
-  new Promise<SnapshotAnswer>((done) => store.readDraft(sequence, done));
+const readDraft = draftWhole;
 const confirm = (store: FolderSnapshots, sequence: number) =>
   new Promise<boolean>((done) => store.confirm(sequence, done));
 const prune = (store: FolderSnapshots, keep: number) =>
@@ -57,7 +62,7 @@ async function keep(store: FolderSnapshots, ...sequences: number[]): Promise<voi
   }
 }
 
-function sequenceOf(answer: SnapshotAnswer): number | string {
+function sequenceOf(answer: WholeSnapshot | string): number | string {
   return typeof answer === 'string' ? answer : answer.info.sequence;
 }
 
@@ -73,8 +78,8 @@ test('a missing folder holds no snapshot', async (t) => {
 
 test('a draft can be read back and is used after confirm()', async (t) => {
   const { store } = await place(t);
-  const snapshot = snapshotAt(7);
-  assert.equal(await write(store, snapshot), true);
+  const snapshot = wholeAt(7);
+  assert.equal(await write(store, snapshotAt(7)), true);
   assert.deepEqual(await readDraft(store, 7), snapshot);
   assert.equal(await newest(store), 'none');
   assert.deepEqual(await store.list(), []);
@@ -106,11 +111,11 @@ test('write() replaces a draft but not a verified snapshot', async (t) => {
   const { store } = await place(t);
   await write(store, snapshotAt(7, 'first'));
   await write(store, snapshotAt(7, 'second'));
-  assert.deepEqual(await readDraft(store, 7), snapshotAt(7, 'second'));
+  assert.deepEqual(await readDraft(store, 7), wholeAt(7, 'second'));
   await confirm(store, 7);
   assert.equal(await write(store, snapshotAt(7, 'third')), true);
   await confirm(store, 7);
-  assert.deepEqual(await newest(store), snapshotAt(7, 'second'));
+  assert.deepEqual(await newest(store), wholeAt(7, 'second'));
 });
 
 const DAMAGES: Record<string, (path: string) => Promise<void>> = {
@@ -124,6 +129,7 @@ const DAMAGES: Record<string, (path: string) => Promise<void>> = {
     await writeFile(path, text.replace('"epoch":2', '"epoch":3'), 'latin1');
   },
   torn: async (path) => writeFile(path, (await readFile(path)).subarray(0, -1)),
+  extended: async (path) => writeFile(path, Buffer.concat([await readFile(path), Buffer.of(0)])),
   emptied: (path) => writeFile(path, ''),
 };
 
@@ -140,11 +146,59 @@ for (const [title, damage] of Object.entries(DAMAGES)) {
   });
 }
 
+test('a damaged chunk is named, and the snapshot before is used', async (t) => {
+  const { folder, store, problems } = await place(t);
+  const path = join(folder, 'snapshot-0000000000000009.snapshot');
+  await keep(store, 5, 9);
+  const sound = await readFile(path);
+  const starts = chunkStarts(sound);
+  // Four chunks and the one that ends the snapshot.
+  assert.equal(starts.length, 5);
+  for (const [index, start] of starts.entries()) {
+    for (const at of [start, start + 33, start + 41, start + 45, start + 60]) {
+      if (at >= sound.length) continue;
+      const bytes = Buffer.from(sound);
+      bytes[at] ^= 1;
+      await writeFile(path, bytes);
+      problems.length = 0;
+      assert.equal(sequenceOf(await newest(store)), 5);
+      assert.match(String(problems), new RegExp(`9.snapshot: snapshot 9, chunk ${index}: `));
+    }
+  }
+  // Two chunks change places.
+  const pieces = starts.map((start, at) => sound.subarray(start, starts[at + 1]));
+  const [first, second, ...rest] = pieces;
+  await writeFile(path, Buffer.concat([sound.subarray(0, starts[0]), second, first, ...rest]));
+  problems.length = 0;
+  assert.equal(sequenceOf(await newest(store)), 5);
+  assert.match(String(problems), /snapshot 9, chunk 0: another chunk is stored in its place/);
+  await writeFile(path, sound);
+  assert.deepEqual(await newest(store), wholeAt(9));
+});
+
+/** Where each chunk begins. */
+function chunkStarts(file: Buffer): number[] {
+  const starts: number[] = [];
+  let at = file.indexOf('\n', file.indexOf('\n') + 1) + 1;
+  for (; at < file.length; at += sealedBytes(file.subarray(at))) starts.push(at);
+  return starts;
+}
+
+test('a snapshot of an earlier format is reported and not used', async (t) => {
+  const { folder, store, problems } = await place(t);
+  await keep(store, 5, 9);
+  const path = join(folder, 'snapshot-0000000000000009.snapshot');
+  const text = await readFile(path, 'latin1');
+  await writeFile(path, text.replace('rialto snapshot 2 ', 'rialto snapshot 1 '), 'latin1');
+  assert.equal(sequenceOf(await newest(store)), 5);
+  assert.match(String(problems), /format 1 is older than 2 \(older_format\)/);
+});
+
 test('a damaged draft is not returned', async (t) => {
   const { folder, store, problems } = await place(t);
   await write(store, snapshotAt(9));
   await DAMAGES.torn(join(folder, 'snapshot-0000000000000009.draft'));
-  assert.equal(await readDraft(store, 9), 'none');
+  assert.equal(await readDraft(store, 9), 'damaged');
   assert.equal(problems.length, 1);
 });
 

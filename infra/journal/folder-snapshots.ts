@@ -1,10 +1,26 @@
-// Snapshots in a folder, each a packed file: `.draft` until verified, then `.snapshot`. A damaged
-// snapshot is reported and an older one is used; a damaged file is never returned as a state.
+// Snapshots in a folder, each a label and its chunks: `.draft` until verified, then `.snapshot`. A
+// damaged label or chunk is reported, and an older snapshot is used.
 
 import { ArchiveFault } from './archive-fault.ts';
 import { ArchiveFolder } from './archive-folder.ts';
-import { LABEL_BYTES_MAX, type Label, pack, readLabel, unpack } from './archive-pack.ts';
-import type { Snapshot, SnapshotAnswer, SnapshotInfo, SnapshotStore } from './snapshot-port.ts';
+import { LABEL_BYTES_MAX, type Label, labelBytes, readLabel } from './archive-pack.ts';
+import {
+  CHUNK_HEADER_BYTES,
+  ChunkFault,
+  openChunk,
+  sealChunk,
+  sealedBytes,
+} from './snapshot-chunk.ts';
+import {
+  type ChunkAnswer,
+  readChunks,
+  type Snapshot,
+  type SnapshotAnswer,
+  type SnapshotChunks,
+  type SnapshotInfo,
+  type SnapshotStore,
+} from './snapshot-port.ts';
+import { chunksOf } from './snapshot-source.ts';
 
 const NAME = /^snapshot-([0-9]{16})\.(draft|snapshot)$/;
 
@@ -52,11 +68,8 @@ export class FolderSnapshots implements SnapshotStore {
   async list(): Promise<SnapshotInfo[]> {
     const found: SnapshotInfo[] = [];
     for (const { file } of (await this.#kept()).filter(({ isDraft }) => !isDraft)) {
-      const { bytes } = await this.#folder.readStart(file, LABEL_BYTES_MAX);
-      const info = await this.#unlessDamaged(async () => {
-        return infoFrom(file, readLabel('snapshot', file, bytes));
-      });
-      if (info !== 'none') found.push(info);
+      const snapshot = await this.#unlessDamaged(() => this.#read(file));
+      if (snapshot !== 'none') found.push(snapshot.info);
     }
     return found;
   }
@@ -70,12 +83,16 @@ export class FolderSnapshots implements SnapshotStore {
     return 'none';
   }
 
-  async #write({ info, bytes }: Snapshot): Promise<boolean> {
+  async #write(snapshot: Snapshot): Promise<boolean> {
     await this.#folder.make();
-    const verified = await this.#readOne(info.sequence, 'snapshot');
-    if (verified !== 'none') return true;
-    const packed = await pack('snapshot', info, bytes);
-    await this.#folder.replace(fileName(info.sequence, 'draft'), packed.bytes);
+    const { sequence } = snapshot.info;
+    const verified = await this.#readOne(sequence, 'snapshot');
+    if (typeof verified !== 'string' && (await isIntact(verified))) return true;
+    await this.#folder.replace(fileName(sequence, 'draft'), {
+      startBytes: labelOf({}).length,
+      rest: bodyOf(snapshot),
+      start: () => labelOf(snapshot.info),
+    });
     return true;
   }
 
@@ -128,9 +145,35 @@ export class FolderSnapshots implements SnapshotStore {
   }
 
   async #read(file: string): Promise<Snapshot> {
-    const contents = await this.#folder.read(file);
-    const found = readLabel('snapshot', file, contents);
-    return { info: infoFrom(file, found), bytes: await unpack(found, contents) };
+    const { bytes } = await this.#folder.readStart(file, LABEL_BYTES_MAX);
+    const label = readLabel('snapshot', file, bytes);
+    return { info: infoFrom(file, label), chunks: () => this.#chunks(label) };
+  }
+
+  #chunks({ about: { sequence }, bodyAt, file }: Label): SnapshotChunks {
+    let at = bodyAt;
+    let index = 0;
+    const next = async (): Promise<ChunkAnswer> => {
+      const place = { sequence: sequence as number, index: index++ };
+      const { bytes: header } = await this.#folder.readAt(file, at, CHUNK_HEADER_BYTES);
+      if (header.length < CHUNK_HEADER_BYTES) throw new ChunkFault(place, 'the chunk is missing');
+      const { bytes, fileBytes } = await this.#folder.readAt(file, at, sealedBytes(header));
+      at += bytes.length;
+      const content = await openChunk(place, bytes);
+      if (content.length > 0) return content;
+      if (at !== fileBytes) throw new ChunkFault(place, 'bytes follow the last chunk');
+      return 'end';
+    };
+    const nextUnlessDamaged = async (): Promise<ChunkAnswer> => {
+      try {
+        return await next();
+      } catch (fault) {
+        if (!(fault instanceof ChunkFault)) throw fault;
+        this.#onProblem(new ArchiveFault('damaged', fault.message, { file, cause: fault }));
+        return 'damaged';
+      }
+    };
+    return { next: (done) => this.#answer(nextUnlessDamaged(), 'unavailable', done) };
   }
 
   async #unlessDamaged<Value>(read: () => Promise<Value>): Promise<Value | 'none'> {
@@ -157,6 +200,27 @@ export class FolderSnapshots implements SnapshotStore {
     });
     void answered.then(done);
   }
+}
+
+/** The length of a label's second line: every description of a snapshot is shorter. */
+const LINE_BYTES = 512;
+
+function labelOf(info: object): Uint8Array {
+  return labelBytes('snapshot', info, LINE_BYTES);
+}
+
+async function* bodyOf(snapshot: Snapshot): AsyncGenerator<Uint8Array> {
+  const { sequence } = snapshot.info;
+  let index = 0;
+  for await (const chunk of chunksOf(snapshot))
+    yield sealChunk({ sequence, index: index++ }, chunk);
+  yield sealChunk({ sequence, index }, new Uint8Array(0));
+}
+
+async function isIntact(snapshot: Snapshot): Promise<boolean> {
+  const outcome = await new Promise((done) => readChunks(snapshot, { add: () => {} }, done));
+  if (outcome === 'unavailable') throw new Error('the snapshot cannot be read');
+  return outcome === 'end';
 }
 
 function fileName(sequence: number, kind: Kind): string {

@@ -43,7 +43,16 @@ export {
   type SealedFrame,
   sealFrame,
 } from './sealed-frame.ts';
-export type { Snapshot, SnapshotAnswer, SnapshotInfo, SnapshotStore } from './snapshot-port.ts';
+export {
+  type ChunkReceiver,
+  readChunks,
+  readNewest,
+  type Snapshot,
+  type SnapshotAnswer,
+  type SnapshotInfo,
+  type SnapshotStore,
+} from './snapshot-port.ts';
+export { snapshotFrom } from './snapshot-source.ts';
 export {
   readStreamState,
   readStreamStorage,

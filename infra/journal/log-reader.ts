@@ -37,9 +37,10 @@ const DAMAGED_READS_MAX = 20;
 const STALLED_CHECKS = 20;
 
 /**
- * following: messages arrive. fetching: one arrived damaged and is read individually. stopped.
+ * following: messages arrive. fetching: one arrived damaged and is read individually. paused: the
+ * receiver asked for nothing. stopped.
  */
-type State = 'following' | 'fetching' | 'stopped';
+type State = 'following' | 'fetching' | 'paused' | 'stopped';
 
 export class LogReader<Opened> {
   readonly #options: LogReaderOptions<Opened>;
@@ -63,6 +64,17 @@ export class LogReader<Opened> {
   /** The next message that will be delivered. */
   get next(): number {
     return this.#next;
+  }
+
+  /** While paused, nothing is delivered; the log keeps it. */
+  pause(isPaused: boolean): void {
+    if (this.#state === 'stopped' || isPaused === (this.#state === 'paused')) return;
+    if (!isPaused) {
+      this.#follow();
+      return;
+    }
+    this.#state = 'paused';
+    this.#following?.stop();
   }
 
   stop(): void {
@@ -101,8 +113,9 @@ export class LogReader<Opened> {
   #fetch(): void {
     this.#state = 'fetching';
     this.#following?.stop();
-    this.#options.log.read(this.#next, (message) => {
-      if (this.#state !== 'fetching') return;
+    const wanted = this.#next;
+    this.#options.log.read(wanted, (message) => {
+      if (this.#state !== 'fetching' || this.#next !== wanted) return;
       const opened = message && this.#options.open(message);
       if (opened !== undefined) {
         this.#deliver(opened);

@@ -1,13 +1,20 @@
-// Snapshots in JetStream's object store, compressed. The description of an object holds its status,
-// which one write changes only if nothing else changed since it was read back. A crash in between
-// leaves a draft, and a draft is never used as a snapshot.
+// Snapshots in JetStream's object store, in compressed chunks. The description of an object holds
+// its status, which one write changes only if nothing else changed since it was read back. A crash
+// in between leaves a draft, and a draft is never used as a snapshot.
 
-import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Nats } from '../bus/index.ts';
 import { systemClock } from '../process/index.ts';
-import { DamageFault, type Described, type Description, NatsBucket } from './nats-bucket.ts';
-import type { Snapshot, SnapshotAnswer, SnapshotInfo, SnapshotStore } from './snapshot-port.ts';
+import { type Described, type Description, NatsBucket } from './nats-bucket.ts';
+import { ChunkFault, openChunk, SNAPSHOT_FORMAT, sealChunk } from './snapshot-chunk.ts';
+import type {
+  ChunkAnswer,
+  Snapshot,
+  SnapshotAnswer,
+  SnapshotChunks,
+  SnapshotInfo,
+  SnapshotStore,
+} from './snapshot-port.ts';
+import { chunksOf } from './snapshot-source.ts';
 
 type ObjectStoreSnapshotsOptions = {
   readonly nats: Nats;
@@ -15,22 +22,11 @@ type ObjectStoreSnapshotsOptions = {
   readonly bucket: string;
   /** Receives every damaged snapshot, and the reason of every failed call. */
   readonly onProblem: (problem: unknown) => void;
-  /** The time limit of one call; a disconnect ends it earlier. */
-  readonly timeoutMs?: number;
+  /** The time limit of one step, such as one chunk; a disconnect ends it earlier. */
+  readonly stepTimeoutMs?: number;
 };
 
-const TIMEOUT_MS = 60_000;
-// A larger size is treated as damage.
-const BYTES_MAX = 2 ** 31;
-const compress = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
-// Each step of the compressor is a task of another thread: few large steps take a third of the
-// time. Levels above 1 take five times as long and save little.
-const STEP = { chunkSize: 4 * 1024 * 1024 };
-const COMPRESSION = {
-  ...STEP,
-  params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
-};
+const STEP_TIMEOUT_MS = 20_000;
 
 type Status = 'draft' | 'counts';
 
@@ -40,75 +36,106 @@ export class ObjectStoreSnapshots implements SnapshotStore {
   readonly #nats: Nats;
   readonly #bucketName: string;
   readonly #onProblem: (problem: unknown) => void;
-  readonly #timeoutMs: number;
+  readonly #stepTimeoutMs: number;
   #opened: Promise<NatsBucket> | undefined;
   /** Settles with the last requested change: changes are made one after another. */
   #changes: Promise<unknown> = Promise.resolve();
   /** The drafts that were read back here, as they were then. Only these can be confirmed. */
   readonly #readBack = new Map<number, Described>();
 
-  constructor({ nats, bucket, onProblem, timeoutMs = TIMEOUT_MS }: ObjectStoreSnapshotsOptions) {
-    this.#nats = nats;
-    this.#bucketName = bucket;
-    this.#onProblem = onProblem;
-    this.#timeoutMs = timeoutMs;
+  constructor(options: ObjectStoreSnapshotsOptions) {
+    this.#nats = options.nats;
+    this.#bucketName = options.bucket;
+    this.#onProblem = options.onProblem;
+    this.#stepTimeoutMs = options.stepTimeoutMs ?? STEP_TIMEOUT_MS;
   }
 
   newest(atMost: number, done: (answer: SnapshotAnswer) => void): void {
-    const work: Work<SnapshotAnswer> = (bucket, signal) => this.#newest(bucket, atMost, signal);
-    void this.#within(work, 'unavailable').then(done);
+    this.#answer<SnapshotAnswer>(this.#newest(atMost), 'unavailable', done);
   }
 
   write(snapshot: Snapshot, done: (isDone: boolean) => void): void {
-    this.#change((bucket) => this.#write(bucket, snapshot), done);
+    this.#change(() => this.#write(snapshot), done);
   }
 
   readDraft(sequence: number, done: (answer: SnapshotAnswer) => void): void {
-    const work: Work<SnapshotAnswer> = (bucket, signal) =>
-      this.#readDraft(bucket, sequence, signal);
-    void this.#within(work, 'unavailable').then(done);
+    this.#answer<SnapshotAnswer>(this.#readDraft(sequence), 'unavailable', done);
   }
 
   confirm(sequence: number, done: (isDone: boolean) => void): void {
-    this.#change((bucket) => this.#confirm(bucket, sequence), done);
+    this.#change(() => this.#step((bucket) => this.#confirm(bucket, sequence)), done);
   }
 
   prune(keep: number, done: (isDone: boolean) => void): void {
-    this.#change((bucket) => this.#prune(bucket, keep), done);
+    this.#change(() => this.#prune(keep), done);
   }
 
-  async #newest(bucket: NatsBucket, atMost: number, signal: AbortSignal): Promise<SnapshotAnswer> {
-    const names = await bucket.names();
+  async #newest(atMost: number): Promise<SnapshotAnswer> {
+    const names = await this.#step((bucket) => bucket.names());
     const sequences = names.map(sequenceOf).filter((sequence) => sequence <= atMost);
     for (const sequence of sequences.toSorted((a, b) => b - a)) {
-      const kept = keptOf(await bucket.describe(nameOf(sequence)));
+      const kept = await this.#describe(sequence);
       if (kept?.status !== 'counts') continue;
-      const snapshot = await this.#unlessDamaged(bucket, kept, signal);
+      const snapshot = this.#open(kept);
       if (snapshot !== 'none') return snapshot;
     }
     return 'none';
   }
 
-  async #write(bucket: NatsBucket, { info, bytes }: Snapshot): Promise<boolean> {
-    const name = nameOf(info.sequence);
-    const found = await bucket.describe(name);
+  async #write(snapshot: Snapshot): Promise<boolean> {
+    const { info } = snapshot;
+    const { sequence } = info;
+    const name = nameOf(sequence);
+    const found = await this.#step((bucket) => bucket.describe(name));
     if (keptOf(found)?.status === 'counts') return true;
-    this.#readBack.delete(info.sequence);
-    const compressed = await compress(bytes, COMPRESSION);
-    const metadata = metadataOf('draft', { info, byteCount: bytes.length });
-    return bucket.put({ name, bytes: compressed, metadata }, found);
+    this.#readBack.delete(sequence);
+    const object = await this.#step(async (bucket) => bucket.begin());
+    let index = 0;
+    for await (const chunk of chunksOf(snapshot)) {
+      const sealed = await sealChunk({ sequence, index: index++ }, chunk);
+      await this.#step(() => object.add(sealed));
+    }
+    const metadata = metadataOf('draft', info);
+    return this.#step(() => object.describe({ name, metadata }, found));
   }
 
-  async #readDraft(
-    bucket: NatsBucket,
-    sequence: number,
-    signal: AbortSignal,
-  ): Promise<SnapshotAnswer> {
-    const kept = keptOf(await bucket.describe(nameOf(sequence)));
+  async #readDraft(sequence: number): Promise<SnapshotAnswer> {
+    const kept = await this.#describe(sequence);
     if (kept === undefined) return 'none';
-    const snapshot = await this.#unlessDamaged(bucket, kept, signal);
+    const snapshot = this.#open(kept);
     if (snapshot !== 'none') this.#readBack.set(sequence, kept);
     return snapshot;
+  }
+
+  async #describe(sequence: number): Promise<Kept | undefined> {
+    return keptOf(await this.#step((bucket) => bucket.describe(nameOf(sequence))));
+  }
+
+  #open({ description, sequence }: Kept): Snapshot | 'none' {
+    const info = infoOf(description, sequence);
+    if (typeof info !== 'string') return { info, chunks: () => this.#chunks(info, description) };
+    this.#onProblem(new Error(`snapshot ${sequence} ${info}`));
+    return 'none';
+  }
+
+  #chunks({ sequence }: SnapshotInfo, description: Description): SnapshotChunks {
+    let index = 0;
+    let position = 0;
+    const next = async (): Promise<ChunkAnswer> => {
+      if (index === description.chunks) return 'end';
+      const place = { sequence, index: index++ };
+      const found = await this.#step((bucket) => bucket.readChunk(description, position));
+      try {
+        if (found === undefined) throw new ChunkFault(place, 'the chunk is missing');
+        position = found.position;
+        return await openChunk(place, found.bytes);
+      } catch (fault) {
+        if (!(fault instanceof ChunkFault)) throw fault;
+        this.#onProblem(fault);
+        return 'damaged';
+      }
+    };
+    return { next: (done) => this.#answer(next(), 'unavailable', done) };
   }
 
   async #confirm(bucket: NatsBucket, sequence: number): Promise<boolean> {
@@ -131,66 +158,55 @@ export class ObjectStoreSnapshots implements SnapshotStore {
     return kept?.status === 'counts' && kept.description.nuid === nuid;
   }
 
-  async #prune(bucket: NatsBucket, keep: number): Promise<boolean> {
+  async #prune(keep: number): Promise<boolean> {
     const all: Described[] = [];
-    for (const name of await bucket.names()) {
-      const described = await bucket.describe(name);
+    for (const name of await this.#step((bucket) => bucket.names())) {
+      const described = await this.#step((bucket) => bucket.describe(name));
       if (described !== undefined) all.push(described);
     }
     const outdated = outdatedOf(all, keep);
     for (const { description } of outdated) {
       this.#readBack.delete(sequenceOf(description.name));
-      await bucket.remove(description.name);
+      await this.#step((bucket) => bucket.remove(description));
     }
     const left = all.filter((one) => !outdated.includes(one));
-    await bucket.removeUndescribed(left.map(({ description }) => description));
+    const described = left.map(({ description }) => description);
+    await this.#step((bucket) => bucket.removeUndescribed(described));
     return true;
   }
 
-  async #unlessDamaged(
-    bucket: NatsBucket,
-    { description, sequence }: Kept,
-    signal: AbortSignal,
-  ): Promise<Snapshot | 'none'> {
-    try {
-      const { info, byteCount } = aboutOf(description.metadata, sequence);
-      const compressed = await bucket.read(description, signal);
-      return { info, bytes: await expand(description.name, compressed, byteCount) };
-    } catch (fault) {
-      if (!(fault instanceof DamageFault)) throw fault;
-      this.#onProblem(fault);
-      return 'none';
-    }
+  #change(change: () => Promise<boolean>, done: (isDone: boolean) => void): void {
+    const changed = this.#changes.then(change);
+    this.#changes = changed.catch(() => {});
+    this.#answer(changed, false, done);
   }
 
-  #change(change: (bucket: NatsBucket) => Promise<boolean>, done: (isDone: boolean) => void): void {
-    const changed = this.#changes.then(() => this.#within(change, false));
-    this.#changes = changed;
-    void changed.then(done);
-  }
-
-  /** Answers once within the time limit, whatever the servers do. Never rejects. */
-  async #within<Value>(work: Work<Value>, otherwise: Value): Promise<Value> {
-    const end = new AbortController();
-    const timer = systemClock.after(this.#timeoutMs, () => end.abort(new Error('Timed out.')));
-    const watch = this.#nats.watch(() => end.abort(new Error('Disconnected from NATS.')));
-    try {
-      if (!this.#nats.isConnected) throw new Error('Not connected to NATS.');
-      const ended = new Promise<never>((_, reject) => {
-        end.signal.addEventListener('abort', () => reject(end.signal.reason));
-      });
-      const working = this.#open().then((bucket) => work(bucket, end.signal));
-      return await Promise.race([working, ended]);
-    } catch (problem) {
+  /** Calls back exactly once. Errors thrown by `done` itself are not caught here. */
+  #answer<Value>(asked: Promise<Value>, otherwise: Value, done: (answer: Value) => void): void {
+    const answered = asked.catch((problem: unknown) => {
       this.#onProblem(problem);
       return otherwise;
+    });
+    void answered.then(done);
+  }
+
+  /** Ends within the time limit, whatever the servers do. */
+  async #step<Value>(work: (bucket: NatsBucket) => Promise<Value>): Promise<Value> {
+    const ended = Promise.withResolvers<never>();
+    const timer = systemClock.after(this.#stepTimeoutMs, () =>
+      ended.reject(new Error('Timed out.')),
+    );
+    const watch = this.#nats.watch(() => ended.reject(new Error('Disconnected from NATS.')));
+    try {
+      if (!this.#nats.isConnected) throw new Error('Not connected to NATS.');
+      return await Promise.race([this.#bucket().then(work), ended.promise]);
     } finally {
       timer.cancel();
       watch.stop();
     }
   }
 
-  #open(): Promise<NatsBucket> {
+  #bucket(): Promise<NatsBucket> {
     const opened = (this.#opened ??= NatsBucket.open(this.#nats.client, this.#bucketName));
     opened.catch(() => {
       if (this.#opened === opened) this.#opened = undefined;
@@ -198,8 +214,6 @@ export class ObjectStoreSnapshots implements SnapshotStore {
     return opened;
   }
 }
-
-type Work<Value> = (bucket: NatsBucket, signal: AbortSignal) => Promise<Value>;
 
 /** All but the newest `keep` verified ones, older drafts, and partly removed objects. */
 function outdatedOf(all: readonly Described[], keep: number): Described[] {
@@ -212,17 +226,6 @@ function outdatedOf(all: readonly Described[], keep: number): Described[] {
   return all.filter(
     ({ description }) => sequenceOf(description.name) < oldestKept || description.deleted === true,
   );
-}
-
-async function expand(name: string, compressed: Uint8Array, byteCount: number): Promise<Buffer> {
-  let bytes: Buffer;
-  try {
-    bytes = await decompress(compressed, { ...STEP, maxOutputLength: byteCount });
-  } catch (fault) {
-    throw new DamageFault(`${name} cannot be decompressed`, { cause: fault });
-  }
-  if (bytes.length === byteCount) return bytes;
-  throw new DamageFault(`${name} has ${bytes.length} of ${byteCount} bytes`);
 }
 
 const NAME = /^snapshot-([0-9]{16})$/;
@@ -244,25 +247,24 @@ function keptOf(described: Described | undefined): Kept | undefined {
   return { ...described, sequence: sequenceOf(name), status };
 }
 
-type About = { readonly info: SnapshotInfo; readonly byteCount: number };
-
-function metadataOf(status: Status, { info, byteCount }: About): Record<string, string> {
-  return { status, info: JSON.stringify(info), byteCount: String(byteCount) };
+function metadataOf(status: Status, info: SnapshotInfo): Record<string, string> {
+  return { status, format: String(SNAPSHOT_FORMAT), info: JSON.stringify(info) };
 }
 
 const NUMBERS = ['epoch', 'timeMs', 'commandsApplied'] as const;
 const TEXTS = ['frameHash', 'stateHash'] as const;
 
-function aboutOf(metadata: Description['metadata'], sequence: number): About {
-  const byteCount = Number(metadata?.byteCount);
+/** A text says why it cannot be used. */
+function infoOf({ chunks, metadata }: Description, sequence: number): SnapshotInfo | string {
+  const format = Number(metadata?.format ?? 1);
+  if (format !== SNAPSHOT_FORMAT) return `has format ${format} (expected ${SNAPSHOT_FORMAT})`;
   const info = parseInfo(metadata?.info ?? '');
   const isSound =
-    byteCount <= BYTES_MAX &&
+    Number.isSafeInteger(chunks) &&
     info?.sequence === sequence &&
     NUMBERS.every((name) => Number.isSafeInteger(info[name])) &&
     TEXTS.every((name) => typeof info[name] === 'string');
-  if (!isSound) throw new DamageFault(`snapshot ${sequence} has an invalid description`);
-  return { info, byteCount };
+  return isSound ? info : 'has an invalid description';
 }
 
 function parseInfo(text: string): SnapshotInfo | undefined {

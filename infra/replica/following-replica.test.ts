@@ -7,9 +7,11 @@ import { encodeCommandFrame, FrameWriter } from '../../core/messages/index.ts';
 import type { MarketId, TimeMs, UserId } from '../../core/money/index.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
-import { hashFrame, type SnapshotAnswer, sealFrame } from '../journal/index.ts';
+import { hashFrame, type Snapshot, type SnapshotAnswer, sealFrame } from '../journal/index.ts';
 import { MemoryLog } from '../journal/memory-log.ts';
 import { faultlessPath } from '../journal/memory-log-path.ts';
+import { chunked, wholeOf } from '../journal/snapshot-for-test.ts';
+import type { SnapshotChunks } from '../journal/snapshot-port.ts';
 import { FollowingReplica, type FollowOptions } from './following-replica.ts';
 import { Replica } from './replica.ts';
 
@@ -42,6 +44,11 @@ class Stage {
       this.author.apply(frame, frameHash);
       this.log.store(sealFrame(bytes, frameHash));
     }
+  }
+
+  /** Of the author's state now. */
+  snapshot(): Snapshot {
+    return chunked(wholeOf(this.author.snapshot()));
   }
 
   follow(change: Partial<FollowOptions> = {}): FollowingReplica {
@@ -99,7 +106,7 @@ test('without a snapshot it starts before the first frame and applies all frames
 test('with a snapshot it starts there and applies the later frames', () => {
   const stage = new Stage();
   stage.write(3);
-  const snapshot = stage.author.snapshot();
+  const snapshot = stage.snapshot();
   stage.write(2);
   const follower = stage.follow({ atMost: 4 });
   assert.equal(stage.requests[0].atMost, 4);
@@ -111,7 +118,7 @@ test('with a snapshot it starts there and applies the later frames', () => {
 test('while the snapshot store is unavailable it retries and does not start', () => {
   const stage = new Stage();
   stage.write(2);
-  const snapshot = stage.author.snapshot();
+  const snapshot = stage.snapshot();
   stage.follow();
   for (let count = 0; count < 3; count++) {
     stage.answer('unavailable');
@@ -126,13 +133,63 @@ test('while the snapshot store is unavailable it retries and does not start', ()
 test('a snapshot that cannot be restored is a fault and ends it', () => {
   const stage = new Stage();
   stage.write(2);
-  const { bytes, info } = stage.author.snapshot();
+  const { bytes, info } = wholeOf(stage.author.snapshot());
   stage.follow();
-  stage.answer({ bytes: bytes.subarray(0, -1), info });
+  stage.answer(chunked({ bytes: bytes.subarray(0, -1), info }));
   stage.pass(10 * WATCH_MS);
   assert.equal(stage.seen.length, 1);
   assert.match(stage.seen[0], /^the snapshot cannot be restored: ChainFault: snapshot 2 hashes to/);
   assert.equal(stage.requests.length, 0);
+});
+
+test('a damaged chunk leads to the snapshot before', () => {
+  const stage = new Stage();
+  stage.write(2);
+  const older = stage.snapshot();
+  stage.write(1);
+  const newer = stage.snapshot();
+  const follower = stage.follow();
+  const chunks = newer.chunks();
+  let read = 0;
+  const next: SnapshotChunks['next'] = (done) => (read++ < 1 ? chunks.next(done) : done('damaged'));
+  stage.answer({ info: newer.info, chunks: () => ({ next }) });
+  assert.equal(read, 2);
+  assert.deepEqual([stage.seen, stage.requests[0].atMost], [[], 2]);
+  stage.answer(older);
+  assert.deepEqual(stage.seen, ['starts at 2', '3']);
+  assert.equal(follower.replica?.stateHash(), stage.author.stateHash());
+});
+
+test('a chunk that is unavailable starts the whole again later', () => {
+  const stage = new Stage();
+  stage.write(2);
+  const snapshot = stage.snapshot();
+  stage.follow();
+  stage.answer({ info: snapshot.info, chunks: () => ({ next: (done) => done('unavailable') }) });
+  assert.equal(stage.requests.length, 0);
+  stage.pass(RETRY_MS);
+  stage.answer(snapshot);
+  assert.deepEqual(stage.seen, ['starts at 2']);
+});
+
+test('while paused it applies nothing, and then everything', () => {
+  const stage = new Stage();
+  stage.write(2);
+  const follower = stage.follow();
+  follower.pause(true);
+  stage.answer('none');
+  stage.pass(10 * WATCH_MS);
+  assert.deepEqual(stage.seen, ['starts at 0']);
+  follower.pause(false);
+  stage.pass(10);
+  assert.deepEqual(stage.seen, ['starts at 0', '1', '2']);
+  follower.pause(true);
+  stage.write(2);
+  stage.pass(10 * WATCH_MS);
+  assert.equal(stage.seen.length, 3);
+  follower.pause(false);
+  stage.pass(10);
+  assert.deepEqual(stage.seen.slice(3), ['3', '4']);
 });
 
 const FAULTS: Record<string, { spoil: (stage: Stage) => void; seen: RegExp }> = {
@@ -173,7 +230,7 @@ for (const [name, { spoil, seen }] of Object.entries(FAULTS)) {
 test('frames purged from the log are missed only when no snapshot covers them', () => {
   const stage = new Stage();
   stage.write(3);
-  const snapshot = stage.author.snapshot();
+  const snapshot = stage.snapshot();
   stage.write(3);
   stage.log.trim(4);
   stage.follow();

@@ -5,12 +5,12 @@ import {
   LogReader,
   type LogStream,
   openSealedFrame,
+  readNewest,
   type SealedFrame,
-  type Snapshot,
   type SnapshotStore,
 } from '../journal/index.ts';
 import type { Clock } from '../process/index.ts';
-import { type Applied, Replica } from './replica.ts';
+import { type Applied, Replica, type ReplicaRestoration } from './replica.ts';
 
 export interface FollowOptions {
   readonly commands: LogStream;
@@ -38,6 +38,7 @@ export class FollowingReplica {
   #state: State = 'starting';
   #replica: Replica | undefined;
   #reader: LogReader<SealedFrame> | undefined;
+  #isPaused = false;
 
   constructor(options: FollowOptions) {
     this.#options = options;
@@ -49,6 +50,12 @@ export class FollowingReplica {
     return this.#replica;
   }
 
+  /** While paused, no frame is applied; the log keeps them. */
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    this.#reader?.pause(isPaused);
+  }
+
   /** Stops following; the replica stays as it is and can be used on. */
   stop(): void {
     this.#state = 'stopped';
@@ -57,7 +64,7 @@ export class FollowingReplica {
 
   #askForSnapshot(): void {
     const { atMost, clock, retryMs, snapshots } = this.#options;
-    snapshots.newest(atMost, (answer) => {
+    readNewest({ snapshots, atMost, begin: Replica.restoration }, (answer) => {
       if (this.#state !== 'starting') return;
       if (answer === 'unavailable') clock.after(retryMs, () => this.#askAgain());
       else this.#start(answer === 'none' ? undefined : answer);
@@ -68,9 +75,9 @@ export class FollowingReplica {
     if (this.#state === 'starting') this.#askForSnapshot();
   }
 
-  #start(snapshot: Snapshot | undefined): void {
+  #start(restoration: ReplicaRestoration | undefined): void {
     try {
-      this.#replica = snapshot === undefined ? Replica.create() : Replica.restore(snapshot);
+      this.#replica = restoration === undefined ? Replica.create() : restoration.end();
     } catch (fault) {
       this.#fail('the snapshot cannot be restored', fault);
       return;
@@ -91,6 +98,7 @@ export class FollowingReplica {
       onStalled: (reason) => this.#options.onStalled?.(reason),
       onLost: (reason) => this.#fail(reason),
     });
+    this.#reader.pause(this.#isPaused);
   }
 
   #apply(replica: Replica, sealed: SealedFrame): void {

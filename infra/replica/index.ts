@@ -25,4 +25,4 @@ export {
   sourceOpener,
   startReplica,
 } from './replay-archive.ts';
-export { type Applied, ChainFault, Replica } from './replica.ts';
+export { type Applied, ChainFault, Replica, type ReplicaRestoration } from './replica.ts';

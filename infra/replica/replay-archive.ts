@@ -8,10 +8,10 @@ import {
   FolderSnapshots,
   hashFrame,
   openArchive,
-  type SnapshotAnswer,
+  readNewest,
   type SnapshotInfo,
 } from '../journal/index.ts';
-import { type Applied, Replica } from './replica.ts';
+import { type Applied, Replica, type ReplicaRestoration } from './replica.ts';
 
 export interface ReplaySource {
   readonly archive: Archive;
@@ -40,11 +40,13 @@ export function sourceOpener(
 export async function startReplica(source: ReplaySource, atMost: number): Promise<Replica> {
   const { snapshots } = source;
   if (snapshots === undefined) return Replica.create();
-  const answer = await new Promise<SnapshotAnswer>((done) => snapshots.newest(atMost, done));
+  const answer = await new Promise<ReplicaRestoration | 'none' | 'unavailable'>((done) =>
+    readNewest({ snapshots, atMost, begin: Replica.restoration }, done),
+  );
   if (answer === 'unavailable') throw new Error('the snapshots cannot be read');
   if (answer === 'none') return Replica.create();
   refuseForeign(source.archive, answer.info);
-  return Replica.restore(answer);
+  return answer.end();
 }
 
 /** Applies frames up to `to`, and yields the result of each. */

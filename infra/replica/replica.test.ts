@@ -15,9 +15,11 @@ import { Random } from '../../testing/flows/index.ts';
 import { order } from '../../testing/flows/set-up.ts';
 import type { CommandWithoutId } from '../../testing/reference-models/index.ts';
 import { LISTINGS, Trader, withId } from '../../testing/simulator/trading-commands.ts';
-import { hashFrame, NO_HASH, type SealedFrame, type Snapshot } from '../journal/index.ts';
+import { hashFrame, NO_HASH, type SealedFrame, type SnapshotInfo } from '../journal/index.ts';
+import { type WholeSnapshot, wholeOf } from '../journal/snapshot-for-test.ts';
 import { PoisonFault } from './index.ts';
 import { ChainFault, Replica } from './replica.ts';
+import { restored } from './restored-for-test.ts';
 
 /** Makes frames as a leader does, and records them. */
 class Author {
@@ -159,20 +161,20 @@ test('a frame that the engine fails on is a poison fault', () => {
 test('a replica restored from any snapshot continues as if it had never stopped', () => {
   const author = tradingAuthor(100);
   for (const at of [1, 7, 64, 99]) {
-    const snapshot = followed(author.log.slice(0, at)).snapshot();
-    const restored = Replica.restore(snapshot);
-    assert.deepEqual([restored.sequence, restored.epoch], [at, 3]);
-    assert.deepEqual(restored.frameHash, new Uint8Array(author.log[at - 1].frameHash));
-    const continued = followed(author.log.slice(at), restored);
+    const snapshot = wholeOf(followed(author.log.slice(0, at)).snapshot());
+    const replica = restored(snapshot);
+    assert.deepEqual([replica.sequence, replica.epoch], [at, 3]);
+    assert.deepEqual(replica.frameHash, new Uint8Array(author.log[at - 1].frameHash));
+    const continued = followed(author.log.slice(at), replica);
     assert.equal(continued.stateHash(), author.replica.stateHash(), `from ${at}`);
   }
 });
 
 test('a restored replica has the digests of the runs that it applied completely', () => {
   const author = tradingAuthor(130);
-  const snapshot = followed(author.log.slice(0, 20)).snapshot();
-  const restored = followed(author.log.slice(20), Replica.restore(snapshot));
-  assert.deepEqual(restored.outputDigests, author.replica.outputDigests.slice(1));
+  const snapshot = wholeOf(followed(author.log.slice(0, 20)).snapshot());
+  const replica = followed(author.log.slice(20), restored(snapshot));
+  assert.deepEqual(replica.outputDigests, author.replica.outputDigests.slice(1));
 });
 
 test('a snapshot describes its state', () => {
@@ -189,35 +191,35 @@ test('a snapshot describes its state', () => {
 });
 
 test('a snapshot with any byte changed is rejected', () => {
-  const { bytes, info } = tradingAuthor(3).replica.snapshot();
+  const { bytes, info } = wholeOf(tradingAuthor(3).replica.snapshot());
   const step = Math.max(1, Math.floor(bytes.length / 500));
   for (let at = 0; at < bytes.length; at += at < 12 ? 1 : step) {
     const changed = new Uint8Array(bytes);
     changed[at] ^= 1;
-    assert.throws(() => Replica.restore({ info, bytes: changed }), `byte ${at}`);
+    assert.throws(() => restored({ info, bytes: changed }), `byte ${at}`);
   }
   for (const length of [0, 11, 12, bytes.length - 1]) {
     const cut = bytes.subarray(0, length);
-    assert.throws(() => Replica.restore({ info, bytes: cut }), `${length} bytes`);
+    assert.throws(() => restored({ info, bytes: cut }), `${length} bytes`);
   }
 });
 
-const WRONG: Record<string, { change: (snapshot: Snapshot) => Partial<Snapshot['info']> }> = {
+const WRONG: Record<string, { change: (snapshot: WholeSnapshot) => Partial<SnapshotInfo> }> = {
   'another state': { change: () => ({ stateHash: 'another' }) },
   'another frame': { change: ({ info }) => ({ sequence: info.sequence + 1 }) },
 };
 
 for (const [name, { change }] of Object.entries(WRONG)) {
   test(`a snapshot that claims ${name} is rejected`, () => {
-    const snapshot = tradingAuthor(5).replica.snapshot();
+    const snapshot = wholeOf(tradingAuthor(5).replica.snapshot());
     const info = { ...snapshot.info, ...change(snapshot) };
-    assert.throws(() => Replica.restore({ ...snapshot, info }), ChainFault);
+    assert.throws(() => restored({ ...snapshot, info }), ChainFault);
   });
 }
 
 test('a snapshot with a wrong frame hash accepts no frame of the log', () => {
   const author = tradingAuthor(5);
-  const { bytes, info } = author.replica.snapshot();
-  const restored = Replica.restore({ bytes, info: { ...info, frameHash: 'ab'.repeat(32) } });
-  assert.throws(() => restored.follow(author.write([])), /does not chain to frame 5/);
+  const { bytes, info } = wholeOf(author.replica.snapshot());
+  const replica = restored({ bytes, info: { ...info, frameHash: 'ab'.repeat(32) } });
+  assert.throws(() => replica.follow(author.write([])), /does not chain to frame 5/);
 });

@@ -6,10 +6,11 @@ import {
   applyFrame,
   createExchange,
   type Exchange,
+  ExchangeRestoration,
   hashExchange,
-  hashSnapshot,
-  restoreExchange,
-  snapshotExchange,
+  SNAPSHOT_CHUNK_BYTES,
+  SnapshotHash,
+  snapshotChunks,
 } from '../../core/engine/index.ts';
 import {
   type CommandFrame,
@@ -17,7 +18,15 @@ import {
   type EventFrame,
   INITIAL_LIMITS,
 } from '../../core/messages/index.ts';
-import { equalBytes, NO_HASH, type SealedFrame, type Snapshot } from '../journal/index.ts';
+import {
+  type ChunkReceiver,
+  equalBytes,
+  NO_HASH,
+  type SealedFrame,
+  type Snapshot,
+  type SnapshotInfo,
+  snapshotFrom,
+} from '../journal/index.ts';
 import { type EncodedEvents, encodeEvents } from './encode-events.ts';
 import { type OutputDigest, OutputDigests } from './output-digests.ts';
 
@@ -53,22 +62,42 @@ export class Replica {
     return new Replica(exchange, { epoch: 0, frameHash: NO_HASH });
   }
 
-  /** Throws when the bytes do not match the snapshot's hash or sequence. */
-  static restore({ info, bytes }: Snapshot): Replica {
-    const found = hashSnapshot(bytes);
-    if (found !== info.stateHash) {
-      throw new ChainFault(`snapshot ${info.sequence} hashes to ${found}, not ${info.stateHash}`);
-    }
-    const exchange = restoreExchange(bytes, undefined, drawHashKey());
-    if (exchange.sequence !== info.sequence) {
-      throw new ChainFault(
-        `snapshot ${info.sequence} holds the state of frame ${exchange.sequence}`,
-      );
-    }
-    return new Replica(exchange, {
-      epoch: info.epoch,
-      frameHash: Uint8Array.from(Buffer.from(info.frameHash, 'hex')),
-    });
+  /** Restores a replica chunk by chunk. */
+  static restoration(info: SnapshotInfo): ReplicaRestoration {
+    const state = new ExchangeRestoration(undefined, drawHashKey());
+    const hash = new SnapshotHash();
+    let fault: { readonly thrown: unknown } | undefined;
+    return {
+      info,
+      add(chunk) {
+        hash.add(chunk);
+        if (fault !== undefined) return;
+        try {
+          state.add(chunk);
+        } catch (thrown) {
+          fault = { thrown };
+        }
+      },
+      end() {
+        const found = hash.end();
+        if (found !== info.stateHash) {
+          throw new ChainFault(
+            `snapshot ${info.sequence} hashes to ${found}, not ${info.stateHash}`,
+          );
+        }
+        if (fault !== undefined) throw fault.thrown;
+        const exchange = state.end();
+        if (exchange.sequence !== info.sequence) {
+          throw new ChainFault(
+            `snapshot ${info.sequence} holds the state of frame ${exchange.sequence}`,
+          );
+        }
+        return new Replica(exchange, {
+          epoch: info.epoch,
+          frameHash: Uint8Array.from(Buffer.from(info.frameHash, 'hex')),
+        });
+      },
+    };
   }
 
   get sequence(): number {
@@ -141,21 +170,53 @@ export class Replica {
     return hashExchange(this.exchange);
   }
 
-  snapshot(): Snapshot {
-    const { commandsApplied, timeMs } = this.exchange;
-    const bytes = snapshotExchange(this.exchange);
-    return {
-      info: {
-        sequence: this.sequence,
-        epoch: this.#epoch,
-        timeMs,
-        commandsApplied,
-        frameHash: Buffer.from(this.#frameHash).toString('hex'),
-        stateHash: hashSnapshot(bytes),
+  /**
+   * Its chunks are made from the state when they are read: until then no frame may be applied. Its
+   * state hash comes from the chunks; asking for it before they are read costs a pass of its own.
+   */
+  snapshot(chunkBytes = SNAPSHOT_CHUNK_BYTES): Snapshot {
+    const { commandsApplied, sequence, timeMs } = this.exchange;
+    const hashHere = () => this.stateHash();
+    let stateHash: string | undefined;
+    const info = {
+      sequence,
+      epoch: this.#epoch,
+      timeMs,
+      commandsApplied,
+      frameHash: Buffer.from(this.#frameHash).toString('hex'),
+      get stateHash(): string {
+        stateHash ??= hashHere();
+        return stateHash;
       },
-      bytes,
     };
+    return snapshotFrom(info, () =>
+      this.#chunks(sequence, chunkBytes, (found) => {
+        stateHash = found;
+      }),
+    );
   }
+
+  *#chunks(
+    sequence: number,
+    chunkBytes: number,
+    onEnd: (stateHash: string) => void,
+  ): Generator<Uint8Array, void> {
+    const hash = new SnapshotHash();
+    for (const chunk of snapshotChunks(this.exchange, chunkBytes)) {
+      if (this.sequence !== sequence) {
+        throw new Error(`frame ${this.sequence} was applied while snapshot ${sequence} was read`);
+      }
+      hash.add(chunk);
+      yield chunk;
+    }
+    onEnd(hash.end());
+  }
+}
+
+/** `end` throws when the chunks are no snapshot, or do not match its hash or sequence. */
+export interface ReplicaRestoration extends ChunkReceiver {
+  readonly info: SnapshotInfo;
+  end(): Replica;
 }
 
 const HALF = 2 ** 32;

@@ -23,7 +23,9 @@ import {
 } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import { faultlessPath } from '../../infra/journal/memory-log-path.ts';
+import { wholeOf } from '../../infra/journal/snapshot-for-test.ts';
 import { Replica } from '../../infra/replica/index.ts';
+import { restored } from '../../infra/replica/restored-for-test.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
 import { LISTINGS, Trader, withId } from '../../testing/simulator/trading-commands.ts';
@@ -96,7 +98,8 @@ class Stage {
         archived: ({ firstSequence, lastSequence }) =>
           recorded.push(`archived ${firstSequence}-${lastSequence}`),
         stalled: () => {},
-        snapshotTaken: ({ sequence }) => recorded.push(`took ${sequence}`),
+        snapshotTaken: (sequence) => recorded.push(`took ${sequence}`),
+        snapshotFailed: ({ sequence }) => recorded.push(`failed ${sequence}`),
         snapshotVerified: ({ sequence }) => recorded.push(`verified ${sequence}`),
         snapshotInvalid: ({ sequence }) => recorded.push(`invalid ${sequence}`),
       },
@@ -231,7 +234,7 @@ test('a replica from a verified snapshot equals one from the first frame', async
   assert.equal(archive.segments()[0].lastSequence, 50, 'a segment ends at a snapshot');
 
   const [snapshot] = stage.snapshots.counted();
-  const replica = Replica.restore(snapshot);
+  const replica = restored(snapshot);
   for (let at = 51; at <= 60; at++) {
     replica.follow(openSealedFrame(stage.commands.message(at)) ?? assert.fail());
   }
@@ -292,7 +295,7 @@ test('it starts from a snapshot that the archive covers, not from a later one', 
   const stage = await open(t);
   stage.write(10);
   const keep = () => {
-    const snapshot = stage.leader.snapshot();
+    const snapshot = wholeOf(stage.leader.snapshot());
     stage.snapshots.write(snapshot);
     stage.snapshots.confirm(snapshot.info.sequence);
   };

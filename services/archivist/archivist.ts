@@ -39,6 +39,8 @@ export interface ArchivistSettings {
   readonly snapshotEveryMs: number;
   readonly snapshotsKept: number;
   readonly archivedSnapshotsKept: number;
+  /** The delay after a snapshot that could not be stored. */
+  readonly snapshotRetryMs: number;
   readonly retryMs: number;
   readonly watchMs: number;
   readonly tickMs: number;
@@ -51,6 +53,7 @@ export const ARCHIVIST_DEFAULTS: ArchivistSettings = {
   snapshotEveryMs: 600_000,
   snapshotsKept: 3,
   archivedSnapshotsKept: 100,
+  snapshotRetryMs: 5_000,
   retryMs: 100,
   watchMs: 500,
   tickMs: 250,
@@ -61,7 +64,9 @@ export interface ArchivistWatcher {
   archived(segment: SegmentInfo): void;
   /** The log does not deliver a frame that it reports to have. */
   stalled(reason: string): void;
-  snapshotTaken(info: SnapshotInfo, bytes: number): void;
+  snapshotTaken(sequence: number): void;
+  /** The store did not take it; another follows. */
+  snapshotFailed(info: SnapshotInfo): void;
   snapshotVerified(info: SnapshotInfo): void;
   snapshotInvalid(info: SnapshotInfo): void;
 }
@@ -75,6 +80,9 @@ export class Archivist {
   #cutAtMs: number;
   #snapshotAtMs: number;
   #snapshotSequence = 0;
+  #isWritingSnapshot = false;
+  /** After a failed snapshot, the time of the next. */
+  #retryAtMs: number | undefined;
   readonly #archived = new StoredFrames();
   readonly #inSnapshot = new StoredFrames();
   /** Snapshots that are being copied to the archive's folder. */
@@ -99,8 +107,20 @@ export class Archivist {
       clock,
       retryMs,
       keep,
+      onReleased: (written) => {
+        this.#isWritingSnapshot = false;
+        if (written !== undefined) this.#segments.cut(written.stateHash);
+        this.#pace();
+      },
       onVerified: (snapshot) => this.#verified(snapshot),
-      onInvalid: ({ info }) => watcher.snapshotInvalid(info),
+      onFailed: (info) => {
+        this.#retrySnapshot();
+        watcher.snapshotFailed(info);
+      },
+      onInvalid: (info) => {
+        this.#retrySnapshot();
+        watcher.snapshotInvalid(info);
+      },
     });
     this.#cutAtMs = clock.elapsedMs();
     this.#snapshotAtMs = this.#cutAtMs;
@@ -168,7 +188,9 @@ export class Archivist {
     const { clock, settings } = this.#options;
     const nowMs = clock.elapsedMs();
     // While an earlier segment is being written, this one grows: a slow disk gets fewer files.
-    if (nowMs - this.#cutAtMs >= settings.segmentEveryMs && this.#segments.isIdle) {
+    const isOld = nowMs - this.#cutAtMs >= settings.segmentEveryMs;
+    // A segment that ends with a snapshot is cut when the snapshot is written.
+    if (isOld && this.#segments.isIdle && !this.#isWritingSnapshot) {
       this.#cutAtMs = nowMs;
       this.#segments.cut();
     }
@@ -180,19 +202,33 @@ export class Archivist {
   #snapshotIfDue(replica: Replica): void {
     const { clock, settings, watcher } = this.#options;
     const frames = replica.sequence - this.#snapshotSequence;
-    if (this.#snapshots.isBusy || frames === 0) return;
+    if (this.#snapshots.isBusy) return;
     const nowMs = clock.elapsedMs();
-    const isDue =
+    const isNewDue =
       frames >= settings.snapshotEveryFrames ||
-      nowMs - this.#snapshotAtMs >= settings.snapshotEveryMs;
+      (frames > 0 && nowMs - this.#snapshotAtMs >= settings.snapshotEveryMs);
+    const isDue = this.#retryAtMs === undefined ? isNewDue : nowMs >= this.#retryAtMs;
     if (!isDue) return;
     const snapshot = replica.snapshot();
     this.#snapshotSequence = replica.sequence;
     this.#snapshotAtMs = nowMs;
+    this.#retryAtMs = undefined;
     this.#cutAtMs = nowMs;
-    watcher.snapshotTaken(snapshot.info, snapshot.bytes.length);
-    this.#segments.cut(snapshot.info.stateHash);
+    watcher.snapshotTaken(replica.sequence);
+    // The state is read while it is written to the store, so it must not change meanwhile.
+    this.#isWritingSnapshot = true;
+    this.#pace();
     this.#snapshots.make(snapshot);
+  }
+
+  #retrySnapshot(): void {
+    const { clock, settings } = this.#options;
+    this.#retryAtMs = clock.elapsedMs() + settings.snapshotRetryMs;
+  }
+
+  /** Stops reading while the state must not change. */
+  #pace(): void {
+    this.#follower.pause(this.#isWritingSnapshot);
   }
 
   #ageOf({ waitingSinceMs }: StoredFrames): number {

@@ -15,6 +15,7 @@ import {
 } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import { faultlessPath } from '../../infra/journal/memory-log-path.ts';
+import { chunked, type WholeSnapshot, wholeOf } from '../../infra/journal/snapshot-for-test.ts';
 import { Replica } from '../../infra/replica/index.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { LISTINGS, withId } from '../../testing/simulator/trading-commands.ts';
@@ -25,7 +26,7 @@ const RETRY_MS = 100;
 const FRAMES = 3;
 
 /** A snapshot of a small exchange after three frames. */
-function snapshotOf(): Snapshot {
+function snapshotOf(): WholeSnapshot {
   const replica = Replica.create();
   for (let sequence = 1; sequence <= FRAMES; sequence++) {
     const commands = [withId(LISTINGS[sequence - 1], { source: 1, number: sequence })];
@@ -33,10 +34,11 @@ function snapshotOf(): Snapshot {
     const frame = { sequence, epoch: 1, timeMs: 1 as TimeMs, previousHash, commands };
     replica.apply(frame, hashFrame(encodeCommandFrame(new FrameWriter(), frame)));
   }
-  return replica.snapshot();
+  return wholeOf(replica.snapshot());
 }
 
-const SNAPSHOT = snapshotOf();
+const WHOLE = snapshotOf();
+const SNAPSHOT = chunked(WHOLE);
 
 /** Records its calls; each answer is the next planned one, or success. */
 class PlannedStore implements SnapshotStore {
@@ -102,8 +104,10 @@ function open(plan: Partial<Record<string, unknown[]>> = {}): Stage {
     clock: time,
     retryMs: RETRY_MS,
     keep: 2,
+    onReleased: () => recorded.push('released'),
     onVerified: ({ info }) => recorded.push(`verified ${info.sequence}`),
-    onInvalid: ({ info }) => recorded.push(`invalid ${info.sequence}`),
+    onFailed: ({ sequence }) => recorded.push(`failed ${sequence}`),
+    onInvalid: ({ sequence }) => recorded.push(`invalid ${sequence}`),
   });
   return {
     maker,
@@ -126,14 +130,10 @@ test('a snapshot is verified after it was read back valid and its events are sto
   assert.equal(maker.isBusy, true);
   pass(10);
   assert.deepEqual(store.calls, ['write', 'read', 'confirm', 'prune']);
-  assert.deepEqual([recorded, maker.isBusy], [['verified 3'], false]);
+  assert.deepEqual([recorded, maker.isBusy], [['released', 'verified 3'], false]);
 });
 
 const RETRIES: Record<string, { plan: Record<string, unknown[]>; calls: string[] }> = {
-  'a failed write is retried': {
-    plan: { write: [false, false] },
-    calls: ['write', 'write', 'write', 'read', 'confirm', 'prune'],
-  },
   'a failed read is retried': {
     plan: { read: ['unavailable', 'unavailable'] },
     calls: ['write', 'read', 'read', 'read', 'confirm', 'prune'],
@@ -155,26 +155,27 @@ for (const [name, { plan, calls }] of Object.entries(RETRIES)) {
     maker.make(SNAPSHOT);
     pass(10 * RETRY_MS);
     assert.deepEqual(store.calls, calls);
-    assert.deepEqual([recorded, maker.isBusy], [['verified 3'], false]);
+    assert.deepEqual([recorded, maker.isBusy], [['released', 'verified 3'], false]);
   });
 }
 
 function changed(at: number): Snapshot {
-  const bytes = new Uint8Array(SNAPSHOT.bytes);
+  const bytes = new Uint8Array(WHOLE.bytes);
   bytes[at] ^= 1;
-  return { info: SNAPSHOT.info, bytes };
+  return chunked({ info: WHOLE.info, bytes });
 }
 
 function other(change: Partial<Snapshot['info']>): Snapshot {
-  return { ...SNAPSHOT, info: { ...SNAPSHOT.info, ...change } };
+  return chunked({ ...WHOLE, info: { ...WHOLE.info, ...change } });
 }
 
 const INVALID: Record<string, SnapshotAnswer> = {
   'is missing': 'none',
-  'is truncated': { ...SNAPSHOT, bytes: SNAPSHOT.bytes.subarray(0, 100) },
-  'is empty': { ...SNAPSHOT, bytes: new Uint8Array(0) },
+  'is truncated': chunked({ ...WHOLE, bytes: WHOLE.bytes.subarray(0, 100) }),
+  'is empty': chunked({ ...WHOLE, bytes: new Uint8Array(0) }),
+  'has a damaged chunk': { info: WHOLE.info, chunks: () => ({ next: (done) => done('damaged') }) },
   'has a changed byte in its header': changed(5),
-  'has a changed byte in its middle': changed(SNAPSHOT.bytes.length >> 1),
+  'has a changed byte in its middle': changed(WHOLE.bytes.length >> 1),
   'claims another state': other({ stateHash: 'another' }),
   'claims another frame': other({ sequence: FRAMES + 1 }),
   'claims another frame hash': other({ frameHash: 'ab'.repeat(32) }),
@@ -182,27 +183,32 @@ const INVALID: Record<string, SnapshotAnswer> = {
 };
 
 for (const [name, draft] of Object.entries(INVALID)) {
-  test(`a draft that ${name} is invalid: it is written again, not confirmed`, () => {
+  test(`a draft that ${name} is invalid: it is given up, not confirmed`, () => {
     const { maker, pass, store, storeEvents, recorded } = open({ read: [draft] });
     storeEvents(FRAMES);
     maker.make(SNAPSHOT);
-    pass(RETRY_MS - 1);
-    assert.deepEqual([store.calls, recorded], [['write', 'read'], ['invalid 3']]);
-    pass(2 * RETRY_MS);
-    assert.deepEqual(store.calls.slice(2), ['write', 'read', 'confirm', 'prune']);
-    assert.deepEqual(recorded, ['invalid 3', 'verified 3']);
+    pass(50 * RETRY_MS);
+    assert.deepEqual(
+      [store.calls, recorded],
+      [
+        ['write', 'read'],
+        ['released', 'invalid 3'],
+      ],
+    );
+    assert.equal(maker.isBusy, false);
+    maker.make(SNAPSHOT);
+    pass(10);
+    assert.equal(recorded.at(-1), 'verified 3');
   });
 }
 
-test('a draft that stays invalid is never confirmed', () => {
-  const { maker, pass, store, storeEvents, recorded } = open({
-    read: Array(100).fill(changed(500)),
-  });
+test('a draft that cannot be written is given up, and the state is released', () => {
+  const { maker, pass, store, storeEvents, recorded } = open({ write: [false] });
   storeEvents(FRAMES);
   maker.make(SNAPSHOT);
   pass(50 * RETRY_MS);
-  assert.ok(!store.calls.includes('confirm') && !recorded.includes('verified 3'));
-  assert.equal(maker.isBusy, true);
+  assert.deepEqual([store.calls, recorded], [['write'], ['released', 'failed 3']]);
+  assert.equal(maker.isBusy, false);
 });
 
 test('it waits until the EVENTS log contains all of the last covered frame', () => {
@@ -210,7 +216,7 @@ test('it waits until the EVENTS log contains all of the last covered frame', () 
   maker.make(SNAPSHOT);
   const waits = () => {
     pass(5 * RETRY_MS);
-    assert.deepEqual([store.calls, recorded], [['write', 'read'], []]);
+    assert.deepEqual([store.calls, recorded], [['write', 'read'], ['released']]);
   };
   waits();
   storeEvents(FRAMES - 1);
@@ -222,7 +228,7 @@ test('it waits until the EVENTS log contains all of the last covered frame', () 
   waits();
   events.endOutage();
   pass(5 * RETRY_MS);
-  assert.deepEqual(recorded, ['verified 3']);
+  assert.deepEqual(recorded, ['released', 'verified 3']);
 });
 
 test('events of a later frame, even incomplete, imply all before them', () => {
@@ -231,7 +237,7 @@ test('events of a later frame, even incomplete, imply all before them', () => {
     storeEvents(FRAMES + 1, isLast);
     maker.make(SNAPSHOT);
     pass(10);
-    assert.deepEqual(recorded, ['verified 3']);
+    assert.deepEqual(recorded, ['released', 'verified 3']);
   }
 });
 
@@ -241,7 +247,7 @@ test('a damaged EVENTS log confirms nothing', () => {
   events.message(1)[10] ^= 1;
   maker.make(SNAPSHOT);
   pass(5 * RETRY_MS);
-  assert.deepEqual(recorded, []);
+  assert.deepEqual(recorded, ['released']);
 });
 
 test('after stop it neither retries nor reports', () => {
@@ -251,9 +257,10 @@ test('after stop it neither retries nor reports', () => {
     maker.make(SNAPSHOT);
     pass(0);
     maker.stop();
+    const before = [...recorded];
     pass(10);
     const { length } = store.calls;
     pass(10 * RETRY_MS);
-    assert.deepEqual([store.calls.length, recorded], [length, []]);
+    assert.deepEqual([store.calls.length, recorded], [length, before]);
   }
 });

@@ -1,17 +1,18 @@
 // Stores and verifies snapshots, one at a time: writes a draft, reads it back, restores it,
-// compares the state, waits until the EVENTS log contains all covered frames, and confirms it. Each
-// step is retried; a snapshot that does not restore to the same state is never confirmed.
+// compares the state, waits until the EVENTS log contains all covered frames, and confirms it. A
+// draft that cannot be written, or does not restore to the same state, is given up; later steps are
+// retried.
 
 import {
   findEventsEnd,
   type LogStream,
+  readChunks,
   type Snapshot,
-  type SnapshotAnswer,
   type SnapshotInfo,
   type SnapshotStore,
 } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
-import { Replica } from '../../infra/replica/index.ts';
+import { Replica, type ReplicaRestoration } from '../../infra/replica/index.ts';
 
 export interface SnapshotMakerOptions {
   readonly events: LogStream;
@@ -20,10 +21,17 @@ export interface SnapshotMakerOptions {
   readonly retryMs: number;
   /** How many verified snapshots are kept. */
   readonly keep: number;
-  /** The snapshot is confirmed. */
+  /**
+   * The draft is written, or undefined if it is given up: the state that was read for it may change
+   * again.
+   */
+  onReleased(written: SnapshotInfo | undefined): void;
+  /** The snapshot is confirmed; it is read from the store. */
   onVerified(snapshot: Snapshot): void;
+  /** The draft could not be written. */
+  onFailed(info: SnapshotInfo): void;
   /** The draft that was read back differs: the store or the engine is faulty. */
-  onInvalid(snapshot: Snapshot): void;
+  onInvalid(info: SnapshotInfo): void;
 }
 
 export class SnapshotMaker {
@@ -39,31 +47,46 @@ export class SnapshotMaker {
     return this.#isBusy;
   }
 
+  /** The state behind the snapshot must not change before `onReleased`. */
   make(snapshot: Snapshot): void {
+    const { info } = snapshot;
     this.#isBusy = true;
-    this.#write(snapshot);
+    this.#options.snapshots.write(snapshot, (isDone) => {
+      if (this.#isStopped) return;
+      this.#options.onReleased(isDone ? info : undefined);
+      if (isDone) this.#readBack(info);
+      else this.#giveUp(() => this.#options.onFailed(info));
+    });
   }
 
   stop(): void {
     this.#isStopped = true;
   }
 
-  #write(snapshot: Snapshot): void {
-    this.#options.snapshots.write(snapshot, (isDone) => {
-      if (isDone) this.#readBack(snapshot);
-      else this.#retry(() => this.#write(snapshot));
+  #readBack(info: SnapshotInfo): void {
+    this.#options.snapshots.readDraft(info.sequence, (draft) => {
+      if (draft === 'unavailable') this.#retry(() => this.#readBack(info));
+      else if (draft === 'none' || !isSame(draft.info, info)) this.#invalid(info);
+      else this.#restore(draft);
     });
   }
 
-  #readBack(snapshot: Snapshot): void {
-    this.#options.snapshots.readDraft(snapshot.info.sequence, (answer) => {
-      if (answer === 'unavailable') this.#retry(() => this.#readBack(snapshot));
-      else if (isValid(answer, snapshot)) this.#awaitEvents(snapshot);
-      else {
-        this.#options.onInvalid(snapshot);
-        this.#retry(() => this.#write(snapshot));
-      }
+  #restore(draft: Snapshot): void {
+    const restoration = Replica.restoration(draft.info);
+    readChunks(draft, restoration, (outcome) => {
+      if (outcome === 'unavailable') this.#retry(() => this.#readBack(draft.info));
+      else if (outcome === 'end' && isValid(restoration)) this.#awaitEvents(draft);
+      else this.#invalid(draft.info);
     });
+  }
+
+  #invalid(info: SnapshotInfo): void {
+    if (!this.#isStopped) this.#giveUp(() => this.#options.onInvalid(info));
+  }
+
+  #giveUp(report: () => void): void {
+    this.#isBusy = false;
+    report();
   }
 
   /** A replica that starts from a snapshot makes no earlier events, so the log must have them. */
@@ -102,13 +125,15 @@ export class SnapshotMaker {
   }
 }
 
-/** The draft has the same description as the written snapshot, and restores to its state. */
-function isValid(answer: SnapshotAnswer, written: Snapshot): boolean {
-  if (typeof answer === 'string') return false;
-  const names = Object.keys(written.info) as (keyof SnapshotInfo)[];
-  if (names.some((name) => answer.info[name] !== written.info[name])) return false;
+function isSame(found: SnapshotInfo, written: SnapshotInfo): boolean {
+  const names = Object.keys(written) as (keyof SnapshotInfo)[];
+  return names.every((name) => found[name] === written[name]);
+}
+
+/** It restores to the state that was written. */
+function isValid(restoration: ReplicaRestoration): boolean {
   try {
-    return Replica.restore(answer).stateHash() === written.info.stateHash;
+    return restoration.end().stateHash() === restoration.info.stateHash;
   } catch {
     // A snapshot that cannot be restored is invalid, whatever the error.
     return false;

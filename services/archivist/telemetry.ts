@@ -25,7 +25,8 @@ export function watchArchivist(log: Logger, metrics: Metrics): ArchivistWatcher 
       log.info({ file, lastSequence, commands }, 'segment archived');
     },
     stalled: (reason) => log.error({ reason }, 'log stalled'),
-    snapshotTaken: (info, bytes) => log.info({ info, bytes }, 'snapshot taken'),
+    snapshotTaken: (sequence) => log.info({ sequence }, 'snapshot taken'),
+    snapshotFailed: (info) => log.warn({ info }, 'snapshot not stored'),
     snapshotVerified(info) {
       snapshot.set(info.sequence);
       log.info({ sequence: info.sequence }, 'snapshot verified');

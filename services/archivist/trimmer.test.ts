@@ -17,6 +17,7 @@ import {
 } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import { faultlessPath } from '../../infra/journal/memory-log-path.ts';
+import { chunked } from '../../infra/journal/snapshot-for-test.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { TRIM_DEFAULTS, Trimmer, type TrimSettings } from './trimmer.ts';
 
@@ -94,7 +95,7 @@ async function open(context: TestContext): Promise<Stage> {
 
 function snapshotOf(sequence: number): SnapshotAnswer {
   const info = { sequence, epoch: 1, timeMs: 1, commandsApplied: 1, frameHash: '', stateHash: '' };
-  return { info, bytes: new Uint8Array(0) };
+  return chunked({ info, bytes: new Uint8Array(0) });
 }
 
 test('both logs are trimmed to the last segment behind the snapshot', async (t) => {

@@ -7,7 +7,8 @@ import {
   type Extent,
   findEvents,
   readEvents,
-  type SnapshotAnswer,
+  readNewest,
+  type SnapshotInfo,
   type SnapshotStore,
   type TrimmableLog,
   verifySegment,
@@ -151,8 +152,11 @@ export class Trimmer {
 
   async #snapshotFrame(): Promise<number> {
     const { snapshots } = this.#options;
-    const answer = await new Promise<SnapshotAnswer>((done) =>
-      snapshots.newest(Number.MAX_SAFE_INTEGER, done),
+    const atMost = Number.MAX_SAFE_INTEGER;
+    // Every chunk is read back: a damaged snapshot allows nothing.
+    const begin = (info: SnapshotInfo) => ({ info, add: () => {} });
+    const answer = await new Promise<ReturnType<typeof begin> | 'none' | 'unavailable'>((done) =>
+      readNewest({ snapshots, atMost, begin }, done),
     );
     if (answer === 'unavailable') throw new Error('the snapshots cannot be read');
     return answer === 'none' ? 0 : answer.info.sequence;

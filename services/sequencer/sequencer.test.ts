@@ -15,6 +15,7 @@ import {
 import { commandAuthority } from '../../infra/identities/index.ts';
 import { decodeEventBatch, encodeEventBatch, NO_HASH } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
+import { wholeOf } from '../../infra/journal/snapshot-for-test.ts';
 import type { Replica } from '../../infra/replica/index.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { type Connections, Machine } from '../../testing/simulator/machine.ts';
@@ -511,7 +512,7 @@ test('a sequencer waits until logs and snapshots answer, and then starts', () =>
 test('a sequencer starts from the newest snapshot whose events are all stored', () => {
   const { leader, stage } = openPair();
   const keep = () => {
-    const snapshot = leader.replica?.snapshot() ?? assert.fail();
+    const snapshot = wholeOf(leader.replica?.snapshot() ?? assert.fail());
     stage.snapshots.write(snapshot);
     stage.snapshots.confirm(snapshot.info.sequence);
     return snapshot.info.sequence;

@@ -4,7 +4,7 @@
 
 import type { Bus } from '../../infra/bus/index.ts';
 import { linkSubjects } from '../../infra/command-link/index.ts';
-import type { LogStream, SnapshotStore } from '../../infra/journal/index.ts';
+import type { LogStream, Snapshot, SnapshotStore } from '../../infra/journal/index.ts';
 import type { MemoryLog, MemoryLogConnection } from '../../infra/journal/memory-log.ts';
 import { faultlessPath, type LogPath } from '../../infra/journal/memory-log-path.ts';
 import type { Clock } from '../../infra/process/index.ts';
@@ -161,8 +161,8 @@ export class Machine {
     return {
       newest: (atMost, done) =>
         store.newest(atMost, (answer) => {
-          if (typeof answer !== 'string') clock.spend(work.snapshotMs(answer.bytes.length));
-          done(answer);
+          const spend = (bytes: number) => clock.spend(work.snapshotMs(bytes));
+          done(typeof answer === 'string' ? answer : spending(answer, spend));
         }),
       write: (snapshot, done) => store.write(snapshot, done),
       readDraft: (sequence, done) => store.readDraft(sequence, done),
@@ -186,6 +186,23 @@ export class Machine {
       random,
     });
   }
+}
+
+/** Restoring takes time for each chunk. */
+function spending({ chunks, info }: Snapshot, spend: (bytes: number) => void): Snapshot {
+  return {
+    info,
+    chunks() {
+      const inner = chunks();
+      return {
+        next: (done) =>
+          inner.next((answer) => {
+            if (typeof answer !== 'string') spend(answer.length);
+            done(answer);
+          }),
+      };
+    },
+  };
 }
 
 /** A busy process sends its messages when its work is done. */

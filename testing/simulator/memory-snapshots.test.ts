@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { chunked, type WholeSnapshot, wholeOf } from '../../infra/journal/snapshot-for-test.ts';
 import type { Snapshot, SnapshotAnswer, SnapshotStore } from '../../infra/journal/snapshot-port.ts';
 import { Random } from '../flows/index.ts';
 import { MemorySnapshots, type SnapshotFaults } from './memory-snapshots.ts';
@@ -26,7 +27,7 @@ function openWorld(rates: SnapshotFaults['rates'] = {}): World {
   return { store, snapshots, run: () => time.runUntil(time.nowMs() + 100) };
 }
 
-function snapshotAt(sequence: number, text = `state ${sequence}`): Snapshot {
+function wholeAt(sequence: number, text = `state ${sequence}`): WholeSnapshot {
   const info = {
     sequence,
     epoch: 1,
@@ -36,6 +37,10 @@ function snapshotAt(sequence: number, text = `state ${sequence}`): Snapshot {
     stateHash: text,
   };
   return { info, bytes: new TextEncoder().encode(text) };
+}
+
+function snapshotAt(sequence: number, text?: string): Snapshot {
+  return chunked(wholeAt(sequence, text));
 }
 
 /** The single answer to a request. */
@@ -71,7 +76,7 @@ test('a draft is used from its confirmation on', () => {
   assert.ok(answerOf(world, (done) => world.store.write(snapshotAt(10), done)));
   assert.equal(newest(world, 100), 'none');
   const draft = answerOf<SnapshotAnswer>(world, (done) => world.store.readDraft(10, done));
-  assert.deepEqual(draft, snapshotAt(10));
+  assert.deepEqual(typeof draft === 'string' ? draft : wholeOf(draft), wholeAt(10));
   assert.ok(answerOf(world, (done) => world.store.confirm(10, done)));
   assert.equal(newest(world, 100), 10);
   assert.equal(newest(world, 9), 'none');
@@ -83,7 +88,7 @@ test('write() replaces a draft but not a verified snapshot', () => {
   answerOf(world, (done) => world.store.write(snapshotAt(10, 'second'), done));
   answerOf(world, (done) => world.store.confirm(10, done));
   answerOf(world, (done) => world.store.write(snapshotAt(10, 'third'), done));
-  assert.deepEqual(world.snapshots.counted(), [snapshotAt(10, 'second')]);
+  assert.deepEqual(world.snapshots.counted(), [wholeAt(10, 'second')]);
 });
 
 test('prune() keeps the newest verified snapshots and later drafts', () => {
@@ -111,9 +116,9 @@ test('a lost answer reports failure although the change is made; a torn draft di
   const lost = openWorld({ snapshot_answer_lost: 1 });
   const isWritten = answerOf<boolean>(lost, (done) => lost.store.write(snapshotAt(10), done));
   assert.equal(isWritten, false);
-  assert.deepEqual(lost.snapshots.draft(10), snapshotAt(10));
+  assert.deepEqual(lost.snapshots.draft(10), wholeAt(10));
 
   const torn = openWorld({ snapshot_torn: 1 });
   answerOf(torn, (done) => torn.store.write(snapshotAt(10), done));
-  assert.notDeepEqual(torn.snapshots.draft(10), snapshotAt(10));
+  assert.notDeepEqual(torn.snapshots.draft(10), wholeAt(10));
 });

@@ -2,6 +2,7 @@
 // draft may be torn while it is written; verified snapshots are never lost.
 
 import { type DelayRange, drawMs } from '../../infra/journal/memory-log-path.ts';
+import { chunked, type WholeSnapshot, wholeOf } from '../../infra/journal/snapshot-for-test.ts';
 import type { Snapshot, SnapshotAnswer, SnapshotStore } from '../../infra/journal/snapshot-port.ts';
 import type { Clock } from '../../infra/process/index.ts';
 
@@ -22,8 +23,8 @@ export interface SnapshotFaults {
 
 export class MemorySnapshots {
   readonly #clock: Clock;
-  readonly #drafts = new Map<number, Snapshot>();
-  readonly #counted = new Map<number, Snapshot>();
+  readonly #drafts = new Map<number, WholeSnapshot>();
+  readonly #counted = new Map<number, WholeSnapshot>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -38,20 +39,20 @@ export class MemorySnapshots {
   }
 
   /** Verified snapshots, oldest first. */
-  counted(): Snapshot[] {
+  counted(): WholeSnapshot[] {
     return [...this.#counted.values()].sort((a, b) => a.info.sequence - b.info.sequence);
   }
 
-  newest(atMost: number): Snapshot | undefined {
+  newest(atMost: number): WholeSnapshot | undefined {
     return this.counted().findLast(({ info }) => info.sequence <= atMost);
   }
 
-  write(snapshot: Snapshot): void {
+  write(snapshot: WholeSnapshot): void {
     const { sequence } = snapshot.info;
     if (!this.#counted.has(sequence)) this.#drafts.set(sequence, snapshot);
   }
 
-  draft(sequence: number): Snapshot | undefined {
+  draft(sequence: number): WholeSnapshot | undefined {
     return this.#drafts.get(sequence) ?? this.#counted.get(sequence);
   }
 
@@ -90,7 +91,7 @@ class MemorySnapshotStore implements SnapshotStore {
   }
 
   write(snapshot: Snapshot, done: (isDone: boolean) => void): void {
-    const bytes = new Uint8Array(snapshot.bytes);
+    const { bytes } = wholeOf(snapshot);
     if (this.#happens('snapshot_torn')) bytes.fill(0, Math.floor(bytes.length / 2));
     this.#change(() => {
       this.#snapshots.write({ info: snapshot.info, bytes });
@@ -113,11 +114,11 @@ class MemorySnapshotStore implements SnapshotStore {
     }, done);
   }
 
-  #look(look: () => Snapshot | undefined, done: (answer: SnapshotAnswer) => void): void {
+  #look(look: () => WholeSnapshot | undefined, done: (answer: SnapshotAnswer) => void): void {
     const isUnavailable = this.#happens('snapshot_unavailable');
     this.#travel(() => {
       const found = isUnavailable ? undefined : look();
-      const copy = found && { info: found.info, bytes: new Uint8Array(found.bytes) };
+      const copy = found && chunked(found);
       this.#travel(() => {
         this.#clock.soon(() => done(isUnavailable ? 'unavailable' : (copy ?? 'none')));
       });

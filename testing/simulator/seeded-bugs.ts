@@ -35,7 +35,7 @@ export const SEEDED_BUGS: readonly Fault[] = [
   {
     name: 'a snapshot forgets the command ids',
     file: 'core/engine/snapshot.ts',
-    find: '  writeWindow(writer, exchange);',
+    find: '  yield* writeWindow(writer, exchange);',
     replace: '  writer.integer(0);',
   },
   {

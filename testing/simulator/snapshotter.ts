@@ -23,14 +23,20 @@ export class Snapshotter {
 
   constructor(options: SnapshotterOptions) {
     const { clock, commands, events, everyFrames, keep, retryMs, snapshots, watchMs } = options;
+    let isRepeated = false;
+    const again = () => {
+      isRepeated = true;
+    };
     const maker = new SnapshotMaker({
       events,
       snapshots,
       clock,
       retryMs,
       keep,
+      onReleased: () => this.#follower.pause(false),
       onVerified: ({ info }) => options.onVerified(info.sequence),
-      onInvalid: () => {},
+      onFailed: again,
+      onInvalid: again,
     });
     this.#follower = new FollowingReplica({
       commands,
@@ -41,8 +47,11 @@ export class Snapshotter {
       atMost: Number.MAX_SAFE_INTEGER,
       onStarted: () => {},
       onApplied: (_applied, replica) => {
-        const isDue = replica.sequence % everyFrames === 0;
-        if (isDue && !maker.isBusy) maker.make(replica.snapshot());
+        const isDue = isRepeated || replica.sequence % everyFrames === 0;
+        if (!isDue || maker.isBusy) return;
+        isRepeated = false;
+        this.#follower.pause(true);
+        maker.make(replica.snapshot());
       },
       onFault: (reason, cause) => options.onFault(`${reason}: ${cause}`),
     });

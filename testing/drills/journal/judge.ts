@@ -10,7 +10,7 @@ import {
   FolderSnapshots,
   journalNames,
   ObjectStoreSnapshots,
-  type SnapshotAnswer,
+  readNewest,
   type SnapshotInfo,
 } from '../../../infra/journal/index.ts';
 import { recordsFile } from './clients/client-messages.ts';
@@ -107,7 +107,10 @@ async function storedSnapshots({ halts, nats }: Stage, bucket: string): Promise<
   const store = new ObjectStoreSnapshots({ nats, bucket, onProblem });
   const found: SnapshotInfo[] = [];
   for (let atMost = Number.MAX_SAFE_INTEGER; atMost > 0; ) {
-    const answer = await new Promise<SnapshotAnswer>((done) => store.newest(atMost, done));
+    const begin = (info: SnapshotInfo) => ({ info, add: () => {} });
+    const answer = await new Promise<ReturnType<typeof begin> | string>((done) =>
+      readNewest({ snapshots: store, atMost, begin }, done),
+    );
     if (typeof answer === 'string') break;
     found.push(answer.info);
     atMost = answer.info.sequence - 1;

@@ -14,6 +14,7 @@ import {
   JetStreamLog,
   journalNames,
   ObjectStoreSnapshots,
+  readChunks,
   type Snapshot,
 } from '../../../infra/journal/index.ts';
 import { GENESIS_LIMITS } from '../../../services/sequencer/index.ts';
@@ -67,7 +68,7 @@ async function writeLog(servers: NatsServers, sizes: Sizes): Promise<Record<stri
   await writeBooks(author, recorder, sizes.openOrders);
   await author.finish();
   const snapshot = author.replica.snapshot();
-  await keep(nats, names.bucket, snapshot);
+  const snapshotBytes = await keep(nats, names.bucket, snapshot);
   const random = seeded(SEED);
   for (let count = 0; count < sizes.framesBehind; count++) {
     await author.frame([restingOrder(recorder, random)], 1);
@@ -77,7 +78,7 @@ async function writeLog(servers: NatsServers, sizes: Sizes): Promise<Record<stri
   return {
     openOrders: sizes.openOrders,
     framesBehind: sizes.framesBehind,
-    snapshotMiB: Math.round(snapshot.bytes.length / 2 ** 20),
+    snapshotMiB: Math.round(snapshotBytes / 2 ** 20),
   };
 }
 
@@ -99,18 +100,21 @@ async function writeBooks(author: LogAuthor, recorder: Recorder, orders: number)
   }
 }
 
-async function keep(nats: Nats, bucket: string, snapshot: Snapshot): Promise<void> {
+async function keep(nats: Nats, bucket: string, snapshot: Snapshot): Promise<number> {
   const onProblem = (problem: unknown) => console.error(problem);
   const store = new ObjectStoreSnapshots({ nats, bucket, onProblem });
   const { sequence } = snapshot.info;
   await done((next) => store.write(snapshot, next));
+  let bytes = 0;
+  const counting = { add: (chunk: Uint8Array) => void (bytes += chunk.length) };
   await new Promise<void>((read, fail) => {
     store.readDraft(sequence, (answer) => {
       if (typeof answer === 'string') fail(new Error(`the snapshot is ${answer}`));
-      else read();
+      else readChunks(answer, counting, () => read());
     });
   });
   await done((next) => store.confirm(sequence, next));
+  return bytes;
 }
 
 function done(begin: (next: (isDone: boolean) => void) => void): Promise<void> {

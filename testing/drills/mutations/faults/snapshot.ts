@@ -33,7 +33,7 @@ export const SNAPSHOT_FAULTS: readonly Fault[] = [
   {
     name: 'the ready queue is not written',
     file: SNAPSHOT,
-    find: '    writeQueue(writer, exchange, books.firstReady(market.id));\n',
+    find: '    yield* writeQueue(writer, exchange, books.firstReady(market.id));\n',
     replace: '',
   },
   {
