@@ -1,7 +1,7 @@
 // The format of archived files, both segments and snapshots: a label of two lines, then the body.
 // The first line names the format and hashes the second; the second is JSON that describes the
-// content. `head -n 2` shows the label. The body of a segment is compressed with zstd; its label has
-// its length and hash. The body of a snapshot is chunks with checksums of their own.
+// content; `head -n 2` shows both. The body of a segment is compressed, and its label has its
+// length and hash. The body of a snapshot is chunks with checksums of their own.
 
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -291,6 +291,22 @@ test('it keeps a limited number of copies of snapshots beside the archive', asyn
   assert.deepEqual(copied, [30, 40, 50]);
 });
 
+test('a disk that is slower than the log delays reading and is no fault', async (t) => {
+  const stage = await open(t);
+  stage.write(60);
+  // Every frame is a segment, and no file is written while virtual time passes.
+  const archivist = await stage.start({ segmentBytes: 1 });
+  stage.time.runUntil(stage.time.nowMs() + 2_000);
+  assert.equal(archivist.replica?.sequence, 17, 'one is written and sixteen wait');
+  for (let step = 0; archivist.replica.sequence < 60; step++) {
+    assert.ok(step < STEPS_MAX);
+    await stage.pass(STEP_MS);
+  }
+  await stage.stop(archivist);
+  assert.ok(!stage.recorded.some((word) => /fault|archive cannot/.test(word)));
+  await stage.assertArchived(60);
+});
+
 test('it starts from a snapshot that the archive covers, not from a later one', async (t) => {
   const stage = await open(t);
   stage.write(10);

@@ -100,6 +100,7 @@ export class Archivist {
         this.#archived.stored(segment.lastSequence);
         watcher.archived(segment);
       },
+      onPace: () => this.#pace(),
     });
     this.#snapshots = new SnapshotMaker({
       events,
@@ -226,9 +227,9 @@ export class Archivist {
     this.#retryAtMs = clock.elapsedMs() + settings.snapshotRetryMs;
   }
 
-  /** Stops reading while the state must not change. */
+  /** Stops reading while the state must not change, and while the disk is behind. */
   #pace(): void {
-    this.#follower.pause(this.#isWritingSnapshot);
+    this.#follower.pause(this.#isWritingSnapshot || this.#segments.isBehind);
   }
 
   #ageOf({ waitingSinceMs }: StoredFrames): number {

@@ -65,6 +65,8 @@ interface Stage {
   /** `first-last` of each segment as it is archived, and faults. */
   readonly recorded: string[];
   readonly segments: SegmentInfo[];
+  /** `isBehind` at each change. */
+  readonly paces: boolean[];
   add(from: number, to: number): void;
   idle(): Promise<void>;
 }
@@ -74,6 +76,7 @@ async function open(segmentBytes = 1_000_000): Promise<Stage> {
   const archive = await Archive.open(files);
   const recorded: string[] = [];
   const segments: SegmentInfo[] = [];
+  const paces: boolean[] = [];
   const maker = new SegmentMaker({
     archive,
     segmentBytes,
@@ -81,6 +84,7 @@ async function open(segmentBytes = 1_000_000): Promise<Stage> {
       segments.push(segment);
       recorded.push(`${segment.firstSequence}-${segment.lastSequence}`);
     },
+    onPace: () => paces.push(maker.isBehind),
     onFault: (reason, cause) => recorded.push(cause ? `${reason}: ${cause}` : reason),
   });
   return {
@@ -89,6 +93,7 @@ async function open(segmentBytes = 1_000_000): Promise<Stage> {
     archive,
     recorded,
     segments,
+    paces,
     add(from, to) {
       for (let sequence = from; sequence <= to; sequence++) {
         maker.add(TWENTY[sequence - 1], partsOf(sequence));
@@ -196,14 +201,16 @@ test('segments wait in order while another is written', async () => {
   assert.deepEqual(recorded, ['1-2', '3-4', '5-6']);
 });
 
-test('an archive that cannot keep up is a fault', async () => {
-  const { add, files, recorded } = await open(FRAME_BYTES);
+test('an archive that is behind asks for a pause until a segment is written', async () => {
+  const { add, files, idle, maker, paces, recorded } = await open(FRAME_BYTES);
   files.hold();
-  add(1, 17);
-  assert.deepEqual(recorded, [], 'one is written and sixteen wait');
-  add(18, 18);
-  assert.deepEqual(recorded, ['archive cannot keep up with the log']);
+  add(1, 16);
+  assert.deepEqual([paces, maker.isBehind], [[], false], 'one is written and fifteen wait');
+  add(17, 17);
+  assert.deepEqual([paces, maker.isBehind], [[true], true]);
   files.release();
+  await idle();
+  assert.deepEqual([paces, maker.isBehind, recorded.length], [[true, false], false, 17]);
 });
 
 test('a segment that cannot be archived is a fault, and nothing follows it', async () => {

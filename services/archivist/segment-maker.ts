@@ -16,10 +16,12 @@ export interface SegmentMakerOptions {
   /** The size at which a segment ends; slightly below the hard limit. */
   readonly segmentBytes: number;
   onArchived(segment: SegmentInfo): void;
+  /** `isBehind` has changed: the disk is slower than the log, or is no longer. */
+  onPace(): void;
   onFault(reason: string, cause: unknown): void;
 }
 
-/** The limit of segments that wait to be written; beyond it the archive cannot keep up. */
+/** With this many segments waiting to be written, no frame is read until one of them is. */
 const WAITING_MAX = 16;
 
 export class SegmentMaker {
@@ -36,6 +38,11 @@ export class SegmentMaker {
 
   get isEmpty(): boolean {
     return this.#frames.length === 0;
+  }
+
+  /** The caller must not add frames, so that the memory stays bounded. */
+  get isBehind(): boolean {
+    return this.#waiting.length >= WAITING_MAX;
   }
 
   get isIdle(): boolean {
@@ -62,20 +69,19 @@ export class SegmentMaker {
     this.#frames = [];
     this.#bytes = 0;
     this.#output = new SegmentOutput();
-    if (this.#waiting.length > WAITING_MAX) {
-      this.#options.onFault('archive cannot keep up with the log', undefined);
-      return;
-    }
+    if (this.#waiting.length === WAITING_MAX) this.#options.onPace();
     if (!this.#isWriting) void this.#writeAll();
   }
 
   async #writeAll(): Promise<void> {
-    const { archive, onArchived, onFault } = this.#options;
+    const { archive, onArchived, onFault, onPace } = this.#options;
     this.#isWriting = true;
     try {
       for (;;) {
+        const wasBehind = this.isBehind;
         const draft = this.#waiting.shift();
         if (draft === undefined) break;
+        if (wasBehind && !this.isBehind) onPace();
         onArchived(await archive.appendSegment(draft));
       }
     } catch (fault) {
