@@ -423,8 +423,6 @@ export const layers: Record<string, readonly string[]> = {
     'infra/live-feed',
     'infra/status',
   ],
-  // It trades as any client does.
-  'services/market-agents': ['agents', 'client', 'infra/process', 'infra/status'],
   'services/*': [
     'protocol',
     'core/money',
