@@ -1,7 +1,9 @@
-// Writes the documents of the settings: `npx node tools/settings/main.ts`, part of `npm run fix`.
+// Writes the reference pages of operators: `npx node tools/settings/main.ts`, part of
+// `npm run fix`.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { COMMAND_PAGE, commandPage } from '../cli/command-page.ts';
 import { runTool } from '../command-line.ts';
 import { SETTINGS_FILE, SETTINGS_PAGE, settingsFile, settingsPage } from './settings-documents.ts';
 
@@ -10,9 +12,10 @@ const ROOT = join(import.meta.dirname, '../..');
 await runTool({
   usage: `Usage: npx node tools/settings/main.ts
 
-Writes ${SETTINGS_PAGE} and ${SETTINGS_FILE}.`,
+Writes ${SETTINGS_PAGE}, ${SETTINGS_FILE} and ${COMMAND_PAGE}.`,
   run() {
     writeFileSync(join(ROOT, SETTINGS_PAGE), settingsPage());
     writeFileSync(join(ROOT, SETTINGS_FILE), settingsFile());
+    writeFileSync(join(ROOT, COMMAND_PAGE), commandPage());
   },
 });

@@ -11,7 +11,8 @@ export const checkHeaders: Rule = (files) =>
   });
 
 function refuseHeader({ path, text }: SourceFile): string | undefined {
-  const lines = text.split('\n');
+  // A program that npm installs names its interpreter first.
+  const lines = text.replace(/^#!.*\n/, '').split('\n');
   const end = lines.findIndex((line) => !line.startsWith('//'));
   const header = lines.slice(0, end < 0 ? lines.length : end);
   const words = header.map((line) => line.slice(2).trim()).join(' ');

@@ -19,6 +19,7 @@ const scriptNames = new Set([
   'restore',
   'migrate',
   'services',
+  'rialto',
 ]);
 
 const exactVersion = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;

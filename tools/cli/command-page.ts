@@ -1,0 +1,66 @@
+// The page of all commands, for operators: generated, and held by a test.
+
+import { apiHelp, routeOf } from './api-command.ts';
+import { API_COMMANDS, LOCAL_COMMANDS, TOOLS } from './commands.ts';
+
+export const COMMAND_PAGE = 'docs/operating/command-line.md';
+
+const TEST = '`tools/cli/cli.slow.test.ts`';
+
+export function commandPage(): string {
+  const local = Object.entries(LOCAL_COMMANDS).map(
+    ([name, { does, example = '' }]) =>
+      `| \`rialto ${name}\` | ${does} | \`rialto ${`${name} ${example}`.trim()}\` | | ${TEST} |`,
+  );
+  const api = Object.entries(API_COMMANDS).map(([name, command]) => {
+    const { method, path, permission } = routeOf(command);
+    const [usage] = apiHelp(name);
+    const shown = usage.replace(/^Usage: /, '').replace(' [OPTIONS]', '');
+    const example = `rialto ${`${name} ${command.example ?? ''}`.trim()}`;
+    const who = 'personOnly' in permission ? ', in person' : '';
+    const call = `\`${method} ${path}\`${who}`;
+    return `| \`${shown}\` | ${command.does} | \`${example}\` | ${call} | ${TEST} |`;
+  });
+  const tools = Object.entries(TOOLS).map(
+    ([name, { does, main }]) =>
+      `| \`rialto ${name} …\` | ${does} | \`rialto ${name} --help\` | | ` +
+      `\`tools/command-line.slow.test.ts\` (${main.replace('../', 'tools/')}) |`,
+  );
+  return `${HEAD}
+| Command | Effect | Example | Call | Test |
+|---|---|---|---|---|
+${[...local, ...api, ...tools].join('\n')}
+`;
+}
+
+const HEAD = `# The command line
+
+<!-- Written by npm run fix from tools/cli. Do not edit. -->
+
+\`npm run rialto -- COMMAND\`, or \`rialto COMMAND\` where the package is installed. It calls the
+administrator's API; only \`doctor\`, \`init\` and the tools at the end touch a machine.
+
+- **Profile.** \`~/.config/rialto/profile.json\`, or the file that \`RIALTO_PROFILE\` names:
+  \`{"url": "https://exchange.example.com", "keyFile": "/home/ada/rialto-key.json"}\`. The key file
+  has \`key\` and \`secret\` of an operator's API key.
+- **In person.** Some acts need a login session: \`rialto login EMAIL\` reads the password and the
+  code from standard input and keeps the token beside the profile, readable by you alone.
+- **Options** follow from the call: \`rialto COMMAND --help\` lists them. Secrets come from files.
+- **Danger.** Acts on money, people and switches ask for a name to be typed; switches show first
+  the orders, users and money that they touch. \`--yes\` skips the question, for scripts.
+- **Output.** Tables for people; \`--json\` for scripts, with decimals as strings. Notes and errors
+  go to standard error. Colour only on a terminal, and never with \`NO_COLOR\`.
+
+| Exit code | Meaning |
+|---|---|
+| 0 | done |
+| 1 | refused, or not sound; \`status\`: somebody must act now |
+| 2 | the command line is wrong |
+| 3 | outcome unknown: look before you repeat it |
+| 69 | the exchange cannot be reached |
+| 70 | a bug |
+| 75 | busy or unavailable: try again |
+| 77 | not permitted |
+| 78 | the configuration is wrong |
+| 130 | interrupted |
+`;

@@ -1,0 +1,34 @@
+// The completion of a shell, from the table of commands.
+
+import { UsageFault } from '../command-line.ts';
+import { API_COMMANDS, LOCAL_COMMANDS, TOOLS } from './commands.ts';
+
+/** The word of the command line at this place, in the shell's syntax. */
+const wordAt = (place: string) => `"$\{COMP_WORDS[${place}]}"`;
+
+export function completionText(shell: string): string {
+  const names = [...Object.keys(LOCAL_COMMANDS), ...Object.keys(API_COMMANDS)];
+  const nouns = [...new Set([...names.map((name) => name.split(' ')[0]), ...Object.keys(TOOLS)])];
+  const verbs = nouns.flatMap((noun) => {
+    const own = names
+      .filter((name) => name.startsWith(`${noun} `))
+      .map((name) => name.split(' ')[1]);
+    return own.length === 0 ? [] : [`    ${noun}) words="${own.join(' ')}" ;;`];
+  });
+  const bash = [
+    '_rialto() {',
+    `  local words="${nouns.join(' ')}"`,
+    '  if [ "$COMP_CWORD" -ge 2 ]; then',
+    '    words="--json --yes --help"',
+    `    [ "$COMP_CWORD" -eq 2 ] && case ${wordAt('1')} in`,
+    ...verbs,
+    '    esac',
+    '  fi',
+    `  COMPREPLY=($(compgen -W "$words" -- ${wordAt('COMP_CWORD')}))`,
+    '}',
+    'complete -F _rialto rialto',
+  ];
+  if (shell === 'bash') return bash.join('\n');
+  if (shell === 'zsh') return ['autoload -U bashcompinit && bashcompinit', ...bash].join('\n');
+  throw new UsageFault(`There is no completion for '${shell}' (expected bash or zsh).`);
+}

@@ -1,0 +1,130 @@
+// `rialto doctor`: checks this machine and the configuration, and says what to do about each
+// finding. It changes nothing.
+
+import { readFileSync, statfsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { parseEnv } from 'node:util';
+import { ConfigFault } from '../../infra/process/index.ts';
+import { readServiceConfig, SERVICES } from '../../infra/settings/index.ts';
+import { paint, type Terminal } from './terminal.ts';
+
+export interface Finding {
+  readonly check: string;
+  readonly state: 'good' | 'warning' | 'bad';
+  /** One sentence; for a finding that is not good, with what to do. */
+  readonly detail: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const NODE_MAJOR = 26;
+const FREE_SHARE_MIN = 0.25;
+const DIAL_MS = 2_000;
+const DEFAULT_PORTS = { nats: 4_222, postgres: 5_432, http: 80, https: 443 };
+
+/** 0 if nothing is bad. */
+export async function showDoctor(
+  files: readonly string[],
+  environment: Environment,
+  terminal: Terminal,
+): Promise<number> {
+  const settings = { ...environment };
+  for (const file of files) Object.assign(settings, parseEnv(readFileSync(file, 'utf8')));
+  const findings = [
+    nodeVersion(),
+    freeSpace(process.cwd()),
+    ...(files.length > 0 ? configurations(settings) : []),
+    ...(await servers(settings)),
+  ];
+  if (terminal.isJson) terminal.print(JSON.stringify(findings, null, 2));
+  else for (const finding of findings) terminal.print(findingLine(finding, terminal));
+  const bad = findings.filter(({ state }) => state === 'bad').length;
+  if (!terminal.isJson) {
+    const verdict = bad === 0 ? 'Nothing is wrong.' : `${bad} of ${findings.length} are wrong.`;
+    terminal.print(`\n${paint(terminal, bad === 0 ? 'green' : 'red', verdict)}`);
+  }
+  return bad === 0 ? 0 : 1;
+}
+
+const MARKS = {
+  good: ['green', 'ok  '],
+  warning: ['yellow', 'warn'],
+  bad: ['red', 'FAIL'],
+} as const;
+
+function findingLine({ check, detail, state }: Finding, terminal: Terminal): string {
+  const [colour, mark] = MARKS[state];
+  return `${paint(terminal, colour, mark)}  ${check.padEnd(24)}  ${detail}`;
+}
+
+function nodeVersion(): Finding {
+  const { node } = process.versions;
+  const isGood = Number(node.split('.', 1)[0]) >= NODE_MAJOR;
+  const advice = isGood ? '' : `; install ${NODE_MAJOR}, or run npm ci and npx node`;
+  return { check: 'Node', state: isGood ? 'good' : 'bad', detail: `version ${node}${advice}` };
+}
+
+function freeSpace(folder: string): Finding {
+  const { bavail, blocks, bsize } = statfsSync(folder);
+  const gigabytes = Math.round((bavail * bsize) / 1e9);
+  const isGood = bavail / blocks >= FREE_SHARE_MIN;
+  const share = Math.round((100 * bavail) / blocks);
+  const advice = isGood ? '' : '; the log grows: free or add space';
+  return {
+    check: 'disk',
+    state: isGood ? 'good' : 'warning',
+    detail: `${gigabytes} GB free, ${share} %, at ${folder}${advice}`,
+  };
+}
+
+/** One finding for each service that would not start with these settings. */
+function configurations(settings: Environment): readonly Finding[] {
+  return SERVICES.map((service) => {
+    const check = `settings of ${service}`.slice(0, 40);
+    try {
+      readServiceConfig(service, settings);
+      return { check, state: 'good', detail: 'complete' };
+    } catch (fault) {
+      if (!(fault instanceof ConfigFault)) throw fault;
+      const detail = fault.problems.map(({ name, problem }) => `${name} ${problem}`).join('; ');
+      return { check, state: 'bad', detail };
+    }
+  });
+}
+
+async function servers(settings: Environment): Promise<readonly Finding[]> {
+  const { RIALTO_NATS_URLS = '', RIALTO_NATS_MONITOR_URLS = '', RIALTO_POSTGRES_URL } = settings;
+  const urls = [
+    ...RIALTO_NATS_URLS.split(',').map((url) => ['NATS', url, DEFAULT_PORTS.nats] as const),
+    ...RIALTO_NATS_MONITOR_URLS.split(',').map(
+      (url) => ['NATS monitor', url, DEFAULT_PORTS.http] as const,
+    ),
+    ['PostgreSQL', RIALTO_POSTGRES_URL ?? '', DEFAULT_PORTS.postgres] as const,
+  ].filter(([, url]) => url !== '');
+  return Promise.all(
+    urls.map(async ([name, text, port]) => {
+      const url = URL.parse(text.trim());
+      if (url === null) return { check: name, state: 'bad', detail: 'its setting is not a URL' };
+      const place = `${url.hostname}:${url.port || port}`;
+      const isUp = await canDial(url.hostname, Number(url.port || port));
+      return {
+        check: name,
+        state: isUp ? 'good' : 'bad',
+        detail: isUp ? `${place} accepts connections` : `${place} does not answer; start it`,
+      };
+    }),
+  );
+}
+
+function canDial(host: string, port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect({ host, port });
+    const finish = (isConnected: boolean) => {
+      socket.destroy();
+      done(isConnected);
+    };
+    socket.setTimeout(DIAL_MS, () => finish(false));
+    socket.once('connect', () => finish(true));
+    socket.once('error', () => finish(false));
+  });
+}

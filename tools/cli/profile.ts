@@ -1,0 +1,96 @@
+// The profile of an operator: where the exchange is, and the files with their key and session.
+// Secrets come from files, never from arguments.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { RestCaller } from '../../client/rest-caller.ts';
+import { ConfigFault } from '../../infra/process/index.ts';
+import type { RouteName } from './commands.ts';
+
+export interface Profile {
+  readonly url: string;
+  /** A JSON file with `key` and `secret`. */
+  readonly keyFile: string | undefined;
+  /** A file with the token of a login session. */
+  readonly sessionFile: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readProfile(environment: Environment): Profile {
+  const { RIALTO_PROFILE, XDG_CONFIG_HOME } = environment;
+  const folder = join(XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'rialto');
+  const file = RIALTO_PROFILE ?? join(folder, 'profile.json');
+  const sessionFile = join(dirname(file), 'session');
+  let found: Partial<Profile>;
+  try {
+    found = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (fault) {
+    const reason = (fault as NodeJS.ErrnoException).code ?? 'not JSON';
+    throw problem(
+      `is ${file}, which cannot be read (${reason}; expected JSON with url and keyFile)`,
+    );
+  }
+  if (typeof found.url !== 'string' || !URL.canParse(found.url)) {
+    throw problem(`is ${file}, which has no url (expected such as https://exchange.example.com)`);
+  }
+  return { sessionFile, keyFile: undefined, ...found, url: found.url };
+}
+
+function problem(text: string): ConfigFault {
+  return new ConfigFault([{ name: 'RIALTO_PROFILE', problem: text }]);
+}
+
+/** Calls of one operator, by the names of the routes. Decimals are texts. */
+export interface Api {
+  call(route: RouteName, input: object): Promise<unknown>;
+}
+
+/** In person: with the login session instead of the key. */
+export function openApi(profile: Profile, { inPerson }: { readonly inPerson: boolean }): Api {
+  const token = inPerson ? readSession(profile) : undefined;
+  const { keyFile, url } = profile;
+  const options = { url, ...(token === undefined ? {} : { fetch: withToken(token) }) };
+  const caller = new RestCaller(
+    inPerson || keyFile === undefined ? options : { ...options, ...readKey(keyFile) },
+  );
+  return { call: (route, input) => caller.call(route as never, input, {}) };
+}
+
+function withToken(token: string): typeof fetch {
+  return (request, options) => {
+    const headers = { ...(options?.headers as object), authorization: `Bearer ${token}` };
+    return fetch(request, { ...options, headers });
+  };
+}
+
+function readKey(file: string): { readonly key: string; readonly secret: string } {
+  try {
+    const { key, secret } = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof key === 'string' && typeof secret === 'string') return { key, secret };
+  } catch (cause) {
+    throw new ConfigFault([
+      { name: 'keyFile', problem: `names ${file}, which cannot be read (${String(cause)})` },
+    ]);
+  }
+  throw new ConfigFault([
+    { name: 'keyFile', problem: `names ${file} (expected JSON with key and secret)` },
+  ]);
+}
+
+function readSession({ sessionFile }: Profile): string {
+  try {
+    return readFileSync(sessionFile, 'utf8').trim();
+  } catch {
+    throw new ConfigFault([
+      { name: 'The session', problem: `is missing at ${sessionFile} (run: rialto login EMAIL)` },
+    ]);
+  }
+}
+
+/** Only its owner reads it. */
+export function writeSession({ sessionFile }: Profile, token: string): void {
+  mkdirSync(dirname(sessionFile), { recursive: true });
+  writeFileSync(sessionFile, `${token}\n`, { mode: 0o600 });
+}

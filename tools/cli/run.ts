@@ -1,0 +1,225 @@
+// Executes a command line of `rialto` and returns its exit code. Codes: 0 done, 1 refused or not
+// sound, 2 usage, 3 outcome unknown, 69 cannot be reached, 70 bug, 75 try again, 77 not permitted,
+// 78 configuration, 130 interrupted.
+
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { RialtoError } from '../../client/rialto-error.ts';
+import { ConfigFault, readBuildInfo } from '../../infra/process/index.ts';
+import { explainFault, ToolFault, UsageFault } from '../command-line.ts';
+import { apiHelp, runApiCommand } from './api-command.ts';
+import { API_COMMANDS, LOCAL_COMMANDS, TOOLS } from './commands.ts';
+import { completionText } from './completion.ts';
+import { showDoctor } from './doctor.ts';
+import { initMachine } from './init.ts';
+import { openApi, type Profile, readProfile, writeSession } from './profile.ts';
+import { showStatus } from './status.ts';
+import { tail } from './tail.ts';
+import { openTerminal, type Surroundings, type Terminal } from './terminal.ts';
+
+const EXIT_REFUSED = 1;
+const EXIT_USAGE = 2;
+const EXIT_UNKNOWN = 3;
+const EXIT_UNREACHABLE = 69;
+const EXIT_AGAIN = 75;
+const EXIT_NOT_PERMITTED = 77;
+const EXIT_CONFIGURATION = 78;
+
+const MACHINE: Surroundings = {
+  environment: process.env,
+  print: (line) => console.log(line),
+  note: (line) => console.error(line),
+};
+
+export async function runRialto(
+  args: readonly string[],
+  surroundings: Surroundings = MACHINE,
+): Promise<number> {
+  const rest = args.filter((word) => !['--json', '--yes'].includes(word));
+  const asked = { json: args.includes('--json'), yes: args.includes('--yes') };
+  const terminal = openTerminal(surroundings, asked);
+  try {
+    return await execute(rest, terminal);
+  } catch (fault) {
+    return report(fault, terminal);
+  }
+}
+
+async function execute(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [first = '', second = ''] = args;
+  const name = [`${first} ${second}`, first].find(
+    (words) => words in API_COMMANDS || words in LOCAL_COMMANDS,
+  );
+  const asksHelp = args.includes('--help') || args.includes('-h');
+  if (first === '' || (name === undefined && asksHelp && !(first in TOOLS))) {
+    for (const line of overview(first)) terminal.print(line);
+    return first === '' ? EXIT_USAGE : 0;
+  }
+  if (first in TOOLS) {
+    process.argv = [process.argv[0], process.argv[1], ...args.slice(1)];
+    await import(TOOLS[first].main);
+    return Number(process.exitCode ?? 0);
+  }
+  if (name === undefined) {
+    throw new UsageFault(`There is no command '${args.slice(0, 2).join(' ')}'.`);
+  }
+  const own = args.slice(name.split(' ').length);
+  if (asksHelp) {
+    for (const line of name in API_COMMANDS ? apiHelp(name) : localHelp(name)) terminal.print(line);
+    return 0;
+  }
+  if (name in LOCAL_COMMANDS) return runLocal(name, own, terminal);
+  await runApiCommand(name, own, { profile: readProfile(terminal.environment), terminal });
+  return 0;
+}
+
+async function runLocal(name: string, args: readonly string[], terminal: Terminal) {
+  const { positionals, values } = parsedLocal(args);
+  switch (name) {
+    case 'status':
+      return showStatus(openApi(readProfile(terminal.environment), { inPerson: false }), terminal);
+    case 'doctor':
+      return showDoctor(values.env ?? [], terminal.environment, terminal);
+    case 'init': {
+      const [folder] = positionals;
+      if (folder === undefined) throw new UsageFault('rialto init needs FOLDER.');
+      const { 'public-url': publicUrl = '' } = values;
+      if (!publicUrl.startsWith('https://') || !URL.canParse(publicUrl)) {
+        throw new UsageFault('rialto init needs --public-url (expected an https:// URL).');
+      }
+      for (const file of initMachine({ folder, publicUrl })) terminal.print(file);
+      terminal.note(
+        'Next: set up NATS with identities/nats-users.conf, run rialto migrate roles ' +
+          `${folder}/postgres, put your mail server into smtp-url.`,
+      );
+      return 0;
+    }
+    case 'version':
+      return showVersion(terminal);
+    case 'completion':
+      terminal.print(completionText(positionals[0] ?? 'bash'));
+      return 0;
+    case 'login':
+      return logIn(readProfile(terminal.environment), positionals[0], terminal);
+    default: {
+      const api = openApi(readProfile(terminal.environment), { inPerson: false });
+      const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+      await tail(name.slice('tail '.length), api, terminal, { symbol: values.symbol, rounds });
+      return 0;
+    }
+  }
+}
+
+function parsedLocal(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        env: { type: 'string', multiple: true },
+        'public-url': { type: 'string' },
+        symbol: { type: 'string' },
+        rounds: { type: 'string' },
+      },
+    });
+  } catch (fault) {
+    const [sentence] = (fault as Error).message.split('. ');
+    throw new UsageFault(`${sentence.replace(/\.$/, '')}.`, { cause: fault });
+  }
+}
+
+function showVersion(terminal: Terminal): number {
+  const build = readBuildInfo();
+  const text = `rialto ${build.version} (commit ${build.commit}), Node ${process.versions.node}`;
+  terminal.print(terminal.isJson ? JSON.stringify(build) : text);
+  return 0;
+}
+
+/** The password and the code come from standard input, one line each. */
+async function logIn(
+  profile: Profile,
+  email: string | undefined,
+  terminal: Terminal,
+): Promise<number> {
+  if (email === undefined) throw new UsageFault('rialto login needs EMAIL.');
+  const lines = createInterface({ input: process.stdin });
+  const given: string[] = [];
+  terminal.note('Password, and the code of the second factor on the next line (or empty):');
+  for await (const line of lines) {
+    given.push(line);
+    if (given.length === 2) break;
+  }
+  lines.close();
+  const [password = '', code = ''] = given;
+  const { token } = (await openApi({ ...profile, keyFile: undefined }, { inPerson: false }).call(
+    'logIn',
+    { email, password, ...(code.trim() === '' ? {} : { otp_code: code.trim() }) },
+  )) as { readonly token: string };
+  writeSession(profile, token);
+  terminal.note(`The session is in ${profile.sessionFile}.`);
+  return 0;
+}
+
+function report(fault: unknown, { note }: Terminal): number {
+  if (fault instanceof UsageFault) {
+    note(`${fault.message}\nUse rialto --help for all commands.`);
+    return EXIT_USAGE;
+  }
+  if (fault instanceof ConfigFault) {
+    note(fault.message);
+    return EXIT_CONFIGURATION;
+  }
+  if (fault instanceof RialtoError) {
+    note(fault.message);
+    if (fault.isOutcomeUnknown) note('It may have happened: look before you repeat it.');
+    return exitCodeOf(fault);
+  }
+  const sentence = fault instanceof ToolFault ? fault.message : explainFault(fault);
+  // A bug: its stack helps.
+  if (sentence === undefined) throw fault;
+  note(sentence);
+  return EXIT_REFUSED;
+}
+
+export function exitCodeOf({ isOutcomeUnknown, status }: RialtoError): number {
+  if (isOutcomeUnknown) return EXIT_UNKNOWN;
+  if (status === 0) return EXIT_UNREACHABLE;
+  if (status === 401 || status === 403) return EXIT_NOT_PERMITTED;
+  return status === 429 || status >= 500 ? EXIT_AGAIN : EXIT_REFUSED;
+}
+
+function localHelp(name: string): readonly string[] {
+  const { does, example = '' } = LOCAL_COMMANDS[name];
+  return [`Usage: rialto ${name} [OPTIONS]`, '', `Example: rialto ${name} ${example}`, '', does];
+}
+
+function overview(noun: string): readonly string[] {
+  const all = { ...LOCAL_COMMANDS, ...API_COMMANDS };
+  const names = Object.keys(all).filter((name) => !(noun in TOOLS) && isOf(name, noun));
+  const width = Math.max(...Object.keys(all).map((name) => name.length));
+  const rows = (names.length > 0 ? names : Object.keys(all)).map(
+    (name) => `  ${name.padEnd(width)}  ${all[name].does}`,
+  );
+  return [
+    'Usage: rialto COMMAND [OPTIONS]',
+    '',
+    'Examples: rialto status',
+    '          rialto tail trades',
+    '          rialto switch stop trading --symbol btc-usdt',
+    '',
+    ...rows,
+    '',
+    'Tools on the database and on files:',
+    ...Object.entries(TOOLS).map(([name, { does }]) => `  ${name.padEnd(width)}  ${does}`),
+    '',
+    '  --json  for scripts: data as JSON, decimals as strings',
+    '  --yes   do not ask',
+    '',
+    'The profile is ~/.config/rialto/profile.json, or RIALTO_PROFILE: {"url": …, "keyFile": …}.',
+    'docs/operating/command-line.md has every command and the exit codes.',
+  ];
+}
+
+function isOf(name: string, noun: string): boolean {
+  return noun.startsWith('-') || noun === '' || name === noun || name.startsWith(`${noun} `);
+}

@@ -1,0 +1,102 @@
+// The terminal of a command: data on standard output, everything else on standard error; colour
+// only where a person looks at it.
+
+import { createInterface } from 'node:readline/promises';
+import { UsageFault } from '../command-line.ts';
+import { tableLines } from '../text-table.ts';
+
+export interface Terminal {
+  readonly isJson: boolean;
+  /** Never ask. */
+  readonly isYes: boolean;
+  readonly hasColour: boolean;
+  readonly environment: Surroundings['environment'];
+  print(line: string): void;
+  note(line: string): void;
+}
+
+/** The surroundings of a command; tests replace them. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  print(line: string): void;
+  note(line: string): void;
+}
+
+export function openTerminal(
+  { environment, note, print }: Surroundings,
+  { json, yes }: { readonly json: boolean; readonly yes: boolean },
+): Terminal {
+  const { FORCE_COLOR, NO_COLOR } = environment;
+  const isWanted = process.stdout.isTTY === true || FORCE_COLOR !== undefined;
+  return {
+    isJson: json,
+    isYes: yes,
+    hasColour: isWanted && !json && (NO_COLOR === undefined || NO_COLOR === ''),
+    environment,
+    print,
+    note,
+  };
+}
+
+const COLOURS = { red: 31, green: 32, yellow: 33, bold: 1, dim: 2 } as const;
+
+export function paint({ hasColour }: Terminal, colour: keyof typeof COLOURS, text: string): string {
+  return hasColour ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text;
+}
+
+const WAIT_BEFORE_NOTE_MS = 1_000;
+
+/** Says on standard error that something takes longer than a second. */
+export async function withProgress<Value>(
+  { isJson, note }: Terminal,
+  what: string,
+  work: Promise<Value>,
+): Promise<Value> {
+  const timer = setTimeout(() => {
+    if (!isJson) note(`${what} …`);
+  }, WAIT_BEFORE_NOTE_MS);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves if the person types the name; throws UsageFault otherwise. */
+export async function confirm(terminal: Terminal, what: string, name: string): Promise<void> {
+  if (terminal.isYes) return;
+  if (process.stdin.isTTY !== true) {
+    throw new UsageFault(`${what} needs a person at a terminal, or --yes.`);
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const typed = await lines.question(`${what}. Type ${name} to go on: `);
+  lines.close();
+  if (typed.trim() !== name) throw new UsageFault('Nothing was changed.');
+}
+
+/** Rows of objects as a table; nested values as JSON. */
+export function rowsTable(rows: readonly object[], columns: readonly string[]): readonly string[] {
+  const cells = rows.map((row) =>
+    columns.map((column) => cellText((row as Record<string, unknown>)[column])),
+  );
+  return tableLines(
+    columns.map((title) => ({ title })),
+    cells,
+  );
+}
+
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** 1 s, 5 min, 3 h, 2 d. */
+export function ageText(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return 'never';
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800
+    ? `${Math.round(seconds / 3_600)} h`
+    : `${Math.round(seconds / 86_400)} d`;
+}
