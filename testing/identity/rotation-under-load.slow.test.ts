@@ -20,7 +20,7 @@ import { waitUntil } from '../../tools/services/wait-until.ts';
 import { place, type StageTrader, TradingStage, taken } from '../contract/trading-stage.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PASSWORDS = 10_000;
+const PASSWORDS = 3_000;
 /** Two steps wait until every process has polled. */
 const PATIENT = { timeout: 300_000 };
 const PASSWORD = 'nine planted horses gallop';

@@ -18,9 +18,10 @@ export class DispatcherProcess {
   #lookedUp = 0;
 
   constructor(environment: NodeJS.ProcessEnv) {
+    const { NODE_COMPILE_CACHE, PATH } = process.env;
     this.child = spawn(process.execPath, [PROGRAM], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { PATH: process.env.PATH, ...environment },
+      env: { PATH, NODE_COMPILE_CACHE, ...environment },
     });
     this.ended = once(this.child, 'exit');
     this.sends = this.#watch();

@@ -13,10 +13,10 @@ import { naiveTables } from './naive-projection.ts';
 import { startPostgresForTest } from './postgres-for-test.ts';
 import { recordEvents } from './recorded-events.ts';
 
-const KILLS = 20;
+const KILLS = 12;
 const ORDERS_PER_PARTITION = 5_000;
 
-test('20 kills over 30,000 events leave the tables as they should be', async (context) => {
+test('12 kills over 30,000 events leave the tables as they should be', async (context) => {
   const seed = chosenSeed();
   const recorded = recordEvents({ flow: 'calm', seed, commands: 24_000, gaps: true });
   assert.ok(recorded.events >= 30_000, `${recorded.events} events`);

@@ -29,6 +29,7 @@ export class ProjectorProcess {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         RIALTO_MODE: 'development',
         RIALTO_REPLICAS: '1',
         RIALTO_EXCHANGE: options.exchange ?? 'rialto',
