@@ -179,7 +179,7 @@ export interface LocalCommand {
 export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
   status: { does: 'is the exchange well: alarms, leader, processes, queues', example: '--json' },
   doctor: {
-    does: 'check this machine, configuration files, servers and the API',
+    does: 'check this machine, its configuration files and its servers',
     example: '--env rialto.env',
   },
   init: { does: 'write the configuration of one machine into an empty folder', example: './etc' },

@@ -93,13 +93,13 @@ function configurations(settings: Environment): readonly Finding[] {
 }
 
 async function servers(settings: Environment): Promise<readonly Finding[]> {
-  const { RIALTO_NATS_URLS = '', RIALTO_NATS_MONITOR_URLS = '', RIALTO_POSTGRES_URL } = settings;
+  const { RIALTO_NATS_URLS = '', RIALTO_NATS_MONITOR_URLS = '' } = settings;
   const urls = [
     ...RIALTO_NATS_URLS.split(',').map((url) => ['NATS', url, DEFAULT_PORTS.nats] as const),
     ...RIALTO_NATS_MONITOR_URLS.split(',').map(
       (url) => ['NATS monitor', url, DEFAULT_PORTS.http] as const,
     ),
-    ['PostgreSQL', RIALTO_POSTGRES_URL ?? '', DEFAULT_PORTS.postgres] as const,
+    ['PostgreSQL', postgresUrl(settings), DEFAULT_PORTS.postgres] as const,
   ].filter(([, url]) => url !== '');
   return Promise.all(
     urls.map(async ([name, text, port]) => {
@@ -114,6 +114,16 @@ async function servers(settings: Environment): Promise<readonly Finding[]> {
       };
     }),
   );
+}
+
+/** Empty if it is not set. A file that cannot be read is a finding of the settings. */
+function postgresUrl({ RIALTO_POSTGRES_URL, RIALTO_POSTGRES_URL_FILE }: Environment): string {
+  if (RIALTO_POSTGRES_URL !== undefined) return RIALTO_POSTGRES_URL;
+  try {
+    return readFileSync(RIALTO_POSTGRES_URL_FILE ?? '', 'utf8').trim();
+  } catch {
+    return '';
+  }
 }
 
 function canDial(host: string, port: number): Promise<boolean> {
