@@ -1,4 +1,4 @@
-// `npm run agents -- facts|chart`: a market of agents on the real engine in virtual time.
+// `rialto agents facts|chart`: a market of agents on the real engine in virtual time.
 
 import { writeFileSync } from 'node:fs';
 import { MODES } from '../../agents/index.ts';
@@ -19,7 +19,7 @@ const COLUMNS = [
 const RATES = { min: 1, max: 1_000 };
 
 await runTool({
-  usage: `Usage: npm run agents -- facts|chart [OPTIONS]
+  usage: `Usage: rialto agents facts|chart [OPTIONS]
 
 Runs a market of agents on the real engine in virtual time: no servers, no clock.
 The same seed gives the same market.

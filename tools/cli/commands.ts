@@ -198,5 +198,9 @@ export const TOOLS: Readonly<Record<string, { readonly does: string; readonly ma
   migrate: { does: 'create and update the schemas and roles', main: '../migrate/main.ts' },
   replay: { does: 'questions about an archived log', main: '../replay/main.ts' },
   restore: { does: 'rebuild a lost log from the archive', main: '../restore/main.ts' },
+  agents: {
+    does: 'a simulated market of agents: its facts and its chart',
+    main: '../agents/main.ts',
+  },
   services: { does: 'NATS and PostgreSQL on this machine', main: '../services/main.ts' },
 };

@@ -216,7 +216,7 @@ export const ENGINE_FAULTS: readonly Fault[] = [
   {
     name: 'a frame has no bound of visited orders',
     file: APPLY,
-    find: 'if (exchange.books.visits >= visitsMax) break;',
+    find: 'if (exchange.books.visits >= visitsMax && index >= awaited) break;',
     replace: '',
   },
   {
