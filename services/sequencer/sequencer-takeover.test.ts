@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { INITIAL_LIMITS } from '../../core/messages/index.ts';
+import { decodeCommandFrame, INITIAL_LIMITS } from '../../core/messages/index.ts';
 import type { MarketId, UserId } from '../../core/money/index.ts';
 import {
   BatchWriter,
@@ -12,6 +12,7 @@ import {
   linkSubjects,
 } from '../../infra/command-link/index.ts';
 import { commandAuthority } from '../../infra/identities/index.ts';
+import { openSealedFrame } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { Machine } from '../../testing/simulator/machine.ts';
@@ -254,4 +255,22 @@ test('two sequencers with the same name follow and replace each other as any oth
   a.kill();
   pass(TAKEOVER_MS);
   assert.deepEqual(seen, ['b starts takeover', 'b leads 2']);
+});
+
+test('a frame after an outage of the log states the pause', () => {
+  const { commands, pass, send } = openPair();
+  const pauses = (from: number) =>
+    Array.from({ length: commands.last - from }, (_, at) => {
+      const sealed = openSealedFrame(commands.message(from + at + 1));
+      return decodeCommandFrame(sealed?.frame ?? new Uint8Array()).pausedMs ?? 0;
+    });
+  const before = commands.last;
+  commands.isFull = true;
+  send();
+  pass(3_000);
+  commands.isFull = false;
+  pass(1_000);
+  send();
+  pass(100);
+  assert.ok(Math.max(...pauses(before)) >= 2_500, `${pauses(before)}`);
 });

@@ -1,11 +1,13 @@
-// Copies the sources to a temporary folder, applies one seeded bug, and runs the simulator there.
-// The repository itself is only read.
+// Copies the sources to a temporary folder, applies one seeded bug, and runs the simulator or a
+// test there. The repository itself is only read.
 
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Fault, occurrencesOf, withFault } from '../drills/mutations/fault.ts';
+import { firstFailure } from '../drills/mutations/run-tests.ts';
+import type { SeededBug } from './seeded-bugs.ts';
 
 export const REPOSITORY = resolve(import.meta.dirname, '../..');
 const COPIED = ['core', 'infra', 'services', 'testing', 'tools/command-line.ts', 'package.json'];
@@ -18,7 +20,22 @@ export interface Finding {
   readonly words: string;
 }
 
-export async function simulateWith(fault: Fault, schedules: number): Promise<Finding> {
+const TEST_MS_MAX = 60_000;
+
+/** How the bug was found: a test that fails, or a violation in one of so many schedules. */
+export function findBug(bug: SeededBug, schedulesMax: number): Promise<Finding> {
+  const { test } = bug;
+  return inCopyWith(bug, async (folder) => {
+    if (test === undefined) return simulate(folder, schedulesMax, bug.part);
+    const words = await firstFailure(folder, [test], TEST_MS_MAX);
+    return { schedules: 0, isFound: words !== undefined, words: words ?? '' };
+  });
+}
+
+async function inCopyWith<Result>(
+  fault: Fault,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
   const sound = readFileSync(join(REPOSITORY, fault.file), 'utf8');
   const count = occurrencesOf(sound, fault);
   if (count !== 1)
@@ -30,14 +47,15 @@ export async function simulateWith(fault: Fault, schedules: number): Promise<Fin
     }
     symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
     writeFileSync(join(folder, fault.file), withFault(sound, fault));
-    return await simulate(folder, schedules);
+    return await work(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-async function simulate(folder: string, schedules: number): Promise<Finding> {
-  const program = ['testing/simulator/main.ts', '--schedules', String(schedules)];
+async function simulate(folder: string, schedules: number, part = ''): Promise<Finding> {
+  const options = ['--schedules', String(schedules), '--with', part];
+  const program = ['testing/simulator/main.ts', ...options];
   const child = spawn(process.execPath, program, {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,11 +1,11 @@
 // Judges a finished schedule with its own replay of the logs: it checks the outcomes that clients
 // received, the chain, the events, the snapshots and every living replica.
 
-import { auditExchange, hashExchange, restoreExchange } from '../../core/engine/index.ts';
 import { FRAME_HASH_BYTES } from '../../core/messages/index.ts';
 import { decodeEventBatch } from '../../infra/journal/index.ts';
 import type { Replica } from '../../infra/replica/index.ts';
 import type { SentCommand } from './client-host.ts';
+import { judgeLaterTrades } from './mixed-releases.ts';
 import { StraightReplay } from './straight-replay.ts';
 import { GENESIS_BEFORE, type World } from './world.ts';
 
@@ -22,10 +22,10 @@ export function judge(world: World): void {
     ...replicas.map(({ replica }) => replica.sequence),
     ...snapshots.map(({ info }) => info.sequence),
   ]);
-  const replay = new StraightReplay(GENESIS_BEFORE, hashed);
+  const replay = new StraightReplay(GENESIS_BEFORE, hashed, world.release);
   try {
     for (let at = 1; at <= world.commands.last; at++) replay.apply(world.commands.message(at));
-    auditExchange(replay.exchange);
+    world.release.engine.auditExchange(replay.exchange);
   } catch (fault) {
     world.violate(`the log cannot be replayed: ${fault}`);
     return;
@@ -41,6 +41,19 @@ export function judge(world: World): void {
   judgeEvents(world, replay);
   for (const { name, replica } of replicas) judgeReplica(world, replay, name, replica);
   judgeSnapshots(world, replay);
+  judgeSwitches(world, replay);
+  judgeLaterTrades(world, replay);
+}
+
+/** The switch of a client that never rests fires for no outage of the exchange. */
+function judgeSwitches(world: World, { fired }: StraightReplay): void {
+  const { live } = world;
+  if (live === undefined || world.plan.rulesVersion < 2) return;
+  world.count('live_switches');
+  const wrong = fired.find(({ timeMs, user }) => user === live.user && timeMs < live.untilMs);
+  if (wrong === undefined) return;
+  const { timeMs } = wrong;
+  world.violate(`the switch of a client that is alive fired at ${world.time.nowMs() - timeMs} ms`);
 }
 
 function livingReplicas(world: World): { name: string; replica: Replica }[] {
@@ -147,6 +160,7 @@ function judgeReplica(world: World, replay: StraightReplay, name: string, replic
 function judgeSnapshots(world: World, replay: StraightReplay): void {
   for (const { bytes, info } of world.snapshots.counted()) {
     const milestone = replay.milestone(info.sequence);
+    const { hashExchange, restoreExchange } = world.release.engine;
     const stateHash = hashExchange(restoreExchange(bytes));
     const isSound =
       milestone !== undefined &&

@@ -2,7 +2,9 @@
 // with a violation. The last line of standard output is one JSON object.
 
 import { EXIT_FAILED, EXIT_OK, runTool, wholeNumber } from '../../tools/command-line.ts';
+import { hasPart } from './run-trials.ts';
 import { runSchedule, type ScheduleResult } from './schedule.ts';
+import { planOf } from './world.ts';
 
 const PROGRESS_MS = 5_000;
 const TAIL_LINES = 120;
@@ -15,36 +17,45 @@ const OUTCOMES = [
   'ended_stopped',
   'ended_fenced',
   'ended_halted',
+  'rules_raised',
+  'rules_refused',
+  'trades_by_next_rules',
+  'careless_found',
+  'live_switches',
 ];
 
 await runTool({
-  usage: `Usage: npm run simulate -- [--seed N] [--schedules K] [--trace]
+  usage: `Usage: npm run simulate -- [--seed N] [--schedules K] [--with PART] [--trace]
 
 Runs sequencers, clients and log in virtual time with injected faults, and stops
 at the first schedule with a violation. The same seed gives the same schedule.
 
   --seed N        the seed of the first schedule (default 1)
   --schedules K   how many schedules (default 1000)
+  --with PART     only schedules with this trial, release ('next', 'careless') or 'floods'
   --trace         print everything that happens`,
   options: {
     seed: { type: 'string', default: '1' },
     schedules: { type: 'string', default: '1000' },
+    with: { type: 'string', default: '' },
     trace: { type: 'boolean', default: false },
   },
   run({ values }) {
     const first = wholeNumber('seed', values.seed, { min: 1 });
     const schedules = wholeNumber('schedules', values.schedules, { min: 1 });
-    return simulate({ first, schedules, isTraced: values.trace });
+    return simulate({ first, schedules, part: values.with, isTraced: values.trace });
   },
 });
 
 interface Plan {
   readonly first: number;
   readonly schedules: number;
+  /** Only schedules with this; any if empty. */
+  readonly part: string;
   readonly isTraced: boolean;
 }
 
-function simulate({ first, isTraced, schedules }: Plan): number {
+async function simulate({ first, isTraced, part, schedules }: Plan): Promise<number> {
   const startedMs = performance.now();
   const totals = new Map<string, number>();
   const gaps = new Map<string, number>();
@@ -55,8 +66,9 @@ function simulate({ first, isTraced, schedules }: Plan): number {
   let violated: ScheduleResult | undefined;
   let printedMs = startedMs;
 
-  while (done < schedules && violated === undefined) {
-    const result = runSchedule({ seed: first + done, isTraced });
+  for (let seed = first; done < schedules && violated === undefined; seed++) {
+    if (part !== '' && !hasPart(planOf(seed), part)) continue;
+    const result = await runSchedule({ seed, isTraced });
     done++;
     if (isTraced) for (const line of result.trace) console.log(line);
     if (result.violations.length > 0) violated = result;
@@ -72,7 +84,7 @@ function simulate({ first, isTraced, schedules }: Plan): number {
     }
   }
 
-  if (violated !== undefined) report(violated, isTraced);
+  if (violated !== undefined) await report(violated, isTraced);
   const seconds = (performance.now() - startedMs) / 1_000;
   console.log(
     JSON.stringify({
@@ -97,8 +109,8 @@ function simulate({ first, isTraced, schedules }: Plan): number {
 }
 
 /** Runs the same seed again with its trace: the schedule is exactly the same. */
-function report({ seed }: ScheduleResult, isTraced: boolean): void {
-  const again = runSchedule({ seed, isTraced: true });
+async function report({ seed }: ScheduleResult, isTraced: boolean): Promise<void> {
+  const again = await runSchedule({ seed, isTraced: true });
   console.log(`\nseed ${seed} has violations:`);
   for (const violation of again.violations) console.log(`  ${violation}`);
   if (!isTraced) for (const line of again.trace.slice(-TAIL_LINES)) console.log(line);

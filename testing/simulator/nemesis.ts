@@ -84,7 +84,8 @@ export class Nemesis {
     this.#ambushes = [];
     world.log(() => 'all faults end');
     // The remaining sequencers must work without it.
-    if (this.#random.chance(30)) this.#destroyOne();
+    const { otherRelease } = world.plan;
+    if (otherRelease === undefined && this.#random.chance(30)) this.#destroyOne();
     for (const log of [world.commands, world.events]) {
       log.endOutage();
       log.isFull = false;

@@ -3,6 +3,7 @@
 
 import type { DelayRange } from '../../infra/journal/memory-log-path.ts';
 import type { Random } from '../flows/index.ts';
+import type { ReleaseName } from './releases.ts';
 
 export interface Plan {
   /** The names of the sequencers. */
@@ -28,8 +29,8 @@ export interface Plan {
   readonly snapshotsKept: number;
   /** Floods are expensive, so only some schedules have them. */
   readonly isFlooded: boolean;
-  /** How many faults are injected one at a time, instead of many at once; 0 in most schedules. */
-  readonly trials: number;
+  /** Faults to inject one at a time instead of many at once, as random numbers; often none. */
+  readonly trials: readonly number[];
   /** All sequencers have the same label, as containers of one image. */
   readonly areNamesEqual: boolean;
   /** The work for 1,024 bytes of a frame and of a snapshot. */
@@ -37,7 +38,19 @@ export interface Plan {
   readonly snapshotMsPerKib: number;
   /** One clock of each schedule may be wrong by hours: that of a sequencer, or of the log. */
   readonly wrongClock: number;
+  /** The rules of the new log. */
+  readonly rulesVersion: number;
+  /** The release that some of the sequencers run; undefined if all run the present one. */
+  readonly otherRelease: ReleaseName | undefined;
 }
+
+/** Releases are expensive to load, so only some schedules have another one. */
+const RELEASES: readonly (ReleaseName | undefined)[] = [
+  ...Array.from({ length: 29 }, () => undefined),
+  'next',
+  'next',
+  'careless',
+];
 
 const FAST: DelayRange = { leastMs: 0.1, mostMs: 1 };
 const SLOW: DelayRange = { leastMs: 2, mostMs: 20 };
@@ -58,10 +71,17 @@ export function drawPlan(random: Random): Plan {
     snapshotEveryFrames: random.between(3, 20),
     snapshotsKept: random.between(1, 3),
     isFlooded: random.chance(12),
-    trials: random.chance(35) ? random.between(1, 2) : 0,
+    trials: drawTrials(random),
     areNamesEqual: random.chance(25),
     frameMsPerKib: random.pick([0, 0.2, 2]),
     snapshotMsPerKib: random.pick([0, 0.2, 2]),
     wrongClock: random.below(4),
+    rulesVersion: random.pick([1, 2]),
+    otherRelease: random.pick(RELEASES),
   };
+}
+
+function drawTrials(random: Random): number[] {
+  if (!random.chance(35)) return [];
+  return Array.from({ length: random.between(1, 2) }, () => random.word());
 }

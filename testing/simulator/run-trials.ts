@@ -1,12 +1,16 @@
 // Runs the trials of a schedule, and judges each of them while it happens: the time without an
 // answer, the leader that must stay, and the readiness that it reports.
 
+import type { Plan } from './plan.ts';
 import type { SequencerHost } from './sequencer-host.ts';
-import { TRIALS, type Trial, type TrialName } from './trials.ts';
+import { TRIAL_NAMES, TRIALS, type Trial, type TrialName } from './trials.ts';
 import type { World } from './world.ts';
 
-const TRIAL_NAMES = Object.keys(TRIALS) as TrialName[];
 const PROBE_EVERY_MS = 50;
+/** A client that is alive arms its switch again this often, with this time-out. */
+const LIVE_USER = 900;
+const ARM_EVERY_MS = 200;
+const ARMED_MS = 2_500;
 /** So long after a fault everything must work again. */
 const RECOVERY_MS = 1_200;
 const READY_MS_MAX = 8_000;
@@ -18,8 +22,7 @@ const NOTICED_MS = 600;
 
 export function runTrials(world: World): void {
   const probe = new Probe(world);
-  for (let count = 0; count < world.plan.trials; count++) {
-    const name = world.random.pick(TRIAL_NAMES);
+  for (const name of trialsOf(world.plan)) {
     if (!untilReady(world, probe)) {
       world.violate(`not ready for the trial ${name}`);
       return;
@@ -28,6 +31,18 @@ export function runTrials(world: World): void {
     if (world.violations.length > 0) return;
   }
   probe.stop();
+}
+
+function trialsOf({ trials }: Plan): TrialName[] {
+  return trials.map((number) => TRIAL_NAMES[number % TRIAL_NAMES.length]);
+}
+
+/** Whether a schedule has a trial of this name, floods, or sequencers of this release. */
+export function hasPart(plan: Plan, part: string): boolean {
+  const { isFlooded, otherRelease, trials } = plan;
+  if (part === 'floods') return isFlooded && trials.length === 0 && otherRelease === undefined;
+  if (otherRelease !== undefined) return otherRelease === part;
+  return trialsOf(plan).some((trial) => trial === part);
 }
 
 function runTrial(world: World, probe: Probe, name: TrialName): void {
@@ -93,6 +108,7 @@ class Probe {
     this.#world = world;
     world.prober.start();
     this.#send();
+    this.#arm();
   }
 
   get isAnswered(): boolean {
@@ -102,6 +118,7 @@ class Probe {
 
   stop(): void {
     this.#isStopped = true;
+    this.#world.live = { user: LIVE_USER, untilMs: this.#world.time.nowMs() };
   }
 
   /** The longest time without an answer that touches the time since then. */
@@ -114,6 +131,13 @@ class Probe {
       beforeMs = answerMs;
     }
     return longestMs;
+  }
+
+  #arm(): void {
+    const { prober, time } = this.#world;
+    if (this.#isStopped) return;
+    prober.send({ kind: 'SetDeadManSwitch', user: LIVE_USER, key: 0, timeoutMs: ARMED_MS }, 2_000);
+    time.after(ARM_EVERY_MS, () => this.#arm());
   }
 
   #send(): void {

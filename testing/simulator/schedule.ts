@@ -2,16 +2,16 @@
 // everything must settle without faults, every client sends a last command, and the judge checks
 // the result.
 
-import { decodeEventBatch } from '../../infra/journal/index.ts';
 import { judge } from './judge.ts';
+import { mixReleases, raiseRules, runCareless } from './mixed-releases.ts';
 import { Nemesis } from './nemesis.ts';
+import { loadRelease, PRESENT, type Release } from './releases.ts';
 import { runTrials } from './run-trials.ts';
+import { runUntil, settle } from './settle.ts';
 import { LISTINGS } from './trading-commands.ts';
 import { World } from './world.ts';
 
-const STEP_MS = 50;
 const START_MS_MAX = 10_000;
-const SETTLE_MS_MAX = 20_000;
 const PROBE_MS_MAX = 5_000;
 /** Longer than a takeover takes. */
 const QUIET_MS = 600;
@@ -31,10 +31,15 @@ export interface ScheduleResult {
   readonly trace: readonly string[];
 }
 
-export function runSchedule(options: { seed: number; isTraced: boolean }): ScheduleResult {
+export async function runSchedule(options: {
+  seed: number;
+  isTraced: boolean;
+}): Promise<ScheduleResult> {
   const world = new World(options);
+  const { otherRelease } = world.plan;
+  const release = otherRelease === undefined ? PRESENT : await loadRelease(otherRelease);
   try {
-    play(world);
+    play(world, release);
     if (world.violations.length === 0) judge(world);
   } catch (fault) {
     // An exception ends the process in production, and the schedule here.
@@ -57,7 +62,9 @@ function isAnswered({ outcome }: { outcome: { kind: string } | undefined }): boo
   return outcome?.kind === 'answered';
 }
 
-function play(world: World): void {
+function play(world: World, release: Release): void {
+  const { otherRelease, trials } = world.plan;
+  if (otherRelease === 'next') mixReleases(world, release);
   for (const host of world.sequencers)
     world.time.after(world.random.below(100), () => host.start());
   world.snapshotter.start();
@@ -68,7 +75,9 @@ function play(world: World): void {
   for (const client of world.clients) client.start();
   unfreezeLater(world);
   const nemesis = new Nemesis(world);
-  if (world.plan.trials > 0) {
+  if (otherRelease === 'careless') {
+    runCareless(world, release);
+  } else if (trials.length > 0) {
     runTrials(world);
   } else {
     nemesis.start();
@@ -76,15 +85,13 @@ function play(world: World): void {
   }
   nemesis.calm();
 
-  if (!runUntil(world, SETTLE_MS_MAX, isSettled)) {
-    world.violate(`not settled in time: ${unsettled(world)}`);
-    return;
-  }
+  settle(world, 'in time');
+  if (world.violations.length > 0) return;
   keepLeader(world);
+  if (otherRelease === 'next') raiseRules(world);
+  if (world.violations.length > 0) return;
   probe(world);
-  if (!runUntil(world, SETTLE_MS_MAX, isSettled)) {
-    world.violate(`not settled after the last commands: ${unsettled(world)}`);
-  }
+  settle(world, 'after the last commands');
 }
 
 /** Sends the listings one by one; each must be accepted before faults begin. */
@@ -135,42 +142,4 @@ function probe(world: World): void {
   }
   const isDone = runUntil(world, PROBE_MS_MAX, () => answered === clients.length);
   if (!isDone) world.violate('the last commands were not answered');
-}
-
-/** Runs until the condition holds; false if it does not in time. */
-function runUntil(world: World, forMs: number, holds: (world: World) => boolean): boolean {
-  for (let spentMs = 0; spentMs < forMs; spentMs += STEP_MS) {
-    world.run(STEP_MS);
-    if (holds(world)) return true;
-    if (world.violations.length > 0) return true;
-  }
-  return false;
-}
-
-function isSettled(world: World): boolean {
-  return unsettled(world) === '';
-}
-
-/** Describes the first thing that has not settled; empty when everything has. */
-function unsettled(world: World): string {
-  const { clients, commands, events, living, operator, snapshotter } = world;
-  const hosts = [...living, ...clients, operator, snapshotter];
-  const down = hosts.find(({ machine }) => !machine.isUp);
-  if (down !== undefined) return `${down.machine.name} is down`;
-  const serving = living.filter(({ isServing }) => isServing);
-  if (serving.length !== 1) return `${serving.length} leaders`;
-  for (const { machine, replica } of [...living, snapshotter]) {
-    const sequence = replica?.sequence ?? 0;
-    if (sequence !== commands.last) return `${machine.name} is at ${sequence} of ${commands.last}`;
-  }
-  const told = events.last === 0 ? 0 : lastFrameOf(events.message(events.last));
-  if (told !== commands.last) return `EVENTS is at ${told} of ${commands.last}`;
-  for (const client of [...clients, operator]) {
-    if (client.open > 0) return `${client.name} waits for ${client.open}`;
-  }
-  return '';
-}
-
-function lastFrameOf(message: Uint8Array): number {
-  return decodeEventBatch(message).parts.at(-1)?.sequence ?? 0;
 }

@@ -1,9 +1,18 @@
-// Bugs on the path between a command and its answer, each made by one edit of the sources. The
-// simulator must find every one of them, or its schedules do not cover enough.
+// Bugs of the engine, the sequencer and the log, each made by one edit of the sources. Every one of
+// them must be found: by the simulator, or its schedules do not cover enough, or by one test.
 
 import type { Fault } from '../drills/mutations/fault.ts';
 
-export const SEEDED_BUGS: readonly Fault[] = [
+export interface SeededBug extends Fault {
+  /** The test that finds it; otherwise the simulator must. */
+  readonly test?: string;
+  /** The simulator needs only schedules with this; see `--with`. */
+  readonly part?: string;
+}
+
+const RULES_2 = 'testing/properties/rules-version-2.test.ts';
+
+export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: 'results are published before the acknowledgement',
     file: 'services/sequencer/leader.ts',
@@ -57,6 +66,7 @@ export const SEEDED_BUGS: readonly Fault[] = [
     // A window that was widened has not been that wide since the floor.
     if (batch.floor < memory.forgottenThrough) return 'too_old';`,
     replace: '',
+    part: 'floods',
   },
   {
     name: 'a refused batch is accepted when it arrives again',
@@ -95,24 +105,28 @@ export const SEEDED_BUGS: readonly Fault[] = [
     file: 'services/sequencer/sequencer.ts',
     find: 'else if (nowMs - this.#leaderProvenMs > delayMs) ',
     replace: 'else if (nowMs < 0) ',
+    part: 'leaderCutFromLogs',
   },
   {
     name: 'the heartbeats of a leader stop while it applies a frame',
     file: 'services/sequencer/heartbeat-repeater.ts',
     find: 'this.#timer = clock.after(1.5 * heartbeatMs, () => this.#repeat());',
     replace: '',
+    part: 'slowFrame',
   },
   {
     name: 'a hung leader sends heartbeats for ever',
     file: 'services/sequencer/heartbeat-repeater.ts',
     find: 'if (clock.elapsedMs() - atMs > frameMsMax) return;',
     replace: '',
+    part: 'leaderHung',
   },
   {
     name: 'a leader that nobody hears goes on',
     file: 'services/sequencer/leader.ts',
     find: 'if (this.#echo.isLost(this.unacknowledgedMs, this.#resumedMs)) {',
     replace: 'if (this.#echo.isLost(this.unacknowledgedMs, nowMs)) {',
+    part: 'leaderUnheard',
   },
   {
     name: 'a sequencer takes the heartbeats of a namesake for its own',
@@ -129,6 +143,7 @@ export const SEEDED_BUGS: readonly Fault[] = [
     file: 'services/sequencer/leader.ts',
     find: ' && !this.#writer.isReconciling && !this.#isLogSilent;',
     replace: ';',
+    part: 'logOutage',
   },
   {
     name: 'frames have the time of the machine',
@@ -183,5 +198,119 @@ export const SEEDED_BUGS: readonly Fault[] = [
     file: 'core/engine/client-order-ids.ts',
     find: 'if (this.user(entry) === user && this.#hasPacked(entry)) return entry;',
     replace: 'if (this.user(entry) === user && this.#hasPacked(entry) && entry > 3) return entry;',
+  },
+  {
+    name: "the time of an outage counts against dead man's switches",
+    file: 'services/sequencer/leader.ts',
+    find: '...(pausedMs > 0 ? { pausedMs } : undefined),',
+    replace: '',
+    test: 'services/sequencer/sequencer-takeover.test.ts',
+  },
+  {
+    name: 'the engine moves no deadline for a pause',
+    file: 'core/engine/set-dead-man-switch.ts',
+    find: 'if (exchange.rulesVersion < 2 || pausedMs === 0) return;',
+    replace: 'if (pausedMs >= 0) return;',
+    test: RULES_2,
+  },
+  {
+    name: 'a switch fires although its frame arms it again',
+    file: 'core/engine/set-dead-man-switch.ts',
+    find: 'rulesVersion < 2 ? [] : frame.commands.filter',
+    replace: 'rulesVersion > 0 ? [] : frame.commands.filter',
+    test: RULES_2,
+  },
+  {
+    name: 'hashes of the state are switched off',
+    file: 'services/sequencer/state-hashes.ts',
+    find: 'if (stateHash === undefined || sequence % this.#everyFrames !== 0) return;',
+    replace: 'if (stateHash === undefined || sequence > 0) return;',
+    test: 'services/sequencer/state-hashes.test.ts',
+  },
+  {
+    name: 'a standby compares nothing with its leader',
+    file: 'services/sequencer/sequencer.ts',
+    find: `const heartbeat = this.#lastHeartbeat;
+    if (heartbeat === undefined) return;`,
+    replace: `const heartbeat = this.#lastHeartbeat;
+    if (heartbeat === undefined || heartbeat.epoch > 0) return;`,
+    part: 'careless',
+  },
+  {
+    name: 'a release follows rules of a later one',
+    file: 'core/engine/rules-version.ts',
+    find: "command.kind === 'SetRulesVersion' && command.version > RULES_VERSION_MAX",
+    replace: "command.kind === 'SetRulesVersion' && command.version > 99",
+    part: 'next',
+  },
+  {
+    name: 'a leader logs rules that it cannot run',
+    file: 'services/sequencer/intake.ts',
+    find: "command.kind !== 'SetRulesVersion' || command.version <= RULES_VERSION_MAX",
+    replace: "command.kind !== 'SetRulesVersion' || command.version <= 99",
+    part: 'next',
+  },
+  {
+    name: 'a snapshot with rules of a later release is restored',
+    file: 'core/engine/restore.ts',
+    find: '  requireRunnable(rulesVersion);\n',
+    replace: '',
+    test: 'core/engine/rules-version.test.ts',
+  },
+  {
+    name: 'the log is trimmed before the verified snapshot',
+    file: 'services/archivist/trim-limit.ts',
+    find: "{ frame: snapshotFrame - rules.marginFrames, heldBy: 'snapshot' },",
+    replace: '',
+    test: 'services/archivist/trim-limit.test.ts',
+  },
+  {
+    name: 'the log is trimmed without reading the archive copies back',
+    file: 'services/archivist/trimmer.ts',
+    find: 'if (limit.frame >= from) await this.#verify(from, limit.frame);',
+    replace: '',
+    test: 'services/archivist/trimmer.test.ts',
+  },
+  {
+    name: 'others make the engine forget the client order ids of a user',
+    file: 'core/engine/client-order-ids.ts',
+    find: 'if (!this.isFair) return this.#firstRemembered;',
+    replace: 'if (this.#window > 0) return this.#firstRemembered;',
+    test: RULES_2,
+  },
+  {
+    name: 'a widened command window remembers what it has forgotten',
+    file: 'core/engine/command-window.ts',
+    find: 'return this.#size === 0 ? 0 : this.command(this.fromOldest(0)) - 1;',
+    replace: 'return 0;',
+    test: 'services/sequencer/intake.test.ts',
+  },
+  {
+    name: 'a band without a reference does not bound the first sweep',
+    file: 'core/engine/configure-market.ts',
+    find: 'if (exchange.rulesVersion >= 2 && bandPpm > 0 && reference === 0) {',
+    replace: 'if (exchange.rulesVersion >= 2 && bandPpm < 0 && reference === 0) {',
+    test: RULES_2,
+  },
+  {
+    name: 'a group takes the reserve of orders',
+    file: 'core/engine/place-order.ts',
+    find: 'if (rulesVersion < 2 || users.ordersOpen(user) === 0) return false;',
+    replace: 'if (rulesVersion > 0 || users.ordersOpen(user) === 0) return false;',
+    test: RULES_2,
+  },
+  {
+    name: 'the fills of a step of stops are not bounded',
+    file: 'core/engine/match-incoming.ts',
+    find: 'if (exchange.rulesVersion >= 2 && fills >= fillsPerCommandMax) return;',
+    replace: '',
+    test: 'testing/scenarios/scenarios.test.ts',
+  },
+  {
+    name: 'a resend of a command in work is logged again',
+    file: 'services/sequencer/intake.ts',
+    find: 'const rest = commands.filter(({ number }) => !inWork.has(number));',
+    replace: 'const rest = commands.filter(({ number }) => number > 0);',
+    test: 'services/sequencer/intake.test.ts',
   },
 ];

@@ -6,14 +6,14 @@ import { encodeHeartbeat, linkSubjects } from '../../infra/command-link/index.ts
 import { commandAuthority } from '../../infra/identities/index.ts';
 import type { Timer } from '../../infra/process/index.ts';
 import type { Replica } from '../../infra/replica/index.ts';
-import {
-  HeartbeatRepeater,
+import type {
   Sequencer,
-  type SequencerEnd,
-  type SequencerSettings,
-  type SequencerWatcher,
+  SequencerEnd,
+  SequencerSettings,
+  SequencerWatcher,
 } from '../../services/sequencer/index.ts';
 import { EXCHANGE, type Machine } from './machine.ts';
+import { PRESENT, type Release } from './releases.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** A leader whose frame takes longer is hung. */
@@ -35,6 +35,7 @@ export interface SequencerHostOptions {
   readonly machine: Machine;
   readonly time: VirtualTime;
   readonly genesis: Limits;
+  readonly genesisRules: number;
   readonly settings: SequencerSettings;
   /** The delay before a process that has ended is restarted. */
   readonly restartMs: () => number;
@@ -51,6 +52,8 @@ export interface SequencerHostOptions {
 
 export class SequencerHost {
   readonly machine: Machine;
+  /** Of the next process that starts. */
+  release: Release = PRESENT;
   readonly #options: SequencerHostOptions;
   #sequencer: Sequencer | undefined;
   #restart: Timer | undefined;
@@ -96,7 +99,8 @@ export class SequencerHost {
 
   start(): void {
     this.#restart?.cancel();
-    const { genesis, settings, trace } = this.#options;
+    const { genesis, genesisRules, settings, trace } = this.#options;
+    const { HeartbeatRepeater, Sequencer } = this.release;
     const { thread, ...connections } = this.machine.boot();
     trace(() => `${this.incarnation} starts`);
     this.#sequencer = new Sequencer({
@@ -113,6 +117,7 @@ export class SequencerHost {
       // Unique for every start of every host.
       writer: this.machine.boots * 256 + this.name.charCodeAt(0),
       genesis,
+      genesisRules,
       authority: commandAuthority('development'),
       settings,
       watcher: this.#watcher(),
@@ -129,8 +134,8 @@ export class SequencerHost {
 
   /** Removes the machine permanently. */
   destroy(): void {
-    this.crash();
     this.#isDestroyed = true;
+    this.crash();
     this.#restart?.cancel();
   }
 
@@ -171,7 +176,7 @@ export class SequencerHost {
   #ended(end: SequencerEnd): void {
     this.#options.trace(() => `${this.incarnation} ends: ${end.kind}, ${end.reason}`);
     this.#options.onEnd(end, this);
-    this.#down();
+    if (!this.#isDestroyed) this.#down();
   }
 
   #down(awayMs?: number): void {

@@ -3,6 +3,7 @@
 import type { Timer } from '../../infra/process/index.ts';
 import type { Replica } from '../../infra/replica/index.ts';
 import type { Machine } from './machine.ts';
+import { PRESENT, type Release } from './releases.ts';
 import { Snapshotter, type SnapshotterOptions } from './snapshotter.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -20,6 +21,8 @@ export interface SnapshotterHostOptions extends Work {
 
 export class SnapshotterHost {
   readonly machine: Machine;
+  /** Of the next process that starts. */
+  release: Release = PRESENT;
   readonly #options: SnapshotterHostOptions;
   #snapshotter: Snapshotter | undefined;
   #restart: Timer | undefined;
@@ -39,6 +42,7 @@ export class SnapshotterHost {
     this.#snapshotter = new Snapshotter({
       ...this.#options,
       ...this.machine.boot(),
+      release: this.release,
       onVerified: (sequence) => {
         trace(() => `snapshot ${sequence} is verified`);
         onVerified(sequence);

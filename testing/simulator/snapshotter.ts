@@ -2,14 +2,15 @@
 
 import type { LogStream, SnapshotStore } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
-import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';
-import { SnapshotMaker } from '../../services/archivist/snapshot-maker.ts';
+import type { FollowingReplica, Replica } from '../../infra/replica/index.ts';
+import type { Release } from './releases.ts';
 
 export interface SnapshotterOptions {
   readonly commands: LogStream;
   readonly events: LogStream;
   readonly snapshots: SnapshotStore;
   readonly clock: Clock;
+  readonly release: Release;
   readonly everyFrames: number;
   readonly keep: number;
   readonly retryMs: number;
@@ -27,6 +28,7 @@ export class Snapshotter {
     const again = () => {
       isRepeated = true;
     };
+    const { FollowingReplica, SnapshotMaker } = options.release;
     const maker = new SnapshotMaker({
       events,
       snapshots,

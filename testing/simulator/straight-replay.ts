@@ -3,12 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
-import {
-  applyFrame,
-  createExchange,
-  type Exchange,
-  hashExchange,
-} from '../../core/engine/index.ts';
+import type { Exchange } from '../../core/engine/index.ts';
 import {
   appendEvent,
   type CommandFrame,
@@ -23,10 +18,13 @@ import {
   type Limits,
   openEventFrame,
   type Refusal,
+  RULES_VERSION_MAX,
+  type TradeExecuted,
 } from '../../core/messages/index.ts';
 import type { CommandNumber, TimeMs } from '../../core/money/index.ts';
 import { differenceOfFrames } from '../properties/difference.ts';
 import { createReferenceExchange } from '../reference-models/index.ts';
+import { PRESENT, type Release } from './releases.ts';
 
 /** The history of one command id in the log. */
 export interface CommandHistory {
@@ -64,6 +62,11 @@ export class StraightReplay {
   readonly histories = new Map<string, CommandHistory>();
   /** The bytes of every event frame; index 0 is frame 1. */
   readonly eventFrames: Uint8Array[] = [];
+  /** Switches that fired, with the time of their frame. */
+  readonly fired: { readonly user: number; readonly timeMs: number }[] = [];
+  /** Trades under the rules of a later release. */
+  readonly laterTrades: TradeExecuted[] = [];
+  readonly #engine: Release['engine'];
   readonly #caused = new Map<number, Event[]>();
   readonly #stateHashAt: ReadonlySet<number>;
   readonly #milestones: Milestone[] = [];
@@ -73,8 +76,9 @@ export class StraightReplay {
   #epoch = 0;
 
   /** State hashes are expensive, so they are taken after these frames only. */
-  constructor(limits: Limits, stateHashAt: ReadonlySet<number>) {
-    this.exchange = createExchange(limits);
+  constructor(limits: Limits, stateHashAt: ReadonlySet<number>, { engine } = PRESENT) {
+    this.#engine = engine;
+    this.exchange = engine.createExchange(limits);
     this.#stateHashAt = stateHashAt;
   }
 
@@ -105,8 +109,14 @@ export class StraightReplay {
     }
     const frame = decodeCommandFrame(bytes);
     this.#checkChain(frame);
-    const seen = applyFrame(this.exchange, frame);
-    this.#compareWithRules(frame, seen);
+    const isLater = this.exchange.rulesVersion > RULES_VERSION_MAX;
+    const seen = this.#engine.applyFrame(this.exchange, frame);
+    if (!isLater) this.#compareWithRules(frame, seen);
+    for (const event of seen.events) {
+      if (event.kind === 'DeadManSwitchFired') {
+        this.fired.push({ user: event.user, timeMs: frame.timeMs });
+      } else if (event.kind === 'TradeExecuted' && isLater) this.laterTrades.push(event);
+    }
     const eventBytes = new Uint8Array(encodeEventFrame(this.#writer, seen));
     this.eventFrames.push(eventBytes);
     this.#epoch = frame.epoch;
@@ -118,7 +128,7 @@ export class StraightReplay {
       timeMs: frame.timeMs,
       commandsApplied: this.exchange.commandsApplied,
       frameHash: hexadecimal(this.#frameHash),
-      stateHash: hasStateHash ? hashExchange(this.exchange) : 'not taken',
+      stateHash: hasStateHash ? this.#engine.hashExchange(this.exchange) : 'not taken',
     });
   }
 

@@ -9,13 +9,14 @@ import type { CommandWithoutId } from '../reference-models/index.ts';
 const MARKET = 1;
 const MIDDLE_TICKS = 10_000;
 const ORDERS_KEPT = 8;
+export const TAKER_PPM = 1_000;
 
 /** The commands that set up the exchange; each must be accepted before trading begins. */
 export const LISTINGS: readonly CommandWithoutId[] = [
   { kind: 'ListAsset', ...listed(USDT) },
   { kind: 'ListAsset', ...listed(coin('btc')) },
   listedMarket(),
-  { kind: 'SetMarketFees', market: MARKET, tier: 1, makerPpm: 500, takerPpm: 1_000 },
+  { kind: 'SetMarketFees', market: MARKET, tier: 1, makerPpm: 500, takerPpm: TAKER_PPM },
 ];
 
 /** One user at one gateway, with its own deposit channel. */

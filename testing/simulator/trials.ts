@@ -156,6 +156,7 @@ export const TRIALS = {
 } satisfies Record<string, Trial>;
 
 export type TrialName = keyof typeof TRIALS;
+export const TRIAL_NAMES = Object.keys(TRIALS) as TrialName[];
 
 /** Nothing remains to be ended. */
 function ended(strike: () => void): () => void {

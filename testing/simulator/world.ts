@@ -3,12 +3,17 @@
 
 import { INITIAL_LIMITS } from '../../core/messages/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
-import { SEQUENCER_DEFAULTS, type SequencerSettings } from '../../services/sequencer/index.ts';
+import {
+  SEQUENCER_DEFAULTS,
+  type SequencerEnd,
+  type SequencerSettings,
+} from '../../services/sequencer/index.ts';
 import { Random } from '../flows/index.ts';
 import { ClientHost } from './client-host.ts';
 import { type Environment, Machine, type Work } from './machine.ts';
 import { MemorySnapshots } from './memory-snapshots.ts';
 import { drawPlan, type Plan } from './plan.ts';
+import { PRESENT, type Release } from './releases.ts';
 import { type Moment, SequencerHost } from './sequencer-host.ts';
 import { type BusFaults, SimulatedBus } from './simulated-bus.ts';
 import { SnapshotterHost } from './snapshotter-host.ts';
@@ -68,6 +73,13 @@ export class World {
   /** By trial: the longest time without an answer. */
   readonly longestGaps = new Map<string, number>();
   readonly trace: string[] | undefined;
+  /** The release that can replay the whole log. */
+  release: Release = PRESENT;
+  /** A sequencer that halts has found a bug, unless the schedule expects it. */
+  mayHalt: (end: SequencerEnd, host: SequencerHost) => boolean = () => false;
+  mayLead: (host: SequencerHost) => boolean = () => true;
+  /** The user whose client never rests, and until when it is alive. */
+  live: { readonly user: number; readonly untilMs: number } | undefined;
   /** The nemesis listens here. */
   onMoment: (moment: Moment, host: SequencerHost | undefined) => void = () => {};
   #sources = 0;
@@ -128,14 +140,14 @@ export class World {
     this.time.runUntil(this.time.nowMs() + forMs);
   }
 
-  /** Sequencers that are not destroyed. */
+  /** Sequencers that are not destroyed and can run the rules of the log. */
   get living(): SequencerHost[] {
-    return this.sequencers.filter(({ isDestroyed }) => !isDestroyed);
+    return this.sequencers.filter((host) => !host.isDestroyed && this.mayLead(host));
   }
 
   get machines(): Machine[] {
     const hosts = [...this.sequencers, ...this.clients, this.operator, this.snapshotter];
-    if (this.plan.trials > 0) hosts.push(this.prober);
+    if (this.plan.trials.length > 0) hosts.push(this.prober);
     return hosts.map(({ machine }) => machine);
   }
 
@@ -179,6 +191,7 @@ export class World {
         return slowMs + (this.plan.frameMsPerKib * bytes) / 1_024;
       },
       genesis: GENESIS,
+      genesisRules: this.plan.rulesVersion,
       settings: this.#settings(),
       restartMs: () => this.random.between(5, 400),
       onStored: (sequence, host) => {
@@ -190,11 +203,13 @@ export class World {
         this.count('takeovers');
         const leaders = this.leaders.get(epoch) ?? new Set();
         this.leaders.set(epoch, leaders.add(host.incarnation));
+        if (!this.mayLead(host)) this.violate(`${host.incarnation} must not lead`);
       },
       onPoison: () => this.count('poison_met'),
       onEnd: (end, host) => {
         this.count(`ended_${end.kind}`);
-        if (end.kind === 'halted') this.violate(`${host.incarnation} halted: ${end.reason}`);
+        if (end.kind !== 'halted' || this.mayHalt(end, host)) return;
+        this.violate(`${host.incarnation} halted: ${end.reason}`);
       },
       trace: (line) => this.log(line),
     });
@@ -246,6 +261,11 @@ export class World {
       trace: (line) => this.log(line),
     });
   }
+}
+
+/** The plan of a seed, without its world. */
+export function planOf(seed: number): Plan {
+  return drawPlan(stream(seed, 1));
 }
 
 /** Independent streams of random numbers from one seed. */

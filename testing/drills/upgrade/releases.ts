@@ -18,6 +18,7 @@ export const REPOSITORY = resolve(import.meta.dirname, '../../..');
 export const NEXT_RULES = RULES_VERSION_MAX + 1;
 
 const NOT_COPIED = new Set(['node_modules', '.git', 'docs', 'testing']);
+const COPIED = readdirSync(REPOSITORY).filter((entry) => !NOT_COPIED.has(entry));
 const SETTLEMENT = 'core/engine/match-listener.ts';
 const TAKER_FEE =
   'const takerFee = feeAtoms(takerSells ? quote : base, details.takerFeePpm(taker));';
@@ -53,13 +54,16 @@ const CARELESS_RELEASE: readonly Fault[] = [
 
 export const RELEASES = { next: NEXT_RELEASE, careless: CARELESS_RELEASE } as const;
 
-/** Returns the folder of the release. */
-export function makeRelease(name: keyof typeof RELEASES, parent: string): string {
+/** Returns the folder of the release, with these entries of the repository. */
+export function makeRelease(
+  name: keyof typeof RELEASES,
+  parent: string,
+  entries: readonly string[] = COPIED,
+): string {
   const folder = join(parent, name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const entry of readdirSync(REPOSITORY)) {
-    if (NOT_COPIED.has(entry)) continue;
+  for (const entry of entries) {
     cpSync(join(REPOSITORY, entry), join(folder, entry), { recursive: true });
   }
   symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
