@@ -257,13 +257,16 @@ test('two sequencers with the same name follow and replace each other as any oth
   assert.deepEqual(seen, ['b starts takeover', 'b leads 2']);
 });
 
+/** The pause that each frame after `from` states. */
+function pausesAfter(commands: MemoryLog, from: number): readonly number[] {
+  return Array.from({ length: commands.last - from }, (_, at) => {
+    const sealed = openSealedFrame(commands.message(from + at + 1));
+    return decodeCommandFrame(sealed?.frame ?? new Uint8Array()).pausedMs ?? 0;
+  });
+}
+
 test('a frame after an outage of the log states the pause', () => {
   const { commands, pass, send } = openPair();
-  const pauses = (from: number) =>
-    Array.from({ length: commands.last - from }, (_, at) => {
-      const sealed = openSealedFrame(commands.message(from + at + 1));
-      return decodeCommandFrame(sealed?.frame ?? new Uint8Array()).pausedMs ?? 0;
-    });
   const before = commands.last;
   commands.isFull = true;
   send();
@@ -272,5 +275,21 @@ test('a frame after an outage of the log states the pause', () => {
   pass(1_000);
   send();
   pass(100);
-  assert.ok(Math.max(...pauses(before)) >= 2_500, `${pauses(before)}`);
+  const pauses = pausesAfter(commands, before);
+  assert.ok(Math.max(...pauses) >= 2_500, `${pauses}`);
+});
+
+test('the first frame of a leader states how long there was none', () => {
+  const { a, b, commands, pass, seen, send } = openPair();
+  send();
+  pass(100);
+  const before = commands.last;
+  a.kill();
+  b.commandsPath.isCut = true;
+  pass(3_000);
+  b.commandsPath.isCut = false;
+  pass(3 * TAKEOVER_MS);
+  assert.ok(seen.includes('b leads 2'), `${seen}`);
+  const [first] = pausesAfter(commands, before);
+  assert.ok(first >= 2_900, `${first} ms`);
 });
