@@ -175,6 +175,7 @@ export function apiHelp(name: string): readonly string[] {
   const { permission, summary } = routeOf(command);
   const words = (command.words ?? []).map((word) => word.toUpperCase());
   const options = [...fieldsOf(command)].filter(([field]) => !command.words?.includes(field));
+  const width = Math.max(...options.map(([, field]) => flagOf(field).length));
   return [
     `Usage: rialto ${[name, ...words].join(' ')} [OPTIONS]`,
     '',
@@ -183,9 +184,13 @@ export function apiHelp(name: string): readonly string[] {
     `${summary}.`,
     ...('personOnly' in permission ? ['Needs a login session: rialto login EMAIL.'] : []),
     ...(options.length === 0 ? [] : ['', 'Options:']),
-    ...options.map(([, { isRequired, option, schema }]) => {
-      const about = `${isRequired ? '(required) ' : ''}${schema.description ?? ''}`;
-      return `  --${option}${isSecret(option) ? '-file FILE' : ''}  ${about}`.trimEnd();
+    ...options.map(([, field]) => {
+      const about = `${field.isRequired ? '(required) ' : ''}${field.schema.description ?? ''}`;
+      return `  ${flagOf(field).padEnd(width)}  ${about}`.trimEnd();
     }),
   ];
+}
+
+function flagOf({ option }: Field): string {
+  return `--${option}${isSecret(option) ? '-file FILE' : ''}`;
 }

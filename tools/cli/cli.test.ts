@@ -121,7 +121,12 @@ test('doctor names what is wrong and what to do', async () => {
   const { code, out } = await run(['doctor', '--env', file]);
   assert.equal(code, 1);
   assert.match(out, /ok {4}Node/);
-  assert.match(out, /FAIL {2}settings of projector .*did you mean RIALTO_STREAM_PORT\?/);
+  assert.match(out, /FAIL {2}settings of projector +\d settings to repair/);
+  assert.match(out, /^ {6}RIALTO_STRAEM_PORT .*did you mean RIALTO_STREAM_PORT\?/m);
+  // The tests' own profile is no setting of a service.
+  assert.doesNotMatch(out, /RIALTO_PROFILE/);
+  const missing = await run(['doctor', '--env', join(folder, 'none.env')]);
+  assert.deepEqual([missing.code, missing.err.startsWith('Cannot read')], [2, true], missing.err);
   assert.match(out, /FAIL {2}NATS +127\.0\.0\.1:1 does not answer; start it/);
   const json = JSON.parse((await run(['doctor', '--json'])).out);
   assert.ok(json.every(({ state }: { state: string }) => state !== undefined));

@@ -4,8 +4,10 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { parseEnv } from 'node:util';
-import { ConfigFault } from '../../infra/process/index.ts';
+import { ConfigFault, describeFault } from '../../infra/process/index.ts';
 import { readServiceConfig, SERVICES } from '../../infra/settings/index.ts';
+import { UsageFault } from '../command-line.ts';
+import { counted } from '../text-table.ts';
 import { paint, type Terminal } from './terminal.ts';
 
 export interface Finding {
@@ -13,6 +15,8 @@ export interface Finding {
   readonly state: 'good' | 'warning' | 'bad';
   /** One sentence; for a finding that is not good, with what to do. */
   readonly detail: string;
+  /** More sentences, each on a line of its own. */
+  readonly more?: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,6 +24,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const NODE_MAJOR = 26;
 const FREE_SHARE_MIN = 0.25;
 const DIAL_MS = 2_000;
+const CHECK_WIDTH = 29;
 const DEFAULT_PORTS = { nats: 4_222, postgres: 5_432, http: 80, https: 443 };
 
 /** 0 if nothing is bad. */
@@ -28,8 +33,9 @@ export async function showDoctor(
   environment: Environment,
   terminal: Terminal,
 ): Promise<number> {
-  const settings = { ...environment };
-  for (const file of files) Object.assign(settings, parseEnv(readFileSync(file, 'utf8')));
+  // The profile is for this command, and no setting of a service.
+  const { RIALTO_PROFILE: _, ...settings } = environment;
+  for (const file of files) Object.assign(settings, readSettings(file));
   const findings = [
     nodeVersion(),
     freeSpace(process.cwd()),
@@ -37,13 +43,30 @@ export async function showDoctor(
     ...(await servers(settings)),
   ];
   if (terminal.isJson) terminal.print(JSON.stringify(findings, null, 2));
-  else for (const finding of findings) terminal.print(findingLine(finding, terminal));
+  else for (const finding of findings) for (const line of linesOf(finding)) terminal.print(line);
   const bad = findings.filter(({ state }) => state === 'bad').length;
   if (!terminal.isJson) {
     const verdict = bad === 0 ? 'Nothing is wrong.' : `${bad} of ${findings.length} are wrong.`;
     terminal.print(`\n${paint(terminal, bad === 0 ? 'green' : 'red', verdict)}`);
   }
   return bad === 0 ? 0 : 1;
+
+  function linesOf({ check, detail, more = [], state }: Finding): readonly string[] {
+    const [colour, mark] = MARKS[state];
+    const indent = ' '.repeat(mark.length + 2);
+    return [
+      `${paint(terminal, colour, mark)}  ${check.padEnd(CHECK_WIDTH)}  ${detail}`,
+      ...more.map((sentence) => `${indent}${sentence}`),
+    ];
+  }
+}
+
+function readSettings(file: string): Environment {
+  try {
+    return parseEnv(readFileSync(file, 'utf8'));
+  } catch (fault) {
+    throw new UsageFault(`Cannot read ${file}: ${describeFault(fault)}.`);
+  }
 }
 
 const MARKS = {
@@ -51,11 +74,6 @@ const MARKS = {
   warning: ['yellow', 'warn'],
   bad: ['red', 'FAIL'],
 } as const;
-
-function findingLine({ check, detail, state }: Finding, terminal: Terminal): string {
-  const [colour, mark] = MARKS[state];
-  return `${paint(terminal, colour, mark)}  ${check.padEnd(24)}  ${detail}`;
-}
 
 function nodeVersion(): Finding {
   const { node } = process.versions;
@@ -80,14 +98,14 @@ function freeSpace(folder: string): Finding {
 /** One finding for each service that would not start with these settings. */
 function configurations(settings: Environment): readonly Finding[] {
   return SERVICES.map((service) => {
-    const check = `settings of ${service}`.slice(0, 40);
+    const check = `settings of ${service}`;
     try {
       readServiceConfig(service, settings);
       return { check, state: 'good', detail: 'complete' };
     } catch (fault) {
       if (!(fault instanceof ConfigFault)) throw fault;
-      const detail = fault.problems.map(({ name, problem }) => `${name} ${problem}`).join('; ');
-      return { check, state: 'bad', detail };
+      const more = fault.problems.map(({ name, problem }) => `${name} ${problem}`);
+      return { check, state: 'bad', detail: `${counted(more.length, 'setting')} to repair`, more };
     }
   });
 }

@@ -29,7 +29,7 @@ function statusLines(health: ExchangeHealth, terminal: Terminal): readonly strin
       ...alarms.map(({ age_ms, detail, name, object, runbook, severity }) => {
         const what = object === '' ? name : `${name} ${object}`;
         const line = `${severity.padEnd(6)}  ${what}: ${detail} (since ${ageText(age_ms)})`;
-        const page = paint(terminal, 'dim', `        read docs/operating/runbooks/${runbook}`);
+        const page = paint(terminal, 'dim', `          read docs/operating/runbooks/${runbook}`);
         return `${paint(terminal, severity === 'page' ? 'red' : 'yellow', line)}\n${page}`;
       }),
     ]),

@@ -16,6 +16,8 @@ interface Tail {
 }
 
 const TIME = ['time', 24] as const;
+/** Aligned right. */
+const NUMBERS = new Set(['size', 'price', 'filled']);
 
 export const TAILS: Readonly<Record<string, Tail>> = {
   orders: {
@@ -25,12 +27,12 @@ export const TAILS: Readonly<Record<string, Tail>> = {
       ['symbol', 10],
       ['side', 4],
       ['type', 6],
-      ['size', 14],
-      ['price', 14],
-      ['filled', 14],
+      ['size', 12],
+      ['price', 12],
+      ['filled', 12],
       ['status', 8],
-      ['created_by', 8],
-      ['id', 20],
+      ['created_by', 10],
+      ['id', 36],
     ],
     // A changed order is shown again.
     keyOf: ({ filled, id, status }) => `${id} ${status} ${filled}`,
@@ -41,8 +43,8 @@ export const TAILS: Readonly<Record<string, Tail>> = {
       TIME,
       ['symbol', 10],
       ['side', 4],
-      ['size', 14],
-      ['price', 14],
+      ['size', 12],
+      ['price', 12],
       ['maker_id', 9],
       ['taker_id', 9],
     ],
@@ -92,13 +94,17 @@ export async function tail(
 }
 
 function headOf({ columns }: Tail): string {
-  return columns.map(([field, width]) => field.padEnd(width)).join('  ');
+  return columns.map(([field, width]) => padded(field, field, width)).join('  ');
+}
+
+function padded(text: string, field: string, width: number): string {
+  return NUMBERS.has(field) ? text.padStart(width) : text.padEnd(width);
 }
 
 function lineOf({ columns }: Tail, row: Row, terminal: Terminal): string {
   const cells = columns.map(([field, width]) => {
     const value = field === 'time' ? (row.timestamp ?? row.created_at) : row[field];
-    return cellText(value).padEnd(width);
+    return padded(cellText(value), field, width);
   });
   const line = cells.join('  ').trimEnd();
   if (row.side === 'buy') return paint(terminal, 'green', line);
