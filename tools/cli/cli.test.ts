@@ -109,6 +109,7 @@ test('init writes a configuration that every service accepts in production', asy
     writeFileSync(join(etc, 'postgres', service), 'postgres://x@127.0.0.1/rialto\n');
     const config = readServiceConfig(service, { ...read('rialto.env'), ...read(`${service}.env`) });
     assert.equal(config.mode, 'production');
+    if ('replicas' in config) assert.deepEqual([config.replicas, config.natsUrls?.length], [3, 3]);
     const seed = config.identityKeyFile ?? '';
     assert.equal(statSync(seed).mode & 0o77, 0, `${seed} is private`);
   }

@@ -12,6 +12,8 @@ import { writeIdentityFiles } from '../services/identity-files.ts';
 const KEY_BYTES = 32;
 const FIRST_HEALTH_PORT = 9_401;
 const SECRET_MODE = 0o600;
+/** Production wants three copies of the log, on one machine too: put each on a disk of its own. */
+const NATS_SERVERS = [0, 1, 2];
 
 export interface InitOptions {
   readonly folder: string;
@@ -36,9 +38,9 @@ export function initMachine({ folder: given, publicUrl }: InitOptions): readonly
   writeFileSync(keyFile, `${key}\n`, { mode: SECRET_MODE });
   const shared = {
     RIALTO_MODE: 'production',
-    RIALTO_NATS_URLS: 'nats://127.0.0.1:4222',
-    RIALTO_NATS_MONITOR_URLS: 'http://127.0.0.1:8222',
-    RIALTO_REPLICAS: '1',
+    RIALTO_NATS_URLS: NATS_SERVERS.map((at) => `nats://127.0.0.1:${4_222 + at}`).join(),
+    RIALTO_NATS_MONITOR_URLS: NATS_SERVERS.map((at) => `http://127.0.0.1:${8_222 + at}`).join(),
+    RIALTO_REPLICAS: String(NATS_SERVERS.length),
     RIALTO_IDENTITIES_FILE: identities.identitiesFile,
     RIALTO_ACCESS_KEY_FILE: keyFile,
     RIALTO_ARCHIVE_FOLDER: join(folder, 'archive'),

@@ -89,7 +89,7 @@ async function runLocal(name: string, args: readonly string[], terminal: Termina
       }
       for (const file of initMachine({ folder, publicUrl })) terminal.print(file);
       terminal.note(
-        'Next: set up NATS with identities/nats-users.conf, run rialto migrate roles ' +
+        'Next: set up three NATS servers with identities/nats-users.conf, run rialto migrate roles ' +
           `${folder}/postgres, put your mail server into smtp-url.`,
       );
       return 0;
