@@ -106,10 +106,11 @@ export class SandboxService {
         return;
       } catch (fault) {
         if (attempt === ATTEMPTS_MAX) throw fault;
-        if (server.ending === SUPERSEDED || server.ending === UNAVAILABLE) continue;
-        await server.stop('SIGTERM');
         // Another process may have bound the port in the meantime.
         const isTaken = fault instanceof Error && /EADDRINUSE/.test(fault.message);
+        const isUnavailable = server.ending === UNAVAILABLE && !isTaken;
+        if (server.ending === SUPERSEDED || isUnavailable) continue;
+        await server.stop('SIGTERM');
         if (!isFirst || !isTaken) throw fault;
         this.#server = undefined;
         this.#healthPort = 0;

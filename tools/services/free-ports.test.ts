@@ -9,6 +9,8 @@ import { freePorts } from './free-ports.ts';
 test('nine ports are found, all different, and all can be bound', async () => {
   const ports = await freePorts(9);
   assert.equal(new Set(ports).size, 9);
+  const more = await freePorts(9);
+  assert.equal(new Set([...ports, ...more]).size, 18, 'none is given twice');
   for (const port of ports) {
     const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');

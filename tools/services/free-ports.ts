@@ -11,6 +11,8 @@ import { createServer, type Server } from 'node:net';
 const portMin = 10_000;
 const portsBelowMin = 2_000;
 const attemptsMax = 200;
+// Some servers start long after their ports were found: no other server of this process gets them.
+const given = new Set<number>();
 
 export async function freePorts(count: number): Promise<number[]> {
   // Keeps all of them bound until the last is found, so that none is found twice.
@@ -18,10 +20,14 @@ export async function freePorts(count: number): Promise<number[]> {
   try {
     for (let attempt = 0; held.length < count && attempt < attemptsMax; attempt += 1) {
       const server = await listen(candidatePort());
-      if (server !== undefined) held.push(server);
+      if (server === undefined) continue;
+      if (given.has(portOf(server))) server.close();
+      else held.push(server);
     }
     if (held.length < count) throw new Error(`found only ${held.length} of ${count} free ports`);
-    return held.map(portOf);
+    const ports = held.map(portOf);
+    for (const port of ports) given.add(port);
+    return ports;
   } finally {
     await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));
   }
