@@ -89,8 +89,8 @@ async function runLocal(name: string, args: readonly string[], terminal: Termina
       }
       for (const file of initMachine({ folder, publicUrl })) terminal.print(file);
       terminal.note(
-        'Next: set up three NATS servers with identities/nats-users.conf, run rialto migrate roles ' +
-          `${folder}/postgres, put your mail server into smtp-url.`,
+        'Next: set up three NATS servers with identities/nats-users.conf, run ' +
+          `rialto migrate roles ${folder}/postgres, put your mail server into smtp-url.`,
       );
       return 0;
     }
