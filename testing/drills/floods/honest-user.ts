@@ -21,6 +21,8 @@ const STANDING_ORDERS = 5;
 const SWITCH_TIMEOUT_S = 5;
 const PAUSE_MS = 40;
 const MESSAGE_WITHIN_MS = 10_000;
+/** As clients do: a silent socket is closed after a minute. */
+const PING_EVERY_MS = 15_000;
 const ORDER = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001 };
 const READS = ['/orders', '/user/balance', '/user/trades', '/orderbook', '/ticker'] as const;
 
@@ -30,6 +32,7 @@ export class HonestUser {
   readonly #standing: readonly string[];
   /** By order: when the stream first showed it. */
   readonly #arrivals = new Map<string, number>();
+  readonly #pings: NodeJS.Timeout;
   #orders = 0;
 
   static async start(sandbox: Sandbox, trader: Trader): Promise<HonestUser> {
@@ -50,6 +53,7 @@ export class HonestUser {
     this.#rest = rest;
     this.#probe = probe;
     this.#standing = standing;
+    this.#pings = setInterval(() => probe.send({ op: 'ping' }), PING_EVERY_MS);
     probe.websocket.on('message', () => {
       const message = probe.received.at(-1);
       const id = message?.topic === 'order' ? message.data.id : undefined;
@@ -75,6 +79,7 @@ export class HonestUser {
   }
 
   stop(): void {
+    clearInterval(this.#pings);
     this.#probe.close();
   }
 
