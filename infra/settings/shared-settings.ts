@@ -57,6 +57,9 @@ const processSettings = {
   ),
 };
 
+/** Programs that read or write the log; the notifier only meets it as an optional bus. */
+const ON_THE_LOG = [...SERVICES.filter((service) => service !== 'notifier'), 'tools'] as const;
+
 const journalSettings = {
   natsUrls: setting(list('RIALTO_NATS_URLS', { of: 'nats:// URLs' }), {
     usedBy: [...SERVICES, 'tools'],
@@ -65,34 +68,14 @@ const journalSettings = {
     example: 'nats://n1.example.com:4222,nats://n2.example.com:4222,nats://n3.example.com:4222',
   }),
   natsMonitorUrls: setting(list('RIALTO_NATS_MONITOR_URLS', { fallback: [], of: 'http:// URLs' }), {
-    usedBy: [
-      'sequencer',
-      'archivist',
-      'projector',
-      'publisher',
-      'outbox-dispatcher',
-      'reconciler',
-      'monitor',
-      ...GATEWAYS,
-      'tools',
-    ],
+    usedBy: ON_THE_LOG,
     meaning:
       'The monitoring URLs of the NATS servers. Services verify with them that every write is ' +
       'synced to disk; production requires them.',
     example: 'http://n1.example.com:8222,http://n2.example.com:8222,http://n3.example.com:8222',
   }),
   replicas: setting(integer('RIALTO_REPLICAS', { min: 1, max: 5, fallback: 3 }), {
-    usedBy: [
-      'sequencer',
-      'archivist',
-      'projector',
-      'publisher',
-      'outbox-dispatcher',
-      'reconciler',
-      'monitor',
-      ...GATEWAYS,
-      'tools',
-    ],
+    usedBy: ON_THE_LOG,
     unit: 'servers',
     meaning: 'The copies of every stream. Production wants three.',
   }),
