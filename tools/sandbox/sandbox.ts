@@ -70,22 +70,24 @@ const ATTEMPTS_MAX = 3;
 const MIGRATION_TIMEOUT_MS = 60_000;
 
 /** Resolves when the exchange is ready: all processes run, and the seed data are in. */
-export async function startSandbox(options: SandboxOptions = {}, attempt = 1): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const isTemporary = options.folder === undefined;
-  const folder = isTemporary
-    ? mkdtempSync(join(tmpdir(), 'rialto-sandbox-'))
-    : resolve(options.folder);
-  const sandbox = new Sandbox({ ...options, folder }, isTemporary);
-  try {
-    await sandbox.open();
-    return sandbox;
-  } catch (fault) {
-    const logs = sandbox.logs();
-    await sandbox.stop().catch(() => {});
-    // Another process bound the port of the gateway, which was chosen first and is bound last.
-    const isTaken = fault instanceof Error && /EADDRINUSE/.test(fault.message);
-    if (isTaken && isTemporary && attempt < ATTEMPTS_MAX) return startSandbox(options, attempt + 1);
-    throw new Error(`The sandbox did not start.\n${logs}`, { cause: fault });
+  for (let attempt = 1; ; attempt++) {
+    const folder = isTemporary
+      ? mkdtempSync(join(tmpdir(), 'rialto-sandbox-'))
+      : resolve(options.folder);
+    const sandbox = new Sandbox({ ...options, folder }, isTemporary);
+    try {
+      await sandbox.open();
+      return sandbox;
+    } catch (fault) {
+      const logs = sandbox.logs();
+      await sandbox.stop().catch(() => {});
+      // Another process bound the port of the gateway, which was chosen first and is bound last.
+      const isTaken = fault instanceof Error && /EADDRINUSE/.test(fault.message);
+      if (isTaken && isTemporary && attempt < ATTEMPTS_MAX) continue;
+      throw new Error(`The sandbox did not start.\n${logs}`, { cause: fault });
+    }
   }
 }
 
