@@ -2,10 +2,9 @@
 // value. They know nothing of the exchange except what a client sees.
 
 export type { AgentMarket, Side } from './agent-market.ts';
-export { FairValue, type Regime } from './fair-value/fair-value.ts';
+export { type AssetPrices, FairValue, type Regime } from './fair-value/fair-value.ts';
 export { season } from './fair-value/season.ts';
-export { MinHeap } from './min-heap.ts';
-export { MODES, type Mode } from './modes.ts';
+export { MODES, type Mode, pathOf } from './modes.ts';
 export {
   accountsFor,
   createPopulation,
@@ -18,8 +17,8 @@ export {
   Account,
   type Agent,
   type AgentOrder,
-  type Fill,
   type Top,
   type Trading,
 } from './trading.ts';
+export { WakeSchedule } from './wake-schedule.ts';
 export type { Pace } from './world.ts';

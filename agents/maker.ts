@@ -3,7 +3,7 @@
 
 import { type AgentMarket, BPS, lotsOf, type Side, ticksAt } from './agent-market.ts';
 import type { RandomStream } from './random-stream.ts';
-import type { Account, Agent, Fill } from './trading.ts';
+import type { Account, Agent } from './trading.ts';
 import { midOf, randomFor, type World } from './world.ts';
 
 export interface MakerPlan {
@@ -72,8 +72,6 @@ export class Maker implements Agent {
     return nowMs + 1 + this.#wakes.exponential(meanMs);
   }
 
-  onFill(_fill: Fill): void {}
-
   onClosed(order: number): void {
     const quote = this.#sideOf.get(order);
     if (quote === undefined) return;
@@ -127,7 +125,8 @@ export class Maker implements Agent {
     const quotes = this.#quotes[side];
     const slack = half * BPS * reservation * pace.tolerance * conditions.toleranceFactor;
     const top = trading.top(market);
-    for (let level = 0; level < quotes.length; level += 1) {
+    const levels = Math.min(quotes.length, pace.levels);
+    for (let level = 0; level < levels; level += 1) {
       const quote = quotes[level];
       const distance = half * (1 + 0.7 * level ** 1.35) * BPS;
       const wanted = ticksAt(market, reservation * (1 + sign * distance), side);

@@ -24,6 +24,7 @@ export function pathOf(mode: Mode): { regime?: Regime; drift?: number } {
 const SELLS_FOR_MS = 60_000;
 const RECOVERS_FOR_MS = 60_000;
 /** The market of a crash, when it begins after the start, and how deep it is. */
+const CRASH_SYMBOL = 'btc-usdt';
 const CRASH_AFTER_MS = 120_000;
 const CRASH_FALL = 0.03;
 
@@ -33,10 +34,11 @@ export class Conditions {
   readonly crash: Crash | undefined;
   #soldOut = false;
 
-  constructor(mode: Mode, startMs: number, symbol = 'btc-usdt') {
+  constructor(mode: Mode, startMs: number, crashAfterMs = CRASH_AFTER_MS) {
     this.mode = mode;
-    const beginsMs = startMs + CRASH_AFTER_MS;
-    this.crash = mode === 'flash-crash' ? { symbol, beginsMs, fall: CRASH_FALL } : undefined;
+    const beginsMs = startMs + crashAfterMs;
+    this.crash =
+      mode === 'flash-crash' ? { symbol: CRASH_SYMBOL, beginsMs, fall: CRASH_FALL } : undefined;
   }
 
   get toleranceFactor(): number {

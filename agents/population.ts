@@ -31,7 +31,7 @@ export const DEMO_MARKETS: readonly AgentMarket[] = [
  */
 export function paceOf(rate = 1): Pace {
   const tolerance = 1 / Math.sqrt(rate);
-  return { makers: rate, noise: rate, takers: rate, others: rate, tolerance };
+  return { makers: rate, noise: rate, takers: rate, others: rate, tolerance, levels: LEVELS_MAX };
 }
 
 export interface PopulationOptions {
@@ -46,6 +46,10 @@ export interface PopulationOptions {
   readonly trading: Trading;
   /** Accounts that exist already, by name. */
   readonly accounts?: ReadonlyMap<string, Account>;
+  /** A path that has begun already: it continues. */
+  readonly fair?: FairValue;
+  /** When a flash crash begins after the start. */
+  readonly crashAfterMs?: number;
 }
 
 export interface Population {
@@ -59,6 +63,7 @@ const MAKERS: readonly MakerPlan[] = [
   { delayMs: 900, width: 2, levels: 7, wakeMs: 1_200, baseUsdt: 7_000 },
   { delayMs: 2_000, width: 3.5, levels: 8, wakeMs: 2_500, baseUsdt: 9_000 },
 ];
+const LEVELS_MAX = 8;
 const NOISE_ACCOUNTS = 12;
 const TAKER_ACCOUNTS = 12;
 const STOP_HOLDERS = 10;
@@ -112,9 +117,9 @@ export function accountsFor(
 
 export function createPopulation(options: PopulationOptions): Population {
   const { fromMs, markets = DEMO_MARKETS, mode = 'normal', seed, startMs, trading } = options;
-  const fair = new FairValue({ seed, fromMs, ...pathOf(mode) });
+  const fair = options.fair ?? new FairValue({ seed, fromMs, ...pathOf(mode) });
   fair.advanceTo(startMs);
-  const conditions = new Conditions(mode, startMs);
+  const conditions = new Conditions(mode, startMs, options.crashAfterMs);
   const world: World = { seed, trading, fair, conditions, pace: options.pace ?? paceOf() };
   const known =
     options.accounts ?? new Map(accountsFor(markets).map((account) => [account.name, account]));

@@ -33,7 +33,6 @@ export interface Trading {
 }
 
 export interface Fill {
-  readonly order: number;
   readonly side: Side;
   readonly ticks: number;
   readonly lots: number;
@@ -43,7 +42,6 @@ export interface Agent {
   readonly name: string;
   /** Acts, and returns the time of its next wake, which is later. */
   wake(nowMs: number): number;
-  onFill?(fill: Fill): void;
   /** The order is filled, cancelled or refused. */
   onClosed?(order: number): void;
 }
@@ -61,7 +59,7 @@ export class Account {
     this.amounts = { ...funds };
   }
 
-  trade(market: AgentMarket, { lots, side, ticks }: Omit<Fill, 'order'>): void {
+  trade(market: AgentMarket, { lots, side, ticks }: Fill): void {
     const size = (side === 'buy' ? lots : -lots) * market.lot;
     this.amounts[market.base] += size;
     this.amounts[market.quote] -= size * ticks * market.tick;

@@ -15,6 +15,8 @@ export interface Pace {
   readonly others: number;
   /** Multiplies how far a maker's quote may be off before it is replaced. */
   readonly tolerance: number;
+  /** The most levels that a maker quotes on a side. */
+  readonly levels: number;
 }
 
 export interface World {
@@ -22,7 +24,8 @@ export interface World {
   readonly trading: Trading;
   readonly fair: FairValue;
   readonly conditions: Conditions;
-  readonly pace: Pace;
+  /** A driver with a dial changes it. */
+  pace: Pace;
 }
 
 const EMPTY_SIDE_BPS = 25;

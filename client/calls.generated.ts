@@ -123,6 +123,15 @@ export const calls = {
     isFile: false,
     decimals: { '*': { bids: { '[]': { '[]': 1 } }, asks: { '[]': { '[]': 1 } } } },
   },
+  getAuction: {
+    method: 'GET',
+    path: '/v2/auction',
+    effect: 'read',
+    isSigned: false,
+    hasBody: false,
+    isFile: false,
+    decimals: { '*': { price: 1, volume: 1, imbalance: 1 } },
+  },
   getTrades: {
     method: 'GET',
     path: '/v2/trades',
@@ -2834,6 +2843,7 @@ export type CallName = keyof typeof calls;
 /** Decimals of stream messages, by topic. */
 export const topicDecimals: Readonly<Record<string, Shape>> = {
   orderbook: { data: { bids: { '[]': { '[]': 1 } }, asks: { '[]': { '[]': 1 } } } },
+  auction: { data: { price: 1, volume: 1, imbalance: 1 } },
   trade: { data: { '[]': { size: 1, price: 1 } } },
   price: { data: { '*': { price: 1 }, price: 1 } },
   orderbook_l2: 0,

@@ -44,6 +44,20 @@ async function errorOf(call: Promise<unknown>): Promise<RialtoError> {
   return fault;
 }
 
+test('in cookie mode every call carries the header of the own page, and no signature', async () => {
+  fake.answer({ text: '{}' });
+  const page = new RialtoClient({ url: fake.url, session: 'cookie' });
+  await page.getHealth();
+  await page.getBalance();
+  await page.createOrder(NAMED);
+  const sent = fake.requests.map(({ headers }) => [headers['x-rialto-client'], headers['api-key']]);
+  assert.deepEqual(sent, [
+    ['1', undefined],
+    ['1', undefined],
+    ['1', undefined],
+  ]);
+});
+
 test('signatures equal those of the documentation', async () => {
   fake.answer({ text: '{}' });
   // The signatures of docs/api/signing.md expire at 1767607200: 60 s after this time.

@@ -32,6 +32,8 @@ export type ClientOptions<Form = DecimalForm> = CommonOptions<Form> & {
   /** If the exchange asks for a longer wait, the call fails and the caller decides. */
   readonly retryWaitMaxMs?: number;
   readonly fetch?: typeof fetch;
+  /** For pages on the exchange's own origin: the browser's session cookie authenticates calls. */
+  readonly session?: 'cookie';
 } & (Credentials | { readonly key?: never });
 
 export interface CallOptions {
@@ -123,6 +125,8 @@ export class RestCaller {
     const body = hasBody ? JSON.stringify(rest) : '';
     const headers: Record<string, string> = { accept: 'application/json' };
     if (hasBody) headers['content-type'] = 'application/json';
+    // The exchange accepts a cookie only with this header, which other origins cannot send.
+    if (this.#options.session === 'cookie') headers['x-rialto-client'] = '1';
     if (isSigned) Object.assign(headers, await this.#signer?.sign(method + target, body));
     options.signal?.throwIfAborted();
     const timeout = AbortSignal.timeout(options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS);

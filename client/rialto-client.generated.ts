@@ -118,6 +118,14 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getOrderBooks', {}, options);
   }
 
+  /** The call auction of a market. `GET /v2/auction` */
+  getAuction(
+    query: wire.GetAuctionQuery,
+    options: CallOptions = {},
+  ): Promise<Record<string, wire.Auction<DecimalOf<Form>>>> {
+    return this.#caller.call('getAuction', query, options);
+  }
+
   /** The last 30 trades of a market, or of every market. `GET /v2/trades` */
   getTrades(
     query: wire.GetTradesQuery = {},

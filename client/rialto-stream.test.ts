@@ -357,3 +357,14 @@ test('a refused cancel on disconnect is an error', async () => {
   fake.onReceive = (_message, send) => send({ error: 'Bearer or HMAC authentication required' });
   await assert.rejects(open().cancelOnDisconnect(30), /authentication required/);
 });
+
+test('the time from a ping to its answer is reported', async () => {
+  fake.onReceive = sendTrades;
+  const latencies: number[] = [];
+  open({ onLatency: (latencyMs) => latencies.push(latencyMs) }).subscribe('trade', {
+    symbol: 'btc-usdt',
+    onMessage() {},
+  });
+  await until(() => latencies.length > 0, 'a latency');
+  assert.ok(latencies[0] >= 0 && latencies[0] < 2_000, String(latencies));
+});

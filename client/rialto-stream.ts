@@ -31,6 +31,8 @@ export type StreamOptions<Form = 'text' | 'number'> = CommonOptions<Form> & {
   readonly onStatus?: (status: StreamStatus, why: string) => void;
   /** Called when verification failed and the client resubscribes. No wrong data was delivered. */
   readonly onFault?: (channel: string, fault: StreamFault) => void;
+  /** Called with the time from each ping to its answer. */
+  readonly onLatency?: (latencyMs: number) => void;
   readonly timings?: Partial<StreamTimings>;
   readonly webSocket?: typeof WebSocket;
 } & (Credentials | { readonly key?: never });
@@ -55,6 +57,7 @@ export class RialtoStream<const Form = 'text'> {
       onStatus: (status, why) => this.#onStatus(status, why),
       onOpen: () => void this.#onOpen(),
       onMessage: (message, text) => this.#onMessage(message, text),
+      onLatency: (latencyMs) => options.onLatency?.(latencyMs),
       onFailed: (error) => {
         this.#protection.fail(error);
         this.#subscriptions.fail(error);

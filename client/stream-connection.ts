@@ -61,6 +61,8 @@ export interface StreamConnectionOptions {
   /** Receives every message that is not an answer to a request. */
   onMessage(message: TopicMessage, text: string): void;
   onFailed(error: RialtoError): void;
+  /** The time from each ping to its pong. */
+  onLatency(latencyMs: number): void;
 }
 
 interface PendingRequest {
@@ -98,8 +100,8 @@ export class StreamConnection {
   #receivedMs = 0;
   readonly #queue: PendingRequest[] = [];
   #pending: PendingRequest | undefined;
-  /** One entry for each ping without a pong: the request that the pong proves, if any. */
-  #pongs: (PendingRequest | undefined)[] = [];
+  /** One entry for each ping without a pong, with the request that the pong proves, if any. */
+  #pings: { readonly proves: PendingRequest | undefined; readonly sentMs: number }[] = [];
   #sentMs: number[] = [];
   #pacing: ReturnType<typeof setTimeout> | undefined;
   #answering: ReturnType<typeof setTimeout> | undefined;
@@ -188,7 +190,7 @@ export class StreamConnection {
   }
 
   #ping(proves: PendingRequest | undefined): void {
-    this.#pongs.push(proves);
+    this.#pings.push({ proves, sentMs: performance.now() });
     this.#socket?.send('{"op":"ping"}');
   }
 
@@ -242,7 +244,10 @@ export class StreamConnection {
 
   #onNotice(notice: string): void {
     if (notice === 'pong') {
-      const pending = this.#pongs.shift();
+      const ping = this.#pings.shift();
+      if (ping === undefined) return;
+      this.#options.onLatency(performance.now() - ping.sentMs);
+      const pending = ping.proves;
       if (pending === undefined || pending !== this.#pending) return;
       const { error } = pending;
       this.#resolve(pending, error === undefined ? { notice: undefined } : { error });
@@ -291,7 +296,7 @@ export class StreamConnection {
     const unanswered = [...(this.#pending === undefined ? [] : [this.#pending]), ...this.#queue];
     this.#pending = undefined;
     this.#queue.length = 0;
-    this.#pongs = [];
+    this.#pings = [];
     this.#sentMs = [];
     socket?.close();
     for (const { resolve } of unanswered) resolve({ isLost: true });

@@ -569,6 +569,10 @@ export interface GetApiKeysQuery {
   subaccount_id?: number;
 }
 
+export interface GetAuctionQuery {
+  symbol: string;
+}
+
 export interface GetAuditsQuery {
   id?: number;
   user_id?: number;
@@ -1604,6 +1608,8 @@ export interface PairChangeIn {
     | 'migration'
     | 'inactive'
     | 'auction';
+  /** With status `auction`: how long the auction lasts. Without it, `full` ends it. */
+  auction_seconds?: number;
 }
 
 export interface PairFeesIn {
@@ -2588,6 +2594,35 @@ export interface Approval {
   ended_at: string | null;
 }
 
+export interface Auction<D = string> {
+  /** The status of the market. `auction` collects orders. */
+  status:
+    | 'full'
+    | 'cancel-only'
+    | 'post-only'
+    | 'pre-launch'
+    | 'paused'
+    | 'maintenance'
+    | 'delisted'
+    | 'migration'
+    | 'inactive'
+    | 'auction';
+  price: D | null;
+  volume: D;
+  imbalance: D;
+  ends_at: string | null;
+  timestamp: string;
+}
+
+export interface AuctionMessage<D = string> {
+  topic: 'auction';
+  action: 'partial';
+  symbol: string;
+  data: Auction<D>;
+  /** Unix seconds. */
+  time: number;
+}
+
 export interface AuditEntry {
   /** Without gaps. */
   id: number;
@@ -2814,6 +2849,7 @@ export interface Constants<D = string> {
   transactionLimits: TransactionLimit<D>[];
   networkQuickTrades: unknown[];
   network: string;
+  demo?: boolean;
 }
 
 export interface Control<D = string> {
@@ -3706,6 +3742,7 @@ export interface ListedPair<D = string> {
     | 'migration'
     | 'inactive'
     | 'auction';
+  auction_ends_at: string | null;
   estimated_price: D | null;
   created_at: string;
   updated_at: string;
@@ -4187,6 +4224,7 @@ export interface Pair<D = string> {
     | 'migration'
     | 'inactive'
     | 'auction';
+  auction_ends_at: string | null;
   estimated_price: D | null;
   created_at: string;
   updated_at: string;
@@ -5372,6 +5410,7 @@ export interface WithdrawalNews<D = string> {
 /** The messages of each stream topic. */
 export interface StreamMessages<D = string> {
   orderbook: OrderbookMessage<D>;
+  auction: AuctionMessage<D>;
   trade: TradeMessage<D>;
   price: PricesMessage<D> | PriceMessage<D>;
   orderbook_l2: LevelsMessage | LevelChangesMessage;

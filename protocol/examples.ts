@@ -92,6 +92,19 @@ const marketExamples = {
       },
     },
   },
+  getAuction: {
+    query: { symbol: 'btc-usdt' },
+    response: {
+      'btc-usdt': {
+        status: 'auction',
+        price: 51234.5,
+        volume: 12.5,
+        imbalance: -0.75,
+        ends_at: '2026-01-05T10:05:00.000Z',
+        timestamp: '2026-01-05T10:00:00.000Z',
+      },
+    },
+  },
   getTrades: {
     query: { symbol: 'btc-usdt' },
     response: { 'btc-usdt': [publicTradeExample] },

@@ -52,6 +52,7 @@ const errorOfRefusal: Readonly<Record<Exclude<Refusal, 'none' | ErrorKey>, Error
   command_is_not_frozen: AS_IT_IS,
   rules_version_must_not_decrease: AS_IT_IS,
   band_needs_a_reference_price: AS_IT_IS,
+  auction_end_out_of_range: AS_IT_IS,
 };
 
 /** Pass `{ refusal }` as a detail: the text of `command_refused` contains the refusal's name. */

@@ -28,6 +28,12 @@ export const DATABASE_KEYS = [
   'accessKey',
 ] as const;
 
+/** The environment as services read it: the profile is of the command line, and no setting. */
+export function serviceEnvironment(): Readonly<Record<string, string | undefined>> {
+  const { RIALTO_PROFILE: _, ...settings } = process.env;
+  return settings;
+}
+
 /** The command line is wrong. The message is one sentence. */
 export class UsageFault extends Error {
   override readonly name = 'UsageFault';
@@ -102,7 +108,7 @@ function reportFault(fault: unknown, usage: string): number {
 /** One sentence for a fault of the machine or of a server; undefined for a bug. */
 export function explainFault(fault: unknown): string | undefined {
   if (!(fault instanceof Error)) return undefined;
-  if (fault instanceof ToolFault) return describeFault(fault);
+  if (fault instanceof ToolFault || fault.name === 'BackupFault') return describeFault(fault);
   // Known by name: importing the driver here would slow down every tool.
   if (fault.name === 'SchemaFault') return `${sentenceOf(fault)} Run \`npm run migrate\` first.`;
   const code = errorCode(fault);

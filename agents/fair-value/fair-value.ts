@@ -15,7 +15,12 @@ export interface FairValueOptions {
   readonly regime?: Regime | undefined;
   /** Drift of all coins, in their standard deviations of a second. */
   readonly drift?: number | undefined;
+  /** Prices at its start, where they are not the usual ones. */
+  readonly prices?: AssetPrices | undefined;
 }
+
+/** In USDT for one unit; `eur` in euro for one USDT. */
+export type AssetPrices = Readonly<Record<string, number>>;
 
 interface Asset {
   readonly symbol: string;
@@ -78,14 +83,16 @@ export class FairValue {
   #multiplier = 1;
 
   constructor(options: FairValueOptions) {
-    const { fromMs, regime, seed } = options;
+    const { fromMs, prices = {}, regime, seed } = options;
     this.#options = options;
     this.#random = new RandomStream(seed, 'fair value', 'market');
     this.#regimes = new RandomStream(seed, 'fair value', 'regimes');
     this.#newsRandom = new RandomStream(seed, 'fair value', 'news');
-    this.#coins = COINS.map((coin) => asset(seed, coin));
+    this.#coins = COINS.map((coin) =>
+      asset(seed, { ...coin, price: prices[coin.symbol] ?? coin.price }),
+    );
     const euro = { symbol: 'eur', common: 0, newsFactor: 0, ...USDT_IN_EUR };
-    this.#euro = asset(seed, euro);
+    this.#euro = asset(seed, { ...euro, price: prices.eur ?? euro.price });
     const all = [...this.#coins, this.#euro];
     this.#assets = new Map(all.map((one) => [one.symbol, one]));
     this.#second = Math.floor(fromMs / SECOND_MS);
@@ -105,6 +112,13 @@ export class FairValue {
   /** The price of one asset in another, `agoMs` before the last second of the path. */
   price(base: string, quote: string, agoMs = 0): number {
     return Math.exp(this.#logUsdt(base, agoMs) - this.#logUsdt(quote, agoMs));
+  }
+
+  /** The prices of now: another path may continue from them. */
+  get prices(): AssetPrices {
+    return Object.fromEntries(
+      [...this.#assets.values()].map((one) => [one.symbol, Math.exp(one.log)]),
+    );
   }
 
   advanceTo(timeMs: number): void {

@@ -28,7 +28,7 @@ export function amendOrder(exchange: Exchange, command: AmendOrder): Refusal {
   if (order === NONE) return 'order_must_exist';
   const market = exchange.markets[orders.market(order) - 1];
   if (market.frozenBy !== 0) return 'market_is_frozen';
-  if (accepts(market) === 'none') return 'market_does_not_accept_orders';
+  if (accepts(market, exchange.rulesVersion) === 'none') return 'market_does_not_accept_orders';
   if (orders.state(order) !== RESTING) return 'waiting_stop_cannot_be_amended';
   const amendment = amendmentOf(exchange, market, order, command);
   const refusal = refuseAmendment(exchange, market, amendment);
@@ -38,6 +38,10 @@ export function amendOrder(exchange: Exchange, command: AmendOrder): Refusal {
   } else {
     exchange.books.leave(order);
     applyAmendment(exchange, market, amendment);
+    if (market.status === 'auction') {
+      exchange.books.rest(order);
+      return 'none';
+    }
     matchIncoming(exchange, order, amendment.priceTicks);
     activateStops(exchange, market);
   }
@@ -83,9 +87,10 @@ function refuseAmendment(exchange: Exchange, market: Market, amendment: Amendmen
   if (amendment.keepsPriority) return 'none';
   const sells = orders.sells(order);
   const postOnly = orders.isPostOnly(order);
-  if (accepts(market) === 'post_only' && !postOnly) return 'market_accepts_post_only_orders_only';
+  const isAuction = market.status === 'auction';
+  if (market.status === 'post-only' && !postOnly) return 'market_accepts_post_only_orders_only';
   if (changesPrice && !isInsideBand(market, sells, priceTicks)) return 'price_outside_band';
-  if (postOnly && crosses(exchange, market, sells, priceTicks)) {
+  if (postOnly && !isAuction && crosses(exchange, market, sells, priceTicks)) {
     return 'post_only_order_would_trade';
   }
   const account = heldAccount(exchange, order);

@@ -1,5 +1,5 @@
 // The engine's only entry point: applies a frame of commands and returns a frame of events. First
-// come the effects of time (dead man's switches, bands, stops), then each command exactly once.
+// come the effects of time (dead man's switches, bands, auctions, stops), then each command once.
 
 import {
   type AnchorAudit,
@@ -43,6 +43,7 @@ import {
 import { requireRunnableFrame, setRulesVersion } from './rules-version.ts';
 import { fireDeadManSwitches, setDeadManSwitch } from './set-dead-man-switch.ts';
 import { tradeDirectly } from './trade-directly.ts';
+import { uncross } from './uncross.ts';
 
 const NO_POISON: ReadonlySet<number> = new Set();
 const BY_TIME = 0 as CommandNumber;
@@ -115,6 +116,7 @@ function passTime(exchange: Exchange, frame: CommandFrame, poisoned: ReadonlySet
         freezeInTime(exchange, market);
       } else {
         followPrice(exchange, market);
+        uncross(exchange, market);
         activateStops(exchange, market);
       }
     }

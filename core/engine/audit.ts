@@ -1,9 +1,10 @@
 // Checks a whole exchange against its invariants, slowly and from scratch: every asset sums to
-// zero, holds match open orders and withdrawals exactly, books are sorted and not crossed.
+// zero, holds match open orders and withdrawals exactly, books are sorted, and crossed only in
+// auctions.
 
-import type { MarketId } from '../money/index.ts';
 import { assert, NONE } from '../structures/index.ts';
 import type { Exchange } from './exchange.ts';
+import type { Market } from './market.ts';
 import { holdFor } from './match-listener.ts';
 import { bookOf } from './views.ts';
 
@@ -11,7 +12,7 @@ import { bookOf } from './views.ts';
 export function auditExchange(exchange: Exchange): void {
   exchange.ledger.audit();
   auditHolds(exchange);
-  for (const market of exchange.markets) auditBook(exchange, market.id);
+  for (const market of exchange.markets) auditBook(exchange, market);
   auditUserLists(exchange);
   auditShares(exchange);
 }
@@ -43,17 +44,20 @@ function auditHolds(exchange: Exchange): void {
   }
 }
 
-function auditBook(exchange: Exchange, market: MarketId): void {
+function auditBook(exchange: Exchange, market: Market): void {
   const { books } = exchange;
-  for (const tree of books.treesOf(market)) books.levels.audit(tree);
-  const { bids, asks, stops } = bookOf(exchange, market);
+  for (const tree of books.treesOf(market.id)) books.levels.audit(tree);
+  const { bids, asks, stops } = bookOf(exchange, market.id);
   for (const level of [...bids, ...asks]) {
     assert(level.orders.length > 0, 'no level is empty');
     for (const order of level.orders)
       assert(order.remainingLots > 0, 'a resting order has a remaining size');
   }
   const crossed = bids.length > 0 && asks.length > 0 && bids[0].priceTicks >= asks[0].priceTicks;
-  assert(!crossed, 'a book is not crossed between commands');
+  const matches = exchange.rulesVersion < 2 || (market.status === 'full' && market.frozenBy === 0);
+  assert(!crossed || !matches, 'a book is not crossed between commands');
+  const isAuction = market.status === 'auction';
+  assert(isAuction || !market.isUncrossing, 'only an auction uncrosses');
   for (const { order } of [...bids, ...asks].flatMap((level) => level.orders).concat(stops)) {
     assert(books.orders.find(order) !== NONE, 'an order in a queue is found by its number');
   }

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { chosenSeed, Random } from '../../testing/flows/index.ts';
-import type { OrderNumber } from '../money/index.ts';
+import type { OrderNumber, TimeMs } from '../money/index.ts';
 import { NO_HASH_KEY, NONE } from '../structures/index.ts';
 import { ClientOrderIds, MALFORMED } from './client-order-ids.ts';
 
@@ -35,6 +35,10 @@ function newIds(ordersMax: number, window: number, share = window): ClientOrderI
 function add(ids: ClientOrderIds, user: number, text: string, order: number): number {
   assert.equal(ids.find(user, text), NONE);
   return ids.add(user, text, order as OrderNumber);
+}
+
+function close(ids: ClientOrderIds, entry: number, seconds = 0): void {
+  ids.remember(entry, (seconds * 1_000) as TimeMs);
 }
 
 function keyOf({ user, text }: Pick<Id, 'user' | 'text'>): string {
@@ -76,7 +80,7 @@ for (const [ordersMax, window, share] of [
         open.set(keyOf({ user, text }), { user, text, order, entry });
       } else if (open.size > 0) {
         const [name, { entry, ...id }] = random.pick([...open]);
-        ids.remember(entry);
+        close(ids, entry);
         open.delete(name);
         closed = afterClosing(closed, id, window, share);
       }
@@ -92,7 +96,7 @@ for (const [ordersMax, window, share] of [
 test('the id of a closed order is found until the window is full of later ones', () => {
   const ids = newIds(1, 2);
   for (const [order, text] of ['first', 'second', 'third'].entries()) {
-    ids.remember(add(ids, 1, text, order));
+    close(ids, add(ids, 1, text, order));
     if (order === 0) assert.notEqual(ids.find(1, 'first'), NONE);
   }
   assert.equal(ids.find(1, 'first'), NONE);
@@ -101,8 +105,8 @@ test('the id of a closed order is found until the window is full of later ones',
 
 test('a user who closes many orders displaces only the own ids', () => {
   const ids = newIds(1, 100, 10);
-  ids.remember(add(ids, 1, 'of-another', 1));
-  for (let order = 2; order <= 1_000; order++) ids.remember(add(ids, 2, `flood-${order}`, order));
+  close(ids, add(ids, 1, 'of-another', 1));
+  for (let order = 2; order <= 1_000; order++) close(ids, add(ids, 2, `flood-${order}`, order));
   assert.notEqual(ids.find(1, 'of-another'), NONE);
   assert.equal(ids.rememberedOf(2), 10);
   assert.equal(ids.remembered, 11);
@@ -111,12 +115,28 @@ test('a user who closes many orders displaces only the own ids', () => {
 test('a smaller share forgets the oldest ids beyond it at once, of each user', () => {
   const ids = newIds(1, 100, 10);
   for (let order = 1; order <= 12; order++) {
-    ids.remember(add(ids, 1 + (order % 2), `id-${order}`, order));
+    close(ids, add(ids, 1 + (order % 2), `id-${order}`, order));
   }
   ids.setPerUserMax(2);
   assert.deepEqual(
     rememberedOf(ids).map(({ text }) => text),
     ['id-9', 'id-10', 'id-11', 'id-12'],
+  );
+});
+
+test('the oldest id of all is forgotten if it is old, and else one of the user with most', () => {
+  const ids = newIds(1, 3);
+  ids.isFair = true;
+  close(ids, add(ids, 1, 'of-another', 1), 1_000);
+  for (let order = 2; order <= 5; order++) close(ids, add(ids, 2, `id-${order}`, order), 1_599);
+  assert.deepEqual(
+    rememberedOf(ids).map(({ text }) => text),
+    ['of-another', 'id-4', 'id-5'],
+  );
+  close(ids, add(ids, 2, 'id-6', 6), 1_600);
+  assert.deepEqual(
+    rememberedOf(ids).map(({ text }) => text),
+    ['id-4', 'id-5', 'id-6'],
   );
 });
 
@@ -150,12 +170,12 @@ test('a text that is too long or not printable is malformed and cannot be added'
 test('ids that grow are all found, and have room for more users and more ids', () => {
   const ids = newIds(2, 2);
   const entries = [1, 2].map((order) => add(ids, order, `id${order}`, order));
-  ids.remember(entries[0]);
+  close(ids, entries[0]);
   const windows = { clientOrderIdWindow: 9, clientOrderIdsPerUserMax: 9 };
   ids.grow({ usersMax: 30, ordersMax: 20, ...windows });
   ids.setPerUserMax(9);
   for (let order = 3; order <= 21; order++) add(ids, 30, `id${order}`, order);
-  for (let order = 22; order <= 29; order++) ids.remember(add(ids, 30, `id${order}`, order));
+  for (let order = 22; order <= 29; order++) close(ids, add(ids, 30, `id${order}`, order));
   assert.deepEqual([ids.rememberedOf(1), ids.rememberedOf(30), ids.remembered], [1, 8, 9]);
   assert.deepEqual(recordAt(ids, ids.find(1, 'id1')), { user: 1, text: 'id1', order: 1 });
   assert.deepEqual(recordAt(ids, ids.find(2, 'id2')), { user: 2, text: 'id2', order: 2 });

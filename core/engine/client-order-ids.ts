@@ -1,8 +1,9 @@
 // The client order ids in use: all of open orders, and the latest of closed orders, so that a
 // late retry finds its order instead of placing another. An entry is open, then remembered, then
-// forgotten: the oldest of its user beyond the user's share, or of the user with most of them.
+// forgotten: the oldest of its user beyond the user's share; and when all memory is used the oldest
+// of all, or the oldest of the user with most of them if none is old.
 
-import type { OrderNumber } from '../money/index.ts';
+import type { OrderNumber, TimeMs } from '../money/index.ts';
 import {
   asciiOf,
   assert,
@@ -16,6 +17,8 @@ import {
 import { LargestCount } from './largest-count.ts';
 
 export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
+/** Since rules version 2 an id that was remembered for this long is old. */
+export const CLIENT_ORDER_ID_OLD_SECONDS = 600;
 /** The result of `find` for a text that no order can have. */
 export const MALFORMED = -1;
 
@@ -26,7 +29,7 @@ const NUMBERS = 8;
 const ORDER = 0;
 const INTEGERS = 16;
 const USER = 2;
-const HASH = 3;
+const CLOSED_SECONDS = 3;
 const BEHIND = 4;
 const BEFORE = 5;
 const USER_BEHIND = 6;
@@ -134,16 +137,18 @@ export class ClientOrderIds {
     const at = entry * INTEGERS;
     for (let word = 0; word < TEXT_WORDS; word++) integers[at + TEXT + word] = this.#packed[word];
     integers[at + USER] = user;
-    integers[at + HASH] = hash;
     this.#numbers[entry * NUMBERS + ORDER] = order;
     this.#byText.insert(hash, entry);
     return entry;
   }
 
-  /** Marks the entry's order as closed, so that the entry may be forgotten. */
-  remember(entry: number): void {
+  /** Marks the entry's order as closed at this time, so that the entry may be forgotten. */
+  remember(entry: number, timeMs: TimeMs): void {
     const integers = this.#integers;
     const queues = this.#queues;
+    const nowSeconds = Math.floor(timeMs / 1_000);
+    // States of version 1 have no times in their snapshots.
+    integers[entry * INTEGERS + CLOSED_SECONDS] = this.isFair ? nowSeconds : 0;
     const last = this.#lastRemembered;
     integers[entry * INTEGERS + BEFORE] = last;
     integers[entry * INTEGERS + BEHIND] = NONE;
@@ -159,7 +164,7 @@ export class ClientOrderIds {
     queues[queue + COUNT]++;
     this.#counts.set(this.user(entry), queues[queue + COUNT]);
     if (queues[queue + COUNT] > this.#perUserMax) this.#forget(queues[queue + FIRST]);
-    else if (this.#remembered > this.#window) this.#forget(this.#mostDispensable());
+    else if (this.#remembered > this.#window) this.#forget(this.#mostDispensable(nowSeconds));
   }
 
   /** The slot of the entry's user. */
@@ -170,6 +175,11 @@ export class ClientOrderIds {
   /** The number of remembered entries of a user's slot. */
   rememberedOf(user: number): number {
     return this.#queues[user * QUEUE + COUNT];
+  }
+
+  /** When a remembered entry's order was closed; 0 if it was in version 1. */
+  closedSeconds(entry: number): number {
+    return this.#integers[entry * INTEGERS + CLOSED_SECONDS] >>> 0;
   }
 
   order(entry: number): OrderNumber {
@@ -224,9 +234,17 @@ export class ClientOrderIds {
     return true;
   }
 
-  #mostDispensable(): number {
-    if (!this.isFair) return this.#firstRemembered;
+  #mostDispensable(nowSeconds: number): number {
+    const oldest = this.#firstRemembered;
+    if (!this.isFair) return oldest;
+    if (nowSeconds - this.closedSeconds(oldest) >= CLIENT_ORDER_ID_OLD_SECONDS) return oldest;
     return this.#queues[this.#counts.slot * QUEUE + FIRST];
+  }
+
+  #hashOf(entry: number): number {
+    const at = entry * INTEGERS + TEXT;
+    for (let word = 0; word < TEXT_WORDS; word++) this.#packed[word] = this.#integers[at + word];
+    return hashKeyed(this.#hashKey, this.user(entry), this.#packed);
   }
 
   /** Removes the oldest entry of a user. The oldest of all is also the oldest of its user. */
@@ -246,7 +264,7 @@ export class ClientOrderIds {
     if (behind === NONE) this.#lastRemembered = before;
     else integers[behind * INTEGERS + BEFORE] = before;
     this.#remembered--;
-    this.#byText.remove(integers[at + HASH], oldest);
+    this.#byText.remove(this.#hashOf(oldest), oldest);
     integers[at + BEHIND] = this.#free;
     this.#free = oldest;
   }

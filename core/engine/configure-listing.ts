@@ -10,6 +10,7 @@ import {
   type MarketId,
   type Ppm,
   type Ticks,
+  type TimeMs,
 } from '../money/index.ts';
 import { assert } from '../structures/index.ts';
 import { type Asset, assetOf, type Exchange } from './exchange.ts';
@@ -148,6 +149,9 @@ function newMarket(
     maxSizeLots: command.maxSizeLots,
     listedTicks: command.referenceTicks,
     status: command.status,
+    auctionEndsMs: 0 as TimeMs,
+    isUncrossing: false,
+    auctionTicks: 0 as Ticks,
     frozenBy: 0 as CommandNumber,
     lastTicks: 0 as Ticks,
     bandPpm: 0 as Ppm,

@@ -7,6 +7,7 @@ import { type Exchange, marketOf } from './exchange.ts';
 import { type Market, setReference } from './market.ts';
 import { activateStops } from './match-incoming.ts';
 import { moveReference } from './move-reference.ts';
+import { changeStatus, isAuctionEnd, uncross } from './uncross.ts';
 
 /** One millionth below 100 %: a band of 100 % would exclude nothing. */
 const BAND_MAX_PPM = 999_999;
@@ -14,10 +15,21 @@ const BAND_MAX_PPM = 999_999;
 export function setMarketStatus(exchange: Exchange, command: SetMarketStatus): Refusal {
   const market = marketOf(exchange, command.market);
   if (market === undefined) return 'market_must_exist';
-  const { status } = command;
-  market.status = status;
-  const { command: cause } = exchange;
-  exchange.events.push({ kind: 'MarketStatusSet', command: cause, market: market.id, status });
+  const { auctionEndsMs, status } = command;
+  const hasAuctions = exchange.rulesVersion >= 2;
+  if (hasAuctions && auctionEndsMs !== 0) {
+    if (status !== 'auction' || !isAuctionEnd(exchange, auctionEndsMs)) {
+      return 'auction_end_out_of_range';
+    }
+  }
+  const opens = hasAuctions && status === 'full' && market.frozenBy === 0;
+  if (opens && (market.status === 'auction' || exchange.books.isCrossed(market.id))) {
+    if (market.status !== 'auction') changeStatus(exchange, market, 'auction');
+    market.isUncrossing = true;
+    uncross(exchange, market);
+  } else {
+    changeStatus(exchange, market, status, hasAuctions ? auctionEndsMs : undefined);
+  }
   activateStops(exchange, market);
   return 'none';
 }

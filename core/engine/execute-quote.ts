@@ -22,7 +22,7 @@ import {
 export function executeQuote(exchange: Exchange, quote: ExecuteQuote): Refusal {
   const order = orderOf(quote);
   const market = marketOf(exchange, quote.market);
-  const marketRefusal = refuseForMarket(order, market);
+  const marketRefusal = refuseForMarket(order, market, exchange.rulesVersion);
   if (marketRefusal !== 'none') return marketRefusal;
   assert(market !== undefined, 'refuseForMarket accepts listed markets only');
   const wrongSize = refuseSize(market, quote.sizeLots);

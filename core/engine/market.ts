@@ -5,6 +5,7 @@ import type { MarketStatus } from '../messages/index.ts';
 import {
   type AssetId,
   type Atoms,
+  bandEdges,
   type CommandNumber,
   type Lots,
   type MarketId,
@@ -32,6 +33,12 @@ export interface Market {
   /** The market price until the first trade. */
   readonly listedTicks: Ticks;
   status: MarketStatus;
+  /** The end of the auction; 0 for no such time. */
+  auctionEndsMs: TimeMs;
+  /** The auction has ended: nothing is accepted until the book is no longer crossed. */
+  isUncrossing: boolean;
+  /** The price of the uncrossing; 0 until it is known. */
+  auctionTicks: Ticks;
   /** The poison command that froze the market; 0 if not frozen. */
   frozenBy: CommandNumber;
   /** 0 until the first trade. */
@@ -52,11 +59,9 @@ export interface Market {
 export function setReference(market: Market, referenceTicks: Ticks, nowMs: TimeMs): void {
   market.referenceTicks = referenceTicks;
   market.referenceSetMs = nowMs;
-  const banded = market.bandPpm > 0 && referenceTicks > 0;
-  market.highestTicks = banded
-    ? ticksUp(referenceTicks, market.bandPpm)
-    : (Number.MAX_SAFE_INTEGER as Ticks);
-  market.lowestTicks = banded ? ticksDown(referenceTicks, market.bandPpm) : (0 as Ticks);
+  const { highestTicks, lowestTicks } = bandEdges(referenceTicks, market.bandPpm);
+  market.highestTicks = highestTicks;
+  market.lowestTicks = lowestTicks;
 }
 
 /** The price that stops compare with: the last trade's, or the listing's reference price. */
@@ -82,7 +87,8 @@ export function worstTicks(market: Market, sells: boolean, fromTicks: Ticks): Ti
 }
 
 /** The orders that each status accepts. Cancelling works in every status. */
-const ACCEPTS: Record<MarketStatus, 'all' | 'post_only' | 'none'> = {
+export type Accepted = 'all' | 'post_only' | 'resting_limit' | 'none';
+const ACCEPTS: Record<MarketStatus, Accepted> = {
   full: 'all',
   'post-only': 'post_only',
   'cancel-only': 'none',
@@ -92,9 +98,11 @@ const ACCEPTS: Record<MarketStatus, 'all' | 'post_only' | 'none'> = {
   delisted: 'none',
   migration: 'none',
   inactive: 'none',
-  auction: 'none',
+  auction: 'resting_limit',
 };
 
-export function accepts(market: Market): 'all' | 'post_only' | 'none' {
+export function accepts(market: Market, rulesVersion: number): Accepted {
+  const isAuction = market.status === 'auction';
+  if (isAuction && (rulesVersion < 2 || market.isUncrossing)) return 'none';
   return ACCEPTS[market.status];
 }

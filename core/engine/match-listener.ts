@@ -21,7 +21,8 @@ const ZERO = 0n as Atoms;
 
 export function createMatchListener(exchange: Exchange): MatchListener {
   return {
-    fill: (maker, taker, priceTicks, lots) => settle(exchange, maker, taker, priceTicks, lots),
+    fill: (maker, taker, priceTicks, lots, isAuction) =>
+      settle(exchange, maker, taker, priceTicks, lots, isAuction),
     makerClosed: (maker, reason) => closeOrder(exchange, maker, reason),
   };
 }
@@ -32,6 +33,7 @@ function settle(
   taker: number,
   priceTicks: Ticks,
   lots: Lots,
+  isAuction: boolean,
 ): void {
   const { books, details, users } = exchange;
   const { orders } = books;
@@ -40,11 +42,14 @@ function settle(
   const base = baseAtoms(market.lotAtoms, lots);
   const quote = quoteAtoms(market.tickLotAtoms, priceTicks, lots);
   const makerFee = feeAtoms(takerSells ? base : quote, details.makerFeePpm(maker));
-  const takerFee = feeAtoms(takerSells ? quote : base, details.takerFeePpm(taker));
-  const released = priceImprovement(exchange, market, taker, priceTicks, lots);
+  // In an auction neither side takes liquidity.
+  const takerPpm = isAuction ? details.makerFeePpm(taker) : details.takerFeePpm(taker);
+  const takerFee = feeAtoms(takerSells ? quote : base, takerPpm);
+  const buyer = takerSells ? maker : taker;
+  const released = priceImprovement(exchange, market, buyer, priceTicks, lots);
   if (takerSells) exchangeAssets(exchange, market, maker, taker, base, quote, makerFee, takerFee);
   else exchangeAssets(exchange, market, taker, maker, base, quote, takerFee, makerFee);
-  if (released > 0n) exchange.ledger.release(details.quoteAccount(taker), released);
+  if (released > 0n) exchange.ledger.release(details.quoteAccount(buyer), released);
   const makerUser = orders.user(maker);
   const takerUser = orders.user(taker);
   const event: TradeExecuted = {
@@ -96,17 +101,17 @@ function exchangeAssets(
   if (sellerFee > 0n) ledger.pay(sellerQuote, ledger.fees(market.quote), sellerFee);
 }
 
-/** The part of a buying taker's hold above the price of this fill. */
+/** The part of the buyer's hold above the price of this fill: none if it is the buyer's price. */
 function priceImprovement(
   exchange: Exchange,
   market: Market,
-  taker: number,
+  buyer: number,
   priceTicks: Ticks,
   lots: Lots,
 ): Atoms {
   const { orders } = exchange.books;
-  if (orders.sells(taker) || holdsExactCost(exchange, taker)) return ZERO;
-  const improvement = (orders.priceTicks(taker) - priceTicks) as Ticks;
+  if (holdsExactCost(exchange, buyer)) return ZERO;
+  const improvement = (orders.priceTicks(buyer) - priceTicks) as Ticks;
   return improvement === 0 ? ZERO : quoteAtoms(market.tickLotAtoms, improvement, lots);
 }
 
@@ -152,7 +157,7 @@ export function closeOrder(exchange: Exchange, order: number, reason: CloseReaso
   exchange.events.push(event);
   unlistUserOrder(exchange, user, order);
   const clientId = details.clientId(order);
-  if (clientId !== NONE) exchange.clientOrderIds.remember(clientId);
+  if (clientId !== NONE) exchange.clientOrderIds.remember(clientId, exchange.timeMs);
   orders.remove(order);
 }
 

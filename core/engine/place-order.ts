@@ -40,7 +40,7 @@ export interface Party {
 /** With `checksOnly` the order is not placed: nothing changes. */
 export function placeOrder(exchange: Exchange, order: PlaceOrder, checksOnly = false): Refusal {
   const market = marketOf(exchange, order.market);
-  const marketRefusal = refuseForMarket(order, market);
+  const marketRefusal = refuseForMarket(order, market, exchange.rulesVersion);
   if (marketRefusal !== 'none') return marketRefusal;
   assert(market !== undefined, 'refuseForMarket accepts listed markets only');
   const formRefusal = refuseForm(market, order);
@@ -67,6 +67,8 @@ export function placeOrder(exchange: Exchange, order: PlaceOrder, checksOnly = f
   const slot = admitOrder(exchange, market, order, party, price, held, false);
   if (waits) {
     exchange.books.wait(slot);
+  } else if (market.status === 'auction') {
+    exchange.books.rest(slot);
   } else {
     matchIncoming(exchange, slot, price);
     activateStops(exchange, market);
@@ -76,16 +78,19 @@ export function placeOrder(exchange: Exchange, order: PlaceOrder, checksOnly = f
 
 /** Checks 1 to 5: the user, the market and its status. */
 export function refuseForMarket(
-  order: Pick<PlaceOrder, 'user' | 'postOnly'>,
+  order: PlaceOrder,
   market: Market | undefined,
+  rulesVersion: number,
 ): Refusal {
   if (!isUser(order.user)) return 'user_must_be_valid';
   if (market === undefined) return 'market_must_exist';
   if (market.frozenBy !== 0) return 'market_is_frozen';
-  const accepted = accepts(market);
+  const accepted = accepts(market, rulesVersion);
   if (accepted === 'none') return 'market_does_not_accept_orders';
   if (accepted === 'post_only' && !order.postOnly) return 'market_accepts_post_only_orders_only';
-  return 'none';
+  if (accepted !== 'resting_limit' || order.stopTicks > 0) return 'none';
+  const isRestingLimit = order.type === 'limit' && order.timeInForce === 'GTC' && !order.postOnly;
+  return isRestingLimit ? 'none' : 'auction_accepts_resting_limit_orders_only';
 }
 
 export function refuseSize(market: Market, sizeLots: number): Refusal {

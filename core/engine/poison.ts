@@ -9,6 +9,7 @@ import { findOrderByClientId } from './cancel-orders.ts';
 import { type Exchange, marketOf } from './exchange.ts';
 import type { Market } from './market.ts';
 import { dueSwitches } from './set-dead-man-switch.ts';
+import { changeStatus } from './uncross.ts';
 
 /** Larger than every market id, so that each step of each frame has a unique number. */
 const STEPS_PER_FRAME = 8_192;
@@ -86,10 +87,8 @@ export function voidCommand(exchange: Exchange, { command }: VoidCommand): Refus
   if (markets.length === 0 && !channelsFrozenBy.includes(command)) return 'command_is_not_frozen';
   events.push({ kind: 'CommandVoided', command: cause, voided: command });
   for (const market of markets) {
-    const status = 'cancel-only';
     market.frozenBy = 0 as CommandNumber;
-    market.status = status;
-    events.push({ kind: 'MarketStatusSet', command: cause, market: market.id, status });
+    changeStatus(exchange, market, 'cancel-only');
   }
   for (let channel = 1; channel < channelsFrozenBy.length; channel++) {
     if (channelsFrozenBy[channel] !== command) continue;

@@ -148,7 +148,9 @@ function* readMarkets(reader: SnapshotReader, exchange: Exchange): Steps {
   const count = reader.integer();
   for (let id = 1; id <= count; id++) {
     while (reader.isShort) yield;
-    exchange.markets.push(readMarket(reader, id as MarketId));
+    const market = readMarket(reader, id as MarketId);
+    if (exchange.rulesVersion > RULES_VERSION_MIN) readAuction(reader, market);
+    exchange.markets.push(market);
   }
 }
 
@@ -167,6 +169,9 @@ function readMarket(reader: SnapshotReader, id: MarketId): Market {
     maxSizeLots: reader.number() as Lots,
     listedTicks: reader.number() as Ticks,
     status: MARKET_STATUSES[reader.integer()] as MarketStatus,
+    auctionEndsMs: 0 as TimeMs,
+    isUncrossing: false,
+    auctionTicks: 0 as Ticks,
     frozenBy: reader.number() as CommandNumber,
     lastTicks: reader.number() as Ticks,
     bandPpm: reader.integer() as Ppm,
@@ -182,6 +187,12 @@ function readMarket(reader: SnapshotReader, id: MarketId): Market {
   for (let tier = 0; tier < FEE_TIERS; tier++) market.makerPpmByTier[tier] = reader.integer();
   for (let tier = 0; tier < FEE_TIERS; tier++) market.takerPpmByTier[tier] = reader.integer();
   return market;
+}
+
+function readAuction(reader: SnapshotReader, market: Market): void {
+  market.auctionEndsMs = reader.number() as TimeMs;
+  market.isUncrossing = reader.flag();
+  market.auctionTicks = reader.number() as Ticks;
 }
 
 function* readOrders(reader: SnapshotReader, exchange: Exchange): Steps {
@@ -251,14 +262,17 @@ function readOrderDetail(reader: SnapshotReader, exchange: Exchange, order: numb
   details.set(order, detail);
 }
 
-function* readClientOrderIds(reader: SnapshotReader, { clientOrderIds, users }: Exchange): Steps {
+function* readClientOrderIds(reader: SnapshotReader, exchange: Exchange): Steps {
+  const { clientOrderIds, rulesVersion, users } = exchange;
   while (reader.isShort) yield;
   const count = reader.integer();
   for (let index = 0; index < count; index++) {
     while (reader.isShort) yield;
     const user = users.find(reader.integer() as UserId);
     const order = reader.number() as OrderNumber;
-    clientOrderIds.remember(clientOrderIds.add(user, reader.text(), order));
+    const entry = clientOrderIds.add(user, reader.text(), order);
+    const seconds = rulesVersion > RULES_VERSION_MIN ? reader.number() : 0;
+    clientOrderIds.remember(entry, (seconds * 1_000) as TimeMs);
   }
 }
 

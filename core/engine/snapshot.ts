@@ -18,8 +18,11 @@ import { SnapshotWriter } from './snapshot-writer.ts';
 // Without shares of users, a state has the bytes and the hash that it had before there were shares.
 export const SNAPSHOT_MAGIC = 0x52585331; // "RXS1"
 export const SHARES_MAGIC = 0x52585332; // "RXS2"
-/** With shares, and with rules after the first: these states write their rules version. */
-export const RULES_MAGIC = 0x52585333; // "RXS3"
+/**
+ * With shares, and with rules after the first: these states write their rules version. "RXS3" was
+ * without the end of auctions and the times of client order ids, in no release.
+ */
+export const RULES_MAGIC = 0x52585334; // "RXS4"
 export const NAMES_BEFORE_SHARES = LIMIT_NAMES.slice(0, -SHARE_NAMES.length);
 /** The header is the magic and the frame sequence. The state hash covers the body only. */
 export const SNAPSHOT_HEADER_BYTES = 12;
@@ -124,11 +127,12 @@ function* writeUsers(writer: SnapshotWriter, { books, users }: Exchange): Chunks
   }
 }
 
-function* writeMarkets(writer: SnapshotWriter, { markets }: Exchange): Chunks {
+function* writeMarkets(writer: SnapshotWriter, { markets, rulesVersion }: Exchange): Chunks {
   writer.integer(markets.length);
   for (const market of markets) {
     if (writer.isFull) yield writer.take();
     writeMarket(writer, market);
+    if (rulesVersion > RULES_VERSION_MIN) writeAuction(writer, market);
   }
 }
 
@@ -153,6 +157,13 @@ function writeMarket(writer: SnapshotWriter, market: Market): void {
   writer.number(market.referenceSetMs);
   for (const ppm of market.makerPpmByTier) writer.integer(ppm);
   for (const ppm of market.takerPpmByTier) writer.integer(ppm);
+}
+
+/** The first rules have no auctions. */
+function writeAuction(writer: SnapshotWriter, market: Market): void {
+  writer.number(market.auctionEndsMs);
+  writer.integer(market.isUncrossing ? 1 : 0);
+  writer.number(market.auctionTicks);
 }
 
 /** By market: bids, asks, buy stops, sell stops, each best first in queue order; then ready. */
@@ -194,7 +205,8 @@ function* writeQueue(writer: SnapshotWriter, exchange: Exchange, first: number):
   }
 }
 
-function* writeClientOrderIds(writer: SnapshotWriter, { clientOrderIds, users }: Exchange): Chunks {
+function* writeClientOrderIds(writer: SnapshotWriter, exchange: Exchange): Chunks {
+  const { clientOrderIds, rulesVersion, users } = exchange;
   writer.integer(clientOrderIds.remembered);
   let entry = clientOrderIds.firstRemembered;
   for (; entry !== NONE; entry = clientOrderIds.nextRemembered(entry)) {
@@ -202,6 +214,7 @@ function* writeClientOrderIds(writer: SnapshotWriter, { clientOrderIds, users }:
     writer.integer(users.id(clientOrderIds.user(entry)));
     writer.number(clientOrderIds.order(entry));
     writer.text(clientOrderIds.text(entry));
+    if (rulesVersion > RULES_VERSION_MIN) writer.number(clientOrderIds.closedSeconds(entry));
   }
 }
 

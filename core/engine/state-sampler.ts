@@ -226,6 +226,8 @@ export class StateSampler {
     this.#word(market.slippagePpm);
     this.#number(market.referenceTicks);
     this.#number(market.referenceSetMs);
+    if (market.auctionEndsMs > 0) this.#number(market.auctionEndsMs);
+    if (market.isUncrossing) this.#number(1 + market.auctionTicks);
     const tier = sequence % market.makerPpmByTier.length;
     this.#word(market.makerPpmByTier[tier]);
     this.#word(market.takerPpmByTier[tier]);

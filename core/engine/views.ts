@@ -71,15 +71,18 @@ export function lastPriceTicks({ markets }: Exchange, market: MarketId): Ticks {
 }
 
 /**
- * The earliest time at which a frame without commands has an effect: a switch may be due, or a
- * ready stop waits. Infinity if only commands can change the state. May be early, never late.
+ * The earliest time at which a frame without commands has an effect: a switch may be due, a ready
+ * stop waits, or an auction ends. Infinity if only commands can change the state. May be early,
+ * never late.
  */
 export function wakesAtMs({ books, markets, switches, timeMs }: Exchange): number {
-  const waits = markets.some(
-    ({ id, frozenBy, status }) =>
-      frozenBy === 0 && status === 'full' && books.firstReady(id) !== NONE,
-  );
-  return waits ? timeMs : switches.noneDueBeforeMs;
+  let atMs = switches.noneDueBeforeMs;
+  for (const { auctionEndsMs, frozenBy, id, isUncrossing, status } of markets) {
+    if (frozenBy !== 0) continue;
+    if (isUncrossing || (status === 'full' && books.firstReady(id) !== NONE)) return timeMs;
+    if (auctionEndsMs > 0 && auctionEndsMs < atMs) atMs = auctionEndsMs;
+  }
+  return atMs;
 }
 
 function levelsOf({ books }: Exchange, tree: number): number[] {

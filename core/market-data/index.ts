@@ -3,6 +3,7 @@
 
 export { findRoute, type PricedMarket, type PriceRoute, priceAlong } from './asset-prices.ts';
 export { type Candle, candleOfTrade, joined, mergeCandles } from './candles.ts';
+export { indicativePrice } from './indicative-price.ts';
 export {
   type ListedAsset,
   type ListedMarket,

@@ -8,7 +8,16 @@ import type {
   MarketStatus,
   TradeExecuted,
 } from '../messages/index.ts';
-import type { AssetId, Atoms, LotSize, MarketId, TickSize, TimeMs } from '../money/index.ts';
+import type {
+  AssetId,
+  Atoms,
+  LotSize,
+  MarketId,
+  Ppm,
+  TickSize,
+  Ticks,
+  TimeMs,
+} from '../money/index.ts';
 import { assert } from '../structures/index.ts';
 import { CandleSeries } from './candles.ts';
 import { DayTicker } from './day-ticker.ts';
@@ -40,6 +49,8 @@ export interface ListedMarket {
 export interface MarketChange {
   readonly market: MarketState;
   isBookChanged: boolean;
+  /** The status, the end of an auction, or what its price depends on beside the book. */
+  isStatusChanged: boolean;
   /** Oldest first. */
   newTrades: MarketTrade[];
 }
@@ -47,6 +58,11 @@ export interface MarketChange {
 export interface MarketState {
   readonly listed: ListedMarket;
   status: MarketStatus;
+  /** The end of the auction; 0 for no such time. */
+  auctionEndsMs: TimeMs;
+  /** Of the band; 0 for none. */
+  referenceTicks: Ticks;
+  bandPpm: Ppm;
   day: DayTicker;
   trades: LastTrades;
   /** In the order of RESOLUTIONS. */
@@ -77,8 +93,18 @@ export class MarketData {
       case 'MarketListed':
         this.listMarket(event);
         break;
-      case 'MarketStatusSet':
-        this.market(event.market).status = event.status;
+      case 'MarketStatusSet': {
+        const { auctionEndsMs, status } = event;
+        this.#changeStatus(event.market, { auctionEndsMs, status });
+        break;
+      }
+      case 'PriceBandSet': {
+        const { bandPpm, referenceTicks } = event;
+        this.#changeStatus(event.market, { bandPpm, referenceTicks });
+        break;
+      }
+      case 'BandReferenceMoved':
+        this.#changeStatus(event.market, { referenceTicks: event.referenceTicks });
         break;
     }
   }
@@ -120,11 +146,20 @@ export class MarketData {
     this.markets.set(event.market, {
       listed,
       status: event.status,
+      auctionEndsMs: 0 as TimeMs,
+      referenceTicks: event.referenceTicks,
+      bandPpm: 0 as Ppm,
       day: new DayTicker(),
       trades: new LastTrades(),
       candles: RESOLUTIONS.map((resolution) => new CandleSeries(resolution)),
     });
     this.#change(event.market).isBookChanged = true;
+  }
+
+  #changeStatus(id: MarketId, fields: Partial<MarketState>): void {
+    const change = this.#change(id);
+    Object.assign(change.market, fields);
+    change.isStatusChanged = true;
   }
 
   #traded(event: TradeExecuted, timeMs: TimeMs): void {
@@ -142,7 +177,8 @@ export class MarketData {
   #change(id: MarketId): MarketChange {
     let change = this.#changed.get(id);
     if (change === undefined) {
-      change = { market: this.market(id), isBookChanged: false, newTrades: [] };
+      const market = this.market(id);
+      change = { market, isBookChanged: false, isStatusChanged: false, newTrades: [] };
       this.#changed.set(id, change);
     }
     return change;
@@ -152,5 +188,5 @@ export class MarketData {
 type Listing = Pick<
   MarketListed,
   | ('market' | 'base' | 'quote' | 'lotAtoms' | 'tickMantissa' | 'tickScale' | 'tickLotAtoms')
-  | 'status'
+  | ('referenceTicks' | 'status')
 >;

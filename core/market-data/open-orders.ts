@@ -58,6 +58,14 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
     return { bids: bids.top(count), asks: asks.top(count) };
   }
 
+  /** The levels that accept the best price of the other side, best first. */
+  crossingOf(market: MarketId): BookLevels {
+    const { asks, bids } = this.#bookOf(market);
+    const [[bid], [ask]] = [bids.top(1), asks.top(1)];
+    if (bid === undefined || ask === undefined) return { bids: [], asks: [] };
+    return { bids: bids.upTo(ask.priceTicks), asks: asks.upTo(bid.priceTicks) };
+  }
+
   /** Changed levels are recorded from now on. */
   trackLevels(market: MarketId): void {
     const { asks, bids } = this.#bookOf(market);

@@ -77,8 +77,16 @@ export class PriceLevels {
 
   /** The best `count` levels, best first. */
   top(count: number): PriceLevel[] {
+    return this.#levelsFrom(Math.max(this.#ranks.length - count, 0));
+  }
+
+  /** The levels at this price or better, best first. */
+  upTo(worstTicks: Ticks): PriceLevel[] {
+    return this.#levelsFrom(this.#placeOf(worstTicks));
+  }
+
+  #levelsFrom(worst: number): PriceLevel[] {
     const levels: PriceLevel[] = [];
-    const worst = Math.max(this.#ranks.length - count, 0);
     for (let place = this.#ranks.length - 1; place >= worst; place -= 1) {
       const priceTicks = Math.abs(this.#ranks[place]) as Ticks;
       levels.push({ priceTicks, totalLots: this.totalAt(priceTicks) });

@@ -24,7 +24,8 @@ function dataOf(assets: readonly string[], markets: readonly Market[]): MarketDa
       tickScale: 1,
       tickLotAtoms: 1n as Atoms,
     };
-    data.listMarket({ market, base, quote, ...steps, status });
+    const referenceTicks = 0 as Ticks;
+    data.listMarket({ market, base, quote, ...steps, referenceTicks, status });
     if (lastTicks === 0) return;
     data.market(market).day.add({
       trade: 1 as TradeNumber,

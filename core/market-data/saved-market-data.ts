@@ -27,7 +27,7 @@ export type SavedValue = string | number | boolean;
 export type SavedRow = readonly SavedValue[];
 
 /** The version of the rows below. A state of another version is rebuilt from the events. */
-export const MARKET_DATA_VERSION = 2;
+export const MARKET_DATA_VERSION = 3;
 
 export function* saveMarketData(data: MarketData): Generator<SavedRow, void> {
   for (const { asset, scale, symbol } of data.assets.values()) {
@@ -83,7 +83,7 @@ export class MarketDataRestorer {
 
   #takeMarket(row: SavedRow): void {
     const [, market, base, quote, lotAtoms, tickMantissa, tickScale, tickLotAtoms] = row;
-    const [last, status] = row.slice(8);
+    const [last, status, auctionEndsMs, referenceTicks, bandPpm] = row.slice(8);
     this.data.listMarket({
       market: market as MarketId,
       base: base as AssetId,
@@ -93,7 +93,11 @@ export class MarketDataRestorer {
       lotAtoms: BigInt(lotAtoms) as Atoms,
       tickLotAtoms: BigInt(tickLotAtoms) as Atoms,
       status: status as MarketStatus,
+      referenceTicks: referenceTicks as Ticks,
     });
+    const state = this.data.market(market as MarketId);
+    state.auctionEndsMs = auctionEndsMs as TimeMs;
+    state.bandPpm = bandPpm as Ppm;
     this.#lastTicks.set(Number(market), last as Ticks);
   }
 }
@@ -103,7 +107,8 @@ function* saveMarket(state: MarketState): Generator<SavedRow, void> {
   const { lastTicks, minutes } = state.day;
   const pair = [market, base.asset, quote.asset];
   const steps = [`${lot.atoms}`, tick.mantissa, tick.scale, `${tickLotAtoms}`];
-  yield ['market', ...pair, ...steps, lastTicks, state.status];
+  const { auctionEndsMs, bandPpm, referenceTicks, status } = state;
+  yield ['market', ...pair, ...steps, lastTicks, status, auctionEndsMs, referenceTicks, bandPpm];
   for (const minute of minutes) yield ['candle', market, 'day', ...saveCandle(minute)];
   for (const { last, resolution } of state.candles) {
     for (const candle of last) yield ['candle', market, resolution, ...saveCandle(candle)];

@@ -1,7 +1,13 @@
 // The books of all markets: price-time priority, stops, ready queues. Decides which orders trade,
 // at what price and in what order, and calls the MatchListener. No balances, fees or commands.
 
-import { type Lots, type MarketId, type Ticks, wordFromSafe } from '../money/index.ts';
+import {
+  type AuctionLevel,
+  type Lots,
+  type MarketId,
+  type Ticks,
+  wordFromSafe,
+} from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import { Levels } from './levels.ts';
 import {
@@ -38,7 +44,7 @@ export interface PriceRange {
 /** The engine's half of matching: called for every fill and every closed resting order. */
 export interface MatchListener {
   /** Two orders trade. Called before either order's remaining size changes. */
-  fill(maker: number, taker: number, priceTicks: Ticks, lots: Lots): void;
+  fill(maker: number, taker: number, priceTicks: Ticks, lots: Lots, isAuction: boolean): void;
   /** A resting order has left the book: filled, or cancelled by self-trade prevention. */
   makerClosed(maker: number, reason: 'filled' | 'self_trade_prevented'): void;
 }
@@ -59,6 +65,15 @@ export interface WalkRequest {
   readonly lots: number;
   readonly fillsMax: number;
   readonly ownOrdersMax: number;
+}
+
+/** The result of a step of an uncrossing. */
+export interface Uncrossed {
+  /** Pairs of orders that met, and of those the ones that traded. */
+  readonly steps: number;
+  readonly fills: number;
+  /** Whether no further pair accepts the price. */
+  readonly isDone: boolean;
 }
 
 /** The most work that one incoming order may cause. */
@@ -120,6 +135,60 @@ export class Books {
     return (sells ? -rank : rank) as Ticks;
   }
 
+  /** The first order at the best price of a side, or NONE. */
+  bestOrder(market: number, sells: boolean): number {
+    const level = this.levels.best(market * TREES + (sells ? ASKS : BIDS));
+    return level === NONE ? NONE : this.levels.first(level);
+  }
+
+  isCrossed(market: number): boolean {
+    const bid = this.bestOppositeTicks(market, true);
+    const ask = this.bestOppositeTicks(market, false);
+    return bid !== 0 && ask !== 0 && bid >= ask;
+  }
+
+  /** The levels that accept the best price of the other side, best first, with their sizes. */
+  crossingLevels(market: number): { bids: AuctionLevel[]; asks: AuctionLevel[] } {
+    const bid = this.bestOppositeTicks(market, true);
+    const ask = this.bestOppositeTicks(market, false);
+    if (bid === 0 || ask === 0) return { bids: [], asks: [] };
+    const tree = market * TREES;
+    return { bids: this.#levelsTo(tree + BIDS, -ask), asks: this.#levelsTo(tree + ASKS, bid) };
+  }
+
+  /**
+   * One step of an uncrossing: the best buy and the best sell meet, at most `stepsMax` times, while
+   * both accept the price. The order with the lower number is the maker.
+   */
+  uncross(market: number, priceTicks: Ticks, stepsMax: number, listener: MatchListener): Uncrossed {
+    const orders = this.orders;
+    let steps = 0;
+    let fills = 0;
+    let isDone = false;
+    for (;;) {
+      const buy = this.bestOrder(market, false);
+      const sell = this.bestOrder(market, true);
+      isDone = buy === NONE || sell === NONE;
+      isDone ||= orders.priceTicks(buy) < priceTicks || orders.priceTicks(sell) > priceTicks;
+      if (isDone || steps === stepsMax) break;
+      steps++;
+      const isBuyOlder = orders.number(buy) < orders.number(sell);
+      const older = isBuyOlder ? buy : sell;
+      const newer = isBuyOlder ? sell : buy;
+      const prevention = this.#prevention(newer, older);
+      if (prevention === SELF_TRADE_OFF) {
+        fills++;
+        this.#fill(older, newer, priceTicks, listener, true);
+        if (orders.remainingLots(newer) === 0) this.#close(newer, 'filled', listener);
+        continue;
+      }
+      if (prevention !== CANCEL_NEWEST) this.#close(older, 'self_trade_prevented', listener);
+      if (prevention !== CANCEL_OLDEST) this.#close(newer, 'self_trade_prevented', listener);
+    }
+    this.visits += steps;
+    return { steps, fills, isDone };
+  }
+
   /** Appends an order to the queue of its price. */
   rest(order: number): void {
     const orders = this.orders;
@@ -175,15 +244,15 @@ export class Books {
       if (prevention !== SELF_TRADE_OFF) {
         if (prevention !== CANCEL_NEWEST && ownOrders < ownOrdersMax) {
           ownOrders++;
-          this.leave(maker);
-          listener.makerClosed(maker, 'self_trade_prevented');
+          this.#close(maker, 'self_trade_prevented', listener);
           if (prevention === CANCEL_OLDEST) continue;
         }
         end = 'self_trade_prevented';
         break;
       }
       fills++;
-      const price = this.#fill(maker, taker, listener);
+      const price = orders.priceTicks(maker);
+      this.#fill(maker, taker, price, listener, false);
       if (price < lowestTicks) lowestTicks = price;
       if (price > highestTicks) highestTicks = price;
     }
@@ -258,21 +327,43 @@ export class Books {
     return [first + BIDS, first + ASKS, first + BUY_STOPS, first + SELL_STOPS];
   }
 
-  /** Trades the smaller of two remaining sizes; returns the price, which is the maker's. */
-  #fill(maker: number, taker: number, listener: MatchListener): Ticks {
+  /** Trades the smaller of two remaining sizes. A filled maker closes. */
+  #fill(
+    maker: number,
+    taker: number,
+    price: Ticks,
+    listener: MatchListener,
+    isAuction: boolean,
+  ): void {
     const orders = this.orders;
-    const price = orders.priceTicks(maker);
     const makerLots = orders.remainingLots(maker);
     const takerLots = orders.remainingLots(taker);
     const lots = makerLots < takerLots ? makerLots : takerLots;
-    listener.fill(maker, taker, price, lots);
+    listener.fill(maker, taker, price, lots, isAuction);
     orders.setRemainingLots(taker, (takerLots - lots) as Lots);
     orders.setRemainingLots(maker, (makerLots - lots) as Lots);
-    if (makerLots === lots) {
-      this.leave(maker);
-      listener.makerClosed(maker, 'filled');
+    if (makerLots === lots) this.#close(maker, 'filled', listener);
+  }
+
+  #close(order: number, reason: 'filled' | 'self_trade_prevented', listener: MatchListener): void {
+    this.leave(order);
+    listener.makerClosed(order, reason);
+  }
+
+  /** The levels of a tree up to a rank, with their sizes. */
+  #levelsTo(tree: number, worstRank: number): AuctionLevel[] {
+    const { levels, orders } = this;
+    const found: AuctionLevel[] = [];
+    let level = levels.best(tree);
+    for (; level !== NONE && levels.rank(level) <= worstRank; level = levels.after(level)) {
+      let totalLots = 0n;
+      for (let order = levels.first(level); order !== NONE; order = orders.behind(order)) {
+        totalLots = BigInt.asIntN(64, totalLots + wordFromSafe(orders.remainingLots(order)));
+        this.visits++;
+      }
+      found.push({ priceTicks: Math.abs(levels.rank(level)), totalLots });
     }
-    return price;
+    return found;
   }
 
   #prevention(taker: number, maker: number): number {

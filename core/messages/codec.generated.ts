@@ -37,6 +37,7 @@ import type {
   AssetListed,
   AssetMinted,
   AssetTransferred,
+  AuctionPriceSet,
   AuditAnchored,
   BandReferenceMoved,
   CommandPoisoned,
@@ -845,25 +846,29 @@ function decodeListMarket(reader: FrameReader): ListMarket {
 }
 
 function encodeSetMarketStatus(writer: FrameWriter, message: SetMarketStatus): void {
-  const start = writer.openRecord(20, 21);
+  const start = writer.openRecord(20, 29);
   const { view } = writer;
   const at = writer.take(21);
   putSafe(view, at, message.source);
   putSafe(view, at + 8, message.number);
   putU32(view, at + 16, message.market);
   putWord(view, at + 20, MARKET_STATUSES, message.status);
+  const at2 = writer.take(8);
+  putSafe(view, at2, message.auctionEndsMs);
   writer.closeRecord(start);
 }
 
 function decodeSetMarketStatus(reader: FrameReader): SetMarketStatus {
   const { view } = reader;
   const at = reader.take(21);
+  const at2 = reader.version < 7 ? 0 : reader.take(8);
   return {
     kind: 'SetMarketStatus',
     source: getSafe(view, at),
     number: getSafe(view, at + 8),
     market: getU32(view, at + 16),
     status: getWord(view, at + 20, MARKET_STATUSES),
+    auctionEndsMs: reader.version < 7 ? 0 : getSafe(view, at2),
   } as SetMarketStatus;
 }
 
@@ -1242,6 +1247,9 @@ export function encodeEvent(writer: FrameWriter, message: Event): void {
     case 'RulesVersionSet':
       encodeRulesVersionSet(writer, message);
       break;
+    case 'AuctionPriceSet':
+      encodeAuctionPriceSet(writer, message);
+      break;
     default:
       writer.refuseKind(message satisfies never);
   }
@@ -1321,6 +1329,9 @@ function decodeEventFields(reader: FrameReader, code: number): Event {
     case 31:
       if (reader.version < 5) return reader.refuseKind(code);
       return decodeRulesVersionSet(reader);
+    case 32:
+      if (reader.version < 7) return reader.refuseKind(code);
+      return decodeAuctionPriceSet(reader);
     default:
       return reader.refuseKind(code);
   }
@@ -1931,23 +1942,27 @@ function decodeMarketListed(reader: FrameReader): MarketListed {
 }
 
 function encodeMarketStatusSet(writer: FrameWriter, message: MarketStatusSet): void {
-  const start = writer.openRecord(21, 13);
+  const start = writer.openRecord(21, 21);
   const { view } = writer;
   const at = writer.take(13);
   putSafe(view, at, message.command);
   putU32(view, at + 8, message.market);
   putWord(view, at + 12, MARKET_STATUSES, message.status);
+  const at2 = writer.take(8);
+  putSafe(view, at2, message.auctionEndsMs);
   writer.closeRecord(start);
 }
 
 function decodeMarketStatusSet(reader: FrameReader): MarketStatusSet {
   const { view } = reader;
   const at = reader.take(13);
+  const at2 = reader.version < 7 ? 0 : reader.take(8);
   return {
     kind: 'MarketStatusSet',
     command: getSafe(view, at),
     market: getU32(view, at + 8),
     status: getWord(view, at + 12, MARKET_STATUSES),
+    auctionEndsMs: reader.version < 7 ? 0 : getSafe(view, at2),
   } as MarketStatusSet;
 }
 
@@ -2208,4 +2223,25 @@ function decodeRulesVersionSet(reader: FrameReader): RulesVersionSet {
     command: getSafe(view, at),
     version: getSafe(view, at + 8),
   } as RulesVersionSet;
+}
+
+function encodeAuctionPriceSet(writer: FrameWriter, message: AuctionPriceSet): void {
+  const start = writer.openRecord(32, 20);
+  const { view } = writer;
+  const at = writer.take(20);
+  putSafe(view, at, message.command);
+  putU32(view, at + 8, message.market);
+  putSafe(view, at + 12, message.priceTicks);
+  writer.closeRecord(start);
+}
+
+function decodeAuctionPriceSet(reader: FrameReader): AuctionPriceSet {
+  const { view } = reader;
+  const at = reader.take(20);
+  return {
+    kind: 'AuctionPriceSet',
+    command: getSafe(view, at),
+    market: getU32(view, at + 8),
+    priceTicks: getSafe(view, at + 12),
+  } as AuctionPriceSet;
 }

@@ -1,5 +1,6 @@
 // The wire layout of every command. Append only; layout.ts has the rules.
 
+import type { TimeMs } from '../money/index.ts';
 import type { Command } from './commands.ts';
 import { channelPosition, commandId, limits, userLimits } from './field-groups.ts';
 import type { LayoutsFor } from './layout.ts';
@@ -223,6 +224,7 @@ export const COMMAND_LAYOUTS = {
       ...commandId,
       market: 'u32',
       status: marketStatus,
+      auctionEndsMs: { wire: 'safe', since: 7, default: 0 as TimeMs },
     },
   },
   SetMarketFees: {

@@ -217,6 +217,8 @@ export interface SetMarketStatus extends CommandId {
   readonly kind: 'SetMarketStatus';
   readonly market: MarketId;
   readonly status: MarketStatus;
+  /** When an auction ends; 0: when its status changes. 0 for every other status. */
+  readonly auctionEndsMs: TimeMs;
 }
 
 export interface SetMarketFees extends CommandId {

@@ -1,5 +1,6 @@
 // The wire layout of every event. Append only; layout.ts has the rules.
 
+import type { TimeMs } from '../money/index.ts';
 import type { Event } from './events.ts';
 import { caused, limits, userLimits } from './field-groups.ts';
 import type { LayoutsFor } from './layout.ts';
@@ -266,6 +267,7 @@ export const EVENT_LAYOUTS = {
       ...caused,
       market: 'u32',
       status: marketStatus,
+      auctionEndsMs: { wire: 'safe', since: 7, default: 0 as TimeMs },
     },
   },
   MarketFeesSet: {
@@ -353,6 +355,15 @@ export const EVENT_LAYOUTS = {
     fields: {
       ...caused,
       version: 'safe',
+    },
+  },
+  AuctionPriceSet: {
+    code: 32,
+    since: 7,
+    fields: {
+      ...caused,
+      market: 'u32',
+      priceTicks: 'safe',
     },
   },
 } as const satisfies LayoutsFor<Event>;

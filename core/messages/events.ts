@@ -254,6 +254,15 @@ export interface MarketStatusSet extends Caused {
   readonly kind: 'MarketStatusSet';
   readonly market: MarketId;
   readonly status: MarketStatus;
+  /** When the auction ends; 0 for no such time. */
+  readonly auctionEndsMs: TimeMs;
+}
+
+/** An auction has ended: its trades follow, all at this price. */
+export interface AuctionPriceSet extends Caused {
+  readonly kind: 'AuctionPriceSet';
+  readonly market: MarketId;
+  readonly priceTicks: Ticks;
 }
 
 export interface MarketFeesSet extends Caused {
@@ -355,4 +364,5 @@ export type Event =
   | CommandVoided
   | AuditAnchored
   | BandReferenceMoved
-  | RulesVersionSet;
+  | RulesVersionSet
+  | AuctionPriceSet;

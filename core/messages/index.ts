@@ -39,6 +39,7 @@ export type {
   AssetBurned,
   AssetListed,
   AssetMinted,
+  AuctionPriceSet,
   CommandPoisoned,
   CommandVoided,
   DeadManSwitchFired,

@@ -87,6 +87,7 @@ export function postingsOf(event: Event): readonly Posting[] {
     case 'AuditAnchored':
     case 'BandReferenceMoved':
     case 'RulesVersionSet':
+    case 'AuctionPriceSet':
       return [];
   }
 }

@@ -132,5 +132,8 @@ export const REFUSALS = [
   'user_dead_man_switches_limit_reached',
   'rules_version_must_not_decrease',
   'band_needs_a_reference_price',
+  // Call auctions
+  'auction_accepts_resting_limit_orders_only',
+  'auction_end_out_of_range',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];

@@ -1,5 +1,6 @@
 // Money: exact numbers and their units. Has no notion of orders, accounts or messages.
 
+export { type AuctionLevel, type AuctionPrice, auctionPrice } from './auction-price.ts';
 export {
   atomsFromDecimal,
   type DecimalProblem,
@@ -15,7 +16,7 @@ export {
 export { discountedPpm, feeAtoms } from './fees.ts';
 export { wordFromSafe } from './machine-words.ts';
 export { baseAtoms, quoteAtoms } from './notional.ts';
-export { ticksDown, ticksUp } from './price-offsets.ts';
+export { bandEdges, ticksDown, ticksUp } from './price-offsets.ts';
 export {
   type AssetId,
   ATOMS_MAX,

@@ -4,6 +4,8 @@
 import type { Ppm, Ticks } from './units.ts';
 import { ONE_MILLION_PPM } from './units.ts';
 
+const NO_BAND = { highestTicks: Number.MAX_SAFE_INTEGER as Ticks, lowestTicks: 0 as Ticks };
+
 /** floor(ticks × (1,000,000 + ppm) ÷ 1,000,000), at most the largest safe integer. */
 export function ticksUp(ticks: Ticks, ppm: Ppm): Ticks {
   const product = ticks * (ONE_MILLION_PPM + ppm);
@@ -11,6 +13,16 @@ export function ticksUp(ticks: Ticks, ppm: Ppm): Ticks {
   if (product <= Number.MAX_SAFE_INTEGER) return Math.floor(product / ONE_MILLION_PPM) as Ticks;
   const exact = (BigInt(ticks) * BigInt(ONE_MILLION_PPM + ppm)) / BigInt(ONE_MILLION_PPM);
   return Math.min(Number(exact), Number.MAX_SAFE_INTEGER) as Ticks;
+}
+
+/** The highest buy and the lowest sell of a band; without a reference or a band, no limit. */
+export function bandEdges(
+  referenceTicks: Ticks,
+  bandPpm: Ppm,
+): { readonly highestTicks: Ticks; readonly lowestTicks: Ticks } {
+  if (bandPpm === 0 || referenceTicks === 0) return NO_BAND;
+  const highestTicks = ticksUp(referenceTicks, bandPpm);
+  return { highestTicks, lowestTicks: ticksDown(referenceTicks, bandPpm) };
 }
 
 /** ceil(ticks × (1,000,000 − ppm) ÷ 1,000,000), for ppm from 0 to 1,000,000. */

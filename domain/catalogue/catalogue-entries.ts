@@ -41,6 +41,8 @@ export interface MarketEntry {
   readonly bandPpm: Ppm;
   readonly slippagePpm: Ppm;
   readonly status: MarketStatus;
+  /** Null if no auction runs, or if an operator ends it. */
+  readonly auctionEndsAtMs: number | null;
   readonly listedAtMs: number;
   readonly updatedAtMs: number;
 }

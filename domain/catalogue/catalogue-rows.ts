@@ -17,7 +17,8 @@ const TABLES = {
     schema: 'projections',
     select: `id, name, base_id, quote_id, lot_atoms, tick_mantissa, tick_scale, tick_lot_atoms,
       min_price_ticks, max_price_ticks, min_size_lots, max_size_lots, reference_ticks, band_ppm,
-      slippage_ppm, status, ${milliseconds('listed_at')}, ${milliseconds('updated_at')}`,
+      slippage_ppm, status, ${milliseconds('auction_ends_at')}, ${milliseconds('listed_at')},
+      ${milliseconds('updated_at')}`,
     order: 'id',
   },
   market_fees: {

@@ -40,6 +40,7 @@ const MARKET = {
   band_ppm: '100000',
   slippage_ppm: '50000',
   status: 'full',
+  auction_ends_at_ms: null,
   listed_at_ms: `${LISTED_MS}`,
   updated_at_ms: `${LATER_MS}`,
 };

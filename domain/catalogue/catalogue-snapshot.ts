@@ -92,6 +92,7 @@ function marketOf(row: Row, assets: ReadonlyMap<number, AssetEntry>): MarketEntr
     bandPpm: whole(row.band_ppm),
     slippagePpm: whole(row.slippage_ppm),
     status: row.status,
+    auctionEndsAtMs: row.auction_ends_at_ms === null ? null : Number(row.auction_ends_at_ms),
     listedAtMs: Number(row.listed_at_ms),
     updatedAtMs: Number(row.updated_at_ms),
   };

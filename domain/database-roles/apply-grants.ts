@@ -136,6 +136,8 @@ async function projectionOwner(
   return [
     ...(await membership(connection, owner)),
     `alter schema ${schema} owner to ${owner}`,
+    // An owner that had the schema before has lost its rights with all others.
+    `grant all on schema ${schema} to ${owner}`,
     ...(await ownTables(connection, owner, { schema, only: null })),
   ];
 }

@@ -145,6 +145,16 @@ describe('the roles of PostgreSQL', () => {
     }
   });
 
+  test('only the projector makes projected tables, also after a second run', async () => {
+    for (const role of LOGIN_ROLES) {
+      const { rows } = await connection.query(
+        `select has_schema_privilege($1, 'projected', 'create') as creates`,
+        [roleName('tested', role)],
+      );
+      assert.equal(rows[0].creates, role === 'projector', role);
+    }
+  });
+
   test('a role with attributes of its own is refused', async () => {
     await connection.query('create role other_gateway_http login createrole');
     const applied = applyGrants(connection, { ...SCHEMAS, rolePrefix: 'other' });

@@ -21,7 +21,7 @@ function processFact(service: string, change: Partial<ProcessFact> = {}): Proces
     pid: 100,
     version: '0.1.0',
     commit: 'abc1234',
-    startedMs: ago(HOUR_MS),
+    startedMs: ago(DAY_MS),
     heardMs: ago(700),
     state: 'running',
     checks: { journal: true },
@@ -160,7 +160,21 @@ const LOG_ROWS: readonly Row[] = [
       processes: [...PROCESSES, processFact('sequencer', { instance: 's3', notReadyMs: 1 })],
     },
   ],
-  ['NoStandby', '', 'page', { processes: onlyLeader }, {}],
+  [
+    'NoStandby',
+    '',
+    'page',
+    changed('sequencer-2', { state: 'stopped' }),
+    // One machine with one sequencer.
+    { processes: onlyLeader },
+  ],
+  [
+    'NoStandby',
+    '',
+    'page',
+    { processes: onlyLeader.map((one, at) => (at === 0 ? { ...one, host: 'm2' } : one)) },
+    {},
+  ],
   [
     'LogStandsStill',
     'sequencer-1',
@@ -212,6 +226,16 @@ const LOG_ROWS: readonly Row[] = [
     {
       followers: followers.filter(({ service }) => service !== 'publisher'),
       ...changed('publisher', { notReadyMs: 500 }),
+    },
+  ],
+  [
+    'FollowerBehind',
+    'publisher',
+    'ticket',
+    { followers: followers.filter(({ service }) => service !== 'publisher') },
+    {
+      followers: followers.filter(({ service }) => service !== 'publisher'),
+      ...changed('publisher', { figures: { event_loop_ms: 12, stands_by: 1 } }),
     },
   ],
 ];
@@ -431,6 +455,20 @@ test('every alarm has a row', () => {
     [...shown].filter((name) => !ALARM_SEVERITIES.has(name)),
     [],
   );
+});
+
+test('frames of a restored or prepared log are old before an archivist could store them', () => {
+  const names = (startedMs: number, state: ProcessFact['state'] = 'running') => {
+    const ages = HEALTHY.ages.map((one) => ({ ...one, ageMs: 30 * DAY_MS }));
+    const archivist = changed('archivist', { startedMs: ago(startedMs), state });
+    return alarmsOf({ ...HEALTHY, ...archivist, ages: ages.slice(0, 2) })
+      .filter(({ name }) => /^(?:Snapshot|Archive)Old$/.test(name))
+      .map(({ name, severity }) => `${name} ${severity}`);
+  };
+  assert.deepEqual(names(MINUTE_MS), []);
+  assert.deepEqual(names(5 * MINUTE_MS), ['ArchiveOld ticket']);
+  assert.deepEqual(names(30 * MINUTE_MS), ['ArchiveOld page', 'SnapshotOld ticket']);
+  assert.deepEqual(names(MINUTE_MS, 'down'), ['SnapshotOld page', 'ArchiveOld page']);
 });
 
 test('facts about nothing are not health', () => {

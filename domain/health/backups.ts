@@ -1,5 +1,5 @@
-// Backups as the operator's script reports them. Rialto makes none itself; it only knows how old
-// the last one is, and when one was last restored and compared.
+// Backups as `rialto backup` or the operator's script reports them: how old the last one is, and
+// when one was last restored and compared.
 
 import { type Act, ActRefused, defineAct } from '../operators/index.ts';
 

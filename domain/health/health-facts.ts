@@ -25,8 +25,9 @@ export interface ProcessFact {
   readonly notReadyMs: number;
   /**
    * Figures of the process, by name. Alarms read `event_loop_ms` of every process, the longest
-   * delay of its event loop since the beat before, and `slow_readers` of stream gateways, the
-   * sockets that it closed as too slow within the last minute.
+   * delay of its event loop since the beat before, `slow_readers` of stream gateways, the sockets
+   * that it closed as too slow within the last minute, and `stands_by` of followers: 1 if another
+   * process of the service works.
    */
   readonly figures: Readonly<Record<string, number>>;
   /** Of the switches that it applies; undefined for processes without a database. */

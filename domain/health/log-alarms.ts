@@ -105,8 +105,16 @@ function noStandby({ isBusUp, leaders, processes }: HealthFacts): readonly Findi
   const leading = new Set(leaders.map(({ instance }) => instance));
   const running = processes.filter(isRunning).filter(({ service }) => service === 'sequencer');
   if (running.some(({ instance }) => !leading.has(instance))) return [];
+  if (isAlone(processes)) return [];
   const detail = `${countText(running.length, 'sequencer')} running, none of them stands by.`;
   return [{ object: '', detail }];
+}
+
+/** One machine with one sequencer: nobody planned a standby. */
+function isAlone(processes: readonly ProcessFact[]): boolean {
+  const hosts = new Set(processes.map(({ host }) => host));
+  const sequencers = processes.filter(({ service }) => service === 'sequencer');
+  return hosts.size === 1 && sequencers.length === 1;
 }
 
 function followersBehind(facts: HealthFacts): readonly Finding[] {
@@ -124,11 +132,11 @@ function followersBehind(facts: HealthFacts): readonly Finding[] {
   return [...behind, ...withoutPosition(facts)];
 }
 
-/** A follower that is ready and tells no position is not level: nobody knows. */
+/** A follower that is ready, works and tells no position is not level: nobody knows. */
 function withoutPosition({ followers, leaders, processes }: HealthFacts): readonly Finding[] {
   const known = new Set([...followers, ...leaders].map(({ instance }) => instance));
   return processes
-    .filter((one) => isRunning(one) && one.notReadyMs === 0)
+    .filter((one) => isRunning(one) && one.notReadyMs === 0 && one.figures.stands_by !== 1)
     .filter(({ instance, service }) => service in FOLLOWER_LIMITS && !known.has(instance))
     .map(({ instance }) => ({
       object: instance,

@@ -67,8 +67,7 @@ export async function findMarket(
   symbol: string,
 ): Promise<ListedMarket | undefined> {
   const { rows } = await connection.query(
-    `select id, name, status, band_ppm, slippage_ppm, reference_ticks, tick_mantissa, tick_scale,
-       updated_at
+    `select id, name, status, band_ppm, slippage_ppm, reference_ticks, tick_mantissa, tick_scale
      from ${exchange.projectionSchema}.markets where name = $1`,
     [symbol],
   );
@@ -82,14 +81,15 @@ export async function findMarket(
     status: statuses.findLast((command) => command.market === market)?.status ?? row.status,
     bandPpm: band?.bandPpm ?? (Number(row.band_ppm) as Ppm),
     slippagePpm: band?.slippagePpm ?? (Number(row.slippage_ppm) as Ppm),
+    referenceTicks: (band?.referenceTicks || Number(row.reference_ticks)) as Ticks,
   };
   return {
     market,
     symbol,
     ...now,
     tick: { mantissa: Number(row.tick_mantissa), scale: Number(row.tick_scale) },
-    referenceTicks: (band?.referenceTicks || Number(row.reference_ticks)) as Ticks,
-    version: `${Object.values(now).join(' ')} ${row.updated_at.toISOString()}`,
+    // Not the time of the last change: a change under way counts already, before it has a time.
+    version: Object.values(now).join(' '),
   };
 }
 

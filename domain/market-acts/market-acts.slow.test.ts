@@ -141,7 +141,7 @@ test('a new market opens after its fees and its band are set', async (ending) =>
     'SetMarketFees market 0, tier 1, makerPpm 5000, takerPpm 5000',
     'SetMarketFees market 0, tier 2, makerPpm 5000, takerPpm 5000',
     'SetPriceBand market 0, bandPpm 100000, slippagePpm 50000, referenceTicks 100',
-    'SetMarketStatus market 0, status full',
+    'SetMarketStatus market 0, status full, auctionEndsMs 0',
   ]);
   const { rows } = await stage.context.connection.query('select follows from engine_commands');
   assert.deepEqual(

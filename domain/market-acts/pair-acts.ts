@@ -3,7 +3,7 @@
 
 import { percentText } from '../../core/market-data/index.ts';
 import type { MarketStatus } from '../../core/messages/index.ts';
-import { type Ppm, type Ticks, ticksFromDecimal } from '../../core/money/index.ts';
+import { type Ppm, type Ticks, type TimeMs, ticksFromDecimal } from '../../core/money/index.ts';
 import { describePair } from '../catalogue/index.ts';
 import { appendEngineCommand, type EngineCommand } from '../engine-commands/index.ts';
 import {
@@ -21,6 +21,7 @@ import { type MarketDecimals, type MarketTerms, marketTerms } from './market-ter
 
 export const FEE_MAX_PPM = 500_000;
 const BAND_MAX_PPM = 999_999;
+const NO_END = 0 as TimeMs;
 
 /** Of a new market, unless the operator says otherwise; in percent. */
 export const PAIR_DEFAULTS = {
@@ -55,6 +56,8 @@ export type NewPair = {
 export type PairChange = {
   readonly symbol: string;
   readonly status?: MarketStatus;
+  /** With status `auction`: it ends after so many seconds. Absent: an operator ends it. */
+  readonly auction_seconds?: number;
   readonly active?: boolean;
   readonly is_public?: boolean;
   readonly estimated_price?: string | null;
@@ -133,7 +136,9 @@ export const CREATE_PAIR: Act<NewPair, ListingResult> = defineAct({
       ),
       { kind: 'SetPriceBand', market, ...band },
     ];
-    if (status !== 'pre-launch') following.push({ kind: 'SetMarketStatus', market, status });
+    if (status !== 'pre-launch') {
+      following.push({ kind: 'SetMarketStatus', market, status, auctionEndsMs: NO_END });
+    }
     for (const command of following) {
       commands.push(await appendEngineCommand(connection, command, { follows: listing }));
     }
@@ -148,6 +153,9 @@ export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
   async assess(context, change) {
     const market = await requireMarket(context, change.symbol);
     checkPrice('estimated_price', change.estimated_price);
+    if (change.auction_seconds !== undefined && change.status !== 'auction') {
+      throw invalidField('auction_seconds', 'only with status auction');
+    }
     const bandPpm = bandOf(market, change.circuit_breaker);
     if (bandPpm !== market.bandPpm) {
       requireReference('circuit_breaker', bandPpm, market.referenceTicks);
@@ -195,9 +203,9 @@ export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
       const id = market.market;
       // It is no longer a switch that decides.
       await connection.query(`delete from stops where name = 'trading' and object = $1`, [symbol]);
-      commands.push(
-        await appendEngineCommand(connection, { kind: 'SetMarketStatus', market: id, status }),
-      );
+      const auctionEndsMs = auctionEndOf(change, context.nowMs);
+      const command = { kind: 'SetMarketStatus', market: id, status, auctionEndsMs } as const;
+      commands.push(await appendEngineCommand(connection, command));
     }
     return {
       result: { symbol, commands },
@@ -291,7 +299,12 @@ function checkedTerms(
 
 /** Whether a market with this status accepts orders. */
 export function isOpen(status: MarketStatus): boolean {
-  return status === 'full' || status === 'post-only';
+  return status === 'full' || status === 'post-only' || status === 'auction';
+}
+
+/** Counted from the approval, not from the request. */
+function auctionEndOf({ auction_seconds }: PairChange, nowMs: number): TimeMs {
+  return auction_seconds === undefined ? NO_END : ((nowMs + auction_seconds * 1_000) as TimeMs);
 }
 
 function approvalsOf(market: ListedMarket, change: PairChange): Assessment['approvals'] {

@@ -62,6 +62,7 @@ function contextOf(connection: ActContext['connection'], isProven = true): ActCo
       role: 'admin',
       powers: new Set(),
       permissions: new Set(['*']),
+      call: '',
       credential: 'key 1',
       session: 0,
       address: '192.0.2.1',

@@ -14,6 +14,8 @@ export interface Operator {
   readonly powers: ReadonlySet<Power>;
   /** Of path and method; `*` is everything. */
   readonly permissions: ReadonlySet<string>;
+  /** The permission by which the operator acts. */
+  readonly call: string;
   /** `key 12` or `session 34`. */
   readonly credential: string;
   /** 0 for a key. */

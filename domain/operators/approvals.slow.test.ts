@@ -379,6 +379,24 @@ describe('approvals', () => {
     assert.equal(await stage.vote(second, stopped), 'stale');
   });
 
+  test('a permission that the role has lost meanwhile ends the request', async () => {
+    await stage.pool.query(
+      `insert into roles (name, permissions, powers)
+       values ('noter', array['/notes:put', '/notes:get'], '{}')`,
+    );
+    const noter = { ...(await stage.operator('noter')), call: '/notes:put' };
+    const asked = [
+      await stage.note(noter, user, 'one'),
+      await stage.note(noter, first.user, 'one'),
+    ];
+    const [passed, stopped] = asked.map((one) => (one.kind === 'waiting' ? one.approval : 0));
+    assert.equal(await stage.vote(second, passed), 'executed');
+    await stage.pool.query(`update roles set permissions = '{/notes:get}' where name = 'noter'`);
+    assert.equal(await stage.vote(second, stopped), 'stale');
+    assert.equal((await readApproval(stage.pool, stopped))?.reason, 'requester_changed');
+    await assert.rejects(stage.note(noter, user, 'hello'), { refusal: 'role_missing' });
+  });
+
   test('powers that were taken away meanwhile do not count', async () => {
     const mailer: Act<{ readonly on: true }, null> = defineAct({
       name: 'test.mailer',

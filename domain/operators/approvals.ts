@@ -23,6 +23,7 @@ import {
   contextOf,
   executeAct,
   lockActs,
+  mayCall,
   type WeighedAct,
   weigh,
 } from './perform-act.ts';
@@ -57,6 +58,8 @@ export interface ApprovalRow {
   readonly retype: string | null;
   readonly requester: UserId;
   readonly requesterRole: string;
+  /** The permission that the request needed, and its execution needs again. */
+  readonly requesterCall: string;
   readonly requesterCredential: string;
   readonly requesterAddress: string;
   readonly beneficiaries: readonly UserId[];
@@ -374,7 +377,8 @@ async function findRequester(
   statements: Statements,
   approval: ApprovalRow,
 ): Promise<Operator | undefined> {
-  const { createdAt, requester, requesterAddress, requesterCredential, requesterRole } = approval;
+  const { createdAt, requester, requesterAddress, requesterCall, requesterCredential } = approval;
+  const { requesterRole } = approval;
   const { rows } = await statements.query(
     `select r.powers, r.permissions from users u join roles r on r.name = u.role
      where u.id = $1 and u.state = 'active' and u.role = $2 and u.role_since <= $3
@@ -390,13 +394,14 @@ async function findRequester(
       numberOf(requesterCredential, 'session'),
     ],
   );
-  if (rows.length === 0) return undefined;
+  if (rows.length === 0 || !mayCall(rows[0].permissions, requesterCall)) return undefined;
   const [{ permissions, powers }] = rows;
   return {
     user: requester,
     role: requesterRole,
     powers: new Set((powers as string[]).filter(isPower)),
     permissions: new Set(permissions as string[]),
+    call: requesterCall,
     credential: requesterCredential,
     session: 0,
     address: requesterAddress,
@@ -445,6 +450,7 @@ export function approvalOf(row: any): ApprovalRow {
     retype: row.retype,
     requester: idOf<UserId>(row.requester_id),
     requesterRole: row.requester_role,
+    requesterCall: row.requester_call,
     requesterCredential: row.requester_credential,
     requesterAddress: row.requester_address,
     beneficiaries: row.beneficiaries.map((id: string) => idOf<UserId>(id)),

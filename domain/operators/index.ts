@@ -33,7 +33,13 @@ export {
   readControl,
   setThresholds,
 } from './control.ts';
-export { type ActPorts, type Performed, performAct, TIME_LOCK_MS } from './perform-act.ts';
+export {
+  type ActPorts,
+  EVERYTHING,
+  type Performed,
+  performAct,
+  TIME_LOCK_MS,
+} from './perform-act.ts';
 export { type PerformedInPerson, type PersonProof, performInPerson } from './perform-in-person.ts';
 export {
   type ApprovalPower,

@@ -173,6 +173,7 @@ export class OperatorStage {
       role,
       powers: new Set((powers as string[]).filter(isPower)),
       permissions: new Set(permissions as string[]),
+      call: permissions[0],
       credential: '',
       session: 0,
       address: '192.0.2.1',

@@ -58,6 +58,9 @@ export const TIME_LOCK_MS = 86_400_000;
 /** The role that sets an exchange up alone. */
 const ADMINISTRATOR = 'admin';
 
+/** The permission that contains every other. */
+export const EVERYTHING = '*';
+
 /** Any number that no other code of the registry uses. */
 const ACTS_LOCK = 7_315_001;
 
@@ -98,13 +101,20 @@ async function readAgain(connection: Connection, operator: Operator): Promise<Op
      where u.id = $1 and u.role = $2 and u.state = 'active'`,
     [operator.user, operator.role],
   );
-  if (rows.length === 0) throw new ActRefused('role_missing');
+  if (rows.length === 0 || !mayCall(rows[0].permissions, operator.call)) {
+    throw new ActRefused('role_missing');
+  }
   const [{ permissions, powers }] = rows;
   return {
     ...operator,
     powers: new Set((powers as string[]).filter(isPower)),
     permissions: new Set(permissions as string[]),
   };
+}
+
+/** Whether the permissions of a role contain that of a call. */
+export function mayCall(permissions: readonly string[], call: string): boolean {
+  return permissions.includes(EVERYTHING) || permissions.includes(call);
 }
 
 /** Until the end of the transaction no other act happens. Call it first. */
@@ -224,11 +234,12 @@ async function request<Payload extends JsonObject>(
   const hash = payloadHash(act.name, content);
   await connection.query(
     `insert into approval_requests (id, act, payload, payload_hash, sealed, subjects, shown, object,
-       object_version, value, retype, requester_id, requester_role, requester_credential,
-       requester_address, beneficiaries, needed, executes_at, created_at, expires_at, vote_power)
+       object_version, value, retype, requester_id, requester_role, requester_call,
+       requester_credential, requester_address, beneficiaries, needed, executes_at, created_at,
+       expires_at, vote_power)
      overriding system value
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-       $20, $21)`,
+       $20, $21, $22)`,
     [
       id,
       act.name,
@@ -243,6 +254,7 @@ async function request<Payload extends JsonObject>(
       retype,
       operator.user,
       operator.role,
+      operator.call,
       operator.credential,
       operator.address,
       beneficiaries,

@@ -41,7 +41,7 @@ const FORMS: Readonly<Record<string, Form>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   user_meta: 'POST /admin/kit/user-meta',
   setup_completed: 'GET /admin/complete-setup',
-  referral_history_config: 'the command "referral on" of tools/operate',
+  referral_history_config: 'the command "rialto operate referral on"',
 };
 
 /** Pages of clients run what is in them: another person must approve it. */

@@ -11,6 +11,7 @@ import {
   ActRefused,
   type Assessment,
   defineAct,
+  EVERYTHING,
   type Executed,
   isPower,
   isVoter,
@@ -56,7 +57,6 @@ interface RoleRemoval extends JsonObject {
   readonly id: number;
 }
 
-const EVERYTHING = '*';
 const PROTECTED = 'admin';
 const NAME = /^[a-z][a-z0-9_-]{0,47}$/;
 const RESERVED = ['user', PROTECTED];

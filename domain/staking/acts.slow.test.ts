@@ -48,6 +48,7 @@ describe('acts of staking', () => {
         role: 'admin',
         powers: new Set(),
         permissions: new Set(['*']),
+        call: '',
         credential: 'session 1',
         session: 1,
         address: '192.0.2.1',

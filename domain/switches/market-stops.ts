@@ -2,7 +2,7 @@
 // makes a market harder, never softer, and remembers the status to which the market returns.
 
 import type { MarketStatus } from '../../core/messages/index.ts';
-import type { MarketId } from '../../core/money/index.ts';
+import type { MarketId, TimeMs } from '../../core/money/index.ts';
 import { appendEngineCommand, readUnprojectedCommands } from '../engine-commands/index.ts';
 import { readMarkets } from '../market-acts/index.ts';
 import { type ActContext, ActRefused } from '../operators/index.ts';
@@ -73,9 +73,9 @@ export function isSofter({ mode, resumesTo }: Stop, to: StopMode): boolean {
   return hardnessOf(to) < hardnessOf(mode) && hardnessOf(to) > hardnessOf(resumesTo);
 }
 
-/** Above all for a market that does not trade. */
+/** Above all for a market that does not trade. An auction is as soft as trading: it will trade. */
 function hardnessOf(status: MarketStatus): number {
-  const hardness = HARDNESS.indexOf(status);
+  const hardness = status === 'auction' ? 0 : HARDNESS.indexOf(status);
   return hardness === -1 ? HARDNESS.length : hardness;
 }
 
@@ -90,9 +90,15 @@ async function stopListings(
     projectionSchema,
   });
   const status = mode === 'paused' ? mode : DEFAULT_MODE;
+  const auctionEndsMs = 0 as TimeMs;
   const commands: number[] = [];
   for (const { id: follows } of listings) {
-    const command = { kind: 'SetMarketStatus', market: 0 as MarketId, status } as const;
+    const command = {
+      kind: 'SetMarketStatus',
+      market: 0 as MarketId,
+      status,
+      auctionEndsMs,
+    } as const;
     commands.push(await appendEngineCommand(connection, command, { follows }));
   }
   return commands;
@@ -103,5 +109,11 @@ function setStatus(
   market: MarketId,
   status: MarketStatus,
 ): Promise<number> {
-  return appendEngineCommand(connection, { kind: 'SetMarketStatus', market, status });
+  const auctionEndsMs = 0 as TimeMs;
+  return appendEngineCommand(connection, {
+    kind: 'SetMarketStatus',
+    market,
+    status,
+    auctionEndsMs,
+  });
 }

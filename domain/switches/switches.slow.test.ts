@@ -20,8 +20,8 @@ test('a stop takes what is open, and resuming gives exactly that back', async (e
   await stage.execute(STOP, { name: 'deposits' });
   await stage.execute(STOP, { name: 'withdrawals', symbol: 'usdt' });
   assert.deepEqual(await stage.commands(), [
-    'SetMarketStatus market 1, status cancel-only',
-    'SetMarketStatus market 2, status paused',
+    'SetMarketStatus market 1, status cancel-only, auctionEndsMs 0',
+    'SetMarketStatus market 2, status paused, auctionEndsMs 0',
   ]);
   const { stops, version } = await readSwitches(stage.context.connection);
   assert.equal(version, 4);
@@ -39,7 +39,10 @@ test('a stop takes what is open, and resuming gives exactly that back', async (e
   await stage.execute(RESUME, { name: 'deposits' });
   await stage.execute(RESUME, { name: 'trading', symbol: 'btc-usdt' });
   await stage.execute(CHANGE_COIN, { symbol: 'usdt', allow_withdrawal: true });
-  assert.deepEqual((await stage.commands())[2], 'SetMarketStatus market 1, status post-only');
+  assert.deepEqual(
+    (await stage.commands())[2],
+    'SetMarketStatus market 1, status post-only, auctionEndsMs 0',
+  );
   assert.deepEqual(await coins(), ['btc true true', 'usdt false true']);
   assert.deepEqual((await readSwitches(stage.context.connection)).stops, []);
   assert.equal(await readSwitchVersion(stage.context.connection), 7, 'also by the act of a coin');
@@ -62,7 +65,10 @@ test('nobody uses the lag of the tables to open a stopped market', async (ending
   await stage.execute(RESUME, { name: 'trading', symbol: 'btc-usdt' });
   await stage.project(`update markets set status = 'cancel-only'`);
   await stage.execute(STOP, { name: 'trading' });
-  assert.equal((await stage.commands()).at(-1), 'SetMarketStatus market 1, status cancel-only');
+  assert.equal(
+    (await stage.commands()).at(-1),
+    'SetMarketStatus market 1, status cancel-only, auctionEndsMs 0',
+  );
   const [{ resumesTo }] = (await readSwitches(stage.context.connection)).stops;
   assert.equal(resumesTo, 'full');
 });
@@ -76,15 +82,18 @@ test('a stop also closes a market that is being listed', async (ending) => {
     'select follows, state from engine_commands order by id desc limit 1',
   );
   assert.deepEqual([rows[0].follows, rows[0].state], ['1', 'waiting']);
-  assert.equal((await stage.commands()).at(-1), 'SetMarketStatus market 0, status cancel-only');
+  assert.equal(
+    (await stage.commands()).at(-1),
+    'SetMarketStatus market 0, status cancel-only, auctionEndsMs 0',
+  );
   // Listed, but the tables do not show it yet: it still gets the command.
   await connection.query(
     `update engine_commands set state = 'accepted', frame = 7, listed = 2, settled_at = now()`,
   );
   await stage.execute(STOP, { name: 'trading' });
   assert.deepEqual(await stage.commands(), [
-    'SetMarketStatus market 1, status paused',
-    'SetMarketStatus market 0, status cancel-only',
+    'SetMarketStatus market 1, status paused, auctionEndsMs 0',
+    'SetMarketStatus market 0, status cancel-only, auctionEndsMs 0',
   ]);
 });
 
@@ -100,7 +109,11 @@ test('a market becomes harder by one person, and softer only by a resume', async
   const one = { name: 'trading', symbol: 'btc-usdt' };
   const modes = async () => {
     const [stop] = (await readSwitches(stage.context.connection)).stops;
-    return [stop?.mode, stop?.resumesTo, (await stage.commands()).at(-1)?.split('status ')[1]];
+    return [
+      stop?.mode,
+      stop?.resumesTo,
+      (await stage.commands()).at(-1)?.split(/status |, auction/)[1],
+    ];
   };
   await stage.execute(STOP, { ...one, mode: 'post-only' });
   assert.deepEqual(await modes(), ['post-only', 'full', 'post-only']);
@@ -130,7 +143,10 @@ test('a market that an operator closed stays closed after a harder stop ends', a
   assert.deepEqual((await readSwitches(stage.context.connection)).stops, []);
   await stage.execute(STOP, { name: 'trading', mode: 'paused' });
   await stage.execute(RESUME, { name: 'trading' });
-  assert.equal((await stage.commands()).at(-1), 'SetMarketStatus market 1, status cancel-only');
+  assert.equal(
+    (await stage.commands()).at(-1),
+    'SetMarketStatus market 1, status cancel-only, auctionEndsMs 0',
+  );
 });
 
 test('the exchange, logins and the intake of services stop with a reason', async (ending) => {

@@ -16,6 +16,7 @@ import {
   ActRefused,
   type Assessment,
   defineAct,
+  EVERYTHING,
   isVoter,
   restartRoleAge,
   type ShownLine,
@@ -24,7 +25,6 @@ import { maskEmail, unmaskText } from '../people/index.ts';
 import { refuseLastAdmin, type UserPayload } from './account-state-acts.ts';
 import {
   covers,
-  EVERYTHING,
   findTarget,
   guardVoter,
   lockTarget,

@@ -35,6 +35,7 @@ export class OperatorForTest {
       role,
       permissions: new Set<string>(rows[0].permissions),
       powers: new Set<Power>(rows[0].powers),
+      call: rows[0].permissions[0],
       credential: 'session 1',
       session: 1,
       address: '192.0.2.1',

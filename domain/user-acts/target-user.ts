@@ -8,6 +8,7 @@ import {
   type ActContext,
   ActRefused,
   type Assessment,
+  EVERYTHING,
   isVoter,
   type Operator,
   type ShownLine,
@@ -99,8 +100,6 @@ export function covers(
     role.powers.every((one) => (powers as ReadonlySet<string>).has(one))
   );
 }
-
-export const EVERYTHING = '*';
 
 /**
  * For acts by which operators could get hold of the account: two of them must not obtain the vote

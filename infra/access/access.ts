@@ -27,7 +27,7 @@ export interface CredentialRequest {
     readonly signature?: string | undefined;
     readonly expires?: string | undefined;
     readonly authorization?: string | undefined;
-    readonly sessionCookie?: SessionCookie | undefined;
+    readonly sessionCookie?: Pick<SessionCookie, 'token' | 'isFromOwnPage'> | undefined;
   };
   /** The client's address, behind the trusted proxies. */
   readonly address: string;

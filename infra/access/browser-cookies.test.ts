@@ -9,8 +9,12 @@ const local = new BrowserCookies('http://127.0.0.1:4000');
 
 test('cookies cannot be read by scripts, sent by other sites, or sent in clear', () => {
   assert.equal(
-    cookies.write({ name: 'session', value: 'a.b-c_d', maxAgeS: 60 }),
+    cookies.write({ name: 'terminal', value: 'a.b-c_d', maxAgeS: 60 }),
     '__Host-rialto=a.b-c_d; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
+  );
+  assert.match(
+    cookies.write({ name: 'console', value: 'x', maxAgeS: 1 }),
+    /^__Host-rialto-console=/,
   );
   assert.match(cookies.write({ name: 'device', value: '', maxAgeS: 0 }), /^__Host-rialto-device=;/);
   assert.match(cookies.write({ name: 'flow', value: 'x', maxAgeS: 1 }), /^__Host-rialto-flow=x;/);
@@ -18,7 +22,7 @@ test('cookies cannot be read by scripts, sent by other sites, or sent in clear',
 
 test('development on plain HTTP has cookies without the prefix, which needs TLS', () => {
   assert.equal(
-    local.write({ name: 'session', value: 'x', maxAgeS: 60 }),
+    local.write({ name: 'terminal', value: 'x', maxAgeS: 60 }),
     'rialto=x; Path=/; Max-Age=60; HttpOnly; SameSite=Strict',
   );
 });
@@ -31,12 +35,12 @@ test('a value that would add an attribute is a bug', () => {
 
 test('a cookie is found among others by its whole name', () => {
   const cookie = 'rialto=no; x__Host-rialto=no; __Host-rialto-device=d;__Host-rialto=yes; a=b';
-  assert.equal(cookies.read({ cookie }, 'session'), 'yes');
+  assert.equal(cookies.read({ cookie }, 'terminal'), 'yes');
   assert.equal(cookies.read({ cookie }, 'device'), 'd');
   assert.equal(cookies.read({ cookie }, 'flow'), undefined);
-  assert.equal(cookies.read({ cookie: '__Host-rialto=' }, 'session'), undefined);
-  assert.equal(cookies.read({}, 'session'), undefined);
-  assert.equal(local.read({ cookie }, 'session'), 'no');
+  assert.equal(cookies.read({ cookie: '__Host-rialto=' }, 'terminal'), undefined);
+  assert.equal(cookies.read({}, 'terminal'), undefined);
+  assert.equal(local.read({ cookie }, 'terminal'), 'no');
 });
 
 const OWN = 'https://exchange.example';
@@ -76,11 +80,36 @@ describe('requests', () => {
   ];
   for (const [isOwn, what, headers] of table) {
     test(`${what} is ${isOwn ? '' : 'not '}from an own page`, () => {
-      assert.equal(cookies.isFromOwnPage(headers), isOwn);
+      assert.equal(cookies.appOf(headers), isOwn ? 'terminal' : undefined);
       const session = cookies.sessionOf({ ...headers, cookie: '__Host-rialto=x' });
-      assert.deepEqual(session, { token: 'x', isFromOwnPage: isOwn });
+      assert.deepEqual(session, { token: 'x', app: 'terminal', isFromOwnPage: isOwn });
     });
   }
+});
+
+describe('the cookie of the other app', () => {
+  const both = '__Host-rialto=t; __Host-rialto-console=c';
+  const own = { 'sec-fetch-site': 'same-origin' };
+
+  test('is not read: browsers send it to every port of the host', () => {
+    const terminal = { ...CLIENT, ...own, cookie: both };
+    assert.equal(cookies.sessionOf(terminal)?.token, 't');
+    const console = { 'x-rialto-client': 'console', ...own, cookie: both };
+    assert.deepEqual(cookies.sessionOf(console), {
+      token: 'c',
+      app: 'console',
+      isFromOwnPage: true,
+    });
+    assert.equal(cookies.sessionOf({ ...terminal, cookie: '__Host-rialto-console=c' }), undefined);
+    assert.equal(cookies.sessionOf({ ...console, cookie: '__Host-rialto=t' }), undefined);
+    assert.equal(cookies.sessionOfHandshake({ cookie: both, origin: OWN })?.token, 't');
+  });
+
+  test('a page of another port is not a page of the console', () => {
+    const headers = { 'x-rialto-client': 'console', 'sec-fetch-site': 'same-site', cookie: both };
+    assert.equal(cookies.appOf(headers), undefined);
+    assert.equal(cookies.sessionOf(headers)?.isFromOwnPage, false);
+  });
 });
 
 describe('websocket handshakes', () => {
@@ -94,7 +123,7 @@ describe('websocket handshakes', () => {
     test(`abuse 22: the cookie counts from ${what}: ${isOwn}`, () => {
       const headers = { cookie: '__Host-rialto=x', ...(origin !== undefined && { origin }) };
       const session = cookies.sessionOfHandshake(headers);
-      assert.deepEqual(session, { token: 'x', isFromOwnPage: isOwn });
+      assert.deepEqual(session, { token: 'x', app: 'terminal', isFromOwnPage: isOwn });
     });
   }
 
@@ -106,8 +135,8 @@ describe('websocket handshakes', () => {
 test('on a developer machine, localhost and 127.0.0.1 are the same', () => {
   for (const host of ['localhost', '127.0.0.1']) {
     const headers = { ...CLIENT, origin: `http://${host}:4000` };
-    assert.equal(local.isFromOwnPage(headers), true);
+    assert.equal(local.appOf(headers), 'terminal');
     assert.equal(local.sessionOfHandshake({ ...headers, cookie: 'rialto=x' })?.isFromOwnPage, true);
   }
-  assert.equal(local.isFromOwnPage({ ...CLIENT, origin: 'http://localhost:4001' }), false);
+  assert.equal(local.appOf({ ...CLIENT, origin: 'http://localhost:4001' }), undefined);
 });

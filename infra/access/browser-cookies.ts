@@ -3,11 +3,14 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 
+/** The exchange's web apps: the terminal of traders and the console of operators. */
+export type BrowserApp = 'terminal' | 'console';
+
 /**
- * session: the token of a login. device: recognises a browser that has logged in before.
- * flow: binds codes that are sent by mail to the browser that requested them.
+ * terminal, console: the token of a login there. device: recognises a browser that has logged in
+ * before. flow: binds codes that are sent by mail to the browser that requested them.
  */
-export type CookieName = 'session' | 'device' | 'flow';
+export type CookieName = BrowserApp | 'device' | 'flow';
 
 export interface SetCookie {
   readonly name: CookieName;
@@ -20,13 +23,20 @@ export interface SetCookie {
 /** The token of a session cookie, and whether the request comes from a page of the exchange. */
 export interface SessionCookie {
   readonly token: string;
+  readonly app: BrowserApp;
   readonly isFromOwnPage: boolean;
 }
 
 /** Pages send it with every request; pages of other origins cannot. */
 const CLIENT_HEADER = 'x-rialto-client';
+const APP_OF_CLIENT: ReadonlyMap<unknown, BrowserApp> = new Map([
+  ['1', 'terminal'],
+  ['console', 'console'],
+]);
+/** Browsers send cookies to every port of a host, so that each app needs a name of its own. */
 const NAMES: Readonly<Record<CookieName, string>> = {
-  session: 'rialto',
+  terminal: 'rialto',
+  console: 'rialto-console',
   device: 'rialto-device',
   flow: 'rialto-flow',
 };
@@ -56,25 +66,32 @@ export class BrowserCookies {
     return found?.trim().slice(start.length) || undefined;
   }
 
-  /** The session cookie of an HTTP request. */
+  /** The session cookie of an HTTP request: that of the app that sent it. */
   sessionOf(headers: IncomingHttpHeaders): SessionCookie | undefined {
     if (headers.cookie === undefined) return undefined;
-    const token = this.read(headers, 'session');
-    return token === undefined ? undefined : { token, isFromOwnPage: this.isFromOwnPage(headers) };
-  }
-
-  /** The session cookie of a websocket handshake, to which pages cannot add headers. */
-  sessionOfHandshake(headers: IncomingHttpHeaders): SessionCookie | undefined {
-    const token = this.read(headers, 'session');
+    const app = APP_OF_CLIENT.get(headers[CLIENT_HEADER]) ?? 'terminal';
+    const token = this.read(headers, app);
     if (token === undefined) return undefined;
-    return { token, isFromOwnPage: this.#isOwn(headers.origin) };
+    return { token, app, isFromOwnPage: this.appOf(headers) === app };
   }
 
-  /** Browsers without `Sec-Fetch-Site` prove their origin with `Origin`. */
-  isFromOwnPage(headers: IncomingHttpHeaders): boolean {
-    if (headers[CLIENT_HEADER] !== '1') return false;
+  /** The terminal's session cookie of a websocket handshake, to which pages cannot add headers. */
+  sessionOfHandshake(headers: IncomingHttpHeaders): SessionCookie | undefined {
+    const token = this.read(headers, 'terminal');
+    if (token === undefined) return undefined;
+    return { token, app: 'terminal', isFromOwnPage: this.#isOwn(headers.origin) };
+  }
+
+  /**
+   * The app whose page sent a request; undefined for any other client. Browsers without
+   * `Sec-Fetch-Site` prove their origin with `Origin`.
+   */
+  appOf(headers: IncomingHttpHeaders): BrowserApp | undefined {
+    const app = APP_OF_CLIENT.get(headers[CLIENT_HEADER]);
+    if (app === undefined) return undefined;
     const site = headers['sec-fetch-site'];
-    return site === undefined ? this.#isOwn(headers.origin) : site === 'same-origin';
+    const isOwn = site === undefined ? this.#isOwn(headers.origin) : site === 'same-origin';
+    return isOwn ? app : undefined;
   }
 
   /** The value of a `Set-Cookie` header. */

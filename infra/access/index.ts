@@ -16,7 +16,12 @@ export { AccessFault } from './access-fault.ts';
 export { accessTelemetry } from './access-telemetry.ts';
 export { addressGroup } from './address-group.ts';
 export { ADDRESSES_MAX, AddressList, isAddressEntry, isNarrowEntry } from './address-list.ts';
-export { BrowserCookies, type SessionCookie, type SetCookie } from './browser-cookies.ts';
+export {
+  type BrowserApp,
+  BrowserCookies,
+  type SessionCookie,
+  type SetCookie,
+} from './browser-cookies.ts';
 export type { CredentialStore, CredentialUse, KnownKey, KnownSession } from './credential-port.ts';
 export { readVerifyingKey } from './signature.ts';
 export { TrustedProxies } from './trusted-proxies.ts';

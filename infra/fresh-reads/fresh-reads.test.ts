@@ -91,9 +91,28 @@ test('a reader gets false after the timeout, whatever is unavailable', async () 
   await passMs(1);
   assert.equal(await stateOf(read), false);
   assert.equal(fresh.waitingCount, 0);
-  const unanswered = fresh.untilFresh();
-  requests[1](undefined);
-  assert.equal(await stateOf(unanswered), false, 'the log did not say');
+});
+
+test('the log is asked again after a lost answer, as long as a reader has time', async () => {
+  const { fresh, passMs, progress, requests } = harness();
+  progress(5);
+  const [patient, hurried] = [fresh.untilFresh(), fresh.untilFresh(40)];
+  requests[0](undefined);
+  assert.equal(await stateOf(patient), 'waits');
+  await passMs(FRESH_READS_DEFAULTS.retryAfterMs);
+  assert.equal(await stateOf(hurried), false);
+  requests[1]({ first: 1, last: 5 });
+  assert.equal(await stateOf(patient), true);
+  const late = fresh.untilFresh();
+  requests[2](undefined);
+  await passMs(FRESH_READS_DEFAULTS.timeoutMs);
+  assert.equal(await stateOf(late), false, 'the log never said');
+  requests[3](undefined);
+  await passMs(FRESH_READS_DEFAULTS.retryAfterMs);
+  assert.equal(requests.length, 4, 'without readers the log is not asked');
+  const next = fresh.untilFresh();
+  requests[4]({ first: 1, last: 5 });
+  assert.equal(await stateOf(next), true, 'a later reader asks anew');
 });
 
 test('a reader that may not wait long gets false, also if the log does not answer', async () => {
@@ -106,4 +125,18 @@ test('a reader that may not wait long gets false, also if the log does not answe
   assert.equal(await stateOf(unanswered), false);
   requests[0]({ first: 1, last: 5 });
   assert.equal(await stateOf(behind), false);
+});
+
+test('a promoted replica that lacks frames is refused once, then readers wait for it', async () => {
+  const { fresh, progress, requests } = harness();
+  progress(5);
+  const connection = (frame: number) => ({ query: async () => ({ rows: [{ frame }] }) });
+  await fresh.verify(connection(5));
+  await assert.rejects(fresh.verify(connection(3)), /frame 3, and had 5 before/);
+  await fresh.verify(connection(3));
+  const read = fresh.untilFresh();
+  requests[0]({ first: 1, last: 5 });
+  assert.equal(await stateOf(read), 'waits', 'the lost server had it');
+  progress(5);
+  assert.equal(await stateOf(read), true);
 });

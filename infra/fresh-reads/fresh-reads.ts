@@ -4,6 +4,7 @@
 
 import type { Bus, Subscription } from '../bus/index.ts';
 import type { LogStream as JournalLog } from '../journal/index.ts';
+import { ServerBehind } from '../postgres/index.ts';
 import type { Clock, Timer } from '../process/index.ts';
 import { decodeProgress, progressSubject } from '../projections/index.ts';
 
@@ -22,9 +23,11 @@ export interface FreshReadsOptions {
    * lost.
    */
   readonly pollEveryMs: number;
+  /** The pause before the log is asked again, if it did not say where it ends. */
+  readonly retryAfterMs: number;
 }
 
-export const FRESH_READS_DEFAULTS = { timeoutMs: 3_000, pollEveryMs: 250 };
+export const FRESH_READS_DEFAULTS = { timeoutMs: 3_000, pollEveryMs: 250, retryAfterMs: 50 };
 
 /** A bigint column, as the driver returns it. */
 type Row = { readonly frame?: string | number };
@@ -34,7 +37,11 @@ interface Waiting {
   readonly done: (isFresh: boolean) => void;
 }
 
-type EndReceived = (frame: number | undefined) => void;
+interface EndReader {
+  /** Its time is over. */
+  isGone: boolean;
+  readonly received: (frame: number) => void;
+}
 
 export class FreshReads {
   readonly #options: FreshReadsOptions;
@@ -44,7 +51,8 @@ export class FreshReads {
   readonly #waiting = new Set<Waiting>();
   /** Readers that arrived after the current request was sent wait in `#next` for the next one. */
   #isRequesting = false;
-  #next: EndReceived[] = [];
+  #next: EndReader[] = [];
+  #retryTimer: Timer | undefined;
   #pollTimer: Timer | undefined;
   #isPolling = false;
 
@@ -93,20 +101,40 @@ export class FreshReads {
     });
   }
 
+  /**
+   * Sees each new connection to the tables. It may lead to a promoted replica that lacks frames of
+   * the lost server: then readers wait for them again, and this one is refused.
+   */
+  async verify(connection: FreshReadsOptions['pool']): Promise<void> {
+    const frame = await readFrame(connection);
+    if (frame >= this.#projected) return;
+    const reason = `the tables have frame ${frame}, and had ${this.#projected} before`;
+    this.#projected = frame;
+    throw new ServerBehind(reason);
+  }
+
   stop(): void {
     this.#subscription.stop();
     this.#pollTimer?.cancel();
+    this.#retryTimer?.cancel();
     for (const { done } of [...this.#waiting]) done(false);
   }
 
   /** Undefined if it is not known in time. */
   #logEnd(timeoutMs: number): Promise<number | undefined> {
     return new Promise((resolve) => {
-      const timer = this.#options.clock.after(timeoutMs, () => resolve(undefined));
-      this.#next.push((frame) => {
-        timer.cancel();
-        resolve(frame);
+      const timer = this.#options.clock.after(timeoutMs, () => {
+        reader.isGone = true;
+        resolve(undefined);
       });
+      const reader: EndReader = {
+        isGone: false,
+        received(frame) {
+          timer.cancel();
+          resolve(frame);
+        },
+      };
+      this.#next.push(reader);
       if (!this.#isRequesting) this.#requestEnd();
     });
   }
@@ -116,9 +144,24 @@ export class FreshReads {
     this.#next = [];
     this.#isRequesting = true;
     this.#options.commands.extent((extent) => {
+      if (extent === undefined) {
+        this.#requestAgain(requested);
+        return;
+      }
       this.#isRequesting = false;
       if (this.#next.length > 0) this.#requestEnd();
-      for (const received of requested) received(extent?.last);
+      for (const { received } of requested) received(extent.last);
+    });
+  }
+
+  /** One lost answer is no reason to refuse readers that have time left. */
+  #requestAgain(unanswered: readonly EndReader[]): void {
+    const { clock, retryAfterMs } = this.#options;
+    this.#next = [...unanswered, ...this.#next];
+    this.#retryTimer = clock.after(retryAfterMs, () => {
+      this.#next = this.#next.filter(({ isGone }) => !isGone);
+      if (this.#next.length > 0) this.#requestEnd();
+      else this.#isRequesting = false;
     });
   }
 
@@ -140,15 +183,20 @@ export class FreshReads {
   async #poll(): Promise<void> {
     this.#isPolling = true;
     try {
-      const { rows } = await this.#options.pool.query(
-        `select case when is_complete then frame_sequence else frame_sequence - 1 end as frame
-         from projection`,
-      );
-      this.#advance(Number(rows[0]?.frame ?? 0));
+      this.#advance(await readFrame(this.#options.pool));
     } catch {
       // Readers get false when their time is over.
     } finally {
       this.#isPolling = false;
     }
   }
+}
+
+/** The last frame of which the tables contain all events. */
+async function readFrame(tables: FreshReadsOptions['pool']): Promise<number> {
+  const { rows } = await tables.query(
+    `select case when is_complete then frame_sequence else frame_sequence - 1 end as frame
+     from projection`,
+  );
+  return Number(rows[0]?.frame ?? 0);
 }

@@ -15,6 +15,7 @@ export const IDENTITIES = [
   'gateway-identity',
   'gateway-admin',
   'gateway-websocket',
+  'market-agents',
 ] as const;
 
 /** Tests, benches and seeds, in development only: it may do everything. */

@@ -207,6 +207,8 @@ const TABLE: Readonly<
     subscribe: [names.on('status.>'), names.on('health')],
   }),
   notifier: (names) => ({ publish: [], subscribe: [names.on('switches.changed')] }),
+  // Agents trade through the public API: here they only send their beat.
+  'market-agents': () => ({ publish: [], subscribe: [] }),
   'gateway-http': httpPermissions,
   'gateway-identity': httpPermissions,
   'gateway-admin': httpPermissions,

@@ -33,6 +33,7 @@ export type {
 } from './log-port.ts';
 export { LogReader } from './log-reader.ts';
 export { LogWriter } from './log-writer.ts';
+export { streamConfig } from './nats-stream-settings.ts';
 export { ObjectStoreSnapshots } from './object-store-snapshots.ts';
 export { type Journal, openJournal } from './open-journal.ts';
 export {

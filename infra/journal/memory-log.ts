@@ -78,6 +78,11 @@ export class MemoryLog {
     for (const arrive of held) arrive();
   }
 
+  /** A request waits in a socket until the outage ends. */
+  hold(arrive: () => void): void {
+    this.#held.push(arrive);
+  }
+
   /** A request arrives. There is no answer while there is no leader. */
   take(request: Request, path: LogPath, answer: (outcome: AppendOutcome) => void): void {
     if (!this.#isOut && this.isFull) {
@@ -214,7 +219,7 @@ export class MemoryLogConnection implements TrimmableLog {
     }
   }
 
-  /** Only a leader of the log answers, and only over a path that is not cut. */
+  /** Only a leader of the log answers, perhaps a later one, over a path that is not cut. */
   #ask<Answer>(
     isUnavailable: boolean,
     done: (answer: Answer | undefined) => void,
@@ -222,15 +227,19 @@ export class MemoryLogConnection implements TrimmableLog {
   ): void {
     const settle = this.#once<Answer | undefined>(undefined, done);
     if (isUnavailable || this.#isCut('isMute')) return;
-    this.#log.clock.after(this.#delayMs(), () => {
-      if (this.#log.isOut) {
-        this.#path.onFault('outage');
-        return;
-      }
+    const arrive = (): void => {
       const answer = evaluate();
       this.#log.clock.after(this.#delayMs(), () => {
         if (!this.#isCut('isDeaf')) this.#clock.soon(() => settle(answer));
       });
+    };
+    this.#log.clock.after(this.#delayMs(), () => {
+      if (!this.#log.isOut) {
+        arrive();
+        return;
+      }
+      this.#path.onFault('outage');
+      if (this.#path.random() < 1 / 2) this.#log.hold(arrive);
     });
   }
 

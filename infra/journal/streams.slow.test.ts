@@ -79,7 +79,7 @@ test('incident 26: an unsafe stream is rejected and never changed', async (conte
       discard: 'new',
       deny_delete: true,
       deny_purge: false,
-      compression: 's2',
+      compression: 'none',
       duplicate_window: 100_000_000,
       ...difference,
     };

@@ -5,7 +5,7 @@ import { type Depth, parseDepth } from './depth.ts';
 
 /** As in the subjects. Each resolution of candles is a kind. */
 export type FeedKind =
-  | ('book' | 'depth' | 'trades' | 'ticker' | 'minichart' | `candle.${string}`)
+  | ('book' | 'depth' | 'auction' | 'trades' | 'ticker' | 'minichart' | `candle.${string}`)
   /** Of an asset, not of a market. */
   | 'price';
 

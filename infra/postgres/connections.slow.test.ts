@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
 import { openPool, withConnection } from './connections.ts';
-import { isPassingFault } from './faults.ts';
+import { isPassingFault, ServerBehind } from './faults.ts';
 
 test('a connection lost in use does not end the process, and is replaced', async (t) => {
   const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
@@ -38,5 +38,21 @@ test('failed work discards its connection, and other work returns it', async (t)
   });
   await assert.rejects(failing, /half way/);
   assert.notEqual(await pidOf(), first);
+  await pool.end();
+});
+
+test('a new connection that is not verified fails its caller, and is replaced', async (t) => {
+  const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
+  let refusals = 1;
+  const pool = openPool({
+    ...postgres.connection('public'),
+    connectionsMax: 1,
+    verify: async (connection) => {
+      await connection.query('select 1');
+      if (refusals-- > 0) throw new ServerBehind('it lacks frames');
+    },
+  });
+  await assert.rejects(pool.query('select 1'), isPassingFault);
+  assert.equal((await pool.query('select 2 as two')).rows[0].two, 2);
   await pool.end();
 });

@@ -1,7 +1,9 @@
 // Connections to PostgreSQL: a single one, or a bounded pool. Each sees one schema, in UTC, has a
 // name, and cancels statements that take too long. Nothing else opens connections.
 
+import type { Socket } from 'node:net';
 import pg from 'pg';
+import { hostWatchOf } from './host-watch.ts';
 import type { PostgresTls } from './postgres-settings.ts';
 
 export type { Pool, PoolClient } from 'pg';
@@ -31,19 +33,27 @@ export async function openConnection(options: ConnectionOptions): Promise<OwnCon
   // A lost connection also fails the running statement, where it is handled.
   session.on('error', () => {});
   await session.connect();
+  watchHost(session, options.url);
   return session;
+}
+
+export interface PoolOptions extends ConnectionOptions {
+  readonly connectionsMax: number;
+  /** Sees each new connection before its first use. A rejection closes it and fails its caller. */
+  readonly verify?: (connection: Connection) => Promise<void>;
 }
 
 /**
  * Connects on first use. If all connections are in use, the next caller waits as long as a connect
  * may take.
  */
-export function openPool(
-  options: ConnectionOptions & { readonly connectionsMax: number },
-): pg.Pool {
-  const { connectionsMax: max } = options;
+export function openPool(options: PoolOptions): pg.Pool {
+  const { connectionsMax: max, verify } = options;
   const pool = new pg.Pool({
     ...clientConfig(options),
+    ...(verify && {
+      verify: (client, done) => void verify(client).then(() => done(), done),
+    }),
     max,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
   });
@@ -51,8 +61,27 @@ export function openPool(
   pool.on('error', () => {});
   // A checked-out connection that is lost emits 'error' only to its own listeners, and without one
   // the process would end. The running statement, or the next one, fails all the same.
-  pool.on('connect', (client) => void client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    watchHost(client, options.url);
+  });
   return pool;
+}
+
+/** Ends the connection when the name of its host leads to another machine. */
+function watchHost(client: pg.ClientBase, url: string): void {
+  const watch = hostWatchOf(url);
+  if (watch === undefined) return;
+  const { stream }: { stream: Socket } = Reflect.get(client, 'connection');
+  const connection = {
+    get remoteAddress() {
+      return stream.remoteAddress;
+    },
+    // Not in order: a lost machine does not answer.
+    close: () => void stream.destroy(),
+  };
+  watch.add(connection);
+  client.once('end', () => watch.remove(connection));
 }
 
 /** A connection for this work alone. It is not reused if the work failed. */

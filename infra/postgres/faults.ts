@@ -13,6 +13,11 @@ export class CommitUnknown extends Error {
   override readonly name = 'CommitUnknown';
 }
 
+/** The server has less than another one had before: a replica was promoted. */
+export class ServerBehind extends Error {
+  override readonly name = 'ServerBehind';
+}
+
 // Classes of SQLSTATE: connection, resources, operator intervention, transaction rollback.
 const PASSING_CLASSES = new Set(['08', '53', '57', '40', '58']);
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -27,7 +32,7 @@ const ENDING_CLASSES = new Set(['08', '57', '58']);
 /** Whether a retry may succeed. */
 export function isPassingFault(fault: unknown): boolean {
   if (!(fault instanceof Error)) return false;
-  if (fault instanceof CommitUnknown) return true;
+  if (fault instanceof CommitUnknown || fault instanceof ServerBehind) return true;
   if (fault instanceof pg.DatabaseError) {
     const code = fault.code ?? '';
     // A server that became a standby is read-only until clients reach the new primary.

@@ -15,11 +15,20 @@ export {
 export { CopyRows, storableText } from './copy-rows.ts';
 export { describeSchema } from './describe-schema.ts';
 export {
+  type DumpedSequence,
+  type DumpedTable,
+  dumpableTables,
+  dumpTable,
+  readSequences,
+  SchemaLoad,
+} from './dump-schema.ts';
+export {
   CommitUnknown,
   isCanceledStatement,
   isPassingFault,
   isRowDenied,
   SchemaFault,
+  ServerBehind,
 } from './faults.ts';
 export { closeConnection, holdSingleton } from './hold-singleton.ts';
 export { inTransaction } from './in-transaction.ts';

@@ -162,6 +162,7 @@ create table markets (
   status text not null,
   listed_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  auction_ends_at timestamp with time zone,
   constraint markets_pkey PRIMARY KEY (id),
   constraint markets_status_check CHECK (status = ANY (ARRAY['full'::text, 'cancel-only'::text,
     'post-only'::text, 'pre-launch'::text, 'paused'::text, 'maintenance'::text,

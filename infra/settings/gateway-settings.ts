@@ -149,6 +149,11 @@ const httpSettings = {
       meaning: 'Requests of one address that are answered at the same time.',
     },
   ),
+  terminalFolder: setting(optional(text('RIALTO_TERMINAL_FOLDER')), {
+    usedBy: HTTP,
+    meaning: 'The built files of the terminal, served at `/`; without it, no screens.',
+    example: '/opt/rialto/apps/terminal/dist',
+  }),
   streamUrl: setting(optional(serverUrl('RIALTO_STREAM_URL', 'ws:')), {
     usedBy: HTTP,
     meaning: 'The stream gateway that serves `/stream` of this port; 404 without it.',

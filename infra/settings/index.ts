@@ -2,7 +2,7 @@
 // its own.
 
 export { isMailAddress, type MailFrom } from './kinds.ts';
-export { SERVICES, type ServiceName } from './setting.ts';
+export { PRODUCTION_SERVICES, SERVICES, type ServiceName } from './setting.ts';
 export {
   allSettings,
   type ConfigFor,

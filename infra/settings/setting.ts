@@ -14,9 +14,13 @@ export const SERVICES = [
   'notifier',
   'gateway-http',
   'gateway-websocket',
+  'market-agents',
 ] as const;
 
 export type ServiceName = (typeof SERVICES)[number];
+
+/** Market agents trade only on a demo exchange. */
+export const PRODUCTION_SERVICES = SERVICES.filter((service) => service !== 'market-agents');
 
 /** `tools`: the command line and its older names. */
 export type Program = ServiceName | 'tools';

@@ -57,8 +57,11 @@ const processSettings = {
   ),
 };
 
-/** Programs that read or write the log; the notifier only meets it as an optional bus. */
-const ON_THE_LOG = [...SERVICES.filter((service) => service !== 'notifier'), 'tools'] as const;
+/** Programs that read or write the log; others only meet it as a bus. */
+const ON_THE_LOG = [
+  ...SERVICES.filter((service) => service !== 'notifier' && service !== 'market-agents'),
+  'tools',
+] as const;
 
 const journalSettings = {
   natsUrls: setting(list('RIALTO_NATS_URLS', { of: 'nats:// URLs' }), {

@@ -27,6 +27,11 @@ export const orderErrors = {
     code: 2103,
     text: 'The market accepts post only orders only at present',
   },
+  auction_accepts_resting_limit_orders_only: {
+    status: 400,
+    code: 2143,
+    text: 'In an auction the market accepts limit orders that rest, and stops, only',
+  },
 
   price_missing: { status: 400, code: 2104, text: 'Price is required for a limit order' },
   price_invalid: { status: 400, code: 178, text: 'Invalid price: {problem}' },

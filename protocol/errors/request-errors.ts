@@ -72,6 +72,24 @@ export const requestErrors = {
     text: 'Request body is too large',
   },
   rate_limit_exceeded: { status: 429, code: 2023, text: 'Too many requests. Retry later' },
+  request_malformed: {
+    status: 400,
+    code: 2026,
+    audience: 'programs',
+    text: 'The request is not valid HTTP',
+  },
+  request_timed_out: {
+    status: 408,
+    code: 2027,
+    audience: 'programs',
+    text: 'The request did not arrive in time',
+  },
+  headers_too_large: {
+    status: 431,
+    code: 2028,
+    audience: 'programs',
+    text: 'The headers of the request are too large',
+  },
 
   internal_fault: { status: 500, code: 90, text: 'Something went wrong. Retry later' },
   exchange_busy: {

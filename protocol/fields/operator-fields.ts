@@ -46,6 +46,7 @@ export const OPERATOR_FIELDS: FieldNotes = {
   decimals: field('Decimal digits of the coin.', 8),
   band: field('How far from its reference a price may be, in percent.', 10),
   slippage: field('How far from the best price a market order may go, in percent.', 5),
+  auction_seconds: field('How long the auction lasts; then its orders trade at one price.', 600),
   reference_price: field('The price from which the band counts.', 51234.5),
   frozen_by: field('The command that froze the market; null if none did.', null),
   'BandIn.code': field('The market.', 'btc-usdt'),

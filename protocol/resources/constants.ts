@@ -35,6 +35,7 @@ export const Constants = Type.Object(
     transactionLimits: Type.Array(TransactionLimit),
     networkQuickTrades: Type.Array(Type.Unknown()),
     network: Type.String(),
+    demo: Type.Optional(Type.Literal(true)),
   },
   { title: 'Constants' },
 );

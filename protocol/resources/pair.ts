@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { MARKET_STATUSES } from '../../core/messages/index.ts';
-import { Decimal, DecimalOrNull, oneOf, Timestamp } from '../wire-types.ts';
+import { Decimal, DecimalOrNull, oneOf, Timestamp, TimestampOrNull } from '../wire-types.ts';
 
 export const Pair = Type.Object(
   {
@@ -21,6 +21,7 @@ export const Pair = Type.Object(
     verified: Type.Boolean(),
     is_public: Type.Boolean(),
     status: oneOf(MARKET_STATUSES, 'The status of the market. Cancelling always works.'),
+    auction_ends_at: TimestampOrNull,
     estimated_price: DecimalOrNull,
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -174,7 +174,9 @@ export const listingRoutes = {
     method: 'PUT',
     path: '/v2/admin/pair',
     summary: 'Change the status or the description of a pair',
-    description: 'Open orders stay when the status changes.',
+    description:
+      'Open orders stay when the status changes. `auction` collects orders without matching; ' +
+      '`full` after it trades them at one price first.',
     ...act,
     permission: person,
     body: Type.Object(
@@ -192,6 +194,14 @@ export const listingRoutes = {
           Type.Boolean({ description: 'Whether the pair has a price band.' }),
         ),
         status: Type.Optional(StatusIn),
+        auction_seconds: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 604_800,
+            description:
+              'With status `auction`: how long the auction lasts. Without it, `full` ends it.',
+          }),
+        ),
       },
       { title: 'PairChangeIn' },
     ),

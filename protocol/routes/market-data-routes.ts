@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { SIDES } from '../../core/messages/index.ts';
+import { Auction } from '../resources/auction.ts';
 import { OraclePrices } from '../resources/oracle-prices.ts';
 import { OrderBook } from '../resources/order-book.ts';
 import { listQuery, pagedList } from '../resources/paged-list.ts';
@@ -72,6 +73,20 @@ export const marketDataRoutes = {
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     response: mapOf(OrderBook),
+  }),
+  getAuction: defineRoute({
+    ...open,
+    isRialtoOnly: true,
+    path: '/v2/auction',
+    summary: 'The call auction of a market',
+    description:
+      'The price at which the collected orders would trade now, with the size that would trade ' +
+      'and the size that would be left. From memory, at most about a second old. The topic ' +
+      '`auction` of the stream has every change.',
+    tag: 'market data',
+    weight: WEIGHT_LIGHT,
+    query: ofSymbol,
+    response: mapOf(Auction),
   }),
   getTrades: defineRoute({
     ...open,

@@ -1,6 +1,7 @@
 // Public messages of the stream.
 
 import { Type } from 'typebox';
+import { Auction } from '../resources/auction.ts';
 import { OrderBook } from '../resources/order-book.ts';
 import { PublicTrade } from '../resources/public-trade.ts';
 import { Decimal, mapOf, oneOf, Timestamp } from '../wire-types.ts';
@@ -28,6 +29,17 @@ export const OrderbookMessage = Type.Object(
     time: StreamTime,
   },
   { title: 'OrderbookMessage', additionalProperties: false },
+);
+
+export const AuctionMessage = Type.Object(
+  {
+    topic: oneOf(['auction']),
+    action: oneOf(['partial']),
+    symbol: Type.String(),
+    data: Auction,
+    time: StreamTime,
+  },
+  { title: 'AuctionMessage', additionalProperties: false },
 );
 
 export const TradeMessage = Type.Object(
@@ -78,6 +90,10 @@ export const streamPublicMessages = {
   orderbook: {
     schema: OrderbookMessage,
     summary: 'The ten best levels of both sides, complete in every message.',
+  },
+  auction: {
+    schema: AuctionMessage,
+    summary: 'The price at which an auction would uncross now; at most one message a second.',
   },
   trade: {
     schema: TradeMessage,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Type } from 'typebox';
 import { sessionRow, TOKEN } from '../../domain/credentials/access-for-test.ts';
+import { routes } from '../../protocol/index.ts';
 import { defineRoute, NO_QUERY, type Route } from '../../protocol/route.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { type Call, type Handler, JsonAnswer } from './handler.ts';
@@ -74,7 +75,7 @@ test('a call knows its client', async () => {
 
 test('an answer may have cookies, another status and a location', async () => {
   const cookies = [
-    sessionCookie('a.b.c', 90_500),
+    sessionCookie('terminal', 'a.b.c', 90_500),
     { name: 'flow', value: '', maxAgeS: 0 } as const,
   ];
   const location = 'https://exchange.example/confirm#x';
@@ -118,7 +119,7 @@ describe('abuse 16: session fixation', () => {
   // A login: it answers with a new token, whatever token the client has sent.
   const login: Handler<Route> = ({ caller }) => {
     assert.equal(caller, undefined);
-    return new JsonAnswer({}, { cookies: [sessionCookie('new', 60_000)] });
+    return new JsonAnswer({}, { cookies: [sessionCookie('terminal', 'new', 60_000)] });
   };
   for (const [what, headers] of [
     ['a cookie', { ...COOKIE, ...OWN_PAGE }],
@@ -160,6 +161,51 @@ describe('a session by cookie', () => {
     const answer = await ask(person, whoIs, { headers: { ...COOKIE, ...OWN_PAGE }, row });
     assert.equal(answer.statusCode, 401);
     assert.match(`${answer.headers['set-cookie']}`, /^__Host-rialto=; Path=\/; Max-Age=0;/);
+  });
+
+  test('abuse 21: changes nothing by a GET without the header, on any route', async () => {
+    const changing = Object.values<Route>(routes).filter(
+      ({ effect, method, permission }) =>
+        method === 'GET' && effect !== 'read' && permission.who !== 'anyone',
+    );
+    const paths = changing.map(({ path }) => path);
+    for (const path of ['/v2/logout', '/v2/user/deactivate', '/v2/admin/fees/settle']) {
+      assert.ok(paths.includes(path), path);
+    }
+    for (const route of changing) {
+      const url = route.path;
+      const answer = await ask(route, () => assert.fail(`${url} was called`), {
+        url,
+        headers: { cookie: `__Host-rialto=${TOKEN}; __Host-rialto-console=${TOKEN}` },
+      });
+      assert.deepEqual([answer.statusCode, answer.json().code], [403, 2003], url);
+    }
+  });
+
+  test('of the terminal opens no route of operators, and of the console no trading', async () => {
+    const operators = routeOf({ permission: { who: 'operator', scope: 'any', sessions: true } });
+    const order = routeOf({
+      permission: { who: 'user', scope: 'can_trade', sessions: true },
+      effect: 'write',
+    });
+    const withdrawal = routeOf({ permission: { who: 'person' }, effect: 'write' });
+    const ofConsole = { ...OWN_PAGE, 'x-rialto-client': 'console' };
+    const consoleCookie = { cookie: `__Host-rialto-console=${TOKEN}` };
+    for (const [route, headers] of [
+      [operators, { ...COOKIE, ...OWN_PAGE }],
+      [order, { ...consoleCookie, ...ofConsole }],
+      [withdrawal, { ...consoleCookie, ...ofConsole }],
+    ] as const) {
+      const answer = await ask(route, whoIs, { headers });
+      assert.deepEqual([answer.statusCode, answer.json().code], [403, 2003]);
+    }
+    const own = await ask(person, whoIs, { headers: { ...consoleCookie, ...ofConsole } });
+    assert.deepEqual(own.json(), { user: 5 });
+    const foreign = await ask(person, whoIs, { headers: { ...consoleCookie, ...OWN_PAGE } });
+    assert.equal(foreign.statusCode, 401);
+    // The role decides, so the cookie was accepted.
+    const role = await ask(operators, whoIs, { headers: { ...consoleCookie, ...ofConsole } });
+    assert.deepEqual([role.statusCode, role.json().code === 2003], [403, false]);
   });
 
   test('of a sub-account or a guest does not change credentials', async () => {

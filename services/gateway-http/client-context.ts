@@ -2,7 +2,7 @@
 // which cookies of the exchange it brings. Everything is read when it is asked for.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { addressGroup, type BrowserCookies } from '../../infra/access/index.ts';
+import { addressGroup, type BrowserApp, type BrowserCookies } from '../../infra/access/index.ts';
 
 export interface ClientContext {
   /** As reported by trusted proxies. */
@@ -16,7 +16,8 @@ export interface ClientContext {
   readonly deviceToken?: string | undefined;
   /** Of the browser that requested a code. */
   readonly flowToken?: string | undefined;
-  /** A page of the exchange itself sent the request; only such clients get cookies. */
+  /** The app of the exchange whose page sent the request; only pages get cookies. */
+  readonly app?: BrowserApp | undefined;
   readonly isBrowserApp: boolean;
 }
 
@@ -61,7 +62,11 @@ export class ClientOfRequest implements ClientContext {
     return this.#cookies.read(this.#request.headers, 'flow');
   }
 
+  get app(): BrowserApp | undefined {
+    return this.#cookies.appOf(this.#request.headers);
+  }
+
   get isBrowserApp(): boolean {
-    return this.#cookies.isFromOwnPage(this.#request.headers);
+    return this.app !== undefined;
   }
 }

@@ -118,6 +118,34 @@ test('abuse 75: a client that does not take its file is cut off; its reader ends
   assert.deepEqual(faults, [], 'a fault of the client is no fault of ours');
 });
 
+const unreadable: [title: string, sent: string, status: number, code: number][] = [
+  ['no HTTP', 'hello\r\n\r\n', 400, 2026],
+  ['headers without an end', `${BOOK.slice(0, -2)}x: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 2028],
+];
+for (const [title, sent, status, code] of unreadable) {
+  test(`a request that cannot be read is refused like any other: ${title}`, async (t) => {
+    const { port } = await openServer(t, { handlers, ...direct });
+    const socket = await dial(t, port);
+    socket.write(sent);
+    let text = '';
+    for await (const chunk of socket) text += chunk;
+    const [head, body] = text.split('\r\n\r\n');
+    assert.match(head, new RegExp(`^HTTP/1.1 ${status} `));
+    assert.match(head, /\r\ncontent-type: application\/json; charset=utf-8\r\n/);
+    assert.equal(JSON.parse(body).code, code);
+  });
+}
+
+test('abuse 77: a client that leaves in the middle of its headers gets no answer', async (t) => {
+  const { port } = await openServer(t, { handlers, ...direct });
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  t.after(() => socket.destroy());
+  socket.end(BOOK.slice(0, -2));
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  assert.equal(text, '');
+});
+
 test('HEAD is answered like GET, without a body', async (t) => {
   const { port } = await openServer(t, { handlers, ...direct });
   const socket = await dial(t, port);

@@ -62,6 +62,8 @@ export interface ExchangeIdentity {
   readonly version: string;
   /** The URL at which clients reach it: `https://api.example.com`. */
   readonly publicUrl: string;
+  /** Its trades are invented. */
+  readonly isDemo: boolean;
   /** The prefix of streams and subjects. */
   readonly exchange: string;
   readonly projectionSchema: string;

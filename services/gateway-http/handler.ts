@@ -26,6 +26,8 @@ export interface Call<R extends Route = Route> {
   readonly body: BodyOf<R>;
   readonly caller: CallerOf<R>;
   readonly client: ClientContext;
+  /** The permission of an operator that the route needs: path and method. */
+  readonly permission: string;
   /** The client's address, as reported by trusted proxies. */
   readonly address: string;
   /** The signature as sent, for effects that must happen only once; '' without one. */

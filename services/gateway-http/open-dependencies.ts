@@ -13,7 +13,7 @@ import { openCommandClient } from '../../infra/command-link/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
 import { type FeedChange, LiveFeed } from '../../infra/live-feed/index.ts';
-import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
+import { type Connection, openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
 import { CANDLE_MEMORY_DEFAULTS, CandleMemory } from './charts/candle-memory.ts';
 import { candleTables } from './charts/candle-tables.ts';
@@ -47,7 +47,7 @@ export async function openDependencies(
   const { exchange } = config;
   const clock = systemClock;
   const bus = new NatsBus(journal.nats);
-  const { projections, registry, switchPool } = openPools(config);
+  const { projections, registry, switchPool } = openPools(config, () => fresh);
   await checkDatabaseRole(registry, config);
   const client = openCommandClient({ bus, clock, exchange, identity: journal.identity });
   const fresh = new FreshReads({
@@ -121,15 +121,16 @@ export async function openDependencies(
   }
 }
 
-function openPools(config: GatewayConfig) {
+/** `fresh` reads from a pool itself, so it is there later. */
+function openPools(config: GatewayConfig, fresh: () => FreshReads) {
+  const verify = (connection: Connection) => fresh().verify(connection);
   const { databaseConnectionsMax: connectionsMax, statementTimeoutMs } = config;
   const address = postgresAddress(config, config.mode);
-  const open = (schema: string, limits = { connectionsMax, statementTimeoutMs }) =>
-    openPool({ ...address, schema, name: config.instance, ...limits });
+  const own = { ...address, name: config.instance, connectionsMax, statementTimeoutMs };
   return {
-    projections: open(config.postgresSchema),
-    registry: open(config.registrySchema),
-    switchPool: open(config.registrySchema, SWITCH_POOL),
+    projections: openPool({ ...own, schema: config.postgresSchema, verify }),
+    registry: openPool({ ...own, schema: config.registrySchema }),
+    switchPool: openPool({ ...own, schema: config.registrySchema, ...SWITCH_POOL }),
   };
 }
 
@@ -138,6 +139,7 @@ function identityOf(config: GatewayConfig): ExchangeIdentity {
     name: config.apiName,
     version: VERSION,
     publicUrl: config.publicUrl,
+    isDemo: config.isDemo === 'on',
     exchange: config.exchange,
     projectionSchema: config.postgresSchema,
     registrySchema: config.registrySchema,

@@ -41,13 +41,26 @@ describe('the reference page', () => {
     assert.doesNotMatch(body, /https?:\/\//);
   });
 
-  test('allows its inline script by hash, and no other', async () => {
+  test('allows its inline scripts by hash, and no other', async () => {
     const { body, headers } = await server.inject('/docs/');
-    const script = body.match(/<script type="text\/javascript">([\s\S]*?)<\/script>/)?.[1] ?? '';
-    const hash = createHash('sha256').update(script).digest('base64');
+    const scripts = [
+      ...body.matchAll(/<script(?: type="text\/javascript")?>([\s\S]*?)<\/script>/g),
+    ];
+    const hashes = scripts.map(
+      ([, script]) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    );
+    assert.equal(hashes.length, 2);
     const policy = `${headers['content-security-policy']}`;
     assert.match(policy, /default-src 'none'/);
-    assert.ok(policy.includes(`script-src 'self' 'sha256-${hash}';`), policy);
+    assert.ok(policy.includes(`script-src 'self' ${hashes.join(' ')};`), policy);
+  });
+
+  test('has no origin, so that it reaches no cookie and no storage of the screens', async () => {
+    const { headers } = await server.inject('/docs/');
+    const [sandbox] = `${headers['content-security-policy']}`.split(';');
+    assert.equal(sandbox, 'sandbox allow-scripts allow-popups');
+    const document = await server.inject('/openapi.json');
+    assert.equal(document.headers['access-control-allow-origin'], '*');
   });
 
   test('serves its script and the document, compressed if the client accepts it', async () => {

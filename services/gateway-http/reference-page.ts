@@ -24,6 +24,21 @@ const DOCUMENT = '/openapi.json';
 // A page is large, so it costs an address this weight.
 const WEIGHT = 5;
 const FRESH_FOR_S = 3_600;
+/** A page without an origin has no storage, and the library expects one. */
+const MEMORY_STORAGE = `<script>
+for (const name of ['localStorage', 'sessionStorage']) {
+  const kept = new Map();
+  const value = {
+    getItem: (key) => kept.get(String(key)) ?? null,
+    setItem: (key, item) => void kept.set(String(key), String(item)),
+    removeItem: (key) => void kept.delete(String(key)),
+    clear: () => kept.clear(),
+    key: (at) => [...kept.keys()][at] ?? null,
+    get length() { return kept.size; },
+  };
+  Object.defineProperty(window, name, { value });
+}
+</script>`;
 const INLINE_SCRIPT = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
 /** Takes effect when the server is ready. */
@@ -37,13 +52,19 @@ export function addReferencePage(server: FastifyInstance, options: ReferencePage
       if (typeof payload !== 'string' || reply.statusCode !== 200) return payload;
       reply.header('cache-control', `public, max-age=${FRESH_FOR_S}`);
       if (request.routeOptions.url === `${PAGE}/`) {
-        reply.header('content-security-policy', policyFor(payload));
-        return payload;
+        const html = payload.replace('<script', `${MEMORY_STORAGE}<script`);
+        reply.header('content-security-policy', policyFor(html));
+        reply.header('content-length', Buffer.byteLength(html));
+        return html;
       }
       return zip(request, reply, payload);
     });
+    // The page has no origin of its own: without this header it could not read the document.
     scope.get(DOCUMENT, (_request, reply) =>
-      reply.type('application/json; charset=utf-8').send(document),
+      reply
+        .header('access-control-allow-origin', '*')
+        .type('application/json; charset=utf-8')
+        .send(document),
     );
     await scope.register(apiReference, {
       routePrefix: PAGE,
@@ -96,13 +117,15 @@ async function charge(
 
 /**
  * Allows scripts of this origin, and the inline script by its hash. The library writes its styles
- * into the page, so these cannot be listed.
+ * into the page, so these cannot be listed. The page is sandboxed: its origin is none, so that a
+ * fault in the library reaches neither the cookies nor the storage of the screens.
  */
 export function policyFor(html: string): string {
   const hashes = [...html.matchAll(INLINE_SCRIPT)].map(
     ([, script]) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );
   return [
+    'sandbox allow-scripts allow-popups',
     "default-src 'none'",
     `script-src 'self' ${hashes.join(' ')}`,
     "style-src 'self' 'unsafe-inline'",

@@ -10,9 +10,11 @@ import {
   type Accepted,
   AccessFault,
   type AccessRefusal,
+  type BrowserApp,
   type BrowserCookies,
   type CredentialRequest,
   type Identified,
+  type SessionCookie,
   type SetCookie,
 } from '../../infra/access/index.ts';
 import { CommitUnknown, isPassingFault } from '../../infra/postgres/index.ts';
@@ -25,6 +27,7 @@ import {
   refusedKeys,
 } from '../../protocol/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
+import { appsOfRoute } from './apps-of-route.ts';
 import { ClientOfRequest } from './client-context.ts';
 import type { Dependencies } from './dependencies.ts';
 import {
@@ -38,7 +41,7 @@ import {
 import type { HttpExchange } from './http-exchange.ts';
 import type { guardRead } from './operator-lists/guard-read.ts';
 import type { RateLimiter, RateLimitResult } from './rate-limiter.ts';
-import { END_SESSION_COOKIE } from './session-cookie.ts';
+import { endSessionCookie } from './session-cookie.ts';
 import type { GatewayWatcher } from './telemetry.ts';
 import type { Check, Checks } from './validation.ts';
 
@@ -78,6 +81,10 @@ export class RouteServer {
   readonly #checkAnswer: Check | undefined;
   readonly #checkWaiting: Check | undefined;
   readonly #wantsCaller: boolean;
+  /** Their session cookies are accepted. */
+  readonly #apps: readonly BrowserApp[];
+  /** As permissions name it. The permission of a list is also that of its file. */
+  readonly #operatorPath: string;
   /** Parsed queries by their text: clients repeat the same query. */
   readonly #queries = new Map<string, Call['query']>();
 
@@ -90,6 +97,9 @@ export class RouteServer {
     this.#checkAnswer = checkAnswers ? checks.answer(route.response) : undefined;
     this.#checkWaiting = checkAnswers ? checks.answer(PendingApproval) : undefined;
     this.#wantsCaller = route.permission.who !== 'anyone';
+    this.#apps = appsOfRoute(route);
+    const end = route.isFile === true ? -'/csv'.length : undefined;
+    this.#operatorPath = route.path.slice('/v2'.length, end);
   }
 
   /**
@@ -242,8 +252,15 @@ export class RouteServer {
       signature: oneHeader(headers['api-signature']),
       expires: oneHeader(headers['api-expires']),
       authorization: headers.authorization,
-      sessionCookie: this.#options.cookies.sessionOf(headers),
+      sessionCookie: this.#sessionCookieOf(headers),
     };
+  }
+
+  /** The cookie of the wrong app counts as one of another page. */
+  #sessionCookieOf(headers: HttpExchange['headers']): SessionCookie | undefined {
+    const found = this.#options.cookies.sessionOf(headers);
+    if (found === undefined || this.#apps.includes(found.app)) return found;
+    return { ...found, isFromOwnPage: false };
   }
 
   #identify(
@@ -303,8 +320,9 @@ export class RouteServer {
     const limited = rateLimiter.charge('failure', who, FAILURE_WEIGHT);
     if (!limited.isAllowed) return tooMany(limited);
     // Pages cannot delete this cookie, and it would be refused permanently.
-    const isDeadCookie = refused.startsWith('session_') && exchange.headers.cookie !== undefined;
-    return new ApiRefusal(refused, {}, undefined, isDeadCookie ? [END_SESSION_COOKIE] : []);
+    const isDead = refused.startsWith('session_');
+    const app = isDead ? this.#options.cookies.sessionOf(exchange.headers)?.app : undefined;
+    return new ApiRefusal(refused, {}, undefined, app === undefined ? [] : [endSessionCookie(app)]);
   }
 
   #permit(caller: Caller, address: string): void {
@@ -333,12 +351,10 @@ export class RouteServer {
       throw new ApiRefusal('sub_account_not_allowed');
     }
     if (permission.who !== 'operator') return;
-    // The permission of a list is also that of its file.
-    const path = route.path.slice('/v2'.length, route.isFile === true ? -'/csv'.length : undefined);
     if (permission.personOnly === true && caller.sessionKind !== 'login') {
       throw new ApiRefusal('token_type_not_allowed');
     }
-    if (!caller.mayOperate(path, route.method)) throw new ApiRefusal('role_missing');
+    if (!caller.mayOperate(this.#operatorPath, route.method)) throw new ApiRefusal('role_missing');
     if (route.isFile === true) requireExport(caller);
     // A session may have moved since its login; a key has its own list of addresses.
     const isElsewhere =
@@ -371,6 +387,7 @@ export class RouteServer {
       body: this.#readBody(exchange, accepted?.signedBody ?? exchange.body) as Call['body'],
       caller: accepted?.caller as Call['caller'],
       client: new ClientOfRequest(exchange, this.#options.cookies),
+      permission: `${this.#operatorPath}:${this.#options.route.method.toLowerCase()}`,
       address: exchange.address,
       signature: accepted?.signature ?? '',
       charge: (weight) => this.#charge(exchange, accepted?.caller, weight),

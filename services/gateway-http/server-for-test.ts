@@ -38,7 +38,8 @@ export async function openServer(t: TestContext, { handlers, ...options }: Serve
   const served: Served[] = [];
   const faults: unknown[] = [];
   const refused: number[] = [];
-  const exchange = { name: 'x', version: '1', publicUrl: 'https://x', isDevelopment: false };
+  const [publicUrl, isDemo] = ['https://x', false];
+  const exchange = { name: 'x', version: '1', publicUrl, isDemo, isDevelopment: false };
   const server = createServer({
     routes: Object.entries(handlers).map(([name, handler]) => ({
       name,

@@ -7,6 +7,7 @@ import { systemClock } from '../../infra/process/index.ts';
 import { BODY_BYTES_MAX, type ErrorKey, errorAnswer, type Route } from '../../protocol/index.ts';
 import { AddressLimits } from './address-limits.ts';
 import { AnswerHeaders } from './answer-headers.ts';
+import { endUnreadable } from './client-error.ts';
 import { addConfirmPage } from './confirm/confirm-page.ts';
 import type { Dependencies } from './dependencies.ts';
 import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
@@ -15,6 +16,7 @@ import { reasonNotOffered } from './not-offered.ts';
 import { guardRead } from './operator-lists/guard-read.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { addReferencePage } from './reference-page.ts';
+import { Screens } from './screens.ts';
 import { RouteServer } from './serve-route.ts';
 import type { ServedRoute } from './served-routes.ts';
 import { isStreamHandshake, type StreamProxy } from './stream-proxy.ts';
@@ -37,6 +39,8 @@ export interface ServerOptions {
     readonly routes: readonly ServedRoute[];
     readonly proxy: IdentityProxy;
   };
+  /** Of the terminal's built files; without it, no screens are served. */
+  readonly terminalFolder?: string | undefined;
   /** Serves `/stream` on the same port. */
   readonly streamProxy?: StreamProxy | undefined;
 }
@@ -106,6 +110,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
     // Routes read their query from the target, by their schema.
     routerOptions: { querystringParser: () => NO_QUERY },
+    clientErrorHandler: endUnreadable,
     genReqId: (request) => requestIds.of(request),
     // A proxy may leave the prefix of a combined deployment; the signed path begins after it.
     rewriteUrl: ({ url = '/' }) => (url.startsWith('/api/v2') ? url.slice('/api'.length) : url),
@@ -233,14 +238,16 @@ function refuseBusy(exchange: HttpExchange): void {
 
 /** The pages and their parts, in a scope of their own so that their hooks touch no route. */
 function addPages({ headers, options, proxies, server }: Serving): void {
-  const { dependencies, rateLimiter, watcher } = options;
+  const { dependencies, rateLimiter, terminalFolder, watcher } = options;
   const { name: title, version } = dependencies.exchange;
   server.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => addHeaders(headers, request, reply));
     scope.addHook('onResponse', async (request, reply) =>
       watcher.served(servedOf(request, reply, proxies)),
     );
-    scope.get('/', (_request, reply) => reply.redirect('/v2/health'));
+    if (terminalFolder === undefined) {
+      scope.get('/', (_request, reply) => reply.redirect('/v2/health'));
+    }
     addConfirmPage(scope, title);
     addReferencePage(scope, { rateLimiter, proxies, title, version });
   });
@@ -248,7 +255,9 @@ function addPages({ headers, options, proxies, server }: Serving): void {
 
 function answerOtherRequests(serving: Serving): void {
   const { headers, proxies, server, watcher } = serving;
-  const { forwarded, routes } = serving.options;
+  const { dependencies, forwarded, rateLimiter, routes, terminalFolder: folder } = serving.options;
+  const { publicUrl } = dependencies.exchange;
+  const screens = folder && new Screens({ folder, publicUrl, rateLimiter, proxies });
   const allowedOn = methodsByPath([...routes, ...(forwarded?.routes ?? [])]);
   const preflight = (request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]) => {
     addHeaders(headers, request, reply);
@@ -261,11 +270,16 @@ function answerOtherRequests(serving: Serving): void {
     watcher.served(servedOf(request, reply, proxies));
     return reply;
   };
-  server.setNotFoundHandler((request, reply) => {
+  server.setNotFoundHandler(async (request, reply) => {
     const [path] = request.url.split('?', 1);
     const allowed = allowedOn(path);
     if (request.method === 'OPTIONS') return preflight(request, reply, allowed ?? []);
     if (allowed === undefined) {
+      addHeaders(headers, request, reply);
+      if (screens && (await screens.answer(request, reply))) {
+        watcher.served({ ...servedOf(request, reply, proxies), path: 'screen' });
+        return reply;
+      }
       const detail = reasonNotOffered(path);
       if (detail === undefined) return refuse(serving, { request, reply, key: 'path_not_found' });
       return refuse(serving, { request, reply, key: 'not_offered', details: { detail } });

@@ -1,10 +1,12 @@
-// The cookies that hold and delete the session of a browser.
+// The cookies that hold and delete the session of a browser, one for each app.
 
-import type { SetCookie } from '../../infra/access/index.ts';
+import type { BrowserApp, SetCookie } from '../../infra/access/index.ts';
 
-export const END_SESSION_COOKIE: SetCookie = { name: 'session', value: '', maxAgeS: 0 };
+export function endSessionCookie(app: BrowserApp): SetCookie {
+  return { name: app, value: '', maxAgeS: 0 };
+}
 
 /** It lives as long as its session. */
-export function sessionCookie(token: string, lifeMs: number): SetCookie {
-  return { name: 'session', value: token, maxAgeS: Math.floor(lifeMs / 1_000) };
+export function sessionCookie(app: BrowserApp, token: string, lifeMs: number): SetCookie {
+  return { name: app, value: token, maxAgeS: Math.floor(lifeMs / 1_000) };
 }

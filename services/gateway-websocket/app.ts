@@ -13,6 +13,7 @@ import type { StreamConfig } from './config.ts';
 import { HandshakeLimits } from './handshake-limits.ts';
 import { type Credentials, identifySocket } from './identify-socket.ts';
 import { openLevels } from './levels/index.ts';
+import { LoopTurns } from './loop-turns.ts';
 import { openNotices } from './notices/index.ts';
 import { openDependencies } from './open-dependencies.ts';
 import { openPrivate } from './private/index.ts';
@@ -38,10 +39,9 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
   const metrics = createMetrics({ ofProcess: true });
   const journal = await openJournal({ config, as: 'gateway-websocket', log });
   const opened = await openDependencies({ config, journal, log, metrics });
-  const { dependencies } = opened;
-  const { access, bus, catalogue, clock, switches } = dependencies;
+  const { access, bus, catalogue, clock, switches } = opened.dependencies;
   const modules = [openPublic, openLevels, openNotices, openPrivate].map((open) =>
-    open(dependencies),
+    open(opened.dependencies),
   );
   const watcher = watchStream(log, metrics);
   const traffic = { frames: 0, bytes: 0, conflated: 0, refreshed: 0 };
@@ -53,6 +53,7 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
     ...watcher,
     clock,
     traffic,
+    turns: new LoopTurns({ clock }),
     identify,
     mayOperate,
     budgetOf: (addressGroup, caller) => budgets.of(addressGroup, caller),

@@ -14,6 +14,8 @@ export interface ClientBudgetSizes {
 
 /** The budget of one client. */
 export interface ClientBudget {
+  /** The user, or the address of sockets without one. */
+  readonly client: string;
   /** Charged before the message is parsed. */
   takeMessage(bytes: number): boolean;
   /** Charged before any of the channels is looked up or sent. */
@@ -53,6 +55,7 @@ export class ClientBudgets {
       return buckets;
     };
     return {
+      client: name,
       takeMessage(bytes) {
         const nowMs = clock.elapsedMs();
         return find(nowMs).takeMessage(bytes, nowMs);

@@ -2,6 +2,8 @@
 // real sockets. Each received message is validated with the schemas of the protocol.
 
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { KeyId } from '../../core/money/index.ts';
@@ -90,6 +92,17 @@ describe('the stream', () => {
     }
     const plain = await fetch(url.replace('ws', 'http'));
     assert.deepEqual([plain.status, await plain.text()], [426, 'This path takes websockets']);
+  });
+
+  test('a handshake that cannot be read is rejected; a client that has left is not', async () => {
+    const { hostname: host, port } = new URL(sandbox.streamUrls[0]);
+    const answerTo = async (sent: string) => {
+      const socket = connect({ host, port: Number(port), allowHalfOpen: true });
+      socket.end(sent);
+      return (await text(socket)).split('\r\n', 1)[0];
+    };
+    assert.equal(await answerTo('hello\r\n\r\n'), 'HTTP/1.1 400 Bad Request');
+    assert.equal(await answerTo('GET /stream HTTP/1.1\r\nhost: x\r\nx-slow: '), '');
   });
 
   test('a key or a session may be given in the URL, a header or a message', async () => {

@@ -50,7 +50,11 @@ test('abuse 22: a cookie identifies the caller, and whether its page is of the e
     ['https://evil.example', false],
   ] as const) {
     const credentials = credentialsOfRequest('/stream', { cookie, origin }, cookies);
-    assert.deepEqual(credentials?.sessionCookie, { token: 'token', isFromOwnPage });
+    assert.deepEqual(credentials?.sessionCookie, {
+      token: 'token',
+      app: 'terminal',
+      isFromOwnPage,
+    });
   }
 });
 

@@ -33,11 +33,14 @@ export async function openDependencies(options: OpenPartsOptions): Promise<OpenP
   const bus = new NatsBus(nats);
   const { databaseConnectionsMax: connectionsMax, statementTimeoutMs } = config;
   const address = postgresAddress(config, config.mode);
-  const open = (schema: string, limits = { connectionsMax, statementTimeoutMs }) =>
-    openPool({ ...address, schema, name: config.instance, ...limits });
-  const projections = open(config.postgresSchema);
-  const registry = open(config.registrySchema);
-  const switchPool = open(config.registrySchema, SWITCH_POOL);
+  const own = { ...address, name: config.instance, connectionsMax, statementTimeoutMs };
+  const projections = openPool({
+    ...own,
+    schema: config.postgresSchema,
+    verify: (connection) => fresh.verify(connection),
+  });
+  const registry = openPool({ ...own, schema: config.registrySchema });
+  const switchPool = openPool({ ...own, schema: config.registrySchema, ...SWITCH_POOL });
   const commands = openCommandClient({ bus, clock, exchange, identity: journal.identity });
   const fresh = new FreshReads({
     ...FRESH_READS_DEFAULTS,

@@ -92,6 +92,7 @@ export class StreamServer {
       const group = trustedProxies.has(remoteAddress) ? undefined : addressGroup(remoteAddress);
       if (!handshakes.connected(socket, group)) options.watcher.refused('too_many_handshakes');
     });
+    this.#http.on('clientError', endUnreadable);
     this.#http.on('upgrade', (request, socket, head) => {
       // A peer may disconnect before `ws` takes over the socket; that is not a bug.
       socket.on('error', () => socket.destroy());
@@ -204,6 +205,12 @@ export class StreamServer {
     websocket.on('close', () => sockets.closed(socket));
     connection.on('drain', () => socket.onDrain());
   }
+}
+
+/** A client that has left in the middle of its handshake costs nothing more. */
+function endUnreadable({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (code === 'HPE_INVALID_EOF_STATE') socket.destroy();
+  else refuseUpgrade(socket, { status: 400, text: 'The handshake cannot be read' });
 }
 
 /** Two kinds of credentials in one request are reported as a bad request. */

@@ -6,6 +6,7 @@ import { FakeClock } from '../../infra/process/clock-for-test.ts';
 import { STREAM_CLIENT_BUDGET } from '../../protocol/index.ts';
 import { ClientBudgets } from './client-budgets.ts';
 import type { Frame } from './frame.ts';
+import { LoopTurns } from './loop-turns.ts';
 import type { Wire } from './socket-writer.ts';
 import { type SocketDependencies, StreamSocket } from './stream-socket.ts';
 import type { Channel, ChannelSubscription, Topic } from './topic.ts';
@@ -128,7 +129,11 @@ export function callerOf(user: number, changes: Partial<Caller> = {}): Caller {
   } as Caller;
 }
 
-export function socketHarness(changes: Partial<SocketDependencies> = {}) {
+export interface SocketHarnessOptions extends Partial<SocketDependencies> {
+  readonly weightPerTurn?: number;
+}
+
+export function socketHarness({ weightPerTurn = 100_000, ...changes }: SocketHarnessOptions = {}) {
   const clock = new FakeClock(1_700_000_000_000);
   const orderbook = new RecordingTopic('orderbook', ['btc-usdt', 'eth-usdt']);
   const order = new RecordingTopic('order', [], 'user');
@@ -144,6 +149,7 @@ export function socketHarness(changes: Partial<SocketDependencies> = {}) {
   const dependencies: SocketDependencies = {
     clock,
     traffic,
+    turns: new LoopTurns({ clock, weightPerTurn }),
     operations: {},
     topics: { orderbook, order, admin },
     limits: {

@@ -19,6 +19,7 @@ import type { ClientBudget } from './client-budgets.ts';
 import { type ClientMessage, readClientMessage } from './client-message.ts';
 import { jsonFrame } from './frame.ts';
 import { type Credentials, credentialsOfMessage, type SocketIdentity } from './identify-socket.ts';
+import type { LoopTurns, Steps } from './loop-turns.ts';
 import { MessageRate } from './message-rate.ts';
 import { SocketWriter, type SocketWriterLimits, type Traffic, type Wire } from './socket-writer.ts';
 import { SubscriptionSet } from './subscription-set.ts';
@@ -36,6 +37,7 @@ export interface SocketDependencies {
   readonly operations: Readonly<Record<string, Operation>>;
   readonly limits: SocketLimits;
   readonly traffic: Traffic;
+  readonly turns: LoopTurns;
   identify(credentials: Credentials, address: string): SocketIdentity | Promise<SocketIdentity>;
   /** Whether the caller may subscribe to operators' topics. */
   mayOperate(caller: Caller): boolean;
@@ -298,13 +300,17 @@ export class StreamSocket implements Subscriber {
       case 'auth':
         return this.#authenticate(args);
       case 'subscribe':
-        this.#subscriptions.subscribe(args, fields);
-        return undefined;
+        return this.#runInTurns(this.#subscriptions.subscribe(args, fields));
       case 'unsubscribe':
-        this.#subscriptions.unsubscribe(args);
-        return undefined;
+        return this.#runInTurns(this.#subscriptions.unsubscribe(args));
     }
     return this.#options.dependencies.operations[op]({ subscriber: this, args, fields });
+  }
+
+  #runInTurns(steps: Steps): Answer | Promise<Answer> {
+    const { turns } = this.#options.dependencies;
+    const batch = (task: () => void) => this.#writer.batch(task);
+    return turns.run({ client: this.#budget.client, steps, batch })?.then(() => undefined);
   }
 
   #authenticate(args: readonly unknown[]): Answer | Promise<Answer> {

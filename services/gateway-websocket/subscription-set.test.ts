@@ -114,3 +114,20 @@ test('channels are charged: for the socket, and for all sockets of the address',
   }
   assert.deepEqual(others.at(-1)?.wire.said().at(-1), { error: 'Rate limit exceeded: budget' });
 });
+
+test('abuse 76: a wave of subscriptions is served in turns; pings do not wait for it', async () => {
+  const { clock, connect, orderbook } = socketHarness({ weightPerTurn: 5 });
+  for (const name of ['c', 'd']) orderbook.list(name);
+  const sockets = [1, 2, 3].map(() => connect());
+  for (const { say } of sockets) say({ op: 'subscribe', args: ['orderbook'] });
+  const counts = () => sockets.map(({ socket }) => socket.subscriptionCount);
+  assert.deepEqual(counts(), [4, 1, 0]);
+  const [, second, third] = sockets;
+  third.wire.said();
+  third.say({ op: 'ping' });
+  third.say({ op: 'unsubscribe', args: ['orderbook:btc-usdt'] });
+  assert.deepEqual(third.wire.said(), [{ message: 'pong' }]);
+  second.socket.end();
+  await clock.pass(0);
+  assert.deepEqual(counts(), [4, 0, 3], 'a message waits for the one before it');
+});

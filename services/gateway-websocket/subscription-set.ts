@@ -1,10 +1,11 @@
 // The subscriptions of one socket: resolves the arguments of subscribe and unsubscribe to channels,
-// each once, and charges the channels before it touches any of them. A bad argument is answered and
-// does not affect the others.
+// each once, and charges the channels before it touches any of them. Each channel is a step: many
+// of them must not stall the gateway. A bad argument is answered and does not affect the others.
 
 import type { Caller } from '../../domain/credentials/index.ts';
 import { STREAM_ANSWERS_MAX, streamTexts } from '../../protocol/index.ts';
 import { readChannelName } from './client-message.ts';
+import type { Steps } from './loop-turns.ts';
 import { SocketSubscription } from './socket-subscription.ts';
 import type { SocketWriter } from './socket-writer.ts';
 import type { Channel, StreamError, StreamNotice, Subscriber, Topic } from './topic.ts';
@@ -49,8 +50,8 @@ export class SubscriptionSet {
     return this.#subscriptions.size;
   }
 
-  subscribe(args: readonly unknown[], fields: Fields): void {
-    this.#eachChannel(args, {
+  subscribe(args: readonly unknown[], fields: Fields): Steps {
+    return this.#eachChannel(args, {
       onTopic: ({ channels, isMany, name }) => {
         if (isMany) this.#wholeTopics.set(name, fields);
         return channels.length === 0 ? { message: streamTexts.noMarkets(name) } : undefined;
@@ -67,8 +68,8 @@ export class SubscriptionSet {
     });
   }
 
-  unsubscribe(args: readonly unknown[]): void {
-    this.#eachChannel(args, {
+  unsubscribe(args: readonly unknown[]): Steps {
+    return this.#eachChannel(args, {
       onTopic: ({ channels, isMany, name }) => {
         if (isMany) this.#wholeTopics.delete(name);
         if (channels.some((channel) => this.#subscriptions.has(channel.name))) return undefined;
@@ -114,39 +115,40 @@ export class SubscriptionSet {
    * An argument or a channel that a message names several times counts once, equal answers are sent
    * once, and the number of answers is limited.
    */
-  #eachChannel(
+  *#eachChannel(
     args: readonly unknown[],
     act: {
       onTopic(named: Named): Answer | undefined;
       onChannel(named: Named, channel: Channel): Answer | undefined;
     },
-  ): void {
-    const { charge, subscriber, writer } = this.#options;
+  ): Steps {
+    const { charge, subscriber } = this.#options;
     const answers = new Answers((answer) => this.#options.reply(answer));
     const handled = new Set<string>();
-    writer.batch(() => {
-      for (const argument of new Set(args)) {
-        const named = this.#find(argument);
-        if ('error' in named) {
-          answers.add(named);
-          continue;
-        }
-        const channels = named.channels.filter(({ name }) => !handled.has(name));
-        if (channels.length === 0 && named.channels.length > 0) continue;
-        const refused = charge(Math.max(1, channels.length) * named.topic.weight);
-        if (refused !== undefined) {
-          answers.add(refused);
-          break;
-        }
-        answers.add(act.onTopic(named));
-        for (const channel of channels) {
-          handled.add(channel.name);
-          answers.add(act.onChannel(named, channel));
-        }
-        if (!subscriber.isOpen) return;
+    for (const argument of new Set(args)) {
+      // The socket may have closed between two steps.
+      if (!subscriber.isOpen) return;
+      const named = this.#find(argument);
+      if ('error' in named) {
+        answers.add(named);
+        continue;
       }
-      answers.end();
-    });
+      const channels = named.channels.filter(({ name }) => !handled.has(name));
+      if (channels.length === 0 && named.channels.length > 0) continue;
+      const refused = charge(Math.max(1, channels.length) * named.topic.weight);
+      if (refused !== undefined) {
+        answers.add(refused);
+        break;
+      }
+      answers.add(act.onTopic(named));
+      for (const channel of channels) {
+        if (!subscriber.isOpen) return;
+        handled.add(channel.name);
+        answers.add(act.onChannel(named, channel));
+        yield named.topic.weight;
+      }
+    }
+    answers.end();
   }
 
   #find(argument: unknown): Named | StreamError {

@@ -73,10 +73,12 @@ export class Readings {
     }
   }
 
-  /** Those that answered within the last seconds. */
+  /** Those that answered within the last seconds, always in the same order. */
   streams(nowMs: number): StreamFact[] {
-    const all = [...this.#streams.values()].filter(({ readMs }) => nowMs - readMs <= FRESH_MS);
-    return all.map(({ value }) => value);
+    return this.#options.streams.flatMap((name) => {
+      const read = this.#streams.get(name);
+      return read !== undefined && nowMs - read.readMs <= FRESH_MS ? [read.value] : [];
+    });
   }
 
   isDatabaseUp(nowMs: number): boolean {

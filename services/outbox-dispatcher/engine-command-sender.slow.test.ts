@@ -12,6 +12,7 @@ import type {
   MarketId,
   Ppm,
   Ticks,
+  TimeMs,
   UserId,
 } from '../../core/money/index.ts';
 import {
@@ -57,6 +58,7 @@ const bandOf = (market: number, ppm: number): EngineCommand => ({
 
 const statusOf = (status: 'full' | 'paused'): EngineCommand => ({
   kind: 'SetMarketStatus',
+  auctionEndsMs: 0 as TimeMs,
   market: 1 as MarketId,
   status,
 });

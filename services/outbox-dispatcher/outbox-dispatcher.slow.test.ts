@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Atoms, MarketId } from '../../core/money/index.ts';
+import type { Atoms, MarketId, TimeMs } from '../../core/money/index.ts';
 import { appendEngineCommand } from '../../domain/engine-commands/index.ts';
 import {
   appendToOutbox,
@@ -126,6 +126,12 @@ test('a standby takes over when the active dispatcher is killed', async (context
   await depositOf(exchange, 1);
   await exchange.untilSettled();
   assert.equal(standby.dispatcher.isActive, false);
+  await loseConnectionOfStandby(exchange);
+  await waitUntil({
+    what: 'the standby that is connected again is ready',
+    ...TIMEOUT,
+    question: async () => (await ask(standby)).status === 200,
+  });
   await first.kill('SIGKILL');
   await depositOf(exchange, 2);
   await exchange.untilSettled();
@@ -134,6 +140,20 @@ test('a standby takes over when the active dispatcher is killed', async (context
   const { positions } = await judgeMoney(exchange);
   assert.equal(positions, 2);
 });
+
+/** Resolves when another connection of it has asked for the lock. */
+async function loseConnectionOfStandby({ session }: ExchangeForTest): Promise<void> {
+  const waiting = `select pid from pg_stat_activity
+    where query like 'select pg_try_advisory_lock%' and state = 'idle'`;
+  const find = async () => (await session.query(waiting)).rows[0]?.pid;
+  const lost = await find();
+  await session.query('select pg_terminate_backend($1)', [lost]);
+  await waitUntil({
+    what: 'the standby asks for the lock again',
+    ...TIMEOUT,
+    question: async () => ![undefined, lost].includes(await find()),
+  });
+}
 
 test('a lost connection to PostgreSQL is reopened, and nothing is lost', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
@@ -163,7 +183,12 @@ test('while intake is stopped rows wait, and commands of operators do not', asyn
   );
   const app = await start(exchange);
   const positions = [await depositOf(exchange, 100), await depositOf(exchange, 50)];
-  const status = { kind: 'SetMarketStatus', market: 1 as MarketId, status: 'paused' } as const;
+  const status = {
+    kind: 'SetMarketStatus',
+    auctionEndsMs: 0 as TimeMs,
+    market: 1 as MarketId,
+    status: 'paused',
+  } as const;
   const id = await appendEngineCommand(exchange.session, status);
   outcomes.wakeDispatcher();
   await waitUntil({

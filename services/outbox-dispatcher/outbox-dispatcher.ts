@@ -202,7 +202,11 @@ export class OutboxDispatcher {
     const connection = await holdSingleton({
       connection: options,
       lockClass: LOCK_CLASS,
-      onStandby: () => watcher.standingBy(),
+      onStandby: () => {
+        // A standby is connected: the outage is over for it too.
+        this.#retries.succeeded();
+        watcher.standingBy();
+      },
       wait: () => this.#retries.pause(settings.retryMs),
     });
     if (connection === undefined) return undefined;

@@ -61,7 +61,7 @@ export async function startProjector(options: ProjectorAppOptions): Promise<Proj
     metrics,
     ready: () => ({
       journal: nats.isConnected,
-      database: projector.isDatabaseConnected,
+      database: projector.isDatabaseConnected || projector.isStandby,
       lag: lag.ms <= config.lagMsMax || `${Math.round(lag.ms)} ms behind the log`,
     }),
     figures: () => ({
@@ -69,6 +69,7 @@ export async function startProjector(options: ProjectorAppOptions): Promise<Proj
       lag_messages: lag.messages,
       lag_ms: lag.ms,
       log_needed_after: projector.cursor && completeFrame(projector.cursor),
+      stands_by: projector.isStandby ? 1 : 0,
     }),
   });
   const healthPort = await health.start();

@@ -27,6 +27,7 @@ const BY_VERSION: Readonly<Record<number, AllHandlers>> = {
   4: HANDLERS,
   5: HANDLERS,
   6: HANDLERS,
+  7: HANDLERS,
 };
 
 /** Throws if the version is unknown to this release. */

@@ -7,7 +7,7 @@ import type { Projector } from './projector.ts';
 
 export interface LagOptions {
   readonly events: LogStream;
-  readonly projector: Pick<Projector, 'cursor' | 'readSequence'>;
+  readonly projector: Pick<Projector, 'cursor' | 'isStandby' | 'readSequence'>;
   readonly clock: Clock;
   readonly metrics: Metrics;
 }
@@ -47,13 +47,18 @@ export class Lag {
   }
 
   get messages(): number {
-    const { cursor, readSequence } = this.#options.projector;
+    const { cursor, isStandby, readSequence } = this.#options.projector;
+    if (isStandby) return 0;
     return Math.max(this.#lastSequence, readSequence) - (cursor?.eventsSequence ?? 0);
   }
 
-  /** 0 if the tables are up to date; infinite before the first frame is projected. */
+  /**
+   * 0 if the tables are up to date, or if another projector writes them and reports it; infinite
+   * before the first frame is projected.
+   */
   get ms(): number {
     const { clock, projector } = this.#options;
+    if (projector.isStandby) return 0;
     if (projector.cursor === undefined) return Infinity;
     if (this.messages <= 0) return 0;
     const { timeMs } = projector.cursor;

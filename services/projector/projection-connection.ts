@@ -21,6 +21,8 @@ export interface OpenProjectionOptions {
   readonly connection: ConnectionOptions;
   /** For a fresh schema; an existing schema keeps the number that it has stored. */
   readonly ordersPerPartition: number;
+  /** Called once if another projector holds the lock. */
+  onStandby(): void;
   /** Waits between two attempts to take the lock; false gives up. */
   wait(): Promise<boolean>;
 }
@@ -31,10 +33,11 @@ const LOCK_CLASS = 7_421_974;
 export async function openProjection(
   options: OpenProjectionOptions,
 ): Promise<OpenProjection | undefined> {
-  const { ordersPerPartition, wait } = options;
+  const { onStandby, ordersPerPartition, wait } = options;
   const connection = await holdSingleton({
     connection: options.connection,
     lockClass: LOCK_CLASS,
+    onStandby,
     wait,
   });
   if (connection === undefined) return undefined;

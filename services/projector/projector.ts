@@ -71,6 +71,7 @@ export class Projector {
   readonly #options: ProjectorOptions;
   readonly #known = new KnownAccounts();
   #open: OpenProjection | undefined;
+  #isStandby = false;
   #partitions = new PartitionKeeper(1);
   #collecting = new Batch(NO_CURSOR);
   #feed: EventFeed | undefined;
@@ -105,6 +106,11 @@ export class Projector {
   /** The last message of EVENTS that the projector has read. */
   get readSequence(): number {
     return this.#feed?.readSequence ?? 0;
+  }
+
+  /** Another projector writes the tables; this one waits to take its place. */
+  get isStandby(): boolean {
+    return this.#isStandby;
   }
 
   get isDatabaseConnected(): boolean {
@@ -234,7 +240,17 @@ export class Projector {
     const { connection, settings } = this.#options;
     const { ordersPerPartition, retryMs } = settings;
     const wait = () => this.#retries.pause(retryMs);
-    const open = await openProjection({ connection, ordersPerPartition, wait });
+    const onStandby = () => {
+      this.#isStandby = true;
+    };
+    const open = await openProjection({
+      connection,
+      ordersPerPartition,
+      onStandby,
+      wait,
+    }).finally(() => {
+      this.#isStandby = false;
+    });
     if (open === undefined) return undefined;
     this.#open = open;
     this.#partitions = new PartitionKeeper(open.ordersPerPartition);

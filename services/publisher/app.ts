@@ -17,10 +17,12 @@ import { feedStateStream, NatsFeedStore } from './nats-feed-store.ts';
 import { ensureStream } from './nats-streams.ts';
 import { PrivateStream } from './private-stream.ts';
 import { Publisher, type PublisherWatcher } from './publisher.ts';
+import { PublisherLease } from './publisher-lease.ts';
 import { watchPublisher } from './telemetry.ts';
 
 export interface PublisherApp {
-  readonly publisher: Publisher;
+  /** Undefined while it stands by. */
+  readonly publisher: Publisher | undefined;
   readonly healthPort: number;
   /** Writes a checkpoint and closes everything. */
   stop(): Promise<void>;
@@ -43,10 +45,11 @@ export async function startPublisher(options: PublisherAppOptions): Promise<Publ
   await ensureStream(nats, feedStream(subjects, config.replicas));
   await ensureStream(nats, feedStateStream(subjects, config.replicas));
   const onProblem = (err: unknown) => log.warn({ err }, 'feed operation failed');
-  const { exchange, privateBytesMax: bytesMax, replicas } = config;
+  const { exchange, instance, privateBytesMax: bytesMax, replicas } = config;
+  const clock = systemClock;
   const privateStream = new PrivateStream({
     nats,
-    clock: systemClock,
+    clock,
     exchange,
     subject: subjects.private,
     replicas,
@@ -54,38 +57,59 @@ export async function startPublisher(options: PublisherAppOptions): Promise<Publ
     onProblem,
   });
   await privateStream.start();
-  const publisher = new Publisher({
-    events,
-    subjects,
-    clock: systemClock,
-    onFault,
-    settings: settingsOf(config),
-    openSource: sourceOpener(config.archiveFolder, (problem) =>
-      log.warn({ problem }, 'archived snapshot damaged'),
-    ),
-    feed: new NatsFeed({ nats, clock: systemClock, subjects, replicas, onProblem }),
-    store: new NatsFeedStore({ nats, subjects, onProblem }),
-    watcher: watch(log, metrics),
-  });
+  const openPublisher = () =>
+    new Publisher({
+      events,
+      subjects,
+      clock,
+      onFault,
+      settings: settingsOf(config),
+      openSource: sourceOpener(config.archiveFolder, (problem) =>
+        log.warn({ problem }, 'archived snapshot damaged'),
+      ),
+      feed: new NatsFeed({ nats, clock, subjects, replicas, onProblem }),
+      store: new NatsFeedStore({ nats, subjects, onProblem }),
+      watcher: watch(log, metrics),
+    });
+  const lease = new PublisherLease({ nats, subjects, clock, instance, onProblem });
+  let publisher: Publisher | undefined;
+  const acquiring = lease
+    .acquire((fault) => onFault(fault.message, fault))
+    .then((isHeld) => {
+      if (isHeld) publisher = openPublisher();
+    });
   const health = openStatus({
     service: 'publisher',
     config,
     bus: new NatsBus(nats),
     log,
     metrics,
-    ready: () => ({ journal: nats.isConnected, live: publisher.isLive }),
+    ready: () => ({
+      journal: nats.isConnected,
+      live: publisher?.isLive ?? lease.isStandby,
+    }),
     figures: () => ({
-      frame: publisher.state?.position.frame,
-      log_needed_after: publisher.logNeededAfter,
+      frame: publisher?.state?.position.frame,
+      log_needed_after: publisher?.logNeededAfter,
+      stands_by: lease.isStandby ? 1 : 0,
     }),
   });
   const healthPort = await health.start();
-  return { publisher, healthPort, stop };
+  return {
+    get publisher() {
+      return publisher;
+    },
+    healthPort,
+    stop,
+  };
 
   async function stop(): Promise<void> {
     privateStream.stop();
-    publisher.stop();
-    await new Promise((resolve) => publisher.finish(resolve));
+    const working = publisher;
+    working?.stop();
+    if (working !== undefined) await new Promise((done) => working.finish(done));
+    await lease.release();
+    await acquiring;
     await health.stop();
     await journal.close();
   }

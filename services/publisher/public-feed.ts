@@ -9,6 +9,7 @@ import type { Feed } from './feed-port.ts';
 import type { FeedState } from './feed-state.ts';
 import { LastValues } from './last-values.ts';
 import {
+  auctionValue,
   bookValue,
   candleValues,
   minichartValue,
@@ -39,6 +40,7 @@ interface MarketSchedule {
   isTradesDue: boolean;
   isDepthDue: boolean;
   isChartDue: boolean;
+  isAuctionDue: boolean;
   sentMs: number;
   depthSentMs: number;
 }
@@ -75,6 +77,7 @@ export class PublicFeed {
     for (const market of this.#options.state.data.markets.values()) {
       const schedule = this.#scheduleOf(market);
       schedule.isBookDue = schedule.isTradesDue = schedule.isDepthDue = schedule.isChartDue = true;
+      schedule.isAuctionDue = true;
       this.#waiting.add(schedule);
     }
     this.#arePricesDue = true;
@@ -83,10 +86,12 @@ export class PublicFeed {
 
   changed(changes: Iterable<MarketChange>): void {
     if (!this.#isOpen) return;
-    for (const { isBookChanged, market, newTrades } of changes) {
+    for (const { isBookChanged, isStatusChanged, market, newTrades } of changes) {
       const isNew = !this.#schedules.has(market.listed.market);
       const schedule = this.#scheduleOf(market);
       if (isBookChanged || isNew) schedule.isBookDue = schedule.isDepthDue = true;
+      const isAuctionChanged = isStatusChanged || (isBookChanged && market.status === 'auction');
+      if (isAuctionChanged || isNew) schedule.isAuctionDue = true;
       if (newTrades.length > 0 || isNew) {
         schedule.isTradesDue = schedule.isChartDue = this.#arePricesDue = true;
       }
@@ -133,7 +138,7 @@ export class PublicFeed {
         if (nowMs - schedule.sentMs >= everyMs) this.#send(schedule, nowMs);
         else nextMs = Math.min(nextMs, schedule.sentMs + everyMs);
       }
-      if (schedule.isDepthDue || schedule.isChartDue) {
+      if (isSlowDue(schedule)) {
         nextMs = Math.min(nextMs, schedule.depthSentMs + depthEveryMs);
       } else if (!schedule.isBookDue && !schedule.isTradesDue) this.#waiting.delete(schedule);
     }
@@ -151,8 +156,8 @@ export class PublicFeed {
     if (!state.position.isComplete) return;
     const nowMs = clock.elapsedMs();
     for (const schedule of this.#waiting) {
-      const isDue = schedule.isDepthDue || schedule.isChartDue;
-      if (isDue && nowMs - schedule.depthSentMs >= depthEveryMs) this.#sendDepth(schedule, nowMs);
+      if (isSlowDue(schedule) && nowMs - schedule.depthSentMs >= depthEveryMs)
+        this.#sendDepth(schedule, nowMs);
     }
     if (this.#arePricesDue && nowMs - this.#pricesSentMs >= depthEveryMs) this.#sendPrices(nowMs);
     this.#run();
@@ -192,7 +197,11 @@ export class PublicFeed {
       }
       this.#put(`${subjects.feed}.minichart.${symbol}`, minichartValue(market), frame);
     }
-    schedule.isDepthDue = schedule.isChartDue = false;
+    if (schedule.isAuctionDue) {
+      const value = auctionValue(state.data, market, timeMs);
+      this.#put(`${subjects.feed}.auction.${symbol}`, value, frame);
+    }
+    schedule.isDepthDue = schedule.isChartDue = schedule.isAuctionDue = false;
     schedule.depthSentMs = nowMs;
   }
 
@@ -229,9 +238,14 @@ export class PublicFeed {
         isTradesDue: false,
         isDepthDue: false,
         isChartDue: false,
+        isAuctionDue: false,
       };
       this.#schedules.set(id, schedule);
     }
     return schedule;
   }
+}
+
+function isSlowDue({ isAuctionDue, isChartDue, isDepthDue }: MarketSchedule): boolean {
+  return isDepthDue || isChartDue || isAuctionDue;
 }

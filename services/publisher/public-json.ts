@@ -4,6 +4,7 @@
 import {
   type AssetPrice,
   decimalOfRatio,
+  indicativePrice,
   type ListedMarket,
   type MarketData,
   type MarketState,
@@ -27,6 +28,19 @@ export function bookValue(
 ): WireValue {
   const { asks, bids } = data.orders.topOf(listed.market, levels);
   const body = `{"bids":${levelsJson(listed, bids)},"asks":${levelsJson(listed, asks)}`;
+  return { body, end: timestampEnd(timeMs) };
+}
+
+/** Price and sizes only while the market collects orders. */
+export function auctionValue(data: MarketData, market: MarketState, timeMs: number): WireValue {
+  const { auctionEndsMs, listed, status } = market;
+  const found = status === 'auction' ? indicativePrice(data.orders, market) : undefined;
+  const price = found === undefined ? 'null' : priceText(listed, found.priceTicks);
+  const [volume, imbalance] = [found?.volumeLots ?? 0n, found?.imbalanceLots ?? 0n];
+  const endsAt = auctionEndsMs === 0 ? 'null' : `"${timeText(auctionEndsMs)}"`;
+  const body =
+    `{"status":"${status}","price":${price},"volume":${volumeText(listed, volume)}` +
+    `,"imbalance":${volumeText(listed, imbalance)},"ends_at":${endsAt}`;
   return { body, end: timestampEnd(timeMs) };
 }
 

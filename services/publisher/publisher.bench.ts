@@ -171,7 +171,11 @@ async function publish(frames: readonly EventFrame[]): Promise<Record<string, nu
         },
       }),
     });
-    const live = { what: 'live', timeoutMs: 30_000, question: () => app.publisher.isLive };
+    const live = {
+      what: 'live',
+      timeoutMs: 30_000,
+      question: () => app.publisher?.isLive === true,
+    };
     await waitUntil(live);
     const writer = new EventWriter({
       log: new JetStreamLog({ nats, ...journalNames(exchange).events }),
@@ -186,7 +190,7 @@ async function publish(frames: readonly EventFrame[]): Promise<Record<string, nu
     const startMs = performance.now();
     for (const frame of frames) writer.push(encodeEvents(frame).parts);
     const last = frames[frames.length - 1].sequence;
-    while (app.publisher.delivered.frame < last) await turn();
+    while ((app.publisher?.delivered.frame ?? 0) < last) await turn();
     const seconds = (performance.now() - startMs) / 1_000;
     await app.stop();
     return {

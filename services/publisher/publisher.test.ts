@@ -81,7 +81,7 @@ test('prices of coins are published, and follow the last trades', () => {
   assert.deepEqual(prices.sort(), expected.sort());
 });
 
-for (const flow of ['calm', 'thin-pairs', 'flash-crash', 'adversarial'] as const) {
+for (const flow of ['calm', 'thin-pairs', 'flash-crash', 'adversarial', 'auctions'] as const) {
   test(`killed at any moment of the ${flow} flow, it loses nothing`, () => {
     let crashes = 0;
     const stage = new Stage(1, 10);

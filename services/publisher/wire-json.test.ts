@@ -15,6 +15,7 @@ import type { AssetId, MarketId, TimeMs, UserId } from '../../core/money/index.t
 import { decodeUserEvents, type UserEvents } from '../../infra/live-feed/index.ts';
 import { fromPlain } from '../../testing/market-data/from-plain.ts';
 import {
+  auctionValue,
   bookValue,
   candleValues,
   minichartValue,
@@ -39,6 +40,7 @@ const LISTING = [
     tickMantissa: 5,
     tickScale: 1,
     tickLotAtoms: 5n,
+    referenceTicks: 0,
   }),
 ];
 
@@ -167,6 +169,26 @@ test('public data are plain decimals, however small', () => {
   assert.equal(
     minichartValue(market).body,
     '[{"time":"2024-02-29T23:00:00.000Z","price":"60000.5","symbol":"btc","quote":"usdt"}]',
+  );
+});
+
+test('an auction shows price, volume and imbalance; other statuses only themselves', () => {
+  const resting: OrderPlaced = { ...BUY, type: 'limit', timeInForce: 'GTC' };
+  const { data, market } = after([ORDER, resting]);
+  const text = () => {
+    const { body, end } = auctionValue(data, market, TIME_MS);
+    return body + end;
+  };
+  const end = '"timestamp":"2024-02-29T23:59:30.005Z"}';
+  market.status = 'full';
+  const nothing = '"price":null,"volume":0,"imbalance":0,"ends_at":null';
+  assert.equal(text(), `{"status":"full",${nothing},${end}`);
+  market.status = 'auction';
+  market.auctionEndsMs = Date.UTC(2024, 2, 1) as TimeMs;
+  assert.equal(
+    text(),
+    '{"status":"auction","price":60000.5,"volume":0.00000001,"imbalance":-0.00000249' +
+      `,"ends_at":"2024-03-01T00:00:00.000Z",${end}`,
   );
 });
 

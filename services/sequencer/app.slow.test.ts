@@ -20,7 +20,7 @@ import { freePorts } from '../../tools/services/free-ports.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { type SequencerApp, startSequencer } from './app.ts';
 import { sequencerConfig } from './config.ts';
-import type { SequencerEnd } from './sequencer.ts';
+import type { SequencerEnd } from './sequencer-options.ts';
 
 const log = createLogger({ service: 'sequencer', instance: 'test', level: 'silent' });
 

@@ -17,7 +17,8 @@ import { type SequencerConfig, settingsOf } from './config.ts';
 import { GENESIS_LIMITS } from './genesis.ts';
 import { HeartbeatThreadLink } from './heartbeat-thread-link.ts';
 import { linkSecurity } from './link-security.ts';
-import { Sequencer, type SequencerEnd } from './sequencer.ts';
+import { Sequencer } from './sequencer.ts';
+import type { SequencerEnd } from './sequencer-options.ts';
 import { watchSequencer } from './telemetry.ts';
 
 export interface SequencerApp {

@@ -1,7 +1,7 @@
 // The settings of a sequencer; infra/settings has their table.
 
 import { readServiceConfig, type ServiceConfig } from '../../infra/settings/index.ts';
-import { SEQUENCER_DEFAULTS, type SequencerSettings } from './sequencer.ts';
+import { SEQUENCER_DEFAULTS, type SequencerSettings } from './sequencer-options.ts';
 
 export type SequencerConfig = ServiceConfig<'sequencer'>;
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Command, CommandFrame } from '../../core/messages/index.ts';
-import type { MarketId, TimeMs, UserId } from '../../core/money/index.ts';
-import { cutFrame } from './cut-frame.ts';
+import type { KeyId, MarketId, TimeMs, UserId } from '../../core/money/index.ts';
+import { countWhileDue, cutFrame } from './cut-frame.ts';
 
 const FIRST_COMMAND = 101;
 
@@ -18,6 +18,17 @@ function frameOf(poisoned?: readonly number[]): CommandFrame {
   const commands = [1, 2, 3].map(cancelAll);
   return { ...header, commands, ...(poisoned === undefined ? undefined : { poisoned }) };
 }
+
+test('a frame that may not be cut before its re-arms has at most 256 other commands', () => {
+  const others = Array.from({ length: 300 }, (_, at) => cancelAll(at));
+  const user = 1 as UserId;
+  const switched = { user, key: 0 as KeyId, timeoutMs: 5_000 };
+  const rearm: Command = { kind: 'SetDeadManSwitch', source: 7, number: 1_000, ...switched };
+  const rearms = others.map(() => rearm);
+  assert.equal(countWhileDue([...others, rearm]), 256);
+  assert.equal(countWhileDue([...rearms, ...others]), 556);
+  assert.equal(countWhileDue([...rearms, ...others.slice(0, 256), rearm]), 557);
+});
 
 test('a frame whose commands all fit stays as it is', () => {
   for (const frame of [frameOf(), frameOf([102]), { ...frameOf([-5]), commands: [] }]) {

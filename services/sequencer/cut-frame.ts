@@ -1,7 +1,27 @@
 // Cuts a frame after the last command that fits its work. The rest goes into the next frame.
 
-import { type CommandFrame, type CommandId, splitRecords } from '../../core/messages/index.ts';
+import {
+  type Command,
+  type CommandFrame,
+  type CommandId,
+  splitRecords,
+} from '../../core/messages/index.ts';
 import type { QueuedBatch } from './intake.ts';
+
+/** Commands beside re-arms in a frame at whose start a switch may be due. */
+const OTHERS_WHILE_DUE_MAX = 256;
+
+/**
+ * How many of these commands a frame may have at whose start a switch may be due. Such a frame
+ * cannot be cut before its last re-arm, so its work is bounded by its commands.
+ */
+export function countWhileDue(commands: readonly Command[]): number {
+  let others = 0;
+  const beyond = commands.findIndex(
+    ({ kind }) => kind !== 'SetDeadManSwitch' && ++others > OTHERS_WHILE_DUE_MAX,
+  );
+  return beyond === -1 ? commands.length : beyond;
+}
 
 /** Cuts after the first `count` commands; a batch that is cut has its commands in two frames. */
 export function splitBatches(

@@ -3,11 +3,11 @@
 
 export { GENESIS_LIMITS } from './genesis.ts';
 export { HeartbeatRepeater } from './heartbeat-repeater.ts';
+export { Sequencer } from './sequencer.ts';
 export {
   SEQUENCER_DEFAULTS,
-  Sequencer,
   type SequencerEnd,
   type SequencerSettings,
-} from './sequencer.ts';
+} from './sequencer-options.ts';
 export { StateHashes } from './state-hashes.ts';
 export type { SequencerWatcher } from './watcher.ts';

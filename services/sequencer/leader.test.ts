@@ -37,15 +37,14 @@ import { Random } from '../../testing/flows/index.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
 import { ClockComparison } from './clock-comparison.ts';
 import { INTAKE_DEFAULTS } from './intake.ts';
-import { Leader, type LeaderEnd, type LeaderOptions } from './leader.ts';
+import { Leader } from './leader.ts';
+import type { LeaderEnd, LeaderOptions } from './leader-options.ts';
 
 const SUBJECTS = linkSubjects('test');
 const SOURCE = 41;
 const SENDER = 'gateway-http';
 const START_MS = 1_700_000_000_000;
-const HEARTBEAT_MS = 100;
-const TAKEOVER_AFTER_MS = 800;
-const RETRY_MS = 50;
+const [HEARTBEAT_MS, TAKEOVER_AFTER_MS, RETRY_MS] = [100, 800, 50];
 
 /** Stores nothing by itself: the test acknowledges, loses or replaces each append. */
 class ManualLog implements LogStream {

@@ -10,98 +10,32 @@ import {
   closeFrame,
   type EventFrame,
   FrameWriter,
-  type Limits,
   openCommandFrame,
   SCHEMA_VERSION,
 } from '../../core/messages/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
-import type { Bus, Subscription } from '../../infra/bus/index.ts';
+import type { Subscription } from '../../infra/bus/index.ts';
 import {
   type BatchRefusal,
   decodeBatch,
   encodeBatchRefused,
   type LeaderHeartbeat,
   type LeaderState,
-  type LinkAddress,
-  type LinkSubjects,
   type Poison,
 } from '../../infra/command-link/index.ts';
-import type { CommandAuthority } from '../../infra/identities/index.ts';
-import {
-  type EventPart,
-  type EventsEnd,
-  EventWriter,
-  hashFrame,
-  type LogStream,
-  LogWriter,
-  sealFrame,
-} from '../../infra/journal/index.ts';
-import type { Clock, Timer } from '../../infra/process/index.ts';
+import { EventWriter, hashFrame, LogWriter, sealFrame } from '../../infra/journal/index.ts';
+import type { Timer } from '../../infra/process/index.ts';
 import { type Applied, PoisonFault, type Replica, wakesAtMs } from '../../infra/replica/index.ts';
-import { type ClockComparison, heardLog } from './clock-comparison.ts';
-import { cutFrame, splitBatches } from './cut-frame.ts';
-import { EchoWatch } from './echo-watch.ts';
+import { countWhileDue, cutFrame, splitBatches } from './cut-frame.ts';
 import { FrameClock } from './frame-clock.ts';
 import { type AddressedResults, frameResults } from './frame-results.ts';
 import { genesisRecords } from './genesis.ts';
-import type { HeartbeatSender } from './heartbeat-repeater.ts';
-import { Intake, type IntakeLimits, type QueuedBatch, type SentBatch } from './intake.ts';
-import { LogProbe } from './log-probe.ts';
+import { Intake, type QueuedBatch, type SentBatch } from './intake.ts';
+import type { LeaderEnd, LeaderOptions } from './leader-options.ts';
 import { PauseMeter } from './pause-meter.ts';
 import { SeenBatches } from './seen-batches.ts';
-import { StateHashes, type StateHashSettings } from './state-hashes.ts';
-import type { SequencerWatcher } from './watcher.ts';
-
-export interface LeaderOptions {
-  readonly commands: LogStream;
-  readonly events: LogStream;
-  readonly bus: Bus;
-  readonly heartbeats: HeartbeatSender;
-  readonly clock: Clock;
-  readonly clocks: ClockComparison;
-  readonly subjects: LinkSubjects;
-  readonly instance: string;
-  /** Where gateways can connect to it directly. */
-  readonly linkAddress?: LinkAddress | undefined;
-  /** Unique among sequencers, so that no two of them write the same frame bytes. */
-  readonly writer: number;
-  readonly watcher: SequencerWatcher;
-  readonly intake: IntakeLimits;
-  /** Which identity may send which command. */
-  readonly authority: CommandAuthority;
-  /** The limits to set when the log is still empty. */
-  readonly genesis: Limits;
-  /** The rules of a new log; the first ones if absent. */
-  readonly genesisRules?: number | undefined;
-  readonly stateHashes: StateHashSettings;
-  readonly heartbeatMs: number;
-  /** A log that has not answered for this long is reported as not answering. */
-  readonly takeoverAfterMs: number;
-  readonly retryMs: number;
-  /** A frame of at least this many commands is made before the previous one is stored. */
-  readonly frameCommandsWanted: number;
-  /** A command that brings the orders visited by its frame to this many is the frame's last. */
-  readonly frameVisitsMax: number;
-  /** Bound on events that EVENTS has not stored yet; above it, no frame is made. */
-  readonly eventBytesMax: number;
-  /** At the end of the log. */
-  readonly replica: Replica;
-  /** The end of the EVENTS log, and the parts that it still lacks. */
-  readonly eventsEnd: EventsEnd;
-  readonly eventsLacking: readonly EventPart[];
-  /** The engine of the leader before failed on this; see HandOver. */
-  readonly poison: Poison;
-  /** none: there is no standby. lagging: none is near this frame yet. */
-  findSuccessor(sequence: number): 'ready' | 'lagging' | 'none';
-  /** Builds a new replica at this frame, the end of the log, after a poison command. */
-  rebuild(sequence: number, done: (replica: Replica) => void): void;
-  onEnd(end: LeaderEnd): void;
-}
-
-export type LeaderEnd =
-  | { readonly kind: 'fenced' | 'failed'; readonly reason: string }
-  | { readonly kind: 'yielded'; readonly sequence: number }
-  | { readonly kind: 'poisoned'; readonly sequence: number; readonly poison: Poison };
+import { StateHashes } from './state-hashes.ts';
+import { VitalSigns } from './vital-signs.ts';
 
 /**
  * claiming:   its first frame is in flight; it publishes nothing yet.
@@ -121,12 +55,6 @@ interface MadeFrame {
   results: AddressedResults[] | undefined;
 }
 
-/** An idle leader checks the log for a rival about once a second. */
-const HEARTBEATS_PER_LOG_CHECK = 10;
-/** A longer gap between two heartbeats was a pause of this process and says nothing of the log. */
-const OWN_PAUSE_HEARTBEATS = 5;
-/** A leader whose heartbeats do not come back for this many takeover times yields. */
-const ECHO_LOST_TAKEOVERS = 1.5;
 /** How often a leader with poison asks whether a standby has applied all frames. */
 const SUCCESSOR_QUESTIONS_MAX = 10;
 /** One in flight to the log, and one made meanwhile. */
@@ -149,13 +77,7 @@ export class Leader {
   #subscription: Subscription | undefined;
   #pumpTimer: Timer | undefined;
   #heartbeatTimer: Timer | undefined;
-  #heartbeatCount = 0;
-  #beatMs = Number.NEGATIVE_INFINITY;
-  /** The end of the last pause of this process. */
-  #resumedMs = Number.NEGATIVE_INFINITY;
-  readonly #probe: LogProbe;
-  readonly #echo: EchoWatch;
-  #checkedMs = Number.NEGATIVE_INFINITY;
+  readonly #vitals: VitalSigns;
   #wakeTimer: Timer | undefined;
   #wakesAtMs = 0;
   /** Commands to mark as poison when gateways send them again. */
@@ -175,8 +97,6 @@ export class Leader {
     const { clock, clocks, commands, events, eventsEnd, retryMs } = options;
     const lastMs = options.replica.exchange.timeMs;
     this.#frameClock = new FrameClock({ clock, clocks, lastMs });
-    this.#probe = new LogProbe(commands, clock);
-    this.#echo = new EchoWatch(clock, ECHO_LOST_TAKEOVERS * options.takeoverAfterMs);
     this.#writer = new LogWriter({
       log: commands,
       clock,
@@ -184,6 +104,11 @@ export class Leader {
       last: sequence,
       onStored: (stored) => this.#frameStored(stored),
       onFenced: (reason) => this.#end({ kind: 'fenced', reason }),
+    });
+    this.#vitals = new VitalSigns({
+      ...options,
+      writer: this.#writer,
+      onRival: (reason) => this.#end({ kind: 'fenced', reason }),
     });
     this.#eventWriter = new EventWriter({
       log: events,
@@ -212,7 +137,7 @@ export class Leader {
   }
 
   get isServing(): boolean {
-    return this.#state === 'leading' && !this.#writer.isReconciling && !this.#isLogSilent;
+    return this.#state === 'leading' && !this.#writer.isReconciling && !this.#vitals.isLogSilent;
   }
 
   /** The last acknowledged frame. */
@@ -220,22 +145,14 @@ export class Leader {
     return this.#writer.stored;
   }
 
-  /**
-   * Age of the oldest request that the log has not answered: an append, or the check of an idle
-   * leader. A pause of this process does not count: answers may wait in the socket.
-   */
+  /** See VitalSigns. */
   get unacknowledgedMs(): number {
-    const ageMs = Math.max(this.#writer.unacknowledgedMs, this.#probe.unansweredMs);
-    return Math.min(ageMs, this.#options.clock.elapsedMs() - this.#resumedMs);
+    return this.#vitals.unacknowledgedMs;
   }
 
   /** Since the last acknowledged append. */
   get acknowledgedMs(): number {
     return this.#writer.acknowledgedMs;
-  }
-
-  get #isLogSilent(): boolean {
-    return this.unacknowledgedMs > this.#options.takeoverAfterMs;
   }
 
   /** The time of its frames. */
@@ -249,7 +166,7 @@ export class Leader {
 
   /** One of its heartbeats has come back over the bus. */
   hearItself(): void {
-    this.#echo.heard();
+    this.#vitals.hearItself();
   }
 
   /** Refuses new batches, and ends once everything accepted so far is stored and answered. */
@@ -265,6 +182,7 @@ export class Leader {
     this.#state = 'ended';
     this.#subscription?.stop();
     this.#options.heartbeats.stop();
+    this.#vitals.stop();
     this.#writer.stop();
     this.#eventWriter.stop();
     for (const timer of [this.#pumpTimer, this.#heartbeatTimer, this.#wakeTimer]) timer?.cancel();
@@ -293,7 +211,7 @@ export class Leader {
     // The gateway may have seen a later leader, whose first frame must be in the log: then this
     // epoch has ended. That leader may be dead by now, so no heartbeat would say so. A gateway's
     // word alone ends no epoch: the log decides.
-    if (batch.epoch > this.#epoch) this.#checkForRival();
+    if (batch.epoch > this.#epoch) this.#vitals.checkForRival();
     // A batch for another epoch is neither accepted nor refused by this leader.
     if (batch.epoch !== this.#epoch) return;
     if (!this.#seen.isOwner(batch)) {
@@ -351,7 +269,7 @@ export class Leader {
       const isLargeEnough =
         this.#writer.pending === 0 || this.#intake.waiting >= frameCommandsWanted;
       if (!isLargeEnough || this.#eventWriter.waitingBytes > eventBytesMax) break;
-      this.#makeFrame(this.#intake.take(), []);
+      this.#makeFrame(this.#boundedWhileDue(this.#intake.take()), []);
       if (this.#state !== 'leading' && this.#state !== 'leaving') return;
     }
     const isDone = this.#intake.waiting === 0 && this.#writer.pending === 0;
@@ -360,6 +278,14 @@ export class Leader {
     } else if (isDone) {
       this.#scheduleWake();
     }
+  }
+
+  #boundedWhileDue(batches: readonly QueuedBatch[]): readonly QueuedBatch[] {
+    const { switches } = this.#replica.exchange;
+    if (this.#frameClock.nowMs() < switches.noneDueBeforeMs) return batches;
+    const { head, rest } = splitBatches(batches, countWhileDue(concatenated(batches)));
+    this.#intake.putBack(rest);
+    return head;
   }
 
   /** Some work is due by time alone, without a command: then an empty frame is made. */
@@ -510,8 +436,7 @@ export class Leader {
     if (made === undefined || this.#state === 'ended') return;
     const { bus, subjects, watcher } = this.#options;
     this.#acknowledged = { sequence, commandsApplied: made.commandsApplied };
-    this.#probe.answered();
-    this.#echo.logAnswered();
+    this.#vitals.logStored();
     this.#pauses.stored(this.#writer.pending);
     const results = made.results ?? this.#resultsOf(made);
     for (const { message, sender, source } of results) {
@@ -530,45 +455,21 @@ export class Leader {
   #sendHeartbeat(): void {
     if (this.#state === 'ended' || this.#state === 'claiming') return;
     const { clock, heartbeatMs, heartbeats } = this.#options;
-    const nowMs = clock.elapsedMs();
-    const wasPaused = nowMs - this.#beatMs > OWN_PAUSE_HEARTBEATS * heartbeatMs;
-    if (wasPaused) this.#resumedMs = nowMs;
-    this.#beatMs = nowMs;
-    if (this.#echo.isLost(this.unacknowledgedMs, this.#resumedMs)) {
+    if (!this.#vitals.beat()) {
       this.#end({ kind: 'fenced', reason: 'its heartbeats do not come back from the bus' });
       return;
     }
     heartbeats.send(this.#heartbeat());
-    const isDue = ++this.#heartbeatCount % HEARTBEATS_PER_LOG_CHECK === 0;
-    const isUnheard = this.#echo.silentMs > 2 * heartbeatMs;
-    if (isDue || isUnheard || this.#probe.unansweredMs > 0) this.#checkForRival();
+    this.#vitals.checkLog();
     this.#heartbeatTimer?.cancel();
     this.#heartbeatTimer = clock.after(heartbeatMs, () => this.#sendHeartbeat());
-  }
-
-  /**
-   * A leader with nothing to append would never learn from the log that it was replaced, nor that
-   * the log is gone.
-   */
-  #checkForRival(): void {
-    const { clock, heartbeatMs } = this.#options;
-    const nowMs = clock.elapsedMs();
-    if (this.#writer.pending > 0 || nowMs - this.#checkedMs < heartbeatMs) return;
-    this.#checkedMs = nowMs;
-    this.#probe.ask((extent) => {
-      this.#echo.logAnswered();
-      heardLog(this.#options.clocks, extent);
-      if (this.#state === 'ended' || this.#writer.pending > 0) return;
-      if (extent.last <= this.#writer.stored) return;
-      this.#end({ kind: 'fenced', reason: `another writer stored message ${extent.last}` });
-    });
   }
 
   #heartbeat(): LeaderHeartbeat {
     const { sequence } = this.#acknowledged;
     const hash = this.#stateHashes.latest(sequence);
     const isWaiting =
-      this.#writer.isReconciling || this.#state === 'rebuilding' || this.#isLogSilent;
+      this.#writer.isReconciling || this.#state === 'rebuilding' || this.#vitals.isLogSilent;
     const state: LeaderState = this.#isLeaving ? 'leaving' : isWaiting ? 'waiting' : 'leading';
     return {
       instance: this.#options.instance,

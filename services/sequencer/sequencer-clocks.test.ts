@@ -14,7 +14,8 @@ import { Machine } from '../../testing/simulator/machine.ts';
 import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
 import { SimulatedBus } from '../../testing/simulator/simulated-bus.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
-import { SEQUENCER_DEFAULTS, Sequencer } from './sequencer.ts';
+import { Sequencer } from './sequencer.ts';
+import { SEQUENCER_DEFAULTS } from './sequencer-options.ts';
 
 const START_MS = 1_700_000_000_000;
 const HOUR_MS = 3_600_000;

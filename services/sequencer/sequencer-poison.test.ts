@@ -27,7 +27,8 @@ import { SimulatedBus } from '../../testing/simulator/simulated-bus.ts';
 import { StraightReplay } from '../../testing/simulator/straight-replay.ts';
 import { LISTINGS, withId } from '../../testing/simulator/trading-commands.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
-import { SEQUENCER_DEFAULTS, Sequencer, type SequencerSettings } from './sequencer.ts';
+import { Sequencer } from './sequencer.ts';
+import { SEQUENCER_DEFAULTS, type SequencerSettings } from './sequencer-options.ts';
 
 const START_MS = 1_700_000_000_000;
 const USDT = 1;

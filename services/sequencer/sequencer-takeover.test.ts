@@ -19,15 +19,16 @@ import { Machine } from '../../testing/simulator/machine.ts';
 import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
 import { SimulatedBus } from '../../testing/simulator/simulated-bus.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
-import { SEQUENCER_DEFAULTS, Sequencer } from './sequencer.ts';
+import { Sequencer } from './sequencer.ts';
+import { SEQUENCER_DEFAULTS } from './sequencer-options.ts';
 
 const SUBJECTS = linkSubjects('test');
 const { heartbeatMs, takeoverAfterMs } = SEQUENCER_DEFAULTS;
 const TAKEOVER_MS = 1.25 * takeoverAfterMs + 2 * heartbeatMs;
 
 /** `a` leads epoch 1, and `b` follows it. */
-function openPair({ names = ['a', 'b'] } = {}) {
-  const numbers = new Random(7);
+function openPair({ names = ['a', 'b'], seed = 7 } = {}) {
+  const numbers = new Random(seed);
   const random = () => numbers.word() / 2 ** 32;
   const time = new VirtualTime({ startMs: 1_000, random: numbers, latenessMsMax: 0 });
   const delays = { random, delayMs: { leastMs: 1, mostMs: 1 }, lateMs: { leastMs: 1, mostMs: 1 } };
@@ -233,6 +234,39 @@ test('a log that answers neither changes no leader, however long, and when it re
     assert.equal(standby.state, 'following');
     assert.equal(standby.replica?.sequence, commands.last);
   }
+});
+
+/** Longer than the outages of these tests. */
+const PATIENCE_MS = 5_000;
+
+test('an outage of log and bus, shorter than a request waits, changes no leader', () => {
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const { b, bus, commands, events, pass, seen } = openPair({ seed });
+    b.commandsPath.timeoutMs = PATIENCE_MS;
+    for (const log of [commands, events]) log.beginOutage();
+    for (const name of ['a', 'b']) bus.isolate(name);
+    pass(1_900);
+    // The log returns first: its late answer must not count as proof that nobody leads.
+    for (const log of [commands, events]) log.endOutage();
+    pass(heartbeatMs);
+    for (const name of ['a', 'b']) bus.rejoin(name);
+    pass(4 * TAKEOVER_MS);
+    assert.ok(!seen.includes('b leads 2'), `seed ${seed}: ${seen}`);
+  }
+});
+
+test('a log that answers slowly delays a takeover once', () => {
+  const { a, b, pass, seen } = openPair();
+  b.commandsPath.timeoutMs = PATIENCE_MS;
+  b.commandsPath.delayMs = { leastMs: takeoverAfterMs / 2, mostMs: takeoverAfterMs / 2 };
+  a.kill();
+  pass(4 * TAKEOVER_MS);
+  assert.deepEqual(seen, [
+    'b starts takeover',
+    'b yields: the log answers again',
+    'b starts takeover',
+    'b leads 2',
+  ]);
 });
 
 test('a leader that dies during an outage of the log is replaced after it', () => {

@@ -23,7 +23,8 @@ import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
 import { SimulatedBus } from '../../testing/simulator/simulated-bus.ts';
 import { StraightReplay } from '../../testing/simulator/straight-replay.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
-import { SEQUENCER_DEFAULTS, Sequencer, type SequencerSettings } from './sequencer.ts';
+import { Sequencer } from './sequencer.ts';
+import { SEQUENCER_DEFAULTS, type SequencerSettings } from './sequencer-options.ts';
 
 const START_MS = 1_700_000_000_000;
 const { heartbeatMs, takeoverAfterMs } = SEQUENCER_DEFAULTS;
@@ -376,6 +377,18 @@ for (const [name, { spoil, halts }] of Object.entries(SPOILT)) {
     assert.deepEqual([leader.state, standby.state], ['leading', 'ended']);
   });
 }
+
+test('a standby whose state differs is found with the next heartbeat, and never leads', () => {
+  const { stateHashes } = SEQUENCER_DEFAULTS;
+  const { stage, standby } = openPair({ stateHashes });
+  SPOILT['its state'].spoil(standby.replica ?? assert.fail());
+  stage.send(3);
+  stage.pass(150);
+  stage.machine('a').kill();
+  stage.pass(5_000);
+  assert.match(stage.takeSeen().join(), SPOILT['its state'].halts);
+  assert.equal(standby.state, 'ended');
+});
 
 /** A leader's report of its state at frame 64, by a release with another schema. */
 const OF_OTHER_RELEASE: Record<string, Partial<LeaderHeartbeat>> = {

@@ -2,8 +2,7 @@
 // when to try; the log decides who leads. In doubt it ends instead of continuing, and its
 // supervisor restarts it.
 
-import type { Limits } from '../../core/messages/index.ts';
-import type { Bus, Subscription } from '../../infra/bus/index.ts';
+import type { Subscription } from '../../infra/bus/index.ts';
 import {
   decodeHandOver,
   decodeLeaderHeartbeat,
@@ -11,116 +10,29 @@ import {
   encodeHeartbeat,
   type HandOver,
   type LeaderHeartbeat,
-  type LinkAddress,
   type LinkSubjects,
   linkSubjects,
   type Poison,
   type StandbyHeartbeat,
 } from '../../infra/command-link/index.ts';
-import type { CommandAuthority } from '../../infra/identities/index.ts';
-import {
-  type EventsEnd,
-  type Extent,
-  findEventsEnd,
-  type LogStream,
-  type SnapshotStore,
-} from '../../infra/journal/index.ts';
-import type { Clock, Timer } from '../../infra/process/index.ts';
+import { type EventsEnd, findEventsEnd } from '../../infra/journal/index.ts';
+import type { Timer } from '../../infra/process/index.ts';
 import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';
 import { CLOCK_DIFFERENCE_MS_MAX, ClockComparison, heardLog } from './clock-comparison.ts';
 import { EventTail } from './event-tail.ts';
 import type { HeartbeatSender } from './heartbeat-repeater.ts';
-import { INTAKE_DEFAULTS, type IntakeLimits } from './intake.ts';
-import { Leader, type LeaderEnd } from './leader.ts';
+import { Leader } from './leader.ts';
+import { LeaderComparison } from './leader-comparison.ts';
+import type { LeaderEnd } from './leader-options.ts';
 import { LogProbe } from './log-probe.ts';
-import { StateHashes, type StateHashSettings } from './state-hashes.ts';
-import type { SequencerWatcher } from './watcher.ts';
+import type {
+  SequencerEnd,
+  SequencerOptions,
+  SequencerSettings,
+  SequencerState,
+} from './sequencer-options.ts';
+import { Standbys } from './standbys.ts';
 
-export interface SequencerOptions {
-  readonly commands: LogStream;
-  readonly events: LogStream;
-  readonly snapshots: SnapshotStore;
-  readonly bus: Bus;
-  /** Sends the heartbeats of this process while it leads; by default over the bus. */
-  readonly heartbeats?: HeartbeatSender;
-  readonly clock: Clock;
-  readonly exchange: string;
-  /** A label for people; two sequencers may have the same. */
-  readonly instance: string;
-  /** Where gateways can connect to it directly while it leads. */
-  readonly linkAddress?: LinkAddress | undefined;
-  /**
-   * The identity of this process, random: two sequencers that claim an epoch at the same time must
-   * not write the same bytes, and none may take another's heartbeats for its own.
-   */
-  readonly writer: number;
-  /** The limits to set when the log is still empty. */
-  readonly genesis: Limits;
-  /** The rules of a new log; the first ones if absent. */
-  readonly genesisRules?: number | undefined;
-  readonly settings: SequencerSettings;
-  /** Which identity may send which command. */
-  readonly authority: CommandAuthority;
-  readonly watcher: SequencerWatcher;
-  onEnd(end: SequencerEnd): void;
-}
-
-export interface SequencerSettings {
-  readonly heartbeatMs: number;
-  /**
-   * A standby takes over after this long without a heartbeat or a frame, or when the leader's
-   * heartbeats say that the log has not acknowledged anything for this long.
-   */
-  readonly takeoverAfterMs: number;
-  /**
-   * When the log answers this standby again, a leader that sends heartbeats has this long to
-   * continue. Longer than a writer waits for the answers of two requests.
-   */
-  readonly logRecoveryMs: number;
-  readonly retryMs: number;
-  readonly watchMs: number;
-  readonly frameCommandsWanted: number;
-  readonly frameVisitsMax: number;
-  readonly eventBytesMax: number;
-  readonly stateHashes: StateHashSettings;
-  readonly intake: IntakeLimits;
-}
-
-export const SEQUENCER_DEFAULTS: SequencerSettings = {
-  heartbeatMs: 100,
-  takeoverAfterMs: 800,
-  logRecoveryMs: 3_500,
-  retryMs: 50,
-  watchMs: 500,
-  frameCommandsWanted: 256,
-  // About four sweeps of 1,000 orders, and twice a full frame of usual orders.
-  frameVisitsMax: 8_192,
-  eventBytesMax: 64 * 1024 * 1024,
-  stateHashes: { everyFrames: 64, runFrames: 1_024 },
-  intake: INTAKE_DEFAULTS,
-};
-
-/**
- * stopped: shut down on request, with a hand-over if there was a standby. fenced: another sequencer
- * leads, or takes over from this one, whose state poison left inconsistent. halted: its state or
- * the log is inconsistent; an operator must investigate first.
- */
-export interface SequencerEnd {
-  readonly kind: 'stopped' | 'fenced' | 'halted';
-  readonly reason: string;
-}
-
-/**
- * starting:    waits for the log, a snapshot, and the frames since.
- * following:   applies frames as they arrive, and watches for heartbeats of a leader.
- * taking-over: asks both logs for their ends, and waits until it has applied everything.
- * leading:     see Leader.
- * ended.
- */
-export type SequencerState = 'starting' | 'following' | 'taking-over' | 'leading' | 'ended';
-
-/** A standby that was silent for this many heartbeats is not considered for a hand-over. */
-const STANDBY_HEARTBEATS = 10;
 /** A clock counts for this many heartbeats: longer than a takeover takes to begin. */
 const CLOCK_HEARTBEATS = 15;
 /**
@@ -131,23 +43,15 @@ const TAIL_FACTOR = 4;
 const OWN_PAUSE_HEARTBEATS = 5;
 /** A standby asks the log about once a second, for its health. */
 const TICKS_PER_PROBE = 10;
-/** A standby applies so many frames in a moment; its last heartbeat was before the last frames. */
-const SUCCESSOR_LAG_MAX = 256;
-
 const NO_POISON: Poison = { steps: [], commands: [] };
-
-interface Standby extends StandbyHeartbeat {
-  readonly seenMs: number;
-}
 
 export class Sequencer {
   readonly #options: SequencerOptions;
   readonly #settings: SequencerSettings;
   readonly #subjects: LinkSubjects;
   readonly #subscriptions: Subscription[] = [];
-  readonly #stateHashes: StateHashes;
-  /** By the number of their process. */
-  readonly #standbys = new Map<number, Standby>();
+  readonly #comparison: LeaderComparison;
+  readonly #standbys: Standbys;
   readonly #probe: LogProbe;
   readonly #clocks: ClockComparison;
   #state: SequencerState = 'starting';
@@ -163,11 +67,10 @@ export class Sequencer {
   #leaderProvenMs = 0;
   /** The log did not answer when this standby last asked for its end. */
   #isLogSilent = false;
-  #lastHeartbeat: LeaderHeartbeat | undefined;
-  #matchedSequence = 0;
+  /** It has let a leader continue after a silence of the log, and has not heard one since. */
+  #hasWaited = false;
   /** From the hand-over that started the takeover. */
   #handOver: HandOver | undefined;
-  #matchedStateSequence = 0;
   #isShuttingDown = false;
   /** Its clock is wrong, and it has left the takeover to other standbys once. */
   #hasDeclined = false;
@@ -177,8 +80,9 @@ export class Sequencer {
     this.#settings = options.settings;
     this.#subjects = linkSubjects(options.exchange);
     this.#clocks = new ClockComparison(options.clock);
-    this.#stateHashes = new StateHashes(options.settings.stateHashes);
+    this.#comparison = new LeaderComparison(options.settings.stateHashes, options.watcher);
     const { bus, clock, commands } = options;
+    this.#standbys = new Standbys(clock, options.settings.heartbeatMs);
     this.#probe = new LogProbe(commands, clock);
     this.#subscriptions.push(
       bus.subscribe(this.#subjects.leader, (message) => this.#onLeaderHeartbeat(message)),
@@ -215,7 +119,7 @@ export class Sequencer {
 
   /** True if there is a standby to hand over to. */
   get hasStandby(): boolean {
-    return this.#findStandby() !== undefined;
+    return this.#standbys.find() !== undefined;
   }
 
   /** Hands over if it leads and there is a standby; then ends. */
@@ -290,8 +194,7 @@ export class Sequencer {
       onApplied: ({ encoded }, replica) => {
         this.#markLeaderSeen();
         if (replica.sequence > atMost) tail?.push(encoded.parts);
-        this.#stateHashes.after(replica);
-        this.#compare(replica);
+        this.#haltIfDifferent(this.#comparison.applied(replica));
       },
       onStalled: (reason) => watcher.readerStalled(reason),
       onFault: (reason, cause) => this.#halt(reason, cause),
@@ -303,6 +206,7 @@ export class Sequencer {
     const nowMs = this.#options.clock.elapsedMs();
     this.#leaderHeardMs = nowMs;
     this.#leaderProvenMs = Math.max(this.#leaderProvenMs, nowMs - unacknowledgedMs);
+    this.#hasWaited = false;
     if (unacknowledgedMs < this.#settings.takeoverAfterMs) this.#hasDeclined = false;
   }
 
@@ -346,9 +250,8 @@ export class Sequencer {
     const replica = this.#follower?.replica;
     if (heartbeat.epoch < (replica?.epoch ?? 0)) return;
     this.#markLeaderSeen(heartbeat.unacknowledgedMs);
-    this.#lastHeartbeat = heartbeat;
     this.#tail?.discardStored(heartbeat.eventsSequence);
-    if (replica !== undefined) this.#compare(replica);
+    this.#haltIfDifferent(this.#comparison.heard(heartbeat, replica));
     const progresses = heartbeat.unacknowledgedMs < this.#takeoverDelayMs();
     if (this.#state === 'taking-over' && progresses) {
       this.#options.watcher.leadershipYielded(`${heartbeat.instance} leads`);
@@ -368,9 +271,7 @@ export class Sequencer {
     const heartbeat = decodeStandbyHeartbeat(message);
     if (heartbeat === undefined || heartbeat.writer === this.#options.writer) return;
     this.#heardClock(heartbeat);
-    const { instance, sequence, writer } = heartbeat;
-    const seenMs = this.#options.clock.elapsedMs();
-    this.#standbys.set(writer, { instance, writer, sequence, seenMs });
+    this.#standbys.heard(heartbeat);
   }
 
   /** Once for each label: late messages of former processes of one machine are one clock. */
@@ -392,29 +293,8 @@ export class Sequencer {
   }
 
   /** A mismatch is a bug in this standby or in the leader. */
-  #compare(replica: Replica): void {
-    const heartbeat = this.#lastHeartbeat;
-    if (heartbeat === undefined) return;
-    for (const { digest, sequence } of heartbeat.outputDigests) {
-      if (sequence <= this.#matchedSequence) continue;
-      const own = replica.outputDigests.find((one) => one.sequence === sequence);
-      if (own === undefined) continue;
-      if (own.digest !== digest) {
-        this.#halt(`the events of the frames up to ${sequence} differ from the leader's`);
-        return;
-      }
-      this.#matchedSequence = sequence;
-      this.#options.watcher.digestMatched(sequence);
-    }
-    const { stateHash, stateHashSequence: sequence } = heartbeat;
-    const own = this.#stateHashes.at(sequence);
-    if (own === undefined || sequence <= this.#matchedStateSequence) return;
-    if (own.stateHash !== stateHash) {
-      this.#halt(`the state at frame ${sequence} differs from the leader's`);
-      return;
-    }
-    this.#matchedStateSequence = sequence;
-    this.#options.watcher.stateMatched(sequence);
+  #haltIfDifferent(difference: string | undefined): void {
+    if (difference !== undefined) this.#halt(difference);
   }
 
   #takeOver(reason: string): void {
@@ -425,10 +305,15 @@ export class Sequencer {
   }
 
   #findEnds(): void {
-    this.#options.commands.extent((extent) => {
+    const { clock, commands } = this.#options;
+    const askedMs = clock.elapsedMs();
+    commands.extent((extent) => {
       if (this.#state !== 'taking-over') return;
       if (extent !== undefined) heardLog(this.#clocks, extent);
-      if (this.#waitAfterSilence(extent)) return;
+      // A request that waits in a socket until the log returns has an answer, but a late one.
+      const isLate = clock.elapsedMs() - askedMs > this.#settings.takeoverAfterMs / 2;
+      this.#isLogSilent ||= extent === undefined || isLate;
+      if (extent !== undefined && this.#waitAfterSilence()) return;
       const sequence = this.#follower?.replica?.sequence ?? 0;
       if (extent === undefined || extent.last > sequence) {
         this.#findEndsLater();
@@ -447,16 +332,16 @@ export class Sequencer {
   /**
    * A standby that cannot reach the log knows nothing about the leader's progress. When the log
    * answers again, the leader has time to continue, so that an outage of the log changes no leader.
+   * Once: a log that is always slow must not keep the exchange without a leader.
    */
-  #waitAfterSilence(extent: Extent | undefined): boolean {
-    if (extent !== undefined && !this.#isLogSilent) return false;
-    this.#isLogSilent = extent === undefined;
-    if (this.#isLogSilent) return false;
+  #waitAfterSilence(): boolean {
+    if (!this.#isLogSilent || this.#hasWaited) return false;
     const { clock, watcher } = this.#options;
     const delayMs = this.#takeoverDelayMs();
     const nowMs = clock.elapsedMs();
-    this.#leaderHeardMs = nowMs - delayMs / 2;
+    this.#leaderHeardMs = nowMs;
     this.#leaderProvenMs = nowMs + this.#settings.logRecoveryMs - delayMs;
+    this.#hasWaited = true;
     watcher.leadershipYielded('the log answers again');
     this.#state = 'following';
     return true;
@@ -506,7 +391,7 @@ export class Sequencer {
       eventsEnd,
       eventsLacking,
       poison: this.#poisonAfter(replica),
-      findSuccessor: (sequence) => this.#findSuccessor(sequence),
+      findSuccessor: (sequence) => this.#standbys.findSuccessor(sequence),
       rebuild: (sequence, done) => this.#rebuild(sequence, done),
       onEnd: (end) => this.#leaderEnded(end),
     });
@@ -559,7 +444,7 @@ export class Sequencer {
       this.#end({ kind: end.kind === 'fenced' ? 'fenced' : 'halted', reason: end.reason });
       return;
     }
-    const standby = this.#findStandby();
+    const standby = this.#standbys.find();
     if (standby === undefined) {
       this.#end({ kind: 'stopped', reason: 'shutdown requested; no standby available' });
       return;
@@ -574,24 +459,6 @@ export class Sequencer {
     const reason = `${to} continues from frame ${sequence}`;
     if (poison === undefined) this.#end({ kind: 'stopped', reason });
     else this.#end({ kind: 'fenced', reason: `the state is inconsistent after poison; ${reason}` });
-  }
-
-  #findSuccessor(sequence: number): 'ready' | 'lagging' | 'none' {
-    const standby = this.#findStandby();
-    if (standby === undefined) return 'none';
-    return standby.sequence >= sequence - SUCCESSOR_LAG_MAX ? 'ready' : 'lagging';
-  }
-
-  /** The one that has applied most. */
-  #findStandby(): Standby | undefined {
-    const sinceMs =
-      this.#options.clock.elapsedMs() - STANDBY_HEARTBEATS * this.#settings.heartbeatMs;
-    let found: Standby | undefined;
-    for (const standby of this.#standbys.values()) {
-      if (standby.seenMs < sinceMs || standby.sequence < (found?.sequence ?? 0)) continue;
-      found = standby;
-    }
-    return found;
   }
 }
 

@@ -63,8 +63,8 @@ test('a difference stays in the hash until the run ends', () => {
   assert.deepEqual([10, 20, 40, 50].map(isEqual), [true, false, false, true]);
 });
 
-test('the last 128 hashes are remembered', () => {
+test('the last 1,024 hashes are remembered', () => {
   const { hashes, pass } = open();
-  pass(1, 1_300);
+  pass(1, 10_260);
   assert.deepEqual([hashes.at(20), hashes.at(30)?.sequence], [undefined, 30]);
 });

@@ -17,7 +17,7 @@ export interface StateHashSettings {
 }
 
 /** A standby may be ahead of the leader's heartbeat by this many hashes. */
-const REMEMBERED = 128;
+const REMEMBERED = 1_024;
 
 export class StateHashes {
   readonly #everyFrames: number;
@@ -43,6 +43,6 @@ export class StateHashes {
   }
 
   at(sequence: number): StateHash | undefined {
-    return this.#taken.find((taken) => taken.sequence === sequence);
+    return this.#taken.findLast((taken) => taken.sequence === sequence);
   }
 }

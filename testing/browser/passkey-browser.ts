@@ -37,6 +37,17 @@ const AUTHENTICATOR = {
   automaticPresenceSimulation: true,
 } as const;
 
+/** A virtual authenticator of the page, whose person is always there and always verified. */
+export async function addAuthenticator(
+  page: Page,
+): Promise<{ readonly devtools: CDPSession; readonly authenticatorId: string }> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const options = AUTHENTICATOR;
+  const added = await devtools.send('WebAuthn.addVirtualAuthenticator', { options });
+  return { devtools, authenticatorId: added.authenticatorId };
+}
+
 export class PasskeyBrowser {
   readonly #browser: Browser;
   readonly #page: Page;
@@ -53,11 +64,8 @@ export class PasskeyBrowser {
     try {
       const page = await browser.newPage();
       page.setDefaultTimeout(TIMEOUT_MS);
-      const devtools = await page.context().newCDPSession(page);
-      await devtools.send('WebAuthn.enable');
-      const options = AUTHENTICATOR;
-      const added = await devtools.send('WebAuthn.addVirtualAuthenticator', { options });
-      const opened = new PasskeyBrowser(browser, page, devtools, added.authenticatorId);
+      const { authenticatorId, devtools } = await addAuthenticator(page);
+      const opened = new PasskeyBrowser(browser, page, devtools, authenticatorId);
       await opened.goTo(url);
       return opened;
     } catch (fault) {

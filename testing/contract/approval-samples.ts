@@ -32,10 +32,10 @@ export const approvalSamples = {
 async function newRequest(world: FactorWorld, requester: 'alice' | 'admin'): Promise<number> {
   const { rows } = await world.registry.query(
     `insert into approval_requests (act, vote_power, payload, payload_hash, shown, object,
-       object_version, requester_id, requester_role, requester_credential, requester_address,
-       beneficiaries, needed, created_at, expires_at)
+       object_version, requester_id, requester_role, requester_call, requester_credential,
+       requester_address, beneficiaries, needed, created_at, expires_at)
      values ('user.note', 'approve.access', '{}', $2, '[]', 'user 1', '', $1, 'supervisor',
-       'session 1', '', '{}', 1, now(), now() + interval '1 day')
+       '/admin/user:put', 'session 1', '', '{}', 1, now(), now() + interval '1 day')
      returning id`,
     [world.userId(requester), HASH],
   );

@@ -98,6 +98,8 @@ const prices = [
   refused('a size below the minimum', body({ size: 0.00001 })),
 ];
 
+const auctionOf = (auction_seconds: number) => body({ status: 'auction', auction_seconds });
+
 function notFound(what: string, change: ContractCase['change'], says: string): ContractCase {
   return { what, change, status: 404, says };
 }
@@ -132,6 +134,9 @@ const listingCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
     refused('another size', body({ min_size: 7 }), 'fixed'),
     { what: 'the same size', change: body({ min_size: '0.00010' }), status: 200 },
     refused('unknown symbol', body({ code: 'xyz-usdt' }), 'Invalid symbol'),
+    refused('an auction of no time', auctionOf(0), 'auction_seconds'),
+    refused('an auction of more than a week', auctionOf(604_801), 'auction_seconds'),
+    refused('the end of no auction', body({ auction_seconds: 60 }), 'only with status auction'),
   ],
   setBand: [refused('a band of 100 %', body({ band: 100 }), 'band')],
   setPairFees: [
@@ -174,6 +179,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ...stakingCases,
   getTicker: [noSuchSymbol],
   getOrderBook: [noSuchSymbol],
+  getAuction: [noSuchSymbol],
   getTrades: [noSuchSymbol, { what: 'every market', change: () => ({}), status: 200 }],
   getTradesHistory: [noSuchSymbol],
   getChart: [noSuchSymbol, refused('unknown resolution', query({ resolution: '7' }), 'resolution')],

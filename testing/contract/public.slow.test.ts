@@ -126,6 +126,7 @@ describe('the public interface', () => {
       verified: true,
       is_public: true,
       status: 'full',
+      auction_ends_at: null,
       estimated_price: 60_000,
       created_by: 0,
     });

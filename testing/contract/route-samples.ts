@@ -236,6 +236,7 @@ const ofSymbol: MakeSample = () => ({ query: { symbol: 'btc-usdt' } });
 const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   getTicker: ofSymbol,
   getOrderBook: ofSymbol,
+  getAuction: ofSymbol,
   getTrades: ofSymbol,
   getTradesHistory: ofSymbol,
   getChart: () => ({ query: { symbol: 'btc-usdt', resolution: '60', ...chartRange() } }),

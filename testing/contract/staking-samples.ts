@@ -1,4 +1,5 @@
-// Valid requests for the routes of staking. Each sample has a pool of its own, in bitcoin.
+// Valid requests for the routes of staking. Pools are in bitcoin. A stake that no sample changed is
+// used again: a new one waits for the outbox.
 
 import { randomUUID } from 'node:crypto';
 import { type Atoms, atomsFromDecimal, type UserId } from '../../core/money/index.ts';
@@ -30,15 +31,15 @@ export const stakingSamples = {
   },
   getStakes: async (world, { owner }) => {
     // The administrator has no money.
-    if (owner !== 'admin') await newStake(world, owner);
+    if (owner !== 'admin') await runningStake(world, owner);
     return {};
   },
   createStake: async (world, { owner }) => {
     await withoutStakes(world, owner);
     return { body: { stake_id: await newPool(world), amount: AMOUNT } };
   },
-  endStake: async (world, { owner }) => ({ body: { id: await newStake(world, owner) } }),
-  estimateSlash: async (world, { owner }) => ({ query: { id: await newStake(world, owner) } }),
+  endStake: async (world, { owner }) => ({ body: { id: await runningStake(world, owner) } }),
+  estimateSlash: async (world, { owner }) => ({ query: { id: await runningStake(world, owner) } }),
   createStakePool: async (world) => ({
     body: {
       name: `pool ${randomUUID()}`,
@@ -62,7 +63,7 @@ export const stakingSamples = {
   }),
   terminateStakePool: async (world) => ({ body: { id: await newPool(world, 'paused') } }),
   adjustStake: async (world) => ({
-    body: { id: await newStake(world, 'alice'), nav: 0.0002, reward: 0, status: 'unstaking' },
+    body: { id: await runningStake(world, 'alice'), nav: 0.0002, reward: 0, status: 'unstaking' },
   }),
   getStakePoolsOfOperators: async (world) => {
     await newPool(world);
@@ -73,14 +74,14 @@ export const stakingSamples = {
     return {};
   },
   getStakers: async (world) => {
-    await newStake(world, 'alice');
+    await runningStake(world, 'alice');
     return {};
   },
   getStakersFile: async (world) => {
-    await newStake(world, 'alice');
+    await runningStake(world, 'alice');
     return {};
   },
-  estimateSlashOfUser: async (world) => ({ query: { id: await newStake(world, 'alice') } }),
+  estimateSlashOfUser: async (world) => ({ query: { id: await runningStake(world, 'alice') } }),
 } as const satisfies Readonly<Record<string, MakeSample>>;
 
 /** Active and open; it allows an early end. */
@@ -121,7 +122,12 @@ async function newPool(world: StakingWorld, state: PoolState = 'active'): Promis
 }
 
 /** A stake that the engine has accepted. */
-async function newStake(world: StakingWorld, owner: Owner): Promise<number> {
+async function runningStake(world: StakingWorld, owner: Owner): Promise<number> {
+  const { rows } = await world.registry.query(
+    `select id from stakes where user_id = $1 and state = 'staking' limit 1`,
+    [world.userId(owner)],
+  );
+  if (rows.length > 0) return Number(rows[0].id);
   await withoutStakes(world, owner);
   const pool = await newPool(world);
   const amount = atomsFromDecimal(AMOUNT, 8);

@@ -6,6 +6,10 @@ import { runTool, UsageFault } from '../../tools/command-line.ts';
 type Drill = { run(options: { quick: boolean }): Promise<Record<string, unknown>> };
 
 const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
+  deployment: {
+    about: 'loses machines, networks, disks, clocks and PostgreSQL of three machines with TLS',
+    load: () => import('./deployment/deployment.ts'),
+  },
   enumeration: {
     about: 'asks about known and unknown addresses; answers and their times must not differ',
     load: () => import('./enumeration/enumeration.ts'),
@@ -15,12 +19,16 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     load: () => import('./failover/failover.ts'),
   },
   floods: {
-    about: 'floods all gateways at once; an honest user beside must not notice',
+    about: 'floods all gateways at once; honest users beside must not notice',
     load: () => import('./floods/floods.ts'),
   },
   health: {
     about: 'stages faults of processes, servers and data; each must raise its alarm and close',
     load: () => import('./health/health.ts'),
+  },
+  install: {
+    about: 'follows the handbook in an empty Debian to a first trade, and runs the image',
+    load: () => import('./install/install.ts'),
   },
   journal: {
     about: 'kills, stops and damages log servers, sequencers and the archive',
@@ -33,6 +41,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
   mutations: {
     about: 'makes small wrong changes in core, identity and staking; each must fail a test',
     load: () => import('./mutations/mutations.ts'),
+  },
+  partitions: {
+    about: 'cuts log servers off from each other, stops them, freezes disks, moves clocks',
+    load: () => import('./partitions/partitions.ts'),
   },
   projector: {
     about: 'kills the projector again and again, and stops PostgreSQL under load',
@@ -49,6 +61,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
   requests: {
     about: 'sends hostile requests; the exchange must answer all of them and lose nothing',
     load: () => import('./requests/requests.ts'),
+  },
+  restore: {
+    about: 'takes a backup under load, loses all servers, and restores it on empty ones',
+    load: () => import('./restore/restore.ts'),
   },
   staking: {
     about: 'counts 400 days of rewards with a worker that is killed at each statement',

@@ -157,7 +157,9 @@ export function operatorCommand(
   }
   if (dice < 7) {
     const status = random.chance(88) ? 'full' : random.pick(MARKET_STATUSES);
-    return { kind: 'SetMarketStatus', market, status };
+    const auctionEndsMs = sender.timeMs + random.pick([1, 700, 604_800_001]);
+    const hasEnd = status === 'auction' ? random.chance(70) : random.chance(1);
+    return { kind: 'SetMarketStatus', market, status, auctionEndsMs: hasEnd ? auctionEndsMs : 0 };
   }
   if (dice < 9) {
     const rates = random.pick([0, 1, 1_000, 500_000]);

@@ -112,7 +112,7 @@ function answer(sender: FlowSender, event: Event): void {
   }
   if (event.kind !== 'CommandVoided') return;
   for (const { market } of PLAN.markets) {
-    sender.send({ kind: 'SetMarketStatus', market, status: 'full' });
+    sender.send({ kind: 'SetMarketStatus', market, status: 'full', auctionEndsMs: 0 });
   }
 }
 

@@ -44,6 +44,7 @@ const KINDS: Record<Exclude<Event['kind'], 'CommandPoisoned' | 'CommandVoided'>,
   AuditAnchored: true,
   BandReferenceMoved: true,
   RulesVersionSet: true,
+  AuctionPriceSet: true,
 };
 
 test('the flows reach every event, every refusal and every close reason', () => {

@@ -137,7 +137,7 @@ function crash(sender: FlowSender): void {
   }
   if (random.chance(8)) {
     const status = random.pick(['full', 'full', 'post-only', 'paused'] as const);
-    sender.send({ kind: 'SetMarketStatus', market: plan.market, status });
+    sender.send({ kind: 'SetMarketStatus', market: plan.market, status, auctionEndsMs: 0 });
   }
 }
 
@@ -145,7 +145,7 @@ function crash(sender: FlowSender): void {
 function tidyUp(sender: FlowSender): void {
   const { random } = sender;
   for (const { market } of PLAN.markets)
-    sender.send({ kind: 'SetMarketStatus', market, status: 'full' });
+    sender.send({ kind: 'SetMarketStatus', market, status: 'full', auctionEndsMs: 0 });
   for (const user of USERS) {
     const dice = random.below(10);
     if (dice < 5) {

@@ -1,6 +1,7 @@
 // Every flow by its name, and the seed they start from.
 
 import { adversarial } from './adversarial.ts';
+import { auctions } from './auctions.ts';
 import { calm } from './calm.ts';
 import { cancelling } from './cancelling.ts';
 import { filling } from './filling.ts';
@@ -15,6 +16,7 @@ export const FLOWS = {
   'thin-pairs': thinPairs,
   adversarial,
   filling,
+  auctions,
 } satisfies Record<string, (seed: number) => Flow>;
 
 export type FlowName = keyof typeof FLOWS;

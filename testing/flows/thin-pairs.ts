@@ -168,7 +168,9 @@ function configure(sender: FlowSender, { market, middleTicks }: MarketPlan): voi
   if (dice === 0) {
     // Most of the time a market is open.
     const status = random.chance(60) ? 'full' : random.pick(MARKET_STATUSES);
-    sender.send({ kind: 'SetMarketStatus', market, status });
+    const isTimed = status === 'auction' && random.chance(70);
+    const auctionEndsMs = isTimed ? sender.timeMs + random.between(1, 5_000) : 0;
+    sender.send({ kind: 'SetMarketStatus', market, status, auctionEndsMs });
   } else if (dice === 1) {
     const rates = { makerPpm: random.below(5_000), takerPpm: random.below(500_001) };
     sender.send({ kind: 'SetMarketFees', market, tier: random.below(4), ...rates });

@@ -91,7 +91,7 @@ const FIELDS: Readonly<{ [One in Kind]: Readonly<Record<keyof Fields<One>, unkno
     referenceTicks: 0,
     status: 'full',
   },
-  SetMarketStatus: { market: 1, status: 'paused' },
+  SetMarketStatus: { market: 1, status: 'paused', auctionEndsMs: 0 },
   SetMarketFees: { market: 1, tier: 1, makerPpm: 0, takerPpm: 0 },
   SetUserFees: { user: 2, tier: 1, discountPpm: 1_000_000 },
   SetUserGroup: { user: 2, group: 1, house: true },

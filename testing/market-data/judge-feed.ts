@@ -94,6 +94,7 @@ function judgePublic({ depthLevels, probe, exchange, frames }: Judged): void {
     assert.deepEqual(value('trades'), shown.slice(-50).reverse());
     judgeBook(exchange, named, value('book'), 10);
     judgeBook(exchange, named, value('depth'), depthLevels);
+    judgeAuction(exchange, named, value('auction'), frames);
     const { timestamp, ...ticker } = value('ticker');
     const naive = naiveTicker(all, Date.parse(timestamp));
     const price = (ticks?: number) => (ticks === undefined ? null : named.price(ticks));
@@ -121,6 +122,67 @@ function judgePublic({ depthLevels, probe, exchange, frames }: Judged): void {
     });
     assert.deepEqual(value('minichart'), expected);
   }
+}
+
+/** The status as the events have it; in an auction the best of all prices, tried one by one. */
+function judgeAuction(
+  exchange: TestedExchange,
+  { market, price, size }: NamedMarket,
+  { timestamp, ...heard }: { timestamp: string },
+  frames: readonly EventFrame[],
+): void {
+  const terms = auctionTerms(frames, market);
+  const { asks, bids } = exchange.book(market);
+  const lots = (orders: readonly { remainingLots: number }[]) =>
+    orders.reduce((sum, { remainingLots }) => sum + remainingLots, 0);
+  const isOpen = terms.status === 'auction';
+  const buys = bids.filter(({ priceTicks }) => isOpen && priceTicks <= terms.highestTicks);
+  const sells = asks.filter(({ priceTicks }) => isOpen && priceTicks >= terms.lowestTicks);
+  let best = { priceTicks: 0, volume: 0, imbalance: 0, distance: 0 };
+  const first = sells[0]?.priceTicks ?? Number.POSITIVE_INFINITY;
+  for (let priceTicks = first; priceTicks <= (buys[0]?.priceTicks ?? 0); priceTicks += 1) {
+    const demand = lots(
+      buys.filter((at) => at.priceTicks >= priceTicks).flatMap((at) => at.orders),
+    );
+    const supply = lots(
+      sells.filter((at) => at.priceTicks <= priceTicks).flatMap((at) => at.orders),
+    );
+    const volume = Math.min(demand, supply);
+    const imbalance = demand - supply;
+    const distance = Math.abs(priceTicks - terms.referenceTicks);
+    const order =
+      volume - best.volume ||
+      Math.abs(best.imbalance) - Math.abs(imbalance) ||
+      best.distance - distance;
+    if (best.priceTicks === 0 || order > 0) best = { priceTicks, volume, imbalance, distance };
+  }
+  assert.ok(Date.parse(timestamp) > 0);
+  assert.deepEqual(heard, {
+    status: terms.status,
+    price: best.priceTicks === 0 ? null : price(best.priceTicks),
+    volume: size(best.volume),
+    imbalance: size(best.imbalance),
+    ends_at: terms.endsMs === 0 ? null : new Date(terms.endsMs).toISOString(),
+  });
+}
+
+function auctionTerms(frames: readonly EventFrame[], market: number) {
+  let [status, endsMs, referenceTicks, bandPpm] = ['', 0, 0, 0];
+  for (const event of frames.flatMap(({ events }) => events)) {
+    if (!('market' in event) || event.market !== market) continue;
+    if (event.kind === 'MarketListed' || event.kind === 'MarketStatusSet') status = event.status;
+    if (event.kind === 'MarketStatusSet') endsMs = event.auctionEndsMs;
+    if ('referenceTicks' in event) referenceTicks = event.referenceTicks;
+    if (event.kind === 'PriceBandSet') bandPpm = event.bandPpm;
+  }
+  const isBanded = bandPpm > 0 && referenceTicks > 0;
+  const highestTicks = isBanded
+    ? Math.floor((referenceTicks * (1_000_000 + bandPpm)) / 1_000_000)
+    : Number.POSITIVE_INFINITY;
+  const lowestTicks = isBanded
+    ? Math.ceil((referenceTicks * (1_000_000 - bandPpm)) / 1_000_000)
+    : 0;
+  return { status, endsMs, referenceTicks, highestTicks, lowestTicks };
 }
 
 function judgeBook(

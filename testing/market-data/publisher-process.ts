@@ -33,10 +33,11 @@ export class PublisherProcess {
   readonly #child: ChildProcess;
   output = '';
 
-  constructor(context: TestContext, urls: readonly string[]) {
+  constructor(context: TestContext, urls: readonly string[], instance = 'publisher') {
     this.#child = spawn(process.execPath, [MAIN], {
       env: {
         RIALTO_MODE: 'development',
+        RIALTO_INSTANCE: instance,
         RIALTO_NATS_URLS: urls.join(),
         RIALTO_REPLICAS: '1',
         RIALTO_DEPTH_LEVELS: String(DEPTH_LEVELS),

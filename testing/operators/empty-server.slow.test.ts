@@ -2,16 +2,16 @@
 // token is read from the log of the gateway, and codes from the mails of their receivers.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { totpCode } from '../../domain/identity/index.ts';
-import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
+import { runRialto } from '../../tools/cli/run.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { readLastMail } from '../identity/read-mails.ts';
+import { ADMINISTRATOR, Caller, firstAdministrator } from './first-administrator.ts';
 
-const PASSWORD = 'lanterns over the canal';
-const TOTP_STEP_MS = 30_000;
+const { password: PASSWORD } = ADMINISTRATOR;
 
 let sandbox: Sandbox;
 
@@ -20,30 +20,13 @@ before(async () => {
 });
 after(() => sandbox?.stop());
 
-class Caller {
-  readonly #headers: Readonly<Record<string, string>>;
-
-  constructor(token?: string) {
-    this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  }
-
-  async send(
-    method: 'GET' | 'POST' | 'PUT',
-    path: string,
-    body?: object,
-  ): Promise<RestAnswer['body']> {
-    const client = new RestClient({ url: sandbox.url });
-    const headers = this.#headers;
-    const given = body === undefined ? {} : { body };
-    const answer = await client.send({ method, target: `/v2${path}`, headers, ...given });
-    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
-    return answer.body;
-  }
-}
-
 test('an empty server becomes an exchange', { timeout: 180_000 }, async () => {
-  const admin = await firstAdministrator();
-  const empty = await new Caller().send('GET', '/constants');
+  const admin = await firstAdministrator({
+    url: sandbox.url,
+    logFile: sandbox.service('gateway-http-1').logFile,
+    signUp: (token) => signUpByCommandLine(ADMINISTRATOR.email, token),
+  });
+  const empty = await new Caller(sandbox.url).send('GET', '/constants');
   assert.deepEqual([empty.coins, empty.pairs], [{}, {}]);
   await admin.send('PUT', '/admin/limits', { ordersPerUserMax: 20_000 });
   const usdt = await admin.send('POST', '/admin/coin', {
@@ -83,7 +66,8 @@ test('an empty server becomes an exchange', { timeout: 180_000 }, async () => {
     what: 'the gateway knows that the market is open',
     timeoutMs: 10_000,
     question: async () =>
-      (await new Caller().send('GET', '/constants')).pairs['btc-usdt']?.status === 'full',
+      (await new Caller(sandbox.url).send('GET', '/constants')).pairs['btc-usdt']?.status ===
+      'full',
   });
 
   const order = { symbol: 'btc-usdt', type: 'limit', size: 0.001, price: 60_000 };
@@ -102,38 +86,30 @@ test('an empty server becomes an exchange', { timeout: 180_000 }, async () => {
   }
 });
 
-async function firstAdministrator(): Promise<Caller> {
-  const { logFile } = sandbox.service('gateway-http-1');
-  let token: string | undefined;
-  await waitUntil({
-    what: 'the gateway prints the token',
-    timeoutMs: 30_000,
-    question: () => {
-      token = /"setupToken":"([^"]+)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
-      return token !== undefined;
-    },
+/** `rialto setup admin`: secrets come from files. */
+async function signUpByCommandLine(email: string, token: string): Promise<void> {
+  const file = (name: string) => join(sandbox.folder, name);
+  writeFileSync(file('profile.json'), JSON.stringify({ url: sandbox.url }));
+  writeFileSync(file('token'), token);
+  writeFileSync(file('password'), `${PASSWORD}\n`);
+  const files = ['--token-file', file('token'), '--password-file', file('password')];
+  const notes: string[] = [];
+  const code = await runRialto(['setup', 'admin', email, ...files], {
+    environment: { RIALTO_PROFILE: file('profile.json') },
+    print: () => {},
+    note: (line) => void notes.push(line),
   });
-  const nobody = new Caller();
-  const email = 'ann@example.com';
-  await nobody.send('POST', '/admin/signup', { email, password: PASSWORD, token });
-  const first = await nobody.send('POST', '/login', { email, password: PASSWORD });
-  const ann = new Caller(first.token);
-  const { secret } = await ann.send('GET', '/user/request-otp');
-  await ann.send('POST', '/user/activate-otp', { code: totpCode(secret, Date.now()) });
-  // A code counts once: the next login needs the next one.
-  const otp_code = totpCode(secret, Date.now() + TOTP_STEP_MS);
-  const second = await nobody.send('POST', '/login', { email, password: PASSWORD, otp_code });
-  return new Caller(second.token);
+  assert.equal(code, 0, notes.join('\n'));
 }
 
 async function signedUp(email: string): Promise<Caller & { readonly id: number }> {
-  const nobody = new Caller();
+  const nobody = new Caller(sandbox.url);
   await nobody.send('POST', '/signup', { email, password: PASSWORD });
   const { registry, vault } = sandbox.admin;
   const { values } = await readLastMail(registry, vault, { to: email, kind: 'verify_email' });
   await nobody.send('POST', '/verify', { verification_code: values.code });
   const { token } = await nobody.send('POST', '/login', { email, password: PASSWORD });
-  const person = new Caller(token);
+  const person = new Caller(sandbox.url, token);
   const { id } = await person.send('GET', '/user');
   return Object.assign(person, { id: Number(id) });
 }

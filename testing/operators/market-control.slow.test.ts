@@ -61,6 +61,45 @@ describe('control of markets', { timeout: 180_000 }, () => {
     assert.equal(placed.status, 200, placed.text);
   });
 
+  test('a market reopens with an auction: collected, shown, and traded at one price', async () => {
+    const halt = { code: 'usdt-eur', status: 'cancel-only' };
+    assert.equal((await ann.send('PUT', '/admin/pair', { body: halt })).status, 200);
+    await startAuction('usdt-eur', undefined);
+    const [alice, bob] = ['alice', 'bob'].map((name) => clientOf(name as 'alice' | 'bob'));
+    const order = { symbol: 'usdt-eur', type: 'limit' };
+    const orders: [RestClient, string, number, number][] = [
+      [alice, 'buy', 0.95, 30],
+      [alice, 'buy', 0.93, 20],
+      [bob, 'sell', 0.91, 10],
+      [bob, 'sell', 0.92, 15],
+    ];
+    for (const [client, side, price, size] of orders) {
+      const placed = await client.post('/order', { ...order, side, price, size });
+      assert.equal(placed.status, 200, placed.text);
+    }
+    const market = await alice.post('/order', { ...order, type: 'market', side: 'buy', size: 10 });
+    assert.match(market.text, /limit orders that rest/);
+    const shown = { status: 'auction', volume: 25, imbalance: 5, ends_at: null };
+    await untilAuction('usdt-eur', shown);
+    await startAuction('usdt-eur', 600);
+    await untilAuction('usdt-eur', { ...shown, ends_at: await endOf('usdt-eur') });
+    await stopAndResume('usdt-eur');
+    await untilAuction('usdt-eur', shown);
+    const id = waitingApproval(
+      await ann.send('PUT', '/admin/pair', { body: { code: 'usdt-eur', status: 'full' } }),
+    );
+    assert.equal((await ben.approve(id)).body.state, 'executed');
+    await untilStatus('usdt-eur', 'full');
+    await untilAuction('usdt-eur', { status: 'full', price: null, volume: 0, ends_at: null });
+    const { 'usdt-eur': trades } = (await alice.get('/trades', { symbol: 'usdt-eur' })).body;
+    const last = trades.slice(0, 2) as { price: number; size: number }[];
+    assert.deepEqual(
+      last.map(({ size }) => size),
+      [15, 10],
+    );
+    assert.equal(last[0].price, last[1].price);
+  });
+
   test('the issuance cap of a coin is raised far by three people only', async () => {
     const coin = { symbol: 'eth', fullname: 'Ether', issuance_cap: 100 };
     const listing = waitingApproval(await ann.send('POST', '/admin/coin', { body: coin }));
@@ -77,6 +116,56 @@ describe('control of markets', { timeout: 180_000 }, () => {
     assert.equal((await cid.approve(id)).body.state, 'executed');
   });
 });
+
+function clientOf(name: 'alice' | 'bob'): RestClient {
+  const { key, secret } = sandbox.seeded.users[name];
+  return new RestClient({ url: sandbox.url, key, secret });
+}
+
+async function startAuction(code: string, auction_seconds: number | undefined): Promise<void> {
+  const body = { code, status: 'auction', ...(auction_seconds && { auction_seconds }) };
+  const id = waitingApproval(await ann.send('PUT', '/admin/pair', { body }));
+  assert.equal((await ben.approve(id)).body.state, 'executed');
+  await untilStatus(code, 'auction');
+}
+
+/** Asks as the public, which waits at most a second. */
+function untilAuction(symbol: string, expected: Readonly<Record<string, unknown>>): Promise<void> {
+  const anyone = new RestClient({ url: sandbox.url });
+  return waitUntil({
+    what: `the auction of ${symbol} is ${JSON.stringify(expected)}`,
+    timeoutMs: 20_000,
+    question: async () => {
+      const { [symbol]: shown } = (await anyone.get('/auction', { symbol })).body;
+      return Object.entries(expected).every(([name, value]) => shown[name] === value);
+    },
+  });
+}
+
+/** A switch stops the auction; after the resume it has no end. */
+async function stopAndResume(symbol: string): Promise<void> {
+  const body = { name: 'trading', symbol };
+  assert.equal((await ben.send('POST', '/admin/switches/stop', { body })).status, 200);
+  await untilStatus(symbol, 'cancel-only');
+  await untilAuction(symbol, { status: 'cancel-only', price: null, volume: 0, ends_at: null });
+  const id = waitingApproval(await ben.send('POST', '/admin/switches/resume', { body }));
+  assert.equal((await ann.approve(id)).body.state, 'executed');
+  await untilStatus(symbol, 'auction');
+}
+
+async function endOf(symbol: string): Promise<string> {
+  let endsAt: string | null = null;
+  await waitUntil({
+    what: `${symbol} has an end`,
+    timeoutMs: 20_000,
+    question: async () => {
+      const { body } = await ann.send('GET', `/admin/pairs?pair=${symbol}`);
+      endsAt = body.data[0].auction_ends_at;
+      return endsAt !== null;
+    },
+  });
+  return endsAt!;
+}
 
 async function statusOf(symbol: string): Promise<string> {
   return (await ann.send('GET', `/admin/pairs?pair=${symbol}`)).body.data[0].status;

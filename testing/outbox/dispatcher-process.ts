@@ -24,6 +24,8 @@ export class DispatcherProcess {
       env: { PATH, NODE_COMPILE_CACHE, ...environment },
     });
     this.ended = once(this.child, 'exit');
+    // A test that fails leaves no process behind.
+    process.once('exit', () => void this.child.kill('SIGKILL'));
     this.sends = this.#watch();
   }
 

@@ -350,7 +350,11 @@ export class NaiveProjection {
         this.#list(event, time);
         break;
       case 'MarketStatusSet':
-        Object.assign(this.markets.get(event.market)!, { status: event.status, updated_at: time });
+        Object.assign(this.markets.get(event.market)!, {
+          status: event.status,
+          auction_ends_at: timeOrNull(event.auctionEndsMs),
+          updated_at: time,
+        });
         break;
       case 'PriceBandSet':
         Object.assign(this.markets.get(event.market)!, {
@@ -428,10 +432,15 @@ export class NaiveProjection {
       band_ppm: 0,
       slippage_ppm: 0,
       status: event.status,
+      auction_ends_at: null,
       listed_at: time,
       updated_at: time,
     });
   }
+}
+
+function timeOrNull(timeMs: number): string | null {
+  return timeMs === 0 ? null : new Date(timeMs).toISOString();
 }
 
 export function naiveTables(frames: Iterable<EventFrame>): NaiveTables {

@@ -3,9 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '../../infra/process/index.ts';
+import { createMetrics, systemClock } from '../../infra/process/index.ts';
 import { CursorMoved } from '../../services/projector/cursor.ts';
 import { PROJECTOR_DEFAULTS, Projector } from '../../services/projector/index.ts';
+import { Lag } from '../../services/projector/lag.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { chosenSeed } from '../flows/index.ts';
 import { memoryEvents } from './memory-events.ts';
@@ -31,8 +32,12 @@ test('a second projector waits until the first exits', async (context) => {
     question: async () => (await connection.query(refused)).rowCount === 1,
   });
   assert.equal(second.projector.cursor, undefined);
+  // It reports no lag: the tables are not its own.
+  await until('the second stands by', () => second.projector.isStandby);
+  assert.deepEqual([first.projector.isStandby, second.lagMs()], [false, 0]);
   await first.projector.stop();
   await until('the second goes on', () => second.sequence() === recorded.messages.length);
+  assert.equal(second.projector.isStandby, false);
   await second.projector.stop();
   assert.deepEqual([first.faults, second.faults], [[], []]);
 });
@@ -72,5 +77,11 @@ function start(postgres: PostgresForTest, messages: readonly Uint8Array[]) {
     },
     onFault: (_, cause) => faults.push(cause),
   });
-  return { projector, memory, faults, sequence: () => projector.cursor?.eventsSequence ?? 0 };
+  const lagMs = () => {
+    const lag = new Lag({ events: log, projector, clock: systemClock, metrics: createMetrics() });
+    lag.stop();
+    return lag.ms;
+  };
+  const sequence = () => projector.cursor?.eventsSequence ?? 0;
+  return { projector, memory, faults, lagMs, sequence };
 }

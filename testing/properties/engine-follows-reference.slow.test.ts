@@ -16,6 +16,7 @@ const COMMANDS: Record<FlowName, number> = {
   'thin-pairs': 120_000,
   adversarial: 120_000,
   filling: 15_000,
+  auctions: 60_000,
 };
 
 for (const [flow, commands] of Object.entries(COMMANDS) as [FlowName, number][]) {

@@ -43,7 +43,7 @@ for (const [name, make] of EXCHANGES) {
     const bodies: CommandWithoutId[] = [
       again,
       { kind: 'AmendOrder', user: 1, order: ORDER, priceTicks: 0, sizeLots: 2 },
-      { kind: 'SetMarketStatus', market: 1, status: 'full' },
+      { kind: 'SetMarketStatus', market: 1, status: 'full', auctionEndsMs: 0 },
       { ...again },
       { kind: 'VoidCommand', command: FIRST + 1 },
       { kind: 'VoidCommand', command: FIRST },
@@ -53,11 +53,11 @@ for (const [name, make] of EXCHANGES) {
     assert.deepEqual(run(make, bodies, [FIRST, FIRST + 1]), [
       { kind: 'CommandPoisoned', command: FIRST, market: 1, channel: 0 },
       { kind: 'CommandPoisoned', command: FIRST + 1, market: 1, channel: 0 },
-      { kind: 'MarketStatusSet', command: FIRST + 2, market: 1, status: 'full' },
+      statusSet(FIRST + 2, 'full'),
       refused(FIRST + 3, 'market_is_frozen'),
       refused(FIRST + 4, 'command_is_not_frozen'),
       { kind: 'CommandVoided', command: FIRST + 5, voided: FIRST },
-      { kind: 'MarketStatusSet', command: FIRST + 5, market: 1, status: 'cancel-only' },
+      statusSet(FIRST + 5, 'cancel-only'),
       refused(FIRST + 6, 'market_does_not_accept_orders'),
       closed(FIRST + 7),
     ]);
@@ -107,6 +107,10 @@ function credit(channelSequence: number): CommandWithoutId {
 function credited(command: number): object {
   const money = { user: 1, asset: 2, amountAtoms: 100n, reference: '' };
   return { kind: 'DepositCredited', command, ...money };
+}
+
+function statusSet(command: number, status: string): object {
+  return { kind: 'MarketStatusSet', command, market: 1, status, auctionEndsMs: 0 };
 }
 
 function refused(command: number, refusal: string): object {

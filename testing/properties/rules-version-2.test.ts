@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CommandFrame, type Event, INITIAL_LIMITS } from '../../core/messages/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
-import { Random } from '../flows/index.ts';
+import { chosenSeed, Random } from '../flows/index.ts';
 import { order } from '../flows/set-up.ts';
 import { type CommandWithoutId, commandOf } from '../reference-models/index.ts';
 import {
@@ -70,17 +70,24 @@ class Venue {
   }
 
   /** The refusal of one command, or 'none'. */
-  refusalOf(body: CommandWithoutId): string {
-    const refused = this.send([body]).find(({ kind }) => kind === 'CommandRefused');
+  refusalOf(body: CommandWithoutId, timeMs = 0): string {
+    const refused = this.send([body], { timeMs }).find(({ kind }) => kind === 'CommandRefused');
     return refused?.kind === 'CommandRefused' ? refused.refusal : 'none';
   }
 }
 
 const LIMITS = { ordersMax: 4_096, ordersPerUserMax: 2_500, commandWindow: 8_192 };
 const RESERVED = 256;
+const IDS_WINDOW = INITIAL_LIMITS.clientOrderIdWindow;
 
 function bid(user: number): CommandWithoutId {
   return order({ user, market: 1, side: 'buy', priceTicks: 1, sizeLots: 1 });
+}
+
+/** An order with a client order id that is placed and closed. */
+function closed(user: number, clientOrderId: string): CommandWithoutId[] {
+  const placed = { ...bid(user), clientOrderId } as CommandWithoutId;
+  return [placed, { kind: 'CancelOrderByClientId', user, clientOrderId }];
 }
 
 /** Two users of a group place all orders that they can. Returns how many rest. */
@@ -154,10 +161,6 @@ for (const [name, make] of EXCHANGES) {
     for (const version of [1, 2]) {
       const venue = new Venue(make, version, { clientOrderIdsPerUserMax: 500 });
       venue.fund(1, 2, 3, 4);
-      const closed = (user: number, clientOrderId: string): CommandWithoutId[] => [
-        { ...order({ user, market: 1, side: 'buy', priceTicks: 1, sizeLots: 1 }), clientOrderId },
-        { kind: 'CancelOrderByClientId', user, clientOrderId },
-      ];
       for (let id = 0; id < 200; id += 1) venue.send(closed(1, `mine-${id}`));
       for (let id = 0; id < 600; id += 1) {
         venue.send([2, 3, 4].flatMap((user) => closed(user, `id-${id}`)));
@@ -165,6 +168,45 @@ for (const [name, make] of EXCHANGES) {
       const retry = { ...bid(1), clientOrderId: 'mine-0' } as CommandWithoutId;
       const expected = version === 1 ? 'none' : 'client_order_id_already_used';
       assert.equal(venue.refusalOf(retry), expected);
+    }
+  });
+
+  test(`old ids of a group make room for those of an active user, in the ${name}`, () => {
+    for (const elapsedMs of [599_000, 600_000]) {
+      const venue = new Venue(make, 2);
+      venue.fund(1, 2, 3, 4, 5);
+      for (let id = 0; id < IDS_WINDOW / 4; id += 1) {
+        venue.send([2, 3, 4, 5].flatMap((user) => closed(user, `id-${id}`)));
+      }
+      const mine = Array.from({ length: 900 }, (_, id) => closed(1, `mine-${id}`)).flat();
+      venue.send(mine, { timeMs: elapsedMs });
+      const retry = { ...bid(1), clientOrderId: 'mine-0' } as CommandWithoutId;
+      const expected = elapsedMs < 600_000 ? 'none' : 'client_order_id_already_used';
+      assert.equal(venue.refusalOf(retry, elapsedMs), expected);
+    }
+  });
+
+  test(`for ten minutes one user's flood displaces no id of another, in the ${name}`, () => {
+    const seed = chosenSeed();
+    const random = new Random(seed);
+    const venue = new Venue(make, 2, { clientOrderIdsPerUserMax: 900 });
+    venue.fund(1, 2, 3, 4);
+    const closings: { readonly user: number; readonly id: string; readonly timeMs: number }[] = [];
+    let timeMs = 0;
+    for (let frame = 0; frame < 150; frame += 1) {
+      timeMs += random.below(12_000);
+      const commands = Array.from({ length: 20 }, (_, at) => {
+        const user = random.chance(80) ? 4 : random.between(1, 3);
+        const id = `id-${frame}-${at}`;
+        if (user !== 4) closings.push({ user, id, timeMs });
+        return closed(user, id);
+      });
+      venue.send(commands.flat(), { timeMs });
+      const recent = closings.filter((one) => one.timeMs > timeMs - 599_000);
+      if (recent.length === 0) continue;
+      const { id, user } = random.chance(50) ? recent[0] : random.pick(recent);
+      const retry = { ...bid(user), clientOrderId: id } as CommandWithoutId;
+      assert.equal(venue.refusalOf(retry, timeMs), 'client_order_id_already_used', `seed ${seed}`);
     }
   });
 

@@ -149,6 +149,7 @@ function ordersOf({ books, clientOrderIds, details, users }: Exchange): object[]
 function foldedMarkets(tables: NaiveProjection, frozen: Map<number, number>): object[] {
   return [...tables.markets.values()].map((row) => ({
     status: row.status,
+    auctionEndsMs: row.auction_ends_at === null ? 0 : Date.parse(String(row.auction_ends_at)),
     frozenBy: frozen.get(Number(row.id)) ?? 0,
     lastTicks: lastPriceIn(tables, Number(row.id)),
     bandPpm: row.band_ppm,
@@ -171,6 +172,7 @@ function lastPriceIn(tables: NaiveProjection, market: number): unknown {
 function marketsOf({ markets }: Exchange): object[] {
   return markets.map((market) => ({
     status: market.status,
+    auctionEndsMs: market.auctionEndsMs,
     frozenBy: market.frozenBy,
     lastTicks: market.lastTicks,
     bandPpm: market.bandPpm,

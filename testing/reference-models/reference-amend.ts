@@ -1,7 +1,7 @@
 // Amending an order in the book. Section 7 of the rules.
 
 import type { AmendOrder, Refusal } from '../../core/messages/index.ts';
-import { removeFromMarket } from './reference-book.ts';
+import { addToBook, removeFromMarket } from './reference-book.ts';
 import { availableOf, hold } from './reference-ledger.ts';
 import { checkMarketOpen, checkPostOnlyStatus, wouldTrade } from './reference-orders.ts';
 import { checkPriceBounds, checkSizeBounds, isInsideBand } from './reference-prices.ts';
@@ -27,7 +27,7 @@ export function amendOrder(state: ReferenceState, command: AmendOrder): Refusal 
     priceTicks: command.priceTicks === 0 ? order.priceTicks : command.priceTicks,
     sizeLots: command.sizeLots === 0 ? order.sizeLots : command.sizeLots,
   };
-  const refusal = checkAmend(market, order, change);
+  const refusal = checkAmend(state, market, order, change);
   if (refusal !== undefined) return refusal;
 
   const heldChangeAtoms = newHoldOf(market, order, change) - order.heldAtoms;
@@ -43,17 +43,22 @@ export function amendOrder(state: ReferenceState, command: AmendOrder): Refusal 
   }
   removeFromMarket(market, order);
   applyChange(state, market, order, { ...change, keptPriority: false, heldChangeAtoms });
+  if (market.status === 'auction') {
+    addToBook(market, order);
+    return undefined;
+  }
   bringIn(state, order);
   runStopStep(state, market);
   return undefined;
 }
 
 function checkAmend(
+  state: ReferenceState,
   market: ReferenceMarket,
   order: ReferenceOrder,
   change: Change,
 ): Refusal | undefined {
-  const refusal = checkMarketOpen(market);
+  const refusal = checkMarketOpen(state, market);
   if (refusal !== undefined) return refusal;
   if (order.place !== 'book') return 'waiting_stop_cannot_be_amended';
   if (change.priceTicks === order.priceTicks && change.sizeLots === order.sizeLots) {
@@ -78,7 +83,8 @@ function checkComingBack(
   if (isPriceChanged && !isInsideBand(market, order.side, change.priceTicks)) {
     return 'price_outside_band';
   }
-  if (order.postOnly && wouldTrade(market, order.side, change.priceTicks)) {
+  const mayTrade = market.status !== 'auction';
+  if (order.postOnly && mayTrade && wouldTrade(market, order.side, change.priceTicks)) {
     return 'post_only_order_would_trade';
   }
   return undefined;

@@ -32,10 +32,13 @@ export function closeOrder(
 function rememberClientOrderId(state: ReferenceState, order: ReferenceOrder): void {
   if (order.clientOrderId === '') return;
   const { user, clientOrderId, number } = order;
-  state.closedClientOrderIds.push({ user, clientOrderId, order: number });
+  const closedSeconds = state.rulesVersion < 2 ? 0 : Math.floor(state.timeMs / 1_000);
+  state.closedClientOrderIds.push({ user, clientOrderId, order: number, closedSeconds });
   forgetBeyondShare(state, user);
   if (state.closedClientOrderIds.length > state.limits.clientOrderIdWindow) {
-    if (state.rulesVersion < 2) state.closedClientOrderIds.shift();
+    const [oldest] = state.closedClientOrderIds;
+    const isOld = Math.floor(state.timeMs / 1_000) - oldest.closedSeconds >= 600;
+    if (state.rulesVersion < 2 || isOld) state.closedClientOrderIds.shift();
     else forgetFairly(state);
   }
 }

@@ -12,6 +12,7 @@ import type {
   SetUserGroup,
 } from '../../core/messages/index.ts';
 import { isWholeWithin } from './exact-arithmetic.ts';
+import { changeStatus, checkAuctionEnd, isCrossed, runAuctionStep } from './reference-auction.ts';
 import { checkUser, checkUserCapacity } from './reference-capacity.ts';
 import { forgetBeyondShare } from './reference-closing.ts';
 import { checkFeeRate } from './reference-direct-trades.ts';
@@ -26,8 +27,19 @@ export function setMarketStatus(
 ): Refusal | undefined {
   const market = findMarket(state, command.market);
   if (market === undefined) return 'market_must_exist';
-  market.status = command.status;
-  emit(state, { kind: 'MarketStatusSet', market: market.id, status: command.status });
+  const refusal = checkAuctionEnd(state, command);
+  if (refusal !== undefined) return refusal;
+  const opens = state.rulesVersion >= 2 && command.status === 'full' && market.frozenBy === 0;
+  if (opens && (market.status === 'auction' || isCrossed(market))) {
+    if (market.status !== 'auction') {
+      changeStatus(state, market, { status: 'auction', auctionEndsMs: 0 });
+    }
+    market.isUncrossing = true;
+    runAuctionStep(state, market);
+  } else {
+    const auctionEndsMs = state.rulesVersion >= 2 ? command.auctionEndsMs : 0;
+    changeStatus(state, market, { status: command.status, auctionEndsMs });
+  }
   runStopStep(state, market);
   return undefined;
 }

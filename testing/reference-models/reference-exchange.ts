@@ -4,6 +4,7 @@
 import type { Command, CommandFrame, EventFrame, Refusal } from '../../core/messages/index.ts';
 import type { CommandNumber, TimeMs } from '../../core/money/index.ts';
 import { amendOrder } from './reference-amend.ts';
+import { runAuctionStep } from './reference-auction.ts';
 import { type BookView, viewBook } from './reference-book.ts';
 import { cancelAllOrders, cancelOrder, cancelOrderByClientId } from './reference-cancel.ts';
 import { orderWithClientOrderId } from './reference-closing.ts';
@@ -92,6 +93,7 @@ function passTime(state: ReferenceState, frame: CommandFrame, poisoned: Readonly
       freezeInTime(state, market);
     } else {
       followReference(state, market);
+      runAuctionStep(state, market);
       runStopStep(state, market);
     }
   }

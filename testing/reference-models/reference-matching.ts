@@ -55,7 +55,7 @@ export function walk(
 }
 
 /** The result of two orders meeting: a trade, or which of them is cancelled. */
-function meetingOf(
+export function meetingOf(
   state: ReferenceState,
   incoming: { user: number; selfTrade: SelfTradeMode },
   resting: ReferenceOrder,
@@ -100,7 +100,8 @@ export function matchIncoming(
     }
     if (meeting === 'trade') {
       pricesTicks.push(resting.priceTicks);
-      trade(state, market, incoming, resting);
+      const { priceTicks } = resting;
+      trade(state, market, incoming, resting, { priceTicks, takerFeePpm: incoming.takerFeePpm });
     }
   }
   if (incoming.remainingLots === 0) closeOrder(state, incoming, 'filled');
@@ -117,24 +118,27 @@ function nextResting(
   return accepts(incoming.side, incoming.priceTicks, best.priceTicks) ? best.orders[0] : undefined;
 }
 
-function trade(
+/** In an auction the price is nobody's own, and both sides pay the maker rate. */
+export function trade(
   state: ReferenceState,
   market: ReferenceMarket,
   taker: ReferenceOrder,
   maker: ReferenceOrder,
+  { priceTicks, takerFeePpm }: { priceTicks: number; takerFeePpm: number },
 ): void {
-  const priceTicks = maker.priceTicks;
   const sizeLots = Math.min(taker.remainingLots, maker.remainingLots);
   const baseAtoms = market.lotAtoms * BigInt(sizeLots);
   const quoteAtoms = market.tickLotAtoms * BigInt(priceTicks) * BigInt(sizeLots);
   const [takerReceives, makerReceives] =
     taker.side === 'buy' ? [baseAtoms, quoteAtoms] : [quoteAtoms, baseAtoms];
-  const releasedAtoms = releasedByFill(market, taker, { priceTicks, sizeLots });
+  const buyer = taker.side === 'buy' ? taker : maker;
+  const releasedAtoms = releasedByFill(market, buyer, { priceTicks, sizeLots });
 
   taker.remainingLots -= sizeLots;
   maker.remainingLots -= sizeLots;
-  taker.heldAtoms -= makerReceives + releasedAtoms;
+  taker.heldAtoms -= makerReceives;
   maker.heldAtoms -= takerReceives;
+  buyer.heldAtoms -= releasedAtoms;
   state.trades += 1;
   market.lastPriceTicks = priceTicks;
 
@@ -145,7 +149,7 @@ function trade(
     baseAtoms,
     quoteAtoms,
     makerFeeAtoms: feeOf(makerReceives, maker.makerFeePpm),
-    takerFeeAtoms: feeOf(takerReceives, taker.takerFeePpm),
+    takerFeeAtoms: feeOf(takerReceives, takerFeePpm),
     releasedAtoms,
   };
   settleTrade(state.ledger, market, settled, 'held');
@@ -169,13 +173,13 @@ function trade(
   if (maker.remainingLots === 0) closeOrder(state, maker, 'filled');
 }
 
-/** The part of a buying taker's hold above the trade's price. */
+/** The part of a buyer's hold above the trade's price. */
 function releasedByFill(
   market: ReferenceMarket,
-  taker: ReferenceOrder,
+  buyer: ReferenceOrder,
   fill: { priceTicks: number; sizeLots: number },
 ): bigint {
-  if (taker.side === 'sell' || taker.heldPriceTicks === 0) return 0n;
-  const aboveTicks = taker.heldPriceTicks - fill.priceTicks;
+  if (buyer.heldPriceTicks === 0) return 0n;
+  const aboveTicks = buyer.heldPriceTicks - fill.priceTicks;
   return market.tickLotAtoms * BigInt(aboveTicks) * BigInt(fill.sizeLots);
 }

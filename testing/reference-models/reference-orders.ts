@@ -2,7 +2,7 @@
 
 import type { PlaceOrder, Refusal } from '../../core/messages/index.ts';
 import { discountedRatePpm } from './exact-arithmetic.ts';
-import { accepts, addWaitingStop, bestOppositeTicks } from './reference-book.ts';
+import { accepts, addToBook, addWaitingStop, bestOppositeTicks } from './reference-book.ts';
 import { admit, checkTraderCapacity, checkUser } from './reference-capacity.ts';
 import { orderWithClientOrderId } from './reference-closing.ts';
 import { availableOf, hold } from './reference-ledger.ts';
@@ -34,8 +34,9 @@ export function placeOrder(
   const market = findMarket(state, command.market);
   if (market === undefined) return 'market_must_exist';
   const refusal =
-    checkMarketOpen(market) ??
+    checkMarketOpen(state, market) ??
     checkPostOnlyStatus(market, command.postOnly) ??
+    checkAuctionStatus(market, command) ??
     checkTerms(market, command) ??
     checkStop(market, command) ??
     checkClientOrderId(state, command) ??
@@ -64,6 +65,8 @@ export function placeOrder(
   const order = takeOrder(state, market, { ...terms, heldAtoms });
   if (isStop) {
     addWaitingStop(market, order);
+  } else if (market.status === 'auction') {
+    addToBook(market, order);
   } else {
     bringIn(state, order);
     runStopStep(state, market);
@@ -72,10 +75,23 @@ export function placeOrder(
 }
 
 /** Checks 3 and 4. */
-export function checkMarketOpen(market: ReferenceMarket): Refusal | undefined {
+export function checkMarketOpen(
+  state: ReferenceState,
+  market: ReferenceMarket,
+): Refusal | undefined {
   if (market.frozenBy !== 0) return 'market_is_frozen';
-  const isOpen = market.status === 'full' || market.status === 'post-only';
+  const isCollecting =
+    state.rulesVersion >= 2 && market.status === 'auction' && !market.isUncrossing;
+  const isOpen = market.status === 'full' || market.status === 'post-only' || isCollecting;
   return isOpen ? undefined : 'market_does_not_accept_orders';
+}
+
+/** Check 5 for a market in an auction. */
+function checkAuctionStatus(market: ReferenceMarket, command: PlaceOrder): Refusal | undefined {
+  const isRestingLimit =
+    command.type === 'limit' && command.timeInForce === 'GTC' && !command.postOnly;
+  if (market.status !== 'auction' || command.stopTicks !== 0 || isRestingLimit) return undefined;
+  return 'auction_accepts_resting_limit_orders_only';
 }
 
 /** Check 5. */

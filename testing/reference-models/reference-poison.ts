@@ -2,6 +2,7 @@
 
 import type { Command, Refusal, VoidCommand } from '../../core/messages/index.ts';
 import { isWholeWithin } from './exact-arithmetic.ts';
+import { changeStatus } from './reference-auction.ts';
 import { findOpenByClientOrderId } from './reference-closing.ts';
 import { channelOf } from './reference-money.ts';
 import { emit, findMarket, type ReferenceMarket, type ReferenceState } from './reference-state.ts';
@@ -46,8 +47,7 @@ export function voidCommand(state: ReferenceState, command: VoidCommand): Refusa
   emit(state, { kind: 'CommandVoided', voided: command.command });
   for (const market of markets) {
     market.frozenBy = 0;
-    market.status = 'cancel-only';
-    emit(state, { kind: 'MarketStatusSet', market: market.id, status: 'cancel-only' });
+    changeStatus(state, market, { status: 'cancel-only', auctionEndsMs: 0 });
   }
   for (const channel of channels) channel.frozenBy = 0;
   return undefined;

@@ -21,8 +21,9 @@ export function executeQuote(state: ReferenceState, command: ExecuteQuote): Refu
   const market = findMarket(state, command.market);
   if (market === undefined) return 'market_must_exist';
   const refusal =
-    checkMarketOpen(market) ??
+    checkMarketOpen(state, market) ??
     checkPostOnlyStatus(market, false) ??
+    (market.status === 'auction' ? 'auction_accepts_resting_limit_orders_only' : undefined) ??
     checkSizeBounds(market, command.sizeLots) ??
     checkQuote(state, command) ??
     checkClientOrderId(state, command) ??

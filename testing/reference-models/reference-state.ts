@@ -66,6 +66,11 @@ export interface ReferenceMarket {
   readonly listingReferenceTicks: number;
   readonly feesByTier: Map<number, { makerPpm: number; takerPpm: number }>;
   status: MarketStatus;
+  /** The end of the auction; 0 for no such time. */
+  auctionEndsMs: number;
+  isUncrossing: boolean;
+  /** The price of the uncrossing; 0 until it is known. */
+  auctionTicks: number;
   /** The command that froze it; 0 when it is not frozen. */
   frozenBy: number;
   lastPriceTicks: number;
@@ -120,7 +125,12 @@ export interface ReferenceState {
   /** Every open order by its number, in order of placing. */
   readonly orders: Map<number, ReferenceOrder>;
   /** Oldest first. */
-  readonly closedClientOrderIds: { user: number; clientOrderId: string; order: number }[];
+  readonly closedClientOrderIds: {
+    user: number;
+    clientOrderId: string;
+    order: number;
+    closedSeconds: number;
+  }[];
   /** By command id, oldest first. */
   readonly remembered: Map<string, { command: number; refusal: Refusal }>;
   readonly channels: Map<number, { lastSequence: number; frozenBy: number }>;

@@ -8,7 +8,14 @@ import {
   MARKET_STATUSES,
   type MarketStatus,
 } from '../../core/messages/index.ts';
-import type { AssetId, CommandNumber, MarketId, Ppm, TickSize } from '../../core/money/index.ts';
+import type {
+  AssetId,
+  CommandNumber,
+  MarketId,
+  Ppm,
+  TickSize,
+  TimeMs,
+} from '../../core/money/index.ts';
 import { type Sentence, sentence, type Words } from './sentence.ts';
 import {
   actorOf,
@@ -17,6 +24,7 @@ import {
   lotsOf,
   marketOf,
   nextId,
+  START_TIME_MS,
   type Stage,
   type StagedMarket,
   ticksOf,
@@ -40,14 +48,20 @@ export const CONFIGURATION_SENTENCES: readonly Sentence[] = [
       issuanceCapAtoms: atomsOf(assetOf(stage, asset!), cap!),
     },
   })),
-  sentence('status(?: of <market:market>)? is <word:status>', (stage, { market, status }) => ({
-    command: {
-      ...nextId(stage),
-      kind: 'SetMarketStatus',
-      market: marketOf(stage, market).id,
-      status: statusOf(status!),
-    },
-  })),
+  sentence(
+    'status(?: of <market:market>)? is <word:status>(?: until <number:endsAt>s)?',
+    (stage, { market, status, endsAt }) => ({
+      command: {
+        ...nextId(stage),
+        kind: 'SetMarketStatus',
+        market: marketOf(stage, market).id,
+        status: statusOf(status!),
+        auctionEndsMs: (endsAt === undefined
+          ? 0
+          : START_TIME_MS + Number(endsAt) * 1_000) as TimeMs,
+      },
+    }),
+  ),
   sentence(
     'fees(?: of tier <number:tier>)?(?: in <market:market>)?' +
       ' are maker <percent:maker>, taker <percent:taker>',

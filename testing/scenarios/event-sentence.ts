@@ -48,6 +48,15 @@ export function sentenceOf(stage: Stage, event: Event): string | undefined {
       return `poisoned: freezes ${frozenText(stage, event.market, event.channel)}`;
     case 'CommandVoided':
       return 'voided';
+    case 'AuctionPriceSet': {
+      const market = marketById(stage, event.market);
+      return `${market.symbol} uncrosses at ${decimalFromTicks(event.priceTicks, market.tick)}`;
+    }
+    case 'MarketStatusSet':
+      // A status that a command sets is stated by the action.
+      return event.command === 0
+        ? `${marketById(stage, event.market).symbol} is ${event.status}`
+        : undefined;
     case 'AuditAnchored':
       return `the audit is at entry ${event.auditSequence}`;
     default:

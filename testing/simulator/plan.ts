@@ -42,6 +42,8 @@ export interface Plan {
   readonly rulesVersion: number;
   /** The release that some of the sequencers run; undefined if all run the present one. */
   readonly otherRelease: ReleaseName | undefined;
+  /** In some schedules the market has auctions that uncross by so much in a frame; 0 for none. */
+  readonly auctionStep: number;
 }
 
 /** Releases are expensive to load, so only some schedules have another one. */
@@ -78,6 +80,7 @@ export function drawPlan(random: Random): Plan {
     wrongClock: random.below(4),
     rulesVersion: random.pick([1, 2]),
     otherRelease: random.pick(RELEASES),
+    auctionStep: random.pick([0, 0, 1, 3]),
   };
 }
 

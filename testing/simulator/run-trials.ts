@@ -37,9 +37,15 @@ function trialsOf({ trials }: Plan): TrialName[] {
   return trials.map((number) => TRIAL_NAMES[number % TRIAL_NAMES.length]);
 }
 
-/** Whether a schedule has a trial of this name, floods, or sequencers of this release. */
+/** Trials and other releases judge what auctions would hide. */
+export function hasAuctions({ auctionStep, otherRelease, trials }: Plan): boolean {
+  return auctionStep > 0 && otherRelease === undefined && trials.length === 0;
+}
+
+/** Whether a schedule has a trial of this name, floods, auctions, or sequencers of this release. */
 export function hasPart(plan: Plan, part: string): boolean {
   const { isFlooded, otherRelease, trials } = plan;
+  if (part === 'auctions') return hasAuctions(plan) && plan.rulesVersion > 1;
   if (part === 'floods') return isFlooded && trials.length === 0 && otherRelease === undefined;
   if (otherRelease !== undefined) return otherRelease === part;
   return trialsOf(plan).some((trial) => trial === part);

@@ -2,11 +2,12 @@
 // everything must settle without faults, every client sends a last command, and the judge checks
 // the result.
 
+import { Auctioneer, auctionLimits } from './auctioneer.ts';
 import { judge } from './judge.ts';
 import { mixReleases, raiseRules, runCareless } from './mixed-releases.ts';
 import { Nemesis } from './nemesis.ts';
 import { loadRelease, PRESENT, type Release } from './releases.ts';
-import { runTrials } from './run-trials.ts';
+import { hasAuctions, runTrials } from './run-trials.ts';
 import { runUntil, settle } from './settle.ts';
 import { LISTINGS } from './trading-commands.ts';
 import { World } from './world.ts';
@@ -80,8 +81,11 @@ function play(world: World, release: Release): void {
   } else if (trials.length > 0) {
     runTrials(world);
   } else {
+    const auctioneer = hasAuctions(world.plan) ? new Auctioneer(world) : undefined;
+    auctioneer?.start();
     nemesis.start();
     world.run(world.plan.faultsMs);
+    auctioneer?.stop();
   }
   nemesis.calm();
 
@@ -96,16 +100,18 @@ function play(world: World, release: Release): void {
 
 /** Sends the listings one by one; each must be accepted before faults begin. */
 function openMarket(world: World): void {
+  const { auctionStep } = world.plan;
+  const listings = hasAuctions(world.plan) ? [...LISTINGS, auctionLimits(auctionStep)] : LISTINGS;
   let listed = 0;
   const next = (): void => {
-    world.operator.send(LISTINGS[listed], START_MS_MAX, (outcome) => {
+    world.operator.send(listings[listed], START_MS_MAX, (outcome) => {
       const isAccepted = outcome.kind === 'answered' && outcome.result.refusal === 'none';
       if (!isAccepted) world.violate(`listing ${listed} was not accepted: ${outcome.kind}`);
-      else if (++listed < LISTINGS.length) next();
+      else if (++listed < listings.length) next();
     });
   };
   next();
-  const isOpen = runUntil(world, START_MS_MAX, () => listed === LISTINGS.length);
+  const isOpen = runUntil(world, START_MS_MAX, () => listed === listings.length);
   if (!isOpen) world.violate('the exchange did not start');
 }
 
@@ -117,7 +123,10 @@ function unfreezeLater(world: World): void {
     if (market !== undefined && market.frozenBy !== 0) {
       const { frozenBy } = market;
       world.operator.send({ kind: 'VoidCommand', command: frozenBy }, 2_000);
-      world.operator.send({ kind: 'SetMarketStatus', market: 1, status: 'full' }, 2_000);
+      world.operator.send(
+        { kind: 'SetMarketStatus', market: 1, status: 'full', auctionEndsMs: 0 },
+        2_000,
+      );
     }
     unfreezeLater(world);
   });

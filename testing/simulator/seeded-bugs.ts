@@ -123,9 +123,9 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   },
   {
     name: 'a leader that nobody hears goes on',
-    file: 'services/sequencer/leader.ts',
-    find: 'if (this.#echo.isLost(this.unacknowledgedMs, this.#resumedMs)) {',
-    replace: 'if (this.#echo.isLost(this.unacknowledgedMs, nowMs)) {',
+    file: 'services/sequencer/vital-signs.ts',
+    find: 'return !this.#echo.isLost(this.unacknowledgedMs, this.#resumedMs);',
+    replace: 'return !this.#echo.isLost(this.unacknowledgedMs, nowMs);',
     part: 'leaderUnheard',
   },
   {
@@ -141,7 +141,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: 'a leader reports that it is ready while the log is dead',
     file: 'services/sequencer/leader.ts',
-    find: ' && !this.#writer.isReconciling && !this.#isLogSilent;',
+    find: ' && !this.#writer.isReconciling && !this.#vitals.isLogSilent;',
     replace: ';',
     part: 'logOutage',
   },
@@ -184,8 +184,8 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: 'a voided command changes the status of its market without an event',
     file: 'core/engine/poison.ts',
-    find: "events.push({ kind: 'MarketStatusSet', command: cause, market: market.id, status });",
-    replace: '',
+    find: "changeStatus(exchange, market, 'cancel-only');",
+    replace: "market.status = 'cancel-only';",
   },
   {
     name: "a dead man's switch is armed for too short a time",
@@ -198,6 +198,36 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     file: 'core/engine/client-order-ids.ts',
     find: 'if (this.user(entry) === user && this.#hasPacked(entry)) return entry;',
     replace: 'if (this.user(entry) === user && this.#hasPacked(entry) && entry > 3) return entry;',
+  },
+  {
+    name: 'an auction prefers the price that leaves more over',
+    file: 'core/money/auction-price.ts',
+    find: 'return surplus < otherSurplus;',
+    replace: 'return surplus > otherSurplus;',
+    part: 'auctions',
+  },
+  {
+    name: 'the newer order is the maker in an auction',
+    file: 'core/matching/books.ts',
+    find: 'const isBuyOlder = orders.number(buy) < orders.number(sell);',
+    replace: 'const isBuyOlder = orders.number(buy) > orders.number(sell);',
+    part: 'auctions',
+  },
+  {
+    name: 'a snapshot forgets the price of an uncrossing',
+    file: 'core/engine/snapshot.ts',
+    find: 'writer.number(market.auctionTicks);',
+    replace: 'writer.number(0);',
+    part: 'auctions',
+  },
+  {
+    name: 'a market opens with a crossed book when its uncrossing takes more than a frame',
+    file: 'core/engine/uncross.ts',
+    find: '    if (!result.isDone) break;\n',
+    replace:
+      "    if (!result.isDone) changeStatus(exchange, market, 'full');\n" +
+      '    if (!result.isDone) break;\n',
+    part: 'auctions',
   },
   {
     name: "the time of an outage counts against dead man's switches",
@@ -229,11 +259,9 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   },
   {
     name: 'a standby compares nothing with its leader',
-    file: 'services/sequencer/sequencer.ts',
-    find: `const heartbeat = this.#lastHeartbeat;
-    if (heartbeat === undefined) return;`,
-    replace: `const heartbeat = this.#lastHeartbeat;
-    if (heartbeat === undefined || heartbeat.epoch > 0) return;`,
+    file: 'services/sequencer/leader-comparison.ts',
+    find: 'if (heartbeat === undefined) return undefined;',
+    replace: 'if (heartbeat === undefined || heartbeat.epoch > 0) return undefined;',
     part: 'careless',
   },
   {
@@ -274,8 +302,8 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: 'others make the engine forget the client order ids of a user',
     file: 'core/engine/client-order-ids.ts',
-    find: 'if (!this.isFair) return this.#firstRemembered;',
-    replace: 'if (this.#window > 0) return this.#firstRemembered;',
+    find: 'if (!this.isFair) return oldest;',
+    replace: 'if (this.#window > 0) return oldest;',
     test: RULES_2,
   },
   {

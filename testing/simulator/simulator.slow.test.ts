@@ -37,6 +37,8 @@ const EXPECTED = [
   'trades_by_next_rules',
   'careless_found',
   'live_switches',
+  'uncrossings_of_many_frames',
+  'crashes_while_uncrossing',
   'slow_frames',
   'disk_full',
   'append_lost',

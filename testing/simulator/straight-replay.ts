@@ -109,11 +109,13 @@ export class StraightReplay {
     }
     const frame = decodeCommandFrame(bytes);
     this.#checkChain(frame);
-    const isLater = this.exchange.rulesVersion > RULES_VERSION_MAX;
+    let isLater = this.exchange.rulesVersion > RULES_VERSION_MAX;
     const seen = this.#engine.applyFrame(this.exchange, frame);
-    if (!isLater) this.#compareWithRules(frame, seen);
+    // The reference does not know later rules, which may begin in the middle of a frame.
+    if (this.exchange.rulesVersion <= RULES_VERSION_MAX) this.#compareWithRules(frame, seen);
     for (const event of seen.events) {
-      if (event.kind === 'DeadManSwitchFired') {
+      if (event.kind === 'RulesVersionSet') isLater = event.version > RULES_VERSION_MAX;
+      else if (event.kind === 'DeadManSwitchFired') {
         this.fired.push({ user: event.user, timeMs: frame.timeMs });
       } else if (event.kind === 'TradeExecuted' && isLater) this.laterTrades.push(event);
     }

@@ -15,6 +15,7 @@ import { StreamProbe, signedUrl } from './stream-probe.ts';
 /** Their first message is a snapshot. */
 const WITH_SNAPSHOT = [
   'orderbook',
+  'auction',
   'trade',
   'price',
   'orderbook_l2',

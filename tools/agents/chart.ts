@@ -1,5 +1,5 @@
-// Candles of trades with their volume as a PNG file, drawn pixel by pixel: no dependency, and the
-// same trades give the same file.
+// Candles of trades with their volume, prices and hours as a PNG file, drawn pixel by pixel: no
+// dependency, and the same trades give the same file.
 
 import { crc32, deflateSync } from 'node:zlib';
 import type { RecordedTrade } from './market-record.ts';
@@ -19,23 +19,56 @@ const CANDLE_PIXELS = 5;
 const HEIGHT = 560;
 const VOLUME_HEIGHT = 120;
 const BORDER = 16;
+const PRICES_WIDTH = 90;
+const HOURS_HEIGHT = 24;
+const GRID_LINES = 8;
+const HOUR_MS = 3_600_000;
+const HOURS_APART = 4;
 const PAPER: Colour = [17, 21, 28];
 const GRID: Colour = [38, 45, 56];
 const UP: Colour = [38, 166, 154];
 const DOWN: Colour = [239, 83, 80];
+const INK: Colour = [150, 160, 175];
+/** Three columns and five rows for each character. */
+const GLYPHS: Readonly<Record<string, string>> = {
+  '0': '###|#.#|#.#|#.#|###',
+  '1': '.#.|##.|.#.|.#.|###',
+  '2': '###|..#|###|#..|###',
+  '3': '###|..#|.##|..#|###',
+  '4': '#.#|#.#|###|..#|..#',
+  '5': '###|#..|###|..#|###',
+  '6': '###|#..|###|#.#|###',
+  '7': '###|..#|..#|.#.|.#.',
+  '8': '###|#.#|###|#.#|###',
+  '9': '###|#.#|###|..#|###',
+  '.': '...|...|...|...|.#.',
+  ':': '...|.#.|...|.#.|...',
+};
+const GLYPH_WIDTH = 4;
+const GLYPH_HEIGHT = 5;
+const GLYPH_SCALE = 2;
 
 export function chartPng(trades: readonly RecordedTrade[], startMs: number, hours: number): Buffer {
   const candles = candlesOf(trades, startMs, Math.ceil((hours * 3_600_000) / CANDLE_MS));
-  const picture = new Picture(candles.length * CANDLE_PIXELS + 2 * BORDER, HEIGHT);
+  const chartWidth = candles.length * CANDLE_PIXELS + 2 * BORDER;
+  const picture = new Picture(chartWidth + PRICES_WIDTH, HEIGHT + HOURS_HEIGHT);
   const known = candles.filter((one) => one !== undefined);
   const low = Math.min(...known.map((one) => one.low));
   const high = Math.max(...known.map((one) => one.high));
   const most = Math.max(...known.map((one) => one.volume));
   const pricesHeight = HEIGHT - VOLUME_HEIGHT - 2 * BORDER;
   const y = (price: number) => BORDER + Math.round(((high - price) / (high - low)) * pricesHeight);
-  for (let line = 0; line <= 8; line += 1) {
-    const at = BORDER + Math.round((line * pricesHeight) / 8);
-    picture.fill([0, picture.width], [at, at + 1], GRID);
+  const step = roundStep((high - low) / GRID_LINES);
+  for (let price = Math.ceil(low / step) * step; price <= high; price += step) {
+    const at = y(price);
+    picture.fill([0, chartWidth], [at, at + 1], GRID);
+    picture.write(String(Number(price.toPrecision(7))), chartWidth + 6, at - GLYPH_HEIGHT);
+  }
+  for (let hour = 0; hour <= hours; hour += HOURS_APART) {
+    const x = BORDER + Math.round(((hour * HOUR_MS) / CANDLE_MS) * CANDLE_PIXELS);
+    picture.fill([x, x + 1], [BORDER, HEIGHT - BORDER], GRID);
+    const time = new Date(startMs + hour * HOUR_MS).toISOString().slice(11, 16);
+    picture.write(time, x - 2 * GLYPH_WIDTH, HEIGHT);
   }
   for (const [at, candle] of candles.entries()) {
     if (candle === undefined) continue;
@@ -51,6 +84,12 @@ export function chartPng(trades: readonly RecordedTrade[], startMs: number, hour
     picture.fill([x, x + CANDLE_PIXELS - 1], [HEIGHT - BORDER - bar, HEIGHT - BORDER], colour);
   }
   return picture.png();
+}
+
+/** 1, 2 or 5 times a power of ten, at least as large. */
+function roundStep(atLeast: number): number {
+  const power = 10 ** Math.floor(Math.log10(atLeast));
+  return power * ([1, 2, 5].find((times) => times * power >= atLeast) ?? 10);
 }
 
 function candlesOf(
@@ -97,6 +136,20 @@ class Picture {
       for (let x = left; x < right; x += 1) {
         const at = y * (1 + 3 * this.width) + 1 + 3 * x;
         for (let part = 0; part < 3; part += 1) this.#rows[at + part] = colour[part];
+      }
+    }
+  }
+
+  /** Digits, point and colon. */
+  write(text: string, left: number, top: number): void {
+    for (const [at, character] of [...text].entries()) {
+      for (const [row, line] of (GLYPHS[character] ?? '').split('|').entries()) {
+        for (const [column, dot] of [...line].entries()) {
+          if (dot !== '#') continue;
+          const x = left + (at * GLYPH_WIDTH + column) * GLYPH_SCALE;
+          const y = top + row * GLYPH_SCALE;
+          this.fill([x, x + GLYPH_SCALE], [y, y + GLYPH_SCALE], INK);
+        }
       }
     }
   }

@@ -3,14 +3,12 @@
 // one log.
 
 import {
-  type Agent,
   type AgentMarket,
   type AgentOrder,
-  MinHeap,
   type Population,
-  RandomStream,
   type Top,
   type Trading,
+  WakeSchedule,
 } from '../../agents/index.ts';
 import type { Exchange } from '../../core/engine/index.ts';
 import type {
@@ -47,20 +45,17 @@ export interface VirtualMarketOptions {
 export type MarketWatch = (events: EventFrame) => void;
 
 const SOURCE = 1;
-/** The first wakes are spread over this time. */
-const SPREAD_MS = 2_000;
 const NOT_A_STOP = 0 as Ticks;
 
 export class VirtualMarket implements Trading {
   readonly #options: VirtualMarketOptions;
-  readonly #wakes = new MinHeap<Agent>();
+  readonly #wakes = new WakeSchedule();
   readonly #open = new Map<number, AgentOrder>();
   readonly #trees = new Map<string, readonly number[]>();
   readonly #source: number;
   #frameMs: number;
   #commands: Command[] = [];
   #number = 0;
-  #population: Population | undefined;
 
   constructor(options: VirtualMarketOptions) {
     this.#options = options;
@@ -75,28 +70,19 @@ export class VirtualMarket implements Trading {
 
   /** Lets the population act from now on. Orders of an earlier one stay open. */
   begin(population: Population, startMs: number, frameMs = this.#frameMs): void {
-    this.#population = population;
     this.#frameMs = frameMs;
-    while (this.#wakes.size > 0) this.#wakes.pop();
-    const { seed } = population.world;
-    for (const agent of population.agents) {
-      const random = new RandomStream(seed, agent.name, 'first wake');
-      this.#wakes.push(startMs + random.uniform() * SPREAD_MS, agent);
-    }
+    this.#wakes.begin(population, startMs);
   }
 
   /** Runs all wakes before this time. */
   run(untilMs: number): void {
     const wakes = this.#wakes;
-    const { fair } = this.#population!.world;
     while (wakes.nextMs < untilMs) {
       const frameEndsMs = Math.min(wakes.nextMs + this.#frameMs, untilMs);
       let nowMs = wakes.nextMs;
       do {
         nowMs = wakes.nextMs;
-        fair.advanceTo(nowMs);
-        const agent = wakes.pop()!;
-        wakes.push(agent.wake(nowMs), agent);
+        wakes.wakeNext(nowMs);
       } while (wakes.nextMs < frameEndsMs);
       if (this.#commands.length > 0) this.#flush(Math.floor(nowMs));
     }
@@ -208,9 +194,7 @@ export class VirtualMarket implements Trading {
     if (found === undefined) return;
     const isTaker = order === takerOrder;
     const side = isTaker === (takerSide === 'buy') ? 'buy' : 'sell';
-    const fill = { order, side, ticks: priceTicks, lots: sizeLots } as const;
-    found.account.trade(found.market, fill);
-    found.agent.onFill?.(fill);
+    found.account.trade(found.market, { side, ticks: priceTicks, lots: sizeLots });
   }
 
   #close(order: number): void {

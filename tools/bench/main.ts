@@ -40,6 +40,10 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'order books to thousands of sockets',
     load: () => import('./websocket/websocket.ts'),
   },
+  exchange: {
+    about: 'the whole exchange under market agents',
+    load: () => import('./exchange/exchange.ts'),
+  },
   'cold-start': {
     about: 'restart of a sequencer from snapshot and log',
     load: () => import('./cold-start/cold-start.ts'),

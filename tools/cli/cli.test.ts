@@ -1,18 +1,18 @@
-// The command line without an exchange: help, completion, exit codes, the page, and a configuration
-// that every service accepts.
+// The command line without an exchange: help, completion, exit codes, and the page.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { parseEnv } from 'node:util';
 import { RialtoError } from '../../client/rialto-error.ts';
-import { readServiceConfig, SERVICES } from '../../infra/settings/index.ts';
 import { COMMAND_PAGE, commandPage } from './command-page.ts';
-import { API_COMMANDS, LOCAL_COMMANDS } from './commands.ts';
+import { API_COMMANDS, LOCAL_COMMANDS, TOOLS } from './commands.ts';
 import { exitCodeOf, runRialto } from './run.ts';
+import { certificateState, clockFinding } from './server-checks.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'rialto-cli-'));
@@ -30,7 +30,11 @@ async function run(words: readonly string[], environment: Record<string, string>
 }
 
 test('the page of commands is up to date (npm run fix)', () => {
-  assert.equal(readFileSync(join(ROOT, COMMAND_PAGE), 'utf8'), commandPage());
+  const page = readFileSync(join(ROOT, COMMAND_PAGE), 'utf8');
+  assert.ok(page === commandPage());
+  const tests = [...page.matchAll(/`([\w/.-]+\.test\.ts)`/g)].map(([, file]) => file);
+  assert.ok(tests.length > 50);
+  for (const file of new Set(tests)) assert.ok(existsSync(join(ROOT, file)), file);
 });
 
 test('every command has help with an example', async () => {
@@ -41,6 +45,21 @@ test('every command has help with an example', async () => {
   }
 });
 
+test('the commands of the tools are those that their help lists', () => {
+  for (const [name, { commands, main }] of Object.entries(TOOLS)) {
+    const tool = dirname(join(import.meta.dirname, main));
+    const sources = globSync('*.ts', { cwd: tool }).map((file) => readFileSync(join(tool, file)));
+    const text = sources.join('\n');
+    for (const command of Object.keys(commands)) {
+      assert.match(
+        text,
+        new RegExp(`(?:^  |rialto ${name} )${command}\\b`, 'm'),
+        `${name} ${command}`,
+      );
+    }
+  }
+});
+
 test('wrong command lines exit with 2 and one sentence', async () => {
   const rows: [words: string, sentence: RegExp][] = [
     ['nothing', /^There is no command 'nothing'\./],
@@ -48,6 +67,8 @@ test('wrong command lines exit with 2 and one sentence', async () => {
     ['status --what', /^Unknown option '--what'\./],
     ['init', /^rialto init needs FOLDER\./],
     ['init x --public-url http://x', /needs --public-url \(expected an https/],
+    ['init x --public-url https://x --machines a=1', /^--machines is not three machines/],
+    ['init x --public-url https://x --admin-url x', /needs --admin-url \(expected an https/],
     ['completion fish', /^There is no completion for 'fish'/],
   ];
   for (const [words, sentence] of rows) {
@@ -97,22 +118,13 @@ test('version and completion', async () => {
   assert.equal(execFileSync('bash', ['-c', complete], { encoding: 'utf8' }).trim(), 'stop');
 });
 
-test('init writes a configuration that every service accepts in production', async () => {
+test('init writes files once, and warns about the key of the authority', async () => {
   const etc = join(folder, 'etc');
   const words = ['init', etc, '--public-url', 'https://exchange.example.com'];
   const { code, err, out } = await run(words);
   assert.equal(code, 0, err);
   assert.ok(out.includes('rialto.env') && out.includes('sequencer.env'));
-  mkdirSync(join(etc, 'postgres'));
-  const read = (file: string) => parseEnv(readFileSync(join(etc, file), 'utf8'));
-  for (const service of SERVICES) {
-    writeFileSync(join(etc, 'postgres', service), 'postgres://x@127.0.0.1/rialto\n');
-    const config = readServiceConfig(service, { ...read('rialto.env'), ...read(`${service}.env`) });
-    assert.equal(config.mode, 'production');
-    if ('replicas' in config) assert.deepEqual([config.replicas, config.natsUrls?.length], [3, 3]);
-    const seed = config.identityKeyFile ?? '';
-    assert.equal(statSync(seed).mode & 0o77, 0, `${seed} is private`);
-  }
+  assert.match(err, /offline away from every machine/);
   assert.equal((await run(words)).code, 1, 'nothing is overwritten');
 });
 
@@ -131,4 +143,45 @@ test('doctor names what is wrong and what to do', async () => {
   assert.match(out, /FAIL {2}NATS +127\.0\.0\.1:1 does not answer; start it/);
   const json = JSON.parse((await run(['doctor', '--json'])).out);
   assert.ok(json.every(({ state }: { state: string }) => state !== undefined));
+});
+
+test('doctor counts only an offset of clocks that the answer does not explain', () => {
+  const read = (theirMs: number, answeredMs: number, resolutionMs = 1) =>
+    clockFinding({ server: 'NATS', theirMs, askedMs: 10_000, answeredMs, resolutionMs });
+  const rows: [theirMs: number, answeredMs: number, resolutionMs: number, state: string][] = [
+    [10_010, 10_020, 1, 'good'],
+    [10_090, 10_020, 1, 'warning'],
+    [9_900, 10_020, 1, 'warning'],
+    [10_900, 10_020, 1, 'bad'],
+    [9_000, 10_020, 1, 'bad'],
+    // A slow answer, and a date in whole seconds.
+    [10_900, 12_000, 1, 'good'],
+    [9_100, 10_020, 1_000, 'good'],
+  ];
+  for (const [theirMs, answeredMs, resolutionMs, state] of rows) {
+    assert.equal(read(theirMs, answeredMs, resolutionMs).state, state, `${theirMs}`);
+  }
+  assert.match(read(9_000, 10_020).detail, /^at least 999 ms behind this machine; synchronise/);
+});
+
+test('doctor warns before a certificate ends', () => {
+  const [now, day] = [1_800_000_000_000, 86_400_000];
+  const states = [30, 20, 6, -1].map((days) => certificateState('x', now + days * day, now)[0]);
+  assert.deepEqual(states, ['good', 'warning', 'bad', 'bad']);
+});
+
+test('doctor checks the API of the profile and of the settings', async () => {
+  const server = createServer((_, response) => response.end('{}'));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const profile = join(folder, 'doctor.json');
+  writeFileSync(profile, JSON.stringify({ url }));
+  const settings = join(folder, 'public.env');
+  writeFileSync(settings, 'RIALTO_PUBLIC_URL=https://127.0.0.1:1\n');
+  const { out } = await run(['doctor', '--env', settings], { RIALTO_PROFILE: profile });
+  server.close();
+  assert.match(out, new RegExp(`ok {4}API +${url} answers 200`));
+  assert.match(out, /ok {4}clock of API +agrees with this machine within \d+ ms/);
+  assert.match(out, /FAIL {2}API +https:\/\/127\.0\.0\.1:1 does not answer .*is the URL right/);
+  assert.match(out, /FAIL {2}TLS +127\.0\.0\.1: .*; install a valid certificate/);
 });

@@ -21,17 +21,52 @@ export function commandPage(): string {
     const call = `\`${method} ${path}\`${who}`;
     return `| \`${shown}\` | ${command.does} | \`${example}\` | ${call} | ${TEST} |`;
   });
-  const tools = Object.entries(TOOLS).map(
-    ([name, { does, main }]) =>
-      `| \`rialto ${name} …\` | ${does} | \`rialto ${name} --help\` | | ` +
-      `\`tools/command-line.slow.test.ts\` (${main.replace('../', 'tools/')}) |`,
-  );
+  const tools = Object.entries(TOOLS).flatMap(([name, { commands, does }]) => {
+    const rows = Object.entries(commands).map(([command, text]) => [`${name} ${command}`, text]);
+    return (rows.length === 0 ? [[name, does]] : rows).map(
+      ([words, text]) => `| \`rialto ${words}\` | ${text} | ${testOf(words)} |`,
+    );
+  });
   return `${HEAD}
 | Command | Effect | Example | Call | Test |
 |---|---|---|---|---|
-${[...local, ...api, ...tools].join('\n')}
+${[...local, ...api].join('\n')}
+
+${TOOLS_HEAD}
+
+| Command | Effect | Test |
+|---|---|---|
+${tools.join('\n')}
 `;
 }
+
+const TOOL_TESTS: Readonly<Record<string, string>> = {
+  key: '`domain/migrations/registry.slow.test.ts`',
+  'key rotate': '`testing/identity/rotation-under-load.slow.test.ts`',
+  operate: '`tools/operate/operate.slow.test.ts`',
+  migrate: '`testing/projections/rebuild.slow.test.ts`',
+  replay: '`tools/replay/replay.test.ts`',
+  backup: '`tools/backup/backup.slow.test.ts`',
+  restore: '`tools/restore/restore.test.ts`',
+  'restore run': '`tools/backup/backup.slow.test.ts`',
+  'restore reconcile': '`tools/backup/backup.slow.test.ts`',
+  upgrade: '`tools/upgrade/check-upgrade.test.ts`',
+  'move-log': '`tools/move-log/move-log.slow.test.ts`',
+  mail: '`tools/command-line.slow.test.ts`',
+  agents: '`tools/agents/facts.slow.test.ts`',
+  services: '`tools/services/main.slow.test.ts`',
+};
+
+function testOf(words: string): string {
+  const [tool, noun] = words.split(' ');
+  return TOOL_TESTS[`${tool} ${noun}`] ?? TOOL_TESTS[tool];
+}
+
+const TOOLS_HEAD = `## On this machine
+
+These work on the database, on the servers of this machine or on files, with the settings of the
+environment. \`rialto COMMAND --help\` lists their options. \`migrate\`, \`replay\` and
+\`services\` are npm scripts too.`;
 
 const HEAD = `# The command line
 
@@ -44,10 +79,13 @@ administrator's API; only \`doctor\`, \`init\` and the tools at the end touch a 
   \`{"url": "https://exchange.example.com", "keyFile": "/home/ada/rialto-key.json"}\`. The key file
   has \`key\` and \`secret\` of an operator's API key.
 - **In person.** Some acts need a login session: \`rialto login EMAIL\` reads the password and the
-  code from standard input and keeps the token beside the profile, readable by you alone.
+  code from standard input, shows neither, and keeps the token beside the profile, readable by
+  you alone.
 - **Options** follow from the call: \`rialto COMMAND --help\` lists them. Secrets come from files.
 - **Danger.** Acts on money, people and switches ask for a name to be typed; switches show first
   the orders, users and money that they touch. \`--yes\` skips the question, for scripts.
+- **Progress.** Work over a second shows a bar on a terminal, and a line every ten seconds
+  elsewhere.
 - **Output.** Tables for people; \`--json\` for scripts, with decimals as strings. Notes and errors
   go to standard error. Colour only on a terminal, and never with \`NO_COLOR\`.
 

@@ -57,12 +57,29 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
     route: 'createPair',
     does: 'list a pair',
     words: ['name'],
-    example: 'eth-usdt --estimated-price 3000',
+    example:
+      'eth-usdt --pair-base eth --pair-2 usdt --increment-size 0.001 --increment-price 0.01 ' +
+      '--max-size 10000 --max-price 100000 --estimated-price 3000',
   },
-  'pair change': { route: 'changePair', does: 'change a pair', words: ['code'] },
-  'pair band': { route: 'setBand', does: 'set the price band of a pair', words: ['symbol'] },
-  'fees set': { route: 'setPairFees', does: 'set the fees of a pair', words: ['pair'] },
-  'fees network': { route: 'getNetworkFees', does: 'the fees that the exchange earned' },
+  'pair change': {
+    route: 'changePair',
+    does: 'change a pair',
+    words: ['code'],
+    example: 'eth-usdt --status full',
+  },
+  'pair band': {
+    route: 'setBand',
+    does: 'set the price band of a pair',
+    words: ['code'],
+    example: 'eth-usdt --band 10',
+  },
+  'fees set': {
+    route: 'setPairFees',
+    does: 'set the fees of a pair, in percent by tier',
+    words: ['pair'],
+    example: `eth-usdt --fees '{"1":{"maker":0.1,"taker":0.2}}'`,
+  },
+  'fees network': { route: 'getNetworkFees', does: 'the fees of completed withdrawals' },
   'market list': {
     route: 'getPairs',
     does: 'the status of every market',
@@ -75,7 +92,12 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
     columns: ['id', 'email', 'verification_level', 'activated', 'role', 'created_at'],
     example: '--limit 20',
   },
-  'user create': { route: 'createUser', does: 'create a user', words: ['email'] },
+  'user create': {
+    route: 'createUser',
+    does: 'create a user with a verified address',
+    words: ['email'],
+    example: 'dana@example.com --password-file FILE',
+  },
   'user balance': {
     route: 'getBalanceOfUser',
     does: 'the balances of a user',
@@ -95,6 +117,24 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
     does: 'open a frozen user again',
     words: ['user_id'],
     fixed: { activated: true },
+    example: '17',
+  },
+  'announcement list': {
+    route: 'listAnnouncements',
+    does: 'all announcements, also past and future ones',
+    columns: ['id', 'title', 'type', 'start_date', 'end_date', 'created_at'],
+  },
+  'announcement create': {
+    route: 'createAnnouncement',
+    does: 'write an announcement; the message is HTML, of which unsafe parts are removed',
+    words: ['title'],
+    example: '"Maintenance on Sunday" --message "<p>From 8 to 9.</p>"',
+  },
+  'announcement remove': {
+    route: 'removeAnnouncement',
+    does: 'remove an announcement',
+    words: ['id'],
+    example: '3',
   },
   'role list': { route: 'getRoles', does: 'all roles', columns: ['role_name', 'description'] },
   'role set': {
@@ -133,7 +173,12 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
     does: 'acts that wait for another person',
     columns: ['id', 'state', 'act', 'object', 'created_at'],
   },
-  'approval show': { route: 'approval', does: 'one act, with its hash', words: ['id'] },
+  'approval show': {
+    route: 'approval',
+    does: 'one act, with its hash',
+    words: ['id'],
+    example: '7',
+  },
   'approval vote': {
     route: 'voteOnApproval',
     does: 'approve or reject the act of another operator',
@@ -141,7 +186,12 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
     danger: 'id',
     example: '7 approve --payload-hash HASH --otp-code 123456',
   },
-  'approval withdraw': { route: 'withdrawApproval', does: 'take your act back', words: ['id'] },
+  'approval withdraw': {
+    route: 'withdrawApproval',
+    does: 'take your act back',
+    words: ['id'],
+    example: '7',
+  },
   'switch list': {
     route: 'getSwitches',
     does: 'everything that a switch stopped',
@@ -167,6 +217,7 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
     words: ['name'],
     danger: 'name',
     impact: 'getSwitchImpact',
+    example: 'trading --symbol btc-usdt',
   },
 };
 
@@ -182,7 +233,16 @@ export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
     does: 'check this machine, its configuration files and its servers',
     example: '--env rialto.env',
   },
-  init: { does: 'write the configuration of one machine into an empty folder', example: './etc' },
+  init: {
+    does: 'write settings, keys and certificates of one machine or of three into a new folder',
+    example:
+      './exchange --public-url https://exchange.example.com ' +
+      '--machines m1=10.0.0.1,m2=10.0.0.2,m3=10.0.0.3',
+  },
+  'cert renew': {
+    does: 'sign the server certificates of a machine again, with new keys',
+    example: './exchange/m1 --authority ./exchange/offline',
+  },
   version: { does: 'the version and commit of this command; status has those of all processes' },
   completion: { does: 'the completion for bash or zsh', example: 'bash' },
   login: { does: 'log in as an operator, for acts in person', example: 'ada@example.com' },
@@ -191,16 +251,135 @@ export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
   'tail audit': { does: 'acts of operators as they come' },
 };
 
-/** Older tools that are commands too: they work on the database, or on files. */
-export const TOOLS: Readonly<Record<string, { readonly does: string; readonly main: string }>> = {
-  key: { does: 'API keys, invitations and the keys of the vault', main: '../keys/main.ts' },
-  operate: { does: 'addresses, policy, ceilings and the audit', main: '../operate/main.ts' },
-  migrate: { does: 'create and update the schemas and roles', main: '../migrate/main.ts' },
-  replay: { does: 'questions about an archived log', main: '../replay/main.ts' },
-  restore: { does: 'rebuild a lost log from the archive', main: '../restore/main.ts' },
+export interface ToolCommand {
+  readonly does: string;
+  readonly main: string;
+  /** Its commands, as its own help explains them. */
+  readonly commands: Readonly<Record<string, string>>;
+}
+
+/** Commands on the database of this machine, or on files; each answers `--help`. */
+export const TOOLS: Readonly<Record<string, ToolCommand>> = {
+  key: {
+    does: 'API keys, invitations and the keys of the vault',
+    main: '../keys/main.ts',
+    commands: {
+      create: 'create an API key; its secret is printed once',
+      list: 'the keys of a user',
+      revoke: 'revoke a key',
+      'user create': 'create a user, also with a role: before there is an administrator',
+      'user unfreeze': 'open a frozen account again',
+      'user erase': 'erase a closed user for good',
+      invite: 'create an invitation to sign up',
+      'sign-up': 'open or close sign-up, or ask for invitations',
+      'session create': 'a login session, in development',
+      'rotate status': 'the key-encryption keys, and the number of values that each one seals',
+      'rotate add': 'add a key-encryption key',
+      'rotate activate': 'seal with this key from now on',
+      'rotate rewrap': 'move every sealed value to the active key',
+      'rotate retire': 'retire a key that seals nothing any more',
+    },
+  },
+  operate: {
+    does: 'addresses, policy, ceilings, referral, support and the audit',
+    main: '../operate/main.ts',
+    commands: {
+      'address add': 'an address for users to deposit to',
+      'address list': 'the newest addresses, and how many are free',
+      'address owner': 'the user whose deposits have a tag',
+      'address remove': 'nobody gets the address any more',
+      'audit verify': 'verify every entry, signature and anchor, also against the archive',
+      'audit note': 'the newest signed head of the audit',
+      'audit key': 'the public key of the notes',
+      'audit list': 'the newest entries',
+      'ceiling list': 'the most of each asset that leaves without reviews',
+      'ceiling set': 'set the ceilings of an asset',
+      'policy list': 'the thresholds of the withdrawal policy',
+      'policy set': 'change a threshold',
+      'bank list': 'the bank accounts of a user',
+      'bank pending': 'bank accounts that wait for verification',
+      'payment list': 'the payment details of a user',
+      'payment pending': 'payment details that wait for verification',
+      'payment verify': 'payment details are the own ones of the user',
+      'payment reject': 'payment details are not',
+      'support list': 'the newest support messages',
+      'referral on': 'start the referral programme, or change it',
+      'referral off': 'stop it',
+    },
+  },
+  migrate: {
+    does: 'create, update and rebuild the schemas and roles',
+    main: '../migrate/main.ts',
+    commands: {
+      up: 'apply all migrations',
+      roles: 'create a login role for each service',
+      rebuild: 'project the whole log into a fresh schema and switch to it',
+      checksum: 'a checksum of every projected table',
+      describe: 'the projected schema',
+    },
+  },
+  replay: {
+    does: 'questions about an archived log',
+    main: '../replay/main.ts',
+    commands: {
+      verify: 'check every file, link and frame; replay all and compare the hashes',
+      balance: 'the balance of an account and the postings behind it',
+      order: 'the whole life of an order',
+      diff: 'the changes between two moments',
+    },
+  },
+  backup: {
+    does: 'encrypted backups of registry, log and configuration',
+    main: '../backup/main.ts',
+    commands: {
+      create: 'take a backup and report it',
+      list: 'the backups of a place',
+      verify: 'read and check every file of a backup',
+      prune: 'remove all but the newest backups',
+      report: 'report that a backup was restored and compared',
+    },
+  },
+  restore: {
+    does: 'an exchange on empty servers, from a backup or an archive',
+    main: '../restore/main.ts',
+    commands: {
+      run: 'verify a backup, restore log and registry, and reconcile them',
+      log: 'rebuild a lost log from the archive',
+      reconcile: 'fit an older registry to the log, and list what it does not know',
+    },
+  },
+  upgrade: {
+    does: 'the effect of a new release, before it is installed',
+    main: '../upgrade/main.ts',
+    commands: { check: 'migrations, layouts, rules, snapshots, settings and the way back' },
+  },
+  'move-log': {
+    does: 'move an old log to new streams',
+    main: '../move-log/main.ts',
+    commands: {},
+  },
+  mail: {
+    does: 'previews of the mails that the exchange sends',
+    main: '../mail/main.ts',
+    commands: { preview: 'one mail or all of them, with example values' },
+  },
   agents: {
     does: 'a simulated market of agents: its facts and its chart',
     main: '../agents/main.ts',
+    commands: {
+      facts: 'the stylised facts of the market, with their bands',
+      chart: 'five-minute candles as a picture',
+    },
   },
-  services: { does: 'NATS and PostgreSQL on this machine', main: '../services/main.ts' },
+  services: {
+    does: 'NATS and PostgreSQL on this machine',
+    main: '../services/main.ts',
+    commands: {
+      start: 'start the servers',
+      stop: 'stop the servers; their data are kept',
+      status: 'the servers and their URLs',
+      install: 'download the servers if they are missing',
+      identities: 'write a key for each service, and the users of NATS',
+    },
+  },
 };

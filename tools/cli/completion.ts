@@ -7,13 +7,17 @@ import { API_COMMANDS, LOCAL_COMMANDS, TOOLS } from './commands.ts';
 const wordAt = (place: string) => `"$\{COMP_WORDS[${place}]}"`;
 
 export function completionText(shell: string): string {
-  const names = [...Object.keys(LOCAL_COMMANDS), ...Object.keys(API_COMMANDS)];
+  const ofTools = Object.entries(TOOLS).flatMap(([tool, { commands }]) =>
+    Object.keys(commands).map((command) => `${tool} ${command}`),
+  );
+  const names = [...Object.keys(LOCAL_COMMANDS), ...Object.keys(API_COMMANDS), ...ofTools];
   const nouns = [...new Set([...names.map((name) => name.split(' ')[0]), ...Object.keys(TOOLS)])];
   const verbs = nouns.flatMap((noun) => {
     const own = names
       .filter((name) => name.startsWith(`${noun} `))
       .map((name) => name.split(' ')[1]);
-    return own.length === 0 ? [] : [`    ${noun}) words="${own.join(' ')}" ;;`];
+    const verbsOfNoun = [...new Set(own)].join(' ');
+    return own.length === 0 ? [] : [`    ${noun}) words="${verbsOfNoun}" ;;`];
   });
   const bash = [
     '_rialto() {',

@@ -5,19 +5,12 @@ import { readFileSync, statfsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { parseEnv } from 'node:util';
 import { ConfigFault, describeFault } from '../../infra/process/index.ts';
-import { readServiceConfig, SERVICES } from '../../infra/settings/index.ts';
+import { PRODUCTION_SERVICES, readServiceConfig } from '../../infra/settings/index.ts';
 import { UsageFault } from '../command-line.ts';
 import { counted } from '../text-table.ts';
-import { paint, type Terminal } from './terminal.ts';
-
-export interface Finding {
-  readonly check: string;
-  readonly state: 'good' | 'warning' | 'bad';
-  /** One sentence; for a finding that is not good, with what to do. */
-  readonly detail: string;
-  /** More sentences, each on a line of its own. */
-  readonly more?: readonly string[];
-}
+import type { Finding } from './finding.ts';
+import { checkApi, natsClock, postgresClock } from './server-checks.ts';
+import { paint, type Terminal, withProgress } from './terminal.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -32,6 +25,7 @@ export async function showDoctor(
   files: readonly string[],
   environment: Environment,
   terminal: Terminal,
+  profileUrl: string | undefined,
 ): Promise<number> {
   // The profile is for this command, and no setting of a service.
   const { RIALTO_PROFILE: _, ...settings } = environment;
@@ -40,7 +34,7 @@ export async function showDoctor(
     nodeVersion(),
     freeSpace(process.cwd()),
     ...(files.length > 0 ? configurations(settings) : []),
-    ...(await servers(settings)),
+    ...(await withProgress(terminal, 'asking the servers', allServers(settings, profileUrl))),
   ];
   if (terminal.isJson) terminal.print(JSON.stringify(findings, null, 2));
   else for (const finding of findings) for (const line of linesOf(finding)) terminal.print(line);
@@ -97,7 +91,7 @@ function freeSpace(folder: string): Finding {
 
 /** One finding for each service that would not start with these settings. */
 function configurations(settings: Environment): readonly Finding[] {
-  return SERVICES.map((service) => {
+  return PRODUCTION_SERVICES.map((service) => {
     const check = `settings of ${service}`;
     try {
       readServiceConfig(service, settings);
@@ -108,6 +102,26 @@ function configurations(settings: Environment): readonly Finding[] {
       return { check, state: 'bad', detail: `${counted(more.length, 'setting')} to repair`, more };
     }
   });
+}
+
+/** The servers that the settings name, and the exchange of the profile or the public URL. */
+async function allServers(
+  settings: Environment,
+  profileUrl: string | undefined,
+): Promise<readonly Finding[]> {
+  const { RIALTO_NATS_MONITOR_URLS = '', RIALTO_PUBLIC_URL } = settings;
+  const monitors = RIALTO_NATS_MONITOR_URLS.split(',').filter((url) => URL.canParse(url));
+  const database = postgresUrl(settings);
+  const apis = [...new Set([RIALTO_PUBLIC_URL, profileUrl])].filter(
+    (url) => url !== undefined && URL.canParse(url),
+  );
+  const found = await Promise.all([
+    servers(settings),
+    Promise.all(monitors.map(natsClock)),
+    database === '' ? [] : postgresClock(database).then((one) => [one]),
+    ...apis.map((url) => checkApi(url as string)),
+  ]);
+  return found.flat().filter((finding) => finding !== undefined);
 }
 
 async function servers(settings: Environment): Promise<readonly Finding[]> {

@@ -38,6 +38,15 @@ export function readProfile(environment: Environment): Profile {
   return { sessionFile, keyFile: undefined, ...found, url: found.url };
 }
 
+/** Undefined without a profile: a server needs none. */
+export function profileUrl(environment: Environment): string | undefined {
+  try {
+    return readProfile(environment).url;
+  } catch {
+    return undefined;
+  }
+}
+
 function problem(text: string): ConfigFault {
   return new ConfigFault([{ name: 'RIALTO_PROFILE', problem: text }]);
 }

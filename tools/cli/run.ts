@@ -2,17 +2,17 @@
 // sound, 2 usage, 3 outcome unknown, 69 cannot be reached, 70 bug, 75 try again, 77 not permitted,
 // 78 configuration, 130 interrupted.
 
-import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { RialtoError } from '../../client/rialto-error.ts';
 import { ConfigFault, readBuildInfo } from '../../infra/process/index.ts';
 import { explainFault, ToolFault, UsageFault } from '../command-line.ts';
+import { initMachines, parseMachines } from '../machines/init-machines.ts';
+import { renewCertificates } from '../machines/renew-certificates.ts';
 import { apiHelp, runApiCommand } from './api-command.ts';
 import { API_COMMANDS, LOCAL_COMMANDS, TOOLS } from './commands.ts';
 import { completionText } from './completion.ts';
 import { showDoctor } from './doctor.ts';
-import { initMachine } from './init.ts';
-import { openApi, type Profile, readProfile, writeSession } from './profile.ts';
+import { openApi, type Profile, profileUrl, readProfile, writeSession } from './profile.ts';
 import { showStatus } from './status.ts';
 import { tail } from './tail.ts';
 import { openTerminal, type Surroundings, type Terminal } from './terminal.ts';
@@ -79,19 +79,21 @@ async function runLocal(name: string, args: readonly string[], terminal: Termina
     case 'status':
       return showStatus(openApi(readProfile(terminal.environment), { inPerson: false }), terminal);
     case 'doctor':
-      return showDoctor(values.env ?? [], terminal.environment, terminal);
-    case 'init': {
-      const [folder] = positionals;
-      if (folder === undefined) throw new UsageFault('rialto init needs FOLDER.');
-      const { 'public-url': publicUrl = '' } = values;
-      if (!publicUrl.startsWith('https://') || !URL.canParse(publicUrl)) {
-        throw new UsageFault('rialto init needs --public-url (expected an https:// URL).');
-      }
-      for (const file of initMachine({ folder, publicUrl })) terminal.print(file);
-      terminal.note(
-        'Next: set up three NATS servers with identities/nats-users.conf, run ' +
-          `rialto migrate roles ${folder}/postgres, put your mail server into smtp-url.`,
+      return showDoctor(
+        values.env ?? [],
+        terminal.environment,
+        terminal,
+        profileUrl(terminal.environment),
       );
+    case 'init':
+      return runInit(positionals[0], values, terminal);
+    case 'cert renew': {
+      const [folder] = positionals;
+      const { authority } = values;
+      if (folder === undefined || authority === undefined) {
+        throw new UsageFault('rialto cert renew needs FOLDER and --authority FOLDER.');
+      }
+      for (const line of renewCertificates(folder, authority)) terminal.print(line);
       return 0;
     }
     case 'version':
@@ -110,6 +112,46 @@ async function runLocal(name: string, args: readonly string[], terminal: Termina
   }
 }
 
+function runInit(
+  folder: string | undefined,
+  values: ReturnType<typeof parsedLocal>['values'],
+  terminal: Terminal,
+): number {
+  if (folder === undefined) throw new UsageFault('rialto init needs FOLDER.');
+  const { 'admin-url': adminUrl, data, etc, 'public-url': publicUrl = '' } = values;
+  for (const [name, url] of Object.entries({ 'public-url': publicUrl, 'admin-url': adminUrl })) {
+    if (url === undefined) continue;
+    if (url.startsWith('https://') && URL.canParse(url)) continue;
+    throw new UsageFault(`rialto init needs --${name} (expected an https:// URL).`);
+  }
+  const machines = values.machines === undefined ? undefined : parseMachines(values.machines);
+  if (values.machines !== undefined && machines === undefined) {
+    throw new UsageFault(
+      '--machines is not three machines (expected m1=10.0.0.1,m2=10.0.0.2,m3=10.0.0.3).',
+    );
+  }
+  const installed = etc ?? (machines === undefined ? undefined : '/etc/rialto');
+  const files = initMachines({
+    folder,
+    publicUrl,
+    adminUrl,
+    ...(machines !== undefined && { machines }),
+    ...(installed !== undefined && { etc: () => installed }),
+    ...(data !== undefined && { data: () => data }),
+  });
+  for (const file of files) terminal.print(file);
+  const isOne = machines === undefined;
+  terminal.note(
+    `Keep ${folder}/offline away from every machine: it has the key of the certificate authority.`,
+  );
+  terminal.note(
+    isOne
+      ? 'Next: put your mail server into smtp-url; docs/operating/three-machines.md.'
+      : `Next: copy each folder to ${installed} of its machine; docs/operating/three-machines.md.`,
+  );
+  return 0;
+}
+
 function parsedLocal(args: readonly string[]) {
   try {
     return parseArgs({
@@ -118,6 +160,11 @@ function parsedLocal(args: readonly string[]) {
       options: {
         env: { type: 'string', multiple: true },
         'public-url': { type: 'string' },
+        'admin-url': { type: 'string' },
+        machines: { type: 'string' },
+        etc: { type: 'string' },
+        data: { type: 'string' },
+        authority: { type: 'string' },
         symbol: { type: 'string' },
         rounds: { type: 'string' },
       },
@@ -135,21 +182,20 @@ function showVersion(terminal: Terminal): number {
   return 0;
 }
 
-/** The password and the code come from standard input, one line each. */
+/** The password and the code come from standard input, one line each, and are not shown. */
 async function logIn(
   profile: Profile,
   email: string | undefined,
   terminal: Terminal,
 ): Promise<number> {
   if (email === undefined) throw new UsageFault('rialto login needs EMAIL.');
-  const lines = createInterface({ input: process.stdin });
   const given: string[] = [];
-  terminal.note('Password, and the code of the second factor on the next line (or empty):');
-  for await (const line of lines) {
+  terminal.note('Password:');
+  for await (const line of terminal.lines) {
     given.push(line);
     if (given.length === 2) break;
+    terminal.note('Code of the second factor (or empty):');
   }
-  lines.close();
   const [password = '', code = ''] = given;
   const { token } = (await openApi({ ...profile, keyFile: undefined }, { inPerson: false }).call(
     'logIn',

@@ -2,7 +2,9 @@
 // only where a person looks at it.
 
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { UsageFault } from '../command-line.ts';
+import { Progress } from '../progress.ts';
 import { tableLines } from '../text-table.ts';
 
 export interface Terminal {
@@ -11,6 +13,8 @@ export interface Terminal {
   readonly isYes: boolean;
   readonly hasColour: boolean;
   readonly environment: Surroundings['environment'];
+  /** Of standard input, for secrets. */
+  readonly lines: AsyncIterable<string>;
   print(line: string): void;
   note(line: string): void;
 }
@@ -20,10 +24,12 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   print(line: string): void;
   note(line: string): void;
+  /** The lines of standard input. Default: those of the process; a terminal shows none of them. */
+  readonly lines?: AsyncIterable<string>;
 }
 
 export function openTerminal(
-  { environment, note, print }: Surroundings,
+  { environment, lines, note, print }: Surroundings,
   { json, yes }: { readonly json: boolean; readonly yes: boolean },
 ): Terminal {
   const { FORCE_COLOR, NO_COLOR } = environment;
@@ -33,9 +39,17 @@ export function openTerminal(
     isYes: yes,
     hasColour: isWanted && !json && (NO_COLOR === undefined || NO_COLOR === ''),
     environment,
+    lines: lines ?? hiddenLines(),
     print,
     note,
   };
+}
+
+/** Reads nothing before the first line is asked for. */
+async function* hiddenLines(): AsyncIterable<string> {
+  const isTerminal = process.stdin.isTTY === true;
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  yield* createInterface({ input: process.stdin, output: silent, terminal: isTerminal });
 }
 
 const COLOURS = { red: 31, green: 32, yellow: 33, bold: 1, dim: 2 } as const;
@@ -44,21 +58,18 @@ export function paint({ hasColour }: Terminal, colour: keyof typeof COLOURS, tex
   return hasColour ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text;
 }
 
-const WAIT_BEFORE_NOTE_MS = 1_000;
-
-/** Says on standard error that something takes longer than a second. */
+/** Shows on standard error that something takes longer than a second. */
 export async function withProgress<Value>(
-  { isJson, note }: Terminal,
+  { isJson }: Terminal,
   what: string,
   work: Promise<Value>,
 ): Promise<Value> {
-  const timer = setTimeout(() => {
-    if (!isJson) note(`${what} …`);
-  }, WAIT_BEFORE_NOTE_MS);
+  if (isJson) return work;
+  const progress = new Progress(what);
   try {
     return await work;
   } finally {
-    clearTimeout(timer);
+    progress.stop();
   }
 }
 

@@ -1,11 +1,14 @@
 // The text that `npm run dev` prints: URLs, users with their keys, and example requests.
 
 import { relative } from 'node:path';
+import { MODES } from '../../agents/index.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { publicExample, signedExample } from './example-request.ts';
+import { agentDialFile } from '../sandbox/sandbox-settings.ts';
+import { ccxtExample, publicExample, signedExample } from './example-request.ts';
 
-export function describeExchange(sandbox: Sandbox): string {
-  const { folder, inboxUrl, postgres, seeded, streamUrls, url, urls } = sandbox;
+/** `hasScreens`: the terminal is built. */
+export function describeExchange(sandbox: Sandbox, hasScreens: boolean): string {
+  const { folder, inboxUrl, postgres, publicUrl, seeded, streamUrls, url, urls } = sandbox;
   const { alice } = seeded.users;
   const users = Object.values(seeded.users).flatMap(({ email, funds, key, secret, user }) => [
     `  ${email} (user ${user}${fundsText(funds)})`,
@@ -16,13 +19,15 @@ export function describeExchange(sandbox: Sandbox): string {
     '',
     'Rialto is running.',
     '',
+    ...(hasScreens ? [`  Terminal    ${publicUrl}/`] : []),
     ...urls.map((one) => `  REST        ${one}/v2`),
     ...streamUrls.map((one) => `  Stream      ${one}`),
     `  Reference   ${url}/docs`,
     ...(inboxUrl === undefined ? [] : [`  Mail inbox  ${inboxUrl}`]),
     `  PostgreSQL  ${postgres.url}`,
     `  Data        ${relative(process.cwd(), folder) || folder}`,
-    `  Markets     ${[...seeded.markets.keys()].join(', ')}`,
+    `  Markets     ${[...seeded.markets.keys()].sort().join(', ')}`,
+    ...agentLines(sandbox),
     '',
     'Users',
     ...users,
@@ -33,8 +38,23 @@ export function describeExchange(sandbox: Sandbox): string {
     'Place an order as alice:',
     signedExample({ url, ...alice }),
     '',
+    'Or with ccxt, from a second terminal in this folder:',
+    ccxtExample({ url, ...alice }),
+    '',
     'Ctrl-C stops everything.',
   ].join('\n');
+}
+
+/** How to change the market, if agents trade in it. */
+function agentLines({ folder, services }: Sandbox): string[] {
+  if (!services.some(({ name }) => name === 'market-agents')) return [];
+  const file = relative(process.cwd(), agentDialFile(folder));
+  return [
+    '',
+    'Market agents trade in all markets: invented orders with play money. Change their market:',
+    `  echo '{"ordersPerSecond": 50, "mode": "flash-crash"}' > ${file}`,
+    `  modes: ${MODES.join(', ')}`,
+  ];
 }
 
 function fundsText(funds: Readonly<Record<string, string>>): string {

@@ -2,61 +2,17 @@
 // continues with its data on the next start.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import test from 'node:test';
 import { freePorts } from '../services/free-ports.ts';
 import { waitUntil } from '../services/wait-until.ts';
+import { DEV_PROGRAM, interrupt, runPrinted, startDev } from './dev-for-test.ts';
 
-const PROGRAM = join(import.meta.dirname, 'main.ts');
-const STARTED_WITHIN_MS = 120_000;
-const STOPPED_WITHIN_MS = 60_000;
 const SEEN_WITHIN_MS = 30_000;
-
-interface Running {
-  readonly child: ChildProcess;
-  /** Everything that it printed before it was ready. */
-  readonly text: string;
-}
-
-async function startDev(context: TestContext, args: readonly string[]): Promise<Running> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  context.after(() => child.kill('SIGKILL'));
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      text += chunk;
-    });
-  }
-  await waitUntil({
-    what: 'npm run dev is ready',
-    timeoutMs: STARTED_WITHIN_MS,
-    question: () => {
-      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}\n${text}`);
-      return text.includes('Ctrl-C stops everything.');
-    },
-  });
-  return { child, text };
-}
-
-async function interrupt(child: ChildProcess): Promise<void> {
-  const beganMs = performance.now();
-  const ended = once(child, 'exit');
-  child.kill('SIGINT');
-  const [code] = await ended;
-  assert.equal(code, 0);
-  assert.ok(performance.now() - beganMs < STOPPED_WITHIN_MS);
-}
-
-/** Runs the part of the text between two headings in a shell. */
-function runPrinted(text: string, from: string, to: string): unknown {
-  const [, script] = text.split(from);
-  const output = execFileSync('sh', ['-c', script.split(to)[0]], { encoding: 'utf8' });
-  return JSON.parse(output);
-}
 
 test('the printed commands work, and the data outlive the process', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-dev-'));
@@ -64,10 +20,15 @@ test('the printed commands work, and the data outlive the process', async (conte
   const ports = (await freePorts(6)).map(String);
   const [port, streamPort, inboxPort, ...others] = ports;
   const portArgs = ['--port', port, '--stream-port', streamPort, '--inbox-port', inboxPort];
-  const args = ['--folder', folder, ...portArgs];
+  const args = ['--empty', '--folder', folder, ...portArgs];
   const first = await startDev(context, args);
   assert.match(first.text, new RegExp(`REST +http://127.0.0.1:${port}/v2\n`));
-  const order = runPrinted(first.text, 'Place an order as alice:', 'Ctrl-C') as Record<
+  const terminal = `http://localhost:${port}/`;
+  assert.ok(first.text.includes(`  Terminal    ${terminal}\n`), first.text);
+  const page = await fetch(terminal, { headers: { accept: 'text/html' } });
+  assert.match(await page.text(), /<title>Rialto<\/title>/);
+  assert.match(page.headers.get('content-security-policy') ?? '', /trusted-types 'none'/);
+  const order = runPrinted(first.text, 'Place an order as alice:', 'Or with ccxt') as Record<
     string,
     unknown
   >;
@@ -87,7 +48,7 @@ test('the printed commands work, and the data outlive the process', async (conte
   );
   const otherPorts = ['--port', others[0], '--stream-port', others[1], '--inbox-port', others[2]];
   const otherArgs = ['--folder', folder, ...otherPorts];
-  const second = spawnSync(process.execPath, [PROGRAM, ...otherArgs]);
+  const second = spawnSync(process.execPath, [DEV_PROGRAM, ...otherArgs]);
   assert.match(String(second.stderr), /^Process \d+ already runs an exchange in /);
   assert.equal(second.status, 1);
   await interrupt(first.child);
@@ -107,8 +68,14 @@ test('the printed commands work, and the data outlive the process', async (conte
 });
 
 test('wrong options exit with 2 and the usage line', async () => {
-  for (const args of [['--port', '0'], ['--gateways', '3'], ['--what'], ['--nats', '2']]) {
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
+  for (const args of [
+    ['--port', '0'],
+    ['--gateways', '3'],
+    ['--what'],
+    ['--nats', '2'],
+    ['--mode', 'mad'],
+  ]) {
+    const child = spawn(process.execPath, [DEV_PROGRAM, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let text = '';

@@ -27,3 +27,19 @@ export function signedExample({ key, secret, url }: ExampleOptions): string {
     '  -d "$BODY"',
   ].join('\n');
 }
+
+/** The same order with ccxt, whose client for this interface is unmodified. */
+export function ccxtExample({ key, secret, url }: ExampleOptions): string {
+  return [
+    "npx node --input-type=module <<'END'",
+    "import ccxt from 'ccxt';",
+    'const exchange = new ccxt.hollaex({',
+    `  apiKey: '${key}',`,
+    `  secret: '${secret}',`,
+    `  urls: { api: { rest: '${url}' } },`,
+    '});',
+    "const order = await exchange.createOrder('BTC/USDT', 'limit', 'buy', 0.01, 50_000);",
+    'console.log(JSON.stringify({ id: order.id, status: order.status }));',
+    'END',
+  ].join('\n');
+}

@@ -4,24 +4,35 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { MODES } from '../../agents/index.ts';
 import { describeFault } from '../../infra/process/index.ts';
 import { EXIT_OK, runTool, ToolFault, UsageFault, wholeNumber } from '../command-line.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { ensureScreens, TERMINAL_FOLDER } from '../screens/build-screens.ts';
 import { installNats } from '../services/install-nats.ts';
 import { installPostgres } from '../services/install-postgres.ts';
+import { logTail } from '../services/server-process.ts';
 import { describeExchange } from './describe-exchange.ts';
 import { claimFolder, leaveFolder } from './running-file.ts';
+import { type Supervised, Supervisor } from './supervisor.ts';
 
-const ATTEND_EVERY_MS = 2_000;
+const ATTEND_EVERY_MS = 500;
 const PORTS = { min: 1, max: 65_535 };
+const ORDERS = { min: 1, max: 10_000 };
+const DAYS = { min: 1, max: 90 };
 
 await runTool({
   usage: `Usage: npm run dev -- [OPTIONS]
 
-Runs the whole exchange on this machine with example users, keys and markets,
-until Ctrl-C. The data are kept and the next start continues with them.
+Runs the whole exchange on this machine until Ctrl-C: six markets with thirty
+days of trades, market agents that go on trading, and users with keys.
+The data are kept and the next start continues with them.
 For development only: the keys are public and the limits are off.
 
+  --empty           three markets without trades and agents: ready in seconds
+  --orders N        orders per second of the market agents (default 20)
+  --days D          days of history of new data (default 30)
+  --mode M          their market: ${MODES.join(', ')}
   --fresh           delete the data of earlier runs first
   --port P          the port of the REST interface (default 4000)
   --stream-port P   the port of the stream (default: the REST port plus one)
@@ -31,6 +42,10 @@ For development only: the keys are public and the limits are off.
   --nats 1|3        the number of NATS servers (default 1)`,
   options: {
     fresh: { type: 'boolean', default: false },
+    empty: { type: 'boolean', default: false },
+    orders: { type: 'string', default: '20' },
+    mode: { type: 'string', default: 'normal' },
+    days: { type: 'string', default: '30' },
     folder: { type: 'string', default: join(import.meta.dirname, '../../.rialto') },
     port: { type: 'string', default: '4000' },
     'stream-port': { type: 'string' },
@@ -50,6 +65,10 @@ For development only: the keys are public and the limits are off.
     }
     return dev({
       fresh: values.fresh,
+      isDemo: !values.empty,
+      ordersPerSecond: wholeNumber('orders', values.orders, ORDERS),
+      mode: modeNamed(values.mode),
+      historyDays: wholeNumber('days', values.days, DAYS),
       folder: resolve(values.folder),
       port,
       streamPort,
@@ -62,6 +81,10 @@ For development only: the keys are public and the limits are off.
 
 interface Options {
   readonly fresh: boolean;
+  readonly isDemo: boolean;
+  readonly ordersPerSecond: number;
+  readonly mode: string;
+  readonly historyDays: number;
   readonly folder: string;
   readonly port: number;
   readonly streamPort: number;
@@ -84,13 +107,19 @@ async function dev(options: Options): Promise<number> {
     );
   }
   const stopSignal = firstSignal();
+  const screens = prepareScreens();
   if (fresh) removeData(folder);
   try {
     const started = start(options);
     await Promise.race([started, stopSignal]);
     const sandbox = await started;
-    console.log(describeExchange(sandbox));
-    const attending = setInterval(() => void restartEnded(sandbox), ATTEND_EVERY_MS);
+    console.log(describeExchange(sandbox, await screens));
+    const supervisor = new Supervisor({
+      processes: processesOf(sandbox),
+      nowMs: () => performance.now(),
+      print: (line) => console.error(line),
+    });
+    const attending = setInterval(() => void supervisor.tick(), ATTEND_EVERY_MS);
     await stopSignal;
     clearInterval(attending);
     console.log('\nStopping. The data are kept: the next `npm run dev` continues here.');
@@ -104,14 +133,21 @@ async function dev(options: Options): Promise<number> {
 }
 
 function start(options: Options): Promise<Sandbox> {
-  const { folder, gateways, inboxPort, natsNodes, port, streamPort } = options;
+  const { folder, gateways, inboxPort, isDemo, mode, natsNodes, port, streamPort } = options;
+  const agentSettings = {
+    RIALTO_AGENTS_ORDERS_PER_SECOND: String(options.ordersPerSecond),
+    RIALTO_AGENTS_MODE: mode,
+  };
   return startSandbox({
     folder,
+    isDemo,
+    ...(isDemo ? { agentSettings, historyDays: options.historyDays } : {}),
     gateways,
     natsNodes,
     httpPort: port,
     budgets: 'usual',
     accessLog: true,
+    gatewaySettings: { RIALTO_TERMINAL_FOLDER: TERMINAL_FOLDER },
     streams: gateways,
     withIdentity: true,
     streamPort,
@@ -122,6 +158,23 @@ function start(options: Options): Promise<Sandbox> {
     inboxPort,
     print: (line) => console.log(`… ${line}`),
   });
+}
+
+function modeNamed(found: string): string {
+  if (MODES.some((one) => one === found)) return found;
+  throw new UsageFault(`--mode is '${found}' (expected one of ${MODES.join(', ')}).`);
+}
+
+/** Beside the start of the exchange. False if the screens cannot be built: the rest works. */
+async function prepareScreens(): Promise<boolean> {
+  try {
+    const { isNew, tookMs } = await ensureScreens();
+    if (isNew) console.log(`… built the screens in ${(tookMs / 1_000).toFixed(1)} s`);
+    return true;
+  } catch (fault) {
+    console.error(`… ${describeFault(fault)}\n… the exchange runs without screens`);
+    return false;
+  }
 }
 
 /** The first signal stops in order; the second one exits at once. */
@@ -138,14 +191,21 @@ function firstSignal(): Promise<void> {
   });
 }
 
-/** Restarts a service that has ended, and prints the end of its log. */
-async function restartEnded(sandbox: Sandbox): Promise<void> {
-  for (const service of sandbox.services) {
-    if (service.pid !== undefined || service.isStarting) continue;
-    console.error(`${service.name} ended unexpectedly and is restarted. The end of its log:`);
-    console.error(service.log());
-    await service.start().catch((fault) => console.error(String(fault)));
-  }
+/** All processes of the exchange, its servers included. */
+function processesOf({ nats, postgres, services }: Sandbox): readonly Supervised[] {
+  const servers = [
+    ...nats.nodes.map((node) => [`nats-server ${node.name}`, node] as const),
+    ['postgres', postgres] as const,
+  ];
+  const supervised = servers.map(([name, server]) => ({
+    name,
+    get pid() {
+      return server.pid;
+    },
+    start: () => server.start(),
+    log: () => logTail(server.logFile),
+  }));
+  return [...supervised, ...services];
 }
 
 async function install(): Promise<void> {
@@ -164,7 +224,16 @@ function isFree(port: number): Promise<boolean> {
 
 // Removes only the files of a sandbox: the folder may have been named by mistake.
 function removeData(folder: string): void {
-  const own = ['access-key', 'archive', 'credentials.json', 'logs', 'nats', 'postgres'];
+  const own = [
+    'access-key',
+    'agent-keys.json',
+    'agents.json',
+    'archive',
+    'credentials.json',
+    'logs',
+    'nats',
+    'postgres',
+  ];
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     if (own.includes(name)) rmSync(join(folder, name), { recursive: true });

@@ -4,7 +4,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import { type ConfigFor, readToolConfig } from '../../infra/settings/index.ts';
 import { DATABASE_KEYS, UsageFault, wholeNumber } from '../command-line.ts';
 
-export const KEYS_USAGE = `Usage: npx node tools/keys/main.ts COMMAND [OPTIONS]
+export const KEYS_USAGE = `Usage: rialto key COMMAND [OPTIONS]
 
 Creates users, API keys and sessions, lists and revokes keys, unfreezes and erases users, says who
 may sign up, and rotates the key-encryption keys.

@@ -1,5 +1,5 @@
 // Users, API keys, sessions, invitations and the rotation of key-encryption keys, for operators:
-// `npx node tools/keys/main.ts COMMAND`. A secret is printed once, to standard output, and stored
+// `rialto key COMMAND`. A secret is printed once, to standard output, and stored
 // nowhere in plain text.
 
 import { openVault } from '../../domain/vault/index.ts';

@@ -1,4 +1,4 @@
-// Previews of mails with example values: `npx node tools/mail/main.ts preview`. It sends nothing
+// Previews of mails with example values: `rialto mail preview`. It sends nothing
 // and needs no servers.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import {
 import { EXIT_OK, runTool, UsageFault } from '../command-line.ts';
 
 await runTool({
-  usage: `Usage: npx node tools/mail/main.ts preview [OPTIONS]
+  usage: `Usage: rialto mail preview [OPTIONS]
 
 Shows a mail with example values, in text, or writes text and HTML to files.
 

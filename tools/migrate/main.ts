@@ -4,6 +4,7 @@
 
 import { applyGrants, type ExchangeSchemas, hasRoles } from '../../domain/database-roles/index.ts';
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
+import { openVault, readKeks } from '../../domain/vault/index.ts';
 import {
   type ConnectionOptions,
   describeSchema,
@@ -13,6 +14,7 @@ import {
   openConnection,
   postgresAddress,
 } from '../../infra/postgres/index.ts';
+import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { checksumTables, readProjectionMigrations } from '../../infra/projections/index.ts';
 import { readToolConfig } from '../../infra/settings/index.ts';
 import { DATABASE_KEYS, runTool, ToolFault, UsageFault } from '../command-line.ts';
@@ -30,7 +32,8 @@ type Command = (
 ) => Promise<void>;
 
 const commands: Record<string, Command> = {
-  async up(connection, { schema }) {
+  async up(connection, options) {
+    const { schema } = options;
     const { registrySchema } = readToolConfig(process.env, ['registrySchema']);
     if (registrySchema === schema) {
       throw new ToolFault(
@@ -41,6 +44,7 @@ const commands: Record<string, Command> = {
     await bringUp(connection, schema, readProjectionMigrations());
     await bringUp(connection, registrySchema, readRegistryMigrations());
     await grantAgain(connection, schemas(schema));
+    await recordAccessKey({ ...options, schema: registrySchema });
   },
   roles: (connection, { schema, url }, folder) =>
     makeRoles(connection, {
@@ -71,7 +75,8 @@ await runTool({
 Creates and updates the schemas of the database.
 
   up        apply all migrations to the projection and the registry (default),
-            and the rights of the roles if there are roles
+            and the rights of the roles if there are roles; with an access key,
+            record it in a new registry
   roles     create a login role for each service, with its rights; with a
             FOLDER as argument, set passwords and write a file for each role
   rebuild   project the whole log into a fresh schema and switch to it
@@ -80,8 +85,8 @@ Creates and updates the schemas of the database.
 
 Environment variables: RIALTO_MODE, RIALTO_POSTGRES_URL, RIALTO_POSTGRES_CA_FILE,
 RIALTO_POSTGRES_CERT_FILE, RIALTO_POSTGRES_KEY_FILE, RIALTO_POSTGRES_SCHEMA,
-RIALTO_REGISTRY_SCHEMA, RIALTO_POSTGRES_ROLE_PREFIX; for rebuild also those of
-the projector.`,
+RIALTO_REGISTRY_SCHEMA, RIALTO_POSTGRES_ROLE_PREFIX, RIALTO_ACCESS_KEY_FILE; for
+rebuild also those of the projector.`,
   takesPositionals: true,
   async run({ positionals: [name = 'up', ...others] }) {
     const [folder] = name === 'roles' ? others.splice(0, 1) : [];
@@ -118,6 +123,22 @@ async function grantAgain(connection: OwnConnection, of: ExchangeSchemas): Promi
   if (!(await hasRoles(connection, of.rolePrefix))) return;
   await applyGrants(connection, of);
   console.log(`roles of ${of.rolePrefix} have their rights`);
+}
+
+/** Services refuse any other key from then on, and cannot record one themselves. */
+async function recordAccessKey(registry: ConnectionOptions): Promise<void> {
+  const config = readToolConfig(process.env, ['mode', 'accessKey', 'accessKeyFile']);
+  if (config.accessKeyFile === undefined) return;
+  const connection = await openConnection(registry);
+  try {
+    if ((await readKeks(connection)).length > 0) return;
+    const log = createLogger({ service: 'migrate', instance: 'migrate', level: 'warn' });
+    const { stop } = await openVault({ config, registry: connection, clock: systemClock, log });
+    stop();
+    console.log('access key is recorded');
+  } finally {
+    await connection.end();
+  }
 }
 
 function connectionFrom(environment: NodeJS.ProcessEnv): ConnectionOptions {

@@ -11,7 +11,7 @@ import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { readProjectionMigrations, switchSchemas } from '../../infra/projections/index.ts';
 import { projectorConfig, startProjector } from '../../services/projector/index.ts';
 import { assertNatsReachable, ToolFault } from '../command-line.ts';
-import { countText } from '../text-table.ts';
+import { Progress } from '../progress.ts';
 
 export interface RebuildOptions {
   readonly connection: OwnConnection;
@@ -27,7 +27,6 @@ export interface RebuildOptions {
 const POLL_EVERY_MS = 200;
 /** With at most this many messages missing, the rebuild tries to swap the names. */
 const MESSAGES_BEHIND_MAX = 2;
-const PRINT_EVERY_POLLS = 25;
 
 export async function rebuild(options: RebuildOptions): Promise<void> {
   const { connection, grant, print, target } = options;
@@ -60,7 +59,7 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
 
 /** Projects into the schema until it has caught up and `finish` agrees. */
 async function projectAll(
-  { environment, print }: RebuildOptions,
+  { environment }: RebuildOptions,
   schema: string,
   finish: () => Promise<boolean>,
 ): Promise<void> {
@@ -75,21 +74,20 @@ async function projectAll(
       failure = new ToolFault(`The projector stopped: ${reason}`, { cause });
     },
   });
+  const progress = new Progress('projecting messages');
+  let most = 0;
   try {
-    for (let poll = 0; ; poll++) {
+    for (;;) {
       if (failure !== undefined) throw failure;
       const { lag, projector } = app;
       const isClose = lag.isKnown && lag.messages <= MESSAGES_BEHIND_MAX;
       if (projector.cursor !== undefined && isClose && (await finish())) return;
-      if (poll % PRINT_EVERY_POLLS === 0) {
-        const frame = projector.cursor?.frameSequence ?? 0;
-        print(
-          `projected up to frame ${countText(frame)}, ${countText(lag.messages)} messages left`,
-        );
-      }
+      most = Math.max(most, lag.messages);
+      progress.update(most - lag.messages, most);
       await new Promise<void>((done) => systemClock.after(POLL_EVERY_MS, done));
     }
   } finally {
+    progress.stop();
     await app.stop();
   }
 }

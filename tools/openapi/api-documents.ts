@@ -79,7 +79,9 @@ What to do:
 
 After a 504, read \`GET /v2/order?client_order_id=\`. An order with a client order id can \
 simply be \
-sent again: the exchange places it once.
+sent again: the exchange places it once. It remembers the id while the order is open and for at \
+least ten minutes after it closed, for your last 8,192 closed orders with ids (the exact rule: \
+[trading rules](../trading-rules.md), section 3).
 
 | Code | Status | Name | Message |
 |---|---|---|---|

@@ -4,13 +4,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { UserId } from '../../core/money/index.ts';
 import {
-  type AnnouncementRefusal,
-  announcementOf,
-  removeAnnouncement,
-  shownAnnouncements,
-  writeAnnouncement,
-} from '../../domain/announcements/index.ts';
-import {
   listBankAccounts,
   listPaymentDetails,
   listUsersWithPendingBanks,
@@ -38,17 +31,16 @@ import {
 } from '../../domain/transfers/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
 import type { Connection, Pool, Statements } from '../../infra/postgres/index.ts';
-import { systemClock } from '../../infra/process/index.ts';
 import { audited, type Changed } from '../audited-change.ts';
 import { ToolFault, UsageFault } from '../command-line.ts';
 import { tableLines } from '../text-table.ts';
 import { auditLines, keyLines, noteLines, verifyLines } from './audit.ts';
 import { type ReferralConfig, turnReferralOff, turnReferralOn } from './referral.ts';
 
-export const OPERATE_USAGE = `Usage: npx node tools/operate/main.ts COMMAND [OPTIONS]
+export const OPERATE_USAGE = `Usage: rialto operate COMMAND [OPTIONS]
 
 Configures the deposit addresses that users get, the withdrawal policy and the referral programme,
-writes announcements, reviews payment details, and shows bank accounts and support messages.
+reviews payment details, and shows bank accounts and support messages.
 Verifies the audit of operators. Every change leaves an entry there.
 
   address add     an address that you control, for users to deposit to
@@ -59,14 +51,6 @@ Verifies the audit of operators. Every change leaves an entry there.
   address owner   the user whose deposits have a tag
                     --tag T
   address remove  nobody gets the address any more; users who have it keep it
-                    --id I
-  announcement create
-                  shown to everyone; the message is HTML, of which unsafe parts are removed
-                    --title T --message M [--type W] [--start D] [--end D]
-                    [--popup] [--navbar] [--dropdown]
-  announcement list
-                  the announcements that are shown now
-  announcement remove
                     --id I
   audit verify    verify every entry, signature and anchor
                     [--archive F]    anchors from the archived command log in this folder, not
@@ -119,16 +103,8 @@ export const OPERATE_OPTIONS = {
   minimum: { type: 'string' },
   months: { type: 'string' },
   user: { type: 'string' },
-  title: { type: 'string' },
-  message: { type: 'string' },
-  type: { type: 'string', default: 'default' },
-  start: { type: 'string' },
-  end: { type: 'string' },
   archive: { type: 'string' },
   note: { type: 'string' },
-  popup: { type: 'boolean', default: false },
-  navbar: { type: 'boolean', default: false },
-  dropdown: { type: 'boolean', default: false },
 } as const satisfies ParseArgsOptionsConfig;
 
 type Text =
@@ -146,15 +122,11 @@ type Text =
   | 'minimum'
   | 'months'
   | 'user'
-  | 'title'
-  | 'message'
-  | 'start'
-  | 'end'
   | 'archive'
   | 'note';
 export type OperateOptions = { readonly [Name in Text]?: string | undefined } & {
-  readonly [Name in 'memo' | 'popup' | 'navbar' | 'dropdown']: boolean;
-} & { readonly type: string };
+  readonly memo: boolean;
+};
 
 export interface OperateContext {
   readonly pool: Pool;
@@ -188,9 +160,6 @@ const CHANGES: Readonly<Record<string, Change | undefined>> = {
   'address add': addAddress,
   'address remove': async (options, connection) =>
     removed(await removeManualAddress(connection, numberOf(options)), 'address', options),
-  'announcement create': announce,
-  'announcement remove': async (options, connection) =>
-    removed(await removeAnnouncement(connection, numberOf(options)), 'announcement', options),
   'ceiling set': setCeiling,
   'policy set': setPolicy,
   'payment verify': (options, connection) => reviewPayment(options, connection, 'verified'),
@@ -210,8 +179,6 @@ async function show(
       return addressLines(pool);
     case 'address owner':
       return ownerLines(options, pool);
-    case 'announcement list':
-      return announcementLines(pool);
     case 'audit verify':
       return verifyLines(pool, await openVault(), {
         projectionSchema,
@@ -375,54 +342,6 @@ async function setPolicy(options: OperateOptions, statements: Statements): Promi
   };
 }
 
-const ANNOUNCEMENT_REFUSALS: Readonly<Record<AnnouncementRefusal, string>> = {
-  announcement_title_invalid:
-    'The title is not valid (expected one line of 1 to 200 characters without < and >).',
-  announcement_message_invalid: 'The message is too long (expected at most 20,000 characters).',
-  announcement_type_invalid:
-    'The type is not valid (expected up to 32 of a-z, 0-9, _ and -, with a letter first).',
-  announcement_dates_reversed: 'The announcement ends before it starts (expected --end later).',
-  announcement_unknown: 'There is no such announcement.',
-};
-
-async function announce(options: OperateOptions, statements: Statements): Promise<Changed> {
-  const content = {
-    title: needed(options, 'title'),
-    message: needed(options, 'message'),
-    type: options.type,
-    startDate: dateOf(options, 'start'),
-    endDate: dateOf(options, 'end'),
-    isPopup: options.popup,
-    isNavbar: options.navbar,
-    isDropdown: options.dropdown,
-  };
-  const written = await writeAnnouncement(statements, content, null);
-  if (typeof written === 'string') throw new ToolFault(ANNOUNCEMENT_REFUSALS[written]);
-  const { id, message, title } = written;
-  const lines = [`announcement ${id}`, message];
-  return { lines, object: `announcement ${id}`, after: { title, message } };
-}
-
-async function announcementLines(pool: Pool): Promise<readonly string[]> {
-  const now = new Date(systemClock.nowMs());
-  const order = 'order by a.created_at desc, a.id desc';
-  const { rows } = await pool.query(shownAnnouncements.rows(order), [
-    now,
-    null,
-    null,
-    LISTED_MAX,
-    0,
-  ]);
-  if (rows.length === 0) return ['There are no announcements.'];
-  const columns = [{ title: 'id', isNumber: true }, { title: 'created' }, { title: 'title' }];
-  return tableLines(
-    columns,
-    rows.map(announcementOf).map(({ createdAt, id, title }) => {
-      return [`${id}`, createdAt.toISOString(), title];
-    }),
-  );
-}
-
 async function pendingBankLines(
   pool: Pool,
   openVault: OperateContext['openVault'],
@@ -531,14 +450,4 @@ function numberOf(options: OperateOptions, name: 'id' | 'operator' | 'user' = 'i
     throw new UsageFault(`--${name} is '${text}' (expected a number).`);
   }
   return Number(text);
-}
-
-function dateOf(options: OperateOptions, name: 'start' | 'end'): Date | null {
-  const text = options[name];
-  if (text === undefined) return null;
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) {
-    throw new UsageFault(`--${name} is '${text}' (expected a date such as 2026-11-15T12:00:00Z).`);
-  }
-  return date;
 }

@@ -1,5 +1,5 @@
-// Deposit addresses, policy, referral, payment details, announcements, support and the audit, for
-// operators: `npx node tools/operate/main.ts COMMAND`.
+// Deposit addresses, policy, referral, payment details, support and the audit, for operators, on
+// the database: `rialto operate COMMAND`.
 
 import { openVault } from '../../domain/vault/index.ts';
 import { openPool, postgresAddress } from '../../infra/postgres/index.ts';

@@ -82,19 +82,6 @@ describe('the operate tool', () => {
     }
   });
 
-  test('writes, lists and removes an announcement', async () => {
-    const given = { title: 'Soon', message: '<b>x</b><script>y</script>', start: '2020-01-01' };
-    assert.deepEqual(await run('announcement create', given), ['announcement 1', '<b>x</b>']);
-    assert.match((await run('announcement list')).at(-1) ?? '', /1 .* Soon/);
-    await assert.rejects(
-      run('announcement create', { ...given, title: '<i>' }),
-      /The title is not valid \(expected/,
-    );
-    await assert.rejects(run('announcement create', { ...given, end: 'soon' }), /expected a date/);
-    assert.deepEqual(await run('announcement remove', { id: '1' }), ['announcement 1 is removed']);
-    assert.deepEqual(await run('announcement list'), ['There are no announcements.']);
-  });
-
   test('lists and changes the ceilings of withdrawals', async () => {
     assert.deepEqual(await run('ceiling list'), ['There are no ceilings.']);
     const set = await run('ceiling set', { currency: 'BTC', hourly: '2.5', daily: '10' });
@@ -233,8 +220,6 @@ describe('the operate tool', () => {
     assert.deepEqual([...acts].sort(), [
       'tool.address_add',
       'tool.address_remove',
-      'tool.announcement_create',
-      'tool.announcement_remove',
       'tool.ceiling_set',
       'tool.payment_reject',
       'tool.payment_verify',

@@ -239,6 +239,7 @@ const CONFIGURATION: ReadonlySet<Event['kind']> = new Set([
   'PriceBandSet',
   'LimitsSet',
   'RulesVersionSet',
+  'AuctionPriceSet',
   'CommandPoisoned',
   'CommandVoided',
 ]);

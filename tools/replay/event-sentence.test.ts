@@ -188,7 +188,15 @@ const SENTENCES: [event: object, sentence: string][] = [
     { kind: 'MarketListed', market: 1, status: 'pre-launch' },
     'market btc-usdt is listed, pre-launch',
   ],
-  [{ kind: 'MarketStatusSet', market: 1, status: 'paused' }, 'market btc-usdt is paused'],
+  [
+    { kind: 'MarketStatusSet', market: 1, status: 'paused', auctionEndsMs: 0 },
+    'market btc-usdt is paused',
+  ],
+  [
+    { kind: 'MarketStatusSet', market: 1, status: 'auction', auctionEndsMs: 60_000 },
+    'market btc-usdt is auction until 1970-01-01T00:01:00.000Z',
+  ],
+  [{ kind: 'AuctionPriceSet', market: 1, priceTicks: 10_000 }, 'market btc-usdt uncrosses at 100'],
   [
     { kind: 'MarketFeesSet', market: 1, tier: 2, makerPpm: 10, takerPpm: 20 },
     'fees of btc-usdt in tier 2 are maker 10 ppm, taker 20 ppm',

@@ -1,6 +1,11 @@
 // Each event as one sentence, for people who look for what happened and why.
 
-import type { Event, OrderPlaced, TradeExecuted } from '../../core/messages/index.ts';
+import type {
+  Event,
+  MarketStatusSet,
+  OrderPlaced,
+  TradeExecuted,
+} from '../../core/messages/index.ts';
 import { LIMIT_NAMES } from '../../core/messages/index.ts';
 import { timeText } from './moments.ts';
 import type { Names } from './names.ts';
@@ -136,7 +141,11 @@ function configurationSentence(names: Names, event: Event): string {
     case 'MarketListed':
       return `market ${names.market(event.market)} is listed, ${event.status}`;
     case 'MarketStatusSet':
-      return `market ${names.market(event.market)} is ${event.status}`;
+      return `market ${names.market(event.market)} is ${event.status}${untilText(event)}`;
+    case 'AuctionPriceSet': {
+      const price = names.price(event.market, event.priceTicks);
+      return `market ${names.market(event.market)} uncrosses at ${price}`;
+    }
     case 'MarketFeesSet': {
       const { makerPpm, takerPpm, tier } = event;
       const fees = `maker ${makerPpm} ppm, taker ${takerPpm} ppm`;
@@ -168,6 +177,10 @@ function configurationSentence(names: Names, event: Event): string {
 
 function sumText(names: Names, event: { asset: number; amountAtoms: bigint }): string {
   return names.amount(event.asset as Parameters<Names['amount']>[0], event.amountAtoms);
+}
+
+function untilText({ auctionEndsMs }: MarketStatusSet): string {
+  return auctionEndsMs === 0 ? '' : ` until ${timeText(auctionEndsMs)}`;
 }
 
 function keyText(key: number): string {

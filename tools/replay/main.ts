@@ -1,12 +1,12 @@
 // Answers questions about an archived log: `npm run replay -- COMMAND --archive FOLDER`. See
 // docs/operating/replay.md.
 
+import { Progress } from '../progress.ts';
 import { run } from './run.ts';
 
+const progress = new Progress('replaying frames');
 process.exitCode = await run(process.argv.slice(2), {
   print: (text) => console.log(text),
   note: (text) => console.error(text),
-  progress: (text) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r${text} `);
-  },
-});
+  progress: (frames, of) => progress.update(frames, of),
+}).finally(() => progress.stop());

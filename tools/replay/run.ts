@@ -16,8 +16,8 @@ export interface Output {
   print(text: string): void;
   /** Prints problems and usage. */
   note(text: string): void;
-  /** Shows the progress of a long run. */
-  progress(text: string): void;
+  /** Shows the progress of a long run; `of` is 0 if its length is not known. */
+  progress(frames: number, of: number): void;
 }
 
 export async function run(words: readonly string[], output: Output): Promise<number> {
@@ -45,7 +45,7 @@ async function answer(request: ReplayRequest, output: Output): Promise<number> {
   const show = (found: object, text: string) =>
     output.print(isJson ? JSON.stringify(found, atomsAsText, 2) : text);
   if (question.command === 'verify') {
-    const onProgress = (frames: number, of: number) => output.progress(`${frames} of ${of} frames`);
+    const onProgress = (frames: number, of: number) => output.progress(frames, of);
     const found = await verify({ folder, usesSnapshots, onProblem, onProgress });
     show(found, verificationText(folder, found));
     return found.isSound ? 0 : 1;

@@ -136,7 +136,7 @@ const SEGMENTS: readonly (readonly StoryFrame[])[] = [
           reference: 'tx 1',
         },
         { kind: 'SettleFees', channel: DEPOSITS, channelSequence: 3, asset: BTC, user: 9 },
-        { kind: 'SetMarketStatus', market: BTC_USDT, status: 'cancel-only' },
+        { kind: 'SetMarketStatus', market: BTC_USDT, status: 'cancel-only', auctionEndsMs: 0 },
         { again: 9 },
       ],
     },

@@ -5,7 +5,13 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
-import { decodeEventBatch, openArchive, openSealedFrame } from '../../infra/journal/index.ts';
+import {
+  type AppendOutcome,
+  decodeEventBatch,
+  type Extent,
+  openArchive,
+  openSealedFrame,
+} from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import {
@@ -14,18 +20,24 @@ import {
   connectTo,
   FRAMES,
 } from '../../infra/replica/archived-log-for-test.ts';
+import { Replica, replayTo } from '../../infra/replica/index.ts';
 import { restoreJournal } from './restore.ts';
 
 function emptyLogs() {
   return { commands: new MemoryLog(systemClock), events: new MemoryLog(systemClock) };
 }
 
-async function restore({ folder }: ArchivedLog, logs: ReturnType<typeof emptyLogs>) {
+async function restore(
+  { folder }: ArchivedLog,
+  logs: ReturnType<typeof emptyLogs>,
+  change: Partial<Parameters<typeof restoreJournal>[0]> = {},
+) {
   return restoreJournal({
+    ...change,
     archive: await openArchive(folder, 'read'),
     commands: connectTo(logs.commands),
     events: connectTo(logs.events),
-    print: () => {},
+    onFrames: () => {},
   });
 }
 
@@ -62,6 +74,59 @@ test('an interrupted restore is continued', async (t) => {
   logs.events.store(whole.events.message(1));
   await restore(stage, logs);
   assertComplete(stage, logs);
+});
+
+test('answers that are late or lost change nothing', async (t) => {
+  const stage = await archivedLog(t);
+  const logs = emptyLogs();
+  const commands = connectTo(logs.commands);
+  let appends = 0;
+  const lossy: typeof commands = Object.assign(Object.create(commands), {
+    append(sequence: number, message: Uint8Array, done: (outcome: AppendOutcome) => void) {
+      appends++;
+      if (appends % 5 === 0) done('unknown');
+      else if (appends % 7 === 0) commands.append(sequence, message, () => done('unknown'));
+      else commands.append(sequence, message, done);
+    },
+    extent: (done: (extent: Extent | undefined) => void) => commands.extent(done),
+    read: (at: number, done: (message: Uint8Array | undefined) => void) => commands.read(at, done),
+  });
+  const restored = await restoreJournal({
+    archive: await openArchive(stage.folder, 'read'),
+    commands: lossy,
+    events: connectTo(logs.events),
+    onFrames: () => {},
+  });
+  assert.equal(restored.stateHash, stage.stateHash);
+  assertComplete(stage, logs);
+});
+
+test('a restore up to a position has its state, and nothing after it', async (t) => {
+  const stage = await archivedLog(t);
+  const at = 17;
+  const replica = Replica.create();
+  await replayTo(await openArchive(stage.folder, 'read'), replica, at);
+  const logs = emptyLogs();
+  const restored = await restore(stage, logs, { at });
+  assert.deepEqual([restored.frames, restored.stateHash], [at, replica.stateHash()]);
+  assert.equal(logs.commands.last, at);
+  const last = decodeEventBatch(logs.events.message(logs.events.last)).parts.at(-1);
+  assert.ok(last?.sequence === at && last.isLast);
+  await assert.rejects(restore(stage, emptyLogs(), { at: FRAMES + 1 }), /archive ends at frame 40/);
+  await assert.rejects(restore(stage, logs, { at: at - 1 }), /expected an empty log/);
+  await restore(stage, logs);
+  assertComplete(stage, logs);
+});
+
+test('the state must be that of the snapshot', async (t) => {
+  const stage = await archivedLog(t);
+  const snapshot = { sequence: FRAMES, stateHash: stage.stateHash };
+  await restore(stage, emptyLogs(), { snapshot });
+  const wrong = { sequence: 9, stateHash: stage.stateHash };
+  await assert.rejects(
+    restore(stage, emptyLogs(), { snapshot: wrong }),
+    /another state than the snapshot of frame 9/,
+  );
 });
 
 test('a log with other frames is never continued', async (t) => {

@@ -1,5 +1,6 @@
 // Writes COMMANDS and EVENTS again from an archive, on servers that have lost them. It replays all
-// frames, checks the archive's hashes on the way, and can be interrupted and repeated.
+// frames, or those up to a position, checks the archive's hashes on the way, and can be interrupted
+// and repeated.
 
 import {
   type AppendOutcome,
@@ -23,7 +24,11 @@ export interface RestoreOptions {
   readonly archive: Archive;
   readonly commands: LogStream;
   readonly events: LogStream;
-  print(line: string): void;
+  /** The last frame that is written; by default, the end of the archive. */
+  readonly at?: number | undefined;
+  /** A verified snapshot: the replay must have its state at its frame. */
+  readonly snapshot?: { readonly sequence: number; readonly stateHash: string } | undefined;
+  onFrames(done: number, of: number): void;
 }
 
 export interface Restored {
@@ -32,48 +37,72 @@ export interface Restored {
   readonly stateHash: string;
 }
 
-/** Frames in flight. There is no other writer, so the fence needs no gaps between them. */
+/** In flight. There is no other writer, so the fence needs no gaps between frames. */
 const IN_FLIGHT_MAX = 64;
+const IN_FLIGHT_BYTES_MAX = 2 * 1024 * 1024;
 const EVENT_BYTES_MAX = 16 * 1024 * 1024;
 const RETRY_MS = 100;
 
 export async function restoreJournal(options: RestoreOptions): Promise<Restored> {
-  const { archive, commands, events, print } = options;
-  const frames = new FrameAppends(commands, await storedFrames(options));
+  const { archive, commands, events, onFrames, snapshot } = options;
+  const end = lastFrame(options);
+  const frames = new FrameAppends(commands, await storedFrames(options, end));
   const writer = await openEvents(events);
   const replica = Replica.create();
-  for (const [index, segment] of archive.segments().entries()) {
-    const output = new SegmentOutput();
-    for await (const { bytes: frame } of verifySegment(archive, index)) {
-      const frameHash = hashFrame(frame);
-      const { encoded } = replica.follow({ frame, frameHash });
-      output.add(encoded.parts);
-      await frames.append(replica.sequence, sealFrame(frame, frameHash));
-      writer.push(encoded.parts);
+  try {
+    for (const [index, segment] of archive.segments().entries()) {
+      if (segment.firstSequence > end) break;
+      const output = new SegmentOutput();
+      for await (const { bytes: frame } of verifySegment(archive, index)) {
+        if (replica.sequence === end) continue;
+        const frameHash = hashFrame(frame);
+        const { encoded } = replica.follow({ frame, frameHash });
+        output.add(encoded.parts);
+        await frames.append(replica.sequence, sealFrame(frame, frameHash));
+        writer.push(encoded.parts);
+        if (snapshot?.sequence === replica.sequence) checkState(replica, snapshot);
+      }
+      const isWhole = segment.lastSequence <= end;
+      if (isWhole && output.outputHash() !== segment.checkpoint.outputHash) {
+        throw new ToolFault(`${segment.file}: the replay gives other events than the archive had.`);
+      }
+      await writer.drained(EVENT_BYTES_MAX);
+      onFrames(replica.sequence, end);
     }
-    if (output.outputHash() !== segment.checkpoint.outputHash) {
-      throw new ToolFault(`${segment.file}: the replay gives other events than the archive had.`);
-    }
-    await writer.drained(EVENT_BYTES_MAX);
-    print(`restored up to frame ${segment.lastSequence}`);
+    await frames.end();
+    await writer.drained(0);
+  } finally {
+    // It would ask for ever after a fault, and keep the process alive.
+    writer.stop();
   }
-  await frames.end();
-  await writer.drained(0);
   const stateHash = replica.stateHash();
   const archived = archive.last?.checkpoint.stateHash;
-  if (archived !== undefined && archived !== stateHash) {
+  if (end === archive.end.sequence && archived !== undefined && archived !== stateHash) {
     throw new ToolFault('The replay gives another state than the archive had.');
   }
   return { frames: replica.sequence, commands: replica.exchange.commandsApplied, stateHash };
 }
 
+function lastFrame({ archive, at = archive.end.sequence }: RestoreOptions): number {
+  if (at <= archive.end.sequence) return at;
+  throw new ToolFault(`The archive ends at frame ${archive.end.sequence} (expected ${at}).`);
+}
+
+function checkState(
+  replica: Replica,
+  { sequence, stateHash }: { sequence: number; stateHash: string },
+) {
+  if (replica.stateHash() === stateHash) return;
+  throw new ToolFault(`The replay gives another state than the snapshot of frame ${sequence}.`);
+}
+
 /** The frames of an earlier attempt: all must be those of the archive. */
-async function storedFrames({ archive, commands }: RestoreOptions): Promise<number> {
+async function storedFrames({ archive, commands }: RestoreOptions, end: number): Promise<number> {
   const extent = await new Promise<Extent | undefined>((done) => commands.extent(done));
   if (extent === undefined) throw new ToolFault('COMMANDS does not answer.');
   const { first, last } = extent;
   if (last === 0) return 0;
-  const isArchived = last <= archive.end.sequence;
+  const isArchived = last <= end;
   if (first !== 1 || !isArchived) {
     throw new ToolFault(
       `COMMANDS holds frames ${first} to ${last} (expected an empty log). Restore to new servers.`,
@@ -93,6 +122,7 @@ class FrameAppends {
   readonly #log: LogStream;
   readonly #stored: number;
   #inFlight: Promise<void>[] = [];
+  #inFlightBytes = 0;
 
   constructor(log: LogStream, stored: number) {
     this.#log = log;
@@ -101,24 +131,46 @@ class FrameAppends {
 
   async append(sequence: number, message: Uint8Array): Promise<void> {
     if (sequence <= this.#stored) return;
-    this.#inFlight.push(this.#append(sequence, message));
-    if (this.#inFlight.length >= IN_FLIGHT_MAX) await this.end();
+    const appending = this.#append(sequence, message);
+    // Awaited by end().
+    appending.catch(() => {});
+    this.#inFlight.push(appending);
+    this.#inFlightBytes += message.length;
+    const isFull =
+      this.#inFlight.length >= IN_FLIGHT_MAX || this.#inFlightBytes >= IN_FLIGHT_BYTES_MAX;
+    if (isFull) await this.end();
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.#inFlight);
+    const inFlight = this.#inFlight;
     this.#inFlight = [];
+    this.#inFlightBytes = 0;
+    await Promise.all(inFlight);
   }
 
+  /** A busy disk answers late: then the log is asked, and gets the frame again if it lacks it. */
   async #append(sequence: number, message: Uint8Array): Promise<void> {
-    const outcome = await new Promise<AppendOutcome>((done) =>
-      this.#log.append(sequence, message, done),
-    );
-    if (outcome !== 'stored') {
-      throw new ToolFault(
-        `Frame ${sequence} was not stored (${outcome}). Stop all sequencers and repeat.`,
+    const log = this.#log;
+    for (;;) {
+      const outcome = await new Promise<AppendOutcome>((done) =>
+        log.append(sequence, message, done),
       );
+      if (outcome === 'stored' || (await this.#isStored(sequence, message))) return;
+      await new Promise<void>((done) => void systemClock.after(RETRY_MS, done));
     }
+  }
+
+  async #isStored(sequence: number, message: Uint8Array): Promise<boolean> {
+    const log = this.#log;
+    const extent = await new Promise<Extent | undefined>((done) => log.extent(done));
+    if (extent === undefined || extent.last < sequence) return false;
+    const found = await new Promise<Uint8Array | undefined>((done) => log.read(sequence, done));
+    if (found === undefined) return false;
+    if (equalBytes(found, message)) return true;
+    throw new ToolFault(
+      `COMMANDS has another frame ${sequence} than the archive. Stop all sequencers, and restore ` +
+        'to new servers.',
+    );
   }
 }
 
@@ -142,6 +194,7 @@ async function openEvents(log: LogStream) {
   });
   return {
     push: (parts: Parameters<EventWriter['push']>[0]) => writer.push(parts),
+    stop: () => writer.stop(),
     async drained(bytesMax: number): Promise<void> {
       while (fault === undefined && writer.waitingBytes > bytesMax) {
         await new Promise<void>((woken) => {

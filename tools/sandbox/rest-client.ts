@@ -18,6 +18,8 @@ export interface RestClientOptions {
   /** Without them, requests are anonymous. */
   readonly key?: string;
   readonly secret?: string;
+  /** Additional headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface RestRequest {
@@ -90,6 +92,7 @@ export class RestClient {
       headers: {
         ...(text === '' ? {} : { 'content-type': 'application/json' }),
         ...signed,
+        ...this.#options.headers,
         ...headers,
       },
       ...(text === '' ? {} : { body: text }),

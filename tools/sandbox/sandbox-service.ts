@@ -129,7 +129,7 @@ export class SandboxService {
     }
   }
 
-  /** Resolves when it has ended; for SIGSTOP and SIGCONT as soon as they are sent. */
+  /** Resolves when it has ended; for SIGSTOP when it stands. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') this.#stopPolling();
     await this.#server?.kill(signal);

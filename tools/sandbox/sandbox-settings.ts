@@ -28,6 +28,10 @@ export interface SandboxSettings {
   readonly withReconciler: boolean;
   readonly withNotifier: boolean;
   readonly withMonitor: boolean;
+  /** A demo exchange, which says so. */
+  readonly isDemo: boolean;
+  /** Settings of the market agents; undefined without them. */
+  readonly agentSettings: Readonly<Record<string, string>> | undefined;
   /** wide: no test reaches a rate limit. usual: the defaults of the gateways. */
   readonly budgets: 'wide' | 'usual';
   /** A response that does not match its schema becomes an error. */
@@ -44,6 +48,8 @@ export interface SandboxSettings {
   /** The port of the inbox, and variables of the notifier. */
   readonly inboxPort: number | undefined;
   readonly notifierSettings: Readonly<Record<string, string>>;
+  /** Additional variables of the archivist. */
+  readonly archivistSettings: Readonly<Record<string, string>>;
   /** Additional variables of the monitor. */
   readonly monitorSettings: Readonly<Record<string, string>>;
   /** Modules that the sequencers and the websocket gateways load first. */
@@ -61,6 +67,8 @@ export interface SandboxPlan {
   readonly admin: readonly SandboxServiceOptions[];
   readonly notifiers: readonly SandboxServiceOptions[];
   readonly streams: readonly SandboxServiceOptions[];
+  /** They trade through the first gateway, so they start last. */
+  readonly agents: readonly SandboxServiceOptions[];
 }
 
 const WIDE = 1_000_000_000;
@@ -105,6 +113,7 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
       portVariable: 'RIALTO_HTTP_PORT',
       ...(index === 0 ? { port: settings.httpPort } : {}),
     })),
+    agents: settings.agentSettings === undefined ? [] : [marketAgents(settings)],
     streams: Array.from({ length: settings.streams }, (_, index) => ({
       name: `gateway-websocket-${index + 1}`,
       service: 'gateway-websocket',
@@ -151,8 +160,9 @@ function watchers(
   settings: SandboxSettings,
   { journal, tablesAs }: SharedVariables,
 ): (readonly [name: string, own: Variables])[] {
-  const { folder, monitorSettings } = settings;
-  const archivist = { ...journal, RIALTO_ARCHIVE_FOLDER: join(folder, 'archive') };
+  const { archivistSettings, folder, monitorSettings } = settings;
+  const archive = { RIALTO_ARCHIVE_FOLDER: archiveFolder(folder) };
+  const archivist = { ...journal, ...archive, ...archivistSettings };
   const reconciler = {
     ...tablesAs('reconciler'),
     RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
@@ -242,6 +252,35 @@ function notifier(settings: SandboxSettings): SandboxServiceOptions {
   };
 }
 
+function marketAgents(settings: SandboxSettings): SandboxServiceOptions {
+  const { agentSettings, folder, httpPort, identities, logFolder, logLevel, natsUrls } = settings;
+  return {
+    name: 'market-agents',
+    service: 'market-agents',
+    logFolder,
+    identities,
+    settings: {
+      RIALTO_MODE: 'development',
+      RIALTO_LOG_LEVEL: logLevel,
+      RIALTO_EXCHANGE: EXCHANGE,
+      RIALTO_NATS_URLS: natsUrls.join(','),
+      RIALTO_AGENTS_URL: `http://127.0.0.1:${httpPort}`,
+      RIALTO_AGENTS_KEYS_FILE: agentKeysFile(folder),
+      RIALTO_AGENTS_DIAL_FILE: agentDialFile(folder),
+      ...agentSettings,
+    },
+  };
+}
+
+export function agentKeysFile(folder: string): string {
+  return join(folder, 'agent-keys.json');
+}
+
+/** Change it while the agents trade. */
+export function agentDialFile(folder: string): string {
+  return join(folder, 'agents.json');
+}
+
 /** The server of a sandbox trusts its own machine: the roles have no passwords. */
 export function urlAs(role: DatabaseRole, ownerUrl: string): string {
   const url = new URL(ownerUrl);
@@ -252,6 +291,10 @@ export function urlAs(role: DatabaseRole, ownerUrl: string): string {
 /** The name of the machine that browsers accept for passkeys too. */
 export function publicUrl(httpPort: number): string {
   return `http://localhost:${httpPort}`;
+}
+
+export function archiveFolder(folder: string): string {
+  return join(folder, 'archive');
 }
 
 export function accessKeyFile(folder: string): string {
@@ -273,14 +316,16 @@ function gatewayVariables(settings: SandboxSettings): Record<string, string> {
     RIALTO_SUPPORT_EMAIL: 'support@example.com',
     RIALTO_CHECK_ANSWERS: checkAnswers ? 'on' : 'off',
     RIALTO_ACCESS_LOG: accessLog ? 'on' : 'off',
+    RIALTO_DEMO: settings.isDemo ? 'on' : 'off',
     ...(budgets === 'usual' ? {} : Object.fromEntries(sizes.map((name) => [name, String(WIDE)]))),
     ...(budgets === 'usual' ? {} : { RIALTO_IDENTITY_CALLS_MAX: String(WIDE_SOCKETS) }),
-    ...(budgets === 'usual' ? {} : WIDE_ADDRESS),
+    ...(budgets === 'usual' && !settings.isDemo ? {} : WIDE_ADDRESS),
     ...gatewaySettings,
   };
 }
 
-function streamVariables({ budgets, folder, httpPort, streamSettings }: SandboxSettings) {
+function streamVariables(settings: SandboxSettings): Variables {
+  const { budgets, folder, httpPort, isDemo, streamSettings } = settings;
   const names = [
     'SOCKETS_PER_ADDRESS_MAX',
     'CONNECTS_BURST',
@@ -298,7 +343,8 @@ function streamVariables({ budgets, folder, httpPort, streamSettings }: SandboxS
     RIALTO_PUBLIC_URL: publicUrl(httpPort),
     // HTTP gateways pass sockets on, and name the client's address.
     RIALTO_TRUSTED_PROXIES: 'loopback',
-    ...(budgets === 'usual' ? {} : (Object.fromEntries(wide) as Record<string, string>)),
+    // All agents come from this machine.
+    ...(budgets === 'usual' && !isDemo ? {} : (Object.fromEntries(wide) as Variables)),
     ...streamSettings,
   };
 }

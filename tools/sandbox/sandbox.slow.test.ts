@@ -4,12 +4,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { RialtoClient } from '../../client/index.ts';
+import { createLogger } from '../../infra/process/index.ts';
+import { startMarketAgents } from '../../services/market-agents/app.ts';
+import { marketAgentsConfig } from '../../services/market-agents/config.ts';
 import { isRunning, knownProcess } from '../services/running-processes.ts';
 import { waitUntil } from '../services/wait-until.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
@@ -35,6 +38,20 @@ const FUNDED = [
   '3 usdt 5000000000000 0',
   '3 eur 5000000000000 0',
 ];
+
+/** This exchange is no demo: invented trades would count in its volume. */
+async function agentsAreRefused({ folder, nats, url }: Sandbox): Promise<void> {
+  const keysFile = join(folder, 'agent-keys.json');
+  writeFileSync(keysFile, '{}');
+  const config = marketAgentsConfig({
+    RIALTO_MODE: 'development',
+    RIALTO_NATS_URLS: nats.urls.join(','),
+    RIALTO_AGENTS_URL: url,
+    RIALTO_AGENTS_KEYS_FILE: keysFile,
+  });
+  const log = createLogger({ service: 'market-agents', instance: 'test', level: 'silent' });
+  await assert.rejects(startMarketAgents({ config, log }), /is not a demo exchange/);
+}
 
 test('a restarted sandbox has the same users, keys and money', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-sandbox-test-'));
@@ -72,6 +89,7 @@ test('created traders have money and valid keys, and each process can be killed'
       const client = new RialtoClient({ url: sandbox.url, key, secret });
       assert.equal((await client.getUser()).email, email);
     }
+    await agentsAreRefused(sandbox);
     for (const { name } of sandbox.services) {
       const service = sandbox.service(name);
       await service.kill();

@@ -10,10 +10,13 @@ import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { SANDBOX_IDENTITY } from '../../infra/identities/index.ts';
 import { migrate, openConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
+import type { WrittenHistory } from '../agents/write-history.ts';
 import { freePorts } from '../services/free-ports.ts';
 import { type IdentityFiles, readSeed, writeIdentityFiles } from '../services/identity-files.ts';
 import { type NatsServers, startNats } from '../services/nats.ts';
 import { type PostgresServer, startPostgres } from '../services/postgres.ts';
+import { DEMO_ASSETS, DEMO_PAIRS } from './demo-plan.ts';
+import { prepareDemo } from './prepare-demo.ts';
 import { SandboxAdmin } from './sandbox-admin.ts';
 import { SandboxService, type SandboxServiceOptions } from './sandbox-service.ts';
 import {
@@ -55,6 +58,7 @@ export interface SandboxOptions {
   readonly streamSettings?: Readonly<Record<string, string>>;
   readonly inboxPort?: number;
   readonly notifierSettings?: Readonly<Record<string, string>>;
+  readonly archivistSettings?: Readonly<Record<string, string>>;
   readonly monitorSettings?: Readonly<Record<string, string>>;
   /** A module that the sequencers load first: a test injects a fault with it. */
   readonly sequencerPreload?: string;
@@ -62,6 +66,12 @@ export interface SandboxOptions {
   readonly streamPreload?: string;
   /** Without coins, markets and users: as a new server is. Then `seeded` is undefined. */
   readonly isEmpty?: boolean;
+  /** More coins and pairs, and a log that begins with thirty days of trades. */
+  readonly isDemo?: boolean;
+  /** Of a demo; 30 by default. */
+  readonly historyDays?: number;
+  /** Settings of market agents that trade on a demo; without them, none do. */
+  readonly agentSettings?: Readonly<Record<string, string>>;
   /** Receives one line per step of the start. */
   readonly print?: (line: string) => void;
 }
@@ -221,13 +231,39 @@ export class Sandbox {
       seed,
       postgresUrl: this.postgres.url,
     });
+    const history = await this.#prepareDemo(print);
     print('starting sequencers, projector, publisher and outbox dispatcher');
     await this.#start([plan.leader]);
+    const followers = this.#openFollowers(plan, history, print);
+    // The listings of a history are described before it is written: gateways need not wait for it.
+    const gateways =
+      history === undefined
+        ? followers.then(() => this.#openGateways(plan, print))
+        : this.#openGateways(plan, print);
+    const ends = await Promise.allSettled([followers, gateways]);
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    if (plan.agents.length > 0) print('starting market agents');
+    await this.#start(plan.agents);
+  }
+
+  async #openFollowers(
+    plan: SandboxPlan,
+    history: WrittenHistory | undefined,
+    print: (line: string) => void,
+  ): Promise<void> {
     await this.#start(plan.followers);
-    if (this.#options.isEmpty !== true) {
-      print('listing markets and funding users');
-      this.#seeded = await seedExchange(this.#admin);
+    if (this.#options.isEmpty === true) return;
+    if (history !== undefined) {
+      print('projecting the history into tables');
+      await this.admin.waitUntilProjected(history.frames);
     }
+    print('listing markets and funding users');
+    const demo = { assets: DEMO_ASSETS, markets: DEMO_PAIRS };
+    this.#seeded = await seedExchange(this.admin, this.#options.isDemo === true ? demo : undefined);
+  }
+
+  async #openGateways(plan: SandboxPlan, print: (line: string) => void): Promise<void> {
     print('starting gateways');
     const first = [...plan.streams, ...plan.identity, ...plan.admin, ...plan.notifiers];
     const started = await this.#start(first);
@@ -238,6 +274,12 @@ export class Sandbox {
     this.#gateways = await this.#start(
       plan.gateways.map((gateway, at) => withIdentity(this.#withStream(gateway, at), identity)),
     );
+  }
+
+  async #prepareDemo(print: (line: string) => void): Promise<WrittenHistory | undefined> {
+    if (this.#options.isDemo !== true) return undefined;
+    const { historyDays: days, natsNodes: replicas = 1 } = this.#options;
+    return prepareDemo(this.admin, { replicas, days, print });
   }
 
   /** Stops everything, gateways first, servers last. A failure does not keep the rest running. */
@@ -310,6 +352,8 @@ export class Sandbox {
       withReconciler: this.#options.withReconciler ?? false,
       withNotifier: this.#options.withNotifier ?? false,
       withMonitor: this.#options.withMonitor ?? false,
+      isDemo: this.#options.isDemo ?? false,
+      agentSettings: this.#options.agentSettings,
       budgets: this.#options.budgets ?? 'wide',
       checkAnswers: this.#options.checkAnswers ?? true,
       logLevel: this.#options.logLevel ?? 'info',
@@ -320,6 +364,7 @@ export class Sandbox {
       streamSettings: this.#options.streamSettings ?? {},
       inboxPort: this.#options.inboxPort,
       notifierSettings: this.#options.notifierSettings ?? {},
+      archivistSettings: this.#options.archivistSettings ?? {},
       monitorSettings: this.#options.monitorSettings ?? {},
       sequencerPreload: this.#options.sequencerPreload,
       streamPreload: this.#options.streamPreload,
@@ -340,11 +385,15 @@ function withIdentity(
 
 /** Clients stop before the servers that they call. */
 function groupsToStop(services: readonly SandboxService[]): SandboxService[][] {
+  const isAgents = ({ name }: SandboxService) => name === 'market-agents';
   const isGateway = ({ name }: SandboxService) => name.startsWith('gateway');
   const isSequencer = ({ name }: SandboxService) => name.startsWith('sequencer');
+  const isOther = (service: SandboxService) =>
+    !isAgents(service) && !isGateway(service) && !isSequencer(service);
   return [
+    services.filter(isAgents),
     services.filter(isGateway),
-    services.filter((service) => !isGateway(service) && !isSequencer(service)),
+    services.filter(isOther),
     services.filter(isSequencer),
   ];
 }

@@ -49,9 +49,18 @@ export interface Seeded {
   readonly users: Readonly<Record<UserPlan['name'], SeededUser>>;
 }
 
-export async function seedExchange(admin: SandboxAdmin): Promise<Seeded> {
-  const assets = await listAssets(admin);
-  const markets = await listMarkets(admin, assets);
+/** The coins and pairs of an exchange. */
+export interface SeedPlan {
+  readonly assets: readonly AssetPlan[];
+  readonly markets: readonly MarketPlan[];
+}
+
+export async function seedExchange(
+  admin: SandboxAdmin,
+  plan: SeedPlan = { assets: ASSETS, markets: MARKETS },
+): Promise<Seeded> {
+  const assets = await listAssets(admin, plan.assets);
+  const markets = await listMarkets(admin, assets, plan.markets);
   for (const { description, name, tier } of TIERS) {
     await describeTier(admin.registry, { tier, name, description });
   }
@@ -63,9 +72,24 @@ export async function seedExchange(admin: SandboxAdmin): Promise<Seeded> {
   return { assets, markets, users: users as Seeded['users'] };
 }
 
-async function listAssets(admin: SandboxAdmin): Promise<Map<string, SeededAsset>> {
+/** Describes coins and pairs that a history has listed. */
+export async function describeListings(admin: SandboxAdmin, plan: SeedPlan): Promise<void> {
+  for (const { description } of plan.assets) await describeCoin(admin.registry, description);
+  for (const market of plan.markets) await describeMarket(admin, market);
+}
+
+async function describeMarket(admin: SandboxAdmin, plan: MarketPlan): Promise<void> {
+  const symbol = `${plan.base}-${plan.quote}`;
+  await describePair(admin.registry, { symbol, estimatedPrice: plan.referencePrice });
+  await describeQuickTrade(admin.registry, { symbol, active: true });
+}
+
+async function listAssets(
+  admin: SandboxAdmin,
+  plans: readonly AssetPlan[],
+): Promise<Map<string, SeededAsset>> {
   const listed = await idsOf<AssetId>(admin, 'select symbol as name, id from assets');
-  const missing = ASSETS.filter(({ description }) => !listed.has(description.symbol));
+  const missing = plans.filter(({ description }) => !listed.has(description.symbol));
   for (const plan of missing) {
     const { description } = plan;
     const { symbol } = description;
@@ -76,7 +100,7 @@ async function listAssets(admin: SandboxAdmin): Promise<Map<string, SeededAsset>
     listed.set(symbol, event.asset);
     await admin.waitUntilProjected(frame);
   }
-  return new Map(ASSETS.map((plan) => [plan.description.symbol, seededAsset(plan, listed)]));
+  return new Map(plans.map((plan) => [plan.description.symbol, seededAsset(plan, listed)]));
 }
 
 function seededAsset(
@@ -89,14 +113,14 @@ function seededAsset(
 async function listMarkets(
   admin: SandboxAdmin,
   assets: ReadonlyMap<string, SeededAsset>,
+  plans: readonly MarketPlan[],
 ): Promise<Map<string, MarketId>> {
   const listed = await idsOf<MarketId>(admin, 'select name, id from markets');
-  for (const plan of MARKETS) {
+  for (const plan of plans) {
     const symbol = `${plan.base}-${plan.quote}`;
     if (listed.has(symbol)) continue;
     listed.set(symbol, await listMarket(admin, assets, plan));
-    await describePair(admin.registry, { symbol, estimatedPrice: plan.referencePrice });
-    await describeQuickTrade(admin.registry, { symbol, active: true });
+    await describeMarket(admin, plan);
   }
   return listed;
 }

@@ -9,6 +9,7 @@ import { type ApiKey, LOOPBACK, type SandboxAdmin } from './sandbox-admin.ts';
 import type { Seeded } from './seed.ts';
 
 export interface Trader extends ApiKey {
+  readonly name: string;
   readonly user: UserId;
   readonly email: string;
 }
@@ -23,7 +24,7 @@ const FUNDS = { btc: '10', usdt: '1000000', eur: '1000000' };
 /** Low channels are for commands that do not come from the outbox. */
 const CHANNEL = 1;
 const ROWS_PER_STATEMENT = 5_000;
-const KEY_LIFE = "interval '30 days'";
+const KEY_LIFE = "interval '90 days'";
 const SCOPES = {
   kind: 'hmac',
   canRead: true,
@@ -55,46 +56,9 @@ export class TraderFactory {
   }
 
   async #insert(count: number): Promise<Trader[]> {
-    const { registry, vault } = this.#admin;
     const names = Array.from({ length: count }, () => `trader-${++this.#created}`);
-    const codes = names.map((name) => codeOf(Number(name.slice('trader-'.length))));
-    const users = await registry.query(
-      `insert into users (email, username, affiliation_code)
-       select name || '@example.com', name, code
-       from unnest($1::text[], $2::text[]) as t(name, code)
-       returning id, email`,
-      [names, codes],
-    );
-    const ids = await registry.query(
-      "select nextval(pg_get_serial_sequence('api_keys', 'id')) as id from generate_series(1, $1)",
-      [count],
-    );
-    const traders = users.rows.map((row, index) => {
-      const user = Number(row.id) as UserId;
-      const id = Number(ids.rows[index].id) as KeyId;
-      const secret = randomBytes(25).toString('hex');
-      const key = randomBytes(20).toString('hex');
-      const binding: KeyBinding = { id, user, ...SCOPES };
-      return { id, user, email: row.email, key, secret, ...vault.seal(keyBound(binding), secret) };
-    });
-    await registry.query(
-      `insert into api_keys (id, user_id, name, public_key, kind, kek_id, sealed,
-         can_read, can_trade, can_withdraw, expires_at, withdraw_granted_at,
-         whitelisting_enabled, whitelisted_ips)
-       select id, user_id, 'crowd', key, 'hmac', kek_id, sealed, true, true, true,
-         now() + ${KEY_LIFE}, now(), true, $6
-       from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[])
-         as t(id, user_id, key, kek_id, sealed)`,
-      [
-        traders.map(({ id }) => id),
-        traders.map(({ user }) => user),
-        traders.map(({ key }) => key),
-        traders.map(({ kekId }) => kekId),
-        traders.map(({ sealed }) => sealed),
-        LOOPBACK,
-      ],
-    );
-    return traders.map(({ email, id, key, secret, user }) => ({ email, id, key, secret, user }));
+    const codes = names.map((name) => codeOf('T', Number(name.slice('trader-'.length))));
+    return insertTraders(this.#admin, { names, codes, domain: 'example.com' });
   }
 
   async #credit(traders: readonly Trader[], funds: Readonly<Record<string, string>>) {
@@ -123,7 +87,51 @@ export class TraderFactory {
   }
 }
 
+/** Users with keys and without money, in two statements. */
+export async function insertTraders(
+  { registry, vault }: SandboxAdmin,
+  { codes, domain, names }: { names: readonly string[]; codes: readonly string[]; domain: string },
+): Promise<Trader[]> {
+  const users = await registry.query(
+    `insert into users (email, username, affiliation_code)
+     select name || '@' || $3, name, code
+     from unnest($1::text[], $2::text[]) as t(name, code)
+     returning id, email, username`,
+    [names, codes, domain],
+  );
+  const ids = await registry.query(
+    "select nextval(pg_get_serial_sequence('api_keys', 'id')) as id from generate_series(1, $1)",
+    [names.length],
+  );
+  const traders = users.rows.map(({ email, id: userId, username: name }, index) => {
+    const user = Number(userId) as UserId;
+    const id = Number(ids.rows[index].id) as KeyId;
+    const secret = randomBytes(25).toString('hex');
+    const key = randomBytes(20).toString('hex');
+    const binding: KeyBinding = { id, user, ...SCOPES };
+    return { id, user, name, email, key, secret, ...vault.seal(keyBound(binding), secret) };
+  });
+  await registry.query(
+    `insert into api_keys (id, user_id, name, public_key, kind, kek_id, sealed,
+       can_read, can_trade, can_withdraw, expires_at, withdraw_granted_at,
+       whitelisting_enabled, whitelisted_ips)
+     select id, user_id, 'crowd', key, 'hmac', kek_id, sealed, true, true, true,
+       now() + ${KEY_LIFE}, now(), true, $6
+     from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[])
+       as t(id, user_id, key, kek_id, sealed)`,
+    [
+      traders.map(({ id }) => id),
+      traders.map(({ user }) => user),
+      traders.map(({ key }) => key),
+      traders.map(({ kekId }) => kekId),
+      traders.map(({ sealed }) => sealed),
+      LOOPBACK,
+    ],
+  );
+  return traders.map(({ kekId: _kekId, sealed: _sealed, ...trader }) => trader);
+}
+
 /** A unique affiliation code for each number. */
-function codeOf(number: number): string {
-  return `T${number.toString(36).toUpperCase().padStart(5, '0')}`;
+export function codeOf(letter: string, number: number): string {
+  return `${letter}${number.toString(36).toUpperCase().padStart(5, '0')}`;
 }

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import { installChromium } from '../client/test-runtimes.ts';
+import { installDeploymentPrograms } from './deployment-programs.ts';
 import { installNats } from './install-nats.ts';
 import { installPostgres } from './install-postgres.ts';
 import { startNats } from './nats.ts';
@@ -161,11 +162,13 @@ export async function install(): Promise<number> {
   const nats = await report('NATS server', installNats());
   const postgres = await report('PostgreSQL', installPostgres());
   const chromium = await report('Chromium', installChromium());
+  const programs = await report('Deployment programs', installDeploymentPrograms());
+  if (!programs) console.error('Without them the tests in deploy/ fail.');
   if (!chromium)
     console.error(`Without Chromium these tests fail:\n  ${BROWSER_TESTS.join('\n  ')}`);
-  // Elsewhere a machine without a browser is still useful.
+  // Elsewhere a machine without a browser or a web server is still useful.
   const isCi = process.env.CI === 'true';
-  return nats && postgres && (chromium || !isCi) ? 0 : 1;
+  return nats && postgres && ((chromium && programs) || !isCi) ? 0 : 1;
 }
 
 async function report(what: string, installed: Promise<string>): Promise<boolean> {

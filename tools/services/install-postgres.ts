@@ -3,7 +3,7 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { installDebian } from './install-debian.ts';
 import { runProgram } from './run-program.ts';
 import { hasServerUser, missingUserText } from './server-user.ts';
 
@@ -11,9 +11,6 @@ export const postgresVersionMin = 15;
 
 const debianFolder = '/usr/lib/postgresql';
 const clusterDefaults = '/etc/postgresql-common/createcluster.conf';
-const installAttemptsMax = 3;
-const lockTimeoutMs = 300_000;
-const pauseBetweenAttemptsMs = 3_000;
 
 /** The folder that holds `initdb` and `postgres`. */
 export async function installPostgres(
@@ -23,23 +20,13 @@ export async function installPostgres(
   const found = await findPostgres(environment, tried);
   if (found !== undefined) return found;
   if (isNamed(environment)) throw new Error(requirement(tried));
-  if (process.getuid?.() !== 0) {
-    tried.push('installation: needs root');
-    throw new Error(requirement(tried));
-  }
-  // Another process may be installing packages, on a fresh machine even the system itself.
-  const deadlineMs = performance.now() + lockTimeoutMs;
-  for (let attempt = 1; attempt <= installAttemptsMax; ) {
-    const reason = await installDebianPackage();
-    const installed = await findPostgres(environment, []);
-    if (installed !== undefined) return installed;
-    const isLocked = /could not get lock|unable to (?:lock|acquire)/i.test(reason ?? '');
-    if (!isLocked || performance.now() > deadlineMs) {
-      tried.push(`installation ${attempt} of ${installAttemptsMax}: ${reason ?? 'no effect'}`);
-      attempt += 1;
-    }
-    await delay(pauseBetweenAttemptsMs);
-  }
+  forbidDefaultCluster();
+  const installed = await installDebian({
+    packages: ['postgresql'],
+    find: () => findPostgres(environment, []),
+    tried,
+  });
+  if (installed !== undefined) return installed;
   throw new Error(requirement(tried));
 }
 
@@ -95,23 +82,9 @@ function refusePostgres(output: string, version: number | undefined): string | u
   return hasServerUser() ? undefined : missingUserText;
 }
 
-async function installDebianPackage(): Promise<string | undefined> {
-  forbidDefaultCluster();
-  const options = ['-y', '-o', 'Acquire::Retries=2', '-o', 'DPkg::Lock::Timeout=120'];
-  const steps = [['update'], ['install', '--no-install-recommends', 'postgresql']];
-  for (const step of steps) {
-    const { succeeded, output } = await runProgram('apt-get', [...options, ...step], {
-      environment: { DEBIAN_FRONTEND: 'noninteractive' },
-      timeoutMs: 600_000,
-    });
-    const end = output.trim().split('\n').slice(-3).join(' / ');
-    if (!succeeded) return `apt-get ${step.join(' ')} failed: ${end}`;
-  }
-  return undefined;
-}
-
 // Debian reads this file when it installs a server; the last value of a setting wins.
 function forbidDefaultCluster(): void {
+  if (process.getuid?.() !== 0) return;
   const before = existsSync(clusterDefaults) ? readFileSync(clusterDefaults, 'utf8') : '';
   const line = 'create_main_cluster = false\n';
   if (before.endsWith(line)) return;

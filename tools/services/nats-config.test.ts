@@ -6,6 +6,7 @@ import { type NatsConfig, natsConfigText } from './nats-config.ts';
 
 const alone: NatsConfig = {
   name: 'alone',
+  host: '127.0.0.1',
   clientPort: 4001,
   monitorPort: 4002,
   storeFolder: '/data/with "quotes"',
@@ -32,12 +33,35 @@ jetstream {
 });
 
 test('a server of a cluster names its routes to the others', () => {
-  const text = natsConfigText({ ...alone, cluster: { port: 5001, otherPorts: [5002, 5003] } });
+  const others = ['127.0.0.1:5002', '127.0.0.1:5003'];
+  const text = natsConfigText({ ...alone, cluster: { port: 5001, others } });
   assert.ok(
     text.endsWith(`cluster {
   name: rialto
   listen: "127.0.0.1:5001"
   routes: ["nats://127.0.0.1:5002", "nats://127.0.0.1:5003"]
+}
+`),
+  );
+});
+
+test('routes with TLS verify the other servers and tell clients no addresses', () => {
+  const tls = { certFile: '/tls/nats.crt', keyFile: '/tls/nats.key', routesCaFile: '/tls/ca.crt' };
+  const text = natsConfigText({ ...alone, tls, cluster: { port: 5001, others: ['m2:6222'] } });
+  assert.ok(
+    text.endsWith(`  routes: ["nats://m2:6222"]
+  no_advertise: true
+  tls {
+    cert_file: "/tls/nats.crt"
+    key_file: "/tls/nats.key"
+    ca_file: "/tls/ca.crt"
+    verify: true
+  }
+}
+tls {
+  cert_file: "/tls/nats.crt"
+  key_file: "/tls/nats.key"
+  handshake_first: true
 }
 `),
   );

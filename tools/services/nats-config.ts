@@ -2,6 +2,8 @@
 
 export type NatsConfig = {
   name: string;
+  /** The address that it listens on. */
+  host: string;
   clientPort: number;
   monitorPort: number;
   storeFolder: string;
@@ -10,18 +12,25 @@ export type NatsConfig = {
   /** A file with the users and their permissions; everyone on this machine without it. */
   usersFile?: string | undefined;
   /** Files of the server's certificate and key; clients then begin with the handshake. */
-  tls?: { certFile: string; keyFile: string } | undefined;
+  tls?: NatsTls | undefined;
   /** Undefined for a single server. */
-  cluster: { port: number; otherPorts: readonly number[] } | undefined;
+  cluster: { port: number; others: readonly string[] } | undefined;
+};
+
+export type NatsTls = {
+  certFile: string;
+  keyFile: string;
+  /** With it, routes use TLS too: each server verifies that this authority signed the others. */
+  routesCaFile?: string;
 };
 
 export function natsConfigText(config: NatsConfig): string {
-  const { name, clientPort, monitorPort, storeFolder, syncAlways, cluster, tls, usersFile } =
-    config;
+  const { clientPort, cluster, host, monitorPort, name, storeFolder, syncAlways } = config;
+  const { tls, usersFile } = config;
   return [
     `server_name: ${name}`,
-    `listen: "127.0.0.1:${clientPort}"`,
-    `http: "127.0.0.1:${monitorPort}"`,
+    `listen: "${host}:${clientPort}"`,
+    `http: "${host}:${monitorPort}"`,
     'max_payload: 8MB',
     // A frame's events and a snapshot's parts may wait together for one slow reader.
     'max_pending: 256MB',
@@ -32,27 +41,43 @@ export function natsConfigText(config: NatsConfig): string {
     // Without this line the server syncs every two minutes but acknowledges at once.
     ...(syncAlways ? ['  sync_interval: always'] : []),
     '}',
-    ...(cluster === undefined ? [] : clusterLines(cluster)),
+    ...(cluster === undefined ? [] : clusterLines(host, cluster, tls)),
     ...(tls === undefined ? [] : tlsLines(tls)),
     ...(usersFile === undefined ? [] : [`include ${JSON.stringify(usersFile)}`]),
     '',
   ].join('\n');
 }
 
-function tlsLines({ certFile, keyFile }: { certFile: string; keyFile: string }): string[] {
-  const files = [
-    `  cert_file: ${JSON.stringify(certFile)}`,
-    `  key_file: ${JSON.stringify(keyFile)}`,
-  ];
-  return ['tls {', ...files, '  handshake_first: true', '}'];
+function tlsLines(tls: NatsTls): string[] {
+  return ['tls {', ...fileLines(tls), '  handshake_first: true', '}'];
 }
 
-function clusterLines({ port, otherPorts }: { port: number; otherPorts: readonly number[] }) {
+function fileLines({ certFile, keyFile }: NatsTls): string[] {
+  return [`  cert_file: ${JSON.stringify(certFile)}`, `  key_file: ${JSON.stringify(keyFile)}`];
+}
+
+function clusterLines(
+  host: string,
+  { others, port }: { port: number; others: readonly string[] },
+  tls: NatsTls | undefined,
+): string[] {
   return [
     'cluster {',
     '  name: rialto',
-    `  listen: "127.0.0.1:${port}"`,
-    `  routes: [${otherPorts.map((other) => `"nats://127.0.0.1:${other}"`).join(', ')}]`,
+    `  listen: "${host}:${port}"`,
+    `  routes: [${others.map((other) => `"nats://${other}"`).join(', ')}]`,
+    ...(tls?.routesCaFile === undefined ? [] : routeTlsLines(tls, tls.routesCaFile)),
     '}',
+  ];
+}
+
+function routeTlsLines(tls: NatsTls, caFile: string): string[] {
+  const files = [...fileLines(tls), `  ca_file: ${JSON.stringify(caFile)}`, '  verify: true'];
+  return [
+    // Clients compare certificates with names, and servers would advertise addresses.
+    '  no_advertise: true',
+    '  tls {',
+    ...files.map((line) => `  ${line}`),
+    '  }',
   ];
 }

@@ -24,7 +24,7 @@ export interface NatsNode {
   readonly pid: number | undefined;
   /** Uses the same ports and data. Resolves when it accepts clients, which needs no other node. */
   start(): Promise<void>;
-  /** Resolves when the process has ended; for SIGSTOP and SIGCONT as soon as they are sent. */
+  /** Resolves when the process has ended; for SIGSTOP when it stands. */
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -50,9 +50,20 @@ export type NatsOptions = {
   syncAlways?: boolean;
   /** False leaves the servers running when this process ends. */
   untilParentDies?: boolean;
+  /** Where each node runs; by default all on loopback. */
+  hosts?: readonly NatsHost[];
   /** Called for every process as soon as it runs. */
   onLaunch?: (server: { name: string; pid: number }) => void;
 };
+
+/** An address of its own, for drills that cut servers off from each other. */
+export interface NatsHost {
+  readonly address: string;
+  /** Runs a command there, such as `ip netns exec NAME`. */
+  readonly command: readonly string[];
+}
+
+const LOOPBACK: NatsHost = { address: '127.0.0.1', command: [] };
 
 const portAttemptsMax = 5;
 const readyTimeoutMs = 60_000;
@@ -83,7 +94,10 @@ async function prepareNodes(program: string, options: NatsOptions): Promise<Stop
   const { nodes: count, usersFile } = options;
   const ports = await freePorts(count * 3);
   const clusterPorts = ports.slice(count * 2);
+  const hostOf = (index: number) => options.hosts?.[index] ?? LOOPBACK;
+  const routes = clusterPorts.map((port, index) => `${hostOf(index).address}:${port}`);
   return clusterPorts.map((clusterPort, index) => {
+    const { address: host, command } = hostOf(index);
     // A cluster cannot use the data of a single server, so the two never share a folder.
     const name = count === 1 ? 'alone' : `n${index + 1}`;
     const folder = join(resolve(options.folder), name);
@@ -91,25 +105,27 @@ async function prepareNodes(program: string, options: NatsOptions): Promise<Stop
     const configFile = join(folder, 'nats-server.conf');
     mkdirSync(folder, { recursive: true });
     const [clientPort, monitorPort] = [ports[index], ports[count + index]];
-    const otherPorts = clusterPorts.filter((other) => other !== clusterPort);
+    const others = routes.filter((_, at) => at !== index);
     writeFileSync(
       configFile,
       natsConfigText({
         name,
+        host,
         clientPort,
         monitorPort,
         storeFolder,
         syncAlways: options.syncAlways ?? true,
         usersFile: usersFile === undefined ? undefined : relative(folder, resolve(usersFile)),
         tls: options.tls,
-        cluster: count === 1 ? undefined : { port: clusterPort, otherPorts },
+        cluster: count === 1 ? undefined : { port: clusterPort, others },
       }),
     );
     const logFile = join(folder, 'nats-server.log');
+    const [first, ...rest] = [...command, program];
     const server = new ServerProcess({
       name: `nats-server ${name}`,
-      program,
-      args: ['-c', configFile],
+      program: first,
+      args: [...rest, '-c', configFile],
       folder,
       logFile,
       untilParentDies: options.untilParentDies ?? true,
@@ -117,6 +133,7 @@ async function prepareNodes(program: string, options: NatsOptions): Promise<Stop
     });
     return natsNode({
       name,
+      host,
       user: options.user,
       isTls: options.tls !== undefined,
       clientPort,
@@ -130,6 +147,7 @@ async function prepareNodes(program: string, options: NatsOptions): Promise<Stop
 
 function natsNode(options: {
   name: string;
+  host: string;
   user: string | undefined;
   isTls: boolean;
   clientPort: number;
@@ -138,14 +156,14 @@ function natsNode(options: {
   logFile: string;
   server: ServerProcess;
 }): StoppableNode {
-  const { server, clientPort } = options;
+  const { clientPort, host, server } = options;
   const user = options.user === undefined ? '' : `${options.user}@`;
   return {
     name: options.name,
     port: clientPort,
-    url: `nats://${user}127.0.0.1:${clientPort}`,
-    plainUrl: `nats://127.0.0.1:${clientPort}`,
-    monitorUrl: `http://127.0.0.1:${options.monitorPort}`,
+    url: `nats://${user}${host}:${clientPort}`,
+    plainUrl: `nats://${host}:${clientPort}`,
+    monitorUrl: `http://${host}:${options.monitorPort}`,
     storeFolder: options.storeFolder,
     logFile: options.logFile,
     get pid() {
@@ -153,7 +171,7 @@ function natsNode(options: {
     },
     async start() {
       server.launch();
-      await server.waitUntil('accepts clients', () => sendsInfo(clientPort, options.isTls));
+      await server.waitUntil('accepts clients', () => sendsInfo(host, clientPort, options.isTls));
     },
     kill: (signal) => server.kill(signal),
     stop: () => server.stop('SIGTERM'),
@@ -211,9 +229,9 @@ async function ask(node: NatsNode, path: string): Promise<MonitorAnswer | undefi
 }
 
 // A server opens its client port last, and sends the first message: `INFO {…}`.
-function sendsInfo(port: number, isTls: boolean): Promise<boolean> {
+function sendsInfo(host: string, port: number, isTls: boolean): Promise<boolean> {
   return new Promise((resolve) => {
-    const address = { port, host: '127.0.0.1' };
+    const address = { port, host };
     // Whose certificate it is does not matter here: the question is whether it answers.
     const socket = isTls
       ? connectTls({ ...address, rejectUnauthorized: false })

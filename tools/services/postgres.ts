@@ -20,7 +20,7 @@ export interface PostgresServer {
   readonly pid: number | undefined;
   /** Uses the same port and data. Resolves when it accepts sessions. */
   start(): Promise<void>;
-  /** Resolves when the process has ended; for SIGSTOP and SIGCONT as soon as they are sent. */
+  /** Resolves when the process has ended; for SIGSTOP when it stands. */
   kill(signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
 }

@@ -2,7 +2,7 @@
 // absent ──launch──▶ running (or paused by SIGSTOP) ──▶ ended ──launch──▶ running
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { waitUntil } from './wait-until.ts';
 
 export type ServerCommand = {
@@ -97,11 +97,20 @@ export class ServerProcess {
     }
   }
 
-  /** Resolves when the process has ended; for SIGSTOP and SIGCONT as soon as they are sent. */
+  /** Resolves when the process has ended; for SIGSTOP when it stands; for SIGCONT at once. */
   async kill(signal: NodeJS.Signals): Promise<void> {
-    if (this.pid === undefined) return;
+    const { pid } = this;
+    if (pid === undefined) return;
     this.#child?.kill(signal);
-    if (signal === 'SIGSTOP' || signal === 'SIGCONT') return;
+    if (signal === 'SIGCONT') return;
+    if (signal === 'SIGSTOP') {
+      await waitUntil({
+        what: `${this.#command.name} stands after SIGSTOP`,
+        timeoutMs: timeoutMs,
+        question: () => this.pid === undefined || areThreadsStopped(pid),
+      });
+      return;
+    }
     await waitUntil({
       what: `${this.#command.name} ends after ${signal}`,
       timeoutMs: timeoutMs,
@@ -132,6 +141,18 @@ export function logTail(logFile: string): string {
     return lines.slice(-logLinesShown).join('\n');
   } catch (fault) {
     return `(no log: ${fault instanceof Error ? fault.message : fault})`;
+  }
+}
+
+/** A busy machine stops the threads of a process one after another. */
+function areThreadsStopped(pid: number): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/task`).every((thread) =>
+      /\) [TtXZ] /.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
+    );
+  } catch {
+    // A thread ended in between: ask again.
+    return false;
   }
 }
 

@@ -26,7 +26,7 @@ import { PROJECTOR_DEFAULTS } from '../../services/projector/projector.ts';
 import * as publisher from '../../services/publisher/config.ts';
 import { PUBLISHER_DEFAULTS } from '../../services/publisher/publisher.ts';
 import * as sequencer from '../../services/sequencer/config.ts';
-import { SEQUENCER_DEFAULTS } from '../../services/sequencer/sequencer.ts';
+import { SEQUENCER_DEFAULTS } from '../../services/sequencer/sequencer-options.ts';
 import {
   defaultText,
   exampleOf,

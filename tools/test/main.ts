@@ -69,7 +69,7 @@ function runTests({ globPatterns, slow }: Options): void {
     process.exitCode = 1;
   });
   tests.compose(spec).pipe(process.stdout);
-  if (slow) printSlowestAtExit(tests);
+  printSlowestAtExit(tests);
 }
 
 /** A run that became slow names the files to look at. */

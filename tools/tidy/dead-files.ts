@@ -23,7 +23,13 @@ export const checkDeadFiles: Rule = (files) => {
 
 function isEntry(path: string): boolean {
   const isPackageIndex = path === `${packageOf(path)}/index.ts`;
-  return isPackageIndex || posix.basename(path) === 'main.ts' || isRun(path);
+  const isMain = /^main\.tsx?$|^vite\.config\.ts$/.test(posix.basename(path));
+  return isPackageIndex || isMain || isScreen(path) || isRun(path);
+}
+
+/** Screens are found by their path. */
+function isScreen(path: string): boolean {
+  return /^apps\/[^/]+\/screens\/[^/]+\.tsx$/.test(path);
 }
 
 function isRun(path: string): boolean {

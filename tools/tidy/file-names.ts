@@ -5,7 +5,11 @@ import type { Rule } from './source-file.ts';
 const kebabCase = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
 
 // Names fixed by tools or by convention.
-const customaryNames = /^(?:LICENSE|NOTICE|Dockerfile|ISSUE_TEMPLATE|[A-Z_]+\.md)$/;
+const customaryNames = new RegExp(
+  String.raw`^(?:LICENSE|NOTICE|Caddyfile|Dockerfile(?:\.dockerignore)?|ISSUE_TEMPLATE` +
+    // Templates of systemd and their drop-in folders; PostgreSQL's own file.
+    String.raw`|[A-Z_]+\.md|rialto(?:-\w+)?@[\w-]*\.service(?:\.d)?|pg_hba\.conf)$`,
+);
 
 const emptyNames = new Set(
   'util utils helper helpers common misc lib base shared manager'.split(' '),

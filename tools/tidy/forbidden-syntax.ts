@@ -9,7 +9,6 @@ const bansInCode: Ban[] = [
     pattern: /(?<![.\w$])enum\s+[\w$]+\s*\{/g,
     message: 'use a union of strings instead of an enum',
   },
-  { pattern: /\bexport\s+default\b/g, message: 'export by name, not by default' },
   {
     // `extends` inside angle brackets is a constraint of a type parameter.
     pattern: /\bclass\b(?:[^{;<]|<[^{;>]*>)*?\bextends\s+(?![\w$.]*Error\b)/g,
@@ -37,6 +36,11 @@ const bansInComments: Ban[] = [
   { pattern: /\b(?:FIXME|XXX|HACK)\b/g, message: 'write NOTE: or TODO(#number):' },
 ];
 
+// Vite reads its configuration from the default export.
+const bansOutsideConfig: Ban[] = [
+  { pattern: /\bexport\s+default\b/g, message: 'export by name, not by default' },
+];
+
 // The published client re-exports all of its generated files.
 const bansOutsideClient: Ban[] = [
   { pattern: /\bexport\s+(?:type\s+)?\*/g, message: 'list the exported names' },
@@ -47,6 +51,7 @@ export const checkForbiddenSyntax: Rule = (files) =>
     .filter(isTypeScript)
     .flatMap((file) => [
       ...search(file, file.code, bansInCode),
+      ...search(file, file.code, /\/vite\.config\.ts$/.test(file.path) ? [] : bansOutsideConfig),
       ...search(file, file.code, file.path.startsWith('client/') ? [] : bansOutsideClient),
       ...search(file, file.comments, bansInComments),
     ]);

@@ -423,6 +423,16 @@ export const layers: Record<string, readonly string[]> = {
     'infra/live-feed',
     'infra/status',
   ],
+  // Agents meet the exchange as any client does.
+  'services/market-agents': [
+    'agents',
+    'client',
+    'infra/process',
+    'infra/settings',
+    'infra/identities',
+    'infra/bus',
+    'infra/status',
+  ],
   'services/*': [
     'protocol',
     'core/money',
@@ -443,13 +453,19 @@ export const layers: Record<string, readonly string[]> = {
     'infra/status',
   ],
 
-  'apps/*': ['protocol'],
+  // Screens meet the exchange as any client does. Amounts are texts: `apps/decimals` counts them.
+  'apps/decimals': [],
+  'apps/ui': ['apps/decimals'],
+  'apps/*': ['apps/decimals', 'apps/ui', 'client', 'protocol'],
 
   // Published on its own: tools/client generates the parts of the protocol that it needs.
   client: [],
 
   // Traders as state machines behind a port: they know what a client knows, and no exchange.
   agents: [],
+
+  // Files for operators; its code is tests of them.
+  deploy: ['infra/process', 'infra/settings', 'domain/health'],
 
   testing: ['*'],
   tools: ['*'],
@@ -458,7 +474,11 @@ export const layers: Record<string, readonly string[]> = {
 // Tests and benches of the core need a test runner; the core itself has no external imports.
 const outsideForCoreTests = ['node:test', 'node:assert', 'node:assert/strict', 'fast-check'];
 
-export const checkLayers: Rule = (files) => files.filter(isTypeScript).flatMap(checkFile);
+/** The configuration of a tool belongs to no package. */
+const isToolConfig = ({ path }: SourceFile) => path.endsWith('/vite.config.ts');
+
+export const checkLayers: Rule = (files) =>
+  files.filter((file) => isTypeScript(file) && !isToolConfig(file)).flatMap(checkFile);
 
 function checkFile(file: SourceFile): Violation[] {
   const home = packageOf(file.path);

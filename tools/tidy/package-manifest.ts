@@ -15,6 +15,7 @@ const scriptNames = new Set([
   'drill',
   'simulate',
   'clients',
+  'screens',
   'replay',
   'restore',
   'migrate',

@@ -17,12 +17,16 @@ export type Violation = { path: string; line: number; message: string };
 export type Rule = (files: readonly SourceFile[]) => Violation[];
 
 export function sourceFile(path: string, text: string): SourceFile {
-  const stripped = path.endsWith('.ts') ? stripSource(text) : { code: '', comments: '' };
+  const stripped = isScript(path) ? stripSource(text) : { code: '', comments: '' };
   return { path, text, ...stripped };
 }
 
 export function isTypeScript(file: SourceFile): boolean {
-  return file.path.endsWith('.ts');
+  return isScript(file.path);
+}
+
+function isScript(path: string): boolean {
+  return /\.tsx?$/.test(path);
 }
 
 export function isTest(path: string): boolean {

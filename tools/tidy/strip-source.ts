@@ -101,7 +101,8 @@ function endOfRegex(text: string, start: number): number {
 
 function opensRegex(text: string, last: number): boolean {
   if (last < 0) return true;
-  if (/[)\]}'"`]/.test(text[last])) return false;
+  // `</` closes an element.
+  if (/[)\]}'"`<]/.test(text[last])) return false;
   const word = /[\w$]+$/.exec(text.slice(Math.max(0, last - 20), last + 1))?.[0];
   return word === undefined || wordsBeforeRegex.has(word);
 }

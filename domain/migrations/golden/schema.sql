@@ -155,6 +155,7 @@ create table approval_requests (
   ended_at timestamp with time zone,
   sealed bytea,
   subjects bigint[] not null default '{}'::bigint[],
+  requester_call text not null default ''::text,
   constraint approval_requests_check CHECK ((state = 'pending'::text) = (ended_at IS NULL)),
   constraint approval_requests_needed_check CHECK (needed >= 0 AND needed <= 2),
   constraint approval_requests_payload_hash_check CHECK (length(payload_hash) = 32),

@@ -19,7 +19,7 @@ import {
   type WithdrawalFee,
 } from '../../../protocol/index.ts';
 
-export function constantsOf(now: CatalogueNow, network: string): Constants {
+export function constantsOf(now: CatalogueNow, network: string, isDemo: boolean): Constants {
   return {
     coins: Object.fromEntries([...now.coins].map(([symbol, coin]) => [symbol, coinOf(coin)])),
     pairs: Object.fromEntries([...now.pairs].map(([symbol, pair]) => [symbol, pairOf(pair)])),
@@ -28,6 +28,7 @@ export function constantsOf(now: CatalogueNow, network: string): Constants {
     transactionLimits: now.limits.map(limitOf),
     networkQuickTrades: [],
     network,
+    ...(isDemo ? { demo: true } : {}),
   };
 }
 
@@ -90,6 +91,7 @@ export function pairOf(pair: PairEntry): Pair {
     verified: pair.verified,
     is_public: pair.isPublic,
     status: market.status,
+    auction_ends_at: market.auctionEndsAtMs === null ? null : timeText(market.auctionEndsAtMs),
     estimated_price: decimalOrNull(pair.estimatedPrice ?? referenceText(pair)),
     created_at: timeText(pair.createdAtMs),
     updated_at: timeText(pair.updatedAtMs),

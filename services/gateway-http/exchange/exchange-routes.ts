@@ -9,7 +9,9 @@ import { tiersOf } from './tiers.ts';
 
 const BASE_PATH = '/v2';
 
-const constants = oncePerCatalogue((now, { exchange }) => constantsOf(now, exchange.publicUrl));
+const constants = oncePerCatalogue((now, { exchange }) =>
+  constantsOf(now, exchange.publicUrl, exchange.isDemo),
+);
 const status = oncePerCatalogue(statusOf);
 const tiers = oncePerCatalogue(tiersOf);
 const kit = oncePerCatalogue(({ kit: described }, { exchange }) => {

@@ -132,6 +132,7 @@ export const listingRoutes: HandlersOf<'listing'> = {
       symbol,
       ...definedOf({
         status: body.status,
+        auction_seconds: body.auction_seconds,
         active: body.active,
         is_public: body.is_public,
         estimated_price: nullableText(body.estimated_price),

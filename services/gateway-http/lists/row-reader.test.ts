@@ -18,7 +18,7 @@ function world(rowCount: number) {
       statements.push(text);
       if (isFailing) throw new Error('lost');
       if (!text.startsWith('fetch')) return { rows: [] };
-      const count = Math.min(left, 500);
+      const count = Math.min(left, Number(text.split(' ')[1]));
       left -= count;
       return { rows: Array.from({ length: count }, (_, at) => ({ at })) };
     },
@@ -45,6 +45,13 @@ test('all rows are read, and the connection can be reused', async () => {
   assert.equal(count, 1_234);
   assert.deepEqual(released, [false]);
   assert.equal(clock.pendingCount, 0);
+});
+
+test('a batch is small: other requests are served between two of them', async () => {
+  const { open, statements } = world(250);
+  for await (const _row of await open());
+  const fetches = statements.filter((text) => text.startsWith('fetch'));
+  assert.deepEqual(fetches, Array(4).fill('fetch 100 from listed'));
 });
 
 test('a reader without rows is empty, and has released its connection', async () => {

@@ -20,7 +20,8 @@ export interface RowsToRead {
   readonly lifeMsMax?: number | undefined;
 }
 
-const ROWS_AT_ONCE = 500;
+/** A few milliseconds of work; other requests are served between two batches. */
+const ROWS_AT_ONCE = 100;
 /** Open readers of one pool; its other connections are for short queries. */
 const READERS_MAX = 3;
 /** For the rows of one user. */

@@ -15,13 +15,13 @@ const DEVICE_COOKIE_S = 400 * 86_400;
 /** Call it after the commit. */
 export function answerLogin(
   dependencies: Pick<Dependencies, 'changes'>,
-  { isBrowserApp }: Pick<ClientContext, 'isBrowserApp'>,
+  { app }: Pick<ClientContext, 'app'>,
   { deviceToken, ended, lifeMs, token, user }: OpenedLogin,
 ): JsonAnswer<SessionToken> {
   announceEnded(dependencies, user, ended);
   const cookies: SetCookie[] = [];
-  if (isBrowserApp) {
-    cookies.push(sessionCookie(token, lifeMs));
+  if (app !== undefined) {
+    cookies.push(sessionCookie(app, token, lifeMs));
     if (deviceToken !== undefined) {
       cookies.push({ name: 'device', value: deviceToken, maxAgeS: DEVICE_COOKIE_S });
     }

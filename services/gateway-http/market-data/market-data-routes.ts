@@ -3,7 +3,14 @@
 import type { Dependencies } from '../dependencies.ts';
 import { type HandlersOf, JsonText } from '../handler.ts';
 import { requireMarket } from '../preconditions.ts';
-import { bookText, textByMarket, tickerOfAllText, tickerText, tradesText } from './market-texts.ts';
+import {
+  auctionText,
+  bookText,
+  textByMarket,
+  tickerOfAllText,
+  tickerText,
+  tradesText,
+} from './market-texts.ts';
 import { getOraclePrices } from './oracle-prices.ts';
 import { getTradesHistory } from './trades-history.ts';
 
@@ -26,6 +33,11 @@ export const marketDataRoutes: HandlersOf<'marketData'> = {
   },
 
   getOrderBooks: (_call, dependencies) => new JsonText(textByMarket(dependencies, bookText)),
+
+  getAuction({ query }, dependencies) {
+    const { symbol } = requireMarket(dependencies, query.symbol);
+    return new JsonText(`{"${symbol}":${auctionText(dependencies, symbol)}}`);
+  },
 
   /** Newest first. */
   getTrades({ query }, dependencies) {

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import { tickerJsonBody } from '../../../protocol/index.ts';
 import {
+  auctionText,
   bookText,
   firstTrades,
   textByMarket,
@@ -29,7 +30,7 @@ const from: Parameters<typeof bookText>[0] = {
     now: {
       marketsBySymbol: new Map([
         ['a-b', {} as MarketEntry],
-        ['c-d', {} as MarketEntry],
+        ['c-d', { status: 'paused' } as MarketEntry],
       ]),
     },
   },
@@ -50,6 +51,11 @@ test('a market without data is empty', () => {
   assert.equal(bookText(from, 'c-d'), `{"bids":[],"asks":[],"timestamp":"${TIME}"}`);
   assert.equal(tickerText(from, 'c-d'), `${tickerJsonBody(undefined)},"timestamp":"${TIME}"}`);
   assert.equal(tradesText(from, 'c-d'), '[]');
+  assert.equal(
+    auctionText(from, 'c-d'),
+    '{"status":"paused","price":null,"volume":0,"imbalance":0,"ends_at":null,' +
+      `"timestamp":"${TIME}"}`,
+  );
 });
 
 test('in the list of all tickers each names its market and has another name for its time', () => {

@@ -21,6 +21,17 @@ export function bookText({ clock, feed }: FromFeed, symbol: string): string {
   return `{"bids":[],"asks":[],"timestamp":"${timeText(clock.nowMs())}"}`;
 }
 
+/** Before the publisher's first value, the catalogue knows the status. */
+export function auctionText({ catalogue, clock, feed }: FromFeed, symbol: string): string {
+  const value = feed.get('auction', symbol);
+  if (value !== undefined) return value.text;
+  const status = catalogue.now.marketsBySymbol.get(symbol)?.status;
+  return (
+    `{"status":"${status}","price":null,"volume":0,"imbalance":0,"ends_at":null` +
+    `,"timestamp":"${timeText(clock.nowMs())}"}`
+  );
+}
+
 export function tickerText({ clock, feed }: FromFeed, symbol: string): string {
   const value = feed.get('ticker', symbol);
   if (value !== undefined) return value.text;

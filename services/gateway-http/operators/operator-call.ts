@@ -6,15 +6,17 @@ import { ApiRefusal } from '../api-refusal.ts';
 
 export interface OperatorCall {
   readonly caller: Caller;
+  readonly permission: string;
   readonly address: string;
 }
 
-export function operatorOf({ address, caller }: OperatorCall): Operator {
+export function operatorOf({ address, caller, permission }: OperatorCall): Operator {
   const { key, kind, permissions, powers, role, session, user } = caller;
   return {
     user,
     role,
     permissions,
+    call: permission,
     powers: new Set([...powers].filter(isPower)),
     credential: kind === 'key' ? `key ${key}` : `session ${session}`,
     session,

@@ -2,7 +2,7 @@
 
 import { revokeSession } from '../../../domain/credentials/index.ts';
 import { type HandlersOf, JsonAnswer } from '../handler.ts';
-import { END_SESSION_COOKIE } from '../session-cookie.ts';
+import { endSessionCookie } from '../session-cookie.ts';
 
 export const sessionsRoutes: HandlersOf<'sessions'> = {
   verifyToken: () => ({ message: 'Valid Token' }),
@@ -11,7 +11,7 @@ export const sessionsRoutes: HandlersOf<'sessions'> = {
   async logout({ caller, client }, { changes, registry }) {
     const session = { user: caller.user, id: caller.session, reason: 'logout' };
     await revokeSession(registry, session, changes);
-    const cookies = client.isBrowserApp ? [END_SESSION_COOKIE] : [];
+    const cookies = client.app === undefined ? [] : [endSessionCookie(client.app)];
     return new JsonAnswer({ message: 'Logged out' }, { cookies });
   },
 };

@@ -14,7 +14,7 @@ const PATIENCE_MS = 20_000;
 const MEBIBYTE = 1_048_576;
 const STREAM = 'RIALTO_PRIVATE';
 
-type Info = { state: { messages: number; first_seq: number } };
+type Info = { state: { messages: number; first_seq: number; last_seq: number } };
 
 async function makeStream(nats: Nats, limits = {}): Promise<() => Promise<Info['state']>> {
   const config = {
@@ -97,9 +97,12 @@ test('expired events are not found, and too many events are not read', async (co
   for (let frame = 1; frame <= 2_000; frame += 1) say(nats, 1, frame, 1_000);
   await nats.client.flush();
   await waitUntil({
-    what: 'the oldest are gone',
+    what: 'all are stored, and the oldest are gone',
     timeoutMs: PATIENCE_MS,
-    question: async () => (await state()).first_seq > 1,
+    question: async () => {
+      const { first_seq: first, last_seq: last } = await state();
+      return last === 2_000 && first > 1;
+    },
   });
   const { first_seq: first } = await state();
   const { framesAfter, problems } = open(nats, { messagesMax: 500 });

@@ -3,7 +3,7 @@
 import { type Frame, textFrame } from '../frame.ts';
 
 export function marketFrame(options: {
-  readonly topic: 'orderbook' | 'trade';
+  readonly topic: 'orderbook' | 'auction' | 'trade';
   readonly action: 'partial' | 'insert';
   readonly symbol: string;
   readonly data: string;

@@ -1,13 +1,13 @@
-// The public topics: books, trades, prices.
+// The public topics: books, auctions, trades, prices.
 
 import { feedSubjects } from '../../../infra/live-feed/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { TopicModule } from '../topic.ts';
-import { BookChannel } from './book-channel.ts';
 import { MarketTopic } from './market-topic.ts';
 import { natsFeed } from './nats-feed.ts';
 import { PriceTopic } from './price-topic.ts';
 import { TradeChannel } from './trade-channel.ts';
+import { ValueChannel } from './value-channel.ts';
 
 /** How long a market stays subscribed on NATS after its last subscriber. */
 const GRACE_MS = 5_000;
@@ -21,7 +21,13 @@ export function openPublic(dependencies: Dependencies): TopicModule {
     ...shared,
     name: 'orderbook',
     weight: 1,
-    open: (symbol) => new BookChannel({ ...options, symbol }),
+    open: (symbol) => new ValueChannel({ ...options, symbol, topic: 'orderbook', kind: 'book' }),
+  });
+  const auction = new MarketTopic({
+    ...shared,
+    name: 'auction',
+    weight: 1,
+    open: (symbol) => new ValueChannel({ ...options, symbol, topic: 'auction', kind: 'auction' }),
   });
   const trade = new MarketTopic({
     ...shared,
@@ -40,13 +46,14 @@ export function openPublic(dependencies: Dependencies): TopicModule {
     labelNames: ['topic'],
     collect() {
       this.set({ topic: 'orderbook' }, orderbook.openCount);
+      this.set({ topic: 'auction' }, auction.openCount);
       this.set({ topic: 'trade' }, trade.openCount);
     },
   });
   return {
-    topics: { orderbook, trade, price },
+    topics: { orderbook, auction, trade, price },
     stop() {
-      for (const topic of [orderbook, trade, price]) topic.close();
+      for (const topic of [orderbook, auction, trade, price]) topic.close();
     },
   };
 }

@@ -5,12 +5,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { NOW_S } from '../../../domain/credentials/access-for-test.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
-import { BookChannel } from './book-channel.ts';
 import { FakeFeed, FakeSubscription, message } from './feed-for-test.ts';
 import { MarketTopic } from './market-topic.ts';
 import { PriceTopic } from './price-topic.ts';
 import { TradeChannel } from './trade-channel.ts';
+import { ValueChannel } from './value-channel.ts';
 
+const ORDERBOOK = { topic: 'orderbook', kind: 'book' } as const;
 const BOOK = 'feed.book.btc-usdt';
 const TRADES = 'feed.trades.btc-usdt';
 const LIVE = 'live.trades.btc-usdt';
@@ -27,7 +28,7 @@ const pricesOf = (data: { price: number }[]) => data.map(({ price }) => price);
 
 test('every book message is complete, and all subscribers get the same bytes', async () => {
   const { feed, options } = world();
-  const channel = new BookChannel(options);
+  const channel = new ValueChannel({ ...options, ...ORDERBOOK });
   const [early, late] = [new FakeSubscription(), new FakeSubscription()];
   channel.subscribe(early);
   assert.deepEqual(early.said(), []);
@@ -43,6 +44,20 @@ test('every book message is complete, and all subscribers get the same bytes', a
   channel.unsubscribe(early);
   feed.publish(message(BOOK, 2, '{"bids":[],"asks":[]}'));
   assert.deepEqual([early.said().length, late.said().length], [0, 1]);
+});
+
+test('an auction has one text for all subscribers, from its own value of the feed', async () => {
+  const { feed, options } = world();
+  const channel = new ValueChannel({ ...options, topic: 'auction', kind: 'auction' });
+  const subscriber = new FakeSubscription();
+  channel.subscribe(subscriber);
+  const data = { status: 'auction', price: 1.5, volume: 2, imbalance: -1, ends_at: null };
+  await feed.answer(message('feed.auction.btc-usdt', 1, JSON.stringify(data)));
+  const rest = { action: 'partial', symbol: 'btc-usdt', time: NOW_S };
+  assert.deepEqual(subscriber.said(), [{ topic: 'auction', ...rest, data }]);
+  const over = { ...data, status: 'full', price: null, volume: 0, imbalance: 0 };
+  feed.publish(message('feed.auction.btc-usdt', 2, JSON.stringify(over)));
+  assert.deepEqual(subscriber.said(), [{ topic: 'auction', ...rest, data: over }]);
 });
 
 test('trades begin with the last ones and continue with new ones, newest first', async () => {
@@ -224,7 +239,7 @@ test('a market stays subscribed on NATS for a grace time after its last subscrib
     clock,
     graceMs: 5_000,
     markets: () => new Map([['btc-usdt', 1]]),
-    open: (symbol) => new BookChannel({ ...options, symbol }),
+    open: (symbol) => new ValueChannel({ ...options, symbol, ...ORDERBOOK }),
   });
   const [one, two] = [new FakeSubscription('btc-usdt'), new FakeSubscription('btc-usdt')];
   topic.subscribe(one);

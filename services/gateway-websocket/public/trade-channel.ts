@@ -6,11 +6,11 @@ import type { Watch } from '../../../infra/bus/index.ts';
 import type { Clock } from '../../../infra/process/index.ts';
 import type { Frame } from '../frame.ts';
 import type { ChannelSubscription } from '../topic.ts';
-import type { ChannelOptions } from './book-channel.ts';
 import { marketFrame } from './envelope.ts';
 import type { FeedMessage } from './feed-port.ts';
 import type { MarketChannel } from './market-topic.ts';
 import { SubscribedValue } from './subscribed-value.ts';
+import type { ChannelOptions } from './value-channel.ts';
 
 const TRADES_KEPT = 50;
 

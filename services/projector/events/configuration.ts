@@ -18,7 +18,8 @@ const INSERT_MARKET = `
     $14
   from assets b, assets q where b.id = $2 and q.id = $3`;
 
-const SET_MARKET_STATUS = 'update markets set status = $2, updated_at = $3 where id = $1';
+const SET_MARKET_STATUS = `
+  update markets set status = $2, auction_ends_at = $3, updated_at = $4 where id = $1`;
 
 const SET_PRICE_BAND = `
   update markets set band_ppm = $2, slippage_ppm = $3, reference_ticks = $4, updated_at = $5
@@ -62,6 +63,7 @@ export const configurationHandlers: EventHandlers<
   | 'IssuanceCapSet'
   | 'MarketListed'
   | 'MarketStatusSet'
+  | 'AuctionPriceSet'
   | 'PriceBandSet'
   | 'BandReferenceMoved'
   | 'MarketFeesSet'
@@ -89,9 +91,16 @@ export const configurationHandlers: EventHandlers<
     statements.push({ text: INSERT_MARKET, values });
   },
 
-  MarketStatusSet({ market, status }, { statements }, { timeMs }) {
-    statements.push({ text: SET_MARKET_STATUS, values: [market, status, new Date(timeMs)] });
+  MarketStatusSet({ auctionEndsMs, market, status }, { statements }, { timeMs }) {
+    const endsAt = auctionEndsMs === 0 ? null : new Date(auctionEndsMs);
+    statements.push({
+      text: SET_MARKET_STATUS,
+      values: [market, status, endsAt, new Date(timeMs)],
+    });
   },
+
+  /** The trades that follow have the price. */
+  AuctionPriceSet() {},
 
   PriceBandSet({ bandPpm, market, referenceTicks, slippagePpm }, { statements }, { timeMs }) {
     const values = [market, bandPpm, slippagePpm, referenceTicks, new Date(timeMs)];

@@ -2,17 +2,17 @@
 // not the exchange's weakness. Reads the target from its arguments, attacks until standard input
 // ends, and prints its counts as one line of JSON.
 
-import { constants, setPriority } from 'node:os';
 import type { Flood, FloodTarget } from './flood-target.ts';
 import { handshakeFlood } from './handshake-flood.ts';
 import { type FloodAccount, fileFlood, readFlood, signatureFlood } from './http-floods.ts';
 import { subscribeFlood } from './subscribe-flood.ts';
+import { yieldProcessor } from './yield-processor.ts';
 
 export interface AttackPlan extends FloodTarget {
   readonly account: FloodAccount;
 }
 
-setPriority(constants.priority.PRIORITY_LOW);
+yieldProcessor();
 const plan = JSON.parse(process.argv[2]) as AttackPlan;
 const stopping = new AbortController();
 process.stdin.on('end', () => stopping.abort()).resume();

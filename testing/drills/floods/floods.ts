@@ -1,5 +1,5 @@
-// All floods at once against a running exchange with 100 markets, and an honest user beside them:
-// the user's requests stay fast, none fails, no order of theirs is cancelled, memory stays bounded.
+// All floods at once against a running exchange with 100 markets, and honest users beside them:
+// their requests stay fast, none fails, no order of theirs is cancelled, memory stays bounded.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,18 +14,24 @@ import type { Trader } from '../../../tools/sandbox/traders.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { listMoreMarkets } from '../../stream/more-markets.ts';
 import type { AttackPlan } from './attackers-main.ts';
-import { HonestUser } from './honest-user.ts';
+import type { BurnPlan } from './burner-main.ts';
+import { type Experience, HonestUser } from './honest-user.ts';
+import { ProcessorWatch } from './processor-watch.ts';
 
 const MARKETS = 100;
 /** Of the attacker's account: lists to sort, and files to leave unread. */
 const FILLS = { full: 1_000_000, quick: 100_000 };
-const WARM_UP_MS = 3_000;
-const LIVED_MS = { full: 60_000, quick: 10_000 };
+const HONEST_USERS = 14;
+/** Of each honest user, so that the 99th percentile of all together is not a single request. */
+const WARM_UP_REQUESTS = 40;
+const REQUESTS = { full: 750, quick: 150 };
 const RATIO_MAX = 3;
 /** Of each gateway, above its size before the floods. */
 const GROWTH_MB_MAX = 300;
 /** The attackers are at work before the honest user is measured. */
 const FLOODS_BEFORE_MS = 1_000;
+/** The gateways finish what the attackers left behind. */
+const SETTLE_MS = 1_000;
 const SAMPLE_MS = 200;
 const FILLED_WITHIN_MS = 20_000;
 const ATTACKERS_END_WITHIN_MS = 20_000;
@@ -43,19 +49,29 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   const watch = new MemoryWatch(sandbox);
   try {
     await listMoreMarkets(sandbox, MARKETS);
-    const [honestTrader, attacker] = await sandbox.createTraders({ count: 2 });
+    const [attacker, ...traders] = await sandbox.createTraders({ count: 1 + HONEST_USERS });
     await giveFills(sandbox, attacker, FILLS[size]);
-    const honest = await HonestUser.start(sandbox, honestTrader);
-    await honest.live(WARM_UP_MS);
-    const quiet = await honest.live(LIVED_MS[size]);
+    const honest = await Promise.all(
+      traders.map((trader, index) => HonestUser.start(sandbox, trader, `203.0.113.${1 + index}`)),
+    );
+    await live(honest, WARM_UP_REQUESTS);
+    const quiet = await live(honest, REQUESTS[size]);
     watch.start();
     const attack = startAttack(sandbox, attacker);
     await delay(FLOODS_BEFORE_MS);
-    const flooded = await honest.live(LIVED_MS[size]);
+    const watched = new ProcessorWatch(pidsOf(sandbox, attack.pid));
+    const flooded = await live(honest, REQUESTS[size]);
+    const cores = watched.cores();
     const attackers = await attack.stop();
-    const honestCancelled = await honest.cancelledOrders();
-    honest.stop();
-    return judge({ quiet, flooded, honestCancelled, attackers, memory: watch.sizes });
+    await delay(SETTLE_MS);
+    const burner = startBurner(cores.attackers);
+    const control = await live(honest, REQUESTS[size]);
+    await burner.stop();
+    const cancelled = await Promise.all(honest.map((user) => user.cancelledOrders()));
+    const honestCancelled = cancelled.reduce((sum, count) => sum + count, 0);
+    for (const user of honest) user.stop();
+    const found = { quiet, flooded, control, cores, honestCancelled, attackers };
+    return judge({ ...found, memory: watch.sizes });
   } finally {
     watch.stop();
     for (const name of GATEWAYS) {
@@ -65,21 +81,35 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   }
 }
 
-type Lived = Awaited<ReturnType<HonestUser['live']>>;
+/** All honest users at once; their times together. */
+async function live(users: readonly HonestUser[], requests: number): Promise<Experience> {
+  const lived = await Promise.all(users.map((user) => user.live(requests)));
+  return {
+    requests: lived.flatMap((one) => one.requests),
+    messages: lived.flatMap((one) => one.messages),
+    errors: lived.flatMap((one) => one.errors),
+  };
+}
 
 function judge(found: {
-  readonly quiet: Lived;
-  readonly flooded: Lived;
+  readonly quiet: Experience;
+  readonly flooded: Experience;
+  /** Beside a process that takes as much of the processor as the attackers, and sends nothing. */
+  readonly control: Experience;
+  readonly cores: Record<string, number>;
   readonly honestCancelled: number;
   readonly attackers: Record<string, number>;
   readonly memory: Record<string, { readonly beforeMb: number; readonly peakMb: number }>;
 }): Record<string, unknown> {
-  const { attackers, flooded, honestCancelled, memory, quiet } = found;
+  const { attackers, control, cores, flooded, honestCancelled, memory, quiet } = found;
   const p99 = (values: readonly number[]) => percentile(values, 99);
   const ratio = (one: readonly number[], other: readonly number[]) =>
     Number((p99(one) / p99(other)).toFixed(2));
   const honestP99Ratio = ratio(flooded.requests, quiet.requests);
-  const errors = [...quiet.errors, ...flooded.errors];
+  const controlP99Ratio = ratio(control.requests, quiet.requests);
+  const errors = Object.entries({ quiet, flooded, control }).flatMap(([phase, { errors }]) =>
+    errors.map((error) => `${phase}: ${error}`),
+  );
   const grown = Object.values(memory).map(({ beforeMb, peakMb }) => peakMb - beforeMb);
   const memoryGrownMb = Math.max(...grown);
   for (const error of errors.slice(0, 10)) console.error(error);
@@ -93,16 +123,20 @@ function judge(found: {
     honestP99Ratio,
     honestErrors: errors.length,
     honestCancelled,
+    controlP99Ratio,
     honestMessageP99Ratio: ratio(flooded.messages, quiet.messages),
     quietP50Ms: percentile(quiet.requests, 50),
     floodedP50Ms: percentile(flooded.requests, 50),
     quietP99Ms: p99(quiet.requests),
     floodedP99Ms: p99(flooded.requests),
+    controlP50Ms: percentile(control.requests, 50),
+    controlP99Ms: p99(control.requests),
     quietMessageP99Ms: p99(quiet.messages),
     floodedMessageP99Ms: p99(flooded.messages),
     honestRequests: flooded.requests.length,
     memoryGrownMb,
     memory,
+    cores,
     attackers,
   };
 }
@@ -138,6 +172,11 @@ async function giveFills(sandbox: Sandbox, attacker: Trader, count: number): Pro
   );
 }
 
+function pidsOf({ services }: Sandbox, attackers: number): ReadonlyMap<string, number> {
+  const own = services.map(({ name, pid = 0 }) => [name, pid] as const);
+  return new Map([...own, ['attackers', attackers], ['honest', process.pid]]);
+}
+
 /** The attackers in a process of their own; `stop` resolves with their counts. */
 function startAttack(sandbox: Sandbox, { key, secret }: Trader) {
   const plan: AttackPlan = {
@@ -145,19 +184,38 @@ function startAttack(sandbox: Sandbox, { key, secret }: Trader) {
     streamUrl: sandbox.streamUrls[0],
     account: { key, secret },
   };
-  const program = join(import.meta.dirname, 'attackers-main.ts');
-  const child = spawn(process.execPath, [program, JSON.stringify(plan)], {
+  const { pid, stop } = startProcess('attackers-main.ts', plan);
+  return {
+    pid,
+    async stop(): Promise<Record<string, number>> {
+      const line = (await stop()).trim();
+      return line === '' ? {} : JSON.parse(line);
+    },
+  };
+}
+
+function startBurner(cores: number) {
+  return startProcess('burner-main.ts', { cores } satisfies BurnPlan);
+}
+
+/** A program of this folder that runs until its standard input ends. */
+function startProcess(program: string, plan: AttackPlan | BurnPlan) {
+  const path = join(import.meta.dirname, program);
+  const child = spawn(process.execPath, [path, JSON.stringify(plan)], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    // In a session of its own, whose priority it lowers.
+    detached: true,
   });
   const printed = text(child.stdout);
   const ended = once(child, 'exit');
   return {
-    async stop(): Promise<Record<string, number>> {
+    pid: child.pid ?? 0,
+    /** Resolves with what it printed. */
+    async stop(): Promise<string> {
       child.stdin.end();
       const late = delay(ATTACKERS_END_WITHIN_MS, 'late', { ref: false });
       if ((await Promise.race([ended, late])) === 'late') child.kill('SIGKILL');
-      const line = (await printed).trim();
-      return line === '' ? {} : JSON.parse(line);
+      return printed;
     },
   };
 }

@@ -19,15 +19,19 @@ export interface Experience {
 
 const STANDING_ORDERS = 5;
 const SWITCH_TIMEOUT_S = 5;
-const PAUSE_MS = 40;
+/** Keeps the user within the usual limits. */
+const PAUSE_MS = 100;
 const MESSAGE_WITHIN_MS = 10_000;
 /** As clients do: a silent socket is closed after a minute. */
 const PING_EVERY_MS = 15_000;
 const ORDER = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001 };
-const READS = ['/orders', '/user/balance', '/user/trades', '/orderbook', '/ticker'] as const;
+const OWN_READS = ['/orders', '/user/balance', '/user/trades'] as const;
+const PUBLIC_READS = ['/orderbook', '/ticker'] as const;
 
 export class HonestUser {
   readonly #rest: RestClient;
+  /** Public data is read as clients do: without a signature, from an address of the user's own. */
+  readonly #anonymous: RestClient;
   readonly #probe: StreamProbe;
   readonly #standing: readonly string[];
   /** By order: when the stream first showed it. */
@@ -35,8 +39,10 @@ export class HonestUser {
   readonly #pings: NodeJS.Timeout;
   #orders = 0;
 
-  static async start(sandbox: Sandbox, trader: Trader): Promise<HonestUser> {
-    const rest = new RestClient({ url: sandbox.url, ...trader });
+  static async start(sandbox: Sandbox, trader: Trader, address: string): Promise<HonestUser> {
+    const { url } = sandbox;
+    const rest = new RestClient({ url, ...trader });
+    const anonymous = new RestClient({ url, headers: { 'x-forwarded-for': address } });
     const probe = await StreamProbe.open(signedUrl(sandbox.streamUrls[0], trader));
     probe.subscribe('order');
     probe.send({ op: 'cancel_on_disconnect', args: [{ timeout: SWITCH_TIMEOUT_S }] });
@@ -46,11 +52,17 @@ export class HonestUser {
       if (status !== 201 && status !== 200) throw new Error(`a standing order failed: ${text}`);
       standing.push(body.id);
     }
-    return new HonestUser(rest, probe, standing);
+    return new HonestUser(rest, anonymous, probe, standing);
   }
 
-  constructor(rest: RestClient, probe: StreamProbe, standing: readonly string[]) {
+  constructor(
+    rest: RestClient,
+    anonymous: RestClient,
+    probe: StreamProbe,
+    standing: readonly string[],
+  ) {
     this.#rest = rest;
+    this.#anonymous = anonymous;
     this.#probe = probe;
     this.#standing = standing;
     this.#pings = setInterval(() => probe.send({ op: 'ping' }), PING_EVERY_MS);
@@ -61,11 +73,10 @@ export class HonestUser {
     });
   }
 
-  /** Trades and reads for a while. */
-  async live(forMs: number): Promise<Experience> {
+  /** Trades and reads, for so many requests that were answered or failed. */
+  async live(requests: number): Promise<Experience> {
     const experience: Experience = { requests: [], messages: [], errors: [] };
-    const untilMs = performance.now() + forMs;
-    const isOver = () => performance.now() >= untilMs;
+    const isOver = () => experience.requests.length + experience.errors.length >= requests;
     await Promise.all([this.#trade(experience, isOver), this.#read(experience, isOver)]);
     return experience;
   }
@@ -89,36 +100,48 @@ export class HonestUser {
       const price = 40_000 + (this.#orders++ % 9_000);
       const startMs = performance.now();
       const order = { ...ORDER, price };
-      const placed = await this.#timed(experience, () => this.#rest.post('/order', order));
+      const placed = await this.#timed(experience, 'POST /order', () =>
+        this.#rest.post('/order', order),
+      );
       const id = placed?.id as string | undefined;
       if (id !== undefined) {
         await this.#seen(experience, id, startMs);
-        await this.#timed(experience, () => this.#rest.delete('/order', { order_id: id }));
+        await this.#timed(experience, 'DELETE /order', () =>
+          this.#rest.delete('/order', { order_id: id }),
+        );
       }
       await delay(PAUSE_MS);
     }
   }
 
   async #read(experience: Experience, isOver: () => boolean): Promise<void> {
+    const { symbol } = ORDER;
+    const reads = [
+      ...OWN_READS.map((path) => ({ path, send: () => this.#rest.get(path) })),
+      ...PUBLIC_READS.map((path) => ({ path, send: () => this.#anonymous.get(path, { symbol }) })),
+    ];
     for (let count = 0; !isOver(); count += 1) {
-      const path = READS[count % READS.length];
-      const query = path === '/orderbook' || path === '/ticker' ? { symbol: ORDER.symbol } : {};
-      await this.#timed(experience, () => this.#rest.get(path, query));
+      const { path, send } = reads[count % reads.length];
+      await this.#timed(experience, `GET ${path}`, send);
       await delay(PAUSE_MS);
     }
   }
 
   /** The body of a good answer. */
-  // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape.
-  async #timed(experience: Experience, send: () => ReturnType<RestClient['get']>): Promise<any> {
+  async #timed(
+    experience: Experience,
+    what: string,
+    send: () => ReturnType<RestClient['get']>,
+    // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape.
+  ): Promise<any> {
     const startMs = performance.now();
     try {
       const { body, status, text } = await send();
       experience.requests.push(performance.now() - startMs);
       if (status < 300) return body;
-      experience.errors.push(`${status} ${text.slice(0, 200)}`);
+      experience.errors.push(`${what}: ${status} ${text.slice(0, 200)}`);
     } catch (fault) {
-      experience.errors.push(String(fault));
+      experience.errors.push(`${what}: ${fault}`);
     }
     return undefined;
   }

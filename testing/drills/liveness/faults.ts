@@ -114,8 +114,9 @@ export const FAULTS: readonly StagedFault[] = [
   },
   {
     name: 'log-disk-full',
-    // The server switches JetStream off, and the log returns with its restart.
-    leaderChanges: 0,
+    // The server answers questions until it switches JetStream off: meanwhile a standby cannot tell
+    // a log that stores nothing from a leader that is cut off, and may take over once.
+    leaderChanges: 1,
     isPossible: ({ disk }) => typeof disk !== 'string',
     async strike(stage) {
       const { disk, node } = stage;

@@ -2,13 +2,10 @@
 // command, a log that dies. Real processes with many open orders; the drill measures the longest
 // time without an acknowledgement for each fault, and counts needless changes of leader.
 
-import { decodeCommandFrame } from '../../../core/messages/index.ts';
-import { journalNames, openSealedFrame } from '../../../infra/journal/index.ts';
-import { Replica } from '../../../infra/replica/index.ts';
-import { readLog } from '../journal/read-log.ts';
 import { FAULTS } from './faults.ts';
 import { fillBook } from './fill-book.ts';
-import { EXCHANGE, Stage } from './stage.ts';
+import { judge } from './judge.ts';
+import { Stage } from './stage.ts';
 
 const OPEN_ORDERS = { full: 1_000_000, quick: 10_000 };
 
@@ -55,47 +52,4 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   } finally {
     await stage.close();
   }
-}
-
-/** Reads the log with a separate engine: each answered command was executed once. */
-async function judge({ nats, prober }: Stage): Promise<{
-  readonly sent: number;
-  readonly answered: number;
-  readonly refused: number;
-  readonly unknown: number;
-  readonly logged: number;
-  readonly lost: number;
-  readonly doubled: number;
-}> {
-  const replica = Replica.create();
-  const executions = new Map<number, number>();
-  let logged = 0;
-  await readLog(nats, journalNames(EXCHANGE).commands, (message) => {
-    const sealed = openSealedFrame(message);
-    if (sealed === undefined) throw new Error('The log has a damaged frame.');
-    const { commands } = decodeCommandFrame(sealed.frame);
-    const { events } = replica.follow(sealed);
-    const repeated = new Set<number>(
-      events.events.flatMap((event) => (event.kind === 'CommandRepeated' ? [event.command] : [])),
-    );
-    for (const [at, { number, source }] of commands.entries()) {
-      if (source === 0) continue;
-      logged++;
-      const command = events.firstCommand + at;
-      if (!repeated.has(command)) {
-        executions.set(number, (executions.get(number) ?? 0) + 1);
-      }
-    }
-  });
-  const of = (kind: string) => prober.sent.filter(({ outcome }) => outcome?.kind === kind);
-  const answered = of('answered');
-  return {
-    sent: prober.sent.length,
-    answered: answered.length,
-    refused: of('not_taken').length,
-    unknown: of('unknown').length,
-    logged,
-    lost: answered.filter(({ id }) => !executions.has(id.number)).length,
-    doubled: [...executions.values()].filter((count) => count > 1).length,
-  };
 }

@@ -139,9 +139,9 @@ export class Stage {
 }
 
 /** Leads (1) or follows (0), up to this frame; undefined if it is not ready. */
-async function roleOf({
+export async function roleOf({
   process,
-}: StagedSequencer): Promise<{ leads: number; sequence: number } | undefined> {
+}: Pick<StagedSequencer, 'process'>): Promise<{ leads: number; sequence: number } | undefined> {
   const { status } = await ask(process, '/ready');
   if (status !== 200) return undefined;
   const { text } = await ask(process, '/metrics');

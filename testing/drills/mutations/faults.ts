@@ -2,6 +2,7 @@
 
 import type { Fault } from './fault.ts';
 import { ACCESS_FAULTS } from './faults/access.ts';
+import { AUCTION_FAULTS } from './faults/auctions.ts';
 import { ENGINE_FAULTS } from './faults/engine.ts';
 import { HEALTH_FAULTS } from './faults/health.ts';
 import { SENDER_FAULTS } from './faults/identities.ts';
@@ -33,6 +34,7 @@ export const FAULTS: readonly Fault[] = [
   ...ORDER_FAULTS,
   ...MONEY_COMMAND_FAULTS,
   ...ENGINE_FAULTS,
+  ...AUCTION_FAULTS,
   ...SNAPSHOT_FAULTS,
   ...IDENTITY_FAULTS,
   ...SENDER_FAULTS,

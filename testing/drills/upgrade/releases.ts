@@ -20,8 +20,7 @@ export const NEXT_RULES = RULES_VERSION_MAX + 1;
 const NOT_COPIED = new Set(['node_modules', '.git', 'docs', 'testing']);
 const COPIED = readdirSync(REPOSITORY).filter((entry) => !NOT_COPIED.has(entry));
 const SETTLEMENT = 'core/engine/match-listener.ts';
-const TAKER_FEE =
-  'const takerFee = feeAtoms(takerSells ? quote : base, details.takerFeePpm(taker));';
+const TAKER_FEE = 'const takerFee = feeAtoms(takerSells ? quote : base, takerPpm);';
 
 /** Takers pay two fees under the next rules version, and one until then. */
 const NEXT_RELEASE: readonly Fault[] = [
@@ -35,7 +34,7 @@ const NEXT_RELEASE: readonly Fault[] = [
     name: 'taker fees double with the next rules version',
     file: SETTLEMENT,
     find: TAKER_FEE,
-    replace: `const oneFee = feeAtoms(takerSells ? quote : base, details.takerFeePpm(taker));
+    replace: `const oneFee = feeAtoms(takerSells ? quote : base, takerPpm);
   const fees = exchange.rulesVersion >= ${NEXT_RULES} ? 2n : 1n;
   const takerFee = (oneFee * fees) as typeof oneFee;`,
   },
@@ -47,7 +46,7 @@ const CARELESS_RELEASE: readonly Fault[] = [
     name: 'taker fees are rounded down at once',
     file: SETTLEMENT,
     find: TAKER_FEE,
-    replace: `const upFee = feeAtoms(takerSells ? quote : base, details.takerFeePpm(taker));
+    replace: `const upFee = feeAtoms(takerSells ? quote : base, takerPpm);
   const takerFee = (upFee > 0n ? upFee - 1n : upFee) as typeof upFee;`,
   },
 ];

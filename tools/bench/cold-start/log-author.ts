@@ -4,6 +4,7 @@
 import {
   type Command,
   type CommandFrame,
+  type EventFrame,
   encodeCommandFrame,
   FrameWriter,
 } from '../../../core/messages/index.ts';
@@ -55,8 +56,14 @@ export class LogAuthor {
   }
 
   async frame(commands: readonly Command[], passingMs: number): Promise<void> {
+    this.write(commands, (this.#timeMs + passingMs) as TimeMs);
+    await this.flushed();
+  }
+
+  /** Applies and appends a frame at this time. Call `flushed` before many more. */
+  write(commands: readonly Command[], timeMs: TimeMs): EventFrame {
     const { replica } = this;
-    this.#timeMs += passingMs;
+    this.#timeMs = timeMs;
     const frame: CommandFrame = {
       sequence: replica.sequence + 1,
       epoch: EPOCH,
@@ -67,13 +74,19 @@ export class LogAuthor {
     const bytes = encodeCommandFrame(this.#writer, frame);
     const frameHash = hashFrame(bytes);
     const message = sealFrame(bytes, frameHash);
-    this.#events.push(replica.apply(frame, frameHash).encoded.parts);
+    const { encoded, events } = replica.apply(frame, frameHash);
+    this.#events.push(encoded.parts);
     this.#underWay++;
     this.#commands.append(frame.sequence, message, (outcome) => {
       this.#underWay--;
       if (outcome !== 'stored') this.#failure = new Error(`frame ${frame.sequence}: ${outcome}`);
       this.#wake();
     });
+    return events;
+  }
+
+  /** Resolves when little enough is under way. */
+  async flushed(): Promise<void> {
     await this.#until(
       () => this.#underWay < UNDER_WAY_MAX && this.#events.waitingBytes < EVENT_BYTES_WAITING_MAX,
     );

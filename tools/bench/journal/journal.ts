@@ -55,10 +55,10 @@ function report(round: number, name: string, figures: Figures | undefined): void
 async function measure(nodes: 1 | 3, { commands, single }: Sizes): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
   const servers = await startNats({ folder, nodes });
+  const urls = servers.urls.join(',');
+  const sequencer = startSequencer(urls, nodes);
   try {
-    const urls = servers.urls.join(',');
     const serverPids = servers.nodes.map(({ pid }) => pid ?? 0);
-    const sequencer = startSequencer(urls, nodes);
     const serverCpuBefore = sum(serverPids.map(cpuSeconds));
     const sizes = { commands, single, open: OPEN };
     const whole = await runProgram('client', { urls, ...sizes });
@@ -89,6 +89,7 @@ async function measure(nodes: 1 | 3, { commands, single }: Sizes): Promise<Figur
       serverCpuUs: rounded((serverCpu * 1e6) / all),
     };
   } finally {
+    sequencer.kill('SIGKILL');
     await servers.stop();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -60,8 +60,14 @@ export const ENGINE_FAULTS: readonly Fault[] = [
   {
     name: 'a group displaces the client order ids of others',
     file: 'core/engine/client-order-ids.ts',
-    find: '    if (!this.isFair) return this.#firstRemembered;\n',
-    replace: '    if (this.#window > 0) return this.#firstRemembered;\n',
+    find: '    if (!this.isFair) return oldest;\n',
+    replace: '    if (this.#window > 0) return oldest;\n',
+  },
+  {
+    name: 'old client order ids of idle users stay, and those of an active user go',
+    file: 'core/engine/client-order-ids.ts',
+    find: '>= CLIENT_ORDER_ID_OLD_SECONDS',
+    replace: '>= 2 * CLIENT_ORDER_ID_OLD_SECONDS',
   },
   {
     name: 'a disarmed switch still counts against the share of its user',
@@ -102,14 +108,14 @@ export const ENGINE_FAULTS: readonly Fault[] = [
   {
     name: 'a voided market trades immediately',
     file: POISON,
-    find: '    market.status = status;\n',
-    replace: '',
+    find: "changeStatus(exchange, market, 'cancel-only');",
+    replace: "changeStatus(exchange, market, 'full');",
   },
   {
     name: 'the status of a voided market has no event',
     file: POISON,
-    find: "events.push({ kind: 'MarketStatusSet', command: cause,",
-    replace: "[{}].push({ kind: 'MarketStatusSet', command: cause,",
+    find: "changeStatus(exchange, market, 'cancel-only');",
+    replace: "market.status = 'cancel-only';",
   },
   {
     name: 'a switch that a poison step disarms has no event',

@@ -85,7 +85,9 @@ export const ORDER_FAULTS: readonly Fault[] = [
   {
     name: 'an amend ignores the market status',
     file: AMEND,
-    find: "  if (accepts(market) === 'none') return 'market_does_not_accept_orders';\n",
+    find:
+      "  if (accepts(market, exchange.rulesVersion) === 'none') " +
+      "return 'market_does_not_accept_orders';\n",
     replace: '',
   },
   {
@@ -181,7 +183,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
   {
     name: 'the hold above a better price is not released',
     file: MATCH_LISTENER,
-    find: '  if (released > 0n) exchange.ledger.release(details.quoteAccount(taker), released);\n',
+    find: '  if (released > 0n) exchange.ledger.release(details.quoteAccount(buyer), released);\n',
     replace: '',
   },
   {
@@ -223,7 +225,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
   {
     name: 'a client order id stays in use permanently',
     file: MATCH_LISTENER,
-    find: '  if (clientId !== NONE) exchange.clientOrderIds.remember(clientId);\n',
+    find: '  if (clientId !== NONE) exchange.clientOrderIds.remember(clientId, exchange.timeMs);\n',
     replace: '',
   },
   {

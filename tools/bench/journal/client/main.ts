@@ -45,16 +45,16 @@ const client = openCommandClient({
 while (client.epoch === 0) await new Promise<void>((done) => systemClock.after(10, done));
 
 const half = Math.floor(flow.measured.length / 2);
-await run(numbered(flow.preparing), 2_000);
-await run(numbered(flow.measured.slice(0, half)), open);
-const later = numbered(flow.measured.slice(half));
+await run(flow.preparing, 2_000);
+await run(flow.measured.slice(0, half), open);
+const later = flow.measured.slice(half);
 const cpuBefore = process.cpuUsage();
 const startedMs = performance.now();
 const latenciesMs = await run(later, open);
 const seconds = (performance.now() - startedMs) / 1000;
 const cpu = process.cpuUsage(cpuBefore);
 const measured = later.length;
-const singles = await run(numbered(flow.measured.slice(0, single).map(onlyCancel)), 1);
+const singles = await run(flow.measured.slice(0, single).map(onlyCancel), 1);
 console.log(
   JSON.stringify({
     commandsPerSecond: Math.round(measured / seconds),
@@ -76,10 +76,6 @@ function onlyCancel(command: Command): Command {
   return { kind: 'CancelAllOrders', ...unnumbered, user, market, byOperator: false };
 }
 
-function numbered(commands: readonly Command[]): Command[] {
-  return commands.map((command) => ({ ...command, ...client.nextId() }));
-}
-
 /** Latencies of some of them, in milliseconds. Each must be answered by the engine. */
 function run(commands: readonly Command[], openMax: number): Promise<number[]> {
   return new Promise((done, fail) => {
@@ -96,7 +92,9 @@ function run(commands: readonly Command[], openMax: number): Promise<number[]> {
     function sendOne(index: number): void {
       const isSample = index % sampleOneIn === 0;
       const sentMs = isSample ? performance.now() : 0;
-      client.send(commands[index], TIMEOUT_MS, (outcome) => {
+      // Numbered here, not all before: a client that pauses for seconds loses its link.
+      const command = { ...commands[index], ...client.nextId() };
+      client.send(command, TIMEOUT_MS, (outcome) => {
         answered++;
         if (outcome.kind !== 'answered') fail(new Error(JSON.stringify(outcome)));
         if (isSample) latencies.push(performance.now() - sentMs);

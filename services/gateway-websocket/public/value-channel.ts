@@ -1,5 +1,5 @@
-// The best ten levels of one market. Every message contains all of them, so the newest message is
-// enough for any subscriber.
+// The last value of one market: its best ten levels, or its auction. Every message is complete, so
+// the newest one is enough for any subscriber.
 
 import type { Clock } from '../../../infra/process/index.ts';
 import type { Frame } from '../frame.ts';
@@ -19,19 +19,25 @@ export interface ChannelOptions {
   readonly symbol: string;
 }
 
-export class BookChannel implements MarketChannel {
+/** The topic's name for clients, and that of its values in the feed. */
+export interface ValueTopic {
+  readonly topic: 'orderbook' | 'auction';
+  readonly kind: 'book' | 'auction';
+}
+
+export class ValueChannel implements MarketChannel {
   readonly #subscribers = new Set<ChannelSubscription>();
   readonly #value: SubscribedValue;
   #frame: Frame | undefined;
 
-  constructor({ clock, feed, feedPrefix, symbol }: ChannelOptions) {
+  constructor({ clock, feed, feedPrefix, kind, symbol, topic }: ChannelOptions & ValueTopic) {
     this.#value = new SubscribedValue({
       feed,
       clock,
-      subject: `${feedPrefix}.book.${symbol}`,
+      subject: `${feedPrefix}.${kind}.${symbol}`,
       onValue: ({ text: data }) => {
         const nowMs = clock.nowMs();
-        const frame = marketFrame({ topic: 'orderbook', action: 'partial', symbol, data, nowMs });
+        const frame = marketFrame({ topic, action: 'partial', symbol, data, nowMs });
         this.#frame = frame;
         for (const subscriber of this.#subscribers) subscriber.send(frame);
       },

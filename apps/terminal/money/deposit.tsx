@@ -1,0 +1,185 @@
+// The way in: network, warning, address with its QR code; or the announcement of a bank transfer.
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Copy, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import type { Coin } from '../../../client/index.ts';
+import {
+  Button,
+  DecimalField,
+  Dialog,
+  Field,
+  LOADING,
+  Panel,
+  READY,
+  Select,
+  showToast,
+  stateOfError,
+  useLook,
+} from '../../ui/index.ts';
+import { exchange } from '../exchange.ts';
+import { ActForm, Refusal, useAct } from '../people/act.tsx';
+import { QrCode } from '../people/qr-code.tsx';
+import { TransferTable } from './history.tsx';
+import { depositsQuery } from './queries.ts';
+import { inFours, networksOf, splitAddress } from './transfers.ts';
+
+export function DepositDrawer({ coin, onClose }: { coin: Coin | undefined; onClose(): void }) {
+  const { t } = useLook();
+  const title =
+    coin === undefined ? '' : t('wallet.depositOf', { coin: coin.symbol.toUpperCase() });
+  return (
+    <Dialog title={title} form="drawer" isOpen={coin !== undefined} onClose={onClose}>
+      {coin !== undefined && (
+        <div className="flex flex-col gap-4">
+          {coin.type === 'fiat' ? <BankTransfer coin={coin} /> : <ChainDeposit coin={coin} />}
+          <RecentDeposits coin={coin.symbol} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function ChainDeposit({ coin }: { coin: Coin }) {
+  const { t } = useLook();
+  const networks = networksOf(coin);
+  const [network, setNetwork] = useState(networks[0] ?? '');
+  const [accepted, setAccepted] = useState<string>();
+  const name = network.toUpperCase();
+  return (
+    <>
+      {networks.length > 0 && (
+        <Select
+          label={t('wallet.network')}
+          value={network}
+          onValue={setNetwork}
+          choices={networks.map((one) => ({ value: one, label: one.toUpperCase() }))}
+        />
+      )}
+      <p className="flex gap-2 rounded border border-warn p-3 text-body">
+        <TriangleAlert size={16} aria-hidden="true" className="flex-none text-warn" />
+        {t('wallet.networkWarning', { coin: coin.symbol.toUpperCase(), network: name })}
+      </p>
+      {accepted === network ? (
+        <DepositAddress coin={coin.symbol} network={network} />
+      ) : (
+        <Button look="main" size="large" onClick={() => setAccepted(network)}>
+          {t('wallet.showAddress')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function DepositAddress({ coin, network }: { coin: string; network: string }) {
+  const { t } = useLook();
+  const made = useQuery({
+    queryKey: ['private', 'deposit address', coin, network],
+    queryFn: ({ signal }) =>
+      exchange.createAddress({ crypto: coin, ...(network === '' ? {} : { network }) }, { signal }),
+  });
+  const state =
+    made.error !== null ? stateOfError(made.error) : made.data === undefined ? LOADING : READY;
+  const parts = splitAddress(made.data?.address ?? '');
+  return (
+    <Panel title={t('wallet.address')} state={state} onRetry={() => void made.refetch()}>
+      <div className="flex flex-col items-center gap-3 p-3">
+        <QrCode text={parts.address} label={t('wallet.qr')} />
+        <Copyable label={t('wallet.address')} text={parts.address} />
+        {parts.tag !== undefined && (
+          <>
+            <Copyable label={t('wallet.memo')} text={parts.tag} />
+            <p className="text-body text-warn">{t('wallet.memoWarning')}</p>
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function Copyable({ label, text }: { label: string; text: string }) {
+  const { t } = useLook();
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    showToast('done', t('wallet.copied'));
+  };
+  return (
+    <div className="flex w-full items-center justify-between gap-2 rounded bg-raised p-2">
+      <div className="min-w-0">
+        <div className="text-label text-quiet">{label}</div>
+        <bdi dir="ltr" className="flex flex-wrap gap-x-1.5 text-value">
+          {inFours(text).map((four, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts of one address, never reordered.
+            <span key={at} className={at % 2 === 0 ? '' : 'text-quiet'}>
+              {four}
+            </span>
+          ))}
+        </bdi>
+      </div>
+      <Button
+        look="quiet"
+        size="icon"
+        aria-label={t('wallet.copy', { what: label })}
+        onClick={() => void copy()}
+      >
+        <Copy size={14} aria-hidden="true" />
+      </Button>
+    </div>
+  );
+}
+
+function BankTransfer({ coin }: { coin: Coin }) {
+  const { t } = useLook();
+  const queries = useQueryClient();
+  const [amount, setAmount] = useState('');
+  const [reference, setReference] = useState('');
+  const announce = useAct(async () => {
+    await exchange.requestFiatDeposit({
+      amount,
+      currency: coin.symbol,
+      transaction_id: reference.trim(),
+    });
+    setAmount('');
+    setReference('');
+    showToast('done', t('wallet.announced'));
+    await queries.invalidateQueries({ queryKey: depositsQuery.queryKey });
+  });
+  return (
+    <ActForm onSubmit={() => announce.run()}>
+      <p className="text-body text-quiet">{t('wallet.bankDeposit')}</p>
+      <DecimalField
+        label={t('wallet.amount')}
+        increment={coin.increment_unit}
+        value={amount}
+        onValue={setAmount}
+        after={coin.symbol.toUpperCase()}
+        required
+      />
+      <Field
+        label={t('wallet.reference')}
+        hint={t('wallet.referenceHint')}
+        dir="ltr"
+        required
+        value={reference}
+        onChange={({ target }) => setReference(target.value)}
+      />
+      <Refusal error={announce.error} />
+      <Button type="submit" look="main" size="large" isBusy={announce.isBusy}>
+        {t('wallet.announce')}
+      </Button>
+    </ActForm>
+  );
+}
+
+function RecentDeposits({ coin }: { coin: string }) {
+  const { t } = useLook();
+  const { data } = useQuery(depositsQuery);
+  const rows = (data?.data ?? []).filter(({ currency }) => currency === coin).slice(0, 5);
+  if (rows.length === 0) return null;
+  return (
+    <section className="flex flex-col gap-1 overflow-x-auto">
+      <h3 className="text-label text-quiet">{t('wallet.recentDeposits')}</h3>
+      <TransferTable caption={t('wallet.recentDeposits')} rows={rows} isShort />
+    </section>
+  );
+}

@@ -1,0 +1,139 @@
+// Deposits and withdrawals that have been, each with its stage.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { DepositOrWithdrawal } from '../../../client/index.ts';
+import { Amount, Button, type Column, showToast, Table, useLook } from '../../ui/index.ts';
+import { exchange } from '../exchange.ts';
+import { canCancel, isInternal, type Stage, stageOf } from './transfers.ts';
+
+const COLOURS: Readonly<Record<Stage, string>> = {
+  unconfirmed: 'text-warn',
+  reviewed: 'text-warn',
+  held: 'text-accent',
+  paying: 'text-accent',
+  pending: 'text-warn',
+  completed: 'text-up',
+  canceled: 'text-quiet',
+  rejected: 'text-down',
+};
+
+const MARKS: Readonly<Record<Stage, string>> = {
+  unconfirmed: '◌',
+  reviewed: '◌',
+  held: '◔',
+  paying: '◑',
+  pending: '◌',
+  completed: '●',
+  canceled: '–',
+  rejected: '✕',
+};
+
+export function StageMark({ stage }: { stage: Stage }) {
+  const { t } = useLook();
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <span aria-hidden="true" className={COLOURS[stage]}>
+        {MARKS[stage]}
+      </span>
+      {t(`wallet.stage.${stage}`)}
+    </span>
+  );
+}
+
+export function TransferTable({
+  caption,
+  isShort = false,
+  rows,
+}: {
+  caption: string;
+  rows: readonly DepositOrWithdrawal[];
+  /** For narrow places: time, amount and state only. */
+  isShort?: boolean;
+}) {
+  const { preferences, t, time } = useLook();
+  const cancel = useCancel();
+  const columns: readonly Column<DepositOrWithdrawal>[] = [
+    {
+      key: 'time',
+      label: t('wallet.time'),
+      cell: ({ created_at }) => <bdi dir="ltr">{time(created_at, 'short')}</bdi>,
+    },
+    {
+      key: 'amount',
+      label: t('wallet.amount'),
+      isNumber: true,
+      cell: ({ amount, currency }) => (
+        <Amount value={amount} unit={currency} isHidden={preferences.hidesBalances} />
+      ),
+    },
+    {
+      key: 'fee',
+      label: t('wallet.fee'),
+      isNumber: true,
+      isExtra: true,
+      cell: ({ fee, fee_coin }) => <Amount value={fee} unit={fee_coin} />,
+    },
+    {
+      key: 'place',
+      label: t('wallet.place'),
+      isExtra: true,
+      cell: (row) => <Place row={row} />,
+    },
+    { key: 'stage', label: t('wallet.state'), cell: (row) => <StageMark stage={stageOf(row)} /> },
+    {
+      key: 'act',
+      label: <span className="sr-only">{t('wallet.cancel')}</span>,
+      isNumber: true,
+      cell: (row) =>
+        row.type === 'withdrawal' &&
+        canCancel(stageOf(row)) && (
+          <Button
+            size="small"
+            look="danger"
+            isBusy={cancel.isPending && cancel.variables === row.id}
+            onClick={() => cancel.mutate(row.id)}
+          >
+            {t('wallet.cancel')}
+          </Button>
+        ),
+    },
+  ];
+  const short = columns.filter(({ key }) => key === 'time' || key === 'amount' || key === 'stage');
+  return (
+    <Table
+      caption={caption}
+      columns={isShort ? short : columns}
+      rows={rows}
+      keyOf={({ id }) => String(id)}
+    />
+  );
+}
+
+function Place({ row }: { row: DepositOrWithdrawal }) {
+  const { t } = useLook();
+  if (row.address === 'transfer') return t('wallet.subAccount');
+  const address = row.address ?? '';
+  return (
+    <bdi dir="ltr" title={address} className="inline-block max-w-56 truncate align-bottom">
+      {!isInternal(row) && row.network !== null && row.network !== '' && (
+        <span className="text-quiet uppercase">{row.network} </span>
+      )}
+      {address}
+    </bdi>
+  );
+}
+
+export function useCancel() {
+  const { t } = useLook();
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (id: number) => exchange.cancelWithdrawal({ id }),
+    onSuccess: () => showToast('done', t('wallet.canceled')),
+    onError: (error) => showToast('refused', t('wallet.notCanceled'), error.message),
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: ['private', 'withdrawals'] });
+      void queries.invalidateQueries({ queryKey: ['private', 'balance'] });
+    },
+  });
+}

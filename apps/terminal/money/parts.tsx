@@ -1,0 +1,86 @@
+// Small parts that the screens of money share.
+
+import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
+import { useLook } from '../../ui/index.ts';
+import { sparkPaths } from './market-rows.ts';
+
+/** A coin by its letters; exchanges choose their own coins, so there are no pictures of them. */
+export function CoinMark({ coin }: { coin: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="inline-flex size-7 flex-none items-center justify-center rounded-full border border-line bg-raised text-[8px] font-semibold text-accent"
+    >
+      {coin.slice(0, 4).toUpperCase()}
+    </span>
+  );
+}
+
+/** The last day of a price. It says nothing that the change beside it does not say in words. */
+export function SparkLine({
+  className = '',
+  height = 24,
+  isDown,
+  prices,
+  width = 96,
+}: {
+  prices: readonly string[];
+  isDown: boolean;
+  width?: number;
+  height?: number;
+  className?: string;
+}) {
+  const id = useId();
+  const paths = sparkPaths(prices, { width, height });
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      width={width}
+      height={height}
+      className={`${isDown ? 'text-down' : 'text-up'} ${className}`}
+    >
+      {paths !== undefined && (
+        <>
+          <defs>
+            <linearGradient id={id} x1="0" y1="0" x2="0" y2="1">
+              <stop offset="0" stopColor="currentColor" stopOpacity="0.25" />
+              <stop offset="1" stopColor="currentColor" stopOpacity="0" />
+            </linearGradient>
+          </defs>
+          <path d={paths.area} fill={`url(#${id})`} />
+          <path
+            d={paths.line}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.5"
+            strokeLinejoin="round"
+            vectorEffect="non-scaling-stroke"
+          />
+        </>
+      )}
+    </svg>
+  );
+}
+
+export function SignInLink() {
+  const { t } = useLook();
+  return (
+    <Link to="/sign-in" className="mt-1 text-accent hover:underline">
+      {t('shell.signIn')}
+    </Link>
+  );
+}
+
+/** A pair as people write it: BTC/USDT. */
+export function PairName({ symbol }: { symbol: string }) {
+  const [base, quote] = symbol.toUpperCase().split('-');
+  return (
+    <bdi dir="ltr" className="font-semibold">
+      {base}
+      <span className="font-normal text-quiet">/{quote}</span>
+    </bdi>
+  );
+}

@@ -1,0 +1,74 @@
+// The verdict on a withdrawal that is being typed: each rule that this page can check, in a line.
+// The exchange checks all of them again, and others.
+
+import type { AddressBook } from '../../../client/index.ts';
+import { compare, isPositive } from '../../decimals/index.ts';
+
+export type VerdictRule = 'factor' | 'hold' | 'address' | 'minimum' | 'maximum';
+
+export interface VerdictLine {
+  readonly rule: VerdictRule;
+  readonly result: 'passes' | 'fails' | 'open';
+  /** The value that the rule compares with, or the time until which it refuses. */
+  readonly value: string;
+}
+
+export interface WithdrawalDraft {
+  readonly amount: string;
+  readonly address: string;
+  readonly currency: string;
+  readonly network: string;
+}
+
+export interface WithdrawalFacts {
+  readonly hasFactor: boolean;
+  /** The end of a hold on withdrawals. */
+  readonly heldUntil: string | null;
+  readonly book: AddressBook | undefined;
+  readonly min: string;
+  readonly max: string | undefined;
+  readonly nowMs: number;
+}
+
+export function verdictOn(draft: WithdrawalDraft, facts: WithdrawalFacts): VerdictLine[] {
+  const { book, hasFactor, heldUntil, max, min, nowMs } = facts;
+  const isHeld = heldUntil !== null && Date.parse(heldUntil) > nowMs;
+  const hasAmount = isPositive(draft.amount);
+  const check = (isOk: boolean) => (hasAmount ? (isOk ? 'passes' : 'fails') : 'open');
+  return [
+    { rule: 'factor', result: hasFactor ? 'passes' : 'fails', value: '' },
+    { rule: 'hold', result: isHeld ? 'fails' : 'passes', value: isHeld ? heldUntil : '' },
+    addressLine(draft, book, nowMs),
+    { rule: 'minimum', result: check(hasAmount && compare(draft.amount, min) >= 0), value: min },
+    {
+      rule: 'maximum',
+      result: max === undefined ? 'open' : check(hasAmount && compare(draft.amount, max) <= 0),
+      value: max ?? '',
+    },
+  ];
+}
+
+/** A new address fails only if the user allows none outside of the book. */
+function addressLine(
+  { address, currency, network }: WithdrawalDraft,
+  book: AddressBook | undefined,
+  nowMs: number,
+): VerdictLine {
+  if (address === '' || book === undefined) return { rule: 'address', result: 'open', value: '' };
+  const entry = book.addresses.find(
+    (one) => one.address === address && one.currency === currency && one.network === network,
+  );
+  if (entry === undefined) {
+    return { rule: 'address', result: book.book_only ? 'fails' : 'passes', value: '' };
+  }
+  const isActive = Date.parse(entry.active_at) <= nowMs;
+  return {
+    rule: 'address',
+    result: isActive ? 'passes' : 'fails',
+    value: isActive ? '' : entry.active_at,
+  };
+}
+
+export function isAllowed(lines: readonly VerdictLine[]): boolean {
+  return lines.every(({ result }) => result === 'passes');
+}

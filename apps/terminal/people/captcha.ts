@@ -1,0 +1,20 @@
+// Sends a public call; if the exchange asks for a captcha, solves it and sends the call again.
+
+import { RialtoError } from '../../../client/index.ts';
+import { exchange } from '../exchange.ts';
+import { solveChallenge } from './proof-of-work.ts';
+
+const CAPTCHA_NEEDED = 82;
+
+export async function withCaptcha<Answer>(
+  call: (captcha: { captcha?: string }) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await call({});
+  } catch (error) {
+    if (!(error instanceof RialtoError) || error.code !== CAPTCHA_NEEDED) throw error;
+    const { challenge, difficulty, type } = await exchange.getChallenge();
+    if (type !== 'proof_of_work' || challenge === undefined) throw error;
+    return call({ captcha: await solveChallenge(challenge, difficulty ?? 0) });
+  }
+}

@@ -1,0 +1,16 @@
+// After a sign-in only a path of the terminal itself is opened.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nextPath } from './next-path.ts';
+
+for (const [asked, path] of [
+  ['/wallet?tab=deposit', '/wallet?tab=deposit'],
+  ['//evil.example', '/'],
+  ['/\\evil.example', '/'],
+  ['https://evil.example', '/'],
+  [undefined, '/'],
+  [7, '/'],
+] as const) {
+  test(`${asked} leads to ${path}`, () => assert.equal(nextPath(asked), path));
+}

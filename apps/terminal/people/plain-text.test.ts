@@ -1,0 +1,19 @@
+// Texts of announcements, without their HTML.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { paragraphsOf } from './plain-text.ts';
+
+for (const [html, paragraphs] of [
+  ['plain', ['plain']],
+  ['<p>One <b>two</b></p><p>three</p>', ['One two', 'three']],
+  ['a<br>b<br/>c', ['a', 'b', 'c']],
+  ['<ul><li>x</li><li>y</li></ul>', ['x', 'y']],
+  ['5 &lt; 6 &amp; 7 &#62; 6 &#x41; &unknown;', ['5 < 6 & 7 > 6 A &unknown;']],
+  ['&amp;lt;', ['&lt;']],
+  ['', []],
+] as const) {
+  test(`the paragraphs of ${html || 'nothing'}`, () => {
+    assert.deepEqual(paragraphsOf(html), paragraphs);
+  });
+}

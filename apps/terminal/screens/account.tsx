@@ -1,0 +1,114 @@
+// Account and security: factors, sessions, keys, sub-accounts, and the account itself.
+
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { User } from '../../../client/index.ts';
+import { LOADING, Panel, type Tab, Tabs, useLook } from '../../ui/index.ts';
+import { ExportPanel } from '../people/export-panel.tsx';
+import { AuthenticatorPanel, PasskeysPanel, RecoveryPanel } from '../people/factor-panels.tsx';
+import { KeysPanel } from '../people/key-panel.tsx';
+import { FreezePanel, ProfilePanel } from '../people/profile-panels.tsx';
+import { ReferralPanels } from '../people/referral-panel.tsx';
+import { LoginsPanel, SessionsPanel } from '../people/session-panels.tsx';
+import { SubAccountsPanel } from '../people/sub-account-panel.tsx';
+import { useSession } from '../session.tsx';
+
+const PLACES = ['security', 'sessions', 'keys', 'subs', 'referral', 'exports'] as const;
+type Place = (typeof PLACES)[number];
+
+export function Screen() {
+  const { t } = useLook();
+  const { user } = useSession();
+  if (user === undefined || user === null) {
+    return (
+      <Page>
+        <Panel
+          title={t('nav.account')}
+          state={user === undefined ? LOADING : { kind: 'forbidden', needs: 'session' }}
+          signIn={
+            <Link
+              to="/sign-in"
+              search={{ next: '/account' }}
+              className="text-accent hover:underline"
+            >
+              {t('shell.signIn')}
+            </Link>
+          }
+        >
+          {null}
+        </Panel>
+      </Page>
+    );
+  }
+  return (
+    <Page>
+      <AccountTabs user={user} />
+    </Page>
+  );
+}
+
+function Page({ children }: { children: ReactNode }) {
+  const { t } = useLook();
+  return (
+    <div className="mx-auto flex w-full max-w-5xl flex-col gap-3 px-2 py-4">
+      <h1 className="text-price font-semibold">{t('nav.account')}</h1>
+      {children}
+    </div>
+  );
+}
+
+function AccountTabs({ user }: { user: User }) {
+  const { t } = useLook();
+  const navigate = useNavigate();
+  const { tab } = useSearch({ strict: false }) as { tab?: unknown };
+  const place = PLACES.find((one) => one === tab) ?? 'security';
+  const tabs: readonly Tab<Place>[] = [
+    { value: 'security', label: t('account.security'), content: <Security user={user} /> },
+    {
+      value: 'sessions',
+      label: t('account.sessions'),
+      content: (
+        <Stack>
+          <SessionsPanel />
+          <LoginsPanel />
+        </Stack>
+      ),
+    },
+    { value: 'keys', label: t('account.keys'), content: stacked(<KeysPanel />) },
+    { value: 'subs', label: t('account.subs'), content: stacked(<SubAccountsPanel />) },
+    { value: 'referral', label: t('account.referral'), content: stacked(<ReferralPanels />) },
+    { value: 'exports', label: t('account.exports'), content: stacked(<ExportPanel />) },
+  ];
+  return (
+    <Tabs
+      label={t('nav.account')}
+      tabs={tabs}
+      value={place}
+      onValue={(next) => void navigate({ to: '/account', search: { tab: next }, replace: true })}
+    />
+  );
+}
+
+function Security({ user }: { user: User }) {
+  return (
+    <div className="grid gap-2 pt-2 lg:grid-cols-2 lg:items-start">
+      <Stack>
+        <PasskeysPanel />
+        <AuthenticatorPanel />
+        <RecoveryPanel />
+      </Stack>
+      <Stack>
+        <ProfilePanel user={user} />
+        <FreezePanel user={user} />
+      </Stack>
+    </div>
+  );
+}
+
+function stacked(panels: ReactNode) {
+  return <Stack>{panels}</Stack>;
+}
+
+function Stack({ children }: { children: ReactNode }) {
+  return <div className="flex min-w-0 flex-col gap-2 pt-2 [.grid>&]:pt-0">{children}</div>;
+}

@@ -1,0 +1,116 @@
+// The session: the signed-in user, and the one stream that all screens share. The stream opens
+// with the session's cookie, so a sign-in or sign-out opens a new one.
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
+import { RialtoStream, type StreamStatus, type User } from '../../client/index.ts';
+import { Cell } from '../ui/index.ts';
+import { type AccountState, applyEvents, NO_ACCOUNT } from './account-state.ts';
+import { exchange, forgetPrivateData, userQuery } from './exchange.ts';
+
+export interface Connection {
+  readonly status: StreamStatus;
+  readonly why: string;
+  /** Of the last change of status. */
+  readonly sinceMs: number;
+  readonly latencyMs: number | undefined;
+}
+
+export interface Session {
+  /** Undefined while unknown, null if signed out. */
+  readonly user: User | null | undefined;
+  readonly stream: RialtoStream | undefined;
+  readonly connection: Cell<Connection>;
+  /** Orders, fills and balances of the user, live. */
+  readonly account: Cell<AccountState>;
+  /** Call after a sign-in. */
+  refresh(): Promise<void>;
+  signOut(): Promise<void>;
+}
+
+const SessionContext = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === undefined) throw new Error('useSession is called outside of SessionProvider');
+  return session;
+}
+
+// A trader wants to know within seconds, so pings are more frequent than the client's default.
+const TIMINGS = {
+  pingEveryMs: 2_000,
+  silentMsMax: 6_000,
+  backoff: { firstMs: 250, maxMs: 5_000 },
+} as const;
+
+const UNCONNECTED: Connection = {
+  status: 'connecting',
+  why: '',
+  sinceMs: 0,
+  latencyMs: undefined,
+};
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const queries = useQueryClient();
+  const { data: user } = useQuery(userQuery);
+  const [stream, setStream] = useState<RialtoStream>();
+  const [connection] = useState(() => new Cell<Connection>(UNCONNECTED));
+  const [account] = useState(() => new Cell<AccountState>(NO_ACCOUNT));
+  const identity = user === undefined ? undefined : (user?.id ?? 0);
+
+  useEffect(() => {
+    if (identity === undefined) return;
+    const opened = openStream(connection);
+    // Any screen shows whether the exchange is there, so the stream always follows something.
+    opened.subscribe('price', { onMessage() {}, onError() {} });
+    account.set(NO_ACCOUNT);
+    if (identity > 0) {
+      opened.account({
+        onMessage: (events) => account.set(applyEvents(account.latest, events)),
+        // The session has ended: the user's query says so.
+        onError: () => void queries.invalidateQueries({ queryKey: userQuery.queryKey }),
+      });
+    }
+    setStream(opened);
+    return () => opened.close();
+  }, [identity, connection, account, queries]);
+
+  const refresh = useCallback(() => forgetPrivateData(queries), [queries]);
+  const signOut = useCallback(async () => {
+    await exchange.logout();
+    await refresh();
+  }, [refresh]);
+  const session = useMemo(
+    () => ({ user, stream, connection, account, refresh, signOut }),
+    [user, stream, connection, account, refresh, signOut],
+  );
+  return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
+}
+
+function openStream(connection: Cell<Connection>): RialtoStream {
+  let isCurrent = true;
+  const opened = new RialtoStream({
+    url: location.origin,
+    timings: TIMINGS,
+    onStatus(status, why) {
+      if (!isCurrent) return;
+      if (status === 'closed') {
+        isCurrent = false;
+        return;
+      }
+      connection.set({ ...connection.latest, status, why, sinceMs: Date.now() });
+    },
+    onLatency(latencyMs) {
+      if (isCurrent) connection.set({ ...connection.latest, latencyMs: Math.round(latencyMs) });
+    },
+  });
+  return opened;
+}

@@ -1,0 +1,199 @@
+// The frame around every screen: navigation, the connection light, language, theme and the user.
+
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { CircleUser, Globe, Languages, Menu as MenuIcon } from 'lucide-react';
+import { useEffect } from 'react';
+import {
+  LANGUAGE_NAMES,
+  LANGUAGES,
+  Menu,
+  MenuItem,
+  MenuLine,
+  Notice,
+  useLook,
+  type Word,
+} from '../ui/index.ts';
+import { ConnectionLight } from './connection-light.tsx';
+import { lastSymbol } from './last-symbol.ts';
+import { useSession } from './session.tsx';
+
+interface ShellScreen {
+  readonly path: string;
+  readonly word?: Word;
+  readonly place?: 'main' | 'user';
+}
+
+export function Shell({ screens }: { screens: readonly ShellScreen[] }) {
+  const { t } = useLook();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useTitle(screens, path);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-panel focus:p-2"
+      >
+        {t('shell.skip')}
+      </a>
+      <header className="flex h-11 flex-none items-center gap-1 bg-panel px-2">
+        <Brand />
+        <nav aria-label={t('nav.main')} className="flex min-w-0 flex-1 items-center max-md:hidden">
+          {screens
+            .filter(({ place }) => place === 'main')
+            .map((screen) => (
+              <NavLink key={screen.path} screen={screen} path={path} />
+            ))}
+        </nav>
+        <div className="ms-auto flex items-center gap-1">
+          <ConnectionLight />
+          <LookMenu />
+          <UserMenu screens={screens} />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col p-1 outline-none">
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+function Brand() {
+  return (
+    <Link to="/" className="me-2 flex items-center gap-2 px-1 text-title font-semibold">
+      <img src="/icon.svg" alt="" width={22} height={22} />
+      <span className="max-sm:sr-only">Rialto</span>
+    </Link>
+  );
+}
+
+function targetOf({ path }: ShellScreen): string {
+  return path.replace('$symbol', lastSymbol());
+}
+
+function isAt({ path: pattern }: ShellScreen, path: string): boolean {
+  return path.split('/')[1] === pattern.split('/')[1];
+}
+
+function NavLink({ path, screen }: { screen: ShellScreen; path: string }) {
+  const { t } = useLook();
+  const isHere = isAt(screen, path);
+  return (
+    <Link
+      to={targetOf(screen)}
+      aria-current={isHere ? 'page' : undefined}
+      className="rounded px-2.5 py-2 text-body whitespace-nowrap text-quiet hover:text-text aria-[current=page]:font-semibold aria-[current=page]:text-text"
+    >
+      {screen.word !== undefined && t(screen.word)}
+    </Link>
+  );
+}
+
+function useTitle(screens: readonly ShellScreen[], path: string): void {
+  const { t } = useLook();
+  useEffect(() => {
+    const screen = screens.find((one) => isAt(one, path));
+    document.title = screen?.word === undefined ? 'Rialto' : `${t(screen.word)} · Rialto`;
+  }, [screens, path, t]);
+}
+
+function LookMenu() {
+  const { prefer, preferences, t } = useLook();
+  return (
+    <Menu
+      label={`${t('shell.language')}, ${t('shell.theme')}`}
+      trigger={<Languages size={16} aria-hidden="true" />}
+    >
+      {LANGUAGES.map((language) => (
+        <MenuItem
+          key={language}
+          isChosen={language === preferences.language}
+          onClick={() => prefer({ language })}
+        >
+          <span lang={language}>{LANGUAGE_NAMES[language]}</span>
+        </MenuItem>
+      ))}
+      <MenuLine />
+      {(['dark', 'light', 'system'] as const).map((theme) => (
+        <MenuItem
+          key={theme}
+          isChosen={theme === preferences.theme}
+          onClick={() => prefer({ theme })}
+        >
+          {t(`shell.${theme}`)}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+function UserMenu({ screens }: { screens: readonly ShellScreen[] }) {
+  const { t } = useLook();
+  const { signOut, user } = useSession();
+  const items = (place: 'main' | 'user') =>
+    screens
+      .filter((screen) => screen.place === place)
+      .map((screen) => (
+        <MenuItem key={screen.path} render={<Link to={targetOf(screen)} />}>
+          {screen.word !== undefined && t(screen.word)}
+        </MenuItem>
+      ));
+  if (user === undefined) return <span className="skeleton h-6 w-16" />;
+  const name = user?.email ?? t('shell.menu');
+  return (
+    <>
+      {user === null && (
+        <Link
+          to="/sign-in"
+          className="flex h-7 items-center rounded bg-accent px-3 text-body font-semibold whitespace-nowrap text-on-fill"
+        >
+          {t('shell.signIn')}
+        </Link>
+      )}
+      <Menu
+        label={user === null ? t('shell.menu') : t('shell.account', { name })}
+        trigger={
+          user === null ? (
+            <MenuIcon size={16} aria-hidden="true" />
+          ) : (
+            <>
+              <CircleUser size={16} aria-hidden="true" />
+              <span className="max-w-32 truncate max-lg:hidden">{name.split('@')[0]}</span>
+            </>
+          )
+        }
+      >
+        <div className="md:hidden">
+          {items('main')}
+          <MenuLine />
+        </div>
+        {items('user')}
+        {user !== null && (
+          <>
+            <MenuLine />
+            <MenuItem onClick={() => void signOut()}>{t('shell.signOut')}</MenuItem>
+          </>
+        )}
+      </Menu>
+    </>
+  );
+}
+
+export function NotFound() {
+  const { t } = useLook();
+  return (
+    <Notice icon={<Globe />} title={t('shell.notFound')}>
+      <Link to="/" className="text-accent hover:underline">
+        {t('nav.trade')}
+      </Link>
+    </Notice>
+  );
+}
+
+export function ScreenFailed({ error }: { error: unknown }) {
+  const { t } = useLook();
+  return (
+    <Notice icon={<Globe />} title={t('shell.failed')} colour="text-down">
+      {error instanceof Error ? error.message : String(error)}
+    </Notice>
+  );
+}

@@ -1,0 +1,62 @@
+// Writes the rows of the book straight into their elements: React draws them once, and each frame
+// changes only the texts and bars that differ.
+
+import type { BookRow, Side } from './book-view.ts';
+
+/** The parts of one row, and what they show now. */
+interface RowParts {
+  readonly element: HTMLElement;
+  readonly bar: HTMLElement;
+  readonly texts: readonly [price: Text, size: Text, total: Text];
+  shown: { price: string; size: string; total: string; share: number; isOwn: boolean };
+}
+
+const NOTHING = { price: '', size: '', total: '', share: -1, isOwn: false };
+
+export interface RowFormat {
+  price(text: string): string;
+  size(text: string): string;
+}
+
+export class BookRowWriter {
+  readonly #rows: RowParts[];
+
+  constructor(container: HTMLElement, side: Side) {
+    const elements = container.querySelectorAll<HTMLElement>(`[data-side="${side}"]`);
+    this.#rows = [...elements].map((element) => {
+      const [price, size, total] = [...element.querySelectorAll('span')].map((cell) =>
+        cell.appendChild(document.createTextNode('')),
+      );
+      const bar = element.querySelector('i')!;
+      return { element, bar, texts: [price, size, total], shown: { ...NOTHING } };
+    });
+  }
+
+  /** `rows` in the order of the elements; missing ones are drawn empty. */
+  write(rows: readonly (BookRow | undefined)[], format: RowFormat): void {
+    for (const [at, parts] of this.#rows.entries()) writeRow(parts, rows[at], format);
+  }
+
+  /** Removes what it added, before React draws another number of rows. */
+  dispose(): void {
+    for (const { texts } of this.#rows) for (const text of texts) text.remove();
+  }
+}
+
+function writeRow(parts: RowParts, row: BookRow | undefined, format: RowFormat): void {
+  const { bar, element, shown, texts } = parts;
+  const next = row ?? NOTHING;
+  if (next.price !== shown.price) {
+    texts[0].data = row === undefined ? '' : format.price(next.price);
+    element.dataset.price = next.price;
+    element.dataset.empty = String(row === undefined);
+  }
+  if (next.size !== shown.size) texts[1].data = row === undefined ? '' : format.size(next.size);
+  if (next.total !== shown.total) {
+    texts[2].data = row === undefined ? '' : format.size(next.total);
+    element.dataset.total = next.total;
+  }
+  if (next.share !== shown.share) bar.style.transform = `scaleX(${Math.max(0, next.share)})`;
+  if (next.isOwn !== shown.isOwn) element.dataset.own = String(next.isOwn);
+  parts.shown = { ...next };
+}

@@ -1,0 +1,106 @@
+// Lost answers, running bars and keys.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { depthPoints } from './depth-points.ts';
+import { parseDrawings } from './kept-drawings.ts';
+import { actOf } from './keys.ts';
+import { afterLookUp, afterStream, LOOK_UPS, type PendingOrder } from './pending-orders.ts';
+import { afterTrade, barStart } from './running-bar.ts';
+
+const PENDING: PendingOrder = {
+  clientOrderId: 'mine',
+  order: { symbol: 'btc-usdt', side: 'buy', size: '1', type: 'limit', price: '5' },
+  words: 'Buy 1 BTC',
+  status: 'looking',
+  lookUps: 0,
+};
+
+test('a lost order is placed once the exchange knows it', () => {
+  assert.equal(afterLookUp(PENDING, 'found').status, 'placed');
+  const [seen] = afterStream([PENDING], [{ client_order_id: 'mine' }]);
+  assert.equal(seen.status, 'placed');
+  const unchanged = [PENDING];
+  assert.equal(afterStream(unchanged, [{ client_order_id: 'other' }, {}]), unchanged);
+});
+
+test('a lost order is absent only after several look-ups, and silence proves nothing', () => {
+  let pending = PENDING;
+  for (let count = 1; count < LOOK_UPS; count += 1) {
+    pending = afterLookUp(afterLookUp(pending, 'not found'), 'no answer');
+    assert.equal(pending.status, 'looking');
+  }
+  pending = afterLookUp(pending, 'not found');
+  assert.equal(pending.status, 'absent');
+  assert.equal(afterStream([pending], [{ client_order_id: 'mine' }])[0].status, 'placed');
+});
+
+test('trades extend the bar, open the next one, and leave older bars alone', () => {
+  const trade = (price: string, time: string) => ({ price, size: '2', timestamp: time });
+  const first = afterTrade(undefined, trade('10', '2026-11-17T09:00:10Z'), 60_000)!;
+  const second = afterTrade(first, trade('12', '2026-11-17T09:00:59Z'), 60_000)!;
+  assert.deepEqual(
+    [second.open, second.high, second.low, second.close, second.volume],
+    [10, 12, 10, 12, 4],
+  );
+  const third = afterTrade(second, trade('11', '2026-11-17T09:01:00Z'), 60_000)!;
+  assert.deepEqual([third.open, third.high, third.low, third.volume], [12, 12, 11, 2]);
+  assert.equal(third.timestamp - second.timestamp, 60_000);
+  assert.equal(afterTrade(third, trade('1', '2026-11-17T09:00:00Z'), 60_000), undefined);
+});
+
+test('weeks start on Monday', () => {
+  const week = 7 * 86_400_000;
+  const start = barStart(Date.parse('2026-11-17T09:00:00Z'), week);
+  assert.equal(new Date(start).toISOString(), '2026-11-16T00:00:00.000Z');
+});
+
+const PRESSES: readonly [
+  key: string,
+  change: object,
+  sendsByKey: boolean,
+  act: string | undefined,
+][] = [
+  ['b', {}, false, 'buy'],
+  ['B', { isTyping: true }, false, undefined],
+  ['k', { ctrlKey: true, isTyping: true }, false, 'palette'],
+  ['k', { metaKey: true }, false, 'palette'],
+  ['b', { ctrlKey: true }, false, undefined],
+  ['?', {}, false, 'help'],
+  ['c', {}, false, undefined],
+  ['c', {}, true, 'cancelLast'],
+  ['z', {}, true, undefined],
+];
+
+test('keys act, except while the user types, and cancel only if switched on', () => {
+  const idle = { ctrlKey: false, metaKey: false, altKey: false, isTyping: false };
+  for (const [key, change, sendsByKey, act] of PRESSES) {
+    assert.equal(actOf({ ...idle, key, ...change }, { sendsByKey }), act, key);
+  }
+});
+
+test('depth runs outward from the middle, and far orders are left out', () => {
+  const { asks, bids, prices } = depthPoints({
+    bids: [
+      ['99', '1'],
+      ['98', '2'],
+      ['50', '9'],
+    ],
+    asks: [
+      ['101', '3'],
+      ['102', '1'],
+      ['103', '7'],
+    ],
+  });
+  assert.deepEqual(prices, [98, 99, 101, 102]);
+  assert.deepEqual(bids, [3, 1, null, null]);
+  assert.deepEqual(asks, [null, null, 3, 4]);
+});
+
+test('kept drawings are read with care', () => {
+  const drawing = { name: 'segment', points: [{ timestamp: 5, value: 1.5 }, { value: 2 }] };
+  assert.deepEqual(parseDrawings(JSON.stringify([drawing, { name: 1 }, null])), [drawing]);
+  for (const stored of [null, '', '{}', '[{"name":"a","points":[{"value":"x"}]}]']) {
+    assert.deepEqual(parseDrawings(stored), []);
+  }
+});

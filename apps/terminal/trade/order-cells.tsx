@@ -1,0 +1,27 @@
+// Parts that the lists of orders share: a scrolling area, the side and the pair.
+
+import type { ReactNode } from 'react';
+import { useLook } from '../../ui/index.ts';
+
+/** Rows in an area that scrolls, reachable by keyboard. */
+export function Scroll({ children, label }: { label: string; children: ReactNode }) {
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls needs the keyboard.
+      tabIndex={0}
+      className="min-h-0 flex-1 overflow-auto focus-visible:-outline-offset-2"
+    >
+      {children}
+    </section>
+  );
+}
+
+export function SideWord({ side }: { side: 'buy' | 'sell' }) {
+  const { t } = useLook();
+  return <span className={side === 'buy' ? 'text-up' : 'text-down'}>{t(`trade.${side}`)}</span>;
+}
+
+export function PairText({ symbol }: { symbol: string }) {
+  return <bdi dir="ltr">{symbol.replace('-', '/').toUpperCase()}</bdi>;
+}

@@ -1,0 +1,254 @@
+// The price chart: candles of the exchange, a running bar from trades, indicators, drawings that
+// are kept per market, and the user's orders as lines. Loaded when a chart is first shown.
+
+import {
+  type Chart,
+  dispose,
+  init,
+  type KLineData,
+  type Locales,
+  registerLocale,
+  registerOverlay,
+} from 'klinecharts';
+import type { Candle } from '../../../client/index.ts';
+import { PERIODS, type PeriodName } from './chart-periods.ts';
+import { type ChartColours, chartStyles } from './chart-styles.ts';
+import { readDrawings, writeDrawings } from './kept-drawings.ts';
+import { afterTrade, type Bar, type BarTrade } from './running-bar.ts';
+
+export interface OrderLine {
+  readonly id: string;
+  readonly price: string;
+  readonly text: string;
+  readonly isBuy: boolean;
+}
+
+export interface PriceChartOptions {
+  readonly symbol: string;
+  readonly priceScale: number;
+  readonly sizeScale: number;
+  readonly language: string;
+  readonly words: Locales;
+  readonly colours: ChartColours;
+  load(range: { fromS: number; toS: number; resolution: string }): Promise<readonly Candle[]>;
+}
+
+const BARS_PER_LOAD = 500;
+/** The chart is drawn at most four times a second. */
+const DRAW_EVERY_MS = 250;
+/** These share the pane of the candles. */
+const ON_CANDLES = ['MA', 'EMA', 'BOLL', 'SAR', 'BBI'];
+
+export class PriceChart {
+  readonly #chart: Chart;
+  readonly #container: HTMLElement;
+  #options: PriceChartOptions;
+  #period: PeriodName = '15m';
+  #bar: Bar | undefined;
+  #draw: ((bar: KLineData) => void) | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isRestoring = false;
+
+  constructor(container: HTMLElement, options: PriceChartOptions) {
+    registerLocale(options.language, options.words);
+    registerOwnOrders();
+    this.#container = container;
+    this.#options = options;
+    const chart = init(container, {
+      locale: options.language,
+      styles: chartStyles(options.colours),
+      // The page has its own keys.
+      hotkey: { enabled: false },
+      // 0.0001 stays 0.0001; the default writes 0.0{3}1.
+      decimalFold: { threshold: 20 },
+    });
+    if (chart === null) throw new Error('The chart could not be drawn');
+    this.#chart = chart;
+    // The library puts its element before everything else in the order of tabs.
+    container.querySelector('[tabindex]')?.removeAttribute('tabindex');
+    chart.setDataLoader({
+      getBars: ({ callback, timestamp, type }) => this.#load(type, timestamp, callback),
+      subscribeBar: ({ callback }) => {
+        this.#draw = callback;
+      },
+      unsubscribeBar: () => {
+        this.#draw = undefined;
+      },
+    });
+  }
+
+  show(
+    symbol: { symbol: string; priceScale: number; sizeScale: number },
+    period: PeriodName,
+  ): void {
+    this.#options = { ...this.#options, ...symbol };
+    this.#period = period;
+    this.#bar = undefined;
+    const { span, type } = PERIODS[period];
+    const { priceScale, sizeScale } = symbol;
+    this.#chart.setSymbol({
+      ticker: symbol.symbol,
+      pricePrecision: priceScale,
+      volumePrecision: sizeScale,
+    });
+    this.#chart.setPeriod({ type, span });
+    this.#restoreDrawings();
+  }
+
+  setColours(colours: ChartColours): void {
+    this.#chart.setStyles(chartStyles(colours));
+  }
+
+  setIndicators(names: readonly string[]): void {
+    for (const { name, paneId } of this.#chart.getIndicators()) {
+      if (!names.includes(name)) this.#chart.removeIndicator({ name, paneId });
+    }
+    const shown = new Set(this.#chart.getIndicators().map(({ name }) => name));
+    for (const name of names) {
+      if (shown.has(name)) continue;
+      const isOnCandles = ON_CANDLES.includes(name);
+      this.#chart.createIndicator(
+        isOnCandles ? { name, paneId: 'candle_pane' } : { name },
+        isOnCandles,
+      );
+    }
+  }
+
+  setOrders(lines: readonly OrderLine[]): void {
+    this.#chart.removeOverlay({ groupId: 'orders' });
+    for (const { id, isBuy, price, text } of lines) {
+      this.#chart.createOverlay({
+        name: 'ownOrder',
+        id: `order-${id}`,
+        groupId: 'orders',
+        lock: true,
+        points: [{ value: Number(price) }],
+        extendData: { text, colour: isBuy ? this.#options.colours.up : this.#options.colours.down },
+      });
+    }
+  }
+
+  startDrawing(name: string): void {
+    this.#chart.createOverlay({ name, ...this.#drawingEvents() });
+  }
+
+  clearDrawings(): void {
+    this.#chart.removeOverlay({ groupId: 'drawings' });
+    this.#keepDrawings();
+  }
+
+  /** Oldest first. */
+  addTrades(trades: readonly BarTrade[]): void {
+    const { ms } = PERIODS[this.#period];
+    for (const trade of trades) this.#bar = afterTrade(this.#bar, trade, ms) ?? this.#bar;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#bar !== undefined) this.#draw?.({ ...this.#bar });
+    }, DRAW_EVERY_MS);
+  }
+
+  resize(): void {
+    this.#chart.resize();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    dispose(this.#container);
+  }
+
+  /** `init` loads the last bars, `forward` those before the oldest. */
+  async #load(
+    type: string,
+    timestamp: number | null,
+    callback: (bars: KLineData[], more?: { forward: boolean; backward: boolean }) => void,
+  ): Promise<void> {
+    const { ms, resolution } = PERIODS[this.#period];
+    if (type !== 'init' && type !== 'forward') {
+      callback([], { forward: false, backward: false });
+      return;
+    }
+    const toMs = timestamp === null || type === 'init' ? Date.now() : timestamp - 1;
+    const range = {
+      fromS: Math.max(0, Math.floor((toMs - BARS_PER_LOAD * ms) / 1_000)),
+      toS: Math.floor(toMs / 1_000),
+      resolution,
+    };
+    // An empty chart says enough; the connection light and the panel say why.
+    const candles = await this.#options.load(range).catch(() => []);
+    const bars = candles.map(barOf).filter((bar) => type === 'init' || bar.timestamp < toMs);
+    if (type === 'init') this.#bar = bars.at(-1);
+    callback(
+      bars.map((bar) => ({ ...bar })),
+      { forward: bars.length > 0, backward: false },
+    );
+  }
+
+  #drawingEvents() {
+    const keep = () => this.#keepDrawings();
+    return { groupId: 'drawings', onDrawEnd: keep, onPressedMoveEnd: keep, onRemoved: keep };
+  }
+
+  #keepDrawings(): void {
+    if (this.#isRestoring) return;
+    const drawings = this.#chart
+      .getOverlays({ groupId: 'drawings' })
+      .map(({ name, points }) => ({ name, points }));
+    writeDrawings(this.#options.symbol, drawings);
+  }
+
+  #restoreDrawings(): void {
+    this.#isRestoring = true;
+    this.#chart.removeOverlay({ groupId: 'drawings' });
+    for (const { name, points } of readDrawings(this.#options.symbol)) {
+      this.#chart.createOverlay({ name, points: [...points], ...this.#drawingEvents() });
+    }
+    this.#isRestoring = false;
+  }
+}
+
+function barOf({ close, high, low, open, time, volume }: Candle): Bar {
+  return {
+    timestamp: Date.parse(time),
+    open: Number(open),
+    high: Number(high),
+    low: Number(low),
+    close: Number(close),
+    volume: Number(volume),
+  };
+}
+
+let isRegistered = false;
+
+/** An order is a dashed line over the whole width with its words at the start. */
+function registerOwnOrders(): void {
+  if (isRegistered) return;
+  isRegistered = true;
+  registerOverlay<{ text: string; colour: string }>({
+    name: 'ownOrder',
+    totalStep: 2,
+    createPointFigures: ({ bounding, coordinates, overlay }) => {
+      const { colour, text } = overlay.extendData;
+      const { y } = coordinates[0];
+      const line = {
+        coordinates: [
+          { x: 0, y },
+          { x: bounding.width, y },
+        ],
+      };
+      return [
+        {
+          type: 'line',
+          attrs: line,
+          styles: { style: 'dashed', color: colour, dashedValue: [4, 4] },
+          ignoreEvent: true,
+        },
+        {
+          type: 'text',
+          attrs: { x: 8, y, text, align: 'left', baseline: 'bottom' },
+          styles: { color: colour, backgroundColor: 'transparent', size: 11, paddingLeft: 0 },
+          ignoreEvent: true,
+        },
+      ];
+    },
+  });
+}

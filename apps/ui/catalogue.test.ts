@@ -1,0 +1,27 @@
+// Every language has exactly the English keys with the same places for values.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fill, loadWords } from './catalogue.ts';
+import { LANGUAGES } from './preferences.ts';
+
+function placesOf(text: string): string[] {
+  return [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+}
+
+for (const language of LANGUAGES) {
+  test(`${language} says everything that English says`, async () => {
+    const [english, words] = [await loadWords('en'), await loadWords(language)];
+    assert.deepEqual(Object.keys(words).sort(), Object.keys(english).sort());
+    for (const [key, text] of Object.entries(words)) {
+      assert.notEqual(text.trim(), '', key);
+      assert.deepEqual(placesOf(text), placesOf(english[key as keyof typeof english]), key);
+    }
+  });
+}
+
+test('values go into their places, isolated where text runs from right to left', () => {
+  assert.equal(fill('Buy {size} {coin}', { size: '0.1', coin: 'BTC' }, 'ltr'), 'Buy 0.1 BTC');
+  assert.equal(fill('{a}', { a: '-1' }, 'rtl'), '\u2066-1\u2069');
+  assert.equal(fill('{missing}', {}, 'ltr'), '{missing}');
+});

@@ -1,0 +1,22 @@
+// The kit of all apps: look, words, parts and live values.
+
+import './tokens.css';
+
+export { Amount, Change } from './amount.tsx';
+export { Button, type ButtonLook } from './button.tsx';
+export type { Word, WordValues } from './catalogue.ts';
+export { DecimalField } from './decimal-field.tsx';
+export { Dialog } from './dialog.tsx';
+export { Field, type FieldTexts } from './field.tsx';
+export { Cell, frameFlusher } from './live-store.ts';
+export { type Look, LookProvider, loadLook, useLook } from './look.tsx';
+export { Menu, MenuItem, MenuLine } from './menu.tsx';
+export { Notice, Panel } from './panel.tsx';
+export { LOADING, type PanelState, READY, stateOfError, stateOfList } from './panel-state.ts';
+export { LANGUAGE_NAMES, LANGUAGES, type Language, type Preferences } from './preferences.ts';
+export { type Choice, Select } from './select.tsx';
+export { type Column, Table } from './table.tsx';
+export { Segments, type Tab, Tabs } from './tabs.tsx';
+export { showToast, type ToastKind, ToastProvider } from './toast.tsx';
+export { Checkbox, Toggle } from './toggle.tsx';
+export { useCell } from './use-cell.ts';

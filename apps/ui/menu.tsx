@@ -1,0 +1,64 @@
+// A menu that opens from a button: links and acts.
+
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import type { ReactElement, ReactNode } from 'react';
+
+export function Menu({
+  children,
+  label,
+  trigger,
+}: {
+  label: string;
+  trigger: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <BaseMenu.Root>
+      <BaseMenu.Trigger
+        aria-label={label}
+        className="inline-flex h-8 tap-target items-center gap-1.5 rounded px-2 text-body hover:bg-raised data-popup-open:bg-raised"
+      >
+        {trigger}
+      </BaseMenu.Trigger>
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner sideOffset={4} align="end" className="z-50">
+          <BaseMenu.Popup className="min-w-44 rounded border border-line bg-panel py-1">
+            {children}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}
+
+const ITEM =
+  'flex min-h-8 w-full items-center gap-2 px-3 text-body data-highlighted:bg-raised ' +
+  'data-[chosen=true]:text-accent';
+
+export function MenuItem({
+  children,
+  isChosen = false,
+  onClick,
+  render,
+}: {
+  children: ReactNode;
+  onClick?: () => void;
+  /** For links: the element that the item becomes. */
+  render?: ReactElement;
+  isChosen?: boolean;
+}) {
+  return (
+    <BaseMenu.Item
+      className={ITEM}
+      data-chosen={isChosen}
+      {...(onClick === undefined ? {} : { onClick })}
+      {...(render === undefined ? {} : { render })}
+    >
+      {children}
+    </BaseMenu.Item>
+  );
+}
+
+export function MenuLine() {
+  return <BaseMenu.Separator className="my-1 h-px bg-line" />;
+}

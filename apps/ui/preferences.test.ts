@@ -1,0 +1,25 @@
+// Stored choices survive, and nonsense in the store falls back to the first choice.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { directionOf, readPreferences } from './preferences.ts';
+
+test('the language follows the browser until the user chooses one', () => {
+  assert.equal(readPreferences(null, ['fr-FR', 'de-AT', 'en']).language, 'de');
+  assert.equal(readPreferences(null, ['fr']).language, 'en');
+  assert.equal(readPreferences('{"language":"fa"}', ['de']).language, 'fa');
+});
+
+test('unknown values fall back to the first choice', () => {
+  for (const stored of [null, '', '{', '[]', '7', 'null', '{"theme":"pink","confirms":"no"}']) {
+    const { confirms, density, theme } = readPreferences(stored, []);
+    assert.deepEqual([theme, confirms, density], ['dark', true, 'compact'], String(stored));
+  }
+});
+
+test('Arabic script runs from right to left', () => {
+  assert.deepEqual(
+    [directionOf('fa'), directionOf('ar'), directionOf('ja')],
+    ['rtl', 'rtl', 'ltr'],
+  );
+});

@@ -1,0 +1,89 @@
+// The user's choices for looks, kept in this browser: read with care, because anything may be in
+// there, and written to attributes of the document, from which the tokens follow.
+
+export const LANGUAGES = ['en', 'fa', 'ar', 'zh', 'de', 'es', 'ja'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Each language in its own words. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  en: 'English',
+  fa: 'فارسی',
+  ar: 'العربية',
+  zh: '中文',
+  de: 'Deutsch',
+  es: 'Español',
+  ja: '日本語',
+};
+
+const RIGHT_TO_LEFT: readonly Language[] = ['fa', 'ar'];
+
+export interface Preferences {
+  readonly language: Language;
+  readonly theme: 'dark' | 'light' | 'system';
+  readonly colours: 'teal' | 'vision' | 'classic';
+  readonly up: 'first' | 'red';
+  readonly density: 'compact' | 'comfortable';
+  readonly digits: 'latn' | 'native';
+  /** Ask before an order is sent. */
+  readonly confirms: boolean;
+  readonly hidesBalances: boolean;
+  /** Whether keys send and cancel orders. */
+  readonly sendsByKey: boolean;
+}
+
+const CHOICES: { readonly [Name in keyof Preferences]: readonly Preferences[Name][] } = {
+  language: LANGUAGES,
+  theme: ['dark', 'light', 'system'],
+  colours: ['teal', 'vision', 'classic'],
+  up: ['first', 'red'],
+  density: ['compact', 'comfortable'],
+  digits: ['latn', 'native'],
+  confirms: [true, false],
+  hidesBalances: [false, true],
+  sendsByKey: [false, true],
+};
+
+/** The first choice of each, in the first of the browser's languages that exists here. */
+export function readPreferences(
+  stored: string | null,
+  browserLanguages: readonly string[],
+): Preferences {
+  const kept = parsed(stored);
+  const spoken = browserLanguages.map((tag) => tag.split('-')[0]);
+  const defaults: Record<string, unknown> = {
+    language: spoken.find((tag) => (LANGUAGES as readonly string[]).includes(tag)) ?? 'en',
+  };
+  const chosen = Object.entries(CHOICES).map(([name, choices]) => {
+    const value = kept[name];
+    const isKnown = (choices as readonly unknown[]).includes(value);
+    return [name, isKnown ? value : (defaults[name] ?? choices[0])];
+  });
+  return Object.fromEntries(chosen) as unknown as Preferences;
+}
+
+function parsed(stored: string | null): Record<string, unknown> {
+  try {
+    const value = JSON.parse(stored ?? '{}') as unknown;
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+export function directionOf(language: Language): 'ltr' | 'rtl' {
+  return RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr';
+}
+
+export function applyPreferences(
+  root: HTMLElement,
+  preferences: Preferences,
+  systemTheme: 'dark' | 'light',
+): void {
+  const { colours, density, language, theme, up } = preferences;
+  root.lang = language;
+  root.dir = directionOf(language);
+  root.dataset.theme = theme === 'system' ? systemTheme : theme;
+  root.dataset.colours = colours;
+  root.dataset.density = density;
+  root.dataset.up = up;
+}

@@ -1,0 +1,64 @@
+// A plain table for lists of up to some hundred rows: numbers at the end of their column, headings
+// that stay in view, and rows of one height.
+
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly label: ReactNode;
+  cell(row: Row): ReactNode;
+  /** Numbers are aligned at the end. */
+  readonly isNumber?: boolean;
+  /** Hidden on narrow screens. */
+  readonly isExtra?: boolean;
+}
+
+export function Table<Row>({
+  caption,
+  columns,
+  keyOf,
+  onRow,
+  rows,
+}: {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+  onRow?: (row: Row) => void;
+}) {
+  const place = ({ isExtra = false, isNumber = false }: Column<Row>) =>
+    `${isNumber ? 'text-end' : 'text-start'} ${isExtra ? 'max-md:hidden' : ''}`;
+  return (
+    <table className="w-full border-separate border-spacing-0 text-body">
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th
+              key={column.key}
+              scope="col"
+              className={`sticky top-0 z-1 h-6 border-b border-line bg-panel px-2 text-label font-normal whitespace-nowrap text-quiet ${place(column)}`}
+            >
+              {column.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr
+            key={keyOf(row)}
+            onClick={onRow === undefined ? undefined : () => onRow(row)}
+            className={`hover:bg-raised ${onRow === undefined ? '' : 'cursor-pointer'}`}
+          >
+            {columns.map((column) => (
+              <td key={column.key} className={`h-row px-2 whitespace-nowrap ${place(column)}`}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,94 @@
+// The files for operators agree with the code: alerts with alarms and runbooks, metrics with those
+// that services register, targets and containers with the services of production.
+
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ALARM_SEVERITIES, runbookOf } from '../domain/health/index.ts';
+import { createMetrics } from '../infra/process/index.ts';
+import { PRODUCTION_SERVICES } from '../infra/settings/index.ts';
+import { readAlertRules, rulesText } from './prometheus/alert-rules.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const text = (file: string): string => readFileSync(join(ROOT, 'deploy', file), 'utf8');
+const rules = readAlertRules();
+const FIRST_HEALTH_PORT = 9_401;
+
+test('every alarm of the monitor is an alert, and every alert has the name of an alarm', () => {
+  const alarms = [...ALARM_SEVERITIES.keys()].filter((name) => name !== 'MonitorSilent');
+  const ofMonitor = rules.filter(({ labels }) => labels.source === 'monitor');
+  assert.deepEqual(ofMonitor.map(({ name }) => name).sort(), alarms.sort());
+  for (const { name } of rules) assert.ok(ALARM_SEVERITIES.has(name), name);
+  assert.ok(rules.some(({ name }) => name === 'MonitorSilent'));
+});
+
+test('every alert names its runbook, which exists', () => {
+  for (const { annotations, name } of rules) {
+    assert.equal(annotations.runbook, `docs/operating/runbooks/${runbookOf(name)}.md`);
+    assert.ok(existsSync(join(ROOT, annotations.runbook)), annotations.runbook);
+    assert.ok(annotations.summary.length > 0);
+  }
+});
+
+test('the lowest severity of an alert is that of its alarm', () => {
+  const own = rules.filter(({ labels }) => labels.source === 'prometheus');
+  for (const [name, ofName] of Map.groupBy(own, (rule) => rule.name)) {
+    const severities = ofName.map(({ labels }) => labels.severity);
+    const lowest = severities.includes('ticket') ? 'ticket' : 'page';
+    assert.equal(lowest, ALARM_SEVERITIES.get(name), name);
+  }
+});
+
+const SUFFIX = /_(?:bucket|sum|count)$/;
+
+/** Names in the sources, and those that Node's own metrics have. */
+async function registeredMetrics(): Promise<ReadonlySet<string>> {
+  const sources = globSync('{services,infra}/**/*.ts', { cwd: ROOT })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(ROOT, file), 'utf8'));
+  const literal = sources.flatMap((source) =>
+    [...source.matchAll(/name: '(rialto_\w+)'/g)].map(([, name]) => name),
+  );
+  const stream = readFileSync(join(ROOT, 'services/gateway-websocket/telemetry.ts'), 'utf8');
+  const shown = [...stream.matchAll(/^ {4}\['(\w+)', '/gm)].map(([, name]) => name);
+  assert.equal(shown.length, 7);
+  const ofNode = await createMetrics({ ofProcess: true }).text();
+  const process = [...ofNode.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
+  return new Set([...literal, ...shown.map((name) => `rialto_stream_${name}`), ...process, 'up']);
+}
+
+function metricsIn(expression: string): readonly string[] {
+  const names = expression.match(/\b(?:rialto|nodejs|process)_\w+|\bup\b/g) ?? [];
+  return names.map((name) => (name.startsWith('rialto_') ? name.replace(SUFFIX, '') : name));
+}
+
+test('rules and dashboard use only metrics that services register', async () => {
+  const known = await registeredMetrics();
+  const panels: { targets: { expr: string }[] }[] = JSON.parse(
+    text('grafana/dashboard.json'),
+  ).panels;
+  const expressions = [
+    ...[...rulesText().matchAll(/^ +expr: (.+)$/gm)].map(([, one]) => one),
+    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ];
+  assert.ok(expressions.length > 60, `${expressions.length} expressions`);
+  const unknown = expressions.flatMap(metricsIn).filter((name) => !known.has(name));
+  assert.deepEqual([...new Set(unknown)], []);
+});
+
+test('the dashboard uses only series that the rules record', () => {
+  const recorded = [...rulesText().matchAll(/record: (\S+)/g)].map(([, name]) => name);
+  const used: string[] = text('grafana/dashboard.json').match(/rialto:\w+:\w+/g) ?? [];
+  assert.deepEqual([...new Set(used)].sort(), recorded.filter((one) => used.includes(one)).sort());
+});
+
+test('Prometheus scrapes every service at the port that `rialto init` gives it', () => {
+  const targets = text('prometheus/prometheus.yaml').matchAll(
+    /targets: \[127\.0\.0\.1:(\d+)\]\n +labels: \{ service: ([\w-]+) \}/g,
+  );
+  assert.deepEqual(
+    [...targets].map(([, port, service]) => [service, Number(port)]),
+    PRODUCTION_SERVICES.map((service, at) => [service, FIRST_HEALTH_PORT + at]),
+  );
+});

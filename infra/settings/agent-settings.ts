@@ -1,0 +1,56 @@
+// The settings of the market agents of a demo exchange.
+
+import { integer, oneOf, optional, text } from '../process/index.ts';
+import { plainUrl } from './kinds.ts';
+import { setting } from './setting.ts';
+
+const AGENTS = { usedBy: ['market-agents'] } as const;
+
+export const agentSettings = {
+  isDemo: setting(oneOf('RIALTO_DEMO', ['on', 'off'], 'off'), {
+    usedBy: ['gateway-http'],
+    meaning:
+      'A demo exchange has invented trades and play money: /v2/constants says `demo: true`. ' +
+      'Market agents refuse to trade on any other exchange.',
+  }),
+  agentsUrl: setting(plainUrl('RIALTO_AGENTS_URL'), {
+    ...AGENTS,
+    meaning: 'The demo exchange on which the market agents trade, without /v2.',
+    example: 'https://demo.exchange.example',
+  }),
+  agentsKeysFile: setting(text('RIALTO_AGENTS_KEYS_FILE'), {
+    ...AGENTS,
+    meaning:
+      'A JSON file with the API keys of the agents: {"NAME": {"key": …, "secret": …}, …} by the ' +
+      'names of their accounts.',
+    example: '/etc/rialto/agent-keys.json',
+  }),
+  agentsOrdersPerSecond: setting(
+    integer('RIALTO_AGENTS_ORDERS_PER_SECOND', { min: 1, max: 10_000, fallback: 20 }),
+    {
+      ...AGENTS,
+      unit: 'orders per second',
+      meaning: 'How many orders all agents send together; cancels come on top.',
+    },
+  ),
+  agentsMode: setting(
+    oneOf(
+      'RIALTO_AGENTS_MODE',
+      ['normal', 'calm', 'wild', 'trending', 'flash-crash', 'cancelling'],
+      'normal',
+    ),
+    { ...AGENTS, meaning: 'The market that the agents make.' },
+  ),
+  agentsSeed: setting(integer('RIALTO_AGENTS_SEED', { min: 0, max: 2 ** 40, fallback: 1 }), {
+    ...AGENTS,
+    unit: 'seed',
+    meaning: 'The seed of the fair value and of all agents.',
+  }),
+  agentsDialFile: setting(optional(text('RIALTO_AGENTS_DIAL_FILE')), {
+    ...AGENTS,
+    meaning:
+      'A JSON file that changes the dial while the agents trade, read every second: ' +
+      '{"ordersPerSecond": 50, "mode": "wild"}.',
+    example: '/var/lib/rialto/agents.json',
+  }),
+};

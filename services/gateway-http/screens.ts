@@ -1,0 +1,154 @@
+// The screens: the built files of the terminal, on the origin of the API. Every path of a screen is
+// answered with its index page, under a policy that allows files of this origin and nothing else.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressGroup, type TrustedProxies } from '../../infra/access/index.ts';
+import { errorAnswer } from '../../protocol/index.ts';
+import { JSON_TYPE } from './http-exchange.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { type Encoding, INDEX_PATH, type StaticFile, StaticFiles } from './static-files.ts';
+
+export interface ScreensOptions {
+  /** Of the built files. */
+  readonly folder: string;
+  /** The URL at which browsers reach the exchange. */
+  readonly publicUrl: string;
+  readonly rateLimiter: Pick<RateLimiter, 'take'>;
+  readonly proxies: TrustedProxies;
+}
+
+const WEIGHT = 1;
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Kept, and compared with the server before each use. */
+const REVALIDATED = 'no-cache';
+/** Of the API and of the gateway's other pages: no screen has such a path. */
+const NO_SCREEN = /^\/(?:v\d|api|docs|stream|metrics|health|ready|confirm|openapi\.json)(?:\/|$)/;
+const NOT_BUILT = 'The screens are not built: run `npm run screens -- build`.\n';
+const PREFERENCE: readonly Encoding[] = ['br', 'gzip'];
+
+/** Nothing from other hosts, nothing inline, no text that becomes script. */
+export function screensPolicy(publicUrl: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self' ${streamOrigin(publicUrl)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
+/** Some browsers do not count a websocket of the own host as `'self'`. */
+function streamOrigin(publicUrl: string): string {
+  return new URL(publicUrl).origin.replace(/^http/, 'ws');
+}
+
+const PAGE_HEADERS = {
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': [
+    'accelerometer=()',
+    'camera=()',
+    'display-capture=()',
+    'geolocation=()',
+    'gyroscope=()',
+    'microphone=()',
+    'midi=()',
+    'payment=()',
+    'usb=()',
+    'clipboard-write=(self)',
+    'publickey-credentials-create=(self)',
+    'publickey-credentials-get=(self)',
+  ].join(', '),
+} as const;
+
+export class Screens {
+  readonly #options: ScreensOptions;
+  readonly #files: StaticFiles;
+  readonly #policy: string;
+
+  constructor(options: ScreensOptions) {
+    this.#options = options;
+    this.#files = new StaticFiles(options.folder);
+    this.#policy = screensPolicy(options.publicUrl);
+  }
+
+  /** Answers a request that no route has matched. False if it is for no screen either. */
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const [path] = request.url.split('?', 1);
+    const isPage = request.method === 'GET' || request.method === 'HEAD';
+    if (!isPage || NO_SCREEN.test(path)) return false;
+    const isScreen = isScreenPath(path, request);
+    const file = await this.#files.find(isScreen ? INDEX_PATH : path);
+    if (file === undefined && !isScreen) return false;
+    if (!charge(this.#options, request, reply)) return true;
+    if (file === undefined) {
+      reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
+      return true;
+    }
+    if (file.type.startsWith('text/html')) {
+      reply.header('content-security-policy', this.#policy).headers(PAGE_HEADERS);
+    }
+    send(request, reply, file);
+    return true;
+  }
+}
+
+/** Paths without an extension are screens, to clients that want a page. */
+function isScreenPath(path: string, { headers }: FastifyRequest): boolean {
+  if (path === '/' || path === INDEX_PATH) return true;
+  if (path.slice(path.lastIndexOf('/')).includes('.')) return false;
+  return `${headers.accept ?? ''}`.includes('text/html');
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, file: StaticFile): void {
+  const encoding = PREFERENCE.find((one) => accepts(request, one) && file.compressed.has(one));
+  const content = encoding === undefined ? file.content : file.compressed.get(encoding)!;
+  const tag = `"${file.tag}${encoding === undefined ? '' : `-${encoding}`}"`;
+  reply
+    .header('cache-control', file.isImmutable ? IMMUTABLE : REVALIDATED)
+    .header('cross-origin-resource-policy', 'same-origin')
+    .header('vary', 'accept-encoding')
+    .header('etag', tag);
+  if (isKnown(request, tag)) {
+    reply.code(304).send();
+    return;
+  }
+  if (encoding !== undefined) reply.header('content-encoding', encoding);
+  reply.type(file.type);
+  if (request.method === 'HEAD') reply.header('content-length', content.length).send();
+  else reply.send(content);
+}
+
+function accepts({ headers }: FastifyRequest, encoding: Encoding): boolean {
+  const offers = `${headers['accept-encoding'] ?? ''}`.split(',').map((one) => one.trim());
+  return offers.some((one) => {
+    const [name, quality = 'q=1'] = one.split(/\s*;\s*/);
+    return name === encoding && !/^q=0(?:\.0*)?$/.test(quality);
+  });
+}
+
+function isKnown({ headers }: FastifyRequest, tag: string): boolean {
+  const known = `${headers['if-none-match'] ?? ''}`.split(',').map((one) => one.trim());
+  return known.some((one) => one.replace(/^W\//, '') === tag);
+}
+
+/** False if the address is over its limit; then the reply is sent. */
+function charge(
+  { proxies, rateLimiter }: ScreensOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): boolean {
+  const who = addressGroup(proxies.addressOf(request.raw));
+  const { isAllowed, retryAfterS } = rateLimiter.take('address', who, WEIGHT);
+  if (isAllowed) return true;
+  const { body, status } = errorAnswer('rate_limit_exceeded', 'en', {});
+  reply.header('retry-after', Math.max(1, retryAfterS));
+  reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
+  return false;
+}

@@ -1,0 +1,7 @@
+// Ticks and lots become the decimals of requests, without the last digits of a float.
+
+/** `count` times a step, which is a power of ten. */
+export function decimalOf(count: number, step: number): string {
+  const digits = Math.max(0, Math.round(-Math.log10(step)));
+  return (count * step).toFixed(digits);
+}

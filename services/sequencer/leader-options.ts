@@ -1,0 +1,65 @@
+// The surface of a leader: its parts and settings, and how its epoch ends.
+
+import type { Limits } from '../../core/messages/index.ts';
+import type { Bus } from '../../infra/bus/index.ts';
+import type { LinkAddress, LinkSubjects, Poison } from '../../infra/command-link/index.ts';
+import type { CommandAuthority } from '../../infra/identities/index.ts';
+import type { EventPart, EventsEnd, LogStream } from '../../infra/journal/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
+import type { Replica } from '../../infra/replica/index.ts';
+import type { ClockComparison } from './clock-comparison.ts';
+import type { HeartbeatSender } from './heartbeat-repeater.ts';
+import type { IntakeLimits } from './intake.ts';
+import type { StateHashSettings } from './state-hashes.ts';
+import type { SequencerWatcher } from './watcher.ts';
+
+export interface LeaderOptions {
+  readonly commands: LogStream;
+  readonly events: LogStream;
+  readonly bus: Bus;
+  readonly heartbeats: HeartbeatSender;
+  readonly clock: Clock;
+  readonly clocks: ClockComparison;
+  readonly subjects: LinkSubjects;
+  readonly instance: string;
+  /** Where gateways can connect to it directly. */
+  readonly linkAddress?: LinkAddress | undefined;
+  /** Unique among sequencers, so that no two of them write the same frame bytes. */
+  readonly writer: number;
+  readonly watcher: SequencerWatcher;
+  readonly intake: IntakeLimits;
+  /** Which identity may send which command. */
+  readonly authority: CommandAuthority;
+  /** The limits to set when the log is still empty. */
+  readonly genesis: Limits;
+  /** The rules of a new log; the first ones if absent. */
+  readonly genesisRules?: number | undefined;
+  readonly stateHashes: StateHashSettings;
+  readonly heartbeatMs: number;
+  /** A log that has not answered for this long is reported as not answering. */
+  readonly takeoverAfterMs: number;
+  readonly retryMs: number;
+  /** A frame of at least this many commands is made before the previous one is stored. */
+  readonly frameCommandsWanted: number;
+  /** A command that brings the orders visited by its frame to this many is the frame's last. */
+  readonly frameVisitsMax: number;
+  /** Bound on events that EVENTS has not stored yet; above it, no frame is made. */
+  readonly eventBytesMax: number;
+  /** At the end of the log. */
+  readonly replica: Replica;
+  /** The end of the EVENTS log, and the parts that it still lacks. */
+  readonly eventsEnd: EventsEnd;
+  readonly eventsLacking: readonly EventPart[];
+  /** The engine of the leader before failed on this; see HandOver. */
+  readonly poison: Poison;
+  /** none: there is no standby. lagging: none is near this frame yet. */
+  findSuccessor(sequence: number): 'ready' | 'lagging' | 'none';
+  /** Builds a new replica at this frame, the end of the log, after a poison command. */
+  rebuild(sequence: number, done: (replica: Replica) => void): void;
+  onEnd(end: LeaderEnd): void;
+}
+
+export type LeaderEnd =
+  | { readonly kind: 'fenced' | 'failed'; readonly reason: string }
+  | { readonly kind: 'yielded'; readonly sequence: number }
+  | { readonly kind: 'poisoned'; readonly sequence: number; readonly poison: Poison };

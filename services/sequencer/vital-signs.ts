@@ -1,0 +1,108 @@
+// The vital signs of a leader: how long the log has not answered it, whether its heartbeats come
+// back over the bus, and whether another writer has replaced it.
+
+import type { LogStream, LogWriter } from '../../infra/journal/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
+import { type ClockComparison, heardLog } from './clock-comparison.ts';
+import { EchoWatch } from './echo-watch.ts';
+import { LogProbe } from './log-probe.ts';
+
+export interface VitalSignsOptions {
+  readonly clock: Clock;
+  readonly clocks: ClockComparison;
+  readonly commands: LogStream;
+  readonly heartbeatMs: number;
+  /** A log that has not answered for this long is reported as not answering. */
+  readonly takeoverAfterMs: number;
+  readonly writer: Pick<LogWriter, 'pending' | 'stored' | 'unacknowledgedMs'>;
+  /** The log holds a message of another writer. */
+  onRival(reason: string): void;
+}
+
+/** An idle leader checks the log for a rival about once a second. */
+const HEARTBEATS_PER_LOG_CHECK = 10;
+/** A longer gap between two heartbeats was a pause of this process and says nothing of the log. */
+const OWN_PAUSE_HEARTBEATS = 5;
+/** A leader whose heartbeats do not come back for this many takeover times yields. */
+const ECHO_LOST_TAKEOVERS = 1.5;
+
+export class VitalSigns {
+  readonly #options: VitalSignsOptions;
+  readonly #probe: LogProbe;
+  readonly #echo: EchoWatch;
+  #heartbeats = 0;
+  #beatMs = Number.NEGATIVE_INFINITY;
+  /** The end of the last pause of this process. */
+  #resumedMs = Number.NEGATIVE_INFINITY;
+  #checkedMs = Number.NEGATIVE_INFINITY;
+  #isStopped = false;
+
+  constructor(options: VitalSignsOptions) {
+    this.#options = options;
+    const { clock, commands, takeoverAfterMs } = options;
+    this.#probe = new LogProbe(commands, clock);
+    this.#echo = new EchoWatch(clock, ECHO_LOST_TAKEOVERS * takeoverAfterMs);
+  }
+
+  /**
+   * Age of the oldest request that the log has not answered: an append, or the check of an idle
+   * leader. A pause of this process does not count: answers may wait in the socket.
+   */
+  get unacknowledgedMs(): number {
+    const { clock, writer } = this.#options;
+    const ageMs = Math.max(writer.unacknowledgedMs, this.#probe.unansweredMs);
+    return Math.min(ageMs, clock.elapsedMs() - this.#resumedMs);
+  }
+
+  get isLogSilent(): boolean {
+    return this.unacknowledgedMs > this.#options.takeoverAfterMs;
+  }
+
+  /** One of its heartbeats has come back over the bus. */
+  hearItself(): void {
+    this.#echo.heard();
+  }
+
+  /** The log has stored a frame. */
+  logStored(): void {
+    this.#probe.answered();
+    this.#echo.logAnswered();
+  }
+
+  /** Called before each heartbeat; false if the earlier ones do not come back. */
+  beat(): boolean {
+    const { clock, heartbeatMs } = this.#options;
+    const nowMs = clock.elapsedMs();
+    if (nowMs - this.#beatMs > OWN_PAUSE_HEARTBEATS * heartbeatMs) this.#resumedMs = nowMs;
+    this.#beatMs = nowMs;
+    return !this.#echo.isLost(this.unacknowledgedMs, this.#resumedMs);
+  }
+
+  /** Called after each heartbeat. */
+  checkLog(): void {
+    const isDue = ++this.#heartbeats % HEARTBEATS_PER_LOG_CHECK === 0;
+    const isUnheard = this.#echo.silentMs > 2 * this.#options.heartbeatMs;
+    if (isDue || isUnheard || this.#probe.unansweredMs > 0) this.checkForRival();
+  }
+
+  /**
+   * A leader with nothing to append would never learn from the log that it was replaced, nor that
+   * the log is gone.
+   */
+  checkForRival(): void {
+    const { clock, clocks, heartbeatMs, onRival, writer } = this.#options;
+    const nowMs = clock.elapsedMs();
+    if (writer.pending > 0 || nowMs - this.#checkedMs < heartbeatMs) return;
+    this.#checkedMs = nowMs;
+    this.#probe.ask((extent) => {
+      this.#echo.logAnswered();
+      heardLog(clocks, extent);
+      if (this.#isStopped || writer.pending > 0 || extent.last <= writer.stored) return;
+      onRival(`another writer stored message ${extent.last}`);
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+}

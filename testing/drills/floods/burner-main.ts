@@ -1,0 +1,21 @@
+// The control of the drill: takes as much of the processor as the attackers did, at their priority,
+// and sends nothing. Reads its plan from its arguments; ends with its standard input.
+
+import { yieldProcessor } from './yield-processor.ts';
+
+export interface BurnPlan {
+  /** At most 1. */
+  readonly cores: number;
+}
+
+const PERIOD_MS = 10;
+
+yieldProcessor();
+const { cores } = JSON.parse(process.argv[2]) as BurnPlan;
+const busyMs = Math.min(cores, 1) * PERIOD_MS;
+process.stdin.on('end', () => process.exit(0)).resume();
+
+setInterval(() => {
+  const untilMs = performance.now() + busyMs;
+  while (performance.now() < untilMs);
+}, PERIOD_MS);

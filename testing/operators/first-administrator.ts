@@ -1,0 +1,62 @@
+// The first administrator of an empty server, with documented calls alone: the token from the log
+// of the gateway, a second factor, and a session that has it.
+
+import { readFileSync } from 'node:fs';
+import { totpCode } from '../../domain/identity/index.ts';
+import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+
+export const ADMINISTRATOR = { email: 'ann@example.com', password: 'lanterns over the canal' };
+const TOTP_STEP_MS = 30_000;
+const PRINTED_WITHIN_MS = 60_000;
+
+/** Sends requests of one session, or of nobody; an answer that is not a success is a fault. */
+export class Caller {
+  readonly #client: RestClient;
+
+  constructor(url: string, token?: string) {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    this.#client = new RestClient({ url, headers });
+  }
+
+  async send(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: object,
+  ): Promise<RestAnswer['body']> {
+    const given = body === undefined ? {} : { body };
+    const answer = await this.#client.send({ method, target: `/v2${path}`, ...given });
+    if (answer.status >= 300) {
+      throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    }
+    return answer.body;
+  }
+}
+
+export async function firstAdministrator(options: {
+  readonly url: string;
+  /** Of the gateway that prints the token. */
+  readonly logFile: string;
+  signUp(token: string): Promise<unknown>;
+}): Promise<Caller> {
+  const { logFile, signUp, url } = options;
+  let setupToken: string | undefined;
+  await waitUntil({
+    what: 'the gateway prints the token',
+    timeoutMs: PRINTED_WITHIN_MS,
+    question: () => {
+      setupToken = /"setupToken":"([^"]+)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
+      return setupToken !== undefined;
+    },
+  });
+  await signUp(setupToken ?? '');
+  const nobody = new Caller(url);
+  const { token } = await nobody.send('POST', '/login', ADMINISTRATOR);
+  const ann = new Caller(url, token);
+  const { secret } = await ann.send('GET', '/user/request-otp');
+  await ann.send('POST', '/user/activate-otp', { code: totpCode(secret, Date.now()) });
+  // A code counts once: the next login needs the next one.
+  const otp_code = totpCode(secret, Date.now() + TOTP_STEP_MS);
+  const second = await nobody.send('POST', '/login', { ...ADMINISTRATOR, otp_code });
+  return new Caller(url, second.token);
+}

@@ -1,0 +1,296 @@
+// Journeys of people through the screens, by roles and names alone.
+
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import { addAuthenticator } from '../browser/passkey-browser.ts';
+import type { Check } from './check.ts';
+import { SYMBOL } from './moving-market.ts';
+import { PATIENCE_MS, type Stage, visit } from './stage.ts';
+
+const PASSWORD = 'correct horse battery staple';
+/** The screens say within a second that the connection is lost; the rest is a slow machine. */
+const SAID_WITHIN_MS = 5_000;
+
+const signUp: Check = {
+  name: 'journey: sign up by keyboard, with a passkey, and sign in with it',
+  isQuick: true,
+  isJourney: true,
+  async run(stage) {
+    const page = await stage.openPage();
+    await addAuthenticator(page);
+    const email = `journey-${Date.now()}@example.com`;
+    await visit(page, stage.url, '/sign-up');
+    await page.getByLabel('E-mail address').focus();
+    await page.keyboard.type(email);
+    await pressOn(page, page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Code from the mail').waitFor();
+    await pressOn(page, page.getByLabel('Code from the mail'), await mailedCode(stage, email));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'Add a passkey' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('checkbox', { name: 'I have kept these codes' }));
+    await page.keyboard.press('Space');
+    await tabTo(page, page.getByRole('button', { name: 'Continue' }));
+    await page.keyboard.press('Enter');
+    await isSignedIn(page, email);
+    await tabTo(page, page.getByRole('button', { name: `Account of ${email}` }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    await visit(page, stage.url, '/sign-in');
+    const signIn = page.getByRole('button', { name: 'Sign in with a passkey' });
+    const address = page.getByLabel('E-mail address');
+    if ((await address.inputValue()) === '') await address.fill(email);
+    await signIn.click();
+    await isSignedIn(page, email);
+    await page.context().close();
+    return undefined;
+  },
+};
+
+const gatewayKilled: Check = {
+  name: 'loss: the gateway is killed, which the screens say, and they follow again',
+  isQuick: true,
+  async run(stage) {
+    const { user } = stage.sandbox.seeded.users.alice;
+    const page = await stage.openPage({ user });
+    await visit(page, stage.url, '/');
+    const light = page.getByRole('status').filter({ hasText: /Live|Connect/ });
+    await light.filter({ hasText: 'Live' }).waitFor();
+    const gateway = stage.sandbox.service('gateway-http-1');
+    const beganMs = performance.now();
+    await gateway.kill();
+    await light
+      .filter({ hasText: /Connection lost|Connecting/ })
+      .waitFor({ timeout: SAID_WITHIN_MS });
+    const lossSaidMs = Math.round(performance.now() - beganMs);
+    await gateway.start();
+    await light.filter({ hasText: 'Live' }).waitFor();
+    await page.context().close();
+    return { lossSaidMs };
+  },
+};
+
+const unknownOutcome: Check = {
+  name: 'journey: the answer to an order is lost, and exactly one order exists',
+  isQuick: true,
+  isJourney: true,
+  async run(stage) {
+    const { alice, page } = await openTrade(stage);
+    let sent = 0;
+    await page.route('**/v2/order', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      sent += 1;
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await fillLimitOrder(page, { price: '50000', size: '0.0123' });
+    await page
+      .getByText(/may have been carried out|looking it up|the order was placed/)
+      .first()
+      .waitFor();
+    await waitUntil({
+      what: 'the order exists once',
+      timeoutMs: PATIENCE_MS,
+      question: async () => (await openOrders(stage)).length === 1,
+    });
+    await page.getByText('the order was placed').first().waitFor();
+    // The client may repeat the request: its client order id makes it the same order.
+    assert.ok(sent > 0, 'the order was not sent');
+    assert.equal((await openOrders(stage)).length, 1);
+    await alice.delete('/order/all', { symbol: SYMBOL });
+    await page.context().close();
+    return undefined;
+  },
+};
+
+const placeAndCancel: Check = {
+  name: 'journey: place an order and cancel it; balances equal the ledger',
+  isQuick: true,
+  isJourney: true,
+  async run(stage) {
+    const { alice, page } = await openTrade(stage);
+    await fillLimitOrder(page, { price: '50000', size: '0.0123' });
+    await waitUntil({
+      what: 'the order is open',
+      timeoutMs: PATIENCE_MS,
+      question: async () => (await openOrders(stage)).length === 1,
+    });
+    const row = page.getByRole('row').filter({ hasText: '0.0123' });
+    await row.first().waitFor();
+    const { body } = await alice.get('/user/balance');
+    // 50,000 × 0.0123
+    assert.equal(body.usdt_balance - body.usdt_available, 615);
+    await row
+      .first()
+      .getByRole('button', { name: /Cancel the order/ })
+      .click();
+    await waitUntil({
+      what: 'the order is cancelled',
+      timeoutMs: PATIENCE_MS,
+      question: async () => (await openOrders(stage)).length === 0,
+    });
+    await page.getByText('No open orders').first().waitFor();
+    await page.context().close();
+    return undefined;
+  },
+};
+
+const amendAndFill: Check = {
+  name: 'journey: amend, a partial fill, a stop that triggers; balances on screen equal the ledger',
+  isQuick: true,
+  isJourney: true,
+  needsQuietMarket: true,
+  async run(stage) {
+    const { alice, page } = await openTrade(stage);
+    await fillLimitOrder(page, { price: '59995', size: '0.0301' });
+    await page.getByRole('button', { name: 'Amend btc-usdt 59995' }).click();
+    const size = page.getByRole('table', { name: 'Open orders' }).getByLabel('Size');
+    await size.fill('0.0404');
+    await size.press('Enter');
+    const row = page.getByRole('row').filter({ hasText: '0.0404' });
+    await row.waitFor();
+    await stage.market.place('sell', 59_995, 0.0101);
+    await row.filter({ hasText: '0.0101' }).waitFor();
+    await balancesAgree(stage, page);
+    await page.getByRole('button', { name: 'Cancel the order btc-usdt 59995' }).click();
+    await page.getByText('No open orders').first().waitFor();
+
+    await page.getByRole('button', { name: 'Sell', exact: true }).click();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByLabel('Stop price').fill('59990');
+    await page.getByLabel('Size', { exact: true }).fill('0.0101');
+    await send(page, /^At .*, sell/, 'Sell');
+    await page.getByRole('row').filter({ hasText: '59,990' }).first().waitFor();
+    // A trade at the best bid of 59,990 triggers it.
+    await alice.post('/order', { symbol: SYMBOL, side: 'sell', type: 'market', size: 0.0001 });
+    await page.getByText('No open orders').first().waitFor();
+    await page.getByRole('tab', { name: 'History' }).click();
+    const sold = page.getByRole('row').filter({ hasText: 'Sell' }).filter({ hasText: '0.0101' });
+    await sold.filter({ hasText: 'Filled' }).first().waitFor();
+    await balancesAgree(stage, page);
+    await page.context().close();
+    return undefined;
+  },
+};
+
+const quickTrade: Check = {
+  name: 'journey: a quick trade at its quoted price',
+  isQuick: true,
+  isJourney: true,
+  async run(stage) {
+    const alice = stage.clientOf('alice');
+    const before = (await alice.get('/user/balance')).body;
+    const page = await stage.openPage({ user: stage.sandbox.seeded.users.alice.user });
+    await visit(page, stage.url, '/convert');
+    await page.getByLabel('I give', { exact: true }).fill('600');
+    await page.getByLabel('Coin: I get').selectOption('btc');
+    await page.getByRole('button', { name: /^Convert .* USDT to .* BTC/ }).click();
+    await page.getByText('Converted').first().waitFor();
+    const after = (await alice.get('/user/balance')).body;
+    assert.ok(after.usdt_balance < before.usdt_balance && after.btc_balance > before.btc_balance);
+    await page.context().close();
+    return undefined;
+  },
+};
+
+export const journeys: readonly Check[] = [
+  signUp,
+  placeAndCancel,
+  amendAndFill,
+  unknownOutcome,
+  quickTrade,
+  gatewayKilled,
+];
+
+/** The trade screen of alice, who has no open orders. */
+async function openTrade(stage: Stage) {
+  const alice = stage.clientOf('alice');
+  await alice.delete('/order/all', { symbol: SYMBOL });
+  const page = await stage.openPage({ user: stage.sandbox.seeded.users.alice.user });
+  await visit(page, stage.url, `/trade/${SYMBOL}`);
+  return { alice, page };
+}
+
+async function openOrders(stage: Stage): Promise<unknown[]> {
+  const { body } = await stage.clientOf('alice').get('/orders', { symbol: SYMBOL, open: true });
+  return body.data;
+}
+
+/** Fills the form in and sends it, with the confirmation. */
+async function fillLimitOrder(
+  page: Page,
+  { price, size }: { readonly price: string; readonly size: string },
+): Promise<void> {
+  await page.getByLabel('Price', { exact: true }).fill(price);
+  await page.getByLabel('Size', { exact: true }).fill(size);
+  await send(page, /^Buy .* for at most/, 'Buy');
+}
+
+async function send(page: Page, act: RegExp, side: 'Buy' | 'Sell'): Promise<void> {
+  await page.getByRole('button', { name: act }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send this order?' });
+  await dialog.getByRole('button', { name: side, exact: true }).click();
+}
+
+/** The balances on the screen are those of the ledger, digit by digit. */
+async function balancesAgree(stage: Stage, page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Balances' }).click();
+  const { body } = await stage.clientOf('alice').get('/user/balance');
+  for (const coin of ['btc', 'usdt']) {
+    const row = page.getByRole('row').filter({ hasText: coin.toUpperCase() });
+    await waitUntil({
+      what: `the screen shows ${body[`${coin}_balance`]} ${coin}`,
+      timeoutMs: PATIENCE_MS,
+      question: async () => {
+        const cells = await row.first().getByRole('cell').allInnerTexts();
+        const shown = cells.map((text) => Number(text.replaceAll(',', '').split(/\s/u)[0]));
+        return shown.includes(body[`${coin}_balance`]) && shown.includes(body[`${coin}_available`]);
+      },
+    });
+  }
+  await page.getByRole('tab', { name: /^Open orders/ }).click();
+}
+
+const TABS_MAX = 60;
+
+/** Presses Tab until the element has the focus: people without a mouse reach it. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let tab = 0; tab < TABS_MAX; tab++) {
+    if (await target.evaluate(hasFocus)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${target} is not reached by Tab`);
+}
+
+// Runs in the page.
+function hasFocus(element: { readonly ownerDocument: { readonly activeElement: unknown } }) {
+  return element === element.ownerDocument.activeElement;
+}
+
+async function pressOn(page: Page, target: Locator, text: string): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.type(text);
+}
+
+async function isSignedIn(page: Page, email: string): Promise<void> {
+  await page.getByRole('button', { name: `Account of ${email}` }).waitFor();
+}
+
+async function mailedCode({ sandbox }: Stage, email: string): Promise<string> {
+  let code = '';
+  await waitUntil({
+    what: 'the mail has arrived',
+    timeoutMs: PATIENCE_MS,
+    question: async () => {
+      const answer = await fetch(`${sandbox.inboxUrl}/messages.json?to=${email}`);
+      const mails = (await answer.json()) as { readonly code?: string }[];
+      code = mails.find((mail) => Boolean(mail.code))?.code ?? '';
+      return code !== '';
+    },
+  });
+  return code;
+}

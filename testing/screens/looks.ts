@@ -1,0 +1,47 @@
+// The looks in which every screen is examined, and the screens.
+
+export interface Look {
+  readonly name: string;
+  readonly preferences: Readonly<Record<string, string>>;
+  readonly width: number;
+  readonly height: number;
+  readonly isPhone?: true;
+}
+
+export interface ScreenToSee {
+  /** Of its file in `apps/terminal/screens`. */
+  readonly name: string;
+  readonly path: string;
+  /** Signed out, it is worth a look of its own. */
+  readonly isForGuests?: true;
+}
+
+const DESKTOP = { width: 1440, height: 900 } as const;
+
+export const LOOKS: readonly Look[] = [
+  { name: 'dark', preferences: { language: 'en', theme: 'dark' }, ...DESKTOP },
+  { name: 'light', preferences: { language: 'en', theme: 'light' }, ...DESKTOP },
+  { name: 'fa', preferences: { language: 'fa', theme: 'dark' }, ...DESKTOP },
+  {
+    name: 'phone',
+    preferences: { language: 'en', theme: 'dark' },
+    width: 390,
+    height: 844,
+    isPhone: true,
+  },
+];
+
+export const SCREENS: readonly ScreenToSee[] = [
+  { name: 'trade', path: '/trade/btc-usdt' },
+  { name: 'markets', path: '/markets' },
+  { name: 'convert', path: '/convert' },
+  { name: 'wallet', path: '/wallet' },
+  { name: 'orders', path: '/orders' },
+  { name: 'account', path: '/account' },
+  { name: 'settings', path: '/settings' },
+  { name: 'status', path: '/status' },
+  { name: 'sign-in', path: '/sign-in', isForGuests: true },
+  { name: 'sign-up', path: '/sign-up', isForGuests: true },
+  { name: 'reset-password', path: '/reset-password', isForGuests: true },
+  { name: 'gallery', path: '/gallery' },
+];

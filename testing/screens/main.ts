@@ -1,0 +1,33 @@
+// `npm run screens [-- COMMAND] [--quick]`: the screens as people meet them, on built files, real
+// services and a moving market. The last line of standard output is one JSON object.
+
+import { EXIT_FAILED, EXIT_OK, runTool, UsageFault } from '../../tools/command-line.ts';
+import { buildScreens } from '../../tools/screens/build-screens.ts';
+
+await runTool({
+  usage: `Usage: npm run screens [-- COMMAND] [OPTIONS]
+
+Builds the screens and examines them in Chromium, on an exchange with a moving
+market and under the policy of production. Prints one line for each check; the
+last line is one JSON object. Exits with 1 if a check fails.
+
+  build       only build them, into apps/terminal/dist
+  pictures    only take the pictures in docs/pictures/terminal
+
+  --quick     the checks that fit into a minute
+  --only X    only checks whose name contains X`,
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+  takesPositionals: true,
+  async run({ positionals: [command = 'checks', ...others], values }) {
+    if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
+    if (command === 'build') {
+      const { folder, tookMs } = await buildScreens();
+      console.log(JSON.stringify({ folder, seconds: Number((tookMs / 1_000).toFixed(1)) }));
+      return EXIT_OK;
+    }
+    const { runChecks, takePictures } = await import('./run-checks.ts');
+    if (command === 'pictures') return (await takePictures()) ? EXIT_OK : EXIT_FAILED;
+    if (command !== 'checks') throw new UsageFault(`There is no command '${command}'.`);
+    return (await runChecks(values)) ? EXIT_OK : EXIT_FAILED;
+  },
+});

@@ -1,0 +1,28 @@
+// Pictures of every screen in every look, for people to judge. The clock of the pages is fixed.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { LOOKS, SCREENS } from './looks.ts';
+import { type Stage, visit } from './stage.ts';
+
+const FOLDER = join(import.meta.dirname, '../../docs/pictures/terminal');
+
+/** Resolves with their number. */
+export async function savePictures(stage: Stage): Promise<number> {
+  mkdirSync(FOLDER, { recursive: true });
+  const { user } = stage.sandbox.seeded.users.alice;
+  let count = 0;
+  for (const look of LOOKS) {
+    for (const { isForGuests, name, path } of SCREENS) {
+      const own = isForGuests === true ? {} : { user };
+      const page = await stage.openPage({ look, reducedMotion: true, ...own });
+      await visit(page, stage.url, path);
+      await page.waitForLoadState('networkidle');
+      const file = join(FOLDER, `${name}-${look.name}.png`);
+      await page.screenshot({ path: file, animations: 'disabled' });
+      count += 1;
+      await page.context().close();
+    }
+  }
+  return count;
+}

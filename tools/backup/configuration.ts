@@ -1,0 +1,51 @@
+// The configuration files of a machine, without the access key: who has a backup and its key must
+// not be able to open the secrets in the registry.
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parseEnv } from 'node:util';
+import { ToolFault } from '../command-line.ts';
+
+export interface ConfigurationFile {
+  /** Within the folder. */
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+const FILE_BYTES_MAX = 1024 * 1024;
+const FILES_MAX = 1_000;
+const ACCESS_KEY = 'RIALTO_ACCESS_KEY';
+/** Data, not configuration, wherever `rialto init` put it. */
+const DATA = /\.(?:segment|snapshot|draft)$/;
+
+export function readConfiguration(
+  folder: string,
+  secretFiles: readonly string[],
+): readonly ConfigurationFile[] {
+  const secrets = secretFiles.map((file) => readFileSync(file, 'utf8').trim());
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !DATA.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  if (paths.length > FILES_MAX) {
+    throw new ToolFault(`${folder} has ${paths.length} files (expected a folder of settings).`);
+  }
+  return paths.flatMap((path) => {
+    const { size } = statSync(path);
+    if (size > FILE_BYTES_MAX) {
+      throw new ToolFault(`${path} has ${size} bytes (expected a file of settings).`);
+    }
+    const content = readFileSync(path);
+    const text = content.toString();
+    // By content: a copy under another name is the same secret.
+    if (secrets.some((secret) => secret !== '' && text.trim() === secret)) return [];
+    const holds = secrets.find((secret) => secret !== '' && text.includes(secret));
+    if (holds !== undefined || parseEnv(text)[ACCESS_KEY] !== undefined) {
+      throw new ToolFault(
+        `${path} contains a key that no backup may have. Move it to a file of its own ` +
+          `(${ACCESS_KEY}_FILE).`,
+      );
+    }
+    return [{ name: relative(folder, path), content }];
+  });
+}

@@ -1,0 +1,37 @@
+// Reports a backup to the exchange, so that the alarms about old backups and restore drills close.
+
+import { RialtoError } from '../../client/rialto-error.ts';
+import { ConfigFault } from '../../infra/process/index.ts';
+import { openApi, readProfile } from '../cli/profile.ts';
+import { type Manifest, storedBytes } from './manifest.ts';
+
+export interface Report {
+  readonly manifest: Manifest;
+  readonly place: string;
+  /** The backup was restored and compared. */
+  readonly isVerified: boolean;
+}
+
+/** A sentence that says why it is not reported; undefined if it is. */
+export async function reportBackup(
+  { isVerified, manifest, place }: Report,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  const { endedAt, id } = manifest;
+  try {
+    const api = openApi(readProfile(environment), { inPerson: false });
+    for (const kind of ['database', 'log']) {
+      await api.call('reportBackup', {
+        kind,
+        ended_at: endedAt,
+        verified: isVerified,
+        bytes: storedBytes(manifest),
+        place: `${place} ${id}`,
+      });
+    }
+    return undefined;
+  } catch (fault) {
+    if (!(fault instanceof RialtoError || fault instanceof ConfigFault)) throw fault;
+    return `The backup is not reported to the exchange: ${fault.message}`;
+  }
+}

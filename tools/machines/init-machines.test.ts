@@ -1,0 +1,187 @@
+// `rialto init` for one machine and for three: every process accepts its settings in production,
+// every machine has only what its own processes need, and certificates name their servers.
+
+import assert from 'node:assert/strict';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { parseEnv } from 'node:util';
+import { gatewayIdentity, openIdentity } from '../../infra/identities/index.ts';
+import { postgresAddress } from '../../infra/postgres/index.ts';
+import { readServiceConfig, type ServiceName } from '../../infra/settings/index.ts';
+import { linkSecurity } from '../../services/sequencer/link-security.ts';
+import { initMachines, parseMachines } from './init-machines.ts';
+import { type ProcessName, processesOf } from './layout.ts';
+import { renewCertificates } from './renew-certificates.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'rialto-init-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const publicUrl = 'https://exchange.example.com';
+const machines = parseMachines('m1=10.0.0.1,m2=10.0.0.2,m3=10.0.0.3') ?? [];
+const [one, three] = [join(folder, 'one'), join(folder, 'three')];
+initMachines({ folder: one, publicUrl });
+initMachines({ folder: three, publicUrl, adminUrl: 'https://ops.example.com', machines });
+
+/** As the process itself checks them, before it connects to anything. */
+function checkSettings(etc: string, process: ProcessName) {
+  const read = (file: string) => parseEnv(readFileSync(join(etc, file), 'utf8'));
+  const environment = { ...read('rialto.env'), ...read(`${process}.env`) };
+  const service: ServiceName = process === 'gateway-admin' ? 'gateway-http' : process;
+  const config = readServiceConfig(service, environment);
+  assert.equal(config.mode, 'production');
+  const identity = 'modules' in config ? gatewayIdentity(config.modules) : service;
+  assert.match(config.identityKeyFile ?? '', new RegExp(`/${identity}\\.nkey$`));
+  assert.ok(openIdentity(identity as 'sequencer', config).tlsCa);
+  if ('postgresUrl' in config) {
+    const { tls, url } = postgresAddress(config, config.mode);
+    assert.ok(tls);
+    assert.equal(new URL(url).username, `rialto_${identity.replaceAll('-', '_')}`);
+  }
+  if ('linkPort' in config) assert.ok(linkSecurity(config).tls);
+  return config;
+}
+
+test('every process of one machine accepts its settings in production', () => {
+  for (const { name } of processesOf(0, [machines[0]])) checkSettings(one, name);
+  assert.deepEqual(readdirSync(join(one, 'nats')), ['n1.conf', 'n2.conf', 'n3.conf']);
+});
+
+test('every process of three machines accepts its settings in production', () => {
+  for (const [at, { name: machine }] of machines.entries()) {
+    const etc = join(three, machine);
+    for (const { name } of processesOf(at, machines)) {
+      const config = checkSettings(etc, name);
+      assert.equal(config.instance, `${name}-${machine}`);
+      assert.equal(config.healthHost, machines[at].address);
+    }
+  }
+});
+
+test('a machine has only the keys and passwords of its own processes', () => {
+  const list = (name: string, suffix: string) =>
+    readdirSync(join(three, name)).filter((file) => file.endsWith(suffix));
+  assert.deepEqual(list('m3/identities', '.nkey'), [
+    'archivist.nkey',
+    'gateway-admin.nkey',
+    'monitor.nkey',
+    'publisher.nkey',
+    'sequencer.nkey',
+  ]);
+  assert.deepEqual(list('m3/postgres', ''), ['gateway-admin.url', 'monitor.url']);
+  assert.ok(!list('m2/postgres', '').includes('owner.url'));
+  assert.deepEqual(list('offline', ''), ['KEEP-OFFLINE', 'ca.crt', 'ca.key', 'identities']);
+  for (const file of [
+    'm1/access-key',
+    'm1/postgres/owner.url',
+    'm1/tls/nats.key',
+    'offline/ca.key',
+  ]) {
+    assert.equal(statSync(join(three, file)).mode & 0o77, 0, `${file} is private`);
+  }
+  for (const { name } of machines) assert.ok(!existsSync(join(three, name, 'tls/ca.key')));
+});
+
+test('certificates name their servers, and the authority signed them', () => {
+  const read = (file: string) => new X509Certificate(readFileSync(join(three, file)));
+  const authority = read('offline/ca.crt');
+  const rows: [file: string, hosts: string][] = [
+    ['m1/tls/nats.crt', 'DNS:m1, IP Address:10.0.0.1'],
+    ['m3/tls/link.crt', 'DNS:m3, IP Address:10.0.0.3'],
+    ['m2/tls/postgres.crt', 'DNS:m2, IP Address:10.0.0.2, DNS:rialto-db'],
+  ];
+  for (const [file, hosts] of rows) {
+    const certificate = read(file);
+    assert.equal(certificate.subjectAltName, hosts);
+    assert.ok(certificate.checkIssued(authority) && certificate.verify(authority.publicKey), file);
+    assert.equal(certificate.publicKey.asymmetricKeyDetails?.namedCurve, 'prime256v1');
+  }
+  assert.ok(!existsSync(join(three, 'm3/tls/postgres.crt')));
+  const alone = new X509Certificate(readFileSync(join(one, 'tls/nats.crt')));
+  assert.equal(alone.subjectAltName, 'DNS:localhost, IP Address:127.0.0.1');
+});
+
+test('PostgreSQL admits machines of the exchange, over TLS, with passwords', () => {
+  const read = (file: string) => readFileSync(join(three, file), 'utf8');
+  for (const row of read('m2/postgres/pg_hba.conf').split('\n')) {
+    assert.match(row, /^(?:|#.*|local {2}all {2}postgres {2}peer|hostssl .* scram-sha-256)$/);
+  }
+  assert.equal(read('m3/hosts'), '10.0.0.1 m1\n10.0.0.2 m2\n10.0.0.3 m3\n10.0.0.1 rialto-db\n');
+  assert.doesNotMatch(
+    read('m1/postgres/create.sql'),
+    new RegExp(passwordOf('m1/postgres/owner.url')),
+  );
+});
+
+function passwordOf(file: string): string {
+  return new URL(readFileSync(join(three, file), 'utf8').trim()).password;
+}
+
+test('renewed certificates have new keys, the same names and the same uses', () => {
+  const renewed = join(folder, 'renewed');
+  initMachines({ folder: renewed, publicUrl, machines });
+  const machine = join(renewed, 'm2');
+  const read = (name: string) => new X509Certificate(readFileSync(join(machine, 'tls', name)));
+  const names = ['link.crt', 'nats.crt', 'postgres.crt'];
+  const before = names.map(read);
+  assert.equal(renewCertificates(machine, join(renewed, 'offline')).length, 3);
+  for (const [at, name] of names.entries()) {
+    const [old, now] = [before[at], read(name)];
+    assert.notEqual(now.fingerprint256, old.fingerprint256);
+    assert.deepEqual([now.subjectAltName, now.keyUsage], [old.subjectAltName, old.keyUsage]);
+    const key = readFileSync(join(machine, 'tls', name.replace('.crt', '.key')));
+    assert.ok(now.checkPrivateKey(createPrivateKey(key)), name);
+    assert.ok(!now.publicKey.equals(old.publicKey));
+  }
+  assert.throws(() => renewCertificates(machine, folder), /ca\.crt does not exist/);
+});
+
+test('files name the folder in which they will be installed', () => {
+  const installed = join(folder, 'installed');
+  const [etc, data] = [() => '/etc/rialto', () => '/srv/rialto'];
+  initMachines({ folder: installed, publicUrl, machines, etc, data });
+  for (const file of ['m1/rialto.env', 'm3/archivist.env', 'm2/nats/n2.conf']) {
+    const text = readFileSync(join(installed, file), 'utf8');
+    assert.doesNotMatch(text, new RegExp(folder));
+    assert.match(text, /\/etc\/rialto\/|\/srv\/rialto\//);
+  }
+});
+
+test('the page has the ports that the files have', () => {
+  const page = readFileSync(join(ROOT, 'docs/operating/three-machines.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| (\d+)(?: to (\d+))? \| ([^|]+) \|/gm)];
+  const listed = new Set(
+    rows.flatMap(([, first, last = first]) =>
+      Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) => Number(first) + at),
+    ),
+  );
+  const files = globSync('**/*.{env,conf,url}', { cwd: three }).filter((file) => /^m\d/.test(file));
+  const written = files.flatMap((file) => portsIn(readFileSync(join(three, file), 'utf8')));
+  assert.ok(written.length > 50);
+  assert.deepEqual(
+    [...listed].filter((port) => port !== 443).sort(),
+    [...new Set(written)].filter((port) => port !== 25).sort(),
+  );
+});
+
+function portsIn(text: string): number[] {
+  const found = text.matchAll(/(?:_PORT=|^port = |(?:\/\/|@)[\w.-]+:|"[\d.]+:)(\d{2,5})\b/gm);
+  return [...found].map(([, port]) => Number(port));
+}
+
+test('three machines have three names and three addresses', () => {
+  for (const text of ['m1=10.0.0.1', 'm1=10.0.0.1,m1=10.0.0.2,m3=10.0.0.3', 'm1=x,m2=y,m3=z']) {
+    assert.equal(parseMachines(text), undefined, text);
+  }
+});

@@ -1,0 +1,114 @@
+// The layout of an exchange on one machine or on three: which process runs where, and the ports.
+// Everything that `rialto init` writes follows from these tables.
+
+import { LOGIN_ROLES } from '../../domain/database-roles/index.ts';
+import { PRODUCTION_SERVICES, type ServiceName } from '../../infra/settings/index.ts';
+
+export interface Machine {
+  /** The name by which the other machines reach it; certificates contain it. */
+  readonly name: string;
+  readonly address: string;
+}
+
+/** `gateway-admin` is an HTTP gateway for operators only. */
+export type ProcessName = ServiceName | 'gateway-admin';
+export type LoginRole = (typeof LOGIN_ROLES)[number];
+
+export interface PlacedProcess {
+  readonly name: ProcessName;
+  /** Its files are there, but an operator starts it only if the other machine is lost. */
+  readonly isSpare: boolean;
+}
+
+/** One machine serves everyone, operators too, with one HTTP gateway. */
+export const ALONE: Machine = { name: 'localhost', address: '127.0.0.1' };
+
+/** The name of the PostgreSQL primary. A promotion changes its address in `hosts`. */
+export const DATABASE_HOST = 'rialto-db';
+
+/** Two projectors, dispatchers and publishers: the second waits for the lock of the first. */
+const RUNS_ON_THREE: readonly (readonly ProcessName[])[] = [
+  ['sequencer', 'projector', 'outbox-dispatcher', 'notifier', 'gateway-http', 'gateway-websocket'],
+  [
+    'sequencer',
+    'projector',
+    'outbox-dispatcher',
+    'publisher',
+    'reconciler',
+    'gateway-http',
+    'gateway-websocket',
+  ],
+  ['sequencer', 'archivist', 'publisher', 'monitor', 'gateway-admin'],
+];
+
+const SPARE_ON_THREE: readonly (readonly ProcessName[])[] = [
+  ['reconciler'],
+  ['notifier', 'monitor', 'gateway-admin'],
+  [],
+];
+
+export function processesOf(at: number, machines: readonly Machine[]): readonly PlacedProcess[] {
+  const placed = (isSpare: boolean) => (name: ProcessName) => ({ name, isSpare });
+  if (machines.length === 1) return PRODUCTION_SERVICES.map(placed(false));
+  return [...RUNS_ON_THREE[at].map(placed(false)), ...SPARE_ON_THREE[at].map(placed(true))];
+}
+
+/** The machines with PostgreSQL: the primary, then its replica. */
+export function databaseMachines(machines: readonly Machine[]): readonly Machine[] {
+  return machines.slice(0, 2);
+}
+
+/** Three NATS servers: one on each machine, or all on one. */
+export interface NatsPlace {
+  readonly name: string;
+  readonly machine: Machine;
+  readonly clientPort: number;
+  readonly monitorPort: number;
+  readonly routePort: number;
+}
+
+const NATS_SERVERS = 3;
+
+export const PORTS = {
+  'gateway-http': 8_080,
+  'gateway-websocket': 8_081,
+  'gateway-admin': 8_082,
+  link: 7_400,
+  natsClients: 4_222,
+  natsRoutes: 6_222,
+  natsMonitor: 8_222,
+  postgres: 5_432,
+} as const;
+
+const FIRST_HEALTH_PORT = 9_401;
+const PROCESSES: readonly ProcessName[] = [...PRODUCTION_SERVICES, 'gateway-admin'];
+
+/** The same on every machine. */
+export function healthPort(process: ProcessName): number {
+  return FIRST_HEALTH_PORT + PROCESSES.indexOf(process);
+}
+
+export function natsPlaces(machines: readonly Machine[]): readonly NatsPlace[] {
+  return Array.from({ length: NATS_SERVERS }, (_, at) => {
+    // On one machine the servers differ by their ports.
+    const offset = machines.length === 1 ? at : 0;
+    return {
+      name: `n${at + 1}`,
+      machine: machines[at % machines.length],
+      clientPort: PORTS.natsClients + offset,
+      monitorPort: PORTS.natsMonitor + offset,
+      routePort: PORTS.natsRoutes + offset,
+    };
+  });
+}
+
+/** The identity and the role of an HTTP gateway follow from the modules that it serves. */
+export function identityOf(process: ProcessName, machines: readonly Machine[]): string {
+  return process === 'gateway-http' && machines.length === 1 ? 'gateway-admin' : process;
+}
+
+/** Undefined for a process without tables. */
+export function roleOf(process: ProcessName, machines: readonly Machine[]): LoginRole | undefined {
+  const name = identityOf(process, machines);
+  return LOGIN_ROLES.find((role) => role === name);
+}

@@ -1,0 +1,129 @@
+// The settings of one machine: a file that all its processes share, and one for each process.
+
+import {
+  healthPort,
+  identityOf,
+  type Machine,
+  natsPlaces,
+  PORTS,
+  type ProcessName,
+  roleOf,
+} from './layout.ts';
+
+export interface Exchange {
+  readonly machines: readonly Machine[];
+  /** The URL at which clients reach the exchange, and the one at which operators do. */
+  readonly publicUrl: string;
+  readonly adminUrl: string;
+}
+
+/** Where the files are on the machine itself; absolute. */
+export interface Places {
+  readonly etc: string;
+  readonly data: string;
+}
+
+/** Of an installed release; a release without screens answers 503 there. */
+const TERMINAL_FOLDER = '/opt/rialto/apps/terminal/dist';
+
+type Settings = Readonly<Record<string, string>>;
+
+export function sharedSettings({ machines, publicUrl }: Exchange, machine: Machine, at: Places) {
+  const servers = natsPlaces(machines);
+  const { hostname, origin } = new URL(publicUrl);
+  return {
+    RIALTO_MODE: 'production',
+    RIALTO_NATS_URLS: servers
+      .map(({ clientPort, machine: { name } }) => `nats://${name}:${clientPort}`)
+      .join(),
+    RIALTO_NATS_MONITOR_URLS: servers
+      .map(({ machine: { name }, monitorPort }) => `http://${name}:${monitorPort}`)
+      .join(),
+    RIALTO_REPLICAS: String(servers.length),
+    RIALTO_TLS_CA_FILE: `${at.etc}/tls/ca.crt`,
+    RIALTO_POSTGRES_CA_FILE: `${at.etc}/tls/ca.crt`,
+    RIALTO_HEALTH_HOST: machine.address,
+    RIALTO_ACCESS_KEY_FILE: `${at.etc}/access-key`,
+    RIALTO_PUBLIC_URL: publicUrl,
+    RIALTO_CORS_ORIGINS: origin,
+    RIALTO_TRUSTED_PROXIES: 'loopback',
+    RIALTO_SMTP_URL_FILE: `${at.etc}/smtp-url`,
+    RIALTO_MAIL_FROM: `no-reply@${hostname}`,
+  } satisfies Settings;
+}
+
+export function processSettings(
+  process: ProcessName,
+  exchange: Exchange,
+  machine: Machine,
+  at: Places,
+): Settings {
+  const { machines } = exchange;
+  const role = roleOf(process, machines);
+  // Names of instances tell machines apart.
+  const instance = machines.length === 1 ? `${process}-1` : `${process}-${machine.name}`;
+  return {
+    RIALTO_INSTANCE: instance,
+    RIALTO_HEALTH_PORT: String(healthPort(process)),
+    RIALTO_IDENTITY_KEY_FILE: `${at.etc}/identities/${identityOf(process, machines)}.nkey`,
+    ...(role === undefined ? {} : { RIALTO_POSTGRES_URL_FILE: `${at.etc}/postgres/${role}.url` }),
+    ...ownSettings(process, exchange, machine, at),
+  };
+}
+
+function ownSettings(
+  process: ProcessName,
+  exchange: Exchange,
+  machine: Machine,
+  { data, etc }: Places,
+): Settings {
+  const { machines } = exchange;
+  const streams = {
+    RIALTO_STREAM_URL: `ws://127.0.0.1:${PORTS['gateway-websocket']}`,
+  };
+  switch (process) {
+    case 'sequencer':
+      return {
+        RIALTO_IDENTITIES_FILE: `${etc}/identities/identities`,
+        RIALTO_LINK_LISTEN_HOST: machine.address,
+        RIALTO_LINK_HOST: machine.name,
+        RIALTO_LINK_PORT: String(PORTS.link),
+        RIALTO_LINK_CERTIFICATE_FILE: `${etc}/tls/link.crt`,
+        RIALTO_LINK_KEY_FILE: `${etc}/tls/link.key`,
+      };
+    case 'archivist':
+      return {
+        RIALTO_ARCHIVE_FOLDER: `${data}/archive`,
+        // Mount another disk there: without a second copy the log is never trimmed.
+        RIALTO_ARCHIVE_COPY_FOLDER: `${data}/archive-copy`,
+      };
+    case 'monitor':
+      return {
+        RIALTO_MONITOR_CERTIFICATES: [
+          `${etc}/tls/ca.crt`,
+          ...natsPlaces(machines).map(
+            ({ clientPort, machine: { name } }) => `${name}:${clientPort}`,
+          ),
+        ].join(),
+        RIALTO_MONITOR_DISKS: data,
+      };
+    case 'gateway-websocket':
+      return { RIALTO_STREAM_PORT: String(PORTS['gateway-websocket']) };
+    case 'gateway-http':
+      return {
+        RIALTO_HTTP_PORT: String(PORTS['gateway-http']),
+        RIALTO_TERMINAL_FOLDER: TERMINAL_FOLDER,
+        ...streams,
+        ...(machines.length === 1 ? {} : { RIALTO_GATEWAY_MODULES: 'public,user,identity' }),
+      };
+    case 'gateway-admin':
+      return {
+        RIALTO_GATEWAY_MODULES: 'public,user,admin,identity',
+        RIALTO_HTTP_PORT: String(PORTS['gateway-admin']),
+        RIALTO_PUBLIC_URL: exchange.adminUrl,
+        RIALTO_CORS_ORIGINS: new URL(exchange.adminUrl).origin,
+      };
+    default:
+      return {};
+  }
+}

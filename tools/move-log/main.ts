@@ -1,0 +1,44 @@
+// `rialto move-log --archive FOLDER --copy FOLDER`: moves the log of an earlier
+// release to streams that can be trimmed, while the exchange runs.
+
+import { connectNats } from '../../infra/bus/index.ts';
+import { openIdentity } from '../../infra/identities/index.ts';
+import { openArchive } from '../../infra/journal/index.ts';
+import { readServiceConfig } from '../../infra/settings/index.ts';
+import { assertNatsReachable, runTool, UsageFault } from '../command-line.ts';
+import { moveLog } from './move-log.ts';
+
+const MARGIN_FRAMES = 1_000;
+
+await runTool({
+  usage: `Usage: rialto move-log --archive FOLDER --copy FOLDER
+
+Moves COMMANDS and EVENTS to new streams that can be trimmed. The exchange runs
+on: commands wait for some seconds. Start no process meanwhile. An interrupted
+move must be repeated. The last line is one JSON object.
+
+  --archive F   the archive's folder
+  --copy F      its second copy
+
+Environment variables: those of a sequencer; RIALTO_NATS_URLS names a user that
+may create, update and delete streams.`,
+  options: { archive: { type: 'string' }, copy: { type: 'string' } },
+  async run({ values: { archive: folder, copy: copyFolder } }) {
+    if (folder === undefined) throw new UsageFault('--archive is missing.');
+    if (copyFolder === undefined) throw new UsageFault('--copy is missing.');
+    const archive = await openArchive(folder, 'read');
+    const copy = await openArchive(copyFolder, 'read');
+    const config = readServiceConfig('sequencer', process.env);
+    const { exchange, natsUrls: urls, replicas } = config;
+    await assertNatsReachable(urls);
+    const identity = openIdentity('sequencer', config);
+    const nats = await connectNats({ urls, name: 'move-log', identity });
+    const print = (line: string) => console.log(line);
+    try {
+      const options = { nats, exchange, replicas, archive, copy, print };
+      print(JSON.stringify(await moveLog({ ...options, marginFrames: MARGIN_FRAMES })));
+    } finally {
+      await nats.close();
+    }
+  },
+});

@@ -1,0 +1,84 @@
+// Reads from an archive what the registry must agree with: the money commands that took effect, the
+// positions of the channels, and the numbers that the registry hands out.
+
+import type { CommandFrame, EventFrame, Refusal } from '../../core/messages/index.ts';
+import type { ChannelCommand } from '../../domain/transfers/index.ts';
+import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
+import type { Archive } from '../../infra/journal/index.ts';
+import { Replica, replay } from '../../infra/replica/index.ts';
+
+export interface MoneyCommand {
+  readonly command: ChannelCommand;
+  readonly frame: number;
+  readonly timeMs: number;
+  /** In the log. */
+  readonly number: number;
+  readonly refusal: Refusal;
+}
+
+export interface LogFacts {
+  /** The state at the last frame. */
+  readonly replica: Replica;
+  /** Those that the caller asked for. */
+  readonly commands: readonly MoneyCommand[];
+  readonly largest: { readonly user: number; readonly key: number; readonly withdrawal: number };
+  /** The last audit entry that the log vouches for. */
+  readonly auditSequence: number;
+}
+
+export interface ReadOptions {
+  readonly archive: Archive;
+  readonly at: number;
+  isWanted(command: ChannelCommand): boolean;
+  onFrame(done: number, of: number): void;
+}
+
+export async function readMoneyCommands(options: ReadOptions): Promise<LogFacts> {
+  const { archive, at, isWanted, onFrame } = options;
+  const replica = Replica.create();
+  const commands: MoneyCommand[] = [];
+  const positions = new Map<number, number>(MONEY_CHANNELS.map((channel) => [channel, 0]));
+  const largest = { user: 0, key: 0, withdrawal: 0 };
+  let auditSequence = 0;
+  for await (const { events, frame } of replay(archive, replica, at)) {
+    for (const [index, command] of frame.commands.entries()) {
+      if ('key' in command) largest.key = Math.max(largest.key, command.key);
+      if (command.kind === 'AnchorAudit') {
+        auditSequence = Math.max(auditSequence, command.auditSequence);
+      }
+      if (!('channelSequence' in command)) continue;
+      const { channel, channelSequence } = command;
+      if (channelSequence !== (positions.get(channel) ?? Number.NaN) + 1) continue;
+      // The engine has reached this position: the copy that took effect is in this frame.
+      if (replica.exchange.channelSequences[channel] < channelSequence) continue;
+      positions.set(channel, channelSequence);
+      if (command.kind === 'OpenWithdrawal') {
+        largest.withdrawal = Math.max(largest.withdrawal, command.withdrawal);
+      }
+      if (isWanted(command)) commands.push(outcomeOf(command, index, frame, events));
+    }
+    onFrame(replica.sequence, at);
+  }
+  const { users } = replica.exchange;
+  for (let slot = 1; slot <= users.size; slot++) {
+    largest.user = Math.max(largest.user, users.id(slot));
+  }
+  return { replica, commands, largest, auditSequence };
+}
+
+function outcomeOf(
+  command: ChannelCommand,
+  index: number,
+  { sequence: frame }: CommandFrame,
+  { events, firstCommand, timeMs }: EventFrame,
+): MoneyCommand {
+  const number = firstCommand + index;
+  let refusal: Refusal = 'none';
+  for (const event of events) {
+    if (event.kind === 'CommandRefused' && event.command === number) refusal = event.refusal;
+    if (event.kind === 'CommandPoisoned' && event.command === number) {
+      refusal = 'command_is_poisoned';
+    }
+  }
+  return { command, frame, timeMs, number, refusal };
+}

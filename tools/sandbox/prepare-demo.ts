@@ -1,0 +1,81 @@
+// A demo exchange before its first sequencer starts: the users of its agents, thirty days of their
+// trades in the log, and the descriptions of its coins and pairs.
+
+import { writeFileSync } from 'node:fs';
+import { accountsFor } from '../../agents/index.ts';
+import type { UserId } from '../../core/money/index.ts';
+import {
+  type Extent,
+  ensureStreams,
+  JetStreamLog,
+  journalNames,
+  ObjectStoreSnapshots,
+  type Snapshot,
+} from '../../infra/journal/index.ts';
+import { systemClock } from '../../infra/process/index.ts';
+import { HISTORY_DAYS, type WrittenHistory, writeHistory } from '../agents/write-history.ts';
+import { counted } from '../text-table.ts';
+import { DEMO_ASSETS, DEMO_PAIRS } from './demo-plan.ts';
+import type { SandboxAdmin } from './sandbox-admin.ts';
+import { agentKeysFile, EXCHANGE } from './sandbox-settings.ts';
+import { describeListings } from './seed.ts';
+import { codeOf, insertTraders } from './traders.ts';
+
+const SEED = 1;
+/** By it, operators tell the agents from people. */
+const AGENT_DOMAIN = 'agents.example.com';
+
+export interface DemoOptions {
+  readonly replicas: number;
+  /** 30 by default. */
+  readonly days?: number | undefined;
+  readonly print: (line: string) => void;
+}
+
+/** Does nothing if the log has frames: it only ever grows. */
+export async function prepareDemo(
+  admin: SandboxAdmin,
+  { days = HISTORY_DAYS, print, replicas }: DemoOptions,
+): Promise<WrittenHistory | undefined> {
+  const { nats } = admin;
+  await ensureStreams(nats, { exchange: EXCHANGE, mode: 'development', replicas, monitorUrls: [] });
+  const names = journalNames(EXCHANGE);
+  const commands = new JetStreamLog({ nats, ...names.commands });
+  const events = new JetStreamLog({ nats, ...names.events });
+  const onProblem = (problem: unknown) => console.error(problem);
+  const snapshots = new ObjectStoreSnapshots({ nats, bucket: names.bucket, onProblem });
+  const extent = await new Promise<Extent | undefined>((done) => commands.extent(done));
+  if (extent === undefined) throw new Error('COMMANDS does not answer');
+  if (extent.last > 0) return undefined;
+  print(`letting market agents trade through the last ${counted(days, 'day')}`);
+  const users = await createAgents(admin);
+  const untilMs = systemClock.nowMs();
+  const written = await writeHistory({ commands, events, seed: SEED, days, untilMs, users });
+  const inFrames = `${counted(written.commands, 'command')} in ${counted(written.frames, 'frame')}`;
+  print(`${counted(written.trades, 'trade')}, ${inFrames}`);
+  await storeSnapshot(snapshots, written.snapshot);
+  await describeListings(admin, { assets: DEMO_ASSETS, markets: DEMO_PAIRS });
+  return written;
+}
+
+/** The agents' users, by the names of their accounts. Their keys are in a file of their service. */
+async function createAgents(admin: SandboxAdmin): Promise<Map<string, UserId>> {
+  const names = accountsFor().map(({ name }) => name);
+  const codes = names.map((_, at) => codeOf('D', at));
+  const agents = await insertTraders(admin, { names, codes, domain: AGENT_DOMAIN });
+  const keys = agents.map(({ key, name, secret }) => [name, { key, secret }]);
+  const text = `${JSON.stringify(Object.fromEntries(keys), null, 2)}\n`;
+  writeFileSync(agentKeysFile(admin.folder), text, { mode: 0o600 });
+  return new Map(agents.map(({ name, user }) => [name, user]));
+}
+
+async function storeSnapshot(snapshots: ObjectStoreSnapshots, snapshot: Snapshot): Promise<void> {
+  const { sequence } = snapshot.info;
+  const done = (begin: (next: (isDone: boolean) => void) => void) =>
+    new Promise<void>((resolve, fail) => {
+      begin((isDone) => (isDone ? resolve() : fail(new Error('the snapshot was not stored'))));
+    });
+  await done((next) => snapshots.write(snapshot, next));
+  await done((next) => snapshots.readDraft(sequence, (answer) => next(typeof answer !== 'string')));
+  await done((next) => snapshots.confirm(sequence, next));
+}

@@ -1,0 +1,80 @@
+// Builds the screens in `apps/` with Vite into files that any web server can serve, with compressed
+// copies beside them. The new files replace the old ones in one step, when all of them are there.
+
+import { randomUUID } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { runProgram } from '../services/run-program.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** The built files of the terminal. */
+export const TERMINAL_FOLDER = join(ROOT, 'apps/terminal/dist');
+
+const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
+const CONFIG = join(ROOT, 'apps/vite.config.ts');
+const SOURCES = ['apps/**', 'client/**', 'protocol/**', 'package-lock.json'];
+const COMPRESSED = /\.(?:css|html|js|json|svg)$/;
+/** Smaller files fit into one packet anyway. */
+const COMPRESSED_FROM_BYTES = 1_024;
+const BROTLI_QUALITY = 9;
+
+export interface BuiltScreens {
+  readonly folder: string;
+  readonly tookMs: number;
+  /** False if the files were newer than all sources. */
+  readonly isNew: boolean;
+}
+
+/** Builds if a source is newer than the files. Throws with the message of the compiler. */
+export async function ensureScreens(): Promise<BuiltScreens> {
+  if (await isBuilt()) return { folder: TERMINAL_FOLDER, tookMs: 0, isNew: false };
+  return buildScreens();
+}
+
+export async function buildScreens(): Promise<BuiltScreens> {
+  const beganMs = performance.now();
+  const made = join(ROOT, 'tmp', `screens-${randomUUID()}`);
+  await mkdir(join(ROOT, 'tmp'), { recursive: true });
+  try {
+    const args = [VITE, 'build', '--config', CONFIG, '--outDir', made, '--logLevel', 'warn'];
+    const { output, succeeded } = await runProgram(process.execPath, args, { folder: ROOT });
+    if (!succeeded) throw new Error(`The screens cannot be built.\n${output.trim()}`);
+    await compressAll(made);
+    await rm(TERMINAL_FOLDER, { recursive: true, force: true });
+    await rename(made, TERMINAL_FOLDER);
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
+  return { folder: TERMINAL_FOLDER, tookMs: performance.now() - beganMs, isNew: true };
+}
+
+async function isBuilt(): Promise<boolean> {
+  const index = await stat(join(TERMINAL_FOLDER, 'index.html')).catch(() => undefined);
+  if (index === undefined) return false;
+  const sources = globSync(SOURCES, { cwd: ROOT, exclude: ['apps/*/dist/**', 'apps/*/dist'] });
+  for (const source of sources) {
+    const found = await stat(join(ROOT, source));
+    if (found.isFile() && found.mtimeMs > index.mtimeMs) return false;
+  }
+  return true;
+}
+
+/** Writes `NAME.br` and `NAME.gz` beside each text file. */
+async function compressAll(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && COMPRESSED.test(entry.name))
+    .map(({ name, parentPath }) => join(parentPath, name));
+  await Promise.all(files.map(compress));
+}
+
+async function compress(file: string): Promise<void> {
+  const content = await readFile(file);
+  if (content.length < COMPRESSED_FROM_BYTES) return;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params }));
+  await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
+}

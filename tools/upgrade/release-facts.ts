@@ -1,0 +1,37 @@
+// The versions and migrations that a release knows, read from its folder.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Migration, readMigrations } from '../../infra/postgres/index.ts';
+import { ToolFault } from '../command-line.ts';
+
+export interface ReleaseFacts {
+  readonly version: string;
+  /** Of the layouts: it reads frames up to this version, and writes this one. */
+  readonly schemaVersion: number;
+  readonly rulesVersionMin: number;
+  readonly rulesVersionMax: number;
+  readonly registryMigrations: readonly Migration[];
+  readonly projectionMigrations: readonly Migration[];
+}
+
+export async function readRelease(given: string): Promise<ReleaseFacts> {
+  const folder = resolve(given);
+  const messages = join(folder, 'core/messages/index.ts');
+  if (!existsSync(messages)) {
+    throw new ToolFault(`${folder} is no release of Rialto (expected core/messages in it).`);
+  }
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { RULES_VERSION_MAX, RULES_VERSION_MIN, SCHEMA_VERSION } = (await import(
+    pathToFileURL(messages).href
+  )) as Record<string, number>;
+  return {
+    version,
+    schemaVersion: SCHEMA_VERSION,
+    rulesVersionMin: RULES_VERSION_MIN,
+    rulesVersionMax: RULES_VERSION_MAX,
+    registryMigrations: readMigrations(join(folder, 'domain/migrations')),
+    projectionMigrations: readMigrations(join(folder, 'infra/projections/migrations')),
+  };
+}
