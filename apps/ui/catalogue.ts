@@ -1,25 +1,51 @@
-// The words of the screens: one folder of JSON files per language, one file per area. English
-// defines the keys, tsc reports a language that lacks one, and each language is its own chunk.
+// The words of the screens: one folder of JSON files per language, one file per area. A screen
+// names its areas, and they are loaded before it is drawn.
 
 import type { Language } from './preferences.ts';
-import { words as english } from './words/en/words.ts';
+import { type Area, WORD_FILES, type Words } from './word-files.ts';
 
-export type Words = Readonly<Record<keyof typeof english, string>>;
+export type { Area, Words };
 export type Word = keyof Words;
 export type WordValues = Readonly<Record<string, string | number>>;
 
-const LOADERS: Readonly<Record<Language, () => Promise<{ words: Words }>>> = {
-  en: async () => ({ words: english }),
-  fa: () => import('./words/fa/words.ts'),
-  ar: () => import('./words/ar/words.ts'),
-  zh: () => import('./words/zh/words.ts'),
-  de: () => import('./words/de/words.ts'),
-  es: () => import('./words/es/words.ts'),
-  ja: () => import('./words/ja/words.ts'),
-};
+/** The words of these areas; those of others are missing. */
+export async function loadWords(language: Language, areas: Iterable<Area>): Promise<Words> {
+  const files = await Promise.all([...areas].map((area) => WORD_FILES[language][area]()));
+  return Object.assign({}, ...files.map((file) => file.default)) as Words;
+}
 
-export async function loadWords(language: Language): Promise<Words> {
-  return (await LOADERS[language]()).words;
+/** The words of one language that are loaded, and the areas that they are of. */
+export class LoadedWords {
+  readonly language: Language;
+  readonly words: Words;
+  readonly #areas = new Map<Area, Promise<unknown>>();
+
+  constructor(language: Language) {
+    this.language = language;
+    this.words = {} as Words;
+  }
+
+  get areas(): readonly Area[] {
+    return [...this.#areas.keys()];
+  }
+
+  /** Resolves when the words of these areas are there; each file is fetched once. */
+  async add(areas: readonly Area[]): Promise<void> {
+    await Promise.all(areas.map((area) => this.#areas.get(area) ?? this.#load(area)));
+  }
+
+  #load(area: Area): Promise<unknown> {
+    const load = loadWords(this.language, [area]).then(
+      (words) => Object.assign(this.words, words),
+      (fault: unknown) => {
+        // The next screen that needs it tries again.
+        this.#areas.delete(area);
+        throw fault;
+      },
+    );
+    this.#areas.set(area, load);
+    return load;
+  }
 }
 
 // Isolates keep a number together inside right-to-left text.

@@ -19,8 +19,14 @@ import {
   formatTime,
   type TimeForm,
 } from '../decimals/index.ts';
-import { fill, loadWords, type Word, type Words, type WordValues } from './catalogue.ts';
-import { applyPreferences, directionOf, type Preferences, readPreferences } from './preferences.ts';
+import { type Area, fill, LoadedWords, type Word, type WordValues } from './catalogue.ts';
+import {
+  applyPreferences,
+  directionOf,
+  type Language,
+  type Preferences,
+  readPreferences,
+} from './preferences.ts';
 
 const STORED_AS = 'rialto.preferences';
 
@@ -44,28 +50,49 @@ export function useLook(): Look {
   return look;
 }
 
-/** Resolves when the words of the stored language are loaded, so the first picture is complete. */
-export async function loadLook(): Promise<{ preferences: Preferences; words: Words }> {
-  const preferences = readPreferences(localStorage.getItem(STORED_AS), navigator.languages);
-  applyPreferences(document.documentElement, preferences, systemTheme());
-  return { preferences, words: await loadWords(preferences.language) };
+/** The language on the page now; screens add their areas to it. */
+let shown: LoadedWords;
+
+/** Call before a screen is drawn: its words are there when this resolves. */
+export async function needWords(areas: readonly Area[]): Promise<void> {
+  const now = shown;
+  await now.add(areas);
+  // The language has changed meanwhile.
+  if (now !== shown) await needWords(areas);
 }
 
-export function LookProvider({
-  children,
-  initial,
-}: {
-  children: ReactNode;
-  initial: { preferences: Preferences; words: Words };
-}) {
-  const [{ preferences, words }, setState] = useState(initial);
+interface LookStart {
+  readonly preferences: Preferences;
+  readonly loaded: LoadedWords;
+}
+
+/** Resolves when the words of the frame are loaded, so the first picture is complete. */
+export async function loadLook(): Promise<LookStart> {
+  const preferences = readPreferences(localStorage.getItem(STORED_AS), navigator.languages);
+  applyPreferences(document.documentElement, preferences, systemTheme());
+  shown = new LoadedWords(preferences.language);
+  await shown.add(['shell']);
+  return { preferences, loaded: shown };
+}
+
+/** The words of another language, for all areas that the page needs now. */
+async function translated(language: Language): Promise<LoadedWords> {
+  if (language === shown.language) return shown;
+  const next = new LoadedWords(language);
+  // A screen may open while the files arrive.
+  while (shown.areas.some((area) => !next.areas.includes(area))) await next.add(shown.areas);
+  return next;
+}
+
+export function LookProvider({ children, initial }: { children: ReactNode; initial: LookStart }) {
+  const [{ loaded, preferences }, setState] = useState(initial);
   const prefer = useCallback(
     async (change: Partial<Preferences>) => {
       const next = { ...preferences, ...change };
       localStorage.setItem(STORED_AS, JSON.stringify(next));
       // Words first: the page never mixes the direction of one language with the words of another.
-      const nextWords = await loadWords(next.language);
-      setState({ preferences: next, words: nextWords });
+      shown = await translated(next.language);
+      setState({ preferences: next, loaded: shown });
     },
     [preferences],
   );
@@ -73,7 +100,7 @@ export function LookProvider({
     applyPreferences(document.documentElement, preferences, systemTheme());
   }, [preferences]);
   useSystemTheme(preferences);
-  const look = useMemo(() => lookOf(preferences, words, prefer), [preferences, words, prefer]);
+  const look = useMemo(() => lookOf(preferences, loaded, prefer), [preferences, loaded, prefer]);
   return (
     <LookContext.Provider value={look}>
       <CSPProvider disableStyleElements>
@@ -83,7 +110,7 @@ export function LookProvider({
   );
 }
 
-function lookOf(preferences: Preferences, words: Words, prefer: Look['prefer']): Look {
+function lookOf(preferences: Preferences, { words }: LoadedWords, prefer: Look['prefer']): Look {
   const direction = directionOf(preferences.language);
   return {
     preferences,

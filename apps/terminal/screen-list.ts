@@ -1,0 +1,59 @@
+// The screens with their addresses, files and words. Add a line for a further address.
+
+import type { Area, Word } from '../ui/index.ts';
+
+export interface ScreenEntry {
+  readonly path: string;
+  /** The name of its file in `screens/`. */
+  readonly screen: string;
+  /** The areas of its words, beside those of the frame. */
+  readonly areas: readonly Area[];
+  /** Its name in the navigation, if it is listed there. */
+  readonly word?: Word;
+  readonly place?: 'main' | 'user';
+}
+
+export const SCREENS = [
+  { path: '/trade/$symbol', screen: 'trade', areas: ['trade'], word: 'nav.trade', place: 'main' },
+  {
+    path: '/markets',
+    screen: 'markets',
+    areas: ['money'],
+    word: 'nav.markets',
+    place: 'main',
+  },
+  {
+    path: '/convert',
+    screen: 'convert',
+    areas: ['money'],
+    word: 'nav.convert',
+    place: 'main',
+  },
+  {
+    path: '/wallet',
+    screen: 'wallet',
+    areas: ['money', 'account'],
+    word: 'nav.wallet',
+    place: 'main',
+  },
+  {
+    path: '/orders',
+    screen: 'orders',
+    areas: ['money'],
+    word: 'nav.orders',
+    place: 'main',
+  },
+  { path: '/account', screen: 'account', areas: ['account'], word: 'nav.account', place: 'user' },
+  {
+    path: '/settings',
+    screen: 'settings',
+    areas: ['account'],
+    word: 'nav.settings',
+    place: 'user',
+  },
+  { path: '/status', screen: 'status', areas: ['account'], word: 'nav.status', place: 'user' },
+  { path: '/sign-in', screen: 'sign-in', areas: ['account'] },
+  { path: '/sign-up', screen: 'sign-up', areas: ['account'] },
+  { path: '/reset-password', screen: 'reset-password', areas: ['account'] },
+  { path: '/gallery', screen: 'gallery', areas: [] },
+] as const satisfies readonly ScreenEntry[];
