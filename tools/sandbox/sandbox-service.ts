@@ -4,7 +4,7 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gatewayIdentity } from '../../infra/identities/index.ts';
-import { GATEWAY_MODULES } from '../../services/gateway-http/served-routes.ts';
+import { SETTINGS } from '../../infra/settings/index.ts';
 import { freePorts } from '../services/free-ports.ts';
 import type { IdentityFiles } from '../services/identity-files.ts';
 import { logTail, ServerProcess } from '../services/server-process.ts';
@@ -204,5 +204,6 @@ export class SandboxService {
 
 function identityOf(service: string, settings: Readonly<Record<string, string>>): string {
   if (service !== 'gateway-http') return service;
-  return gatewayIdentity(settings.RIALTO_GATEWAY_MODULES?.split(',') ?? GATEWAY_MODULES);
+  const all = SETTINGS.modules.fallback!.value;
+  return gatewayIdentity(settings.RIALTO_GATEWAY_MODULES?.split(',') ?? all);
 }

@@ -11,6 +11,7 @@ const PACKAGES = {
   caddy: 'caddy',
   curl: 'curl',
   'docker-compose': 'docker-compose',
+  faketime: 'faketime',
   mmdebstrap: 'mmdebstrap',
   nginx: 'nginx-light',
   openssl: 'openssl',
