@@ -6,7 +6,7 @@ import { waitUntil } from '../../tools/services/wait-until.ts';
 import { addAuthenticator } from '../browser/passkey-browser.ts';
 import type { Check } from './check.ts';
 import { SYMBOL } from './moving-market.ts';
-import { PATIENCE_MS, type Stage, visit } from './stage.ts';
+import { type Stage, visit } from './stage.ts';
 
 const PASSWORD = 'correct horse battery staple';
 /** The screens say within a second that the connection is lost; the rest is a slow machine. */
@@ -14,7 +14,8 @@ const SAID_WITHIN_MS = 5_000;
 
 const signUp: Check = {
   name: 'journey: sign up by keyboard, with a passkey, and sign in with it',
-  isQuick: true,
+  from: 'smoke',
+  lane: 'people',
   isJourney: true,
   async run(stage) {
     const page = await stage.openPage();
@@ -52,7 +53,8 @@ const signUp: Check = {
 
 const gatewayKilled: Check = {
   name: 'loss: the gateway is killed, which the screens say, and they follow again',
-  isQuick: true,
+  from: 'quick',
+  lane: 'alone',
   async run(stage) {
     const { user } = stage.sandbox.seeded.users.alice;
     const page = await stage.openPage({ user });
@@ -75,7 +77,8 @@ const gatewayKilled: Check = {
 
 const unknownOutcome: Check = {
   name: 'journey: the answer to an order is lost, and exactly one order exists',
-  isQuick: true,
+  from: 'quick',
+  lane: 'people',
   isJourney: true,
   async run(stage) {
     const { alice, page } = await openTrade(stage);
@@ -93,7 +96,7 @@ const unknownOutcome: Check = {
       .waitFor();
     await waitUntil({
       what: 'the order exists once',
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: stage.patienceMs,
       question: async () => (await openOrders(stage)).length === 1,
     });
     await page.getByText('the order was placed').first().waitFor();
@@ -108,14 +111,15 @@ const unknownOutcome: Check = {
 
 const placeAndCancel: Check = {
   name: 'journey: place an order and cancel it; balances equal the ledger',
-  isQuick: true,
+  from: 'smoke',
+  lane: 'people',
   isJourney: true,
   async run(stage) {
     const { alice, page } = await openTrade(stage);
     await fillLimitOrder(page, { price: '50000', size: '0.0123' });
     await waitUntil({
       what: 'the order is open',
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: stage.patienceMs,
       question: async () => (await openOrders(stage)).length === 1,
     });
     const row = page.getByRole('row').filter({ hasText: '0.0123' });
@@ -129,7 +133,7 @@ const placeAndCancel: Check = {
       .click();
     await waitUntil({
       what: 'the order is cancelled',
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: stage.patienceMs,
       question: async () => (await openOrders(stage)).length === 0,
     });
     await page.getByText('No open orders').first().waitFor();
@@ -140,7 +144,8 @@ const placeAndCancel: Check = {
 
 const amendAndFill: Check = {
   name: 'journey: amend, a partial fill, a stop that triggers; balances on screen equal the ledger',
-  isQuick: true,
+  from: 'quick',
+  lane: 'people',
   isJourney: true,
   needsQuietMarket: true,
   async run(stage) {
@@ -178,7 +183,8 @@ const amendAndFill: Check = {
 
 const quickTrade: Check = {
   name: 'journey: a quick trade at its quoted price',
-  isQuick: true,
+  from: 'quick',
+  lane: 'people',
   isJourney: true,
   async run(stage) {
     const alice = stage.clientOf('alice');
@@ -243,7 +249,7 @@ async function balancesAgree(stage: Stage, page: Page): Promise<void> {
     const row = page.getByRole('row').filter({ hasText: coin.toUpperCase() });
     await waitUntil({
       what: `the screen shows ${body[`${coin}_balance`]} ${coin}`,
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: stage.patienceMs,
       question: async () => {
         const cells = await row.first().getByRole('cell').allInnerTexts();
         const shown = cells.map((text) => Number(text.replaceAll(',', '').split(/\s/u)[0]));
@@ -280,13 +286,13 @@ async function isSignedIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: `Account of ${email}` }).waitFor();
 }
 
-async function mailedCode({ sandbox }: Stage, email: string): Promise<string> {
+async function mailedCode(stage: Stage, email: string): Promise<string> {
   let code = '';
   await waitUntil({
     what: 'the mail has arrived',
-    timeoutMs: PATIENCE_MS,
+    timeoutMs: stage.patienceMs,
     question: async () => {
-      const answer = await fetch(`${sandbox.inboxUrl}/messages.json?to=${email}`);
+      const answer = await fetch(`${stage.sandbox.inboxUrl}/messages.json?to=${email}`);
       const mails = (await answer.json()) as { readonly code?: string }[];
       code = mails.find((mail) => Boolean(mail.code))?.code ?? '';
       return code !== '';

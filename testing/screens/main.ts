@@ -1,5 +1,5 @@
-// `npm run screens [-- COMMAND] [--quick]`: the screens as people meet them, on built files, real
-// services and a moving market. The last line of standard output is one JSON object.
+// `npm run screens [-- COMMAND] [--smoke | --quick]`: the screens as people meet them, on built
+// files, real services and a moving market. The last line of standard output is one JSON object.
 
 import { EXIT_FAILED, EXIT_OK, runTool, UsageFault } from '../../tools/command-line.ts';
 import { buildScreens } from '../../tools/screens/build-screens.ts';
@@ -14,9 +14,14 @@ last line is one JSON object. Exits with 1 if a check fails.
   build       only build them, into apps/terminal/dist
   pictures    only take the pictures in docs/pictures/terminal
 
+  --smoke     a sign-up, an order, one page of axe, the weight: half a minute
   --quick     the checks that fit into a minute
   --only X    only checks whose name contains X`,
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+  options: {
+    smoke: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+  },
   takesPositionals: true,
   async run({ positionals: [command = 'checks', ...others], values }) {
     if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
@@ -28,6 +33,8 @@ last line is one JSON object. Exits with 1 if a check fails.
     const { runChecks, takePictures } = await import('./run-checks.ts');
     if (command === 'pictures') return (await takePictures()) ? EXIT_OK : EXIT_FAILED;
     if (command !== 'checks') throw new UsageFault(`There is no command '${command}'.`);
-    return (await runChecks(values)) ? EXIT_OK : EXIT_FAILED;
+    const { only, quick, smoke } = values;
+    const extent = smoke ? 'smoke' : quick ? 'quick' : 'full';
+    return (await runChecks({ extent, only })) ? EXIT_OK : EXIT_FAILED;
   },
 });

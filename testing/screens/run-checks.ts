@@ -1,52 +1,98 @@
-// Runs the checks on one stage and prints the report.
+// Runs the checks on a stage and prints the report.
 
 import { describeFault } from '../../infra/process/index.ts';
-import { accessibility } from './accessibility.ts';
-import type { Check, Figures } from './check.ts';
-import { journeys } from './journeys.ts';
+import { ALL_CHECKS } from './all-checks.ts';
+import { type Check, type Extent, type Figures, isDue, type Lane } from './check.ts';
+import { loadAverage } from './load.ts';
 import { savePictures } from './pictures.ts';
 import { Stage } from './stage.ts';
-import { stylesheet } from './stylesheet.ts';
-import { weight } from './weight.ts';
-import { widths } from './widths.ts';
-
-const CHECKS: readonly Check[] = [weight, ...stylesheet, ...journeys, accessibility, widths];
-const MID_PRICE = 60_000;
 
 export interface ChecksOptions {
-  readonly quick: boolean;
+  readonly extent: Extent;
+  /** Checks whose name contains it. */
   readonly only: string;
 }
 
+interface Outcome {
+  readonly check: Check;
+  readonly figures: Figures | undefined;
+  readonly hasFailed: boolean;
+}
+
 /** True if all checks pass. */
-export async function runChecks({ only, quick: isQuick }: ChecksOptions): Promise<boolean> {
-  const isDue = (one: Check) => (isQuick ? one.isQuick : one.needsQuietMarket !== true);
-  const chosen = CHECKS.filter((one) => isDue(one) && one.name.includes(only));
-  const stage = await openStage(isQuick);
-  let figures: Figures = {};
-  const failed: string[] = [];
+export async function runChecks({ extent, only }: ChecksOptions): Promise<boolean> {
+  const beganMs = performance.now();
+  const chosen = ALL_CHECKS.filter((one) => isDue(one, extent) && one.name.includes(only));
+  const needsQuiet = (one: Check) => extent !== 'full' || one.needsQuietMarket === true;
+  const found: StageReport[] = [];
+  for (const hasAgents of [true, false]) {
+    const due = chosen.filter((one) => needsQuiet(one) !== hasAgents);
+    if (due.length === 0) continue;
+    found.push(await runOnStage(due, extent, hasAgents));
+  }
+  return report(found, (performance.now() - beganMs) / 1_000);
+}
+
+interface StageReport {
+  readonly outcomes: readonly Outcome[];
+  readonly axeSerious: number | undefined;
+  readonly violations: readonly string[];
+  readonly foreignRequests: readonly string[];
+  readonly faults: readonly string[];
+}
+
+async function runOnStage(
+  checks: readonly Check[],
+  extent: Extent,
+  hasAgents: boolean,
+): Promise<StageReport> {
+  const beganMs = performance.now();
+  const stage = await Stage.open({ hasAgents, isSmall: extent === 'smoke' });
+  const market = hasAgents ? 'agents' : 'one maker';
+  console.log(`stage opened (${seconds(beganMs)}), market of ${market}, load ${loadAverage()}`);
   try {
-    for (const check of chosen) {
-      const beganMs = performance.now();
-      const end = () => `${((performance.now() - beganMs) / 1_000).toFixed(1)} s`;
-      try {
-        const found = await check.run(stage, { isQuick });
-        figures = { ...figures, ...found };
-        console.log(`ok     ${check.name} (${end()}) ${found ? JSON.stringify(found) : ''}`);
-      } catch (fault) {
-        failed.push(check.name);
-        console.log(`FAILED ${check.name} (${end()})\n${describeFault(fault)}`);
-      }
-    }
-    return report(stage, { chosen, failed, figures });
+    const of = (lane: Lane) => checks.filter((one) => one.lane === lane);
+    const beside = await Promise.all([
+      runLane(stage, of('people'), extent),
+      runLane(stage, of('views'), extent),
+    ]);
+    const alone = await runLane(stage, of('alone'), extent);
+    const { axeSerious, faults, foreignRequests, violations } = stage;
+    const outcomes = [...beside.flat(), ...alone];
+    return { outcomes, axeSerious, violations, foreignRequests, faults };
   } finally {
     await stage.close();
   }
 }
 
+async function runLane(
+  stage: Stage,
+  checks: readonly Check[],
+  extent: Extent,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const check of checks) {
+    const beganMs = performance.now();
+    try {
+      const figures = await check.run(stage, { extent });
+      outcomes.push({ check, figures, hasFailed: false });
+      const text = figures === undefined ? '' : JSON.stringify(figures);
+      console.log(`ok     ${check.name} (${seconds(beganMs)}) ${text}`);
+    } catch (fault) {
+      outcomes.push({ check, figures: undefined, hasFailed: true });
+      console.log(`FAILED ${check.name} (${seconds(beganMs)})\n${describeFault(fault)}`);
+    }
+  }
+  return outcomes;
+}
+
+function seconds(beganMs: number): string {
+  return `${((performance.now() - beganMs) / 1_000).toFixed(1)} s`;
+}
+
 /** Takes the pictures of all screens and looks. */
 export async function takePictures(): Promise<boolean> {
-  const stage = await openStage(false);
+  const stage = await Stage.open({ hasAgents: true });
   try {
     const pictures = await savePictures(stage);
     console.log(JSON.stringify({ pictures }));
@@ -56,37 +102,27 @@ export async function takePictures(): Promise<boolean> {
   }
 }
 
-async function openStage(isQuick: boolean): Promise<Stage> {
-  const stage = await Stage.open({ isQuick });
-  if (isQuick) {
-    await stage.market.quote(MID_PRICE);
-    stage.market.start(MID_PRICE);
-  }
-  return stage;
-}
-
-interface Outcome {
-  readonly chosen: readonly Check[];
-  readonly failed: readonly string[];
-  readonly figures: Figures;
-}
-
-function report(stage: Stage, { chosen, failed, figures }: Outcome): boolean {
-  const { faults, foreignRequests, violations } = stage;
+function report(found: readonly StageReport[], took: number): boolean {
+  const outcomes = found.flatMap((one) => one.outcomes);
+  const violations = found.flatMap((one) => one.violations);
+  const foreignRequests = found.flatMap((one) => one.foreignRequests);
+  const faults = found.flatMap((one) => one.faults);
   for (const one of new Set([...violations, ...foreignRequests, ...faults]))
     console.log(`! ${one}`);
+  const failed = outcomes.filter(({ hasFailed }) => hasFailed).length;
   console.log(
     JSON.stringify({
-      checks: chosen.length,
-      journeys: chosen.filter(({ isJourney }) => isJourney === true).length,
-      failed: failed.length,
-      axeSerious: stage.axeSerious,
+      checks: outcomes.length,
+      journeys: outcomes.filter(({ check }) => check.isJourney === true).length,
+      failed,
+      axeSerious: found.find((one) => one.axeSerious !== undefined)?.axeSerious,
       cspViolations: violations.length,
       foreignRequests: foreignRequests.length,
       pageFaults: faults.length,
-      ...figures,
+      ...Object.assign({}, ...outcomes.map(({ figures }) => figures)),
+      loadAverage: loadAverage(),
+      seconds: Number(took.toFixed(1)),
     }),
   );
-  const isClean = violations.length + foreignRequests.length + faults.length === 0;
-  return failed.length === 0 && isClean;
+  return failed + violations.length + foreignRequests.length + faults.length === 0;
 }

@@ -1,7 +1,15 @@
 // An exchange with a moving market that serves the built screens, and a Chromium that looks at
 // them. It counts violations of the policy, requests to other hosts and faults of pages.
 
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+  type Route,
+} from 'playwright-core';
 import type { UserId } from '../../core/money/index.ts';
 import { chromiumPath } from '../../tools/client/test-runtimes.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
@@ -9,24 +17,33 @@ import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { ensureScreens } from '../../tools/screens/build-screens.ts';
 import { LOOKS, type Look } from './looks.ts';
 import { MovingMarket } from './moving-market.ts';
+import { Wire } from './wire.ts';
 
 export interface PageOptions {
   readonly look?: Look;
   /** Signed in without a login; a guest without it. */
   readonly user?: UserId;
-  /** The origin; that of the exchange without it. */
-  readonly url?: string;
   readonly reducedMotion?: boolean;
+  readonly forcedColours?: boolean;
+}
+
+export interface StageOptions {
+  /** Agents trade on a demo with a history; without them, bob moves the market. */
+  readonly hasAgents: boolean;
+  /** Only the processes that the smoke needs. */
+  readonly isSmall?: boolean;
 }
 
 /** Machines under load are slow: only a stall fails. */
 export const PATIENCE_MS = 60_000;
 const PREFERENCES = 'rialto.preferences';
+const MID_PRICE = 60_000;
 
 export class Stage {
   readonly sandbox: Sandbox;
   readonly browser: Browser;
   readonly market: MovingMarket;
+  readonly wire: Wire;
   /** Built files. */
   readonly folder: string;
   readonly violations: string[] = [];
@@ -34,38 +51,56 @@ export class Stage {
   readonly faults: string[] = [];
   /** Undefined until axe has run. */
   axeSerious: number | undefined;
+  /** A check of a broken screen fails after this time. */
+  patienceMs = PATIENCE_MS;
+  /** Other built files, which pages get in place of those of the gateway. */
+  shownFolder: string | undefined;
+  #indexHeaders: Record<string, string> | undefined;
 
-  static async open({ isQuick }: { readonly isQuick: boolean }): Promise<Stage> {
+  static async open({ hasAgents, isSmall = false }: StageOptions): Promise<Stage> {
+    const wire = await Wire.open();
+    const RIALTO_PUBLIC_URL = wire.url;
+    // The files are read when the gateway starts, which is the last step of the start.
     const [{ folder }, executablePath] = await Promise.all([ensureScreens(), chromiumPath()]);
     const sandbox = await startSandbox({
-      isDemo: !isQuick,
-      ...(isQuick ? {} : { historyDays: 2, agentSettings: { RIALTO_AGENTS_SEED: '7' } }),
+      isDemo: hasAgents,
+      ...(hasAgents ? { historyDays: 2, agentSettings: { RIALTO_AGENTS_SEED: '7' } } : {}),
       streams: 1,
-      withIdentity: true,
+      withIdentity: !isSmall,
       withNotifier: true,
-      withMonitor: true,
+      withMonitor: !isSmall,
       budgets: 'wide',
-      gatewaySettings: { RIALTO_TERMINAL_FOLDER: folder },
+      gatewaySettings: { RIALTO_TERMINAL_FOLDER: folder, RIALTO_PUBLIC_URL },
+      streamSettings: { RIALTO_PUBLIC_URL },
+      notifierSettings: { RIALTO_PUBLIC_URL },
     });
     try {
+      wire.leadTo(Number(new URL(sandbox.url).port));
       const args = ['--no-sandbox', '--disable-dev-shm-usage'];
       const browser = await chromium.launch({ executablePath, args, timeout: PATIENCE_MS });
-      return new Stage(sandbox, browser, folder);
+      const stage = new Stage({ sandbox, browser, wire, folder });
+      if (!hasAgents) {
+        await stage.market.quote(MID_PRICE);
+        stage.market.start(MID_PRICE);
+      }
+      return stage;
     } catch (fault) {
       await sandbox.stop();
       throw fault;
     }
   }
 
-  private constructor(sandbox: Sandbox, browser: Browser, folder: string) {
-    this.sandbox = sandbox;
-    this.browser = browser;
-    this.folder = folder;
-    this.market = new MovingMarket(sandbox);
+  private constructor(parts: { sandbox: Sandbox; browser: Browser; wire: Wire; folder: string }) {
+    this.sandbox = parts.sandbox;
+    this.browser = parts.browser;
+    this.wire = parts.wire;
+    this.folder = parts.folder;
+    this.market = new MovingMarket(parts.sandbox);
   }
 
+  /** The public address, at the wire. Signed clients of checks use the gateway itself. */
   get url(): string {
-    return this.sandbox.publicUrl;
+    return this.wire.url;
   }
 
   /** Signed requests of a seeded user. */
@@ -74,31 +109,33 @@ export class Stage {
     return new RestClient({ url: this.sandbox.url, key, secret });
   }
 
-  async openPage({ look = LOOKS[0], reducedMotion, url, user }: PageOptions = {}): Promise<Page> {
+  async openPage(options: PageOptions = {}): Promise<Page> {
+    const { forcedColours, look = LOOKS[0], reducedMotion, user } = options;
     const context = await this.browser.newContext({
       viewport: { width: look.width, height: look.height },
       locale: 'en-GB',
       timezoneId: 'UTC',
       ...(look.isPhone === true && { isMobile: true, hasTouch: true, deviceScaleFactor: 2 }),
       ...(reducedMotion === true && { reducedMotion: 'reduce' as const }),
+      ...(forcedColours === true && { forcedColors: 'active' as const }),
     });
-    const origin = url ?? this.url;
     if (user !== undefined) {
       const { token } = await this.sandbox.admin.issueSession({ user });
-      await context.addCookies([{ name: 'rialto', value: token, url: origin }]);
+      await context.addCookies([{ name: 'rialto', value: token, url: this.url }]);
     }
-    await this.#watch(context, origin);
+    await this.#watch(context);
     const stored = [PREFERENCES, JSON.stringify(look.preferences)];
     await context.addInitScript(
       `if (location.protocol !== 'about:') localStorage.getItem(${JSON.stringify(stored[0])}) ??
        localStorage.setItem(${stored.map((one) => JSON.stringify(one)).join(', ')});`,
     );
+    if (this.shownFolder !== undefined) await this.#showInstead(context, this.shownFolder);
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(this.patienceMs);
     return page;
   }
 
-  async #watch(context: BrowserContext, origin: string): Promise<void> {
+  async #watch(context: BrowserContext): Promise<void> {
     await context.exposeBinding('reportViolation', (_source, text: string) => {
       this.violations.push(text);
     });
@@ -109,17 +146,47 @@ export class Stage {
     );
     context.on('request', (request) => {
       const { host, protocol } = new URL(request.url());
-      const isOwn = host === new URL(origin).host || protocol === 'data:' || protocol === 'blob:';
+      const isOwn = host === new URL(this.url).host || protocol === 'data:' || protocol === 'blob:';
       if (!isOwn) this.foreignRequests.push(request.url());
     });
     context.on('weberror', (fault) => this.faults.push(String(fault.error())));
   }
 
+  /** Pages get these files, under the headers of the gateway. */
+  async #showInstead(context: BrowserContext, folder: string): Promise<void> {
+    this.#indexHeaders ??= await indexHeaders(this.url);
+    const headers = this.#indexHeaders;
+    const answer = (route: Route, file: string) => {
+      const contentType = CONTENT_TYPES[extname(file)];
+      return route.fulfill({ body: readFileSync(file), contentType, headers });
+    };
+    await context.route(`${this.url}/**`, (route, request) => {
+      const { pathname } = new URL(request.url());
+      if (request.resourceType() === 'document') return answer(route, join(folder, 'index.html'));
+      if (!pathname.startsWith('/assets/')) return route.fallback();
+      return answer(route, join(folder, pathname));
+    });
+  }
+
   async close(): Promise<void> {
     this.market.stop();
     await this.browser.close();
+    this.wire.close();
     await this.sandbox.stop();
   }
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+async function indexHeaders(url: string): Promise<Record<string, string>> {
+  const answer = await fetch(url, { headers: { accept: 'text/html' } });
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  return { 'content-security-policy': policy };
 }
 
 /** Opens a screen and waits until its content is there. */

@@ -18,7 +18,8 @@ type Tokens = ReadonlyMap<string, string>;
 
 const contrast: Check = {
   name: 'contrast of tokens',
-  isQuick: true,
+  from: 'smoke',
+  lane: 'views',
   async run() {
     let least = Number.POSITIVE_INFINITY;
     const low: string[] = [];
@@ -98,7 +99,8 @@ const CHART_RULES = /[^{}]*\.(?:u-|uplot)[^{}]*\{[^}]*\}/g;
 
 const sides: Check = {
   name: 'no left or right in styles',
-  isQuick: true,
+  from: 'smoke',
+  lane: 'views',
   async run({ folder }) {
     const assets = join(folder, 'assets');
     const found = readdirSync(assets)

@@ -14,7 +14,8 @@ const FONT_KB_MAX = 60;
 
 export const weight: Check = {
   name: 'weight',
-  isQuick: true,
+  from: 'smoke',
+  lane: 'views',
   async run({ folder }) {
     const html = readFileSync(join(folder, 'index.html'), 'utf8');
     const linked = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file);
