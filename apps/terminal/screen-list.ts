@@ -39,7 +39,7 @@ export const SCREENS = [
   {
     path: '/orders',
     screen: 'orders',
-    areas: ['money'],
+    areas: ['money', 'trade'],
     word: 'nav.orders',
     place: 'main',
   },

@@ -15,6 +15,7 @@ import { RialtoStream, type StreamStatus, type User } from '../../client/index.t
 import { Cell } from '../ui/index.ts';
 import { type AccountState, applyEvents, NO_ACCOUNT } from './account-state.ts';
 import { exchange, forgetPrivateData, userQuery } from './exchange.ts';
+import { type Protection, resumeProtection } from './protection.ts';
 
 export interface Connection {
   readonly status: StreamStatus;
@@ -31,6 +32,8 @@ export interface Session {
   readonly connection: Cell<Connection>;
   /** Orders, fills and balances of the user, live. */
   readonly account: Cell<AccountState>;
+  /** Whether the exchange cancels the user's orders when this page loses its connection. */
+  readonly protection: Cell<Protection>;
   /** Call after a sign-in. */
   refresh(): Promise<void>;
   signOut(): Promise<void>;
@@ -51,6 +54,8 @@ const TIMINGS = {
   backoff: { firstMs: 250, maxMs: 5_000 },
 } as const;
 
+const SWITCH_RETRY_MS = 2_000;
+
 const UNCONNECTED: Connection = {
   status: 'connecting',
   why: '',
@@ -64,6 +69,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [stream, setStream] = useState<RialtoStream>();
   const [connection] = useState(() => new Cell<Connection>(UNCONNECTED));
   const [account] = useState(() => new Cell<AccountState>(NO_ACCOUNT));
+  const [protection] = useState(() => new Cell<Protection>(undefined));
   const identity = user === undefined ? undefined : (user?.id ?? 0);
 
   useEffect(() => {
@@ -72,7 +78,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     // Any screen shows whether the exchange is there, so the stream always follows something.
     opened.subscribe('price', { onMessage() {}, onError() {} });
     account.set(NO_ACCOUNT);
+    protection.set(undefined);
     if (identity > 0) {
+      void resumeProtection({
+        stream: opened,
+        readSwitch: () => exchange.getDeadManSwitch(),
+        show: (state) => protection.set(state),
+        wait: () => new Promise((resolve) => setTimeout(resolve, SWITCH_RETRY_MS)),
+      });
       opened.account({
         onMessage: (events) => account.set(applyEvents(account.latest, events)),
         // The session has ended: the user's query says so.
@@ -81,7 +94,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     }
     setStream(opened);
     return () => opened.close();
-  }, [identity, connection, account, queries]);
+  }, [identity, connection, account, protection, queries]);
 
   const refresh = useCallback(() => forgetPrivateData(queries), [queries]);
   const signOut = useCallback(async () => {
@@ -89,8 +102,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     await refresh();
   }, [refresh]);
   const session = useMemo(
-    () => ({ user, stream, connection, account, refresh, signOut }),
-    [user, stream, connection, account, refresh, signOut],
+    () => ({ user, stream, connection, account, protection, refresh, signOut }),
+    [user, stream, connection, account, protection, refresh, signOut],
   );
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
 }

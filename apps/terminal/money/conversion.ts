@@ -1,15 +1,7 @@
 // The meaning of a quote: its price, its fee, and how long it counts.
 
-import type { Constants, Quote, Tier } from '../../../client/index.ts';
-import {
-  divide,
-  isZero,
-  multiply,
-  scaleOf,
-  subtract,
-  trimmed,
-  withScale,
-} from '../../decimals/index.ts';
+import type { Constants, Quote } from '../../../client/index.ts';
+import { divide, isZero, multiply, scaleOf, subtract, withScale } from '../../decimals/index.ts';
 
 export interface ConvertedPair {
   readonly symbol: string;
@@ -84,12 +76,6 @@ export function termsOf(
     fee,
     net: subtract(quote.receiving_amount, fee),
   };
-}
-
-/** The taker's rate of a tier in a market, in percent, after the user's discount. */
-export function takerRate(tier: Tier | undefined, symbol: string, discount: string): string {
-  const rate = tier?.fees.taker[symbol] ?? tier?.fees.taker.default ?? '0';
-  return trimmed(divide(multiply(rate, subtract('100', discount)), '100', { scale: 8 }));
 }
 
 /** From 1, just quoted, to 0, expired. */

@@ -2,14 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type {
-  Constants,
-  DepositOrWithdrawal,
-  Quote,
-  TickerOfAll,
-  Tier,
-} from '../../../client/index.ts';
-import { convertibleCoins, pairFor, takerRate, termsOf, validityLeft } from './conversion.ts';
+import type { Constants, DepositOrWithdrawal, Quote, TickerOfAll } from '../../../client/index.ts';
+import { convertibleCoins, pairFor, termsOf, validityLeft } from './conversion.ts';
 import { filterMarkets, marketRows, sortMarkets, sparkPaths } from './market-rows.ts';
 import { filledRatio, liquidityOf, ordersQuery, readFilter, writeFilter } from './order-filter.ts';
 import { canCancel, splitAddress, stageOf, stepsOf } from './transfers.ts';
@@ -125,9 +119,6 @@ test('a quote has a price against the user by at most one step, and a fee rounde
     priceIncrement: '0.01',
   });
   assert.deepEqual(terms, { price: '56179.78', fee: '0.00003560', net: '0.01776440' });
-  const tier = { fees: { maker: {}, taker: { 'btc-usdt': '0.2' } } } as unknown as Tier;
-  assert.equal(takerRate(tier, 'btc-usdt', '0'), '0.2');
-  assert.equal(takerRate(tier, 'btc-usdt', '50'), '0.1');
   assert.equal(validityLeft(1_000, 2_000, 1_500), 0.5);
   assert.equal(validityLeft(1_000, 2_000, 9_000), 0);
 });

@@ -19,13 +19,8 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { constantsQuery, exchange } from '../exchange.ts';
-import {
-  type ConvertedPair,
-  convertibleCoins,
-  pairFor,
-  takerRate,
-  termsOf,
-} from '../money/conversion.ts';
+import { feeRates } from '../fee-rates.ts';
+import { type ConvertedPair, convertibleCoins, pairFor, termsOf } from '../money/conversion.ts';
 import { balanceQuery, tiersQuery, useFreshOn } from '../money/queries.ts';
 import { ValidityRing } from '../money/ring.tsx';
 import { useSession } from '../session.tsx';
@@ -342,7 +337,7 @@ function QuoteLines({
   const { user } = useSession();
   const { data: tiers } = useQuery(tiersQuery);
   const tier = tiers?.[String(user?.verification_level ?? 1)];
-  const rate = takerRate(tier, pair.symbol, user?.discount ?? '0');
+  const rate = feeRates(tier, pair.symbol, user?.discount ?? '0')?.taker ?? '0';
   const { increment_price } = constants.pairs[pair.symbol];
   const get = quote.receiving_currency;
   const coinIncrement = constants.coins[get].increment_unit;

@@ -12,6 +12,7 @@ import {
   Select,
   showToast,
   stateOfList,
+  useCell,
   useLook,
 } from '../../ui/index.ts';
 import { constantsQuery, exchange } from '../exchange.ts';
@@ -28,6 +29,9 @@ import { FillTable, OrderTable } from '../money/order-rows.tsx';
 import { SignInLink } from '../money/parts.tsx';
 import { useFreshOn } from '../money/queries.ts';
 import { useSession } from '../session.tsx';
+import { staleOr, useStale } from '../stale.ts';
+import { PendingLane } from '../trade/pending-lane.tsx';
+import { usePending } from '../trade/use-pending.ts';
 
 type Change = (change: Partial<OrderFilter>) => void;
 
@@ -52,6 +56,7 @@ export function Screen() {
         </Panel>
       ) : (
         <>
+          <Lane />
           <Filters filter={filter} change={change} />
           {filter.view === 'fills' ? (
             <Fills filter={filter} change={change} />
@@ -60,6 +65,16 @@ export function Screen() {
           )}
         </>
       )}
+    </div>
+  );
+}
+
+/** Orders without an answer, of every screen of this tab. */
+function Lane() {
+  const lane = usePending();
+  return (
+    <div className="rounded bg-panel empty:hidden">
+      <PendingLane lane={lane} />
     </div>
   );
 }
@@ -164,9 +179,12 @@ function Orders({ change, filter }: { filter: OrderFilter; change: Change }) {
     <Panel
       title={title}
       isTitleHidden
-      state={stateOfList(
-        { error: orders.error, data: orders.data?.data },
-        t(isOpen ? 'orders.noOpen' : 'orders.noHistory'),
+      state={staleOr(
+        stateOfList(
+          { error: orders.error, data: orders.data?.data },
+          t(isOpen ? 'orders.noOpen' : 'orders.noHistory'),
+        ),
+        useStale(),
       )}
       onRetry={() => void orders.refetch()}
       skeletonRows={12}
@@ -190,7 +208,10 @@ function Fills({ change, filter }: { filter: OrderFilter; change: Change }) {
     <Panel
       title={title}
       isTitleHidden
-      state={stateOfList({ error: fills.error, data: fills.data?.data }, t('orders.noFills'))}
+      state={staleOr(
+        stateOfList({ error: fills.error, data: fills.data?.data }, t('orders.noFills')),
+        useStale(),
+      )}
       onRetry={() => void fills.refetch()}
       skeletonRows={12}
     >
@@ -254,6 +275,8 @@ function CancelAll({ filter }: { filter: OrderFilter }) {
   const queries = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const { symbol } = filter;
+  const { isKnown, open } = useCell(useSession().account);
+  const hasOrders = open.some((order) => symbol === '' || order.symbol === symbol);
   const cancel = useMutation({
     networkMode: 'always',
     mutationFn: () =>
@@ -271,7 +294,7 @@ function CancelAll({ filter }: { filter: OrderFilter }) {
       : t('orders.cancelPairQuestion', { pair: symbol.toUpperCase().replace('-', '/') });
   return (
     <>
-      <Button look="danger" onClick={() => setAsking(true)}>
+      <Button look="danger" disabled={isKnown && !hasOrders} onClick={() => setAsking(true)}>
         {t('orders.cancelAll')}
       </Button>
       <Dialog title={t('orders.cancelAll')} isOpen={isAsking} onClose={() => setAsking(false)}>

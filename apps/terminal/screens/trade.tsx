@@ -22,6 +22,7 @@ import {
 import { constantsQuery } from '../exchange.ts';
 import { rememberSymbol } from '../last-symbol.ts';
 import { useSession } from '../session.tsx';
+import { useStale } from '../stale.ts';
 import { AccountPanel } from '../trade/account-panel.tsx';
 import { BookPanel, type Pick } from '../trade/book-panel.tsx';
 import { ChartPanel } from '../trade/chart-panel.tsx';
@@ -32,7 +33,7 @@ import { type Draft, EMPTY_DRAFT, shareOfAvailable } from '../trade/order-draft.
 import { OrderForm } from '../trade/order-form.tsx';
 import { KeyHelp, Palette } from '../trade/palette.tsx';
 import { TapePanel } from '../trade/tape-panel.tsx';
-import { useCircumstances, useMarketFeed, useStale } from '../trade/use-market.ts';
+import { useCircumstances, useMarketFeed } from '../trade/use-market.ts';
 import { useOrderActs } from '../trade/use-order-acts.ts';
 
 export function Screen() {

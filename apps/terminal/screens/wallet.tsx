@@ -36,6 +36,7 @@ import { useStored } from '../money/stored.ts';
 import { isSmall, shareOf, totalOf, type WalletRow, walletRows } from '../money/wallet-rows.ts';
 import { WithdrawDrawer } from '../money/withdraw.tsx';
 import { useSession } from '../session.tsx';
+import { staleOr, useStale } from '../stale.ts';
 
 const TABS = ['coins', 'deposits', 'withdrawals'] as const;
 type WalletTab = (typeof TABS)[number];
@@ -134,6 +135,7 @@ const writeCoin = (coin: string) => coin;
 
 function useWallet(): Wallet {
   const { user } = useSession();
+  const stale = useStale();
   const constants = useQuery(constantsQuery);
   const balance = useQuery({ ...balanceQuery, enabled: user != null });
   const [wanted, setValueIn] = useStored('value-in', readCoin, writeCoin);
@@ -145,7 +147,7 @@ function useWallet(): Wallet {
   const isReady = constants.data !== undefined && balance.data !== undefined;
   return {
     rows: isReady ? walletRows(coins, balance.data, prices) : [],
-    state: error !== null ? stateOfError(error) : isReady ? READY : LOADING,
+    state: error !== null ? stateOfError(error) : isReady ? (stale ?? READY) : LOADING,
     valueIn,
     valueScale: coins[valueIn]?.type === 'fiat' || valueIn === 'usdt' ? 2 : 8,
     coins,
@@ -161,7 +163,9 @@ function Total({ wallet }: { wallet: Wallet }) {
   return (
     <section
       aria-label={t('wallet.total')}
-      className="flex flex-wrap items-end justify-between gap-3 rounded bg-panel px-4 py-4"
+      className={`flex flex-wrap items-end justify-between gap-3 rounded bg-panel px-4 py-4 ${
+        wallet.state.kind === 'stale' ? 'opacity-85 grayscale' : ''
+      }`}
     >
       <div className="min-w-0">
         <div className="flex items-center gap-2 text-body text-quiet">
@@ -359,7 +363,7 @@ function Transfers({ kind }: { kind: 'deposits' | 'withdrawals' }) {
     <Panel
       title={title}
       isTitleHidden
-      state={stateOfList(list, t(`wallet.no.${kind}`))}
+      state={staleOr(stateOfList(list, t(`wallet.no.${kind}`)), useStale())}
       onRetry={() => void query.refetch()}
     >
       <TransferTable caption={title} rows={query.data?.data ?? []} />

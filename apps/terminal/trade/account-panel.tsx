@@ -61,7 +61,7 @@ export function AccountPanel({
         </Link>
       }
     >
-      <PendingLane acts={acts} />
+      <PendingLane lane={acts} />
       <Tabs
         label={t('trade.account')}
         value={tab}

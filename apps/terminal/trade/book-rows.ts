@@ -1,7 +1,14 @@
 // Writes the rows of the book straight into their elements: React draws them once, and each frame
 // changes only the texts and bars that differ.
 
-import type { BookRow, Side } from './book-view.ts';
+import {
+  type BookRow,
+  deepestOf,
+  hasChanged,
+  type ShownSizes,
+  type Side,
+  sizesOf,
+} from './book-view.ts';
 
 /** The parts of one row, and what they show now. */
 interface RowParts {
@@ -20,8 +27,13 @@ export interface RowFormat {
 
 export class BookRowWriter {
   readonly #rows: RowParts[];
+  readonly #side: Side;
+  #sizes: ShownSizes = new Map();
+  /** The two names of one animation alternate: a new name starts it again. */
+  #flash: 'a' | 'b' = 'a';
 
   constructor(container: HTMLElement, side: Side) {
+    this.#side = side;
     const elements = container.querySelectorAll<HTMLElement>(`[data-side="${side}"]`);
     this.#rows = [...elements].map((element) => {
       const [price, size, total] = [...element.querySelectorAll('span')].map((cell) =>
@@ -34,7 +46,18 @@ export class BookRowWriter {
 
   /** `rows` in the order of the elements; missing ones are drawn empty. */
   write(rows: readonly (BookRow | undefined)[], format: RowFormat): void {
-    for (const [at, parts] of this.#rows.entries()) writeRow(parts, rows[at], format);
+    const [sizes, side] = [this.#sizes, this.#side];
+    const deepest = deepestOf(sizes, side);
+    this.#sizes = sizesOf(rows);
+    this.#flash = this.#flash === 'a' ? 'b' : 'a';
+    for (const [at, parts] of this.#rows.entries()) {
+      const row = rows[at];
+      const isFirst = row === undefined || deepest === undefined;
+      if (!isFirst && hasChanged(row, { sizes, side, deepest })) {
+        parts.element.dataset.flash = this.#flash;
+      }
+      writeRow(parts, row, format);
+    }
   }
 
   /** Removes what it added, before React draws another number of rows. */

@@ -122,3 +122,34 @@ export function spreadOf(bid: string | undefined, ask: string | undefined): Spre
 function subtractDown(one: string, other: string): string {
   return add(one, other.startsWith('-') ? other.slice(1) : `-${other}`);
 }
+
+/** The sizes of the rows that are shown, by price. */
+export type ShownSizes = ReadonlyMap<string, string>;
+
+export function sizesOf(rows: readonly (BookRow | undefined)[]): ShownSizes {
+  return new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.price, row.size]])));
+}
+
+/** The price in view that is farthest from the other side; undefined without rows. */
+export function deepestOf(sizes: ShownSizes, side: Side): string | undefined {
+  const prices = [...sizes.keys()];
+  if (prices.length === 0) return undefined;
+  return prices.reduce((deepest, price) => (isBetter(price, deepest, side) ? deepest : price));
+}
+
+/**
+ * Whether the level of a row has changed since the last picture: another size, or a new price.
+ * Deeper rows that only moved into view have not changed.
+ */
+export function hasChanged(
+  { price, size }: Pick<BookRow, 'price' | 'size'>,
+  before: { readonly sizes: ShownSizes; readonly deepest: string; readonly side: Side },
+): boolean {
+  const known = before.sizes.get(price);
+  return known === undefined ? isBetter(price, before.deepest, before.side) : known !== size;
+}
+
+function isBetter(price: string, than: string, side: Side): boolean {
+  const order = compare(price, than);
+  return side === 'buy' ? order > 0 : order < 0;
+}

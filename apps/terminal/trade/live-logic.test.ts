@@ -2,15 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deepestOf, hasChanged, sizesOf } from './book-view.ts';
 import { depthPoints } from './depth-points.ts';
 import { parseDrawings } from './kept-drawings.ts';
 import { actOf } from './keys.ts';
-import { afterLookUp, afterStream, LOOK_UPS, type PendingOrder } from './pending-orders.ts';
+import {
+  afterLookUp,
+  afterStream,
+  LOOK_UPS,
+  type PendingOrder,
+  readPending,
+} from './pending-orders.ts';
 import { afterTrade, barStart } from './running-bar.ts';
 
 const PENDING: PendingOrder = {
   clientOrderId: 'mine',
-  order: { symbol: 'btc-usdt', side: 'buy', size: '1', type: 'limit', price: '5' },
   words: 'Buy 1 BTC',
   status: 'looking',
   lookUps: 0,
@@ -102,5 +108,39 @@ test('kept drawings are read with care', () => {
   assert.deepEqual(parseDrawings(JSON.stringify([drawing, { name: 1 }, null])), [drawing]);
   for (const stored of [null, '', '{}', '[{"name":"a","points":[{"value":"x"}]}]']) {
     assert.deepEqual(parseDrawings(stored), []);
+  }
+});
+
+test('the lane of a tab is read with care after a reload', () => {
+  assert.deepEqual(readPending(JSON.stringify([PENDING, { words: 'x' }, null])), [PENDING]);
+  for (const stored of [null, '', '{}', '[1]', '[{"clientOrderId":"a","status":"sent"}]']) {
+    assert.deepEqual(readPending(stored), []);
+  }
+});
+
+test('a level flashes if its size or price is new, not if it only came into view', () => {
+  const row = (price: string, size: string) => ({ price, size, total: '', share: 0, isOwn: false });
+  const bids = sizesOf([row('100', '1'), row('99', '2'), undefined]);
+  const asks = sizesOf([row('103', '2'), row('101', '1')]);
+  const of = (side: 'buy' | 'sell', price: string, size: string) => {
+    const sizes = side === 'buy' ? bids : asks;
+    const deepest = deepestOf(sizes, side) ?? '';
+    return hasChanged({ price, size }, { sizes, side, deepest });
+  };
+  assert.equal(deepestOf(bids, 'buy'), '99');
+  assert.equal(deepestOf(asks, 'sell'), '103');
+  assert.equal(deepestOf(new Map(), 'buy'), undefined);
+  const cases = [
+    ['buy', '100', '1', false],
+    ['buy', '100', '3', true],
+    ['buy', '99.5', '1', true],
+    ['buy', '100.5', '1', true],
+    ['buy', '98', '1', false],
+    ['sell', '101', '1', false],
+    ['sell', '102', '1', true],
+    ['sell', '104', '1', false],
+  ] as const;
+  for (const [side, price, size, isChanged] of cases) {
+    assert.equal(of(side, price, size), isChanged, `${side} ${price} ${size}`);
   }
 });

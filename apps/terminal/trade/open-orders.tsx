@@ -1,6 +1,7 @@
 // Open orders: amended in their row, cancelled with one press, all at once after a question, and
 // protected by the switch that cancels them when the connection is lost.
 
+import { useQuery } from '@tanstack/react-query';
 import { Check, Pencil, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { divide, isZero } from '../../decimals/index.ts';
@@ -12,21 +13,17 @@ import {
   showToast,
   Table,
   Toggle,
+  useCell,
   useLook,
 } from '../../ui/index.ts';
 import type { AccountOrder } from '../account-state.ts';
+import { constantsQuery } from '../exchange.ts';
+import { PROTECTION_S, setProtection } from '../protection.ts';
 import { useSession } from '../session.tsx';
+import { amendProblem, changeOf, type Edit } from './amend-rules.ts';
 import { PairText, Scroll, SideWord } from './order-cells.tsx';
+import type { Problem } from './order-draft.ts';
 import type { OrderActs } from './use-order-acts.ts';
-
-/** The exchange cancels after this many seconds without a connection. */
-const PROTECTION_S = 10;
-
-interface Edit {
-  readonly id: string;
-  readonly price: string;
-  readonly size: string;
-}
 
 export function OpenOrders({
   acts,
@@ -39,27 +36,26 @@ export function OpenOrders({
 }) {
   const { t, time } = useLook();
   const [edit, setEdit] = useState<Edit>();
+  const problem = useAmendProblem(edit, orders);
   const save = async (order: AccountOrder) => {
-    if (edit === undefined) return;
-    const change = {
-      ...(edit.price !== order.price && { price: edit.price }),
-      ...(edit.size !== order.size && { size: edit.size }),
-    };
-    if (Object.keys(change).length === 0 || (await acts.amend(order.id, change)))
-      setEdit(undefined);
+    if (edit === undefined || problem !== undefined) return;
+    const change = changeOf(edit, order);
+    if (change === undefined || (await acts.amend(order.id, change))) setEdit(undefined);
   };
   const input = (order: AccountOrder, field: 'price' | 'size') => (
     <input
       aria-label={t(`trade.${field}`)}
+      aria-invalid={problem?.field === (field === 'price' ? 'price' : 'amount')}
+      aria-describedby={PROBLEM_ID}
       inputMode="decimal"
       dir="ltr"
       value={edit?.[field] ?? ''}
-      onChange={({ target }) => setEdit((now) => now && { ...now, [field]: target.value })}
+      onChange={({ target }) => setEdit((now) => now && { ...now, [field]: target.value.trim() })}
       onKeyDown={({ key }: KeyboardEvent) => {
         if (key === 'Enter') void save(order);
         if (key === 'Escape') setEdit(undefined);
       }}
-      className="h-6 w-24 rounded border border-edge bg-raised px-1 text-end"
+      className="h-6 w-24 rounded border border-edge bg-raised px-1 text-end aria-invalid:border-down"
     />
   );
   const isEdited = ({ id }: AccountOrder) => edit?.id === id;
@@ -106,6 +102,7 @@ export function OpenOrders({
         <RowActs
           order={order}
           isEdited={isEdited(order)}
+          canSave={problem === undefined}
           onEdit={() => setEdit({ id: order.id, price: order.price ?? '', size: order.size })}
           onSave={() => void save(order)}
           onLeave={() => setEdit(undefined)}
@@ -130,12 +127,39 @@ export function OpenOrders({
           />
         </Scroll>
       )}
+      <p
+        id={PROBLEM_ID}
+        role="status"
+        className={problem === undefined ? 'sr-only' : 'flex-none px-2 py-1 text-label text-down'}
+      >
+        {problem !== undefined && (
+          <>
+            {t(problem.field === 'price' ? 'trade.price' : 'trade.size')}:{' '}
+            {t(problem.word, problem.values)}
+          </>
+        )}
+      </p>
       <Footer acts={acts} orders={orders} symbol={symbol} />
     </>
   );
 }
 
+const PROBLEM_ID = 'amend-problem';
+
+/** Undefined if nothing is edited, or if the edit may be sent. */
+function useAmendProblem(
+  edit: Edit | undefined,
+  orders: readonly AccountOrder[],
+): Problem | undefined {
+  const { data: constants } = useQuery(constantsQuery);
+  const order = orders.find(({ id }) => id === edit?.id);
+  const market = order && constants?.pairs[order.symbol];
+  if (edit === undefined || order === undefined || market === undefined) return undefined;
+  return amendProblem(edit, order, market);
+}
+
 function RowActs({
+  canSave,
   isEdited,
   onCancel,
   onEdit,
@@ -145,6 +169,8 @@ function RowActs({
 }: {
   order: AccountOrder;
   isEdited: boolean;
+  /** False while the edit breaks a rule of the market. */
+  canSave: boolean;
   onEdit(): void;
   onSave(): void;
   onLeave(): void;
@@ -155,7 +181,13 @@ function RowActs({
   if (isEdited) {
     return (
       <span className="inline-flex">
-        <Button look="quiet" size="icon" aria-label={`${t('shell.save')} ${name}`} onClick={onSave}>
+        <Button
+          look="quiet"
+          size="icon"
+          disabled={!canSave}
+          aria-label={`${t('shell.save')} ${name}`}
+          onClick={onSave}
+        >
           <Check size={14} aria-hidden="true" />
         </Button>
         <Button look="quiet" size="icon" aria-label={t('shell.cancel')} onClick={onLeave}>
@@ -221,13 +253,13 @@ function Footer({
   symbol: string;
 }) {
   const { t } = useLook();
-  const { stream } = useSession();
-  const [isProtected, setProtected] = useState(false);
+  const { protection: cell, stream } = useSession();
+  const protection = useCell(cell);
   const [isAsked, setAsked] = useState(false);
   const protect = async (isOn: boolean) => {
+    if (stream === undefined) return;
     try {
-      await stream?.cancelOnDisconnect(isOn ? PROTECTION_S : 0);
-      setProtected(isOn);
+      await setProtection({ stream, show: (next) => cell.set(next) }, isOn);
     } catch (error) {
       showToast('refused', error instanceof Error ? error.message : String(error));
     }
@@ -241,7 +273,8 @@ function Footer({
     <footer className="flex min-h-8 flex-none flex-wrap items-center justify-between gap-2 border-t border-line px-2">
       <Toggle
         label={t('trade.protect', { seconds: PROTECTION_S })}
-        isOn={isProtected}
+        isOn={protection === 'on'}
+        isDisabled={protection === undefined}
         onChange={(isOn) => void protect(isOn)}
       />
       <Button

@@ -69,8 +69,10 @@ export interface Circumstances {
   readonly lastPrice: string | undefined;
   /** Undefined without a session. */
   readonly available: { readonly base: string; readonly quote: string } | undefined;
-  /** In percent. */
-  readonly fees: { readonly maker: string; readonly taker: string } | undefined;
+  /** In percent, after the user's discount. */
+  readonly fees:
+    | { readonly maker: string; readonly taker: string; readonly discount?: string }
+    | undefined;
   /** Digits of the assets: fees are whole atoms. */
   readonly scales: { readonly base: number; readonly quote: number };
 }
@@ -176,7 +178,7 @@ function problemOf(
   return sizeProblem(draft, size, market) ?? balanceProblem(side, { size, total }, about);
 }
 
-function priceProblem(
+export function priceProblem(
   field: 'price' | 'stop',
   text: string,
   { increment_price, max_price, min_price, pair_2 }: Market,
@@ -192,8 +194,8 @@ function priceProblem(
   return undefined;
 }
 
-function sizeProblem(
-  { amount }: Draft,
+export function sizeProblem(
+  { amount }: Pick<Draft, 'amount'>,
   size: string,
   { increment_size, max_size, min_size, pair_base }: Market,
 ): Problem | undefined {

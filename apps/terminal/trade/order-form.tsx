@@ -290,6 +290,11 @@ function Summary({
           </bdi>
         </Line>
       )}
+      {fees?.discount !== undefined && fees.discount !== '0' && (
+        <Line label={t('trade.discount')}>
+          <bdi dir="ltr">{fees.discount}%</bdi>
+        </Line>
+      )}
       {draft.kind === 'market' && estimate !== undefined && !estimate.isComplete && (
         <p className="col-span-2 text-warn">{t('trade.thinBook')}</p>
       )}

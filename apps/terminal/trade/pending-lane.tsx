@@ -3,7 +3,7 @@
 import { HelpCircle } from 'lucide-react';
 import { Button, useLook, type Word } from '../../ui/index.ts';
 import type { PendingOrder } from './pending-orders.ts';
-import type { OrderActs } from './use-order-acts.ts';
+import type { Pending } from './use-pending.ts';
 
 const WORDS: Readonly<Record<PendingOrder['status'], Word>> = {
   looking: 'trade.lane.looking',
@@ -11,12 +11,12 @@ const WORDS: Readonly<Record<PendingOrder['status'], Word>> = {
   absent: 'trade.lane.absent',
 };
 
-export function PendingLane({ acts }: { acts: OrderActs }) {
+export function PendingLane({ lane }: { lane: Pick<Pending, 'pending' | 'dismiss'> }) {
   const { t } = useLook();
-  if (acts.pending.length === 0) return null;
+  if (lane.pending.length === 0) return null;
   return (
     <ul aria-label={t('trade.lane')} data-lane className="flex-none border-b border-warn">
-      {acts.pending.map(({ clientOrderId, status, words }) => (
+      {lane.pending.map(({ clientOrderId, status, words }) => (
         <li
           key={clientOrderId}
           data-lane-status={status}
@@ -30,7 +30,7 @@ export function PendingLane({ acts }: { acts: OrderActs }) {
             </span>
           </span>
           {status !== 'looking' && (
-            <Button size="small" onClick={() => acts.dismiss(clientOrderId)}>
+            <Button size="small" onClick={() => lane.dismiss(clientOrderId)}>
               {t('shell.close')}
             </Button>
           )}

@@ -1,15 +1,12 @@
 // Orders whose answer was lost: each is looked up by its client order id until the exchange knows
 // it or certainly does not. Nothing here ever sends an order.
 
-import type { OrderIn } from '../../../client/index.ts';
-
 /**
  * looking ──found──▶ placed
  * looking ──unknown to the exchange for LOOK_UPS times──▶ absent
  */
 export interface PendingOrder {
   readonly clientOrderId: string;
-  readonly order: OrderIn;
   /** The act in words, as the user confirmed it. */
   readonly words: string;
   readonly status: 'looking' | 'placed' | 'absent';
@@ -39,4 +36,24 @@ export function afterStream(
     status !== 'placed' && ids.has(clientOrderId);
   if (!pending.some(isSeen)) return pending;
   return pending.map((one) => (isSeen(one) ? { ...one, status: 'placed' } : one));
+}
+
+/** The lane of this tab survives a reload. Anything that is no entry is left out. */
+export function readPending(text: string | null): readonly PendingOrder[] {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text ?? '[]');
+  } catch {
+    return [];
+  }
+  return Array.isArray(stored) ? stored.filter(isPending) : [];
+}
+
+function isPending(one: Partial<PendingOrder> | null): one is PendingOrder {
+  return (
+    typeof one?.clientOrderId === 'string' &&
+    typeof one.words === 'string' &&
+    typeof one.lookUps === 'number' &&
+    (one.status === 'looking' || one.status === 'placed' || one.status === 'absent')
+  );
 }

@@ -5,8 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { Pair } from '../../../client/index.ts';
 import { scaleOf } from '../../decimals/index.ts';
-import { type PanelState, useCell } from '../../ui/index.ts';
+import { useCell } from '../../ui/index.ts';
 import { constantsQuery, exchange } from '../exchange.ts';
+import { feeRates } from '../fee-rates.ts';
 import { useSession } from '../session.tsx';
 import { type MarketFeed, openMarketFeed } from './market-feed.ts';
 import type { Circumstances } from './order-draft.ts';
@@ -23,23 +24,7 @@ export function useMarketFeed(symbol: string): MarketFeed | undefined {
   return feed;
 }
 
-/** Undefined while the data follow the exchange. */
-export function useStale(): PanelState | undefined {
-  const { sinceMs, status } = useCell(useSession().connection);
-  const isLost = status === 'waiting' || status === 'failed';
-  const [firstMs, setFirstMs] = useState<number>();
-  const isOpen = status === 'open';
-  useEffect(() => {
-    if (isOpen) setFirstMs(undefined);
-    else if (isLost) setFirstMs((known) => known ?? sinceMs);
-  }, [isOpen, isLost, sinceMs]);
-  return useMemo(
-    () => (firstMs === undefined ? undefined : { kind: 'stale', sinceMs: firstMs }),
-    [firstMs],
-  );
-}
-
-/** The user's maker and taker fees in percent; those of the lowest tier without a session. */
+/** The fees of the user's tier after the user's discount; without a session, of the first tier. */
 function useFees(symbol: string): Circumstances['fees'] {
   const { user } = useSession();
   const { data: tiers } = useQuery({
@@ -48,10 +33,8 @@ function useFees(symbol: string): Circumstances['fees'] {
     staleTime: 60_000,
   });
   const tier = tiers?.[String(user?.verification_level ?? 1)] ?? tiers?.['1'];
-  return useMemo(() => {
-    const [maker, taker] = [tier?.fees.maker[symbol], tier?.fees.taker[symbol]];
-    return maker === undefined || taker === undefined ? undefined : { maker, taker };
-  }, [tier, symbol]);
+  const discount = user?.discount ?? '0';
+  return useMemo(() => feeRates(tier, symbol, discount), [tier, symbol, discount]);
 }
 
 export function useCircumstances(market: Pair, feed: MarketFeed): Circumstances {

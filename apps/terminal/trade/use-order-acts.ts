@@ -1,18 +1,12 @@
 // Sends, amends and cancels orders, and reports each outcome once. An order whose answer is lost
 // goes to the lane of pending orders, where it is looked up and never sent again.
 
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback } from 'react';
 import { type OrderIn, RialtoError } from '../../../client/index.ts';
-import { showToast, useCell, useLook } from '../../ui/index.ts';
+import { showToast, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
-import { useSession } from '../session.tsx';
-import {
-  afterLookUp,
-  afterStream,
-  LOOK_UP_EVERY_MS,
-  type LookUp,
-  type PendingOrder,
-} from './pending-orders.ts';
+import type { PendingOrder } from './pending-orders.ts';
+import { usePending } from './use-pending.ts';
 
 export interface OrderActs {
   readonly pending: readonly PendingOrder[];
@@ -27,12 +21,7 @@ export interface OrderActs {
 
 export function useOrderActs(): OrderActs {
   const { t } = useLook();
-  const account = useCell(useSession().account);
-  const [pending, setPending] = useState<readonly PendingOrder[]>([]);
-  useEffect(() => {
-    setPending((now) => afterStream(now, [...account.open, ...account.closed]));
-  }, [account]);
-  useLookUps(pending, setPending);
+  const { add, dismiss, pending } = usePending();
 
   const report = useCallback(
     (error: unknown, words: string) => {
@@ -66,13 +55,11 @@ export function useOrderActs(): OrderActs {
       } catch (error) {
         report(error, words);
         if (!(error instanceof RialtoError) || !error.isOutcomeUnknown) return false;
-        const clientOrderId = order.client_order_id;
-        const entry = { clientOrderId, order, words, status: 'looking', lookUps: 0 } as const;
-        setPending((now) => [entry, ...now]);
+        add({ clientOrderId: order.client_order_id, words });
         return true;
       }
     },
-    [report, t],
+    [add, report, t],
   );
   return {
     pending,
@@ -93,42 +80,6 @@ export function useOrderActs(): OrderActs {
           : exchange.cancelOrdersOfMarket({ symbol });
       await attempt(act, '', t('trade.cancelledAll'));
     },
-    dismiss: (id) => setPending((now) => now.filter(({ clientOrderId }) => clientOrderId !== id)),
+    dismiss,
   };
-}
-
-/** Asks for each order of the lane until it is settled. */
-function useLookUps(
-  pending: readonly PendingOrder[],
-  setPending: (change: (now: readonly PendingOrder[]) => readonly PendingOrder[]) => void,
-): void {
-  const isLooking = pending.some(({ status }) => status === 'looking');
-  const latest = useRef(pending);
-  latest.current = pending;
-  useEffect(() => {
-    if (!isLooking) return;
-    const timer = setInterval(() => {
-      for (const { clientOrderId, status } of latest.current) {
-        if (status !== 'looking') continue;
-        void lookUp(clientOrderId).then((result) =>
-          setPending((now) =>
-            now.map((one) =>
-              one.clientOrderId === clientOrderId ? afterLookUp(one, result) : one,
-            ),
-          ),
-        );
-      }
-    }, LOOK_UP_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isLooking, setPending]);
-}
-
-async function lookUp(clientOrderId: string): Promise<LookUp> {
-  try {
-    await exchange.getOrder({ client_order_id: clientOrderId });
-    return 'found';
-  } catch (error) {
-    const isAnswer = error instanceof RialtoError && (error.status === 400 || error.status === 404);
-    return isAnswer ? 'not found' : 'no answer';
-  }
 }

@@ -1,0 +1,70 @@
+// The switch after a reload: armed ones are held again, and the state is never guessed.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PROTECTION_S, type Protection, resumeProtection, setProtection } from './protection.ts';
+
+function stage(answers: readonly (boolean | 'fails')[]) {
+  const asked: number[] = [];
+  const shown: Protection[] = [];
+  let at = 0;
+  let waits = 0;
+  const ports = {
+    stream: {
+      status: 'open' as const,
+      cancelOnDisconnect: async (seconds: number) => {
+        asked.push(seconds);
+        return '';
+      },
+    },
+    readSwitch: async () => {
+      const armed = answers[at++];
+      if (armed === 'fails') throw new Error('no answer');
+      return { armed };
+    },
+    show: (protection: Protection) => shown.push(protection),
+    wait: async () => {
+      waits += 1;
+    },
+  };
+  return { ports, asked, shown, waits: () => waits };
+}
+
+const CASES = [
+  { what: 'an armed switch is held again', answers: [true], asked: [PROTECTION_S], shown: ['on'] },
+  { what: 'a switch that is off stays off', answers: [false], asked: [], shown: ['off'] },
+  { what: 'a lost answer is asked again', answers: ['fails', true], asked: [10], shown: ['on'] },
+] as const;
+
+for (const { answers, asked, shown, what } of CASES) {
+  test(what, async () => {
+    const one = stage(answers);
+    await resumeProtection(one.ports);
+    assert.deepEqual(one.asked, asked);
+    assert.deepEqual(one.shown, shown);
+    assert.equal(one.waits(), answers.length - 1);
+  });
+}
+
+test('a closed stream ends the attempts, and nothing is shown', async () => {
+  const { ports, shown } = stage([true]);
+  await resumeProtection({ ...ports, stream: { ...ports.stream, status: 'closed' } });
+  assert.deepEqual(shown, []);
+});
+
+test('the state is shown only after the exchange has agreed', async () => {
+  const { asked, ports, shown } = stage([]);
+  await setProtection(ports, true);
+  await setProtection(ports, false);
+  assert.deepEqual(
+    [asked, shown],
+    [
+      [10, 0],
+      ['on', 'off'],
+    ],
+  );
+  const refuses = async () => Promise.reject(new Error('refused'));
+  const stream = { ...ports.stream, cancelOnDisconnect: refuses };
+  await assert.rejects(setProtection({ ...ports, stream }, true));
+  assert.deepEqual(shown, ['on', 'off']);
+});
