@@ -1,9 +1,11 @@
 // Deposits and withdrawals that have been, each with its stage.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { DepositOrWithdrawal } from '../../../client/index.ts';
 import { Amount, Button, type Column, showToast, Table, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
+import { TransferDialog } from './timeline.tsx';
 import { canCancel, isInternal, type Stage, stageOf } from './transfers.ts';
 
 const COLOURS: Readonly<Record<Stage, string>> = {
@@ -52,6 +54,7 @@ export function TransferTable({
 }) {
   const { preferences, t, time } = useLook();
   const cancel = useCancel();
+  const [opened, setOpened] = useState<number>();
   const columns: readonly Column<DepositOrWithdrawal>[] = [
     {
       key: 'time',
@@ -84,28 +87,39 @@ export function TransferTable({
       key: 'act',
       label: <span className="sr-only">{t('wallet.cancel')}</span>,
       isNumber: true,
-      cell: (row) =>
-        row.type === 'withdrawal' &&
-        canCancel(stageOf(row)) && (
-          <Button
-            size="small"
-            look="danger"
-            isBusy={cancel.isPending && cancel.variables === row.id}
-            onClick={() => cancel.mutate(row.id)}
-          >
-            {t('wallet.cancel')}
+      cell: (row) => (
+        <span className="inline-flex gap-1">
+          {row.type === 'withdrawal' && canCancel(stageOf(row)) && (
+            <Button
+              size="small"
+              look="danger"
+              isBusy={cancel.isPending && cancel.variables === row.id}
+              onClick={() => cancel.mutate(row.id)}
+            >
+              {t('wallet.cancel')}
+            </Button>
+          )}
+          <Button size="small" onClick={() => setOpened(row.id)}>
+            {t('wallet.details')}
           </Button>
-        ),
+        </span>
+      ),
     },
   ];
   const short = columns.filter(({ key }) => key === 'time' || key === 'amount' || key === 'stage');
   return (
-    <Table
-      caption={caption}
-      columns={isShort ? short : columns}
-      rows={rows}
-      keyOf={({ id }) => String(id)}
-    />
+    <>
+      <Table
+        caption={caption}
+        columns={isShort ? short : columns}
+        rows={rows}
+        keyOf={({ id }) => String(id)}
+      />
+      <TransferDialog
+        row={rows.find(({ id }) => id === opened)}
+        onClose={() => setOpened(undefined)}
+      />
+    </>
   );
 }
 

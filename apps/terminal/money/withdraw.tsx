@@ -19,8 +19,10 @@ import { exchange } from '../exchange.ts';
 import { ActForm, Refusal, useAct } from '../people/act.tsx';
 import { otpField, passkeysQuery, useProof } from '../people/proof.tsx';
 import { useSession } from '../session.tsx';
+import { bankName } from './bank-fields.ts';
 import { addressBookQuery, withdrawalsQuery } from './queries.ts';
-import { networksOf, stageOf, stepsOf } from './transfers.ts';
+import { Steps } from './timeline.tsx';
+import { networksOf, stageOf } from './transfers.ts';
 import { isAllowed, type VerdictLine, verdictOn, type WithdrawalDraft } from './verdict.ts';
 
 export function WithdrawDrawer({ coin, onClose }: { coin: Coin | undefined; onClose(): void }) {
@@ -231,12 +233,6 @@ function BankChoice({
   if (banks.length === 0) {
     return <p className="rounded border border-warn p-3 text-body">{t('wallet.noBank')}</p>;
   }
-  const nameOf = (bank: BankAccount) => {
-    const fields = Object.entries(bank).filter(
-      ([name, text]) => typeof text === 'string' && name !== 'id' && name !== 'message',
-    );
-    return fields.map(([, text]) => String(text)).join(' · ');
-  };
   return (
     <Select
       label={t('wallet.bank')}
@@ -244,7 +240,7 @@ function BankChoice({
       onValue={onValue}
       choices={[
         { value: '', label: t('wallet.chooseBank') },
-        ...banks.map((bank) => ({ value: bank.id, label: nameOf(bank) })),
+        ...banks.map((bank) => ({ value: bank.id, label: bankName(bank) })),
       ]}
     />
   );
@@ -364,31 +360,9 @@ function Timeline({ transactionId }: { transactionId: string }) {
   const { t } = useLook();
   const { data } = useQuery(withdrawalsQuery);
   const row = data?.data.find(({ transaction_id }) => transaction_id === transactionId);
-  const stage = row === undefined ? 'held' : stageOf(row);
-  const marks = { done: '✓', now: '◌', next: '·', failed: '✕' } as const;
-  const colours = {
-    done: 'text-up',
-    now: 'text-accent',
-    next: 'text-quiet',
-    failed: 'text-down',
-  } as const;
   return (
     <div className="flex flex-col gap-3">
-      <p role="status" className="text-value font-semibold">
-        {t(`wallet.stage.${stage}`)}
-      </p>
-      <ol className="flex flex-col gap-2">
-        {stepsOf(stage).map(([step, status]) => (
-          <li key={step} data-status={status} className="flex gap-2 text-body">
-            <span aria-hidden="true" className={`w-3 flex-none ${colours[status]}`}>
-              {marks[status]}
-            </span>
-            <span className={status === 'next' ? 'text-quiet' : ''}>
-              {t(`wallet.step.${step}`)}
-            </span>
-          </li>
-        ))}
-      </ol>
+      <Steps stage={row === undefined ? 'held' : stageOf(row)} policy={row?.policy} />
       <p className="text-label text-quiet">{t('wallet.cancelHint')}</p>
     </div>
   );

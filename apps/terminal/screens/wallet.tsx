@@ -1,7 +1,8 @@
 // The wallet: the worth of everything, each coin, and the ways in and out.
 
 import { useQuery } from '@tanstack/react-query';
-import { Eye, EyeOff } from 'lucide-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Download, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import type { Coin } from '../../../client/index.ts';
 import { isZero, trimmed } from '../../decimals/index.ts';
@@ -21,7 +22,9 @@ import {
   Tabs,
   useLook,
 } from '../../ui/index.ts';
-import { constantsQuery } from '../exchange.ts';
+import { constantsQuery, exchange } from '../exchange.ts';
+import { AddressBookPanel } from '../money/address-book.tsx';
+import { BanksPanel } from '../money/banks.tsx';
 import { DepositDrawer } from '../money/deposit.tsx';
 import { TransferTable } from '../money/history.tsx';
 import { CoinMark, SignInLink } from '../money/parts.tsx';
@@ -32,19 +35,26 @@ import {
   useFreshOn,
   withdrawalsQuery,
 } from '../money/queries.ts';
+import { StakingTab } from '../money/staking.tsx';
 import { useStored } from '../money/stored.ts';
 import { isSmall, shareOf, totalOf, type WalletRow, walletRows } from '../money/wallet-rows.ts';
 import { WithdrawDrawer } from '../money/withdraw.tsx';
+import { useAct } from '../people/act.tsx';
+import { saveFile } from '../people/fields.tsx';
 import { useSession } from '../session.tsx';
 import { staleOr, useStale } from '../stale.ts';
 
-const TABS = ['coins', 'deposits', 'withdrawals'] as const;
+const TABS = ['coins', 'deposits', 'withdrawals', 'book', 'banks', 'staking'] as const;
 type WalletTab = (typeof TABS)[number];
 
 export function Screen() {
   const { t } = useLook();
   const { user } = useSession();
-  const [tab, setTab] = useState<WalletTab>('coins');
+  const navigate = useNavigate();
+  const { tab: asked } = useSearch({ strict: false }) as { tab?: unknown };
+  const tab: WalletTab = TABS.find((one) => one === asked) ?? 'coins';
+  const setTab = (next: WalletTab) =>
+    void navigate({ to: '/wallet', search: { tab: next }, replace: true });
   useFreshOn(['wallet', 'deposit', 'withdrawal'], ['balance', 'deposits', 'withdrawals']);
   const wallet = useWallet();
   const [hidesSmall, setHidesSmall] = useState(false);
@@ -72,7 +82,7 @@ export function Screen() {
           value={tab}
           onValue={setTab}
           after={
-            tab === 'coins' && (
+            tab === 'coins' ? (
               <span className="pe-2 whitespace-nowrap">
                 <Checkbox
                   label={t('wallet.hideSmall')}
@@ -80,7 +90,9 @@ export function Screen() {
                   onChange={setHidesSmall}
                 />
               </span>
-            )
+            ) : tab === 'deposits' || tab === 'withdrawals' ? (
+              <Export kind={tab} />
+            ) : null
           }
           tabs={[
             {
@@ -105,6 +117,9 @@ export function Screen() {
               label: t('wallet.withdrawals'),
               content: <Transfers kind="withdrawals" />,
             },
+            { value: 'book', label: t('wallet.book'), content: <AddressBookPanel /> },
+            { value: 'banks', label: t('bank.title'), content: <BanksPanel /> },
+            { value: 'staking', label: t('stake.title'), content: <StakingTab /> },
           ]}
         />
       </section>
@@ -352,6 +367,21 @@ function Coins({
 
 function Nothing() {
   return <span className="text-quiet">0</span>;
+}
+
+/** Every row as a file, for books and taxes. */
+function Export({ kind }: { kind: 'deposits' | 'withdrawals' }) {
+  const { t } = useLook();
+  const save = useAct(async () => {
+    const text = await exchange.csv(kind === 'deposits' ? 'getDeposits' : 'getWithdrawals');
+    saveFile(`rialto-${kind}.csv`, text, 'text/csv');
+  });
+  return (
+    <Button size="small" look="quiet" isBusy={save.isBusy} onClick={() => save.run()}>
+      <Download size={14} aria-hidden="true" />
+      {t('orders.export')}
+    </Button>
+  );
 }
 
 function Transfers({ kind }: { kind: 'deposits' | 'withdrawals' }) {
