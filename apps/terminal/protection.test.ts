@@ -6,7 +6,7 @@ import { PROTECTION_S, type Protection, resumeProtection, setProtection } from '
 
 function stage(answers: readonly (boolean | 'fails')[]) {
   const asked: number[] = [];
-  const shown: Protection[] = [];
+  const shown: boolean[] = [];
   let at = 0;
   let waits = 0;
   const ports = {
@@ -22,7 +22,9 @@ function stage(answers: readonly (boolean | 'fails')[]) {
       if (armed === 'fails') throw new Error('no answer');
       return { armed };
     },
-    show: (protection: Protection) => shown.push(protection),
+    show: ({ isOn }: Protection) => {
+      shown.push(isOn);
+    },
     wait: async () => {
       waits += 1;
     },
@@ -31,9 +33,9 @@ function stage(answers: readonly (boolean | 'fails')[]) {
 }
 
 const CASES = [
-  { what: 'an armed switch is held again', answers: [true], asked: [PROTECTION_S], shown: ['on'] },
-  { what: 'a switch that is off stays off', answers: [false], asked: [], shown: ['off'] },
-  { what: 'a lost answer is asked again', answers: ['fails', true], asked: [10], shown: ['on'] },
+  { what: 'an armed switch is held again', answers: [true], asked: [PROTECTION_S], shown: [true] },
+  { what: 'a switch that is off stays off', answers: [false], asked: [], shown: [false] },
+  { what: 'a lost answer is asked again', answers: ['fails', true], asked: [10], shown: [true] },
 ] as const;
 
 for (const { answers, asked, shown, what } of CASES) {
@@ -60,11 +62,23 @@ test('the state is shown only after the exchange has agreed', async () => {
     [asked, shown],
     [
       [10, 0],
-      ['on', 'off'],
+      [true, false],
     ],
   );
   const refuses = async () => Promise.reject(new Error('refused'));
   const stream = { ...ports.stream, cancelOnDisconnect: refuses };
   await assert.rejects(setProtection({ ...ports, stream }, true));
-  assert.deepEqual(shown, ['on', 'off']);
+  assert.deepEqual(shown, [true, false]);
+});
+
+test('orders that the switch has cancelled are said with their time', async () => {
+  const { ports } = stage([]);
+  const shown: Protection[] = [];
+  const show = (protection: Protection) => void shown.push(protection);
+  const at = '2026-11-17T12:00:00.000Z';
+  for (const orders_canceled of [3, 0]) {
+    const readSwitch = async () => ({ armed: false, fired_at: at, orders_canceled });
+    await resumeProtection({ ...ports, readSwitch, show });
+  }
+  assert.deepEqual(shown, [{ isOn: false, fired: { at, orders: 3 } }, { isOn: false }]);
 });

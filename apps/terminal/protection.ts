@@ -1,17 +1,21 @@
-// The switch "cancel my orders if I lose connection" of this session. A page that was reloaded
-// takes an armed switch over before it fires, and shows its true state.
+// The switch "cancel my orders if this page closes or loses its connection". The exchange cancels
+// about a second after the socket has closed, so a slow reload fires it: a page that opens takes an
+// armed switch over, shows the true state, and says what the switch has done.
 
 import type { DeadManSwitch, RialtoStream } from '../../client/index.ts';
 
-/** The exchange cancels after this many seconds without a connection. */
+/** If the gateway itself is lost, the exchange cancels after this many seconds. */
 export const PROTECTION_S = 10;
 
-/** Undefined until the exchange has answered. */
-export type Protection = 'on' | 'off' | undefined;
+export interface Protection {
+  readonly isOn: boolean;
+  /** The last time that it cancelled orders. */
+  readonly fired?: { readonly at: string; readonly orders: number };
+}
 
 export interface SwitchPorts {
   readonly stream: Pick<RialtoStream, 'cancelOnDisconnect' | 'status'>;
-  readSwitch(): Promise<Pick<DeadManSwitch, 'armed'>>;
+  readSwitch(): Promise<Omit<DeadManSwitch, 'fires_at'>>;
   show(protection: Protection): void;
   /** Resolves when another attempt is due. */
   wait(): Promise<void>;
@@ -22,9 +26,9 @@ export async function resumeProtection(ports: SwitchPorts): Promise<void> {
   const { readSwitch, show, stream, wait } = ports;
   while (stream.status !== 'closed') {
     try {
-      const { armed } = await readSwitch();
+      const { armed, fired_at: at = null, orders_canceled: orders = 0 } = await readSwitch();
       if (armed) await stream.cancelOnDisconnect(PROTECTION_S);
-      show(armed ? 'on' : 'off');
+      show({ isOn: armed, ...(at !== null && orders > 0 && { fired: { at, orders } }) });
       return;
     } catch {
       await wait();
@@ -37,5 +41,5 @@ export async function setProtection(
   isOn: boolean,
 ): Promise<void> {
   await stream.cancelOnDisconnect(isOn ? PROTECTION_S : 0);
-  show(isOn ? 'on' : 'off');
+  show({ isOn });
 }

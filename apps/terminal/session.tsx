@@ -32,8 +32,8 @@ export interface Session {
   readonly connection: Cell<Connection>;
   /** Orders, fills and balances of the user, live. */
   readonly account: Cell<AccountState>;
-  /** Whether the exchange cancels the user's orders when this page loses its connection. */
-  readonly protection: Cell<Protection>;
+  /** Whether this page holds the switch that cancels the user's orders; undefined until known. */
+  readonly protection: Cell<Protection | undefined>;
   /** Call after a sign-in. */
   refresh(): Promise<void>;
   signOut(): Promise<void>;
@@ -69,7 +69,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [stream, setStream] = useState<RialtoStream>();
   const [connection] = useState(() => new Cell<Connection>(UNCONNECTED));
   const [account] = useState(() => new Cell<AccountState>(NO_ACCOUNT));
-  const [protection] = useState(() => new Cell<Protection>(undefined));
+  const [protection] = useState(() => new Cell<Protection | undefined>(undefined));
   const identity = user === undefined ? undefined : (user?.id ?? 0);
 
   useEffect(() => {

@@ -134,14 +134,27 @@ function BookTable({
 }) {
   const { t, time } = useLook();
   const columns: readonly Column<BookEntry>[] = [
-    { key: 'label', label: t('book.label'), cell: ({ label }) => <bdi>{label}</bdi> },
+    {
+      key: 'label',
+      label: t('book.label'),
+      cell: ({ address, label }) => (
+        <>
+          <bdi>{label}</bdi>
+          <bdi dir="ltr" className="block max-w-36 truncate text-label text-quiet md:hidden">
+            {address}
+          </bdi>
+        </>
+      ),
+    },
     {
       key: 'coin',
       label: t('wallet.coin'),
       cell: ({ currency, network }) => (
         <bdi dir="ltr">
           {currency.toUpperCase()}
-          {network !== '' && <span className="text-quiet"> {network.toUpperCase()}</span>}
+          {network !== '' && network !== currency && (
+            <span className="text-quiet"> {network.toUpperCase()}</span>
+          )}
         </bdi>
       ),
     },

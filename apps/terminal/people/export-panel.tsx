@@ -8,9 +8,14 @@ import { saveFile } from './fields.tsx';
 import { Line } from './rows.tsx';
 
 const LISTS = [
+  { call: 'getOrders', word: 'exports.orders', name: 'orders' },
   { call: 'getUserTrades', word: 'exports.trades', name: 'trades' },
   { call: 'getDeposits', word: 'exports.deposits', name: 'deposits' },
   { call: 'getWithdrawals', word: 'exports.withdrawals', name: 'withdrawals' },
+  { call: 'getBalanceHistory', word: 'exports.balances', name: 'balances' },
+  { call: 'getStakes', word: 'exports.stakes', name: 'stakes' },
+  { call: 'getRealizedReferral', word: 'exports.referral', name: 'referral' },
+  { call: 'getLogins', word: 'exports.logins', name: 'logins' },
 ] as const satisfies readonly { call: string; word: Word; name: string }[];
 
 export function ExportPanel() {

@@ -24,6 +24,7 @@ import { makeKeyPair } from './key-pair.ts';
 import { addressesOf, expiryAfter } from './key-terms.ts';
 import { MailCodeField, useProof } from './proof.tsx';
 import { Chip, Facts, SessionRefusal } from './rows.tsx';
+import { subAccountsQuery } from './sub-account-panel.tsx';
 
 const KEYS_KEY = ['private', 'api-keys'];
 
@@ -180,6 +181,8 @@ function MakeKey({ onClose }: { onClose(): void }) {
   const [addresses, setAddresses] = useState('');
   const [mailCode, setMailCode] = useState('');
   const [shown, setShown] = useState<Shown>();
+  const { data: subs = [] } = useQuery(subAccountsQuery);
+  const [sub, setSub] = useState('');
   const make = useAct(async () => {
     const otpCode = await proof.prove();
     const pair = kind === 'ed25519' ? await makeKeyPair() : undefined;
@@ -192,6 +195,7 @@ function MakeKey({ onClose }: { onClose(): void }) {
       expiry: expiryAfter(Number(days), Date.now()),
       ...(pair === undefined ? {} : { public_key: pair.publicKey }),
       ...(ips.length === 0 ? {} : { whitelisted_ips: ips }),
+      ...(sub === '' ? {} : { subaccount_id: Number(sub) }),
     });
     setShown({ name, key: made.key, secret: pair?.privateKey ?? made.secret });
     await queries.invalidateQueries({ queryKey: KEYS_KEY });
@@ -219,6 +223,17 @@ function MakeKey({ onClose }: { onClose(): void }) {
         <p className="text-label text-quiet">
           {t(kind === 'ed25519' ? 'keys.pairHint' : 'keys.secretHint')}
         </p>
+        {subs.length > 0 && (
+          <Select
+            label={t('keys.for')}
+            choices={[
+              { value: '', label: t('keys.forMe') },
+              ...subs.map(({ id, label }) => ({ value: String(id), label })),
+            ]}
+            value={sub}
+            onValue={setSub}
+          />
+        )}
         <Select
           label={t('keys.lasts')}
           choices={DAYS.map((value) => ({ value, label: t('keys.days', { days: value }) }))}

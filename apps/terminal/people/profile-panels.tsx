@@ -8,15 +8,18 @@ import { Button, Dialog, Field, Panel, READY, showToast, useLook } from '../../u
 import { exchange } from '../exchange.ts';
 import { useSession } from '../session.tsx';
 import { ActForm, Refusal, useAct } from './act.tsx';
+import { ChangeEmail } from './email-change.tsx';
 import { CodeField, PasswordField } from './fields.tsx';
 import { otpField, useProof } from './proof.tsx';
 import { Chip, type Fact, Facts, Line, SessionRefusal } from './rows.tsx';
 
+type Change = 'email' | 'password' | 'username' | 'word';
+
 export function ProfilePanel({ user }: { user: User }) {
   const { t, time } = useLook();
-  const [dialog, setDialog] = useState<'password' | 'username' | 'word'>();
+  const [dialog, setDialog] = useState<Change>();
   const close = () => setDialog(undefined);
-  const change = (what: 'password' | 'username' | 'word') => (
+  const change = (what: Change) => (
     <Button
       size="small"
       onClick={() => setDialog(what)}
@@ -27,7 +30,11 @@ export function ProfilePanel({ user }: { user: User }) {
   );
   const word = wordOf(user);
   const facts: readonly Fact[] = [
-    { label: t('people.email'), value: <bdi dir="ltr">{user.email}</bdi> },
+    {
+      label: t('people.email'),
+      value: <bdi dir="ltr">{user.email}</bdi>,
+      act: change('email'),
+    },
     {
       label: t('profile.username'),
       value: user.username === null ? '–' : <bdi dir="ltr">{user.username}</bdi>,
@@ -57,6 +64,7 @@ export function ProfilePanel({ user }: { user: User }) {
   return (
     <Panel title={t('profile.title')} state={READY}>
       <Facts facts={facts} />
+      {dialog === 'email' && <ChangeEmail onClose={close} />}
       {dialog === 'password' && <ChangePassword onClose={close} />}
       {dialog === 'username' && <ChooseUsername user={user} onClose={close} />}
       {dialog === 'word' && <ChooseWord word={word} onClose={close} />}

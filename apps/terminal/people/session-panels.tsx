@@ -9,11 +9,11 @@ import { Refusal, useAct } from './act.tsx';
 import { deviceName } from './device-name.ts';
 import { Chip } from './rows.tsx';
 
-const SESSIONS_KEY = ['private', 'sessions'];
+export const SESSIONS_KEY = ['private', 'sessions'];
 const PAGE = 20;
 
 /** The name of a country in the language of the page. */
-function usePlace(): (country: string, ip: string) => string {
+export function usePlace(): (country: string, ip: string) => string {
   const { preferences } = useLook();
   const names = new Intl.DisplayNames(preferences.language, { type: 'region' });
   return (country, ip) =>
@@ -29,12 +29,31 @@ export function SessionsPanel() {
     queryFn: async ({ signal }) =>
       (await exchange.getSessions({ status: true, limit: 50 }, { signal })).data,
   });
+  const queries = useQueryClient();
+  const others = query.data?.filter(({ current }) => !current) ?? [];
+  const endOthers = useAct(async () => {
+    for (const { id } of others) await exchange.revokeSession({ session_id: id });
+    await queries.invalidateQueries({ queryKey: SESSIONS_KEY });
+  });
   return (
     <Panel
       title={t('sessions.title')}
       state={stateOfList(query, t('sessions.none'))}
       onRetry={() => void query.refetch()}
+      after={
+        others.length > 1 && (
+          <Button
+            size="small"
+            look="danger"
+            isBusy={endOthers.isBusy}
+            onClick={() => endOthers.run()}
+          >
+            {t('sessions.endOthers')}
+          </Button>
+        )
+      }
     >
+      <Refusal error={endOthers.error} />
       <SessionTable sessions={query.data ?? []} />
     </Panel>
   );

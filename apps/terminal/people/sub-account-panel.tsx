@@ -1,6 +1,6 @@
 // Sub-accounts: made, filled and emptied by their parent, and removed when they are empty.
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { SubAccount } from '../../../client/index.ts';
@@ -20,16 +20,18 @@ import {
 } from '../../ui/index.ts';
 import { constantsQuery, exchange } from '../exchange.ts';
 import { ActForm, Refusal, useAct } from './act.tsx';
+import { ActingToken } from './acting-token.tsx';
 
-const KEY = ['private', 'sub-accounts'];
+export const subAccountsQuery = queryOptions({
+  queryKey: ['private', 'sub-accounts'],
+  queryFn: async ({ signal }) => (await exchange.getSubAccounts({ signal })).data,
+});
+const KEY = subAccountsQuery.queryKey;
 
 export function SubAccountsPanel() {
   const { t } = useLook();
   const [dialog, setDialog] = useState<'make' | SubAccount>();
-  const query = useQuery({
-    queryKey: KEY,
-    queryFn: async ({ signal }) => (await exchange.getSubAccounts({ signal })).data,
-  });
+  const query = useQuery(subAccountsQuery);
   const close = () => setDialog(undefined);
   return (
     <>
@@ -65,6 +67,11 @@ function SubAccountTable({
     await exchange.removeSubAccount({ subaccount_id: id });
     await queries.invalidateQueries({ queryKey: KEY });
   });
+  const [entered, setEntered] = useState<{ name: string; token: string }>();
+  const enter = useAct(async ({ id, label }: SubAccount) => {
+    const { token } = await exchange.openSubAccount({ subaccount_id: id });
+    setEntered({ name: label, token });
+  });
   const columns: readonly Column<SubAccount>[] = [
     { key: 'label', label: t('people.name'), cell: ({ label }) => <bdi>{label}</bdi> },
     { key: 'id', label: t('profile.id'), isExtra: true, cell: ({ id }) => id },
@@ -89,6 +96,14 @@ function SubAccountTable({
           </Button>
           <Button
             size="small"
+            aria-label={`${t('acting.act')}: ${sub.label}`}
+            isBusy={enter.isBusy}
+            onClick={() => enter.run(sub)}
+          >
+            {t('acting.act')}
+          </Button>
+          <Button
+            size="small"
             aria-label={`${t('people.remove')}: ${sub.label}`}
             isBusy={remove.isBusy}
             onClick={() => remove.run(sub.id)}
@@ -101,7 +116,7 @@ function SubAccountTable({
   ];
   return (
     <>
-      <Refusal error={remove.error} />
+      <Refusal error={remove.error ?? enter.error} />
       <div className="overflow-x-auto">
         <Table
           caption={t('subs.title')}
@@ -110,6 +125,11 @@ function SubAccountTable({
           keyOf={({ id }) => String(id)}
         />
       </div>
+      <ActingToken
+        name={entered?.name ?? ''}
+        token={entered?.token}
+        onClose={() => setEntered(undefined)}
+      />
     </>
   );
 }

@@ -4,16 +4,19 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { User } from '../../../client/index.ts';
 import { LOADING, Panel, type Tab, Tabs, useLook } from '../../ui/index.ts';
+import { ClosePanel } from '../people/close-panel.tsx';
+import { DevicesPanel } from '../people/device-panel.tsx';
 import { ExportPanel } from '../people/export-panel.tsx';
 import { AuthenticatorPanel, PasskeysPanel, RecoveryPanel } from '../people/factor-panels.tsx';
 import { KeysPanel } from '../people/key-panel.tsx';
 import { FreezePanel, ProfilePanel } from '../people/profile-panels.tsx';
 import { ReferralPanels } from '../people/referral-panel.tsx';
 import { LoginsPanel, SessionsPanel } from '../people/session-panels.tsx';
+import { AccessPanel, GuestsPanel } from '../people/shared-panel.tsx';
 import { SubAccountsPanel } from '../people/sub-account-panel.tsx';
 import { useSession } from '../session.tsx';
 
-const PLACES = ['security', 'sessions', 'keys', 'subs', 'referral', 'exports'] as const;
+const PLACES = ['security', 'sessions', 'keys', 'subs', 'shared', 'referral', 'exports'] as const;
 type Place = (typeof PLACES)[number];
 
 export function Screen() {
@@ -70,12 +73,23 @@ function AccountTabs({ user }: { user: User }) {
       content: (
         <Stack>
           <SessionsPanel />
+          <DevicesPanel />
           <LoginsPanel />
         </Stack>
       ),
     },
     { value: 'keys', label: t('account.keys'), content: stacked(<KeysPanel />) },
     { value: 'subs', label: t('account.subs'), content: stacked(<SubAccountsPanel />) },
+    {
+      value: 'shared',
+      label: t('account.shared'),
+      content: (
+        <Stack>
+          <GuestsPanel />
+          <AccessPanel />
+        </Stack>
+      ),
+    },
     { value: 'referral', label: t('account.referral'), content: stacked(<ReferralPanels />) },
     { value: 'exports', label: t('account.exports'), content: stacked(<ExportPanel />) },
   ];
@@ -100,6 +114,7 @@ function Security({ user }: { user: User }) {
       <Stack>
         <ProfilePanel user={user} />
         <FreezePanel user={user} />
+        <ClosePanel user={user} />
       </Stack>
     </div>
   );

@@ -18,7 +18,7 @@ import {
 } from '../../ui/index.ts';
 import type { AccountOrder } from '../account-state.ts';
 import { constantsQuery } from '../exchange.ts';
-import { PROTECTION_S, setProtection } from '../protection.ts';
+import { setProtection } from '../protection.ts';
 import { useSession } from '../session.tsx';
 import { amendProblem, changeOf, type Edit } from './amend-rules.ts';
 import { PairText, Scroll, SideWord } from './order-cells.tsx';
@@ -252,7 +252,7 @@ function Footer({
   orders: readonly AccountOrder[];
   symbol: string;
 }) {
-  const { t } = useLook();
+  const { t, time } = useLook();
   const { protection: cell, stream } = useSession();
   const protection = useCell(cell);
   const [isAsked, setAsked] = useState(false);
@@ -271,12 +271,22 @@ function Footer({
   };
   return (
     <footer className="flex min-h-8 flex-none flex-wrap items-center justify-between gap-2 border-t border-line px-2">
-      <Toggle
-        label={t('trade.protect', { seconds: PROTECTION_S })}
-        isOn={protection === 'on'}
-        isDisabled={protection === undefined}
-        onChange={(isOn) => void protect(isOn)}
-      />
+      <div className="flex flex-wrap items-center gap-x-3">
+        <Toggle
+          label={t('trade.protect')}
+          isOn={protection?.isOn === true}
+          isDisabled={protection === undefined}
+          onChange={(isOn) => void protect(isOn)}
+        />
+        {protection?.fired !== undefined && (
+          <span className="text-label text-warn">
+            {t('trade.protectFired', {
+              count: protection.fired.orders,
+              time: time(protection.fired.at, 'short'),
+            })}
+          </span>
+        )}
+      </div>
       <Button
         look="danger"
         size="small"
