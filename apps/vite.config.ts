@@ -1,5 +1,6 @@
-// Builds the terminal into `apps/terminal/dist`: files without any inline script or style, for a
-// content security policy without hashes. The development server forwards calls to an exchange.
+// Builds an app into its `dist`: files without any inline script or style, for a content security
+// policy without hashes. `vite build apps/console` names the app; by default it is the terminal.
+// The development server forwards calls to an exchange.
 
 import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
@@ -12,6 +13,7 @@ const exchange = `http://127.0.0.1:${PORT}`;
 
 export default defineConfig({
   root: fileURLToPath(new URL('./terminal', import.meta.url)),
+  publicDir: fileURLToPath(new URL('./ui/public', import.meta.url)),
   plugins: [react(), tailwind()],
   build: {
     target: 'es2024',

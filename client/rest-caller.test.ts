@@ -58,6 +58,12 @@ test('in cookie mode every call carries the header of the own page, and no signa
   ]);
 });
 
+test('a page of operators names their app', async () => {
+  fake.answer({ text: '{}' });
+  await new RialtoClient({ url: fake.url, session: 'console' }).getBalance();
+  assert.equal(fake.requests.at(-1)?.headers['x-rialto-client'], 'console');
+});
+
 test('signatures equal those of the documentation', async () => {
   fake.answer({ text: '{}' });
   // The signatures of docs/api/signing.md expire at 1767607200: 60 s after this time.

@@ -32,8 +32,11 @@ export type ClientOptions<Form = DecimalForm> = CommonOptions<Form> & {
   /** If the exchange asks for a longer wait, the call fails and the caller decides. */
   readonly retryWaitMaxMs?: number;
   readonly fetch?: typeof fetch;
-  /** For pages on the exchange's own origin: the browser's session cookie authenticates calls. */
-  readonly session?: 'cookie';
+  /**
+   * For pages on the exchange's own origin: the browser's session cookie authenticates calls.
+   * `console` is the cookie of operators' pages, which the gateway of operators serves.
+   */
+  readonly session?: 'cookie' | 'console';
 } & (Credentials | { readonly key?: never });
 
 export interface CallOptions {
@@ -126,7 +129,8 @@ export class RestCaller {
     const headers: Record<string, string> = { accept: 'application/json' };
     if (hasBody) headers['content-type'] = 'application/json';
     // The exchange accepts a cookie only with this header, which other origins cannot send.
-    if (this.#options.session === 'cookie') headers['x-rialto-client'] = '1';
+    const { session } = this.#options;
+    if (session !== undefined) headers['x-rialto-client'] = session === 'cookie' ? '1' : session;
     if (isSigned) Object.assign(headers, await this.#signer?.sign(method + target, body));
     options.signal?.throwIfAborted();
     const timeout = AbortSignal.timeout(options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS);

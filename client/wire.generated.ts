@@ -3930,10 +3930,12 @@ export interface OperatorUser<D = string> {
   network_id: number;
   created_at: string;
   updated_at: string;
+  role: string | null;
+  /** For operators: the powers of their role. */
+  powers?: string[];
   /** Of operators; the user never sees it. */
   note: string;
   flagged: boolean;
-  role: string | null;
   /** unverified, active, frozen, closing, closed or erased. */
   state: string;
   balance?: Balance<D>;
@@ -5153,6 +5155,10 @@ export interface User<D = string> {
   wallet: Wallet[];
   /** For operators: the permissions of their role. */
   permissions?: string[];
+  /** For operators: the name of their role. */
+  role?: string;
+  /** For operators: the powers of their role. */
+  powers?: string[];
 }
 
 export interface UserAddress {

@@ -9,7 +9,14 @@ export { DecimalField } from './decimal-field.tsx';
 export { Dialog } from './dialog.tsx';
 export { Field, type FieldTexts } from './field.tsx';
 export { Cell, frameFlusher } from './live-store.ts';
-export { type Look, LookProvider, loadLook, needWords, useLook } from './look.tsx';
+export {
+  type Look,
+  type LookOptions,
+  LookProvider,
+  loadLook,
+  needWords,
+  useLook,
+} from './look.tsx';
 export { Menu, MenuItem, MenuLine } from './menu.tsx';
 export { Notice, Panel } from './panel.tsx';
 export { LOADING, type PanelState, READY, stateOfError, stateOfList } from './panel-state.ts';

@@ -30,12 +30,21 @@ import {
 
 const STORED_AS = 'rialto.preferences';
 
-export interface Look {
+/** An app may add a catalogue of its own, and speak fewer languages. */
+export interface LookOptions {
+  readonly languages?: readonly Language[];
+  /** Areas that every page of the app needs, beside the frame. */
+  readonly areas?: readonly Area[];
+  readonly loadMore?: (language: Language) => Promise<Readonly<Record<string, string>>>;
+}
+
+/** An app with words of its own names them: `Look<Word | OwnWord>`. */
+export interface Look<Known extends string = Word> {
   readonly preferences: Preferences;
   readonly direction: 'ltr' | 'rtl';
   prefer(change: Partial<Preferences>): void;
   /** The word or sentence for a key, with values in its places. */
-  t(word: Word, values?: WordValues): string;
+  t(word: Known, values?: WordValues): string;
   number(text: string, scale?: number): string;
   compact(text: string): string;
   percent(ratio: string, options?: { isSigned?: boolean; scale?: number }): string;
@@ -66,19 +75,31 @@ interface LookStart {
   readonly loaded: LoadedWords;
 }
 
+let loadMore: LookOptions['loadMore'];
+
 /** Resolves when the words of the frame are loaded, so the first picture is complete. */
-export async function loadLook(): Promise<LookStart> {
-  const preferences = readPreferences(localStorage.getItem(STORED_AS), navigator.languages);
+export async function loadLook(options: LookOptions = {}): Promise<LookStart> {
+  const { areas = [], languages } = options;
+  loadMore = options.loadMore;
+  const stored = localStorage.getItem(STORED_AS);
+  const preferences = readPreferences(stored, navigator.languages, languages);
   applyPreferences(document.documentElement, preferences, systemTheme());
-  shown = new LoadedWords(preferences.language);
-  await shown.add(['shell']);
+  shown = await ownWords(preferences.language);
+  await shown.add(['shell', ...areas]);
   return { preferences, loaded: shown };
+}
+
+/** The words that the app itself has in a language. */
+async function ownWords(language: Language): Promise<LoadedWords> {
+  const loaded = new LoadedWords(language);
+  Object.assign(loaded.words, await loadMore?.(language));
+  return loaded;
 }
 
 /** The words of another language, for all areas that the page needs now. */
 async function translated(language: Language): Promise<LoadedWords> {
   if (language === shown.language) return shown;
-  const next = new LoadedWords(language);
+  const next = await ownWords(language);
   // A screen may open while the files arrive.
   while (shown.areas.some((area) => !next.areas.includes(area))) await next.add(shown.areas);
   return next;

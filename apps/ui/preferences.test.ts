@@ -23,3 +23,10 @@ test('Arabic script runs from right to left', () => {
     ['rtl', 'rtl', 'ltr'],
   );
 });
+
+test('an app that speaks fewer languages keeps to them', () => {
+  const stored = JSON.stringify({ language: 'ja', theme: 'light' });
+  const { language, theme } = readPreferences(stored, ['de', 'fa-IR'], ['en', 'fa']);
+  assert.deepEqual([language, theme], ['fa', 'light']);
+  assert.equal(readPreferences(null, ['de'], ['en', 'fa']).language, 'en');
+});

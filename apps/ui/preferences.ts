@@ -47,13 +47,14 @@ const CHOICES: { readonly [Name in keyof Preferences]: readonly Preferences[Name
 export function readPreferences(
   stored: string | null,
   browserLanguages: readonly string[],
+  languages: readonly Language[] = LANGUAGES,
 ): Preferences {
   const kept = parsed(stored);
   const spoken = browserLanguages.map((tag) => tag.split('-')[0]);
   const defaults: Record<string, unknown> = {
-    language: spoken.find((tag) => (LANGUAGES as readonly string[]).includes(tag)) ?? 'en',
+    language: spoken.find((tag) => (languages as readonly string[]).includes(tag)) ?? 'en',
   };
-  const chosen = Object.entries(CHOICES).map(([name, choices]) => {
+  const chosen = Object.entries({ ...CHOICES, language: languages }).map(([name, choices]) => {
     const value = kept[name];
     const isKnown = (choices as readonly unknown[]).includes(value);
     return [name, isKnown ? value : (defaults[name] ?? choices[0])];

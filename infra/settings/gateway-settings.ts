@@ -154,6 +154,13 @@ const httpSettings = {
     meaning: 'The built files of the terminal, served at `/`; without it, no screens.',
     example: '/opt/rialto/apps/terminal/dist',
   }),
+  consoleFolder: setting(optional(text('RIALTO_CONSOLE_FOLDER')), {
+    usedBy: HTTP,
+    meaning:
+      'The built files of the console, served at `/` of a gateway with the module `admin` and ' +
+      'without RIALTO_TERMINAL_FOLDER: the two apps never share an origin.',
+    example: '/opt/rialto/apps/console/dist',
+  }),
   streamUrl: setting(optional(serverUrl('RIALTO_STREAM_URL', 'ws:')), {
     usedBy: HTTP,
     meaning: 'The stream gateway that serves `/stream` of this port; 404 without it.',

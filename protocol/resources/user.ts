@@ -50,6 +50,10 @@ export const User = Type.Object(
     permissions: Type.Optional(
       Type.Array(Type.String(), { description: 'For operators: the permissions of their role.' }),
     ),
+    role: Type.Optional(Type.String({ description: 'For operators: the name of their role.' })),
+    powers: Type.Optional(
+      Type.Array(Type.String(), { description: 'For operators: the powers of their role.' }),
+    ),
   },
   { title: 'User' },
 );

@@ -7,7 +7,7 @@ import { openJournal } from '../../infra/journal/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, lowerPriority } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
-import { bucketSizes, type GatewayConfig } from './config.ts';
+import { bucketSizes, type GatewayConfig, screensFolder } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { IDENTITY_PROXY_DEFAULTS, IdentityProxy } from './identity-proxy.ts';
 import { openDependencies } from './open-dependencies.ts';
@@ -52,6 +52,7 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
     watcher,
     streamProxy,
     ...config,
+    screensFolder: screensFolder(config),
     checkAnswers: config.checkAnswers === 'on',
   });
   const health = openStatus({

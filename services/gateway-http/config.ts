@@ -1,12 +1,38 @@
 // The settings of an HTTP gateway; infra/settings has their table.
 
+import { ConfigFault } from '../../infra/process/index.ts';
 import { readServiceConfig, type ServiceConfig } from '../../infra/settings/index.ts';
 import type { BucketKind, BucketSize } from './rate-limiter.ts';
 
 export type GatewayConfig = ServiceConfig<'gateway-http'>;
 
 export function gatewayConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
-  return readServiceConfig('gateway-http', environment);
+  const config = readServiceConfig('gateway-http', environment);
+  const problem = problemOfConsole(config);
+  if (problem !== undefined) throw new ConfigFault([{ name: 'RIALTO_CONSOLE_FOLDER', problem }]);
+  return config;
+}
+
+/** Two apps on one origin would be one app: a fault in the terminal could act for operators. */
+export function problemOfConsole({
+  consoleFolder,
+  modules,
+  terminalFolder,
+}: Pick<GatewayConfig, 'consoleFolder' | 'modules' | 'terminalFolder'>): string | undefined {
+  if (consoleFolder === undefined) return undefined;
+  if (terminalFolder !== undefined) {
+    return 'is set beside RIALTO_TERMINAL_FOLDER (expected one: each app has its own origin)';
+  }
+  if (modules.includes('admin')) return undefined;
+  return 'is set without the module admin (expected it in RIALTO_GATEWAY_MODULES)';
+}
+
+/** Of the app whose screens this process serves; undefined for none. */
+export function screensFolder({
+  consoleFolder,
+  terminalFolder,
+}: Pick<GatewayConfig, 'consoleFolder' | 'terminalFolder'>): string | undefined {
+  return consoleFolder ?? terminalFolder;
 }
 
 export function bucketSizes(config: GatewayConfig): Record<BucketKind, BucketSize> {

@@ -39,8 +39,8 @@ export interface ServerOptions {
     readonly routes: readonly ServedRoute[];
     readonly proxy: IdentityProxy;
   };
-  /** Of the terminal's built files; without it, no screens are served. */
-  readonly terminalFolder?: string | undefined;
+  /** Of an app's built files; without it, no screens are served. */
+  readonly screensFolder?: string | undefined;
   /** Serves `/stream` on the same port. */
   readonly streamProxy?: StreamProxy | undefined;
 }
@@ -238,14 +238,14 @@ function refuseBusy(exchange: HttpExchange): void {
 
 /** The pages and their parts, in a scope of their own so that their hooks touch no route. */
 function addPages({ headers, options, proxies, server }: Serving): void {
-  const { dependencies, rateLimiter, terminalFolder, watcher } = options;
+  const { dependencies, rateLimiter, screensFolder, watcher } = options;
   const { name: title, version } = dependencies.exchange;
   server.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => addHeaders(headers, request, reply));
     scope.addHook('onResponse', async (request, reply) =>
       watcher.served(servedOf(request, reply, proxies)),
     );
-    if (terminalFolder === undefined) {
+    if (screensFolder === undefined) {
       scope.get('/', (_request, reply) => reply.redirect('/v2/health'));
     }
     addConfirmPage(scope, title);
@@ -255,7 +255,7 @@ function addPages({ headers, options, proxies, server }: Serving): void {
 
 function answerOtherRequests(serving: Serving): void {
   const { headers, proxies, server, watcher } = serving;
-  const { dependencies, forwarded, rateLimiter, routes, terminalFolder: folder } = serving.options;
+  const { dependencies, forwarded, rateLimiter, routes, screensFolder: folder } = serving.options;
   const { publicUrl } = dependencies.exchange;
   const screens = folder && new Screens({ folder, publicUrl, rateLimiter, proxies });
   const allowedOn = methodsByPath([...routes, ...(forwarded?.routes ?? [])]);

@@ -2,13 +2,20 @@
 
 import { relative } from 'node:path';
 import { MODES } from '../../agents/index.ts';
+import type { ConsoleOperator } from '../sandbox/console-operators.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { agentDialFile } from '../sandbox/sandbox-settings.ts';
 import { ccxtExample, publicExample, signedExample } from './example-request.ts';
 
-/** `hasScreens`: the terminal is built. */
-export function describeExchange(sandbox: Sandbox, hasScreens: boolean): string {
-  const { folder, inboxUrl, postgres, publicUrl, seeded, streamUrls, url, urls } = sandbox;
+export interface Described {
+  /** Terminal and console are built. */
+  readonly hasScreens: boolean;
+  readonly operators: readonly ConsoleOperator[];
+}
+
+export function describeExchange(sandbox: Sandbox, { hasScreens, operators }: Described): string {
+  const { consoleUrl, folder, inboxUrl, postgres, publicUrl, seeded, streamUrls, url, urls } =
+    sandbox;
   const { alice } = seeded.users;
   const users = Object.values(seeded.users).flatMap(({ email, funds, key, secret, user }) => [
     `  ${email} (user ${user}${fundsText(funds)})`,
@@ -19,7 +26,7 @@ export function describeExchange(sandbox: Sandbox, hasScreens: boolean): string 
     '',
     'Rialto is running.',
     '',
-    ...(hasScreens ? [`  Terminal    ${publicUrl}/`] : []),
+    ...(hasScreens ? [`  Terminal    ${publicUrl}/`, `  Console     ${consoleUrl}/`] : []),
     ...urls.map((one) => `  REST        ${one}/v2`),
     ...streamUrls.map((one) => `  Stream      ${one}`),
     `  Reference   ${url}/docs`,
@@ -32,6 +39,7 @@ export function describeExchange(sandbox: Sandbox, hasScreens: boolean): string 
     'Users',
     ...users,
     '',
+    ...operatorLines(operators),
     'Read the order book:',
     publicExample({ url }),
     '',
@@ -43,6 +51,20 @@ export function describeExchange(sandbox: Sandbox, hasScreens: boolean): string 
     '',
     'Ctrl-C stops everything.',
   ].join('\n');
+}
+
+/** The accounts of the console, and where their second factor comes from. */
+function operatorLines(operators: readonly ConsoleOperator[]): string[] {
+  return [
+    'Operators, for the console (each in a browser profile of its own)',
+    ...operators.flatMap(({ email, password, role, secret }) => [
+      `  ${email} (${role})`,
+      `    password  ${password}`,
+      `    app code  ${secret}`,
+    ]),
+    '  The codes of this moment: npx node tools/dev/codes/main.ts',
+    '',
+  ];
 }
 
 /** How to change the market, if agents trade in it. */

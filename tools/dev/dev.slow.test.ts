@@ -17,10 +17,11 @@ const SEEN_WITHIN_MS = 30_000;
 test('the printed commands work, and the data outlive the process', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-dev-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
-  const ports = (await freePorts(6)).map(String);
-  const [port, streamPort, inboxPort, ...others] = ports;
+  const ports = (await freePorts(8)).map(String);
+  const [port, streamPort, inboxPort, consolePort, ...others] = ports;
   const portArgs = ['--port', port, '--stream-port', streamPort, '--inbox-port', inboxPort];
-  const args = ['--empty', '--folder', folder, ...portArgs];
+  const consoleArgs = ['--console-port', consolePort];
+  const args = ['--empty', '--folder', folder, ...portArgs, ...consoleArgs];
   const first = await startDev(context, args);
   assert.match(first.text, new RegExp(`REST +http://127.0.0.1:${port}/v2\n`));
   const terminal = `http://localhost:${port}/`;
@@ -28,6 +29,12 @@ test('the printed commands work, and the data outlive the process', async (conte
   const page = await fetch(terminal, { headers: { accept: 'text/html' } });
   assert.match(await page.text(), /<title>Rialto<\/title>/);
   assert.match(page.headers.get('content-security-policy') ?? '', /trusted-types 'none'/);
+  const consoleUrl = `http://localhost:${consolePort}/`;
+  assert.ok(first.text.includes(`  Console     ${consoleUrl}\n`), first.text);
+  const ofOperators = await fetch(consoleUrl, { headers: { accept: 'text/html' } });
+  assert.match(await ofOperators.text(), /<title>Rialto console<\/title>/);
+  assert.match(ofOperators.headers.get('content-security-policy') ?? '', /trusted-types 'none'/);
+  assert.match(first.text, / {2}admin@example\.com \(admin\)\n {4}password {2}\S+\n {4}app code/);
   const order = runPrinted(first.text, 'Place an order as alice:', 'Or with ccxt') as Record<
     string,
     unknown
@@ -47,7 +54,8 @@ test('the printed commands work, and the data outlive the process', async (conte
     [],
   );
   const otherPorts = ['--port', others[0], '--stream-port', others[1], '--inbox-port', others[2]];
-  const otherArgs = ['--folder', folder, ...otherPorts];
+  const otherConsole = ['--console-port', others[3]];
+  const otherArgs = ['--folder', folder, ...otherPorts, ...otherConsole];
   const second = spawnSync(process.execPath, [DEV_PROGRAM, ...otherArgs]);
   assert.match(String(second.stderr), /^Process \d+ already runs an exchange in /);
   assert.equal(second.status, 1);

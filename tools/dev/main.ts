@@ -7,8 +7,9 @@ import { join, resolve } from 'node:path';
 import { MODES } from '../../agents/index.ts';
 import { describeFault } from '../../infra/process/index.ts';
 import { EXIT_OK, runTool, ToolFault, UsageFault, wholeNumber } from '../command-line.ts';
+import { consoleOperators } from '../sandbox/console-operators.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { ensureScreens, TERMINAL_FOLDER } from '../screens/build-screens.ts';
+import { CONSOLE_FOLDER, ensureScreens, TERMINAL_FOLDER } from '../screens/build-screens.ts';
 import { installNats } from '../services/install-nats.ts';
 import { installPostgres } from '../services/install-postgres.ts';
 import { logTail } from '../services/server-process.ts';
@@ -37,6 +38,7 @@ For development only: the keys are public and the limits are off.
   --port P          the port of the REST interface (default 4000)
   --stream-port P   the port of the stream (default: the REST port plus one)
   --inbox-port P    the port of the mail inbox (default: the REST port plus two)
+  --console-port P  the port of the console (default: the REST port plus three)
   --folder F        where the data are kept (default .rialto)
   --gateways 1|2    the number of gateways (default 1)
   --nats 1|3        the number of NATS servers (default 1)`,
@@ -50,6 +52,7 @@ For development only: the keys are public and the limits are off.
     port: { type: 'string', default: '4000' },
     'stream-port': { type: 'string' },
     'inbox-port': { type: 'string' },
+    'console-port': { type: 'string' },
     gateways: { type: 'string', default: '1' },
     nats: { type: 'string', default: '1' },
   },
@@ -57,6 +60,8 @@ For development only: the keys are public and the limits are off.
     const port = wholeNumber('port', values.port, PORTS);
     const streamPort = wholeNumber('stream-port', values['stream-port'] ?? `${port + 1}`, PORTS);
     const inboxPort = wholeNumber('inbox-port', values['inbox-port'] ?? `${port + 2}`, PORTS);
+    const consoleText = values['console-port'] ?? `${port + 3}`;
+    const consolePort = wholeNumber('console-port', consoleText, PORTS);
     if (values.gateways !== '1' && values.gateways !== '2') {
       throw new UsageFault(`--gateways is '${values.gateways}' (expected 1 or 2).`);
     }
@@ -73,6 +78,7 @@ For development only: the keys are public and the limits are off.
       port,
       streamPort,
       inboxPort,
+      consolePort,
       gateways: values.gateways === '2' ? 2 : 1,
       natsNodes: values.nats === '3' ? 3 : 1,
     });
@@ -89,14 +95,15 @@ interface Options {
   readonly port: number;
   readonly streamPort: number;
   readonly inboxPort: number;
+  readonly consolePort: number;
   readonly gateways: 1 | 2;
   readonly natsNodes: 1 | 3;
 }
 
 async function dev(options: Options): Promise<number> {
-  const { folder, fresh, inboxPort, port, streamPort } = options;
+  const { consolePort, folder, fresh, inboxPort, port, streamPort } = options;
   await install();
-  for (const wanted of [port, streamPort, inboxPort]) {
+  for (const wanted of [port, streamPort, inboxPort, consolePort]) {
     if (await isFree(wanted)) continue;
     throw new ToolFault(`Port ${wanted} is in use. Choose another: npm run dev -- --port 4100`);
   }
@@ -113,7 +120,8 @@ async function dev(options: Options): Promise<number> {
     const started = start(options);
     await Promise.race([started, stopSignal]);
     const sandbox = await started;
-    console.log(describeExchange(sandbox, await screens));
+    const operators = await consoleOperators(sandbox.admin);
+    console.log(describeExchange(sandbox, { hasScreens: await screens, operators }));
     const supervisor = new Supervisor({
       processes: processesOf(sandbox),
       nowMs: () => performance.now(),
@@ -133,7 +141,8 @@ async function dev(options: Options): Promise<number> {
 }
 
 function start(options: Options): Promise<Sandbox> {
-  const { folder, gateways, inboxPort, isDemo, mode, natsNodes, port, streamPort } = options;
+  const { consolePort, folder, gateways, inboxPort, isDemo, mode, natsNodes } = options;
+  const { port, streamPort } = options;
   const agentSettings = {
     RIALTO_AGENTS_ORDERS_PER_SECOND: String(options.ordersPerSecond),
     RIALTO_AGENTS_MODE: mode,
@@ -148,6 +157,7 @@ function start(options: Options): Promise<Sandbox> {
     budgets: 'usual',
     accessLog: true,
     gatewaySettings: { RIALTO_TERMINAL_FOLDER: TERMINAL_FOLDER },
+    console: { folder: CONSOLE_FOLDER, port: consolePort },
     streams: gateways,
     withIdentity: true,
     streamPort,
@@ -232,6 +242,7 @@ function removeData(folder: string): void {
     'credentials.json',
     'logs',
     'nats',
+    'operators.json',
     'postgres',
   ];
   if (!existsSync(folder)) return;

@@ -25,6 +25,7 @@ export interface Places {
 
 /** Of an installed release; a release without screens answers 503 there. */
 const TERMINAL_FOLDER = '/opt/rialto/apps/terminal/dist';
+const CONSOLE_FOLDER = '/opt/rialto/apps/console/dist';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -121,6 +122,7 @@ function ownSettings(
         RIALTO_GATEWAY_MODULES: 'public,user,admin,identity',
         RIALTO_HTTP_PORT: String(PORTS['gateway-admin']),
         RIALTO_PUBLIC_URL: exchange.adminUrl,
+        RIALTO_CONSOLE_FOLDER: CONSOLE_FOLDER,
         RIALTO_CORS_ORIGINS: new URL(exchange.adminUrl).origin,
       };
     default:

@@ -24,6 +24,8 @@ export interface SandboxSettings {
   readonly withIdentity: boolean;
   /** Undefined: every gateway serves operators. Otherwise only a process at this port does. */
   readonly adminPort: number | undefined;
+  /** A process of its own serves the console and its routes. */
+  readonly console: SandboxConsole | undefined;
   readonly withArchivist: boolean;
   readonly withReconciler: boolean;
   readonly withNotifier: boolean;
@@ -57,6 +59,12 @@ export interface SandboxSettings {
   readonly streamPreload: string | undefined;
 }
 
+export interface SandboxConsole {
+  readonly port: number;
+  /** Of the built files. */
+  readonly folder: string;
+}
+
 /** The processes in the order of their start: the first sequencer becomes the leader. */
 export interface SandboxPlan {
   readonly leader: SandboxServiceOptions;
@@ -65,6 +73,8 @@ export interface SandboxPlan {
   readonly identity: readonly SandboxServiceOptions[];
   /** The process for operators, if there is one. */
   readonly admin: readonly SandboxServiceOptions[];
+  /** The process that serves the console, if there is one. */
+  readonly console: readonly SandboxServiceOptions[];
   readonly notifiers: readonly SandboxServiceOptions[];
   readonly streams: readonly SandboxServiceOptions[];
   /** They trade through the first gateway, so they start last. */
@@ -104,6 +114,7 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
     ],
     identity: settings.withIdentity ? [identityGateway(settings, variables)] : [],
     admin: settings.adminPort === undefined ? [] : [adminGateway(settings, variables)],
+    console: settings.console === undefined ? [] : [consoleGateway(settings, variables)],
     notifiers: settings.withNotifier ? [notifier(settings)] : [],
     gateways: Array.from({ length: settings.gateways }, (_, index) => ({
       name: `gateway-http-${index + 1}`,
@@ -224,6 +235,29 @@ function adminGateway(
     },
     portVariable: 'RIALTO_HTTP_PORT',
     port: adminPort,
+  };
+}
+
+/** An operators' gateway on an origin of its own, with the console. */
+function consoleGateway(
+  settings: SandboxSettings,
+  { tablesAs }: SharedVariables,
+): SandboxServiceOptions {
+  const { console: { folder, port } = { folder: '', port: 0 }, identities, logFolder } = settings;
+  const { RIALTO_TERMINAL_FOLDER: _, ...own } = gatewayVariables(settings);
+  return {
+    name: 'gateway-console',
+    service: 'gateway-http',
+    logFolder,
+    identities,
+    settings: {
+      ...tablesAs('gateway-admin'),
+      ...own,
+      RIALTO_PUBLIC_URL: publicUrl(port),
+      RIALTO_CONSOLE_FOLDER: folder,
+    },
+    portVariable: 'RIALTO_HTTP_PORT',
+    port,
   };
 }
 

@@ -43,6 +43,8 @@ export interface SandboxOptions {
   readonly withIdentity?: boolean;
   /** Operators have a process of their own; by default, all gateways serve them. */
   readonly isSplit?: boolean;
+  /** A gateway of operators with the console, whose built files are in the folder. */
+  readonly console?: { readonly folder: string; readonly port?: number };
   readonly withArchivist?: boolean;
   readonly withReconciler?: boolean;
   readonly withMonitor?: boolean;
@@ -110,6 +112,7 @@ export class Sandbox {
   #streams: readonly SandboxService[] = [];
   #notifier: SandboxService | undefined;
   #adminGateway: SandboxService | undefined;
+  #consolePort: number | undefined;
   #httpPort = 0;
   #adminPort: number | undefined;
   #nats: NatsServers | undefined;
@@ -141,6 +144,11 @@ export class Sandbox {
   /** The URL that links in mails and passkeys name: the first gateway's. */
   get publicUrl(): string {
     return publicUrl(this.#httpPort);
+  }
+
+  /** Where operators open the console; undefined without one. */
+  get consoleUrl(): string | undefined {
+    return this.#consolePort === undefined ? undefined : publicUrl(this.#consolePort);
   }
 
   /** URLs of the stream, one per websocket gateway, with the path. */
@@ -223,6 +231,9 @@ export class Sandbox {
     await this.#migrate();
     this.#httpPort = this.#options.httpPort ?? (await freePorts(1))[0];
     if (this.#options.isSplit === true) [this.#adminPort] = await freePorts(1);
+    if (this.#options.console !== undefined) {
+      this.#consolePort = this.#options.console.port ?? (await freePorts(1))[0];
+    }
     const plan = planSandbox(this.#settings(logFolder, identities));
     // It records the first key of the vault, which no follower may.
     this.#admin = await SandboxAdmin.open({
@@ -265,7 +276,13 @@ export class Sandbox {
 
   async #openGateways(plan: SandboxPlan, print: (line: string) => void): Promise<void> {
     print('starting gateways');
-    const first = [...plan.streams, ...plan.identity, ...plan.admin, ...plan.notifiers];
+    const first = [
+      ...plan.streams,
+      ...plan.identity,
+      ...plan.admin,
+      ...plan.console,
+      ...plan.notifiers,
+    ];
     const started = await this.#start(first);
     this.#streams = started.slice(0, plan.streams.length);
     this.#notifier = started.find(({ name }) => name === plan.notifiers[0]?.name);
@@ -312,6 +329,12 @@ export class Sandbox {
     return { ...gateway, settings };
   }
 
+  #console(): SandboxSettings['console'] {
+    const { console } = this.#options;
+    const port = this.#consolePort;
+    return console === undefined || port === undefined ? undefined : { ...console, port };
+  }
+
   async #migrate(): Promise<void> {
     const schemas = [
       { schema: PROJECTION_SCHEMA, migrations: readProjectionMigrations() },
@@ -348,6 +371,7 @@ export class Sandbox {
       streams: this.#options.streams ?? 0,
       withIdentity: this.#options.withIdentity ?? false,
       adminPort: this.#adminPort,
+      console: this.#console(),
       withArchivist: this.#options.withArchivist ?? false,
       withReconciler: this.#options.withReconciler ?? false,
       withNotifier: this.#options.withNotifier ?? false,

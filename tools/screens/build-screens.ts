@@ -4,18 +4,26 @@
 import { randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { runProgram } from '../services/run-program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The built files of the terminal. */
+/** The built files of the terminal and of the console. */
 export const TERMINAL_FOLDER = join(ROOT, 'apps/terminal/dist');
+export const CONSOLE_FOLDER = join(ROOT, 'apps/console/dist');
+const APPS = [TERMINAL_FOLDER, CONSOLE_FOLDER] as const;
 
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 const CONFIG = join(ROOT, 'apps/vite.config.ts');
-const SOURCES = ['apps/**', 'client/**', 'protocol/**', 'package-lock.json'];
+const SOURCES = [
+  'apps/**',
+  'client/**',
+  'docs/operating/runbooks/**',
+  'protocol/**',
+  'package-lock.json',
+];
 const COMPRESSED = /\.(?:css|html|js|json|svg)$/;
 /** Smaller files fit into one packet anyway. */
 const COMPRESSED_FROM_BYTES = 1_024;
@@ -23,41 +31,54 @@ const BROTLI_QUALITY = 9;
 
 export interface BuiltScreens {
   readonly folder: string;
+  readonly consoleFolder: string;
   readonly tookMs: number;
   /** False if the files were newer than all sources. */
   readonly isNew: boolean;
 }
 
+const FOLDERS = { folder: TERMINAL_FOLDER, consoleFolder: CONSOLE_FOLDER } as const;
+
 /** Builds if a source is newer than the files. Throws with the message of the compiler. */
 export async function ensureScreens(): Promise<BuiltScreens> {
-  if (await isBuilt()) return { folder: TERMINAL_FOLDER, tookMs: 0, isNew: false };
+  if (await isBuilt()) return { ...FOLDERS, tookMs: 0, isNew: false };
   return buildScreens();
 }
 
 export async function buildScreens(): Promise<BuiltScreens> {
   const beganMs = performance.now();
-  const made = join(ROOT, 'tmp', `screens-${randomUUID()}`);
   await mkdir(join(ROOT, 'tmp'), { recursive: true });
+  for (const folder of APPS) await buildApp(folder);
+  return { ...FOLDERS, tookMs: performance.now() - beganMs, isNew: true };
+}
+
+async function buildApp(folder: string): Promise<void> {
+  const made = join(ROOT, 'tmp', `screens-${randomUUID()}`);
   try {
-    const args = [VITE, 'build', '--config', CONFIG, '--outDir', made, '--logLevel', 'warn'];
-    const { output, succeeded } = await runProgram(process.execPath, args, { folder: ROOT });
+    const args = [VITE, 'build', dirname(folder), '--config', CONFIG, '--outDir', made];
+    const { output, succeeded } = await runProgram(
+      process.execPath,
+      [...args, '--logLevel', 'warn'],
+      { folder: ROOT },
+    );
     if (!succeeded) throw new Error(`The screens cannot be built.\n${output.trim()}`);
     await compressAll(made);
-    await rm(TERMINAL_FOLDER, { recursive: true, force: true });
-    await rename(made, TERMINAL_FOLDER);
+    await rm(folder, { recursive: true, force: true });
+    await rename(made, folder);
   } finally {
     await rm(made, { recursive: true, force: true });
   }
-  return { folder: TERMINAL_FOLDER, tookMs: performance.now() - beganMs, isNew: true };
 }
 
 async function isBuilt(): Promise<boolean> {
-  const index = await stat(join(TERMINAL_FOLDER, 'index.html')).catch(() => undefined);
-  if (index === undefined) return false;
+  const indexes = await Promise.all(
+    APPS.map((folder) => stat(join(folder, 'index.html')).catch(() => undefined)),
+  );
+  const builtMs = Math.min(...indexes.map((index) => index?.mtimeMs ?? 0));
   const sources = globSync(SOURCES, { cwd: ROOT, exclude: ['apps/*/dist/**', 'apps/*/dist'] });
   for (const source of sources) {
     const found = await stat(join(ROOT, source));
-    if (found.isFile() && found.mtimeMs > index.mtimeMs) return false;
+    if (found.isFile() && found.mtimeMs > builtMs) return false;
   }
   return true;
 }

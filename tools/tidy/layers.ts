@@ -456,7 +456,8 @@ export const layers: Record<string, readonly string[]> = {
   // Screens meet the exchange as any client does. Amounts are texts: `apps/decimals` counts them.
   'apps/decimals': [],
   'apps/ui': ['apps/decimals'],
-  'apps/*': ['apps/decimals', 'apps/ui', 'client', 'protocol'],
+  'apps/forms': ['apps/decimals', 'apps/ui', 'client'],
+  'apps/*': ['apps/decimals', 'apps/forms', 'apps/ui', 'client', 'protocol'],
 
   // Published on its own: tools/client generates the parts of the protocol that it needs.
   client: [],

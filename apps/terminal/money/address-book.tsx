@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { AddressBook, AddressBookEntryIn } from '../../../client/index.ts';
+import { ActForm, Refusal, useAct } from '../../forms/index.ts';
 import {
   Button,
   type Column,
@@ -20,7 +21,6 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { constantsQuery, exchange } from '../exchange.ts';
-import { ActForm, Refusal, useAct } from '../people/act.tsx';
 import { otpField, useProof } from '../people/proof.tsx';
 import { ProofDialog, SessionRefusal } from '../people/rows.tsx';
 import {

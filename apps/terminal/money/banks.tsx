@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { BankAccount } from '../../../client/index.ts';
+import { ActForm, Chip, Refusal, useAct } from '../../forms/index.ts';
 import {
   Button,
   type Column,
@@ -17,8 +18,6 @@ import {
   type Word,
 } from '../../ui/index.ts';
 import { exchange, userQuery } from '../exchange.ts';
-import { ActForm, Refusal, useAct } from '../people/act.tsx';
-import { Chip } from '../people/rows.tsx';
 import { useSession } from '../session.tsx';
 import { type BankField, bankKinds, bankName } from './bank-fields.ts';
 

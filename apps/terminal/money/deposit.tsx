@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { Coin } from '../../../client/index.ts';
+import { ActForm, Refusal, useAct } from '../../forms/index.ts';
 import {
   Button,
   DecimalField,
@@ -18,7 +19,6 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
-import { ActForm, Refusal, useAct } from '../people/act.tsx';
 import { QrCode } from '../people/qr-code.tsx';
 import { TransferTable } from './history.tsx';
 import { depositsQuery } from './queries.ts';

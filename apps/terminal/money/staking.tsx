@@ -4,6 +4,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { StakePool, Staker } from '../../../client/index.ts';
 import { trimmed } from '../../decimals/index.ts';
+import { ActForm, Chip, Refusal, useAct } from '../../forms/index.ts';
 import {
   Amount,
   Button,
@@ -18,8 +19,6 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { constantsQuery, exchange } from '../exchange.ts';
-import { ActForm, Refusal, useAct } from '../people/act.tsx';
-import { Chip } from '../people/rows.tsx';
 import { useSession } from '../session.tsx';
 import { canEnd, isFree, stakeProblem, takesStakes } from './stake-rules.ts';
 

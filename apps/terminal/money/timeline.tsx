@@ -2,9 +2,8 @@
 // a transfer.
 
 import type { DepositOrWithdrawal } from '../../../client/index.ts';
+import { CopyButton, type Fact, Facts } from '../../forms/index.ts';
 import { Amount, Dialog, useLook } from '../../ui/index.ts';
-import { CopyButton } from '../people/fields.tsx';
-import { type Fact, Facts } from '../people/rows.tsx';
 import { policyWords } from './policy-words.ts';
 import { type Stage, stageOf, stepsOf } from './transfers.ts';
 

@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankAccount, Coin } from '../../../client/index.ts';
 import { add, isPositive, trimmed } from '../../decimals/index.ts';
+import { ActForm, Refusal, useAct } from '../../forms/index.ts';
 import {
   Amount,
   Button,
@@ -16,7 +17,6 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
-import { ActForm, Refusal, useAct } from '../people/act.tsx';
 import { otpField, passkeysQuery, useProof } from '../people/proof.tsx';
 import { useSession } from '../session.tsx';
 import { bankName } from './bank-fields.ts';

@@ -1,8 +1,8 @@
 // A session in which the user acts for a sub-account or as a guest: its token is for a program, and
 // is shown once. This page itself stays in the user's own account.
 
+import { CopyButton } from '../../forms/index.ts';
 import { Dialog, useLook } from '../../ui/index.ts';
-import { CopyButton } from './fields.tsx';
 
 export function ActingToken({
   name,

@@ -3,12 +3,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { User } from '../../../client/index.ts';
+import { ActForm, Line, useAct } from '../../forms/index.ts';
 import { Button, Dialog, Panel, READY, showToast, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { useSession } from '../session.tsx';
-import { ActForm, useAct } from './act.tsx';
 import { MailCodeField, otpField, useProof } from './proof.tsx';
-import { Line, SessionRefusal } from './rows.tsx';
+import { SessionRefusal } from './rows.tsx';
 
 export function ClosePanel({ user }: { user: User }) {
   const { t } = useLook();

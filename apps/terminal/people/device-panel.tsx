@@ -2,10 +2,9 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UserDevice } from '../../../client/index.ts';
+import { deviceName, Refusal, useAct } from '../../forms/index.ts';
 import { Button, type Column, Panel, stateOfList, Table, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
-import { Refusal, useAct } from './act.tsx';
-import { deviceName } from './device-name.ts';
 import { SESSIONS_KEY, usePlace } from './session-panels.tsx';
 
 const DEVICES_KEY = ['private', 'devices'];

@@ -2,11 +2,10 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActForm, CodeField, Refusal, useAct } from '../../forms/index.ts';
 import { Button, Dialog, Field, showToast, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { useSession } from '../session.tsx';
-import { ActForm, Refusal, useAct } from './act.tsx';
-import { CodeField } from './fields.tsx';
 import { otpField, useProof } from './proof.tsx';
 import { SessionRefusal } from './rows.tsx';
 

@@ -1,11 +1,9 @@
 // Lists of the account as CSV files.
 
 import { Download } from 'lucide-react';
+import { Line, Refusal, saveFile, useAct } from '../../forms/index.ts';
 import { Button, Panel, READY, useLook, type Word } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
-import { Refusal, useAct } from './act.tsx';
-import { saveFile } from './fields.tsx';
-import { Line } from './rows.tsx';
 
 const LISTS = [
   { call: 'getOrders', word: 'exports.orders', name: 'orders' },

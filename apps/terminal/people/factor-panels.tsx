@@ -5,6 +5,16 @@ import { KeyRound, ShieldCheck, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { OtpSecret, Passkey } from '../../../client/index.ts';
 import {
+  ActForm,
+  addPasskey,
+  Chip,
+  CodeField,
+  CopyButton,
+  hasPasskeys,
+  Line,
+  useAct,
+} from '../../forms/index.ts';
+import {
   Button,
   type Column,
   Dialog,
@@ -19,13 +29,10 @@ import {
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { useSession } from '../session.tsx';
-import { ActForm, useAct } from './act.tsx';
-import { CodeField, CopyButton } from './fields.tsx';
-import { addPasskey, hasPasskeys } from './passkey.ts';
 import { otpField, passkeysQuery, useProof } from './proof.tsx';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { Chip, Line, ProofDialog, SessionRefusal } from './rows.tsx';
+import { ProofDialog, SessionRefusal } from './rows.tsx';
 
 const LEFT_KEY = ['private', 'recovery-codes'];
 
@@ -129,7 +136,7 @@ function AddPasskey({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('');
   const [codes, setCodes] = useState<readonly string[]>([]);
   const add = useAct(async () => {
-    const { recovery_codes: shown = [] } = await addPasskey(name, await proof.prove());
+    const { recovery_codes: shown = [] } = await addPasskey(exchange, name, await proof.prove());
     showToast('done', t('passkey.added'));
     if (shown.length === 0) onClose();
     else setCodes(shown);

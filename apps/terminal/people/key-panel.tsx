@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeySquare } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiKey } from '../../../client/index.ts';
+import { ActForm, Chip, CopyButton, DownloadButton, Facts, useAct } from '../../forms/index.ts';
 import {
   Button,
   Checkbox,
@@ -18,12 +19,10 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
-import { ActForm, useAct } from './act.tsx';
-import { CopyButton, DownloadButton } from './fields.tsx';
 import { makeKeyPair } from './key-pair.ts';
 import { addressesOf, expiryAfter } from './key-terms.ts';
 import { MailCodeField, useProof } from './proof.tsx';
-import { Chip, Facts, SessionRefusal } from './rows.tsx';
+import { SessionRefusal } from './rows.tsx';
 import { subAccountsQuery } from './sub-account-panel.tsx';
 
 const KEYS_KEY = ['private', 'api-keys'];

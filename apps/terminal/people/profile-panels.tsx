@@ -4,14 +4,23 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { User } from '../../../client/index.ts';
+import {
+  ActForm,
+  Chip,
+  CodeField,
+  type Fact,
+  Facts,
+  Line,
+  PasswordField,
+  Refusal,
+  useAct,
+} from '../../forms/index.ts';
 import { Button, Dialog, Field, Panel, READY, showToast, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { useSession } from '../session.tsx';
-import { ActForm, Refusal, useAct } from './act.tsx';
 import { ChangeEmail } from './email-change.tsx';
-import { CodeField, PasswordField } from './fields.tsx';
 import { otpField, useProof } from './proof.tsx';
-import { Chip, type Fact, Facts, Line, SessionRefusal } from './rows.tsx';
+import { SessionRefusal } from './rows.tsx';
 
 type Change = 'email' | 'password' | 'username' | 'word';
 

@@ -3,12 +3,10 @@
 
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { CodeField, provePasskey, Refusal, useAct } from '../../forms/index.ts';
 import { Button, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { useSession } from '../session.tsx';
-import { Refusal, useAct } from './act.tsx';
-import { CodeField } from './fields.tsx';
-import { provePasskey } from './passkey.ts';
 
 export const passkeysQuery = queryOptions({
   queryKey: ['private', 'passkeys'],
@@ -36,7 +34,7 @@ export function useProof(): Proof {
     return {
       view: <p className="text-body text-quiet">{t('people.passkeyWillAsk')}</p>,
       prove: async () => {
-        await provePasskey();
+        await provePasskey(exchange);
         return '';
       },
     };

@@ -1,8 +1,8 @@
 // Recovery codes are shown once: the user copies or saves them and says so before going on.
 
 import { useState } from 'react';
+import { CopyButton, DownloadButton } from '../../forms/index.ts';
 import { Button, Checkbox, useLook } from '../../ui/index.ts';
-import { CopyButton, DownloadButton } from './fields.tsx';
 
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const { t } = useLook();

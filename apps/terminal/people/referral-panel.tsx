@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { ReferralCode } from '../../../client/index.ts';
+import { ActForm, CopyButton, Refusal, useAct } from '../../forms/index.ts';
 import {
   Amount,
   Button,
@@ -18,8 +19,6 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
-import { ActForm, Refusal, useAct } from './act.tsx';
-import { CopyButton } from './fields.tsx';
 
 const CODES_KEY = ['private', 'referral-codes'];
 const EARNED_KEY = ['private', 'referral-earned'];

@@ -3,11 +3,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UserLogin, UserSession } from '../../../client/index.ts';
+import { Chip, deviceName, Refusal, useAct } from '../../forms/index.ts';
 import { Button, type Column, Panel, stateOfList, Table, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
-import { Refusal, useAct } from './act.tsx';
-import { deviceName } from './device-name.ts';
-import { Chip } from './rows.tsx';
 
 export const SESSIONS_KEY = ['private', 'sessions'];
 const PAGE = 20;

@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { SharedAccount } from '../../../client/index.ts';
+import { ActForm, Chip, Refusal, useAct } from '../../forms/index.ts';
 import {
   Button,
   type Column,
@@ -16,10 +17,9 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
-import { ActForm, Refusal, useAct } from './act.tsx';
 import { ActingToken } from './acting-token.tsx';
 import { MailCodeField, useProof } from './proof.tsx';
-import { Chip, SessionRefusal } from './rows.tsx';
+import { SessionRefusal } from './rows.tsx';
 
 const GUESTS_KEY = ['private', 'guests'];
 const ACCESS_KEY = ['private', 'access'];

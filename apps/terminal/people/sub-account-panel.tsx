@@ -4,6 +4,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { SubAccount } from '../../../client/index.ts';
+import { ActForm, Refusal, useAct } from '../../forms/index.ts';
 import {
   Button,
   type Column,
@@ -19,7 +20,6 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { constantsQuery, exchange } from '../exchange.ts';
-import { ActForm, Refusal, useAct } from './act.tsx';
 import { ActingToken } from './acting-token.tsx';
 
 export const subAccountsQuery = queryOptions({

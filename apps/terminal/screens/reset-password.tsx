@@ -2,19 +2,25 @@
 
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import {
+  ActForm,
+  Card,
+  CodeField,
+  EmailField,
+  PasswordField,
+  Refusal,
+  useAct,
+  withCaptcha,
+} from '../../forms/index.ts';
 import { Button, Field, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
-import { ActForm, Refusal, useAct } from '../people/act.tsx';
-import { withCaptcha } from '../people/captcha.ts';
-import { Card } from '../people/card.tsx';
-import { CodeField, EmailField, PasswordField } from '../people/fields.tsx';
 
 export function Screen() {
   const { t } = useLook();
   const [email, setEmail] = useState('');
   const [step, setStep] = useState<'address' | 'password' | 'done'>('address');
   const request = useAct(async () => {
-    await withCaptcha((captcha) =>
+    await withCaptcha(exchange, (captcha) =>
       exchange.requestPasswordReset({ email: email.trim(), version: 'v4', ...captcha }),
     );
     setStep('password');

@@ -3,6 +3,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Refusal, useAct } from '../../forms/index.ts';
 import {
   Amount,
   Change,
@@ -18,7 +19,6 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
-import { Refusal, useAct } from '../people/act.tsx';
 import { useSession } from '../session.tsx';
 
 export function Screen() {

@@ -3,15 +3,22 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
+import {
+  ActForm,
+  addPasskey,
+  Card,
+  EmailField,
+  hasPasskeys,
+  isCode,
+  PasswordField,
+  Refusal,
+  useAct,
+  VerifyEmail,
+  withCaptcha,
+} from '../../forms/index.ts';
 import { Button, Field, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
-import { ActForm, isCode, Refusal, useAct } from '../people/act.tsx';
-import { withCaptcha } from '../people/captcha.ts';
-import { Card } from '../people/card.tsx';
-import { EmailField, PasswordField } from '../people/fields.tsx';
-import { addPasskey, hasPasskeys } from '../people/passkey.ts';
 import { RecoveryCodes } from '../people/recovery-codes.tsx';
-import { VerifyEmail } from '../people/verify-email.tsx';
 import { useSession } from '../session.tsx';
 
 const INVITATION_NEEDED = 2300;
@@ -55,7 +62,7 @@ export function Screen() {
   if (step === 'verify') {
     return (
       <Card title={t('signUp.verifyTitle')} step={step}>
-        <VerifyEmail email={email} onVerified={logIn.run} />
+        <VerifyEmail exchange={exchange} email={email} onVerified={logIn.run} />
         <Refusal error={logIn.error}>
           <Link to="/sign-in" className="mt-1 block text-accent hover:underline">
             {t('signIn.title')}
@@ -95,7 +102,7 @@ function DetailsStep({
   const { t } = useLook();
   const send = useAct(async () => {
     const { email, invitation, password, referral } = details;
-    await withCaptcha((captcha) =>
+    await withCaptcha(exchange, (captcha) =>
       exchange.signUp({
         email: email.trim(),
         password,
@@ -156,7 +163,7 @@ function PasskeyStep({
 }) {
   const { t } = useLook();
   const add = useAct(async () => {
-    const { recovery_codes: codes = [] } = await addPasskey('', '');
+    const { recovery_codes: codes = [] } = await addPasskey(exchange, '', '');
     onAdded(codes);
   });
   return (

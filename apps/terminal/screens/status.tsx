@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, Info, OctagonAlert, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Banner, ExchangeStatus } from '../../../client/index.ts';
+import { Chip, Facts } from '../../forms/index.ts';
 import {
   type Column,
   Panel,
@@ -16,7 +17,6 @@ import {
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { paragraphsOf } from '../people/plain-text.ts';
-import { Chip, Facts } from '../people/rows.tsx';
 
 const EVERY_MS = 10_000;
 

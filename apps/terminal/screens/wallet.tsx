@@ -6,6 +6,7 @@ import { Download, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import type { Coin } from '../../../client/index.ts';
 import { isZero, trimmed } from '../../decimals/index.ts';
+import { saveFile, useAct } from '../../forms/index.ts';
 import {
   Amount,
   Button,
@@ -39,8 +40,6 @@ import { StakingTab } from '../money/staking.tsx';
 import { useStored } from '../money/stored.ts';
 import { isSmall, shareOf, totalOf, type WalletRow, walletRows } from '../money/wallet-rows.ts';
 import { WithdrawDrawer } from '../money/withdraw.tsx';
-import { useAct } from '../people/act.tsx';
-import { saveFile } from '../people/fields.tsx';
 import { useSession } from '../session.tsx';
 import { staleOr, useStale } from '../stale.ts';
 

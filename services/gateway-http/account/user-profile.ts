@@ -66,7 +66,11 @@ export async function getUser(
       is_valid: isValid,
       created_at: timeText(createdAt.getTime()),
     })),
-    ...(caller.permissions.size > 0 && { permissions: [...caller.permissions] }),
+    ...(caller.permissions.size > 0 && {
+      permissions: [...caller.permissions],
+      role: caller.role,
+      powers: [...caller.powers],
+    }),
   });
   return new JsonText(`${profile.slice(0, -1)},"balance":${balance}}`);
 }

@@ -3,8 +3,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import type { FormEvent, ReactNode } from 'react';
-import { RialtoError } from '../../../client/index.ts';
-import { useLook } from '../../ui/index.ts';
+import { RialtoError } from '../../client/index.ts';
+import { useLook } from '../ui/index.ts';
 
 export interface Act<Input> {
   run(input: Input): void;

@@ -2,7 +2,7 @@
 
 import { Check, Copy, Download } from 'lucide-react';
 import { useState } from 'react';
-import { Button, Checkbox, Field, useLook } from '../../ui/index.ts';
+import { Button, Checkbox, Field, useLook } from '../ui/index.ts';
 
 export function EmailField({ onValue, value }: { value: string; onValue(value: string): void }) {
   const { t } = useLook();

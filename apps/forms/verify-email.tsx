@@ -1,17 +1,19 @@
 // Asks for the code that was mailed to a new address, and sends another on request.
 
 import { useState } from 'react';
-import { Button, showToast, useLook } from '../../ui/index.ts';
-import { exchange } from '../exchange.ts';
+import type { RialtoClient } from '../../client/index.ts';
+import { Button, showToast, useLook } from '../ui/index.ts';
 import { ActForm, Refusal, useAct } from './act.tsx';
 import { withCaptcha } from './captcha.ts';
 import { CodeField } from './fields.tsx';
 
 export function VerifyEmail({
   email,
+  exchange,
   isSent = true,
   onVerified,
 }: {
+  exchange: RialtoClient;
   email: string;
   onVerified(): void;
   /** Whether a code is under way already. */
@@ -24,7 +26,7 @@ export function VerifyEmail({
     onVerified();
   });
   const resend = useAct(async () => {
-    const { message } = await withCaptcha((captcha) =>
+    const { message } = await withCaptcha(exchange, (captcha) =>
       exchange.resendVerification({ email, version: 'v4', ...captcha }),
     );
     showToast('plain', message);

@@ -1,12 +1,12 @@
 // Sends a public call; if the exchange asks for a captcha, solves it and sends the call again.
 
-import { RialtoError } from '../../../client/index.ts';
-import { exchange } from '../exchange.ts';
+import { type RialtoClient, RialtoError } from '../../client/index.ts';
 import { solveChallenge } from './proof-of-work.ts';
 
 const CAPTCHA_NEEDED = 82;
 
 export async function withCaptcha<Answer>(
+  exchange: RialtoClient,
   call: (captcha: { captcha?: string }) => Promise<Answer>,
 ): Promise<Answer> {
   try {

@@ -6,8 +6,8 @@ import type {
   PasskeyActivated,
   PasskeyAnswerIn,
   PasskeyCredentialIn,
-} from '../../../client/index.ts';
-import { exchange } from '../exchange.ts';
+  RialtoClient,
+} from '../../client/index.ts';
 import { deviceName } from './device-name.ts';
 
 /** Whether this browser can make and use passkeys here: a secure page and a new enough browser. */
@@ -19,7 +19,11 @@ export function hasPasskeys(): boolean {
 }
 
 /** Adds a passkey to the account of the session; without a name it is named after the device. */
-export async function addPasskey(name: string, otpCode: string): Promise<PasskeyActivated> {
+export async function addPasskey(
+  exchange: RialtoClient,
+  name: string,
+  otpCode: string,
+): Promise<PasskeyActivated> {
   const options = await exchange.getPasskeyRegistration();
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
@@ -35,13 +39,17 @@ export async function addPasskey(name: string, otpCode: string): Promise<Passkey
   return exchange.activatePasskey(body);
 }
 
-export async function signInWithPasskey(email: string, isLong: boolean): Promise<void> {
+export async function signInWithPasskey(
+  exchange: RialtoClient,
+  email: string,
+  isLong: boolean,
+): Promise<void> {
   const answer = await sign(await exchange.getPasskeyLogin({ email }));
   await exchange.logInWithPasskey({ ...answer, long_term: isLong });
 }
 
 /** For five minutes the session counts as proven, wherever a one-time code is asked for. */
-export async function provePasskey(): Promise<void> {
+export async function provePasskey(exchange: RialtoClient): Promise<void> {
   await exchange.provePasskey(await sign(await exchange.getPasskeyProof()));
 }
 

@@ -1,0 +1,51 @@
+// The people to whom the console is open, and the screens and buttons that they find.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ACTS, may, SCREENS, screensOf, standingOf } from './access.ts';
+
+const USER = { id: 7, email: 'a@example.com', otp_enabled: true };
+const CALLS = ['/admin/health:get', '/admin/burn:put'];
+
+test('the console is for operators with a second factor', () => {
+  const table: [string, Parameters<typeof standingOf>[0], number | undefined][] = [
+    ['unknown', undefined, undefined],
+    ['signed-out', null, undefined],
+    ['no-role', USER, 1],
+    ['no-role', { ...USER, permissions: [] }, 1],
+    ['in', { ...USER, permissions: CALLS }, undefined],
+    ['in', { ...USER, otp_enabled: false, permissions: CALLS }, 1],
+    ['unknown', { ...USER, otp_enabled: false, permissions: CALLS }, undefined],
+    ['no-factor', { ...USER, otp_enabled: false, permissions: CALLS }, 0],
+  ];
+  for (const [expected, user, passkeys] of table) {
+    assert.equal(standingOf(user, passkeys).kind, expected);
+  }
+});
+
+test('a role sees the screens whose calls it has, all of them', () => {
+  const namesOf = (...permissions: string[]) => screensOf({ permissions }).map(({ name }) => name);
+  assert.deepEqual(namesOf(), ['overview']);
+  assert.deepEqual(namesOf('/admin/health:get'), ['overview', 'health']);
+  assert.deepEqual(namesOf('/admin/pairs:get'), ['overview']);
+  assert.deepEqual(namesOf('/admin/pairs:get', '/admin/coins:get'), ['overview', 'markets']);
+  assert.equal(namesOf('*').length, SCREENS.length);
+});
+
+test('a button needs its call, and its power besides', () => {
+  const permissions = ['/admin/burn:put', '/admin/switches/stop:post'];
+  assert.equal(may({ permissions, powers: [] }, 'settleWithdrawal'), true);
+  assert.equal(may({ permissions, powers: [] }, 'approveWithdrawal'), false);
+  assert.equal(may({ permissions, powers: ['approve.money'] }, 'approveWithdrawal'), true);
+  assert.equal(may({ permissions: [], powers: ['approve.money'] }, 'approveWithdrawal'), false);
+  assert.equal(may({ permissions, powers: ['switch.resume'] }, 'stop'), false);
+  assert.equal(may({ permissions: ['*'], powers: [] }, 'stop'), false);
+});
+
+test('every screen and act has a name of its own', () => {
+  assert.equal(new Set(SCREENS.map(({ path }) => path)).size, SCREENS.length);
+  // The gateway answers these paths itself: see services/gateway-http/screens.ts.
+  const isTaken = /^\/(?:v\d|api|docs|stream|metrics|health|ready|confirm)(?:\/|$)/;
+  assert.ok(SCREENS.every(({ path }) => !isTaken.test(path)));
+  assert.ok(Object.values(ACTS).every(({ call }) => /^\/admin\/[\w/-]+:\w+$/.test(call)));
+});

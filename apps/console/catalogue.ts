@@ -1,0 +1,26 @@
+// The words of the console, beside those of the kit. English defines the keys, and tsc reports a
+// language that lacks one.
+
+import type { Language, Word } from '../ui/index.ts';
+import { words as english } from './words/en/words.ts';
+
+export type OwnWords = Readonly<Record<keyof typeof english, string>>;
+export type ConsoleWord = Word | keyof OwnWords;
+
+/** The languages in which the console is complete. */
+export const LANGUAGES = ['en', 'fa'] as const satisfies readonly Language[];
+
+const LOADERS: Readonly<Record<(typeof LANGUAGES)[number], () => Promise<{ words: OwnWords }>>> = {
+  en: async () => ({ words: english }),
+  fa: () => import('./words/fa/words.ts'),
+};
+
+export async function loadOwnWords(language: Language): Promise<OwnWords> {
+  const known = LANGUAGES.find((one) => one === language) ?? 'en';
+  return (await LOADERS[known]()).words;
+}
+
+/** The word of a key from data, such as the name of a queue; undefined if none exists. */
+export function knownWord(key: string): keyof OwnWords | undefined {
+  return Object.hasOwn(english, key) ? (key as keyof OwnWords) : undefined;
+}

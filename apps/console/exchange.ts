@@ -1,0 +1,84 @@
+// The exchange as the console sees it: clients with the console's cookie, and the queries that many
+// screens share. Every call of every screen goes through them.
+
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { RialtoClient, RialtoError, type User } from '../../client/index.ts';
+
+export const exchange = new RialtoClient({ url: location.origin, session: 'console' });
+
+/** Health is asked again at once, so an attempt that fails must not wait for others. */
+const prompt = new RialtoClient({
+  url: location.origin,
+  session: 'console',
+  retriesMax: 0,
+  timeoutMs: 3_000,
+});
+
+export const HEALTH_EVERY_MS = 2_000;
+const APPROVALS_EVERY_MS = 5_000;
+const LISTS_EVERY_MS = 10_000;
+
+/** Null without a session. */
+export const userQuery = queryOptions({
+  queryKey: ['user'],
+  queryFn: async ({ signal }): Promise<User | null> => {
+    try {
+      return await exchange.getUser({ signal });
+    } catch (error) {
+      if (error instanceof RialtoError && error.status === 401) return null;
+      throw error;
+    }
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['private', 'passkeys'],
+  queryFn: async ({ signal }) => (await exchange.getPasskeys({ signal })).data,
+});
+
+export const healthQuery = queryOptions({
+  queryKey: ['private', 'health'],
+  queryFn: ({ signal }) => prompt.getExchangeHealth({ signal }),
+  refetchInterval: HEALTH_EVERY_MS,
+  // A hidden page goes on: the person on duty returns to a page that knows the present.
+  refetchIntervalInBackground: true,
+});
+
+/** Requests that still wait: those of the operator, and those to decide. */
+export const pendingApprovalsQuery = queryOptions({
+  queryKey: ['private', 'approvals', 'pending'],
+  queryFn: async ({ signal }) =>
+    (await exchange.approvals({ state: 'pending', limit: 100 }, { signal })).data,
+  refetchInterval: APPROVALS_EVERY_MS,
+});
+
+export const constantsQuery = queryOptions({
+  queryKey: ['constants'],
+  queryFn: ({ signal }) => exchange.getConstants({ signal }),
+  staleTime: 60_000,
+});
+
+export const kitQuery = queryOptions({
+  queryKey: ['kit'],
+  queryFn: ({ signal }) => exchange.getKit({ signal }),
+  staleTime: 5 * 60_000,
+});
+
+export const controlQuery = queryOptions({
+  queryKey: ['private', 'control'],
+  queryFn: ({ signal }) => exchange.getControl({ signal }),
+  staleTime: 30_000,
+});
+
+export const lastActsQuery = queryOptions({
+  queryKey: ['private', 'audits', 'last'],
+  queryFn: async ({ signal }) => (await exchange.getAudits({ limit: 20 }, { signal })).data,
+  refetchInterval: LISTS_EVERY_MS,
+});
+
+/** The session has changed: everything private is fetched again. */
+export async function forgetPrivateData(queries: QueryClient): Promise<void> {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === 'private' });
+  await queries.invalidateQueries({ queryKey: userQuery.queryKey });
+}

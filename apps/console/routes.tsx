@@ -1,0 +1,38 @@
+// The address of every screen. A screen is a file `screens/NAME.tsx` that exports `Screen`; it is
+// loaded when its address is first opened. `access.ts` lists the screens: one whose file does not
+// exist is not offered, and a role finds only those whose calls it has.
+
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { SCREENS, type ScreenEntry } from './access.ts';
+import { NotFound, ScreenFailed, Shell } from './shell.tsx';
+
+const files = import.meta.glob<{ Screen: ComponentType }>('./screens/*.tsx');
+
+const offered: readonly ScreenEntry[] = SCREENS.filter(
+  ({ name }) => files[`./screens/${name}.tsx`] !== undefined,
+);
+
+const root = createRootRoute({
+  component: () => <Shell screens={offered} />,
+  notFoundComponent: NotFound,
+  errorComponent: ScreenFailed,
+});
+
+const screens = offered.map(({ name, path }) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(files[`./screens/${name}.tsx`], 'Screen'),
+  }),
+);
+
+export const router = createRouter({
+  routeTree: root.addChildren(screens),
+  defaultPreload: 'intent',
+});

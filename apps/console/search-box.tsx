@@ -1,0 +1,133 @@
+// The search of everything by its whole id, number, address or name.
+
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { SearchResult } from '../../client/index.ts';
+import { stateOfError } from '../ui/index.ts';
+import { exchange } from './exchange.ts';
+import { pathOfResult } from './search-target.ts';
+import { useLook } from './use-words.ts';
+
+export function SearchBox({ paths }: { paths: readonly string[] }) {
+  const { t } = useLook();
+  const [text, setText] = useState('');
+  const [asked, setAsked] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '');
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setAsked(text.trim());
+  };
+  return (
+    <search className="relative min-w-0 flex-1">
+      <form onSubmit={submit} className="relative max-w-md">
+        <Search
+          size={14}
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-s-2 top-2 text-quiet"
+        />
+        <input
+          ref={field}
+          type="search"
+          aria-label={t('console.findLabel')}
+          placeholder={t('console.find')}
+          value={text}
+          maxLength={200}
+          onChange={({ target }) => {
+            setText(target.value);
+            if (target.value === '') setAsked('');
+          }}
+          onKeyDown={({ key }) => {
+            if (key === 'Escape') setAsked('');
+          }}
+          className="h-7.5 w-full rounded border border-edge bg-raised ps-7 pe-2 text-body"
+        />
+      </form>
+      {asked !== '' && <Results asked={asked} paths={paths} onClose={() => setAsked('')} />}
+    </search>
+  );
+}
+
+function Results({
+  asked,
+  onClose,
+  paths,
+}: {
+  asked: string;
+  paths: readonly string[];
+  onClose(): void;
+}) {
+  const { t } = useLook();
+  const found = useQuery({
+    queryKey: ['private', 'search', asked],
+    queryFn: ({ signal }) => exchange.search({ q: asked }, { signal }),
+  });
+  const failed = found.error === null ? undefined : stateOfError(found.error);
+  return (
+    <div className="absolute inset-x-0 top-9 z-40 max-h-[70dvh] max-w-xl overflow-y-auto rounded border border-line bg-panel py-1">
+      <div role="status" className="px-3 text-body text-quiet empty:hidden">
+        {found.isPending && t('state.loading')}
+        {failed?.kind === 'refused' && failed.message}
+        {found.data?.count === 0 && t('console.nothingFound')}
+        {found.data?.is_complete === false && t('console.partlyFound')}
+      </div>
+      <ul>
+        {found.data?.data.map((result) => (
+          <li key={`${result.type} ${result.id}`}>
+            <ResultRow result={result} paths={paths} onClose={onClose} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ResultRow({
+  onClose,
+  paths,
+  result,
+}: {
+  result: SearchResult;
+  paths: readonly string[];
+  onClose(): void;
+}) {
+  const { time } = useLook();
+  const navigate = useNavigate();
+  const target = pathOfResult(result, paths);
+  const content = (
+    <>
+      <span className="w-24 flex-none text-label text-quiet">{result.type}</span>
+      <bdi dir="auto" className="min-w-0 flex-1 truncate">
+        {result.title}
+      </bdi>
+      {result.at !== null && (
+        <span className="text-label text-quiet">{time(result.at, 'short')}</span>
+      )}
+    </>
+  );
+  const shape = 'flex min-h-8 w-full items-center gap-2 px-3 text-start text-body';
+  if (target === undefined) return <div className={shape}>{content}</div>;
+  return (
+    <button
+      type="button"
+      className={`${shape} hover:bg-raised`}
+      onClick={() => {
+        onClose();
+        void navigate({ to: target.path, search: target.search as never });
+      }}
+    >
+      {content}
+    </button>
+  );
+}

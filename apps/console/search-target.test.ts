@@ -1,0 +1,21 @@
+// Where a result of the search leads.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pathOfResult } from './search-target.ts';
+
+const ALL = ['/people', '/withdrawals', '/markets'];
+
+test('a result leads to its screen, else to its user, else nowhere', () => {
+  const target = (type: string, user: number | null, paths = ALL) => {
+    const found = pathOfResult({ type, id: '5', user_id: user }, paths);
+    return found && [found.path, ...Object.entries(found.search).flat()].join(' ');
+  };
+  assert.equal(target('withdrawal', 17), '/withdrawals id 5');
+  assert.equal(target('withdrawal', 17, ['/people']), '/people id 17');
+  assert.equal(target('withdrawal', 17, []), undefined);
+  assert.equal(target('order', 17), '/people id 17');
+  assert.equal(target('market', null), '/markets pair 5');
+  assert.equal(target('thing of tomorrow', null), undefined);
+  assert.equal(target('toString', null), undefined);
+});

@@ -1,0 +1,364 @@
+// The frame around every screen: navigation by role, search, environment, approvals, the leader.
+// Without an operator who has a second factor it shows the sign-in and nothing else.
+
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import {
+  CircleUser,
+  CloudOff,
+  Globe,
+  Languages,
+  LockKeyhole,
+  Menu as MenuIcon,
+} from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { SignIn } from '../forms/index.ts';
+import { Button, LANGUAGE_NAMES, Menu, MenuItem, MenuLine, Notice } from '../ui/index.ts';
+import { may, type Operator, type ScreenEntry, screensOf } from './access.ts';
+import { toDecide } from './approvals/approval-view.ts';
+import { LANGUAGES } from './catalogue.ts';
+import { constantsQuery, exchange, kitQuery, pendingApprovalsQuery } from './exchange.ts';
+import { leaderOf } from './health/health-view.ts';
+import { useHealth } from './health/use-health.ts';
+import { SearchBox } from './search-box.tsx';
+import { useSession } from './session.tsx';
+import { useLook } from './use-words.ts';
+
+export function Shell({ screens }: { screens: readonly ScreenEntry[] }) {
+  const { standing, error, refresh } = useSession();
+  const { t } = useLook();
+  if (standing.kind === 'in') {
+    const own = screensOf(standing.operator).map(({ name }) => name);
+    const offered = screens.filter(({ name }) => own.includes(name));
+    return <Frame screens={offered} operator={standing.operator} />;
+  }
+  return (
+    <Bare>
+      {standing.kind === 'signed-out' && (
+        <SignIn
+          exchange={exchange}
+          onSignedIn={refresh}
+          isLongOffered={false}
+          text={t('console.forOperators')}
+        />
+      )}
+      {standing.kind === 'no-role' && (
+        <Shut title={t('console.noRole')}>
+          {t('console.noRoleText', { email: standing.email })}
+        </Shut>
+      )}
+      {standing.kind === 'no-factor' && (
+        <Shut title={t('console.noFactor')}>
+          {t('console.noFactorText', { email: standing.email })}
+        </Shut>
+      )}
+      {standing.kind === 'unknown' && error !== null && <Unreachable onRetry={refresh} />}
+    </Bare>
+  );
+}
+
+/** The page before there is an operator. */
+function Bare({ children }: { children: ReactNode }) {
+  const { t } = useLook();
+  useEffect(() => {
+    document.title = `${t('console.title')} · Rialto`;
+  }, [t]);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <EnvironmentEdge />
+      <header className="flex h-11 flex-none items-center justify-between bg-panel px-3">
+        <Brand />
+        <LookMenu />
+      </header>
+      <main className="flex flex-1 flex-col">{children}</main>
+    </div>
+  );
+}
+
+const RETRY_EVERY_MS = 3_000;
+
+function Unreachable({ onRetry }: { onRetry(): Promise<void> }) {
+  const { t } = useLook();
+  useEffect(() => {
+    const timer = setInterval(() => void onRetry(), RETRY_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [onRetry]);
+  return (
+    <Notice icon={<CloudOff />} title={t('console.unreachable')} colour="text-down">
+      {t('console.unreachableText')}
+    </Notice>
+  );
+}
+
+function Shut({ children, title }: { title: string; children: ReactNode }) {
+  const { t } = useLook();
+  const { signOut } = useSession();
+  return (
+    <Notice icon={<LockKeyhole />} title={title} colour="text-warn">
+      <p className="max-w-md">{children}</p>
+      <Button className="mt-3" onClick={() => void signOut()}>
+        {t('shell.signOut')}
+      </Button>
+    </Notice>
+  );
+}
+
+function Frame({ operator, screens }: { operator: Operator; screens: readonly ScreenEntry[] }) {
+  const { t } = useLook();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [isNavOpen, setNavOpen] = useState(false);
+  const here = screens.find((screen) => isAt(screen, path));
+  useEffect(() => {
+    const name = here === undefined ? t('console.title') : t(`screen.${here.name}`);
+    document.title = `${name} · Rialto`;
+  }, [here, t]);
+  // A new address closes the navigation of narrow pages.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs with each address.
+  useEffect(() => setNavOpen(false), [path]);
+  return (
+    <div className="flex h-dvh flex-col">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-panel focus:p-2"
+      >
+        {t('shell.skip')}
+      </a>
+      <EnvironmentEdge />
+      <header className="flex h-11 flex-none items-center gap-2 bg-panel px-2">
+        <Button
+          look="quiet"
+          size="icon"
+          className="lg:hidden"
+          aria-expanded={isNavOpen}
+          aria-controls="navigation"
+          aria-label={t('shell.menu')}
+          onClick={() => setNavOpen(!isNavOpen)}
+        >
+          <MenuIcon size={16} aria-hidden="true" />
+        </Button>
+        <Brand />
+        {may(operator, 'search') ? (
+          <SearchBox paths={screens.map((screen) => screen.path)} />
+        ) : (
+          <span className="flex-1" />
+        )}
+        {screens.some(({ name }) => name === 'approvals') && <ApprovalsLink operator={operator} />}
+        {may(operator, 'readHealth') && <LeaderLight />}
+        <LookMenu />
+        <OperatorMenu operator={operator} />
+      </header>
+      <div className="relative flex min-h-0 flex-1">
+        <nav
+          id="navigation"
+          aria-label={t('nav.main')}
+          className={`w-44 flex-none overflow-y-auto border-e border-line bg-panel py-2 max-lg:absolute max-lg:inset-y-0 max-lg:inset-s-0 max-lg:z-30 ${isNavOpen ? '' : 'max-lg:hidden'}`}
+        >
+          <NavGroups screens={screens} here={here} />
+        </nav>
+        <main
+          id="content"
+          tabIndex={-1}
+          className="flex min-w-0 flex-1 flex-col overflow-y-auto p-1 outline-none"
+        >
+          {here === undefined && path !== '/' ? <NoScreen /> : <Outlet />}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function isAt({ path: own }: ScreenEntry, path: string): boolean {
+  return own === '/' ? path === '/' : path === own || path.startsWith(`${own}/`);
+}
+
+function NavGroups({
+  here,
+  screens,
+}: {
+  screens: readonly ScreenEntry[];
+  here: ScreenEntry | undefined;
+}) {
+  const { t } = useLook();
+  const groups = [...new Set(screens.map(({ group }) => group))];
+  return groups.map((group) => (
+    <section key={group} className="mb-3">
+      <h2 className="px-3 pb-1 text-label text-quiet">{t(`group.${group}`)}</h2>
+      <ul>
+        {screens
+          .filter((screen) => screen.group === group)
+          .map((screen) => (
+            <li key={screen.name}>
+              <Link
+                to={screen.path}
+                aria-current={screen === here ? 'page' : undefined}
+                className="block border-s-2 border-transparent px-3 py-1.5 text-body text-quiet hover:text-text aria-[current=page]:border-accent aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-text"
+              >
+                {t(`screen.${screen.name}`)}
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </section>
+  ));
+}
+
+/** A coloured edge and its words, so that nobody takes a demo for the exchange or the reverse. */
+function EnvironmentEdge() {
+  const { t } = useLook();
+  const { data: constants } = useQuery(constantsQuery);
+  const { data: kit } = useQuery(kitQuery);
+  const isDemo = constants?.demo === true;
+  if (!isDemo && kit?.info.is_trial !== true) return null;
+  return (
+    <div
+      role="note"
+      aria-label={t('console.environment')}
+      className={`flex-none px-3 py-0.5 text-center text-label font-semibold text-on-fill ${isDemo ? 'bg-demo' : 'bg-warn'}`}
+    >
+      {t(isDemo ? 'console.demo' : 'console.test')}
+    </div>
+  );
+}
+
+function ApprovalsLink({ operator }: { operator: Operator }) {
+  const { t } = useLook();
+  const { data = [] } = useQuery(pendingApprovalsQuery);
+  const count = toDecide(data, operator).length;
+  return (
+    <Link
+      to="/approvals"
+      aria-label={t('console.myApprovals', { count })}
+      className="flex h-8 items-center gap-1.5 rounded px-2 text-body whitespace-nowrap hover:bg-raised"
+    >
+      <span className="max-md:hidden">{t('console.toDecide')}</span>
+      <span
+        className={`min-w-5 rounded px-1 text-center ${count > 0 ? 'bg-accent font-semibold text-on-fill' : 'bg-raised text-quiet'}`}
+      >
+        {count}
+      </span>
+    </Link>
+  );
+}
+
+function LeaderLight() {
+  const { t } = useLook();
+  const state = leaderOf(useHealth());
+  const isOne = state.kind === 'one';
+  const isUnknown = state.kind === 'unknown';
+  const colour = isOne ? 'text-up' : isUnknown ? 'text-warn' : 'text-down';
+  const text =
+    state.kind === 'one'
+      ? t('console.leaderOne', { instance: state.leader.instance, epoch: state.leader.epoch })
+      : state.kind === 'several'
+        ? t('console.leaderSeveral', { count: state.count })
+        : t(isUnknown ? 'console.leaderUnknown' : 'console.leaderNone');
+  return (
+    <div
+      role="status"
+      data-leader={state.kind}
+      className="flex items-center gap-1.5 px-1 text-label whitespace-nowrap text-quiet"
+    >
+      <span aria-hidden="true" className={colour}>
+        {isOne ? '●' : isUnknown ? '◌' : '■'}
+      </span>
+      <span className="sr-only">{t('console.leader')}</span>
+      <span className={`max-sm:sr-only ${isOne ? '' : colour}`}>{text}</span>
+    </div>
+  );
+}
+
+function Brand() {
+  const { t } = useLook();
+  return (
+    <Link to="/" className="me-1 flex items-center gap-2 px-1 text-title font-semibold">
+      <img src="/icon.svg" alt="" width={22} height={22} />
+      <span className="max-sm:sr-only">
+        Rialto <span className="font-normal text-quiet">{t('console.title')}</span>
+      </span>
+    </Link>
+  );
+}
+
+function LookMenu() {
+  const { prefer, preferences, t } = useLook();
+  return (
+    <Menu
+      label={`${t('shell.language')}, ${t('shell.theme')}`}
+      trigger={<Languages size={16} aria-hidden="true" />}
+    >
+      {LANGUAGES.map((language) => (
+        <MenuItem
+          key={language}
+          isChosen={language === preferences.language}
+          onClick={() => prefer({ language })}
+        >
+          <span lang={language}>{LANGUAGE_NAMES[language]}</span>
+        </MenuItem>
+      ))}
+      <MenuLine />
+      {(['dark', 'light', 'system'] as const).map((theme) => (
+        <MenuItem
+          key={theme}
+          isChosen={theme === preferences.theme}
+          onClick={() => prefer({ theme })}
+        >
+          {t(`shell.${theme}`)}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+function OperatorMenu({ operator }: { operator: Operator }) {
+  const { t } = useLook();
+  const { signOut } = useSession();
+  return (
+    <Menu
+      label={t('shell.account', { name: operator.email })}
+      trigger={
+        <>
+          <CircleUser size={16} aria-hidden="true" />
+          <span className="max-w-32 truncate max-xl:hidden">{operator.email.split('@')[0]}</span>
+        </>
+      }
+    >
+      <div className="px-3 py-1 text-body">
+        <bdi dir="ltr">{operator.email}</bdi>
+        <p className="text-label text-quiet">{t('console.roleIs', { role: operator.role })}</p>
+      </div>
+      <MenuLine />
+      <MenuItem onClick={() => void signOut()}>{t('shell.signOut')}</MenuItem>
+    </Menu>
+  );
+}
+
+function NoScreen() {
+  const { t } = useLook();
+  return (
+    <Notice icon={<LockKeyhole />} title={t('console.noScreen')}>
+      <Link to="/" className="text-accent hover:underline">
+        {t('console.toOverview')}
+      </Link>
+    </Notice>
+  );
+}
+
+export function NotFound() {
+  const { t } = useLook();
+  return (
+    <Notice icon={<Globe />} title={t('shell.notFound')}>
+      <Link to="/" className="text-accent hover:underline">
+        {t('console.toOverview')}
+      </Link>
+    </Notice>
+  );
+}
+
+export function ScreenFailed({ error }: { error: unknown }) {
+  const { t } = useLook();
+  return (
+    <Notice icon={<Globe />} title={t('shell.failed')} colour="text-down">
+      {error instanceof Error ? error.message : String(error)}
+    </Notice>
+  );
+}

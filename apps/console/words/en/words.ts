@@ -1,0 +1,6 @@
+// All words of this language; one JSON file per area.
+
+import console from './console.json' with { type: 'json' };
+import health from './health.json' with { type: 'json' };
+
+export const words = { ...console, ...health };

@@ -1,0 +1,19 @@
+// Forms and facts that the apps share: acts and their refusals, sign-in, fields, passkeys.
+
+export { type Act, ActForm, isCode, Refusal, useAct } from './act.tsx';
+export { withCaptcha } from './captcha.ts';
+export { Card } from './card.tsx';
+export { deviceName } from './device-name.ts';
+export { Chip, type Fact, Facts, Line } from './facts.tsx';
+export {
+  CodeField,
+  CopyButton,
+  DownloadButton,
+  EmailField,
+  PasswordField,
+  saveFile,
+} from './fields.tsx';
+export { nextPath } from './next-path.ts';
+export { addPasskey, hasPasskeys, provePasskey } from './passkey.ts';
+export { SignIn } from './sign-in.tsx';
+export { VerifyEmail } from './verify-email.tsx';

@@ -1,0 +1,103 @@
+// The console's table of screens and buttons against the API: every call that it names exists for
+// operators, every power is one of the exchange, and each default role finds exactly these screens
+// and buttons.
+
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  ACTS,
+  type ActEntry,
+  type ActName,
+  may,
+  SCREENS,
+  screensOf,
+} from '../../apps/console/access.ts';
+import { words } from '../../apps/console/words/en/words.ts';
+import { POWERS } from '../../domain/operators/powers.ts';
+import { type Route, routes } from '../../protocol/index.ts';
+import { AREAS, type DefaultRole, ROLES } from './role-table.ts';
+
+const CALLS = new Set(
+  Object.values<Route>(routes)
+    .filter(({ permission }) => permission.who === 'operator')
+    .map(({ method, path }) => `${path.slice('/v2'.length)}:${method.toLowerCase()}`),
+);
+
+test('every call of a screen and of a button is a call of operators', () => {
+  const named = [
+    ...SCREENS.flatMap(({ calls }) => [...calls]),
+    ...Object.values(ACTS).map(({ call }) => call),
+  ];
+  assert.deepEqual(
+    named.filter((call) => !CALLS.has(call)),
+    [],
+  );
+});
+
+test('every power of a button is a power of the exchange', () => {
+  const powers = Object.values<ActEntry>(ACTS).flatMap(({ power }) => power ?? []);
+  assert.deepEqual(
+    powers.filter((power) => !(POWERS as readonly string[]).includes(power)),
+    [],
+  );
+});
+
+test('every screen file of the console is in the table, and has a name in words', () => {
+  const folder = join(import.meta.dirname, '../../apps/console/screens');
+  const names = SCREENS.map(({ name }) => name as string);
+  for (const file of readdirSync(folder).filter((one) => one.endsWith('.tsx'))) {
+    assert.ok(names.includes(file.replace('.tsx', '')), file);
+  }
+  for (const name of names) assert.ok(Object.hasOwn(words, `screen.${name}`), name);
+});
+
+function permissionsOf(role: DefaultRole): string[] {
+  return AREAS.filter(({ roles }) => roles.includes(role)).flatMap(({ calls }) => [...calls]);
+}
+
+/** The screens of each default role beside the overview, in the order of the navigation. */
+const EXPECTED: Readonly<Record<DefaultRole, string>> = {
+  supervisor:
+    'health incident withdrawals deposits ledger reconciliation staking people switches ' +
+    'approvals audit announcements reports',
+  manager:
+    'health incident withdrawals deposits ledger reconciliation staking people markets ' +
+    'switches fees approvals',
+  support: 'health withdrawals deposits people approvals',
+  kyc: 'people approvals',
+  communicator: 'approvals announcements',
+  announcer: 'approvals announcements',
+  auditor:
+    'health withdrawals deposits ledger reconciliation staking people roles markets ' +
+    'switches fees approvals audit announcements reports',
+};
+
+/** With every power, the buttons that change something. */
+const BUTTONS: Readonly<Record<DefaultRole, string>> = {
+  supervisor:
+    'dismissProcess approveWithdrawal settleWithdrawal vote takeBack stop resume ' +
+    'setBanner removeBanner',
+  manager:
+    'dismissProcess takeBack stop setBanner removeBanner listCoin changeCoin listPair ' +
+    'changePair setBand setFees addTier settleFees',
+  support: 'takeBack',
+  kyc: 'takeBack',
+  communicator: 'takeBack setBanner removeBanner',
+  announcer: 'takeBack',
+  auditor: 'takeBack',
+};
+
+for (const role of ROLES) {
+  test(`${role} finds exactly its screens and buttons`, () => {
+    const permissions = permissionsOf(role);
+    const screens = screensOf({ permissions }).map(({ name }) => name);
+    assert.equal(screens.slice(1).join(' '), EXPECTED[role]);
+    const isChange = (act: ActName) => !/^(?:read|search)/.test(act);
+    const buttons = (Object.keys(ACTS) as ActName[])
+      .filter(isChange)
+      .filter((act) => may({ permissions, powers: [...POWERS] }, act));
+    assert.equal(buttons.join(' '), BUTTONS[role]);
+  });
+}

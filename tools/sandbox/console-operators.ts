@@ -1,0 +1,83 @@
+// Operators of a sandbox who can sign in to its console: each has a password and a second factor,
+// kept in a file beside the data. For development only.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { UserId } from '../../core/money/index.ts';
+import { createUser, findUserByEmail } from '../../domain/accounts/index.ts';
+import { installPassword, PasswordHasher, totpCode } from '../../domain/identity/index.ts';
+import { activateTotp, requestTotp } from '../../domain/identity/totp.ts';
+import { systemClock } from '../../infra/process/index.ts';
+import type { SandboxAdmin } from './sandbox-admin.ts';
+
+export interface ConsoleOperator {
+  readonly user: UserId;
+  readonly email: string;
+  readonly role: string;
+  readonly password: string;
+  /** Of the authenticator app, in base 32. */
+  readonly secret: string;
+}
+
+const PLANS = [
+  { email: 'admin@example.com', role: 'admin' },
+  { email: 'supervisor@example.com', role: 'supervisor' },
+] as const;
+const PASSWORD = 'rialto-demo-operator';
+const STEP_MS = 30_000;
+
+/** The same operators at every start. */
+export async function consoleOperators(admin: SandboxAdmin): Promise<readonly ConsoleOperator[]> {
+  const known = readOperators(admin.folder);
+  const operators: ConsoleOperator[] = [];
+  for (const plan of PLANS) {
+    const found = known.find(({ email }) => email === plan.email);
+    operators.push(found ?? (await makeOperator(admin, plan)));
+  }
+  const text = `${JSON.stringify(operators, null, 2)}\n`;
+  writeFileSync(operatorsFile(admin.folder), text, { mode: 0o600 });
+  return operators;
+}
+
+export function readOperators(folder: string): readonly ConsoleOperator[] {
+  try {
+    return JSON.parse(readFileSync(operatorsFile(folder), 'utf8')) as ConsoleOperator[];
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw fault;
+  }
+}
+
+export function operatorsFile(folder: string): string {
+  return join(folder, 'operators.json');
+}
+
+async function makeOperator(
+  { registry, vault }: SandboxAdmin,
+  { email, role }: { readonly email: string; readonly role: string },
+): Promise<ConsoleOperator> {
+  const found =
+    (await findUserByEmail(registry, email)) ?? (await createUser(registry, { email, role }));
+  if (typeof found === 'string') throw new Error(`no operator ${email}: ${found}`);
+  const user = found.id;
+  // New operators vote after a day; those of a sandbox at once.
+  await registry.query(`update users set role_since = now() - interval '2 days' where id = $1`, [
+    user,
+  ]);
+  const hasher = new PasswordHasher({ clock: systemClock });
+  await installPassword(
+    registry,
+    vault,
+    user,
+    await hasher.hash(PASSWORD, { isKnownDevice: true }),
+  );
+  const nowMs = systemClock.nowMs();
+  const requested = await requestTotp(registry, vault, { user, nowMs });
+  if (typeof requested === 'string') throw new Error(`no factor of ${email}: ${requested}`);
+  const { secret } = requested;
+  // The code of the step before: that of this step stays for the first sign-in.
+  const code = totpCode(secret, nowMs - STEP_MS);
+  const activated = await activateTotp(registry, vault, { user, code, nowMs });
+  if (activated !== 'activated') throw new Error(`no factor of ${email}: ${activated}`);
+  return { user, email, role, password: PASSWORD, secret };
+}
