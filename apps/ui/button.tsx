@@ -34,7 +34,7 @@ export function Button({
 }) {
   const shape =
     'inline-flex items-center justify-center gap-1.5 rounded transition-colors duration-100 ' +
-    'disabled:opacity-50 disabled:hover:brightness-100 aria-busy:opacity-60';
+    'disabled:opacity-50 disabled:hover:brightness-100 aria-busy:opacity-60 forced-colors:border';
   return (
     <button
       type="button"

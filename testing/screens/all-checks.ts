@@ -2,7 +2,14 @@
 
 import { accessibility } from './accessibility.ts';
 import type { Check } from './check.ts';
+import { firefox } from './firefox.ts';
+import { forcedColours } from './forced-colours.ts';
+import { hotPaths } from './hot-path.ts';
 import { journeys } from './journeys.ts';
+import { languages } from './languages.ts';
+import { liveData } from './live-data.ts';
+import { losses } from './loss.ts';
+import { moneyJourneys } from './money-journeys.ts';
 import { stylesheet } from './stylesheet.ts';
 import { weight } from './weight.ts';
 import { widths } from './widths.ts';
@@ -11,6 +18,13 @@ export const ALL_CHECKS: readonly Check[] = [
   weight,
   ...stylesheet,
   ...journeys,
+  ...moneyJourneys,
+  liveData,
+  ...languages,
+  firefox,
   accessibility,
   widths,
+  forcedColours,
+  ...losses,
+  ...hotPaths,
 ];

@@ -5,12 +5,12 @@ import type { Locator, Page } from 'playwright-core';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { addAuthenticator } from '../browser/passkey-browser.ts';
 import type { Check } from './check.ts';
+import { rowEquals } from './ledger.ts';
+import { mailedCode } from './mailed-code.ts';
 import { SYMBOL } from './moving-market.ts';
 import { type Stage, visit } from './stage.ts';
 
 const PASSWORD = 'correct horse battery staple';
-/** The screens say within a second that the connection is lost; the rest is a slow machine. */
-const SAID_WITHIN_MS = 5_000;
 
 const signUp: Check = {
   name: 'journey: sign up by keyboard, with a passkey, and sign in with it',
@@ -48,30 +48,6 @@ const signUp: Check = {
     await isSignedIn(page, email);
     await page.context().close();
     return undefined;
-  },
-};
-
-const gatewayKilled: Check = {
-  name: 'loss: the gateway is killed, which the screens say, and they follow again',
-  from: 'quick',
-  lane: 'alone',
-  async run(stage) {
-    const { user } = stage.sandbox.seeded.users.alice;
-    const page = await stage.openPage({ user });
-    await visit(page, stage.url, '/');
-    const light = page.getByRole('status').filter({ hasText: /Live|Connect/ });
-    await light.filter({ hasText: 'Live' }).waitFor();
-    const gateway = stage.sandbox.service('gateway-http-1');
-    const beganMs = performance.now();
-    await gateway.kill();
-    await light
-      .filter({ hasText: /Connection lost|Connecting/ })
-      .waitFor({ timeout: SAID_WITHIN_MS });
-    const lossSaidMs = Math.round(performance.now() - beganMs);
-    await gateway.start();
-    await light.filter({ hasText: 'Live' }).waitFor();
-    await page.context().close();
-    return { lossSaidMs };
   },
 };
 
@@ -208,7 +184,6 @@ export const journeys: readonly Check[] = [
   amendAndFill,
   unknownOutcome,
   quickTrade,
-  gatewayKilled,
 ];
 
 /** The trade screen of alice, who has no open orders. */
@@ -244,18 +219,10 @@ async function send(page: Page, act: RegExp, side: 'Buy' | 'Sell'): Promise<void
 /** The balances on the screen are those of the ledger, digit by digit. */
 async function balancesAgree(stage: Stage, page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Balances' }).click();
-  const { body } = await stage.clientOf('alice').get('/user/balance');
+  const { user } = stage.sandbox.seeded.users.alice;
   for (const coin of ['btc', 'usdt']) {
     const row = page.getByRole('row').filter({ hasText: coin.toUpperCase() });
-    await waitUntil({
-      what: `the screen shows ${body[`${coin}_balance`]} ${coin}`,
-      timeoutMs: stage.patienceMs,
-      question: async () => {
-        const cells = await row.first().getByRole('cell').allInnerTexts();
-        const shown = cells.map((text) => Number(text.replaceAll(',', '').split(/\s/u)[0]));
-        return shown.includes(body[`${coin}_balance`]) && shown.includes(body[`${coin}_available`]);
-      },
-    });
+    await rowEquals(stage, row, { user, coin });
   }
   await page.getByRole('tab', { name: /^Open orders/ }).click();
 }
@@ -284,19 +251,4 @@ async function pressOn(page: Page, target: Locator, text: string): Promise<void>
 
 async function isSignedIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: `Account of ${email}` }).waitFor();
-}
-
-async function mailedCode(stage: Stage, email: string): Promise<string> {
-  let code = '';
-  await waitUntil({
-    what: 'the mail has arrived',
-    timeoutMs: stage.patienceMs,
-    question: async () => {
-      const answer = await fetch(`${stage.sandbox.inboxUrl}/messages.json?to=${email}`);
-      const mails = (await answer.json()) as { readonly code?: string }[];
-      code = mails.find((mail) => Boolean(mail.code))?.code ?? '';
-      return code !== '';
-    },
-  });
-  return code;
 }

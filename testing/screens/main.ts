@@ -13,10 +13,11 @@ last line is one JSON object. Exits with 1 if a check fails.
 
   build       only build them, into apps/terminal/dist
   pictures    only take the pictures in docs/pictures/terminal
+  mutations   break the apps on purpose; each fault must be caught by its check
 
   --smoke     a sign-up, an order, one page of axe, the weight: half a minute
   --quick     the checks that fit into a minute
-  --only X    only checks whose name contains X`,
+  --only X    only checks whose name contains X, or one of X,Y`,
   options: {
     smoke: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
@@ -29,6 +30,10 @@ last line is one JSON object. Exits with 1 if a check fails.
       const { folder, tookMs } = await buildScreens();
       console.log(JSON.stringify({ folder, seconds: Number((tookMs / 1_000).toFixed(1)) }));
       return EXIT_OK;
+    }
+    if (command === 'mutations') {
+      const { runMutations } = await import('./mutations.ts');
+      return (await runMutations(values.only)) ? EXIT_OK : EXIT_FAILED;
     }
     const { runChecks, takePictures } = await import('./run-checks.ts');
     if (command === 'pictures') return (await takePictures()) ? EXIT_OK : EXIT_FAILED;

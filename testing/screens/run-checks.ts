@@ -1,5 +1,7 @@
 // Runs the checks on a stage and prints the report.
 
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describeFault } from '../../infra/process/index.ts';
 import { ALL_CHECKS } from './all-checks.ts';
 import { type Check, type Extent, type Figures, isDue, type Lane } from './check.ts';
@@ -9,7 +11,7 @@ import { Stage } from './stage.ts';
 
 export interface ChecksOptions {
   readonly extent: Extent;
-  /** Checks whose name contains it. */
+  /** Parts of names, with commas between them. */
   readonly only: string;
 }
 
@@ -22,7 +24,10 @@ interface Outcome {
 /** True if all checks pass. */
 export async function runChecks({ extent, only }: ChecksOptions): Promise<boolean> {
   const beganMs = performance.now();
-  const chosen = ALL_CHECKS.filter((one) => isDue(one, extent) && one.name.includes(only));
+  const parts = only.split(',');
+  const chosen = ALL_CHECKS.filter(
+    (one) => isDue(one, extent) && parts.some((part) => one.name.includes(part)),
+  );
   const needsQuiet = (one: Check) => extent !== 'full' || one.needsQuietMarket === true;
   const found: StageReport[] = [];
   for (const hasAgents of [true, false]) {
@@ -81,9 +86,26 @@ async function runLane(
     } catch (fault) {
       outcomes.push({ check, figures: undefined, hasFailed: true });
       console.log(`FAILED ${check.name} (${seconds(beganMs)})\n${describeFault(fault)}`);
+      for (const file of await picturesOfPages(stage)) console.log(`  picture ${file}`);
     }
   }
   return outcomes;
+}
+
+const FAILED_FOLDER = join(import.meta.dirname, '../../tmp/screens-failed');
+const PICTURE_WITHIN_MS = 10_000;
+
+/** Pictures of all open pages when a check fails: of this check, and of those beside it. */
+export async function picturesOfPages(stage: Stage): Promise<string[]> {
+  mkdirSync(FAILED_FOLDER, { recursive: true });
+  const pages = stage.browser.contexts().flatMap((context) => context.pages());
+  const taken = pages.map(async (page, at) => {
+    const path = join(FAILED_FOLDER, `${Date.now()}-${at}.png`);
+    await page.screenshot({ path, timeout: PICTURE_WITHIN_MS });
+    return path;
+  });
+  const ends = await Promise.allSettled(taken);
+  return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
 }
 
 function seconds(beganMs: number): string {

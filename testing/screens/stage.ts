@@ -65,6 +65,8 @@ export class Stage {
     const sandbox = await startSandbox({
       isDemo: hasAgents,
       ...(hasAgents ? { historyDays: 2, agentSettings: { RIALTO_AGENTS_SEED: '7' } } : {}),
+      // One is killed in a check, and the other lives on.
+      gateways: isSmall ? 1 : 2,
       streams: 1,
       withIdentity: !isSmall,
       withNotifier: true,
@@ -101,6 +103,11 @@ export class Stage {
   /** The public address, at the wire. Signed clients of checks use the gateway itself. */
   get url(): string {
     return this.wire.url;
+  }
+
+  /** The built files that pages show. */
+  get files(): string {
+    return this.shownFolder ?? this.folder;
   }
 
   /** Signed requests of a seeded user. */

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Check } from './check.ts';
+import { linearOf } from './colour-difference.ts';
 
 const TOKENS = join(import.meta.dirname, '../../apps/ui/tokens.css');
 /** WCAG 2.2: 1.4.3 for text, 1.4.11 for edges of controls. */
@@ -28,7 +29,7 @@ const contrast: Check = {
       if (min === TEXT_MIN) least = Math.min(least, ratio);
       if (ratio < min) low.push(`${look}: ${front} on ${back} ${ratio.toFixed(2)} < ${min}`);
     };
-    const looks = tokensByLook(readFileSync(TOKENS, 'utf8'));
+    const looks = readTokens();
     for (const [look, tokens] of looks) {
       for (const back of GROUNDS) {
         for (const front of TEXTS) need(look, tokens, [front, back], TEXT_MIN);
@@ -42,7 +43,8 @@ const contrast: Check = {
 };
 
 /** Themes and colour pairs, each with all tokens as they apply. */
-function tokensByLook(css: string): Map<string, Tokens> {
+export function readTokens(): ReadonlyMap<string, Tokens> {
+  const css = readFileSync(TOKENS, 'utf8');
   const blocks = [...css.matchAll(/^:root((?:\[[^\]]+\])*) \{([^}]*)\}/gm)].map(
     ([, selector, body]) => ({
       conditions: [...selector.matchAll(/\[data-(\w+)="(\w+)"\]/g)].map(([, key, value]) => ({
@@ -76,10 +78,7 @@ function contrastOf(one: string, other: string): number {
 }
 
 function luminance(colour: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
+  const [red, green, blue] = linearOf(colour);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -101,7 +100,7 @@ const sides: Check = {
   name: 'no left or right in styles',
   from: 'smoke',
   lane: 'views',
-  async run({ folder }) {
+  async run({ files: folder }) {
     const assets = join(folder, 'assets');
     const found = readdirSync(assets)
       .filter((name) => name.endsWith('.css'))

@@ -16,7 +16,7 @@ export const weight: Check = {
   name: 'weight',
   from: 'smoke',
   lane: 'views',
-  async run({ folder }) {
+  async run({ files: folder }) {
     const html = readFileSync(join(folder, 'index.html'), 'utf8');
     const linked = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file);
     const zippedKb = (file: string) =>

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { installChromium } from '../client/test-runtimes.ts';
 import { installDeploymentPrograms } from './deployment-programs.ts';
+import { installFirefox, installFonts } from './install-browsers.ts';
 import { installNats } from './install-nats.ts';
 import { installPostgres } from './install-postgres.ts';
 import { startNats } from './nats.ts';
@@ -30,6 +31,7 @@ const BROWSER_TESTS = [
   'services/gateway-http/confirm/confirm-page.slow.test.ts',
   'testing/browser/passkeys.slow.test.ts',
   'tools/client/published-client.slow.test.ts',
+  'npm run screens',
 ];
 
 export async function start(options: StartOptions): Promise<number> {
@@ -162,13 +164,18 @@ export async function install(): Promise<number> {
   const nats = await report('NATS server', installNats());
   const postgres = await report('PostgreSQL', installPostgres());
   const chromium = await report('Chromium', installChromium());
+  const firefox = await report('Firefox', installFirefox());
+  const fonts = await report('Fonts', installFonts());
   const programs = await report('Deployment programs', installDeploymentPrograms());
   if (!programs) console.error('Without them the tests in deploy/ fail.');
   if (!chromium)
     console.error(`Without Chromium these tests fail:\n  ${BROWSER_TESTS.join('\n  ')}`);
+  if (!firefox) console.error('Without Firefox its check of npm run screens is left out.');
+  if (!fonts) console.error('Without these fonts some languages are drawn as empty boxes.');
   // Elsewhere a machine without a browser or a web server is still useful.
   const isCi = process.env.CI === 'true';
-  return nats && postgres && ((chromium && programs) || !isCi) ? 0 : 1;
+  const hasAll = chromium && firefox && fonts && programs;
+  return nats && postgres && (hasAll || !isCi) ? 0 : 1;
 }
 
 async function report(what: string, installed: Promise<string>): Promise<boolean> {

@@ -18,7 +18,7 @@ Runs NATS and PostgreSQL in the background for development and tests.
               --no-postgres   start NATS only
   stop      stop the servers; their data are kept
   status    show the servers and their URLs; exits with 1 unless all are running
-  install   download the servers if they are missing, and Chromium, which some tests need
+  install   download the servers if they are missing, and the browsers and fonts of the tests
   identities  write a key for each service and the users of NATS into --folder; existing
             keys are kept
               --exchange X    the exchange's name (default rialto)

@@ -132,7 +132,7 @@ function SideButtons({ draft, onSide }: { draft: Draft; onSide(side: Draft['side
           type="button"
           aria-pressed={draft.side === side}
           onClick={() => onSide(side)}
-          className={`h-8 rounded text-body font-semibold ${
+          className={`h-8 rounded text-body font-semibold forced-colors:border ${
             draft.side !== side
               ? 'bg-raised text-quiet hover:text-text'
               : side === 'buy'

@@ -1,0 +1,86 @@
+// Live data arrive: after changes of the book and trades, the screen shows what REST says.
+
+import assert from 'node:assert/strict';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import type { Check } from './check.ts';
+import { plain } from './ledger.ts';
+import { SYMBOL } from './moving-market.ts';
+import { type Stage, visit } from './stage.ts';
+
+/** Levels of each side that are compared. */
+const LEVELS = 5;
+const TRADES = 3;
+
+export const liveData: Check = {
+  name: 'live: book and tape on the screen equal REST after changes',
+  from: 'quick',
+  lane: 'people',
+  needsQuietMarket: true,
+  async run(stage) {
+    const alice = stage.clientOf('alice');
+    const page = await stage.openPage();
+    await visit(page, stage.url, `/trade/${SYMBOL}`);
+    await page.locator('[data-book] [role=option]').filter({ hasText: /\d/ }).first().waitFor();
+    // After the first picture: a new best bid, and three trades of other sizes.
+    await stage.market.place('buy', 59_991, 0.0321);
+    const side = 'sell';
+    for (const size of [0.0002, 0.0003, 0.0004]) {
+      const sold = await alice.post('/order', { symbol: SYMBOL, side, type: 'market', size });
+      assert.equal(sold.status, 200, sold.text);
+    }
+    let seen: unknown;
+    let wanted: unknown;
+    await waitUntil({
+      what: 'the screen shows the book and the trades of REST',
+      timeoutMs: stage.patienceMs,
+      question: async () => {
+        wanted = await restView(stage);
+        const rows = await page.evaluate<{ bids: string[]; asks: string[]; trades: string[] }>(
+          SCREEN_VIEW,
+        );
+        const cut = (list: readonly string[], count: number) => list.slice(0, count).map(pair);
+        seen = {
+          bids: cut(rows.bids, LEVELS),
+          asks: cut(rows.asks, LEVELS),
+          trades: cut(rows.trades, TRADES),
+        };
+        return JSON.stringify(seen) === JSON.stringify(wanted);
+      },
+    }).catch(() => assert.deepEqual(seen, wanted));
+    await page.context().close();
+    return undefined;
+  },
+};
+
+type Level = readonly [price: number, size: number];
+interface Trade {
+  readonly price: number;
+  readonly size: number;
+}
+
+async function restView(stage: Stage) {
+  const anyone = stage.clientOf('alice');
+  const book = (await anyone.get('/orderbook', { symbol: SYMBOL })).body[SYMBOL];
+  const trades = (await anyone.get('/trades', { symbol: SYMBOL })).body[SYMBOL] as Trade[];
+  const level = ([price, size]: Level) => `${price} ${size}`;
+  return {
+    bids: (book.bids as Level[]).slice(0, LEVELS).map(level),
+    asks: (book.asks as Level[]).slice(0, LEVELS).map(level),
+    trades: trades.slice(0, TRADES).map(({ price, size }) => `${price} ${size}`),
+  };
+}
+
+function pair(text: string): string {
+  return text.split('|').map(plain).join(' ');
+}
+
+// Best first; asks are drawn with the best one at the bottom.
+const SCREEN_VIEW = `(() => {
+  const rows = (side) => [...document.querySelectorAll('[role=option][data-side=' + side + ']')]
+    .filter(({ dataset }) => dataset.empty !== 'true')
+    .map((row) => [...row.querySelectorAll('span')].slice(0, 2))
+    .map((cells) => cells.map(({ textContent }) => textContent).join('|'));
+  const tape = [...document.querySelectorAll('main ol > li')].map((row) =>
+    [...row.children].slice(0, 2).map((cell) => cell.lastChild.textContent).join('|'));
+  return { bids: rows('buy'), asks: rows('sell').reverse(), trades: tape };
+})()`;

@@ -1,0 +1,89 @@
+// A person's money comes in and goes out: a credited deposit, and a withdrawal with a second
+// factor, a code by mail and two operators. The screens follow without a reload.
+
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { describePolicySettings } from '../../domain/transfers/index.ts';
+import { PersonOverHttp } from '../identity/person-over-http.ts';
+import type { Check } from './check.ts';
+import { depositFor, ledgerBalances, rowEquals } from './ledger.ts';
+import { mailedCode } from './mailed-code.ts';
+import { type Stage, visit } from './stage.ts';
+
+/** A valid address that belongs to nobody here. */
+const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+
+const depositAndWithdraw: Check = {
+  name: 'journey: a deposit is credited; a withdrawal is approved by two and completed',
+  from: 'quick',
+  lane: 'people',
+  isJourney: true,
+  async run(stage) {
+    const person = await PersonOverHttp.make(stage.sandbox);
+    const { user } = person;
+    const page = await stage.openPage({ user });
+    await visit(page, stage.url, '/wallet');
+    await depositFor(stage, { user, currency: 'btc', network: 'btc', amount: 2 });
+    const row = page.getByRole('row').filter({ hasText: 'BTC' });
+    await rowEquals(stage, row, { user, coin: 'btc' });
+    await page.getByRole('tab', { name: 'Deposits' }).click();
+    const deposit = page.getByRole('table', { name: 'Deposits' }).getByRole('row');
+    await deposit.filter({ hasText: '2 BTC' }).filter({ hasText: 'Completed' }).waitFor();
+    await page.getByRole('tab', { name: 'Coins' }).click();
+
+    // Everything worth a dollar needs two reviews.
+    await describePolicySettings(stage.sandbox.admin.registry, {
+      oneReviewFrom: '1',
+      twoReviewsFrom: '1',
+    });
+    const transactionId = await withdraw(stage, page, person);
+    await approveByTwo(stage, transactionId);
+    await page.getByRole('status').filter({ hasText: 'Completed' }).waitFor();
+    const { available, held, total } = (await ledgerBalances(stage, user)).btc;
+    // Without 0.5 and the fee of 0.0005.
+    assert.deepEqual([total, available, held], ['1.4995', '1.4995', '0']);
+    await page.keyboard.press('Escape');
+    await rowEquals(stage, row, { user, coin: 'btc' });
+    await page.context().close();
+    return undefined;
+  },
+};
+
+/** Requests and confirms it on the screen; its transaction id. */
+async function withdraw(stage: Stage, page: Page, person: PersonOverHttp): Promise<string> {
+  await page.getByRole('button', { name: 'Withdraw BTC' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Withdraw BTC' });
+  await drawer.getByLabel('Address', { exact: true }).fill(ADDRESS);
+  await drawer.getByLabel('Amount', { exact: true }).fill('0.5');
+  await drawer.getByLabel('One-time code').fill(await person.otp());
+  await drawer.getByRole('button', { name: 'Withdraw 0.5 BTC' }).click();
+  const code = drawer.getByLabel('Code from the mail');
+  await code.waitFor();
+  await code.fill(await mailedCode(stage, await emailOf(stage, person), 'confirm_withdrawal'));
+  await drawer.getByRole('button', { name: 'Confirm the withdrawal' }).click();
+  await drawer.getByRole('status').filter({ hasText: 'In review' }).waitFor();
+  const { body } = await person.send('GET', '/user/withdrawals');
+  return body.data[0].transaction_id;
+}
+
+async function approveByTwo(stage: Stage, transactionId: string): Promise<void> {
+  const [ann, ben] = [
+    await PersonOverHttp.operator(stage.sandbox),
+    await PersonOverHttp.operator(stage.sandbox),
+  ];
+  const first = await ann.approveWithdrawal(transactionId);
+  assert.deepEqual([first.status, first.body.waiting], [200, true], first.text);
+  const second = await ben.approveWithdrawal(transactionId, { processing: true });
+  assert.deepEqual([second.status, second.body.waiting], [200, false], second.text);
+  const done = { transaction_id: transactionId, status: true };
+  const paid = await stage.clientOf('admin').put('/admin/burn', done);
+  assert.equal(paid.status, 200, paid.text);
+}
+
+async function emailOf({ sandbox }: Stage, { user }: PersonOverHttp): Promise<string> {
+  const text = 'select email from users where id = $1';
+  const { rows } = await sandbox.admin.registry.query(text, [user]);
+  return rows[0].email;
+}
+
+export const moneyJourneys: readonly Check[] = [depositAndWithdraw];
