@@ -9,10 +9,11 @@ import {
   useContext,
   useEffect,
   useMemo,
+  useRef,
   useState,
 } from 'react';
 import { RialtoStream, type StreamStatus, type User } from '../../client/index.ts';
-import { Cell } from '../ui/index.ts';
+import { Cell, showToast, useLook } from '../ui/index.ts';
 import { type AccountState, applyEvents, NO_ACCOUNT } from './account-state.ts';
 import { exchange, forgetPrivateData, userQuery } from './exchange.ts';
 import { type Protection, resumeProtection } from './protection.ts';
@@ -97,15 +98,33 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [identity, connection, account, protection, queries]);
 
   const refresh = useCallback(() => forgetPrivateData(queries), [queries]);
+  const isLeaving = useRef(false);
   const signOut = useCallback(async () => {
-    await exchange.logout();
-    await refresh();
+    isLeaving.current = true;
+    try {
+      await exchange.logout();
+      await refresh();
+    } finally {
+      isLeaving.current = false;
+    }
   }, [refresh]);
+  useEnded(user, isLeaving);
   const session = useMemo(
     () => ({ user, stream, connection, account, protection, refresh, signOut }),
     [user, stream, connection, account, protection, refresh, signOut],
   );
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
+}
+
+/** Says that the session has ended, if the user did not end it here. */
+function useEnded(user: User | null | undefined, isLeaving: { readonly current: boolean }): void {
+  const { t } = useLook();
+  const wasSignedIn = useRef(false);
+  useEffect(() => {
+    if (user === null && wasSignedIn.current && !isLeaving.current)
+      showToast('plain', t('banner.sessionEnded'));
+    if (user !== undefined) wasSignedIn.current = user !== null;
+  }, [user, isLeaving, t]);
 }
 
 function openStream(connection: Cell<Connection>): RialtoStream {

@@ -2,7 +2,7 @@
 
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { CircleUser, Globe, Languages, Menu as MenuIcon } from 'lucide-react';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import {
   LANGUAGE_NAMES,
   LANGUAGES,
@@ -10,6 +10,7 @@ import {
   MenuItem,
   MenuLine,
   Notice,
+  needWords,
   useLook,
   type Word,
 } from '../ui/index.ts';
@@ -23,8 +24,16 @@ interface ShellScreen {
   readonly place?: 'main' | 'user';
 }
 
+// Loaded after the frame is drawn.
+const Banners = lazy(async () => ({ default: (await import('./banners.tsx')).Banners }));
+const OrderToasts = lazy(async () => {
+  const [file] = await Promise.all([import('./order-toasts.tsx'), needWords(['trade'])]);
+  return { default: file.OrderToasts };
+});
+
 export function Shell({ screens }: { screens: readonly ShellScreen[] }) {
   const { t } = useLook();
+  const { user } = useSession();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useTitle(screens, path);
   return (
@@ -50,6 +59,10 @@ export function Shell({ screens }: { screens: readonly ShellScreen[] }) {
           <UserMenu screens={screens} />
         </div>
       </header>
+      <Suspense fallback={null}>
+        <Banners />
+        {user !== null && user !== undefined && <OrderToasts />}
+      </Suspense>
       <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col p-1 outline-none">
         <Outlet />
       </main>

@@ -19,6 +19,7 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
+import { type OrderNotice, readNotices, writeNotices } from '../order-notices.ts';
 import { useSession } from '../session.tsx';
 
 export function Screen() {
@@ -29,6 +30,7 @@ export function Screen() {
       <LookSettings />
       <NumberSettings />
       <TradeSettings />
+      <NoticeSettings />
       <p className="px-2 text-label text-quiet">{t('settings.kept')}</p>
     </div>
   );
@@ -186,6 +188,39 @@ function TradeSettings() {
         isOn={preferences.sendsByKey}
         onChange={(sendsByKey) => prefer({ sendsByKey })}
       />
+    </Panel>
+  );
+}
+
+/** For signed-in users: the account keeps them, and every browser obeys. */
+function NoticeSettings() {
+  const { t } = useLook();
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const settings = user?.settings.notification;
+  const save = useAct(async ({ isOn, kind }: { kind: OrderNotice['kind']; isOn: boolean }) => {
+    await exchange.changeSettings({ notification: writeNotices(settings, kind, isOn) });
+    await queries.invalidateQueries({ queryKey: ['user'] });
+  });
+  if (user === null || user === undefined) return null;
+  const chosen = readNotices(settings);
+  const words = {
+    filled: 'settings.noticeFilled',
+    part: 'settings.noticePart',
+    canceled: 'settings.noticeCanceled',
+  } as const;
+  return (
+    <Panel title={t('settings.notices')} state={READY}>
+      {(['filled', 'part', 'canceled'] as const).map((kind) => (
+        <SwitchRow
+          key={kind}
+          label={t(words[kind])}
+          isOn={chosen[kind]}
+          onChange={(isOn) => save.run({ kind, isOn })}
+        />
+      ))}
+      <p className="px-2 py-2 text-label text-quiet">{t('settings.noticesHint')}</p>
+      <Refusal error={save.error} />
     </Panel>
   );
 }

@@ -170,7 +170,7 @@ function TradeScreen({ feed, market }: { market: Pair; feed: MarketFeed }) {
     />
   );
   return (
-    <div className="flex min-h-0 flex-1 flex-col gap-1 max-md:h-[calc(100dvh-52px)] max-md:flex-none min-[1180px]:h-[calc(100dvh-52px)] min-[1180px]:min-h-[680px] min-[1180px]:flex-none">
+    <div className="flex min-h-0 flex-1 flex-col gap-1 max-md:h-[calc(100dvh-52px-var(--banners,0px))] max-md:flex-none min-[1180px]:h-[calc(100dvh-52px-var(--banners,0px))] min-[1180px]:min-h-[680px] min-[1180px]:flex-none">
       <MarketHeader
         feed={feed}
         market={market}

@@ -1,0 +1,128 @@
+// The lines above every screen. They are loaded after the frame, so that they never delay it.
+
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Info, OctagonAlert, TriangleAlert, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button, useLook } from '../ui/index.ts';
+import { type BannerLine, bannerLines, readDismissed, writeDismissed } from './banner-lines.ts';
+import { exchange } from './exchange.ts';
+import { useSession } from './session.tsx';
+
+const STATUS_EVERY_MS = 30_000;
+const ANNOUNCEMENTS_EVERY_MS = 5 * 60_000;
+const CLOCK_EVERY_MS = 15_000;
+const STORED_AS = 'rialto.dismissed';
+
+const KINDS = {
+  incident: { Icon: OctagonAlert, colour: 'text-down', word: 'status.incident' },
+  warning: { Icon: TriangleAlert, colour: 'text-warn', word: 'status.warning' },
+  info: { Icon: Info, colour: 'text-accent', word: 'status.info' },
+} as const;
+
+export function Banners() {
+  const lines = useLines();
+  const box = useRef<HTMLDivElement>(null);
+  useHeight(box);
+  return (
+    <div ref={box}>
+      {lines.shown.map((line) => (
+        <Line key={line.key} line={line} onDismiss={() => lines.dismiss(line.key)} />
+      ))}
+    </div>
+  );
+}
+
+function useLines() {
+  const { user } = useSession();
+  const { data: status } = useQuery({
+    queryKey: ['status'],
+    queryFn: ({ signal }) => exchange.getStatus({ signal }),
+    refetchInterval: STATUS_EVERY_MS,
+  });
+  const { data: announcements = [] } = useQuery({
+    queryKey: ['announcements'],
+    queryFn: async ({ signal }) =>
+      (await exchange.getAnnouncements({ limit: 20 }, { signal })).data,
+    refetchInterval: ANNOUNCEMENTS_EVERY_MS,
+  });
+  const { data: endsAt } = useQuery({
+    queryKey: ['private', 'session end', user?.id],
+    queryFn: async ({ signal }) => {
+      const { data } = await exchange.getSessions({ status: true, limit: 50 }, { signal });
+      return data.find(({ current }) => current)?.expiry_date ?? '';
+    },
+    enabled: user !== null && user !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [dismissed, setDismissed] = useState(() => readDismissed(localStorage.getItem(STORED_AS)));
+  const nowMs = useClock();
+  const dismiss = (key: string) => {
+    const next = new Set([...dismissed, key]);
+    localStorage.setItem(STORED_AS, writeDismissed(next));
+    setDismissed(next);
+  };
+  const facts = { status, announcements, dismissed, endsAt: endsAt || undefined, nowMs };
+  return { shown: bannerLines(facts), dismiss };
+}
+
+function Line({ line, onDismiss }: { line: BannerLine; onDismiss(): void }) {
+  const { t, time } = useLook();
+  const { Icon, colour, word } = KINDS[line.kind];
+  const { about } = line;
+  return (
+    <div
+      role={line.kind === 'incident' ? 'alert' : 'status'}
+      data-banner={line.kind}
+      className="mx-1 mt-1 flex min-h-8 items-center gap-2 rounded border border-line bg-panel px-3 py-1 text-body"
+    >
+      <Icon size={16} aria-hidden="true" className={`flex-none ${colour}`} />
+      <p className="min-w-0 flex-1">
+        <span className={`font-semibold ${colour}`}>{t(word)}</span>{' '}
+        {about.what === 'text' && <bdi>{about.text}</bdi>}
+        {about.what === 'read only' && t('banner.readOnly')}
+        {about.what === 'session ends' && t('banner.sessionEnds', { time: time(about.at) })}
+      </p>
+      {about.what === 'session ends' ? (
+        <Link to="/sign-in" className="text-accent hover:underline">
+          {t('shell.signIn')}
+        </Link>
+      ) : (
+        <Link to="/status" className="text-accent whitespace-nowrap hover:underline">
+          {t('banner.more')}
+        </Link>
+      )}
+      {line.canDismiss && (
+        <Button look="quiet" size="icon" aria-label={t('shell.close')} onClick={onDismiss}>
+          <X size={14} aria-hidden="true" />
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function useClock(): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), CLOCK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}
+
+/** Screens that fill the page subtract it. */
+function useHeight(box: React.RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const root = document.documentElement;
+    const observer = new ResizeObserver(() =>
+      root.style.setProperty('--banners', `${element.offsetHeight}px`),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      root.style.removeProperty('--banners');
+    };
+  }, [box]);
+}

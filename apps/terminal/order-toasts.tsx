@@ -1,0 +1,30 @@
+// Says on every screen that an order has filled or was cancelled, as the user has chosen.
+
+import { useEffect, useRef } from 'react';
+import { trimmed } from '../decimals/index.ts';
+import { showToast, useCell, useLook } from '../ui/index.ts';
+import { noticesBetween, type OrderNotice, readNotices } from './order-notices.ts';
+import { useSession } from './session.tsx';
+
+export function OrderToasts() {
+  const { number, t } = useLook();
+  const { account: cell, user } = useSession();
+  const account = useCell(cell);
+  const before = useRef(account);
+  useEffect(() => {
+    const wanted = readNotices(user?.settings.notification);
+    const textOf = ({ kind, order }: OrderNotice) =>
+      t(`notice.${kind}`, {
+        side: t(`trade.${order.side}`),
+        size: number(trimmed(order.size)),
+        filled: number(trimmed(order.filled)),
+        price: number(trimmed(order.average)),
+        pair: order.symbol.toUpperCase().replace('-', '/'),
+      });
+    for (const notice of noticesBetween(before.current, account)) {
+      if (wanted[notice.kind]) showToast('plain', textOf(notice));
+    }
+    before.current = account;
+  }, [account, user, number, t]);
+  return null;
+}
