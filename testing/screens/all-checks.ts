@@ -7,6 +7,7 @@ import { forcedColours } from './forced-colours.ts';
 import { hotPaths } from './hot-path.ts';
 import { journeys } from './journeys.ts';
 import { languages } from './languages.ts';
+import { lighthouse } from './lighthouse.ts';
 import { liveData } from './live-data.ts';
 import { losses } from './loss.ts';
 import { moneyJourneys } from './money-journeys.ts';
@@ -27,4 +28,5 @@ export const ALL_CHECKS: readonly Check[] = [
   forcedColours,
   ...losses,
   ...hotPaths,
+  lighthouse,
 ];

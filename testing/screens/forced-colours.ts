@@ -14,7 +14,7 @@ const FOLDER = join(import.meta.dirname, '../../tmp/screens-forced');
 
 export const forcedColours: Check = {
   name: 'forced colours keep edges, states and focus',
-  from: 'quick',
+  from: 'full',
   lane: 'views',
   async run(stage) {
     mkdirSync(FOLDER, { recursive: true });

@@ -17,7 +17,7 @@ const STILL_PATHS = ['/wallet', '/orders?view=fills'];
 
 const numbers: Check = {
   name: 'right to left: numbers equal English, first columns on the right, charts from the left',
-  from: 'quick',
+  from: 'full',
   lane: 'people',
   needsQuietMarket: true,
   async run(stage) {

@@ -49,7 +49,7 @@ const wireCut: Check = {
 
 const gatewayKilled: Check = {
   name: 'loss: the gateway is killed during 50 fills; the screen equals REST afterwards',
-  from: 'quick',
+  from: 'full',
   lane: 'alone',
   needsQuietMarket: true,
   async run(stage) {
