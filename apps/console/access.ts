@@ -95,6 +95,7 @@ export const ACTS = {
   dismissProcess: { call: '/admin/process:delete' },
   approveWithdrawal: { call: '/admin/burn:put', power: 'approve.money' },
   settleWithdrawal: { call: '/admin/burn:put' },
+  holdUser: { call: '/admin/user/disable-withdrawal:post' },
   vote: { call: '/admin/approval/vote:post' },
   takeBack: { call: '/admin/approval:delete' },
   stop: { call: '/admin/switches/stop:post', power: 'switch.stop' },

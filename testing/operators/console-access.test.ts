@@ -77,10 +77,10 @@ const EXPECTED: Readonly<Record<DefaultRole, string>> = {
 /** With every power, the buttons that change something. */
 const BUTTONS: Readonly<Record<DefaultRole, string>> = {
   supervisor:
-    'dismissProcess approveWithdrawal settleWithdrawal vote takeBack stop resume ' +
+    'dismissProcess approveWithdrawal settleWithdrawal holdUser vote takeBack stop resume ' +
     'setBanner removeBanner',
   manager:
-    'dismissProcess takeBack stop setBanner removeBanner listCoin changeCoin listPair ' +
+    'dismissProcess holdUser takeBack stop setBanner removeBanner listCoin changeCoin listPair ' +
     'changePair setBand setFees addTier settleFees',
   support: 'takeBack',
   kyc: 'takeBack',

@@ -1,6 +1,8 @@
 // All words of this language; one JSON file per area.
 
 import console from './console.json' with { type: 'json' };
+import control from './control.json' with { type: 'json' };
 import health from './health.json' with { type: 'json' };
+import money from './money.json' with { type: 'json' };
 
-export const words = { ...console, ...health };
+export const words = { ...console, ...control, ...health, ...money };

@@ -1,0 +1,145 @@
+// A withdrawal as operators work on it: its stage, the lines of the policy, the approvals it has
+// and needs, and the acts that are possible now.
+
+import type { AuditEntry, DepositOrWithdrawalOfUser } from '../../../client/index.ts';
+import { may, type Operator } from '../access.ts';
+
+export type Withdrawal = DepositOrWithdrawalOfUser;
+export type Stage = 'review' | 'approved' | 'claimed' | 'completed' | 'dismissed' | 'rejected';
+
+export function stageOf(row: Withdrawal): Stage {
+  if (row.rejected) return 'rejected';
+  if (row.dismissed) return 'dismissed';
+  if (row.status) return 'completed';
+  if (row.processing) return 'claimed';
+  return row.waiting ? 'review' : 'approved';
+}
+
+export interface VerdictLine {
+  readonly rule: string;
+  readonly result: 'pass' | 'review' | 'refuse';
+  readonly reviews: number;
+  readonly value: string;
+  readonly limit: string;
+}
+
+/** Facts that are a limit; the others are values. */
+const LIMITS = ['min', 'max', 'from', 'limit', 'hourMax', 'dayMax', 'isRequired', 'percent'];
+
+/** Refusals first, then reviews, then lines that pass; none is left out. */
+export function verdictOf({ policy = [] }: Pick<Withdrawal, 'policy'>): VerdictLine[] {
+  const rank = { refuse: 0, review: 1, pass: 2 } as const;
+  return policy
+    .map(({ facts, result, reviews, rule }) => {
+      const entries = Object.entries(facts).filter(([, fact]) => fact !== null && fact !== '');
+      return {
+        rule,
+        result,
+        reviews,
+        value: factsText(entries.filter(([name]) => !LIMITS.includes(name))),
+        limit: factsText(entries.filter(([name]) => LIMITS.includes(name))),
+      };
+    })
+    .toSorted((one, other) => rank[one.result] - rank[other.result]);
+}
+
+function factsText(facts: readonly (readonly [string, unknown])[]): string {
+  if (facts.length === 0) return '–';
+  return facts.map(([name, fact]) => factText(name, fact, facts.length)).join(', ');
+}
+
+function factText(name: string, fact: unknown, count: number): string {
+  const isTime = /Ms$/.test(name) && typeof fact === 'number';
+  const text = isTime ? timeText(fact) : String(fact);
+  const isPlain = count === 1 && /^(?:value|amount|max|from|count|min)$/.test(name);
+  return isPlain ? text : `${name} ${text}`;
+}
+
+/** Times of the policy are milliseconds since 1970; 0 is none. */
+function timeText(ms: number): string {
+  return ms > 0 ? new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z') : '–';
+}
+
+export interface Approvals {
+  readonly given: number;
+  readonly needed: number;
+  /** Numbers of the operators who have approved. */
+  readonly by: readonly number[];
+}
+
+/**
+ * The largest number that a line asks for is needed. Each operator counts once: the audit has the
+ * steps. Undefined entries: the role may not read the audit, and nobody knows how many were given.
+ */
+export function approvalsOf(
+  row: Withdrawal,
+  entries: readonly AuditEntry[] | undefined,
+): Approvals | undefined {
+  const needed = Math.max(0, ...(row.policy ?? []).map(({ reviews }) => reviews));
+  if (entries === undefined) return undefined;
+  const by = entries.flatMap(({ after, operator_id: id }) => {
+    const { steps } = (after ?? {}) as { steps?: unknown };
+    return id !== null && Array.isArray(steps) && steps.includes('approve') ? [id] : [];
+  });
+  const people = [...new Set(by)];
+  return { given: people.length, needed, by: people };
+}
+
+export type WithdrawalAct =
+  | 'approve'
+  | 'claim'
+  | 'release'
+  | 'complete'
+  | 'reject'
+  | 'dismiss'
+  | 'hold';
+
+/** The acts that the stage and the role allow; nobody approves twice, or an own withdrawal. */
+export function actsOn(
+  row: Withdrawal,
+  operator: Pick<Operator, 'id' | 'permissions' | 'powers'>,
+  approvals: Approvals | undefined,
+): readonly WithdrawalAct[] {
+  const stage = stageOf(row);
+  const isOwn = row.user_id === operator.id;
+  const acts: WithdrawalAct[] = [];
+  if (may(operator, 'approveWithdrawal') && stage === 'review' && !isOwn) {
+    if (approvals?.by.includes(operator.id) !== true) acts.push('approve');
+  }
+  if (may(operator, 'settleWithdrawal')) {
+    if (stage === 'approved') acts.push('claim', 'complete');
+    if (stage === 'claimed') acts.push('complete', 'release');
+    if (stage === 'review' || stage === 'approved') acts.push('reject', 'dismiss');
+  }
+  const isOpen = stage === 'review' || stage === 'approved';
+  if (isOpen && !isOwn && may(operator, 'holdUser')) acts.push('hold');
+  return acts;
+}
+
+export interface AddressHistory {
+  /** Completed withdrawals of this user to the address, before this one. */
+  readonly paidBefore: number;
+  /** Other users who withdrew or asked to withdraw to it. */
+  readonly otherUsers: readonly number[];
+}
+
+export function addressHistory(
+  row: Withdrawal,
+  sameAddress: readonly Withdrawal[],
+): AddressHistory {
+  const others = sameAddress.filter(({ id }) => id !== row.id);
+  return {
+    paidBefore: others.filter(({ status, user_id: user }) => status && user === row.user_id).length,
+    otherUsers: [
+      ...new Set(others.flatMap(({ user_id: user }) => (user === row.user_id ? [] : [user]))),
+    ],
+  };
+}
+
+/** Oldest first; those that need more approvals before others of the same age. */
+export function sortedQueue(rows: readonly Withdrawal[]): readonly Withdrawal[] {
+  const needs = ({ policy = [] }: Withdrawal) => Math.max(0, ...policy.map((one) => one.reviews));
+  return rows.toSorted(
+    (one, other) => one.created_at.localeCompare(other.created_at) || needs(other) - needs(one),
+  );
+}
