@@ -107,7 +107,10 @@ function Reachable({ isUp }: { isUp: boolean }) {
   const { t } = useLook();
   return (
     <span className={isUp ? '' : 'text-down'}>
-      {isUp ? '●' : '■'} {t(isUp ? 'health.up' : 'health.away')}
+      <span aria-hidden="true" className={isUp ? 'text-up' : ''}>
+        {isUp ? '●' : '■'}
+      </span>{' '}
+      {t(isUp ? 'health.up' : 'health.away')}
     </span>
   );
 }
@@ -302,7 +305,16 @@ function ProcessState({ row: { checks, ready, state } }: { row: HealthProcess })
   const { t } = useLook();
   if (state === 'down') return <Chip colour="text-down">■ {t('health.down')}</Chip>;
   if (state === 'stopped') return <Chip colour="text-quiet">{t('health.stopped')}</Chip>;
-  if (ready) return <span>● {t('health.running')}</span>;
+  if (ready) {
+    return (
+      <span>
+        <span aria-hidden="true" className="text-up">
+          ●
+        </span>{' '}
+        {t('health.running')}
+      </span>
+    );
+  }
   return (
     <span className="flex items-center gap-2">
       <Chip colour="text-down">▲ {t('health.notReady')}</Chip>

@@ -96,15 +96,17 @@ test('the verdict has every rule, refusals first, with value and limit', () => {
     line('min_max', 'refuse', 0, { amount: '2', min: '0.001', max: '1' }),
     line('credential_hold', 'pass', 0, { untilMs: 0 }),
     line('screening_hold', 'pass', 0),
+    line('new_address_large', 'pass', 0, { isKnown: false, value: '120000', from: '100000' }),
   ];
   assert.deepEqual(
     verdictOf({ policy }).map(({ limit, result, rule, value }) => [rule, result, value, limit]),
     [
       ['min_max', 'refuse', '2', 'min 0.001, max 1'],
-      ['size_t2', 'review', '120000', '100000'],
-      ['level', 'pass', 'level 2', '1'],
-      ['credential_hold', 'pass', 'untilMs –', '–'],
+      ['size_t2', 'review', '120,000', '100,000'],
+      ['level', 'pass', '2', '1'],
+      ['credential_hold', 'pass', '–', '–'],
       ['screening_hold', 'pass', '–', '–'],
+      ['new_address_large', 'pass', 'known no, value 120,000', '100,000'],
     ],
   );
   assert.deepEqual(verdictOf({}), []);

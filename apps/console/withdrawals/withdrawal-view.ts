@@ -2,6 +2,7 @@
 // and needs, and the acts that are possible now.
 
 import type { AuditEntry, DepositOrWithdrawalOfUser } from '../../../client/index.ts';
+import { formatDecimal } from '../../decimals/index.ts';
 import { may, type Operator } from '../access.ts';
 
 export type Withdrawal = DepositOrWithdrawalOfUser;
@@ -45,14 +46,24 @@ export function verdictOf({ policy = [] }: Pick<Withdrawal, 'policy'>): VerdictL
 
 function factsText(facts: readonly (readonly [string, unknown])[]): string {
   if (facts.length === 0) return '–';
-  return facts.map(([name, fact]) => factText(name, fact, facts.length)).join(', ');
+  if (facts.length === 1) return factText(...facts[0]);
+  return facts.map(([name, fact]) => `${spaced(name)} ${factText(name, fact)}`).join(', ');
 }
 
-function factText(name: string, fact: unknown, count: number): string {
-  const isTime = /Ms$/.test(name) && typeof fact === 'number';
-  const text = isTime ? timeText(fact) : String(fact);
-  const isPlain = count === 1 && /^(?:value|amount|max|from|count|min)$/.test(name);
-  return isPlain ? text : `${name} ${text}`;
+/** `isKnown` is `known`, `toAddress` is `to address`. */
+function spaced(name: string): string {
+  return name
+    .replace(/^is(?=[A-Z])|Ms$/g, '')
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .trim();
+}
+
+const PLAIN = { language: 'en', digits: 'latn' } as const;
+
+function factText(name: string, fact: unknown): string {
+  if (typeof fact === 'boolean') return fact ? 'yes' : 'no';
+  if (/Ms$/.test(name) && typeof fact === 'number') return timeText(fact);
+  return formatDecimal(String(fact), PLAIN);
 }
 
 /** Times of the policy are milliseconds since 1970; 0 is none. */
