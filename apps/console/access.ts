@@ -44,6 +44,12 @@ export const SCREENS = [
   { name: 'staking', path: '/staking', group: 'money', calls: ['/admin/stakes:get'] },
   { name: 'people', path: '/people', group: 'people', calls: ['/admin/users:get'] },
   {
+    name: 'surveillance',
+    path: '/surveillance',
+    group: 'people',
+    calls: ['/admin/findings:get', '/admin/finding:get'],
+  },
+  {
     name: 'roles',
     path: '/roles',
     group: 'people',
@@ -111,6 +117,52 @@ export const ACTS = {
   setFees: { call: '/admin/pair/fees:put' },
   addTier: { call: '/admin/tier:post' },
   settleFees: { call: '/admin/fees/settle:get' },
+  readTimeline: { call: '/admin/user/timeline:get' },
+  readBalances: { call: '/admin/user/balance:get' },
+  readOrders: { call: '/admin/orders:get' },
+  readDeposits: { call: '/admin/deposits:get' },
+  readSessions: { call: '/admin/user/sessions:get' },
+  readLogins: { call: '/admin/logins:get' },
+  readWallets: { call: '/admin/user/wallet:get' },
+  readReveals: { call: '/admin/reveals:get' },
+  readCoins: { call: '/admin/coins:get' },
+  readTotals: { call: '/admin/balance:get' },
+  readAccounts: { call: '/admin/ledger/balances:get' },
+  readPostings: { call: '/admin/ledger/postings:get' },
+  readLedger: { call: '/admin/ledger/totals:get' },
+  readChain: { call: '/admin/audits/verify:get' },
+  readOperators: { call: '/admin/operators:get' },
+  readStakers: { call: '/admin/stakers:get' },
+  readRules: { call: '/admin/surveillance/rules:get' },
+  freezeUser: { call: '/admin/user/activate:post' },
+  flagUser: { call: '/admin/flag-user:post' },
+  writeNote: { call: '/admin/user/note:put' },
+  setLevel: { call: '/admin/upgrade-user:post' },
+  verifyEmail: { call: '/admin/verify-email:post' },
+  resetFactors: { call: '/admin/deactivate-otp:post' },
+  setDiscount: { call: '/admin/user/discount:put' },
+  setRole: { call: '/admin/user/role:put' },
+  deleteUser: { call: '/admin/user:delete' },
+  restoreUser: { call: '/admin/user/restore:post' },
+  reveal: { call: '/admin/reveal:post', power: 'break_glass' },
+  judgeReveal: { call: '/admin/reveal:put', power: 'approve.access' },
+  endSession: { call: '/admin/user/revoke-session:post' },
+  verifyBank: { call: '/admin/bank/verify:post' },
+  revokeBank: { call: '/admin/bank/revoke:post' },
+  cancelOrder: { call: '/admin/order:delete' },
+  credit: { call: '/admin/mint:post' },
+  reviewDeposit: { call: '/admin/mint:put' },
+  declareHolding: { call: '/admin/holding:put' },
+  createPool: { call: '/admin/stake:post' },
+  changePool: { call: '/admin/stake:put' },
+  endPool: { call: '/admin/stake:delete' },
+  changeRole: { call: '/admin/role:put' },
+  announce: { call: '/admin/announcements:post' },
+  changeAnnouncement: { call: '/admin/announcements:put' },
+  removeAnnouncement: { call: '/admin/announcements:delete' },
+  workFinding: { call: '/admin/finding:put' },
+  setRule: { call: '/admin/surveillance/rules:put' },
+  tryRule: { call: '/admin/surveillance/try:post' },
 } as const satisfies Readonly<Record<string, ActEntry>>;
 
 export type ActName = keyof typeof ACTS;
@@ -124,6 +176,14 @@ export function mayCall({ permissions }: Pick<Operator, 'permissions'>, call: st
 export function may(operator: Pick<Operator, 'permissions' | 'powers'>, act: ActName): boolean {
   const { call, power }: ActEntry = ACTS[act];
   return mayCall(operator, call) && (power === undefined || operator.powers.includes(power));
+}
+
+/** Whether the operator may take the whole list of a call as a file. */
+export function mayExport(
+  operator: Pick<Operator, 'permissions' | 'powers'>,
+  call: string,
+): boolean {
+  return mayCall(operator, call) && operator.powers.includes('export');
 }
 
 /** The screens of a role, whether their files exist or not. */

@@ -60,33 +60,36 @@ function permissionsOf(role: DefaultRole): string[] {
 /** The screens of each default role beside the overview, in the order of the navigation. */
 const EXPECTED: Readonly<Record<DefaultRole, string>> = {
   supervisor:
-    'health incident withdrawals deposits ledger reconciliation staking people switches ' +
-    'approvals audit announcements reports',
+    'health incident withdrawals deposits ledger reconciliation staking people ' +
+    'surveillance switches approvals audit announcements reports',
   manager:
-    'health incident withdrawals deposits ledger reconciliation staking people markets ' +
-    'switches fees approvals',
+    'health incident withdrawals deposits ledger reconciliation staking people ' +
+    'surveillance markets switches fees approvals',
   support: 'health withdrawals deposits people approvals',
-  kyc: 'people approvals',
+  kyc: 'people surveillance approvals',
   communicator: 'approvals announcements',
   announcer: 'approvals announcements',
   auditor:
-    'health withdrawals deposits ledger reconciliation staking people roles markets ' +
-    'switches fees approvals audit announcements reports',
+    'health withdrawals deposits ledger reconciliation staking people surveillance ' +
+    'roles markets switches fees approvals audit announcements reports',
 };
 
 /** With every power, the buttons that change something. */
 const BUTTONS: Readonly<Record<DefaultRole, string>> = {
   supervisor:
     'dismissProcess approveWithdrawal settleWithdrawal holdUser vote takeBack stop resume ' +
-    'setBanner removeBanner',
+    'setBanner removeBanner freezeUser flagUser writeNote setLevel verifyEmail ' +
+    'resetFactors reveal judgeReveal endSession verifyBank revokeBank cancelOrder reviewDeposit ' +
+    'announce changeAnnouncement removeAnnouncement workFinding setRule tryRule',
   manager:
     'dismissProcess holdUser takeBack stop setBanner removeBanner listCoin changeCoin listPair ' +
-    'changePair setBand setFees addTier settleFees',
-  support: 'takeBack',
-  kyc: 'takeBack',
-  communicator: 'takeBack setBanner removeBanner',
-  announcer: 'takeBack',
-  auditor: 'takeBack',
+    'changePair setBand setFees addTier settleFees freezeUser flagUser ' +
+    'writeNote endSession cancelOrder credit',
+  support: 'takeBack flagUser writeNote resetFactors',
+  kyc: 'takeBack flagUser writeNote setLevel verifyEmail verifyBank revokeBank workFinding',
+  communicator: 'takeBack setBanner removeBanner announce changeAnnouncement removeAnnouncement',
+  announcer: 'takeBack announce changeAnnouncement removeAnnouncement',
+  auditor: 'takeBack tryRule',
 };
 
 for (const role of ROLES) {

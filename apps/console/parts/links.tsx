@@ -1,0 +1,19 @@
+// Links between screens, where the role has them.
+
+import { Link } from '@tanstack/react-router';
+import { mayCall } from '../access.ts';
+import { useOperator } from '../session.tsx';
+import { useLook } from '../use-words.ts';
+
+/** The number of a user, as a link to the page of the user. */
+export function UserLink({ id, name }: { id: number; name?: string }) {
+  const { t } = useLook();
+  const operator = useOperator();
+  const text = name ?? t('console.userNumber', { id });
+  if (!mayCall(operator, '/admin/users:get')) return <bdi dir="ltr">{text}</bdi>;
+  return (
+    <Link to="/people" search={{ id: String(id) } as never} className="text-accent hover:underline">
+      <bdi dir="ltr">{text}</bdi>
+    </Link>
+  );
+}

@@ -1,0 +1,31 @@
+// The state of a deposit or withdrawal, from the flags that the API has for it.
+
+import type { DepositOrWithdrawalOfUser } from '../../../client/index.ts';
+
+export type TransferState =
+  | 'completed'
+  | 'dismissed'
+  | 'rejected'
+  | 'onhold'
+  | 'processing'
+  | 'waiting'
+  | 'open';
+
+type Flags = Pick<
+  DepositOrWithdrawalOfUser,
+  'dismissed' | 'onhold' | 'processing' | 'rejected' | 'status' | 'waiting'
+>;
+
+export function transferState(flags: Flags): TransferState {
+  if (flags.status) return 'completed';
+  if (flags.rejected) return 'rejected';
+  if (flags.dismissed) return 'dismissed';
+  if (flags.onhold) return 'onhold';
+  if (flags.processing) return 'processing';
+  return flags.waiting ? 'waiting' : 'open';
+}
+
+/** Whether it may still be credited, rejected or dismissed. */
+export function isOpen(flags: Flags): boolean {
+  return !flags.status && !flags.rejected && !flags.dismissed;
+}
