@@ -1,6 +1,7 @@
 // All checks, in the order of their lanes.
 
 import { accessibility } from './accessibility.ts';
+import { accountJourneys } from './account-journeys.ts';
 import type { Check } from './check.ts';
 import { firefox } from './firefox.ts';
 import { forcedColours } from './forced-colours.ts';
@@ -19,6 +20,7 @@ export const ALL_CHECKS: readonly Check[] = [
   weight,
   ...stylesheet,
   ...journeys,
+  ...accountJourneys,
   ...moneyJourneys,
   liveData,
   ...languages,

@@ -59,7 +59,7 @@ export function TransferTable({
     {
       key: 'time',
       label: t('wallet.time'),
-      cell: ({ created_at }) => <bdi dir="ltr">{time(created_at, 'short')}</bdi>,
+      cell: ({ created_at }) => <bdi>{time(created_at, 'short')}</bdi>,
     },
     {
       key: 'amount',

@@ -113,7 +113,7 @@ function OrderRow({
         </Button>
       </td>
       <td className={`${CELL} max-md:hidden`}>
-        <bdi dir="ltr">{time(order.created_at, 'short')}</bdi>
+        <bdi>{time(order.created_at, 'short')}</bdi>
       </td>
       <td className={CELL}>
         <PairName symbol={order.symbol} />
@@ -276,7 +276,7 @@ export function FillTable({
     {
       key: 'time',
       label: t('orders.time'),
-      cell: ({ timestamp }) => <bdi dir="ltr">{time(timestamp, 'short')}</bdi>,
+      cell: ({ timestamp }) => <bdi>{time(timestamp, 'short')}</bdi>,
     },
     { key: 'pair', label: t('shell.pair'), cell: ({ symbol }) => <PairName symbol={symbol} /> },
     { key: 'side', label: t('orders.side'), cell: ({ side }) => <SideWord side={side} /> },

@@ -158,7 +158,14 @@ function StakeTable({
     {
       key: 'pool',
       label: t('stake.pool'),
-      cell: (stake) => <bdi>{poolOf(stake)?.name ?? '–'}</bdi>,
+      cell: (stake) => (
+        <>
+          <bdi>{poolOf(stake)?.name ?? '–'}</bdi>
+          <span className={`block text-label md:hidden ${STATES[stake.status][1]}`}>
+            {t(STATES[stake.status][0])}
+          </span>
+        </>
+      ),
     },
     {
       key: 'amount',
@@ -180,14 +187,14 @@ function StakeTable({
       key: 'since',
       label: t('wallet.time'),
       isExtra: true,
-      cell: ({ created_at }) => <bdi dir="ltr">{time(created_at, 'short')}</bdi>,
+      cell: ({ created_at }) => <bdi>{time(created_at, 'short')}</bdi>,
     },
     {
       key: 'ends',
       label: t('stake.end'),
       isExtra: true,
       cell: ({ closing }) =>
-        closing === null ? t('stake.noEnd') : <bdi dir="ltr">{time(closing, 'short')}</bdi>,
+        closing === null ? t('stake.noEnd') : <bdi>{time(closing, 'short')}</bdi>,
     },
     {
       key: 'state',

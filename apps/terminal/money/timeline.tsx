@@ -72,7 +72,7 @@ function Details({ row }: { row: DepositOrWithdrawal }) {
   const facts: Fact[] = [
     { label: t('wallet.amount'), value: <Amount value={amount} unit={currency} /> },
     { label: t('wallet.fee'), value: <Amount value={fee} unit={fee_coin} /> },
-    { label: t('wallet.time'), value: <bdi dir="ltr">{time(created_at, 'full')}</bdi> },
+    { label: t('wallet.time'), value: <bdi>{time(created_at, 'full')}</bdi> },
   ];
   if (network !== null && network !== '')
     facts.push({ label: t('wallet.network'), value: network.toUpperCase() });

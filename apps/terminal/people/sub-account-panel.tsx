@@ -139,8 +139,12 @@ function MakeSubAccount({ onClose }: { onClose(): void }) {
   const queries = useQueryClient();
   const [label, setLabel] = useState('');
   const make = useAct(async () => {
-    await exchange.createSubAccount({ label: label.trim() });
-    await queries.invalidateQueries({ queryKey: KEY });
+    try {
+      await exchange.createSubAccount({ label: label.trim() });
+    } finally {
+      // Also after a lost answer: the list then shows whether it exists.
+      await queries.invalidateQueries({ queryKey: KEY });
+    }
     onClose();
   });
   return (

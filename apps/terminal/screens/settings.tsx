@@ -30,8 +30,8 @@ export function Screen() {
       <LookSettings />
       <NumberSettings />
       <TradeSettings />
-      <NoticeSettings />
       <p className="px-2 text-label text-quiet">{t('settings.kept')}</p>
+      <NoticeSettings />
     </div>
   );
 }

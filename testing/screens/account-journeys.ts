@@ -1,0 +1,327 @@
+// Journeys through the account and the wallet of people: factors, keys, addresses, sub-accounts,
+// stakes and the e-mail address. Each ends with the exchange's own view of it.
+
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { RialtoClient, RialtoError } from '../../client/index.ts';
+import { totpCode } from '../../domain/identity/index.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import { addAuthenticator } from '../browser/passkey-browser.ts';
+import type { Check } from './check.ts';
+import { ledgerBalances } from './ledger.ts';
+import { type Stage, visit } from './stage.ts';
+
+const PASSWORD = 'correct horse battery staple';
+const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+
+const common = { from: 'full', lane: 'people', isJourney: true } as const;
+
+const keys: Check = {
+  ...common,
+  name: 'journey: an Ed25519 key is made in the browser, signs, and is revoked',
+  async run(stage) {
+    const { email, mails, page } = await newPerson(stage, { hasPasskey: true });
+    await visit(page, stage.url, '/account?tab=keys');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('bot');
+    await fillMailCode(dialog, mails);
+    await dialog.getByRole('button', { name: 'Make a key' }).click();
+    await dialog.getByText('The secret is shown only now').waitFor();
+    const key = await dialog.getByRole('definition').innerText();
+    const ed25519PrivateKey = await dialog.getByText('BEGIN PRIVATE KEY').innerText();
+    await dialog.getByRole('button', { name: 'I have kept the secret' }).click();
+    const client = new RialtoClient({ url: stage.sandbox.url, key, ed25519PrivateKey });
+    assert.equal((await client.getUser()).email, email);
+    await page.getByRole('button', { name: 'Revoke: bot' }).click();
+    await fillMailCode(dialog, mails);
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No keys.').waitFor();
+    await waitUntil({
+      what: 'the key is refused',
+      timeoutMs: stage.patienceMs,
+      question: async () => (await refusalOf(() => client.getUser())) === 401,
+    });
+    await page.context().close();
+    return undefined;
+  },
+};
+
+const authenticator: Check = {
+  ...common,
+  name: 'journey: the authenticator app on, recovery codes anew, and the app off',
+  async run(stage) {
+    const { page } = await newPerson(stage, { hasPasskey: false });
+    await visit(page, stage.url, '/account');
+    await page.getByRole('button', { name: 'Enable the authenticator app' }).click();
+    const dialog = page.getByRole('dialog');
+    const secret = await dialog.getByRole('code').innerText();
+    await dialog.getByLabel('Six digits of the app').fill(totpCode(secret, Date.now()));
+    await dialog.getByRole('button', { name: 'Enable the authenticator app' }).click();
+    const first = await keepCodes(page);
+    assert.equal(first.length, 10);
+    // A code of the app counts once in its half minute; a recovery code replaces it.
+    await page.getByRole('button', { name: 'Make new codes' }).click();
+    await dialog.getByLabel('One-time code').fill(first[0]);
+    await dialog.getByRole('button', { name: 'Make new codes' }).click();
+    const second = await keepCodes(page);
+    assert.equal(second.length, 10);
+    assert.deepEqual(
+      second.filter((code) => first.includes(code)),
+      [],
+    );
+    await page.getByRole('button', { name: 'Disable the authenticator app' }).click();
+    await dialog.getByLabel('One-time code').fill(second[0]);
+    await dialog.getByRole('button', { name: 'Disable the authenticator app' }).click();
+    await page.getByRole('button', { name: 'Enable the authenticator app' }).waitFor();
+    await page.context().close();
+    return undefined;
+  },
+};
+
+const emailChange: Check = {
+  ...common,
+  name: 'journey: the e-mail address is changed with a code of each address',
+  async run(stage) {
+    const { email, mails, page } = await newPerson(stage, { hasPasskey: true });
+    const next = `new-${email}`;
+    await visit(page, stage.url, '/account');
+    await page.getByRole('button', { name: 'Change: Change the e-mail address' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New e-mail address').fill(next);
+    await dialog.getByRole('button', { name: 'Send both codes' }).click();
+    await dialog.getByLabel(`Code sent to ${email}`).fill(await mails.nextCode());
+    const toNew = await new Mails(stage, next).nextCode();
+    await dialog.getByLabel(`Code sent to ${next}`).fill(toNew);
+    await dialog.getByRole('button', { name: 'Change the e-mail address' }).click();
+    await page.getByRole('button', { name: `Account of ${next}` }).waitFor();
+    await page.getByText(/Held until/).waitFor();
+    await page.context().close();
+    return undefined;
+  },
+};
+
+const addressBook: Check = {
+  ...common,
+  name: 'journey: an address is added to the book, renamed and removed; only the book',
+  async run(stage) {
+    const { mails, page } = await newPerson(stage, { hasPasskey: true });
+    await visit(page, stage.url, '/wallet?tab=book');
+    await page.getByRole('button', { name: 'Add an address' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Coin').selectOption('btc');
+    await dialog.getByLabel('Address').fill(ADDRESS);
+    await dialog.getByLabel('Label').fill('cold wallet');
+    await dialog.getByRole('button', { name: 'Add an address' }).click();
+    const row = page.getByRole('row').filter({ hasText: ADDRESS });
+    await row.filter({ hasText: /From/ }).waitFor();
+    await mails.arrived('address_book_changed');
+    await page.getByRole('switch', { name: 'Withdraw only to addresses of this book' }).click();
+    await page.getByText('Withdrawals to other addresses are refused.').waitFor();
+    await page.getByRole('button', { name: 'Rename cold wallet' }).click();
+    await dialog.getByLabel('Label').fill('vault');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.filter({ hasText: 'vault' }).waitFor();
+    await page.getByRole('button', { name: 'Remove vault' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No addresses yet.').waitFor();
+    await page.context().close();
+    return undefined;
+  },
+};
+
+const subAccounts: Check = {
+  ...common,
+  name: 'journey: a sub-account is made, and money moves there and back as in the ledger',
+  async run(stage) {
+    const { user } = stage.sandbox.seeded.users.alice;
+    const label = `desk${Date.now()}`;
+    const page = await stage.openPage({ user });
+    await visit(page, stage.url, '/account?tab=subs');
+    await page.getByRole('button', { name: 'Make a sub-account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(label);
+    await dialog.getByRole('button', { name: 'Make a sub-account' }).click();
+    const row = page.getByRole('row').filter({ hasText: label });
+    await row.waitFor();
+    const { body } = await stage.clientOf('alice').get('/subaccounts');
+    const sub = (body.data as { id: number; label: string }[]).find((one) => one.label === label);
+    assert.ok(sub !== undefined, 'the exchange does not know the sub-account');
+    const move = async (amount: string, direction: string) => {
+      await page.getByRole('button', { name: `Move money: ${label}` }).click();
+      await dialog.getByRole('button', { name: direction }).click();
+      await dialog.getByLabel('Amount').fill(amount);
+      await dialog.getByRole('button', { name: 'Move money' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+    };
+    const holds = (amount: string | undefined) =>
+      waitUntil({
+        what: `the sub-account has ${amount} USDT`,
+        timeoutMs: stage.patienceMs,
+        question: async () => (await ledgerBalances(stage, sub.id)).usdt?.total === amount,
+      });
+    await move('12.5', 'To the sub-account');
+    await holds('12.5');
+    await move('12.5', 'To my account');
+    await holds('0');
+    await page.getByRole('button', { name: `Remove: ${label}` }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.context().close();
+    return undefined;
+  },
+};
+
+const staking: Check = {
+  ...common,
+  name: 'journey: a stake begins and ends early, at the cost that the screen names',
+  async run(stage) {
+    const { user } = stage.sandbox.seeded.users.alice;
+    const name = await openPool(stage);
+    const page = await stage.openPage({ user });
+    await visit(page, stage.url, '/wallet?tab=staking');
+    await page.getByRole('button', { name: `Stake in ${name}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount').fill('0.001');
+    await dialog.getByText('At least 0.01 BTC').waitFor();
+    await dialog.getByLabel('Amount').fill('0.5');
+    await dialog.getByRole('button', { name: 'Stake', exact: true }).click();
+    const stakes = page.getByRole('table', { name: 'Your stakes' });
+    const row = stakes.getByRole('row').filter({ hasText: name });
+    await row.filter({ hasText: 'Staked' }).waitFor();
+    await row.getByRole('button', { name: 'End the stake' }).click();
+    // 1 % of the amount.
+    await dialog.getByText('costs 0.005 BTC of the amount').waitFor();
+    await dialog.getByRole('button', { name: 'End the stake' }).click();
+    await row.filter({ hasText: /Ending|Ended/ }).waitFor();
+    await page.context().close();
+    return undefined;
+  },
+};
+
+export const accountJourneys: readonly Check[] = [
+  keys,
+  authenticator,
+  emailChange,
+  addressBook,
+  subAccounts,
+  staking,
+];
+
+interface Person {
+  readonly page: Page;
+  readonly email: string;
+  readonly mails: Mails;
+}
+
+/** Signs up on the screen; with a passkey, that proves everything from then on. */
+async function newPerson(
+  stage: Stage,
+  { hasPasskey }: { readonly hasPasskey: boolean },
+): Promise<Person> {
+  const page = await stage.openPage();
+  await addAuthenticator(page);
+  const email = `person-${Date.now()}@example.com`;
+  const mails = new Mails(stage, email);
+  await visit(page, stage.url, '/sign-up');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByLabel('Code from the mail').fill(await mails.nextCode());
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  if (hasPasskey) {
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await keepCodes(page);
+  } else {
+    await page.getByRole('button', { name: 'Later' }).click();
+  }
+  await page.getByRole('button', { name: `Account of ${email}` }).waitFor();
+  return { page, email, mails };
+}
+
+/** The recovery codes that are shown, once. */
+async function keepCodes(page: Page): Promise<string[]> {
+  const list = page.getByRole('list', { name: 'Recovery codes' });
+  await list.waitFor();
+  const codes = await list.getByRole('listitem').allInnerTexts();
+  await page.getByRole('checkbox', { name: 'I have kept these codes' }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await list.waitFor({ state: 'detached' });
+  return codes;
+}
+
+async function fillMailCode(dialog: Locator, mails: Mails): Promise<void> {
+  await dialog.getByRole('button', { name: /Send (?:the|a new) code/ }).click();
+  await dialog.getByLabel('Code from the mail').fill(await mails.nextCode());
+}
+
+interface InboxMail {
+  readonly kind: string;
+  readonly code?: string;
+}
+
+/** The mails of one address; each code is taken once. */
+class Mails {
+  readonly #stage: Stage;
+  readonly #email: string;
+  readonly #taken = new Set<string>();
+
+  constructor(stage: Stage, email: string) {
+    this.#stage = stage;
+    this.#email = email;
+  }
+
+  async nextCode(): Promise<string> {
+    let code: string | undefined;
+    await this.#until('a new code has arrived', (mails) => {
+      code = mails.map((mail) => mail.code ?? '').find((one) => one && !this.#taken.has(one));
+      return code !== undefined;
+    });
+    this.#taken.add(code ?? '');
+    return code ?? '';
+  }
+
+  async arrived(kind: string): Promise<void> {
+    await this.#until(`a mail '${kind}' has arrived`, (mails) =>
+      mails.some((mail) => mail.kind === kind),
+    );
+  }
+
+  async #until(what: string, isThere: (mails: readonly InboxMail[]) => boolean): Promise<void> {
+    const { patienceMs, sandbox } = this.#stage;
+    await waitUntil({
+      what: `${what} at ${this.#email}`,
+      timeoutMs: patienceMs,
+      question: async () => {
+        const answer = await fetch(`${sandbox.inboxUrl}/messages.json?to=${this.#email}`);
+        return isThere((await answer.json()) as InboxMail[]);
+      },
+    });
+  }
+}
+
+/** A pool of bitcoin that takes stakes. Returns its name. */
+async function openPool(stage: Stage): Promise<string> {
+  const admin = stage.clientOf('admin');
+  const name = `Bitcoin ${Date.now()}`;
+  const terms = { currency: 'btc', apy: 5, duration: 30, min_amount: 0.01, max_amount: 1 };
+  const cost = { early_unstake: true, slashing_principle_percentage: 1 };
+  const account_id = Number(stage.sandbox.seeded.users.admin.user);
+  const made = await admin.post('/admin/stake', { name, account_id, ...terms, ...cost });
+  assert.equal(made.status, 200, made.text);
+  for (const change of [{ status: 'active' }, { onboarding: true }]) {
+    const changed = await admin.put('/admin/stake', { id: made.body.id, ...change });
+    assert.equal(changed.status, 200, changed.text);
+  }
+  return name;
+}
+
+/** The status of a refused call; undefined if it succeeds. */
+async function refusalOf(call: () => Promise<unknown>): Promise<number | undefined> {
+  try {
+    await call();
+    return undefined;
+  } catch (error) {
+    if (error instanceof RialtoError) return error.status;
+    throw error;
+  }
+}
