@@ -8,6 +8,7 @@ export const INPUT =
 
 export interface FieldTexts {
   readonly label: string;
+  readonly isLabelHidden?: boolean;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
   /** Shown at the end of the input, for example a unit. */
@@ -20,6 +21,7 @@ export function Field({
   dir,
   error,
   hint,
+  isLabelHidden = false,
   label,
   ...rest
 }: FieldTexts & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
@@ -28,7 +30,7 @@ export function Field({
   const hasNotes = error !== undefined || hint !== undefined;
   return (
     <div className={`flex flex-col gap-1 ${className}`}>
-      <label htmlFor={id} className="text-label text-quiet">
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-label text-quiet'}>
         {label}
       </label>
       <div dir={dir} className="relative flex items-center">

@@ -3,7 +3,17 @@
 import console from './console.json' with { type: 'json' };
 import control from './control.json' with { type: 'json' };
 import health from './health.json' with { type: 'json' };
+import markets from './markets.json' with { type: 'json' };
 import money from './money.json' with { type: 'json' };
+import switches from './switches.json' with { type: 'json' };
 import users from './users.json' with { type: 'json' };
 
-export const words = { ...console, ...control, ...health, ...money, ...users };
+export const words = {
+  ...console,
+  ...control,
+  ...health,
+  ...markets,
+  ...money,
+  ...switches,
+  ...users,
+};
