@@ -1,5 +1,5 @@
-// Fees by tier and pair: the matrix of today, a proposal of other rates, and the bodies of the calls
-// that ask for its effect and request it.
+// Fees by tier and pair: the matrix of today, a proposal of other rates, and the bodies of the
+// calls that ask for its effect and request it.
 
 import type { Tier } from '../../../client/index.ts';
 import { compare, isDecimal } from '../../decimals/index.ts';
