@@ -16,6 +16,7 @@ import { Stage } from './stage.ts';
 
 /** Until a broken screen counts as caught; a sound one is ready long before. */
 const PATIENCE_MS = 10_000;
+const PATIENCE_MAX_MS = 25_000;
 const SURVIVED = 'SURVIVED';
 
 /** True if every fault is caught. */
@@ -23,16 +24,16 @@ export async function runMutations(only: string): Promise<boolean> {
   const mutants = MUTANTS.filter(({ name }) => name.includes(only));
   const inBrowser = mutants.filter((mutant) => !isTest(mutant));
   const rows: (readonly [mutant: Mutant, how: string])[] = [];
-  for (const mutant of mutants.filter(isTest)) rows.push([mutant, await byTest(mutant)]);
+  const add = (mutant: Mutant, how: string) => {
+    rows.push([mutant, how]);
+    console.log(`${how === SURVIVED ? SURVIVED : 'caught  '} ${mutant.name}`);
+  };
+  for (const mutant of mutants.filter(isTest)) add(mutant, await byTest(mutant));
   if (inBrowser.length > 0) {
     const stage = await Stage.open({ hasAgents: false });
     try {
       await passSound(stage, inBrowser);
-      for (const mutant of inBrowser) {
-        const how = await byCheck(stage, mutant);
-        rows.push([mutant, how]);
-        console.log(`${how === SURVIVED ? SURVIVED : 'caught  '} ${mutant.name}`);
-      }
+      for (const mutant of inBrowser) add(mutant, await byCheck(stage, mutant));
     } finally {
       await stage.close();
     }
@@ -48,6 +49,7 @@ async function passSound(stage: Stage, mutants: readonly Mutant[]): Promise<void
     } catch (cause) {
       throw new Error(`'${check.name}' fails without any fault`, { cause });
     }
+    console.log(`sound    ${check.name}`);
     await tidy(stage);
   }
 }
@@ -61,7 +63,7 @@ async function byCheck(stage: Stage, mutant: Mutant): Promise<string> {
   try {
     insert(copy.folder, mutant);
     stage.shownFolder = await buildCopy(copy);
-    stage.patienceMs = withSlack(PATIENCE_MS);
+    stage.patienceMs = Math.min(PATIENCE_MAX_MS, withSlack(PATIENCE_MS));
     await checkOf(mutant).run(stage, { extent: 'quick' });
     return SURVIVED;
   } catch (fault) {

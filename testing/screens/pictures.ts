@@ -7,6 +7,9 @@ import { type Stage, visit } from './stage.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/pictures/terminal');
 
+/** Screens that are also taken in forced colours. */
+const FORCED_PATHS = ['/trade/btc-usdt', '/gallery'];
+
 /** Resolves with their number. */
 export async function savePictures(stage: Stage): Promise<number> {
   mkdirSync(FOLDER, { recursive: true });
@@ -23,6 +26,15 @@ export async function savePictures(stage: Stage): Promise<number> {
       count += 1;
       await page.context().close();
     }
+  }
+  for (const path of FORCED_PATHS) {
+    const page = await stage.openPage({ user, reducedMotion: true, forcedColours: true });
+    await visit(page, stage.url, path);
+    await page.waitForLoadState('networkidle');
+    const file = join(FOLDER, `${path.split('/')[1]}-forced-colours.png`);
+    await page.screenshot({ path: file, animations: 'disabled' });
+    count += 1;
+    await page.context().close();
   }
   return count;
 }
