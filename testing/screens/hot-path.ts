@@ -110,7 +110,7 @@ class Traffic {
 
   constructor({ sandbox }: Stage) {
     const client = (name: 'alice' | 'bob') =>
-      new RestClient({ url: sandbox.urls[1], ...sandbox.seeded.users[name] });
+      new RestClient({ url: sandbox.urls.at(-1)!, ...sandbox.seeded.users[name] });
     this.#bob = client('bob');
     this.#alice = client('alice');
   }

@@ -30,7 +30,7 @@ export async function runMutations(only: string): Promise<boolean> {
   };
   for (const mutant of mutants.filter(isTest)) add(mutant, await byTest(mutant));
   if (inBrowser.length > 0) {
-    const stage = await Stage.open({ hasAgents: false });
+    const stage = await Stage.open({ hasAgents: false, isSmall: true });
     try {
       await passSound(stage, inBrowser);
       for (const mutant of inBrowser) add(mutant, await byCheck(stage, mutant));

@@ -15,6 +15,7 @@ import { chromiumPath } from '../../tools/client/test-runtimes.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { ensureScreens } from '../../tools/screens/build-screens.ts';
+import { withSlack } from './load.ts';
 import { LOOKS, type Look } from './looks.ts';
 import { MovingMarket } from './moving-market.ts';
 import { Wire } from './wire.ts';
@@ -35,7 +36,8 @@ export interface StageOptions {
 }
 
 /** Machines under load are slow: only a stall fails. */
-export const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 60_000;
+const QUIET_PATIENCE_MS = 15_000;
 const PREFERENCES = 'rialto.preferences';
 const MID_PRICE = 60_000;
 
@@ -52,7 +54,7 @@ export class Stage {
   /** Undefined until axe has run. */
   axeSerious: number | undefined;
   /** A check of a broken screen fails after this time. */
-  patienceMs = PATIENCE_MS;
+  patienceMs = Math.max(PATIENCE_MS, withSlack(QUIET_PATIENCE_MS));
   /** Other built files, which pages get in place of those of the gateway. */
   shownFolder: string | undefined;
   #indexHeaders: Record<string, string> | undefined;
