@@ -32,13 +32,22 @@ export async function runMutations(only: string): Promise<boolean> {
   if (inBrowser.length > 0) {
     const stage = await Stage.open({ hasAgents: false, isSmall: true });
     try {
-      await passSound(stage, inBrowser);
-      for (const mutant of inBrowser) add(mutant, await byCheck(stage, mutant));
+      await catchInBrowser(stage, inBrowser, add);
     } finally {
       await stage.close();
     }
   }
   return report(rows);
+}
+
+/** Sound files first, then each fault. */
+export async function catchInBrowser(
+  stage: Stage,
+  mutants: readonly Mutant[],
+  add: (mutant: Mutant, how: string) => void,
+): Promise<void> {
+  await passSound(stage, mutants);
+  for (const mutant of mutants) add(mutant, await byCheck(stage, mutant));
 }
 
 /** The checks must pass on sound files: one that always fails would seem to catch everything. */
