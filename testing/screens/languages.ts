@@ -132,7 +132,9 @@ const FIND_CUT = `(() => {
     const text = own.map(({ data }) => data).join('').trim();
     if (!text.includes('${MARK}')) continue;
     if (!element.checkVisibility({ visibilityProperty: true })) continue;
-    if (element.closest('.sr-only, [aria-hidden=true]') !== null) continue;
+    if (element.closest('[aria-hidden=true]') !== null) continue;
+    // Only for screen readers.
+    if (element.getBoundingClientRect().width <= 1) continue;
     const range = document.createRange();
     range.selectNodeContents(element);
     const words = range.getBoundingClientRect();

@@ -63,6 +63,7 @@ function Choices<Name extends 'theme' | 'colours' | 'up' | 'density' | 'digits'>
   return (
     <Row label={label} {...(hint === undefined ? {} : { hint })}>
       <Segments
+        className="flex-wrap"
         label={label}
         choices={choices}
         value={preferences[name]}
