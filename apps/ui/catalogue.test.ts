@@ -24,6 +24,7 @@ for (const language of LANGUAGES) {
 test('values go into their places, isolated where text runs from right to left', () => {
   assert.equal(fill('Buy {size} {coin}', { size: '0.1', coin: 'BTC' }, 'ltr'), 'Buy 0.1 BTC');
   assert.equal(fill('{a}', { a: '-1' }, 'rtl'), '\u2066-1\u2069');
+  assert.equal(fill('{age}', { age: '97 ثانیه' }, 'rtl'), '\u206897 ثانیه\u2069');
   assert.equal(fill('{missing}', {}, 'ltr'), '{missing}');
 });
 

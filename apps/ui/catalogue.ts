@@ -50,12 +50,17 @@ export class LoadedWords {
 
 // Isolates keep a number together inside right-to-left text.
 const [ISOLATE, END_ISOLATE] = ['\u2066', '\u2069'];
+// A value with words, such as a duration, runs in the direction of its first letter.
+const WORDS_ISOLATE = '\u2068';
+const RIGHT_TO_LEFT_LETTER = /[\u0590-\u08ff]/;
 
 /** Puts the values into `{name}` places of a text. */
 export function fill(text: string, values: WordValues, direction: 'ltr' | 'rtl'): string {
   return text.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
     const value = values[name];
     if (value === undefined) return place;
-    return direction === 'rtl' ? ISOLATE + value + END_ISOLATE : String(value);
+    if (direction === 'ltr') return String(value);
+    const hasWords = RIGHT_TO_LEFT_LETTER.test(String(value));
+    return (hasWords ? WORDS_ISOLATE : ISOLATE) + value + END_ISOLATE;
   });
 }

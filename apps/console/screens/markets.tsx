@@ -106,7 +106,7 @@ function PairsPanel({ onNew }: { onNew(): void }) {
       isNumber: true,
       cell: (row) =>
         may('changePair') && (
-          <Button size="small" onClick={() => setChanged(row)}>
+          <Button size="small" className="my-0.5" onClick={() => setChanged(row)}>
             {t('markets.changeStatus')}
           </Button>
         ),

@@ -106,7 +106,7 @@ function StopList({ acts, stops }: { stops: readonly Stop[]; acts: Acts }) {
           <strong className="font-semibold">{nameOf(stop.target)}</strong>
           <span className="min-w-40 flex-1">
             {stop.reason}
-            {stop.banner !== '' && <span className="ms-2 text-quiet">„{stop.banner}“</span>}
+            {stop.banner !== '' && <span className="ms-2 text-quiet">“{stop.banner}”</span>}
           </span>
           <span className="text-quiet">
             {stop.by === null
@@ -145,6 +145,7 @@ function StopButton({
     <Button
       size="small"
       look="danger"
+      className="my-0.5"
       aria-label={t('switches.stopTitle', { target: nameOf(target) })}
       onClick={() => acts.onStop(target)}
     >

@@ -23,9 +23,9 @@ export function useTargetName(): (target: Target) => string {
   const { t } = useLook();
   const nameOf = useNames();
   return ({ name, service, symbol }) => {
-    const object = symbol ?? service;
+    const object = symbol?.toUpperCase() ?? service;
     const part = nameOf('switch', name);
-    if (object !== undefined) return t('switches.partOf', { part, object: object.toUpperCase() });
+    if (object !== undefined) return t('switches.partOf', { part, object });
     return t('switches.whole', { part });
   };
 }
