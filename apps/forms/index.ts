@@ -15,5 +15,6 @@ export {
 } from './fields.tsx';
 export { nextPath } from './next-path.ts';
 export { addPasskey, hasPasskeys, provePasskey } from './passkey.ts';
+export { paragraphsOf } from './plain-text.ts';
 export { SignIn } from './sign-in.tsx';
 export { VerifyEmail } from './verify-email.tsx';

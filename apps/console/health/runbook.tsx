@@ -6,15 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { Dialog, Notice } from '../../ui/index.ts';
 import { useLook } from '../use-words.ts';
 import { type Block, blocksOf, type Inline } from './markdown.ts';
-
-const pages = import.meta.glob<string>('../../../docs/operating/runbooks/*.md', {
-  query: '?raw',
-  import: 'default',
-});
-
-function loadPage(name: string): Promise<string> | undefined {
-  return pages[`../../../docs/operating/runbooks/${name}.md`]?.();
-}
+import { loadRunbook } from './runbook-pages.ts';
 
 export function RunbookButton({ alarm, page }: { alarm: string; page: string }) {
   const { t } = useLook();
@@ -39,7 +31,7 @@ function Runbook({ onClose, page: first }: { page: string; onClose(): void }) {
   const [page, setPage] = useState(first);
   const { data } = useQuery({
     queryKey: ['runbook', page],
-    queryFn: async () => (await loadPage(page)) ?? null,
+    queryFn: async () => (await loadRunbook(page)) ?? null,
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, Info, OctagonAlert, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Banner, ExchangeStatus } from '../../../client/index.ts';
-import { Chip, Facts } from '../../forms/index.ts';
+import { Chip, Facts, paragraphsOf } from '../../forms/index.ts';
 import {
   type Column,
   Panel,
@@ -16,7 +16,6 @@ import {
   type Word,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
-import { paragraphsOf } from '../people/plain-text.ts';
 
 const EVERY_MS = 10_000;
 

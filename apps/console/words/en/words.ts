@@ -1,19 +1,23 @@
 // All words of this language; one JSON file per area.
 
+import books from './books.json' with { type: 'json' };
 import console from './console.json' with { type: 'json' };
 import control from './control.json' with { type: 'json' };
 import health from './health.json' with { type: 'json' };
 import markets from './markets.json' with { type: 'json' };
 import money from './money.json' with { type: 'json' };
+import operations from './operations.json' with { type: 'json' };
 import switches from './switches.json' with { type: 'json' };
 import users from './users.json' with { type: 'json' };
 
 export const words = {
+  ...books,
   ...console,
   ...control,
   ...health,
   ...markets,
   ...money,
+  ...operations,
   ...switches,
   ...users,
 };

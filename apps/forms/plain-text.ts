@@ -1,4 +1,4 @@
-// The text of a message in safe HTML, by paragraphs. The terminal never writes HTML into the page.
+// The text of a message in safe HTML, by paragraphs. The apps never write HTML into the page.
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',

@@ -1,0 +1,28 @@
+// The filters of the audit, from the address to the call.
+
+import type { GetAuditsQuery } from '../../../client/index.ts';
+
+const DAY_MS = 86_400_000;
+
+/** `to` is a day that counts; the end of the call is exclusive. */
+export function auditQuery(parameters: Readonly<Record<string, string>>): GetAuditsQuery {
+  const { act = '', from = '', id = '', object = '', subject = '', to = '' } = parameters;
+  const user = parameters.user_id ?? '';
+  return {
+    ...(isNumber(id) && { id: Number(id) }),
+    ...(isNumber(user) && { user_id: Number(user) }),
+    ...(subject !== '' && { subject }),
+    ...(act !== '' && { act }),
+    ...(object !== '' && { object }),
+    ...(isDay(from) && { start_date: `${from}T00:00:00.000Z` }),
+    ...(isDay(to) && { end_date: new Date(Date.parse(to) + DAY_MS).toISOString() }),
+  };
+}
+
+function isNumber(text: string): boolean {
+  return /^\d{1,15}$/.test(text);
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+}

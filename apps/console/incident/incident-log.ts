@@ -1,0 +1,114 @@
+// An incident: the playbook as steps that are ticked, and a timeline of everything that happened.
+// It is kept by the browser of the person on duty; the exported text is the record.
+
+import { type Block, blocksOf, type Inline } from '../health/markdown.ts';
+
+export interface IncidentEntry {
+  readonly atMs: number;
+  readonly kind: 'begun' | 'step' | 'undone' | 'note' | 'alarm' | 'cleared' | 'banner' | 'ended';
+  readonly text: string;
+}
+
+export interface Incident {
+  readonly title: string;
+  /** The runbook: `no-leader`. */
+  readonly playbook: string;
+  readonly beganAtMs: number;
+  readonly endedAtMs: number | null;
+  /** Numbers of the ticked steps. */
+  readonly done: readonly number[];
+  readonly entries: readonly IncidentEntry[];
+}
+
+export interface PlaybookStep {
+  readonly section: string;
+  readonly text: string;
+}
+
+const SECTIONS = ['First two minutes', 'Repair', 'Afterwards'];
+
+/** The list items and sentences of the sections in which somebody acts. */
+export function stepsOf(markdown: string): PlaybookStep[] {
+  const steps: PlaybookStep[] = [];
+  let section = '';
+  for (const block of blocksOf(markdown)) {
+    if (block.kind === 'heading') section = block.text;
+    else if (SECTIONS.includes(section)) {
+      for (const text of textsOf(block)) steps.push({ section, text });
+    }
+  }
+  return steps;
+}
+
+function textsOf(block: Block): string[] {
+  if (block.kind === 'list') return block.items.map(plain);
+  return block.kind === 'paragraph' ? [plain(block.line)] : [];
+}
+
+function plain(line: readonly Inline[]): string {
+  return line.map(({ text }) => text).join('');
+}
+
+export function begin(title: string, playbook: string, atMs: number): Incident {
+  const entries = [{ atMs, kind: 'begun' as const, text: `${title} (${playbook})` }];
+  return { title, playbook, beganAtMs: atMs, endedAtMs: null, done: [], entries };
+}
+
+export function noted(incident: Incident, entry: IncidentEntry): Incident {
+  const entries = [...incident.entries, entry];
+  const endedAtMs = entry.kind === 'ended' ? entry.atMs : incident.endedAtMs;
+  return { ...incident, entries, endedAtMs };
+}
+
+export function ticked(
+  incident: Incident,
+  { atMs, number, text }: { number: number; text: string; atMs: number },
+): Incident {
+  const isDone = incident.done.includes(number);
+  const done = isDone ? incident.done.filter((one) => one !== number) : [...incident.done, number];
+  return noted({ ...incident, done }, { atMs, kind: isDone ? 'undone' : 'step', text });
+}
+
+/** Entries for alarms that opened and ended since the last report. */
+export function alarmEntries(
+  before: readonly string[],
+  now: readonly string[],
+  atMs: number,
+): IncidentEntry[] {
+  return [
+    ...now
+      .filter((one) => !before.includes(one))
+      .map((text) => ({ atMs, kind: 'alarm' as const, text })),
+    ...before
+      .filter((one) => !now.includes(one))
+      .map((text) => ({ atMs, kind: 'cleared' as const, text })),
+  ];
+}
+
+/** `1:02:03`, or `02:03` within the first hour. */
+export function timerText(ms: number): string {
+  const s = Math.max(0, Math.floor(ms / 1_000));
+  const two = (count: number) => String(count).padStart(2, '0');
+  const rest = `${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
+  return s < 3_600 ? rest : `${Math.floor(s / 3_600)}:${rest}`;
+}
+
+/** The record, one line for each entry, times in UTC. */
+export function exported(incident: Incident): string {
+  const lines = incident.entries.map(({ atMs, kind, text }) => {
+    const after = timerText(atMs - incident.beganAtMs);
+    return `${new Date(atMs).toISOString()}\t+${after}\t${kind}\t${text.replaceAll(/\s+/g, ' ')}`;
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+/** From the storage of the browser; undefined if it is no incident. */
+export function readIncident(text: string | null): Incident | undefined {
+  if (text === null) return undefined;
+  try {
+    const read = JSON.parse(text) as Incident;
+    return Array.isArray(read.entries) && typeof read.beganAtMs === 'number' ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+// The matrix of calls and roles.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { matrixOf, powersOf } from './role-matrix.ts';
+
+const ROLES = [{ permissions: ['*'] }, { permissions: ['/admin/users:get'] }, { permissions: [] }];
+
+test('every call has its row, and `*` is everything', () => {
+  const calls = ['/admin/users:get', '/admin/user/note:put', '/admin/user:delete'];
+  assert.deepEqual(matrixOf(calls, ROLES), [
+    {
+      area: 'user',
+      rows: [
+        { call: '/admin/user/note:put', has: [true, false, false] },
+        { call: '/admin/user:delete', has: [true, false, false] },
+      ],
+    },
+    { area: 'users', rows: [{ call: '/admin/users:get', has: [true, true, false] }] },
+  ]);
+  assert.deepEqual(
+    matrixOf(calls, ROLES, ' NOTE').flatMap(({ rows }) => rows.map(({ call }) => call)),
+    ['/admin/user/note:put'],
+  );
+});
+
+test('powers are listed once', () => {
+  const role = (...powers: string[]) => ({ restrictions: { powers, money_ceiling: null } });
+  assert.deepEqual(powersOf([role('export'), role('approve.money', 'export'), role()]), [
+    'approve.money',
+    'export',
+  ]);
+});

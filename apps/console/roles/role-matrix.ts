@@ -1,0 +1,44 @@
+// The calls of the API by area, and which role has each. Made from the lists of the exchange: a new
+// call appears by itself.
+
+import type { Role } from '../../../client/index.ts';
+
+export interface MatrixRow {
+  /** `/admin/users:get`. */
+  readonly call: string;
+  readonly has: readonly boolean[];
+}
+
+export interface MatrixArea {
+  readonly area: string;
+  readonly rows: readonly MatrixRow[];
+}
+
+const EVERYTHING = '*';
+
+export function matrixOf(
+  endpoints: readonly string[],
+  roles: readonly Pick<Role, 'permissions'>[],
+  filter = '',
+): MatrixArea[] {
+  const areas = new Map<string, MatrixRow[]>();
+  for (const call of endpoints.toSorted()) {
+    if (!call.includes(filter.trim().toLowerCase())) continue;
+    const area = areaOf(call);
+    const has = roles.map(
+      ({ permissions }) => permissions.includes(EVERYTHING) || permissions.includes(call),
+    );
+    areas.set(area, [...(areas.get(area) ?? []), { call, has }]);
+  }
+  return [...areas].map(([area, rows]) => ({ area, rows }));
+}
+
+/** The first word behind `/admin/`: `user` of `/admin/user/note:put`. */
+function areaOf(call: string): string {
+  return /^\/admin\/([a-z]+)/.exec(call)?.[1] ?? call;
+}
+
+/** The powers that any role has, sorted. */
+export function powersOf(roles: readonly Pick<Role, 'restrictions'>[]): string[] {
+  return [...new Set(roles.flatMap(({ restrictions }) => restrictions.powers))].toSorted();
+}
