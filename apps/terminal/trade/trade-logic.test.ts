@@ -159,6 +159,10 @@ test('fees are in the received coin, taker for what fills at once, rounded up', 
   assert.deepEqual(both.fee, { amount: '0.00400000', coin: 'btc' });
   const selling = readDraft(draft({ side: 'sell', kind: 'market', amount: '2.01' }), ABOUT);
   assert.deepEqual(selling.fee, { amount: '0.399980', coin: 'usdt' });
+  // 0.00001 btc, where an atom is 0.0001.
+  const coarse = { ...ABOUT, scales: { base: 4, quote: 6 } };
+  const tiny = readDraft(draft({ price: '90.5', amount: '0.01' }), coarse);
+  assert.deepEqual(tiny.fee, { amount: '0.0001', coin: 'btc' });
 });
 
 test('a share of what is available fits, and is found again', () => {
