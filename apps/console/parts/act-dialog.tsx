@@ -22,6 +22,8 @@ export interface ActDialogProps {
   /** Sends it and returns the answer of the exchange. */
   act(input: ActInput): Promise<unknown>;
   onClose(): void;
+  /** After the answer; by default the dialog closes. */
+  onDone?(): void;
   readonly children?: ReactNode;
   readonly reason?: 'required' | 'optional';
   readonly needsFactor?: boolean;
@@ -44,7 +46,7 @@ export function ActDialog(props: ActDialogProps) {
     else showToast('plain', t('console.pending'), t('console.pendingText', { id }));
     // Whatever it changed is read again.
     await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'private' });
-    onClose();
+    (props.onDone ?? onClose)();
   });
   return (
     <Dialog title={title} isOpen onClose={onClose} form={props.form ?? 'centre'}>

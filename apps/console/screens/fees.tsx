@@ -27,6 +27,7 @@ import {
   ratesOf,
   withRates,
 } from '../fees/fee-view.ts';
+import { SettlementPanel } from '../fees/settlement.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { useOperator } from '../session.tsx';
 import { useLook } from '../use-words.ts';
@@ -72,6 +73,7 @@ export function Screen() {
         <RatesTable rows={rows ?? []} proposal={proposal} onProposal={setProposal} />
       </Panel>
       <EffectPanel proposal={proposal} />
+      {(may('readAccounts') || may('settleFees')) && <SettlementPanel />}
       {isAsking && (
         <ActDialog
           title={t('fees.requestTitle', { count })}

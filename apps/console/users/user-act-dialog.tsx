@@ -3,13 +3,14 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { OperatorUser, RevealIn } from '../../../client/index.ts';
-import { Checkbox, DecimalField, Field, Select } from '../../ui/index.ts';
+import type { OperatorUser } from '../../../client/index.ts';
+import { DecimalField, Field, Select } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { ActDialog, type ActInput } from '../parts/act-dialog.tsx';
 import { pendingId } from '../parts/pending.ts';
 import { useOperator } from '../session.tsx';
 import { useLook } from '../use-words.ts';
+import { RevealDialog } from './reveal-dialog.tsx';
 import { type actsOn, noteWith, type UserActName } from './user-view.ts';
 
 type OfferedAct = ReturnType<typeof actsOn>[number];
@@ -22,7 +23,7 @@ interface DialogProps {
 
 export function UserActDialog(props: DialogProps) {
   const { act, user } = props;
-  if (act.name === 'reveal') return <RevealDialog {...props} />;
+  if (act.name === 'reveal') return <RevealDialog user={user} onClose={props.onClose} />;
   if (act.name === 'role') return <RoleDialog {...props} />;
   if (act.name === 'level') return <LevelDialog {...props} />;
   if (act.name === 'discount') return <DiscountDialog {...props} />;
@@ -197,67 +198,5 @@ function RoleDialog(props: DialogProps) {
           .map((value) => ({ value, label: value === NO_ROLE ? t('users.noRole') : value }))}
       />
     </PlainDialog>
-  );
-}
-
-type RevealField = RevealIn['fields'][number];
-
-const FIELDS: readonly RevealField[] = [
-  'email',
-  'username',
-  'full_name',
-  'phone_number',
-  'dob',
-  'nationality',
-  'address',
-  'id_data',
-  'bank_account',
-];
-
-function RevealDialog({ act, onClose, user }: DialogProps) {
-  const { t } = useLook();
-  const [fields, setFields] = useState<readonly RevealField[]>([]);
-  const [ticket, setTicket] = useState('');
-  return (
-    <ActDialog
-      title={`${t('userAct.reveal')}: ${t('console.userNumber', { id: user.id })}`}
-      submit={t('userAct.reveal')}
-      isDanger
-      needsFactor
-      reason="required"
-      isDisabled={fields.length === 0}
-      act={({ otpCode, reason }) =>
-        exchange.revealUser({
-          user_id: user.id,
-          fields: [...fields],
-          reason,
-          ticket,
-          otp_code: otpCode,
-        })
-      }
-      onClose={onClose}
-    >
-      <Effect act={act} user={user} />
-      <fieldset className="grid grid-cols-2 gap-1">
-        <legend className="pb-1 text-label text-quiet">{t('users.fields')}</legend>
-        {FIELDS.map((field) => (
-          <Checkbox
-            key={field}
-            label={t(`personal.${field as 'email'}`)}
-            isOn={fields.includes(field)}
-            onChange={(isOn) =>
-              setFields(isOn ? [...fields, field] : fields.filter((one) => one !== field))
-            }
-          />
-        ))}
-      </fieldset>
-      <Field
-        label={t('users.ticket')}
-        required
-        maxLength={100}
-        value={ticket}
-        onChange={({ target }) => setTicket(target.value)}
-      />
-    </ActDialog>
   );
 }
