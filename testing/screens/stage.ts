@@ -163,6 +163,8 @@ export class Stage {
 
   /** Pages get these files, under the headers of the gateway. */
   async #showInstead(context: BrowserContext, folder: string): Promise<void> {
+    // Chromium does not know where such a page comes from, and refuses its stream to this machine.
+    await context.grantPermissions(['local-network-access'], { origin: this.url });
     this.#indexHeaders ??= await indexHeaders(this.url);
     const headers = this.#indexHeaders;
     const answer = (route: Route, file: string) => {
