@@ -73,6 +73,8 @@ const longWords: Check = {
   from: 'full',
   // Pages of other checks would get its words.
   lane: 'alone',
+  // After the journeys, whose orders and fills fill the tables.
+  needsQuietMarket: true,
   async run(stage) {
     const copy = copySources();
     try {
