@@ -108,11 +108,11 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   }
 }
 
-/** `RIALTO_DRILL_COMMANDS=COUNT,RATE`: another run than the two usual ones. */
+/** `RIALTO_DRILL_COMMANDS=COUNT` or `COUNT,RATE`: another run than the two usual ones. */
 function commandsAsked(): { commands?: number; commandsPerSecond?: number } {
   const asked = process.env.RIALTO_DRILL_COMMANDS;
   if (asked === undefined) return {};
-  const [commands, commandsPerSecond] = asked.split(',').map(Number);
+  const [commands, commandsPerSecond = FULL.commandsPerSecond] = asked.split(',').map(Number);
   return { commands, commandsPerSecond };
 }
 
