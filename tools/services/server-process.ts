@@ -23,7 +23,7 @@ export type ServerCommand = {
 const logLinesShown = 20;
 const timeoutMs = 15_000;
 /** A process that ends fails at once, so only a busy machine waits for so long. */
-const READY_WITHIN_MS = 90_000;
+const READY_WITHIN_MS = 240_000;
 
 export class ServerProcess {
   readonly #command: ServerCommand;
