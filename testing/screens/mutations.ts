@@ -17,7 +17,7 @@ import { Stage } from './stage.ts';
 
 /** Until a broken screen counts as caught; a sound one is ready long before. */
 const PATIENCE_MS = 10_000;
-const PATIENCE_MAX_MS = 25_000;
+const PATIENCE_MAX_MS = 60_000;
 const SURVIVED = 'SURVIVED';
 const UNPROVEN = 'UNPROVEN: the check fails without any fault';
 const GAPS = [SURVIVED, UNPROVEN];
@@ -46,26 +46,15 @@ async function catchInBrowser(
   mutants: readonly Mutant[],
   add: (mutant: Mutant, how: string) => void,
 ): Promise<void> {
-  const sound = await build(undefined);
-  const broken = new Map<Mutant, Built>();
+  const stage = await Stage.open({ hasAgents: false, isSmall: true });
   try {
-    // All builds come first: beside a check, a build would slow it down.
+    const failing = await failingOnSound(stage, mutants);
     for (const mutant of mutants) {
-      broken.set(mutant, await build(mutant));
-      console.log(`built    ${mutant.name}`);
-    }
-    const stage = await Stage.open({ hasAgents: false, isSmall: true });
-    try {
-      const failing = await failingOnSound(stage, sound, mutants);
-      for (const [mutant, built] of broken) {
-        const isProof = !failing.has(checkOf(mutant));
-        add(mutant, isProof ? await byCheck(stage, mutant, built) : UNPROVEN);
-      }
-    } finally {
-      await stage.close();
+      const isProof = !failing.has(checkOf(mutant));
+      add(mutant, isProof ? await byCheck(stage, mutant) : UNPROVEN);
     }
   } finally {
-    for (const { copy } of [sound, ...broken.values()]) copy.remove();
+    await stage.close();
   }
 }
 
@@ -83,17 +72,18 @@ async function build(mutant: Mutant | undefined): Promise<Built> {
 /** Checks that fail on sound files, with the same patience: they would seem to catch everything. */
 async function failingOnSound(
   stage: Stage,
-  sound: Built,
   mutants: readonly Mutant[],
 ): Promise<ReadonlySet<Check>> {
   const failing = new Set<Check>();
+  const { copy, files } = await build(undefined);
   for (const check of new Set(mutants.map(checkOf))) {
-    const fault = await runOn(stage, check, sound);
+    const fault = await runOn(stage, check, files);
     console.log(`${fault === undefined ? 'sound   ' : 'UNSOUND '} ${check.name}`);
     if (fault === undefined) continue;
     console.log(fault);
     failing.add(check);
   }
+  copy.remove();
   return failing;
 }
 
@@ -101,13 +91,15 @@ function checkOf({ caughtBy }: Mutant): Check {
   return ALL_CHECKS.find(({ name }) => name.includes(caughtBy))!;
 }
 
-async function byCheck(stage: Stage, mutant: Mutant, built: Built): Promise<string> {
-  const fault = await runOn(stage, checkOf(mutant), built);
+async function byCheck(stage: Stage, mutant: Mutant): Promise<string> {
+  const { copy, files } = await build(mutant);
+  const fault = await runOn(stage, checkOf(mutant), files);
+  copy.remove();
   return fault === undefined ? SURVIVED : inOneLine(fault);
 }
 
 /** The message of a check that fails. */
-async function runOn(stage: Stage, check: Check, { files }: Built): Promise<string | undefined> {
+async function runOn(stage: Stage, check: Check, files: string): Promise<string | undefined> {
   stage.shownFolder = files;
   stage.patienceMs = Math.min(PATIENCE_MAX_MS, withSlack(PATIENCE_MS));
   try {
