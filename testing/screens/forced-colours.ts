@@ -61,7 +61,7 @@ async function focusIsSeen(page: Page): Promise<void> {
 }
 
 // The controls whose shape is a background or an edge, and those that are chosen.
-const REMEMBER = `(() => {
+export const REMEMBER = `(() => {
   const isSeen = (element) =>
     element.checkVisibility() && element.getBoundingClientRect().width > 1;
   const hasShape = (element) => {
@@ -76,7 +76,7 @@ const REMEMBER = `(() => {
   return globalThis.shaped.length + globalThis.chosen.length;
 })()`;
 
-const LOST = `(() => {
+export const LOST = `(() => {
   const styles = (element) => getComputedStyle(element);
   const hasEdge = (element) => {
     const { appearance, backgroundColor, borderBottomColor, borderBottomStyle, borderBottomWidth,

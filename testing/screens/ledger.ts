@@ -15,7 +15,7 @@ export interface LedgerBalance {
 
 /** By coin, from the tables of the projected ledger, exact to the atom. */
 export async function ledgerBalances(
-  { sandbox }: Stage,
+  { sandbox }: Pick<Stage, 'sandbox'>,
   user: number,
 ): Promise<Readonly<Record<string, LedgerBalance>>> {
   const { rows } = await sandbox.admin.projections.query(
@@ -36,7 +36,7 @@ export async function ledgerBalances(
 
 /** An operator credits a deposit over the API. */
 export async function depositFor(
-  stage: Stage,
+  stage: Pick<Stage, 'clientOf'>,
   deposit: {
     readonly user: number;
     readonly currency: string;

@@ -9,7 +9,11 @@ interface InboxMail {
 }
 
 /** `kind` if the person has got mails of several kinds. */
-export async function mailedCode(stage: Stage, email: string, kind?: string): Promise<string> {
+export async function mailedCode(
+  stage: Pick<Stage, 'sandbox' | 'patienceMs'>,
+  email: string,
+  kind?: string,
+): Promise<string> {
   let code = '';
   await waitUntil({
     what: `the mail to ${email} has arrived`,

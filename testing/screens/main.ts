@@ -14,6 +14,9 @@ last line is one JSON object. Exits with 1 if a check fails.
   build       only build them, into apps/terminal/dist
   pictures    only take the pictures in docs/pictures/terminal
   mutations   break the apps on purpose; each fault must be caught by its check
+  console     examine the operators' console
+  console-pictures, console-mutations
+              its pictures in docs/pictures/console; its faults
 
   --smoke     a sign-up, an order, one page of axe, the weight: half a minute
   --quick     the checks that fit into a minute
@@ -34,6 +37,18 @@ last line is one JSON object. Exits with 1 if a check fails.
     if (command === 'mutations') {
       const { runMutations } = await import('./mutations.ts');
       return (await runMutations(values.only)) ? EXIT_OK : EXIT_FAILED;
+    }
+    if (command === 'console') {
+      const { runConsoleChecks } = await import('./console/run-console.ts');
+      return (await runConsoleChecks(values.only)) ? EXIT_OK : EXIT_FAILED;
+    }
+    if (command === 'console-pictures') {
+      const { runConsolePictures } = await import('./console/console-pictures.ts');
+      return (await runConsolePictures()) ? EXIT_OK : EXIT_FAILED;
+    }
+    if (command === 'console-mutations') {
+      const { runConsoleMutations } = await import('./console/console-mutations.ts');
+      return (await runConsoleMutations(values.only)) ? EXIT_OK : EXIT_FAILED;
     }
     const { runChecks, takePictures } = await import('./run-checks.ts');
     if (command === 'pictures') return (await takePictures()) ? EXIT_OK : EXIT_FAILED;

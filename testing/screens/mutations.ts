@@ -18,7 +18,7 @@ import { Stage } from './stage.ts';
 /** Until a broken screen counts as caught; a sound one is ready long before. */
 const PATIENCE_MS = 10_000;
 const PATIENCE_MAX_MS = 60_000;
-const SURVIVED = 'SURVIVED';
+export const SURVIVED = 'SURVIVED';
 const UNPROVEN = 'UNPROVEN: the check fails without any fault';
 const GAPS = [SURVIVED, UNPROVEN];
 
@@ -128,7 +128,7 @@ async function tidy(stage: Stage): Promise<void> {
   await stage.clientOf('alice').delete('/order/all', { symbol: SYMBOL });
 }
 
-async function byTest(mutant: Mutant): Promise<string> {
+export async function byTest(mutant: Mutant): Promise<string> {
   const copy = copySources();
   try {
     insert(copy.folder, mutant);
@@ -141,12 +141,12 @@ async function byTest(mutant: Mutant): Promise<string> {
   }
 }
 
-function insert(folder: string, mutant: Mutant): void {
+export function insert(folder: string, mutant: Mutant): void {
   const file = join(folder, mutant.file);
   writeFileSync(file, withFault(readFileSync(file, 'utf8'), mutant));
 }
 
-function report(rows: readonly (readonly [mutant: Mutant, how: string])[]): boolean {
+export function report(rows: readonly (readonly [mutant: Mutant, how: string])[]): boolean {
   const survived = rows.filter(([, how]) => GAPS.includes(how)).map(([{ name }]) => name);
   for (const [{ caughtBy, name }, how] of rows) {
     console.log(`${name}\n    ${caughtBy}: ${how.slice(0, 160)}`);

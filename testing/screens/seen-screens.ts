@@ -91,7 +91,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-async function axeOn(page: Page): Promise<string[]> {
+export async function axeOn(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate<Finding[]>(
     `axe.run(document, { runOnly: ${JSON.stringify(TAGS)}, resultTypes: ['violations'] })
@@ -106,7 +106,10 @@ async function axeOn(page: Page): Promise<string[]> {
   return texts;
 }
 
-async function sidewaysPx(page: Page, size: { width: number; height: number }): Promise<number> {
+export async function sidewaysPx(
+  page: Page,
+  size: { width: number; height: number },
+): Promise<number> {
   await page.setViewportSize(size);
   return page.evaluate<number>(
     `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {

@@ -32,7 +32,7 @@ export async function consoleOperators(admin: SandboxAdmin): Promise<readonly Co
   const operators: ConsoleOperator[] = [];
   for (const plan of PLANS) {
     const found = known.find(({ email }) => email === plan.email);
-    operators.push(found ?? (await makeOperator(admin, plan)));
+    operators.push(found ?? (await makeConsoleOperator(admin, plan)));
   }
   const text = `${JSON.stringify(operators, null, 2)}\n`;
   writeFileSync(operatorsFile(admin.folder), text, { mode: 0o600 });
@@ -52,7 +52,8 @@ export function operatorsFile(folder: string): string {
   return join(folder, 'operators.json');
 }
 
-async function makeOperator(
+/** An operator with a password and a second factor, who votes from the first minute. */
+export async function makeConsoleOperator(
   { registry, vault }: SandboxAdmin,
   { email, role }: { readonly email: string; readonly role: string },
 ): Promise<ConsoleOperator> {

@@ -1,0 +1,18 @@
+// All checks of the console, in the order in which they run.
+
+import type { ConsoleCheck } from './console-stage.ts';
+import { incidentDrill } from './incident-drill.ts';
+import { marketActs } from './market-acts.ts';
+import { moneyActs } from './money-acts.ts';
+import { peopleActs } from './people-acts.ts';
+import { rolesSeen } from './roles-seen.ts';
+import { screensSeen } from './screens-seen.ts';
+
+export const CONSOLE_CHECKS: readonly ConsoleCheck[] = [
+  ...moneyActs,
+  ...peopleActs,
+  ...marketActs,
+  ...rolesSeen,
+  ...screensSeen,
+  ...incidentDrill,
+];

@@ -1,0 +1,189 @@
+// An exchange that serves the built console to operators of every role, and a Chromium in which
+// they work. It counts violations of the policy, requests to other hosts and faults of pages.
+
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { totpCode } from '../../../domain/identity/index.ts';
+import { chromiumPath } from '../../../tools/client/test-runtimes.ts';
+import {
+  type ConsoleOperator,
+  makeConsoleOperator,
+} from '../../../tools/sandbox/console-operators.ts';
+import { RestClient } from '../../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
+import { ensureScreens } from '../../../tools/screens/build-screens.ts';
+import type { Look } from '../looks.ts';
+import { LOOKS } from '../looks.ts';
+import { MovingMarket } from '../moving-market.ts';
+
+export interface ConsolePageOptions {
+  readonly look?: Look;
+  /** Has a session without a sign-in; a guest without it. */
+  readonly operator?: ConsoleOperator;
+  readonly forcedColours?: boolean;
+}
+
+export interface ConsoleStageOptions {
+  /** Agents trade on a demo with a history; without them, bob moves the market. */
+  readonly hasAgents?: boolean;
+}
+
+const PATIENCE_MS = 60_000;
+const MID_PRICE = 60_000;
+const PREFERENCES = 'rialto.preferences';
+
+export class ConsoleStage {
+  readonly sandbox: Sandbox;
+  readonly browser: Browser;
+  readonly market: MovingMarket;
+  /** Built files. */
+  readonly folder: string;
+  readonly violations: string[] = [];
+  readonly foreignRequests: string[] = [];
+  readonly faults: string[] = [];
+  /** Other built files, which pages get in place of those of the gateway. */
+  shownFolder: string | undefined;
+  patienceMs = PATIENCE_MS;
+  #made = 0;
+
+  static async open({ hasAgents = false }: ConsoleStageOptions = {}): Promise<ConsoleStage> {
+    const [{ consoleFolder }, executablePath] = await Promise.all([
+      ensureScreens(),
+      chromiumPath(),
+    ]);
+    const sandbox = await startSandbox({
+      isDemo: hasAgents,
+      ...(hasAgents ? { historyDays: 3, agentSettings: { RIALTO_AGENTS_SEED: '7' } } : {}),
+      streams: 1,
+      withNotifier: true,
+      withMonitor: true,
+      withReconciler: true,
+      budgets: 'wide',
+      console: { folder: consoleFolder },
+    });
+    try {
+      const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+      const browser = await chromium.launch({ executablePath, args, timeout: PATIENCE_MS });
+      const stage = new ConsoleStage({ sandbox, browser, folder: consoleFolder });
+      if (!hasAgents) await stage.market.quote(MID_PRICE);
+      return stage;
+    } catch (fault) {
+      await sandbox.stop();
+      throw fault;
+    }
+  }
+
+  private constructor(parts: { sandbox: Sandbox; browser: Browser; folder: string }) {
+    this.sandbox = parts.sandbox;
+    this.browser = parts.browser;
+    this.folder = parts.folder;
+    this.market = new MovingMarket(parts.sandbox);
+  }
+
+  get url(): string {
+    return this.sandbox.consoleUrl ?? '';
+  }
+
+  get files(): string {
+    return this.shownFolder ?? this.folder;
+  }
+
+  /** Signed requests of a seeded user. */
+  clientOf(name: 'admin' | 'alice' | 'bob'): RestClient {
+    const { key, secret } = this.sandbox.seeded.users[name];
+    return new RestClient({ url: this.sandbox.url, key, secret });
+  }
+
+  /** A new operator of the role, with a password and an authenticator app. */
+  operator(role: string): Promise<ConsoleOperator> {
+    this.#made += 1;
+    const email = `${role}-${this.#made}@example.com`;
+    return makeConsoleOperator(this.sandbox.admin, { email, role });
+  }
+
+  /** The present code of the authenticator app, as if it had not been used. */
+  async codeOf({ secret, user }: ConsoleOperator): Promise<string> {
+    const { registry } = this.sandbox.admin;
+    await registry.query('update totp_secrets set last_step = 0 where user_id = $1', [user]);
+    return totpCode(secret, Date.now());
+  }
+
+  async openPage(options: ConsolePageOptions = {}): Promise<Page> {
+    const { forcedColours, look = LOOKS[0], operator } = options;
+    const context = await this.browser.newContext({
+      viewport: { width: look.width, height: look.height },
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      ...(look.isPhone === true && { isMobile: true, hasTouch: true, deviceScaleFactor: 2 }),
+      ...(forcedColours === true && { forcedColors: 'active' as const }),
+    });
+    if (operator !== undefined) {
+      const scopes = ['user', operator.role];
+      const { token } = await this.sandbox.admin.issueSession({ user: operator.user, scopes });
+      await context.addCookies([{ name: 'rialto-console', value: token, url: this.url }]);
+    }
+    await this.#watch(context);
+    const stored = [PREFERENCES, JSON.stringify(look.preferences)];
+    await context.addInitScript(
+      `if (location.protocol !== 'about:') localStorage.getItem(${JSON.stringify(stored[0])}) ??
+       localStorage.setItem(${stored.map((one) => JSON.stringify(one)).join(', ')});`,
+    );
+    if (this.shownFolder !== undefined) await this.#showInstead(context, this.shownFolder);
+    const page = await context.newPage();
+    page.setDefaultTimeout(this.patienceMs);
+    return page;
+  }
+
+  async #watch(context: BrowserContext): Promise<void> {
+    await context.exposeBinding('reportViolation', (_source, text: string) => {
+      this.violations.push(text);
+    });
+    await context.addInitScript(
+      `addEventListener('securitypolicyviolation', (event) => reportViolation(
+         [location.pathname, event.violatedDirective, event.blockedURI, event.sourceFile].join(' ')
+       ));`,
+    );
+    context.on('request', (request) => {
+      const { host, protocol } = new URL(request.url());
+      const isOwn = host === new URL(this.url).host || protocol === 'data:' || protocol === 'blob:';
+      if (!isOwn) this.foreignRequests.push(request.url());
+    });
+    context.on('weberror', (fault) => this.faults.push(String(fault.error())));
+  }
+
+  /** Pages get these files, under the policy of the gateway. */
+  async #showInstead(context: BrowserContext, folder: string): Promise<void> {
+    const answer = await fetch(this.url, { headers: { accept: 'text/html' } });
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    const headers = { 'content-security-policy': policy };
+    await context.route(`${this.url}/**`, (route, request) => {
+      const { pathname } = new URL(request.url());
+      const isDocument = request.resourceType() === 'document';
+      if (!isDocument && !pathname.startsWith('/assets/')) return route.fallback();
+      const file = join(folder, isDocument ? 'index.html' : pathname);
+      const contentType = CONTENT_TYPES[extname(file)];
+      return route.fulfill({ body: readFileSync(file), contentType, headers });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.market.stop();
+    await this.browser.close();
+    await this.sandbox.stop();
+  }
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+/** A check of the console: it throws if it is wrong, and may give figures for the report. */
+export interface ConsoleCheck {
+  readonly name: string;
+  readonly isJourney?: true;
+  run(stage: ConsoleStage): Promise<Readonly<Record<string, number>> | undefined>;
+}

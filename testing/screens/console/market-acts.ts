@@ -1,0 +1,109 @@
+// Journeys with markets: a coin and a pair by the wizard, its first auction, a stop and its end.
+
+import assert from 'node:assert/strict';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
+import type { ConsoleCheck, ConsoleStage } from './console-stage.ts';
+import { OperatorAtWork } from './operator-at-work.ts';
+
+const PAIR = 'sol-usdt';
+const AUCTION_SECONDS = '2';
+
+const listing: ConsoleCheck = {
+  name: 'journey: a coin and a pair by the wizard, an auction, a stop and a resumption',
+  isJourney: true,
+  async run(stage) {
+    const ann = await OperatorAtWork.seated(stage, 'manager');
+    const ben = await OperatorAtWork.seated(stage, 'supervisor');
+    await list(ann, ben);
+    await ann.go('/markets');
+    const row = ann.page.getByRole('row').filter({ hasText: 'SOL-USDT' });
+    await row.getByText('pre-launch').waitFor();
+    await row.getByRole('button', { name: 'Change status' }).click();
+    await ann.fillIn({
+      button: '',
+      choices: { State: 'auction' },
+      fields: { 'Length of the auction, in seconds': AUCTION_SECONDS },
+      submit: 'Set to auction',
+      says: ['One other person must agree.'],
+      outcome: 'Waits for approval',
+    });
+    await ben.approve('pair.change');
+    await hasStatus(stage, 'full');
+    await row.getByText('full').waitFor();
+    await stopAndResume(stage, ann, ben);
+    await Promise.all([ann.close(), ben.close()]);
+    return undefined;
+  },
+};
+
+async function list(ann: OperatorAtWork, ben: OperatorAtWork): Promise<void> {
+  await ann.go('/markets');
+  await ann.act({
+    button: 'List a coin',
+    submit: 'Request it',
+    fields: { Symbol: 'sol', Name: 'Solana', Networks: 'sol', 'Reference price': '150' },
+    says: ['One other person must agree.'],
+    outcome: 'Waits for approval',
+  });
+  await ben.approve('coin.create');
+  await ann.page.getByRole('row').filter({ hasText: 'Solana' }).waitFor();
+  await ann.act({
+    button: 'List a pair',
+    submit: 'Request it',
+    choices: { Base: 'sol', Quote: 'usdt' },
+    fields: { 'Reference price': '150' },
+    outcome: 'Waits for approval',
+  });
+  await ben.approve('pair.create');
+}
+
+async function hasStatus(stage: ConsoleStage, wanted: string): Promise<void> {
+  let seen = '';
+  await waitUntil({
+    what: `the market is ${wanted}`,
+    timeoutMs: stage.patienceMs,
+    question: async () => {
+      const { body } = await stage.clientOf('alice').get('/constants');
+      seen = body.pairs[PAIR]?.status ?? '';
+      return seen === wanted;
+    },
+  }).catch((cause) => {
+    throw new Error(`the market is '${seen}'`, { cause });
+  });
+}
+
+async function stopAndResume(
+  stage: ConsoleStage,
+  ann: OperatorAtWork,
+  ben: OperatorAtWork,
+): Promise<void> {
+  const { size, price } = { size: 1, price: 149 };
+  const order = { symbol: PAIR, type: 'limit', side: 'buy', size, price };
+  const placed = await stage.clientOf('alice').post('/order', order);
+  assert.equal(placed.status, 200, placed.text);
+  await ann.go('/switches');
+  await ann.act({
+    button: 'Stop Trading: SOL-USDT',
+    submit: 'Stop',
+    reason: 'a drill of the judge',
+    shows: /Open orders\s+1\s+Users\s+1/,
+  });
+  await hasStatus(stage, 'cancel-only');
+  const refused = await stage.clientOf('alice').post('/order', order);
+  assert.notEqual(refused.status, 200, 'a stopped market takes orders');
+  const cid = await OperatorAtWork.seated(stage, 'supervisor');
+  await cid.go('/switches');
+  await cid.page.getByText('a drill of the judge').first().waitFor();
+  await cid.act({
+    button: 'Resume',
+    submit: 'Resume',
+    says: ['full'],
+    outcome: 'Waits for approval',
+  });
+  await ben.approve('switch.resume');
+  await hasStatus(stage, 'full');
+  await cid.page.getByText('Nothing is stopped.').waitFor();
+  await cid.close();
+}
+
+export const marketActs = [listing] as const;
