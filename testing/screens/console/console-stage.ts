@@ -27,6 +27,8 @@ export interface ConsolePageOptions {
 export interface ConsoleStageOptions {
   /** Agents trade on a demo with a history; without them, bob moves the market. */
   readonly hasAgents?: boolean;
+  /** Only the processes that journeys need: no report of health arrives. */
+  readonly isSmall?: boolean;
 }
 
 const PATIENCE_MS = 60_000;
@@ -47,7 +49,8 @@ export class ConsoleStage {
   patienceMs = PATIENCE_MS;
   #made = 0;
 
-  static async open({ hasAgents = false }: ConsoleStageOptions = {}): Promise<ConsoleStage> {
+  static async open(options: ConsoleStageOptions = {}): Promise<ConsoleStage> {
+    const { hasAgents = false, isSmall = false } = options;
     const [{ consoleFolder }, executablePath] = await Promise.all([
       ensureScreens(),
       chromiumPath(),
@@ -55,10 +58,10 @@ export class ConsoleStage {
     const sandbox = await startSandbox({
       isDemo: hasAgents,
       ...(hasAgents ? { historyDays: 3, agentSettings: { RIALTO_AGENTS_SEED: '7' } } : {}),
-      streams: 1,
+      streams: isSmall ? 0 : 1,
       withNotifier: true,
-      withMonitor: true,
-      withReconciler: true,
+      withMonitor: !isSmall,
+      withReconciler: !isSmall,
       budgets: 'wide',
       console: { folder: consoleFolder },
     });
