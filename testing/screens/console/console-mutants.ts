@@ -1,4 +1,4 @@
-// Deliberate faults of the console: one wrong change each, and the check or test that must catch it.
+// Deliberate faults of the console: one wrong change each, and the check or test that catches it.
 
 import type { Mutant } from '../mutants.ts';
 

@@ -19,9 +19,9 @@ export interface DialogWork {
   readonly fields?: Readonly<Record<string, string>>;
   /** Choices by label. */
   readonly choices?: Readonly<Record<string, string>>;
-  /** What the dialog must say before it is sent. */
+  /** Texts of the dialog before it is sent. */
   readonly says?: readonly string[];
-  /** What it must show. */
+  /** Matches all of its text. */
   readonly shows?: RegExp;
   readonly outcome?: 'Done' | 'Waits for approval';
 }
