@@ -66,7 +66,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the stale state is cut',
-    file: `${TRADE}/use-market.ts`,
+    file: 'apps/terminal/stale.ts',
     find: "(firstMs === undefined ? undefined : { kind: 'stale', sinceMs: firstMs })",
     replace: 'undefined',
     caughtBy: LOSS,
@@ -95,19 +95,19 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an order with a lost answer is sent again under another id',
     file: `${TRADE}/use-order-acts.ts`,
-    find: '        const clientOrderId = order.client_order_id;\n',
+    find: '        add({ clientOrderId: order.client_order_id, words });\n',
     replace:
-      '        const clientOrderId = order.client_order_id;\n' +
       '        await exchange\n' +
       '          .createOrder({ ...order, client_order_id: crypto.randomUUID() })\n' +
-      '          .catch(() => {});\n',
+      '          .catch(() => {});\n' +
+      '        add({ clientOrderId: order.client_order_id, words });\n',
     caughtBy: UNKNOWN,
   },
   {
     name: 'an order with a lost answer is forgotten',
     file: `${TRADE}/use-order-acts.ts`,
-    find: '        setPending((now) => [entry, ...now]);\n',
-    replace: '        setPending((now) => (entry.lookUps > 0 ? [entry, ...now] : now));\n',
+    find: '        add({ clientOrderId: order.client_order_id, words });\n',
+    replace: '        void add;\n',
     caughtBy: UNKNOWN,
   },
   {
