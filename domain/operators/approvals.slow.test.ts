@@ -94,6 +94,15 @@ describe('approvals', () => {
   test('abuse 39: the requester and those who gain do not vote', async () => {
     const id = await waiting();
     assert.equal(await stage.vote(first, id), 'vote_not_independent');
+    // The audit has the request and the refused vote on it.
+    const { rows } = await stage.pool.query(
+      'select act from audit_entries where approval_id = $1 order by seq',
+      [id],
+    );
+    assert.deepEqual(
+      rows.map(({ act }) => act),
+      ['approval.request', 'approval.refused'],
+    );
     const paid = await stage.pay(first, second.user, '2000');
     assert.ok(paid.kind === 'waiting');
     assert.equal(await stage.vote(second, paid.approval), 'vote_not_independent');

@@ -94,8 +94,24 @@ export type Voted =
 
 const TIME_LOCK_APPROVALS = 2;
 
-/** Throws ActRefused. */
-export function voteOn(
+/** Throws ActRefused. A vote on an own request, or of the same person again, is in the audit too. */
+export async function voteOn(
+  ports: ActPorts,
+  acts: ActTable,
+  voter: IdentityAct,
+  vote: Vote,
+): Promise<Voted> {
+  try {
+    return await countVote(ports, acts, voter, vote);
+  } catch (fault) {
+    if (fault instanceof ActRefused && fault.refusal === 'vote_not_independent') {
+      await recordRefusedVote(ports, voter, vote);
+    }
+    throw fault;
+  }
+}
+
+function countVote(
   ports: ActPorts,
   acts: ActTable,
   voter: IdentityAct,
@@ -253,6 +269,26 @@ async function recordVote(
     approval: approval.id,
     nowMs,
   });
+}
+
+/** Of its own: the transaction of the vote is undone. */
+function recordRefusedVote(
+  { registry, vault }: ActPorts,
+  { circumstances, flow, nowMs, user }: IdentityAct,
+  { approval, vote }: Vote,
+): Promise<void> {
+  return withConnection(registry, (connection) =>
+    inTransaction(connection, async () => {
+      await appendAudit(connection, vault, {
+        actor: { user, credential: `session ${flow.session}`, address: circumstances.ip },
+        act: 'approval.refused',
+        object: `approval ${approval}`,
+        after: { vote },
+        approval,
+        nowMs,
+      });
+    }),
+  );
 }
 
 interface Settling {
