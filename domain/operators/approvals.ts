@@ -94,7 +94,7 @@ export type Voted =
 
 const TIME_LOCK_APPROVALS = 2;
 
-/** Throws ActRefused. A vote on an own request, or of the same person again, is in the audit too. */
+/** Throws ActRefused. A vote on an own request, or a second one, is in the audit too. */
 export async function voteOn(
   ports: ActPorts,
   acts: ActTable,
