@@ -111,7 +111,7 @@ function ActButton({
   );
 }
 
-/** What the amount is worth at the operator's reference price, in the currency of the thresholds. */
+/** The worth of the amount at the operator's reference price, in the currency of the thresholds. */
 function useWorth({ amount, currency }: Withdrawal): { value: string; unit: string } | undefined {
   const { may } = useOperator();
   const { data: constants } = useQuery(constantsQuery);
