@@ -14,10 +14,14 @@ const CONNECTIONS = 24;
 const HANG_AFTER_MS = 20_000;
 const EXAMPLES_MAX = 10;
 const SEED_MAX = 2 ** 31;
+/** One request of so many. */
+const BUSY_SHARE = 100;
 
 interface Tally {
   made: number;
   hangs: number;
+  /** Refused with Retry-After. */
+  busy: number;
   readonly statuses: Map<number, number>;
   readonly operations: Map<string, number>;
   readonly examples: string[];
@@ -34,6 +38,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     const tally: Tally = {
       made: 0,
       hangs: 0,
+      busy: 0,
       statuses: new Map(),
       operations: new Map(),
       examples: [],
@@ -90,7 +95,8 @@ async function sendOne(
     }
     const { body, head, status } = answer;
     tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
-    if (status >= 500) note(tally, `${status} ${body.toString()}`, request);
+    if (status === 503 && /^retry-after:/im.test(head)) tally.busy += 1;
+    else if (status >= 500) note(tally, `${status} ${body.toString()}`, request);
     if (status < 300) maker.learn(body.toString());
     return !/connection: close|transfer-encoding: chunked/i.test(head);
   } catch {
@@ -114,16 +120,19 @@ function report(all: {
   readonly seed: number;
 }): Record<string, unknown> {
   const { ledgerFaults, seconds, seed, tally } = all;
-  const { examples, hangs, made, operations, statuses } = tally;
+  const { busy, examples, hangs, made, operations, statuses } = tally;
   for (const example of [...examples, ...ledgerFaults]) console.error(`${example}\n`);
   const faults = [...statuses].filter(([status]) => status >= 500);
-  const serverFaults = faults.reduce((sum, [, count]) => sum + count, 0);
+  // A busy exchange may say so to a few: certain, and the client sends again.
+  const allowed = busy <= made / BUSY_SHARE ? busy : 0;
+  const serverFaults = faults.reduce((sum, [, count]) => sum + count, 0) - allowed;
   if (serverFaults + hangs + ledgerFaults.length > 0) process.exitCode = 1;
   const sorted = [...statuses].toSorted(([one], [other]) => one - other);
   return {
     seed,
     requests: made,
     serverFaults,
+    busy,
     hangs,
     ledgerFaults: ledgerFaults.length,
     seconds,
