@@ -1,4 +1,4 @@
-// One request for approval: who asks, why, what will be written, how long it is valid; and the vote,
+// One request for approval: requester, reason, the change before and after, expiry; and the vote,
 // which repeats what is voted on and asks for the second factor.
 
 import { useQuery } from '@tanstack/react-query';

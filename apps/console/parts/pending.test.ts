@@ -1,4 +1,4 @@
-// A request for approval is told apart from an act that is done.
+// A request for approval differs from an act that is done.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

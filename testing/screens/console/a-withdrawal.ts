@@ -1,4 +1,4 @@
-// A person with money who asks for a withdrawal, over the API.
+// Asks for a withdrawal over the API, for a person with money.
 
 import assert from 'node:assert/strict';
 import { describePolicySettings } from '../../../domain/transfers/index.ts';
