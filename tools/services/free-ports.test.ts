@@ -18,3 +18,12 @@ test('nine ports are found, all different, and all can be bound', async () => {
     await once(server, 'close');
   }
 });
+
+test('a port that fetch refuses is not given', async () => {
+  const [other] = await freePorts(1);
+  const [unused] = await freePorts(1);
+  const candidates = [10_080, other, unused + 1];
+  const [found] = await freePorts(1, () => candidates.shift() ?? 0);
+  assert.ok(found !== 10_080 && found !== other, `${found}`);
+  await assert.rejects(fetch('http://127.0.0.1:10080'), ({ cause }) => /bad port/.test(`${cause}`));
+});

@@ -11,17 +11,20 @@ import { createServer, type Server } from 'node:net';
 const portMin = 10_000;
 const portsBelowMin = 2_000;
 const attemptsMax = 200;
+// A browser and `fetch` refuse to talk to these (https://fetch.spec.whatwg.org/#port-blocking).
+const blockedByFetch = new Set([10_080]);
 // Some servers start long after their ports were found: no other server of this process gets them.
 const given = new Set<number>();
 
-export async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number, candidate = candidatePort): Promise<number[]> {
   // Keeps all of them bound until the last is found, so that none is found twice.
   const held: Server[] = [];
   try {
     for (let attempt = 0; held.length < count && attempt < attemptsMax; attempt += 1) {
-      const server = await listen(candidatePort());
+      const server = await listen(candidate());
       if (server === undefined) continue;
-      if (given.has(portOf(server))) server.close();
+      const port = portOf(server);
+      if (given.has(port) || blockedByFetch.has(port)) server.close();
       else held.push(server);
     }
     if (held.length < count) throw new Error(`found only ${held.length} of ${count} free ports`);
