@@ -15,6 +15,7 @@ import { chromiumPath } from '../../tools/client/test-runtimes.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { ensureScreens } from '../../tools/screens/build-screens.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
 import { withSlack } from './load.ts';
 import { LOOKS, type Look } from './looks.ts';
 import { MovingMarket } from './moving-market.ts';
@@ -204,6 +205,12 @@ async function indexHeaders(url: string): Promise<Record<string, string>> {
 export async function visit(page: Page, url: string, path: string): Promise<void> {
   await page.goto(url + path);
   await page.getByRole('main').waitFor();
-  await page.waitForFunction('document.querySelector("main").innerText.trim().length > 0');
+  await isTrue(page, `document.querySelector('main').innerText.trim().length > 0`);
   await page.evaluate('document.fonts.ready.then(() => undefined)');
+}
+
+/** Asked from outside: the policy of the page forbids text that becomes script. */
+export function isTrue(page: Page, condition: string): Promise<void> {
+  const question = () => page.evaluate<boolean>(condition);
+  return waitUntil({ what: condition, timeoutMs: PATIENCE_MS, question });
 }

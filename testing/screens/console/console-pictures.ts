@@ -5,9 +5,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setThresholds } from '../../../domain/operators/index.ts';
 import { LOOKS } from '../looks.ts';
+import { visit } from '../stage.ts';
 import { personWith } from './a-withdrawal.ts';
 import { ConsoleStage } from './console-stage.ts';
-import { settled, visit } from './operator-at-work.ts';
+import { settled } from './operator-at-work.ts';
 import { consoleScreens, withWork } from './screens-seen.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../docs/pictures/console');

@@ -5,9 +5,8 @@ import type { Locator, Page } from 'playwright-core';
 import type { ConsoleOperator } from '../../../tools/sandbox/console-operators.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { mailedCode } from '../mailed-code.ts';
+import { isTrue, visit } from '../stage.ts';
 import type { ConsoleStage } from './console-stage.ts';
-
-const PATIENCE_MS = 60_000;
 
 export interface DialogWork {
   /** The button that opens it. */
@@ -163,23 +162,10 @@ export class OperatorAtWork {
   }
 }
 
-/** Opens a screen and waits until its content is there. */
-export async function visit(page: Page, url: string, path: string): Promise<void> {
-  await page.goto(url + path);
-  await page.getByRole('main').waitFor();
-  await isTrue(page, `document.querySelector('main').innerText.trim().length > 0`);
-}
-
 /** The screen is there, and none of its panels still loads. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
   await isTrue(page, `document.querySelector('main [aria-busy=true]') === null`);
-}
-
-/** Asked from outside: the policy of the page forbids text that becomes script. */
-function isTrue(page: Page, condition: string): Promise<void> {
-  const question = () => page.evaluate<boolean>(condition);
-  return waitUntil({ what: condition, timeoutMs: PATIENCE_MS, question });
 }
 
 /** The amount as the request names it, if the dialog wants it typed. */

@@ -10,9 +10,10 @@ import { SCREENS } from '../../../apps/console/access.ts';
 import { LOST, REMEMBER } from '../forced-colours.ts';
 import { LOOKS, type Look } from '../looks.ts';
 import { axeOn, sidewaysPx } from '../seen-screens.ts';
+import { visit } from '../stage.ts';
 import { personWith, requestWithdrawal, reviewEverything } from './a-withdrawal.ts';
 import type { ConsoleCheck, ConsoleStage } from './console-stage.ts';
-import { settled, visit } from './operator-at-work.ts';
+import { settled } from './operator-at-work.ts';
 
 const WIDTHS = [320, 390, 768, 1024, 1440, 2560];
 const HEIGHT = 900;
