@@ -3,17 +3,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import {
-  CircleUser,
-  CloudOff,
-  Globe,
-  Languages,
-  LockKeyhole,
-  Menu as MenuIcon,
-} from 'lucide-react';
+import { CircleUser, CloudOff, Globe, LockKeyhole, Menu as MenuIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { SignIn } from '../forms/index.ts';
-import { Button, LANGUAGE_NAMES, Menu, MenuItem, MenuLine, Notice } from '../ui/index.ts';
+import { Button, LookMenu, Menu, MenuItem, MenuLine, Notice } from '../ui/index.ts';
 import { may, type Operator, type ScreenEntry, screensOf } from './access.ts';
 import { toDecide } from './approvals/approval-view.ts';
 import { LANGUAGES } from './catalogue.ts';
@@ -68,7 +61,7 @@ function Bare({ children }: { children: ReactNode }) {
       <EnvironmentEdge />
       <header className="flex h-11 flex-none items-center justify-between bg-panel px-3">
         <Brand />
-        <LookMenu />
+        <LookMenu languages={LANGUAGES} />
       </header>
       <main className="flex flex-1 flex-col">{children}</main>
     </div>
@@ -144,7 +137,7 @@ function Frame({ operator, screens }: { operator: Operator; screens: readonly Sc
         )}
         {screens.some(({ name }) => name === 'approvals') && <ApprovalsLink operator={operator} />}
         {may(operator, 'readHealth') && <LeaderLight />}
-        <LookMenu />
+        <LookMenu languages={LANGUAGES} />
         <OperatorMenu operator={operator} />
       </header>
       <div className="relative flex min-h-0 flex-1">
@@ -276,36 +269,6 @@ function Brand() {
         Rialto <span className="font-normal text-quiet">{t('console.title')}</span>
       </span>
     </Link>
-  );
-}
-
-function LookMenu() {
-  const { prefer, preferences, t } = useLook();
-  return (
-    <Menu
-      label={`${t('shell.language')}, ${t('shell.theme')}`}
-      trigger={<Languages size={16} aria-hidden="true" />}
-    >
-      {LANGUAGES.map((language) => (
-        <MenuItem
-          key={language}
-          isChosen={language === preferences.language}
-          onClick={() => prefer({ language })}
-        >
-          <span lang={language}>{LANGUAGE_NAMES[language]}</span>
-        </MenuItem>
-      ))}
-      <MenuLine />
-      {(['dark', 'light', 'system'] as const).map((theme) => (
-        <MenuItem
-          key={theme}
-          isChosen={theme === preferences.theme}
-          onClick={() => prefer({ theme })}
-        >
-          {t(`shell.${theme}`)}
-        </MenuItem>
-      ))}
-    </Menu>
   );
 }
 

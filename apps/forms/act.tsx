@@ -34,14 +34,23 @@ export function isCode(error: unknown, ...codes: number[]): boolean {
 }
 
 /** The refusal of an act: the text of the exchange and its code. Nothing without an error. */
-export function Refusal({ children, error }: { error: unknown; children?: ReactNode }) {
+export function Refusal({
+  children,
+  error,
+  isRepeatable = false,
+}: {
+  error: unknown;
+  /** Sending it twice does no harm, so an unknown outcome is no warning. */
+  isRepeatable?: boolean;
+  children?: ReactNode;
+}) {
   const { t } = useLook();
   if (error === null || error === undefined) return null;
   return (
     <div role="alert" className="flex gap-2 rounded border border-down p-2 text-body">
       <CircleAlert size={16} aria-hidden="true" className="flex-none text-down" />
       <div className="min-w-0 flex-1">
-        <RefusalText error={error} />
+        <RefusalText error={error} isRepeatable={isRepeatable} />
         {error instanceof RialtoError && error.code !== undefined && (
           <span className="text-label text-quiet"> {t('state.code', { code: error.code })}</span>
         )}
@@ -51,15 +60,15 @@ export function Refusal({ children, error }: { error: unknown; children?: ReactN
   );
 }
 
-function RefusalText({ error }: { error: unknown }) {
+function RefusalText({ error, isRepeatable }: { error: unknown; isRepeatable: boolean }) {
   const { t } = useLook();
   if (error instanceof DOMException) {
     const isKnown = error.name === 'InvalidStateError';
     return <>{t(isKnown ? 'passkey.known' : 'passkey.cancelled')}</>;
   }
   if (!(error instanceof RialtoError)) return <>{String(error)}</>;
-  if (error.isOutcomeUnknown) return <>{t('state.unknown')}</>;
-  if (error.status === 0) return <>{t('act.unreachable')}</>;
+  if (error.isOutcomeUnknown && !isRepeatable) return <>{t('state.unknown')}</>;
+  if (error.status === 0 || error.isOutcomeUnknown) return <>{t('act.unreachable')}</>;
   const waitMs = error.retryAfterMs;
   return (
     <>

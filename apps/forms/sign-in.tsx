@@ -71,7 +71,7 @@ export function SignIn(props: SignInProps) {
           onVerified={() => logIn.run('')}
           isSent={false}
         />
-        <Refusal error={logIn.error} />
+        <Refusal error={logIn.error} isRepeatable />
       </Card>
     );
   }
@@ -137,7 +137,7 @@ function StartStep({
           <KeyRound size={16} aria-hidden="true" />
           {t('signIn.withPasskey')}
         </Button>
-        <Refusal error={passkey.error} />
+        <Refusal error={passkey.error} isRepeatable />
       </ActForm>
       <OrLine>{t('signIn.orPassword')}</OrLine>
       <ActForm onSubmit={onPassword}>
@@ -154,7 +154,7 @@ function StartStep({
         >
           {t('signIn.withPassword')}
         </Button>
-        <Refusal error={error} />
+        <Refusal error={error} isRepeatable />
       </ActForm>
       {isLongOffered && (
         <Checkbox
@@ -203,7 +203,7 @@ function CodeStep({
         <Button type="submit" look="main" size="large" isBusy={isBusy}>
           {t('signIn.title')}
         </Button>
-        <Refusal error={error} />
+        <Refusal error={error} isRepeatable />
       </ActForm>
       <a href="/sign-in" className="text-body text-accent hover:underline">
         {t('people.startAgain')}
@@ -235,7 +235,7 @@ function MailStep({
         <Button type="submit" look="main" size="large" isBusy={confirm.isBusy}>
           {t('people.confirm')}
         </Button>
-        <Refusal error={confirm.error ?? after} />
+        <Refusal error={confirm.error ?? after} isRepeatable />
       </ActForm>
     </Card>
   );

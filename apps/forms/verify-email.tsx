@@ -40,7 +40,7 @@ export function VerifyEmail({
       <Button type="submit" look="main" size="large" isBusy={verify.isBusy}>
         {t('people.confirm')}
       </Button>
-      <Refusal error={verify.error ?? resend.error} />
+      <Refusal error={verify.error ?? resend.error} isRepeatable />
       <Button look="quiet" onClick={() => resend.run()} isBusy={resend.isBusy}>
         {t('people.sendAgain')}
       </Button>

@@ -1,11 +1,11 @@
 // The frame around every screen: navigation, the connection light, language, theme and the user.
 
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { CircleUser, Globe, Languages, Menu as MenuIcon } from 'lucide-react';
+import { CircleUser, Globe, Menu as MenuIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import {
-  LANGUAGE_NAMES,
   LANGUAGES,
+  LookMenu,
   Menu,
   MenuItem,
   MenuLine,
@@ -55,7 +55,7 @@ export function Shell({ screens }: { screens: readonly ShellScreen[] }) {
         </nav>
         <div className="ms-auto flex items-center gap-1">
           <ConnectionLight />
-          <LookMenu />
+          <LookMenu languages={LANGUAGES} />
           <UserMenu screens={screens} />
         </div>
       </header>
@@ -107,36 +107,6 @@ function useTitle(screens: readonly ShellScreen[], path: string): void {
     const screen = screens.find((one) => isAt(one, path));
     document.title = screen?.word === undefined ? 'Rialto' : `${t(screen.word)} · Rialto`;
   }, [screens, path, t]);
-}
-
-function LookMenu() {
-  const { prefer, preferences, t } = useLook();
-  return (
-    <Menu
-      label={`${t('shell.language')}, ${t('shell.theme')}`}
-      trigger={<Languages size={16} aria-hidden="true" />}
-    >
-      {LANGUAGES.map((language) => (
-        <MenuItem
-          key={language}
-          isChosen={language === preferences.language}
-          onClick={() => prefer({ language })}
-        >
-          <span lang={language}>{LANGUAGE_NAMES[language]}</span>
-        </MenuItem>
-      ))}
-      <MenuLine />
-      {(['dark', 'light', 'system'] as const).map((theme) => (
-        <MenuItem
-          key={theme}
-          isChosen={theme === preferences.theme}
-          onClick={() => prefer({ theme })}
-        >
-          {t(`shell.${theme}`)}
-        </MenuItem>
-      ))}
-    </Menu>
-  );
 }
 
 function UserMenu({ screens }: { screens: readonly ShellScreen[] }) {

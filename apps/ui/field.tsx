@@ -37,7 +37,7 @@ export function Field({
         <input
           id={id}
           {...rest}
-          aria-invalid={error !== undefined || undefined}
+          aria-invalid={error === undefined ? rest['aria-invalid'] : true}
           aria-describedby={hasNotes ? notes : undefined}
           className={`${INPUT} ${after === undefined ? '' : 'pe-16'}`}
         />

@@ -17,6 +17,7 @@ export {
   needWords,
   useLook,
 } from './look.tsx';
+export { LookMenu } from './look-menu.tsx';
 export { Menu, MenuItem, MenuLine } from './menu.tsx';
 export { Notice, Panel } from './panel.tsx';
 export { LOADING, type PanelState, READY, stateOfError, stateOfList } from './panel-state.ts';

@@ -17,6 +17,8 @@ last line is one JSON object. Exits with 1 if a check fails.
   console     examine the operators' console
   console-pictures, console-mutations
               its pictures in docs/pictures/console; its faults
+  console-search
+              its search over 1,000,000 users and 5,000,000 orders
 
   --smoke     a sign-up, an order, one page of axe, the weight: half a minute
   --quick     the checks that fit into a minute
@@ -49,6 +51,10 @@ last line is one JSON object. Exits with 1 if a check fails.
     if (command === 'console-mutations') {
       const { runConsoleMutations } = await import('./console/console-mutations.ts');
       return (await runConsoleMutations(values.only)) ? EXIT_OK : EXIT_FAILED;
+    }
+    if (command === 'console-search') {
+      const { runSearchAtScale } = await import('./console/search-at-scale.ts');
+      return (await runSearchAtScale()) ? EXIT_OK : EXIT_FAILED;
     }
     const { runChecks, takePictures } = await import('./run-checks.ts');
     if (command === 'pictures') return (await takePictures()) ? EXIT_OK : EXIT_FAILED;

@@ -167,19 +167,26 @@ function Preview({ effect, written }: { effect: CreditEffect; written: string })
           <p className={isOverCap ? 'text-down' : ''}>
             {t(isOverCap ? 'deposits.overCap' : 'deposits.cap', { percent: percent(capShare) })}
           </p>
-          <meter
-            aria-label={t('deposits.capLabel')}
-            min={0}
-            max={1}
-            high={0.9}
-            value={Math.min(1, Number(capShare))}
-            className="h-2 w-full"
-          />
+          <CapBar share={Math.min(1, Number(capShare))} />
         </div>
       )}
       <p className="text-body text-quiet">
         {people === undefined ? t('deposits.peopleUnknown') : t(`deposits.people.${people}`)}
       </p>
+    </div>
+  );
+}
+
+const FULL_FROM = 0.9;
+
+/** The percentage as a bar; the words beside it say the same. */
+function CapBar({ share }: { share: number }) {
+  return (
+    <div aria-hidden="true" className="mt-1 h-1.5 overflow-hidden rounded-full bg-raised">
+      <div
+        style={{ inlineSize: `${share * 100}%` }}
+        className={`h-full min-w-1 ${share >= FULL_FROM ? 'bg-down' : 'bg-accent'}`}
+      />
     </div>
   );
 }

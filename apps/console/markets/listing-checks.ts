@@ -56,6 +56,8 @@ export type CheckName =
   | 'coins'
   | 'steps'
   | 'wholeAtoms'
+  | 'twoAtoms'
+  | 'fits'
   | 'sizes'
   | 'prices'
   | 'notional'
@@ -73,6 +75,10 @@ const SYMBOL = /^[a-z][a-z\d]{1,9}$/;
 const DECIMALS_MAX = 18;
 const PERCENT_MAX = '100';
 const FEE_MAX = '10';
+/** Below this, a fee of one half, rounded up, could take a whole fill. */
+const SMALLEST_FILL_ATOMS = '2';
+/** 2⁶². */
+const ATOMS_MAX = '4611686018427387904';
 
 export function checkCoin(draft: CoinDraft, known: readonly KnownCoin[]): CheckLine[] {
   const { decimals, estimatedPrice, fullname, issuanceCap, max, min, symbol } = draft;
@@ -112,6 +118,7 @@ export function checkPair(draft: PairDraft, known: readonly KnownCoin[]): CheckL
       isOk: hasSteps && quoteCoin !== undefined && scaleOf(notional) <= quoteCoin.decimals,
       value: `${lot} × ${tick} = ${notional}`,
     },
+    ...atomChecks(draft, baseCoin, quoteCoin),
     rangeOf('sizes', { min: draft.minSize, max: draft.maxSize, step: lot }),
     rangeOf('prices', { min: draft.minPrice, max: draft.maxPrice, step: tick }),
     {
@@ -138,6 +145,44 @@ export function checkPair(draft: PairDraft, known: readonly KnownCoin[]): CheckL
       value: `${draft.makerFee} %, ${draft.takerFee} %`,
     },
   ];
+}
+
+/** The smallest fill keeps something after its fee, and the largest order fits the ledger. */
+function atomChecks(
+  { incrementSize: lot, maxPrice, maxSize, minPrice }: PairDraft,
+  base: KnownCoin | undefined,
+  quote: KnownCoin | undefined,
+): CheckLine[] {
+  const areKnown = base !== undefined && quote !== undefined;
+  const areNumbers = areKnown && [lot, minPrice, maxPrice, maxSize].every(isDecimal);
+  if (!areNumbers) {
+    return [
+      { check: 'twoAtoms', isOk: false, value: '' },
+      { check: 'fits', isOk: false, value: '' },
+    ];
+  }
+  const smallest = multiply(lot, minPrice);
+  const largest = multiply(maxSize, maxPrice);
+  const atLeast = (amount: string, { decimals }: KnownCoin) =>
+    compare(amount, inUnits(SMALLEST_FILL_ATOMS, decimals)) >= 0;
+  const atMost = (amount: string, { decimals }: KnownCoin) =>
+    compare(amount, inUnits(ATOMS_MAX, decimals)) <= 0;
+  return [
+    {
+      check: 'twoAtoms',
+      isOk: atLeast(lot, base) && atLeast(smallest, quote),
+      value: `${lot} × ${minPrice} = ${smallest} ${quote.symbol}`,
+    },
+    {
+      check: 'fits',
+      isOk: atMost(maxSize, base) && atMost(largest, quote),
+      value: `${maxSize} × ${maxPrice} = ${largest} ${quote.symbol}`,
+    },
+  ];
+}
+
+function inUnits(atoms: string, decimals: number): string {
+  return multiply(atoms, decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`);
 }
 
 function rangeOf(

@@ -42,7 +42,7 @@ const NEW_PAIR: PairDraft = {
   incrementPrice: '0.01',
   minSize: '0.0001',
   maxSize: '1000',
-  minPrice: '0.01',
+  minPrice: '0.02',
   maxPrice: '1000000',
   estimatedPrice: '',
   band: '10',

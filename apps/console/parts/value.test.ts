@@ -14,6 +14,8 @@ test('values become one line', () => {
     [[], '–'],
     [[1, 2], '1, 2'],
     [{ a: 1, b: { c: 'x' } }, 'a: 1 · b: c: x'],
+    [{ a: null, b: 0, c: { d: '' } }, 'b: 0'],
+    [{ a: null }, '–'],
     [{}, '–'],
   ];
   for (const [value, text] of table) assert.equal(textOf(value), text);

@@ -1,11 +1,16 @@
-// Values of the API as one line of text for people: objects by their fields, lists by commas.
+// Values of the API as one line of text for people: objects by their fields that have a value,
+// lists by commas.
+
+const NOTHING = '–';
 
 export function textOf(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '–';
-  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(textOf).join(', ');
+  if (value === null || value === undefined || value === '') return NOTHING;
+  if (Array.isArray(value)) return value.length === 0 ? NOTHING : value.map(textOf).join(', ');
   if (typeof value === 'object') {
-    const parts = Object.entries(value).map(([key, one]) => `${key}: ${textOf(one)}`);
-    return parts.length === 0 ? '–' : parts.join(' · ');
+    const parts = Object.entries(value)
+      .map(([key, one]) => [key, textOf(one)])
+      .filter(([, text]) => text !== NOTHING);
+    return parts.length === 0 ? NOTHING : parts.map((part) => part.join(': ')).join(' · ');
   }
   return String(value);
 }

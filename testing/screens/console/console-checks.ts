@@ -7,11 +7,13 @@ import { moneyActs } from './money-acts.ts';
 import { peopleActs } from './people-acts.ts';
 import { rolesSeen } from './roles-seen.ts';
 import { screensSeen } from './screens-seen.ts';
+import { stakingActs } from './staking-acts.ts';
 
 export const CONSOLE_CHECKS: readonly ConsoleCheck[] = [
   ...moneyActs,
   ...peopleActs,
   ...marketActs,
+  ...stakingActs,
   ...rolesSeen,
   ...screensSeen,
   ...incidentDrill,

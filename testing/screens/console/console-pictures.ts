@@ -7,22 +7,21 @@ import { setThresholds } from '../../../domain/operators/index.ts';
 import { LOOKS } from '../looks.ts';
 import { visit } from '../stage.ts';
 import { personWith } from './a-withdrawal.ts';
-import { ConsoleStage } from './console-stage.ts';
+import { ConsoleStage, NO_APPROVALS } from './console-stage.ts';
 import { settled } from './operator-at-work.ts';
 import { consoleScreens, withWork } from './screens-seen.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../docs/pictures/console');
-const NOBODY_FROM = '1000000000';
 
 /** A credit waits for another person. */
 async function openRequest(stage: ConsoleStage): Promise<void> {
   const { registry } = stage.sandbox.admin;
   const { user } = await personWith(stage, 1);
-  await setThresholds(registry, { oneApprovalFrom: '1', twoApprovalsFrom: NOBODY_FROM });
+  await setThresholds(registry, { ...NO_APPROVALS, oneApprovalFrom: '1' });
   const body = { user_id: user, currency: 'btc', network: 'btc', amount: 0.25 };
   const transaction_id = 'f'.repeat(64);
   await stage.clientOf('admin').post('/admin/mint', { ...body, transaction_id });
-  await setThresholds(registry, { oneApprovalFrom: NOBODY_FROM, twoApprovalsFrom: NOBODY_FROM });
+  await setThresholds(registry, NO_APPROVALS);
 }
 
 export async function takeConsolePictures(stage: ConsoleStage): Promise<number> {

@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { totpCode } from '../../../domain/identity/index.ts';
+import { changeMode, setThresholds } from '../../../domain/operators/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
 import { chromiumPath } from '../../../tools/client/test-runtimes.ts';
 import {
   type ConsoleOperator,
@@ -30,6 +32,10 @@ export interface ConsoleStageOptions {
   /** Only the processes that journeys need: no report of health arrives. */
   readonly isSmall?: boolean;
 }
+
+/** Above all that the seed moved today: credits of a check need nobody else. */
+const NOBODY_FROM = '1000000000000000';
+export const NO_APPROVALS = { oneApprovalFrom: NOBODY_FROM, twoApprovalsFrom: NOBODY_FROM };
 
 const PATIENCE_MS = 60_000;
 const MID_PRICE = 60_000;
@@ -64,12 +70,18 @@ export class ConsoleStage {
       withReconciler: !isSmall,
       budgets: 'wide',
       console: { folder: consoleFolder },
+      // Orders with a certain id fail: a journey voids one.
+      sequencerPreload: join(import.meta.dirname, '../../operators/failing-engine.ts'),
     });
     try {
       const args = ['--no-sandbox', '--disable-dev-shm-usage'];
       const browser = await chromium.launch({ executablePath, args, timeout: PATIENCE_MS });
       const stage = new ConsoleStage({ sandbox, browser, folder: consoleFolder });
-      if (!hasAgents) await stage.market.quote(MID_PRICE);
+      if (!hasAgents) await stage.#firstTrade();
+      // As an exchange is when its first two administrators have second factors.
+      const { registry } = sandbox.admin;
+      await withConnection(registry, (connection) => changeMode(connection, 'normal'));
+      await setThresholds(registry, NO_APPROVALS);
       return stage;
     } catch (fault) {
       await sandbox.stop();
@@ -82,6 +94,14 @@ export class ConsoleStage {
     this.browser = parts.browser;
     this.folder = parts.folder;
     this.market = new MovingMarket(parts.sandbox);
+  }
+
+  /** Coins without a trade have no price. */
+  async #firstTrade(): Promise<void> {
+    await this.market.quote(MID_PRICE);
+    const order = { symbol: 'btc-usdt', type: 'market', side: 'buy', size: 0.01 };
+    const { status, text } = await this.clientOf('alice').post('/order', order);
+    if (status !== 200) throw new Error(`alice's order is refused: ${text}`);
   }
 
   get url(): string {

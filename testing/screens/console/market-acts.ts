@@ -1,11 +1,14 @@
-// Journeys with markets: a coin and a pair by the wizard, its first auction, a stop and its end.
+// Journeys with markets: a coin and a pair by the wizard, its first auction, a stop and its end,
+// and a market that a failed command froze.
 
 import assert from 'node:assert/strict';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
+import { POISON_ORDER } from '../../operators/failing-engine.ts';
 import type { ConsoleCheck, ConsoleStage } from './console-stage.ts';
 import { OperatorAtWork } from './operator-at-work.ts';
 
 const PAIR = 'sol-usdt';
+const FROZEN = 'btc-eur';
 const AUCTION_SECONDS = '2';
 
 const listing: ConsoleCheck = {
@@ -13,7 +16,7 @@ const listing: ConsoleCheck = {
   isJourney: true,
   async run(stage) {
     const ann = await OperatorAtWork.seated(stage, 'manager');
-    const ben = await OperatorAtWork.seated(stage, 'supervisor');
+    const ben = await OperatorAtWork.seated(stage, 'admin');
     await list(ann, ben);
     await ann.go('/markets');
     const row = ann.page.getByRole('row').filter({ hasText: 'SOL-USDT' });
@@ -28,7 +31,7 @@ const listing: ConsoleCheck = {
       outcome: 'Waits for approval',
     });
     await ben.approve('pair.change');
-    await hasStatus(stage, 'full');
+    await hasStatus(stage, PAIR, 'full');
     await row.getByText('full').waitFor();
     await stopAndResume(stage, ann, ben);
     await Promise.all([ann.close(), ben.close()]);
@@ -57,14 +60,14 @@ async function list(ann: OperatorAtWork, ben: OperatorAtWork): Promise<void> {
   await ben.approve('pair.create');
 }
 
-async function hasStatus(stage: ConsoleStage, wanted: string): Promise<void> {
+async function hasStatus(stage: ConsoleStage, pair: string, wanted: string): Promise<void> {
   let seen = '';
   await waitUntil({
     what: `the market is ${wanted}`,
     timeoutMs: stage.patienceMs,
     question: async () => {
       const { body } = await stage.clientOf('alice').get('/constants');
-      seen = body.pairs[PAIR]?.status ?? '';
+      seen = body.pairs[pair]?.status ?? '';
       return seen === wanted;
     },
   }).catch((cause) => {
@@ -88,7 +91,7 @@ async function stopAndResume(
     reason: 'a drill of the judge',
     shows: /Open orders\s+1\s+Users\s+1/,
   });
-  await hasStatus(stage, 'cancel-only');
+  await hasStatus(stage, PAIR, 'cancel-only');
   const refused = await stage.clientOf('alice').post('/order', order);
   assert.notEqual(refused.status, 200, 'a stopped market takes orders');
   const cid = await OperatorAtWork.seated(stage, 'supervisor');
@@ -101,9 +104,49 @@ async function stopAndResume(
     outcome: 'Waits for approval',
   });
   await ben.approve('switch.resume');
-  await hasStatus(stage, 'full');
+  await hasStatus(stage, PAIR, 'full');
   await cid.page.getByText('Nothing is stopped.').waitFor();
   await cid.close();
 }
 
-export const marketActs = [listing] as const;
+const voided: ConsoleCheck = {
+  name: 'journey: a poison command is voided by two operators',
+  isJourney: true,
+  async run(stage) {
+    const order = { symbol: FROZEN, type: 'limit', side: 'sell', size: 0.01, price: 59_000 };
+    const resting = await stage.clientOf('alice').post('/order', order);
+    assert.equal(resting.status, 200, resting.text);
+    const poison = { ...order, side: 'buy', client_order_id: POISON_ORDER };
+    const failed = await stage.clientOf('bob').post('/order', poison);
+    assert.ok(failed.status >= 400, failed.text);
+    const ann = await OperatorAtWork.seated(stage, 'admin');
+    const ben = await OperatorAtWork.seated(stage, 'admin');
+    await ann.go('/markets');
+    await ann.page.getByText(/The engine failed on command \d+\./).waitFor();
+    await ann.act({
+      button: 'Void the command',
+      submit: 'Void the command',
+      says: ['One other person must agree.'],
+      outcome: 'Waits for approval',
+    });
+    await ben.approve('engine.void-command');
+    await ann.page.getByText('The engine failed on command').waitFor({ state: 'detached' });
+    await hasStatus(stage, FROZEN, 'cancel-only');
+    await ann.go('/markets');
+    const row = ann.page.getByRole('row').filter({ hasText: FROZEN.toUpperCase() });
+    await row.getByText('cancel-only').waitFor();
+    await row.getByRole('button', { name: 'Change status' }).click();
+    await ann.fillIn({
+      button: '',
+      choices: { State: 'full' },
+      submit: 'Set to full',
+      outcome: 'Waits for approval',
+    });
+    await ben.approve('pair.change');
+    await hasStatus(stage, FROZEN, 'full');
+    await Promise.all([ann.close(), ben.close()]);
+    return undefined;
+  },
+};
+
+export const marketActs = [listing, voided] as const;

@@ -7,10 +7,8 @@ import { setThresholds } from '../../../domain/operators/index.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { ledgerBalances } from '../ledger.ts';
 import { ADDRESS, personWith, requestWithdrawal, reviewEverything } from './a-withdrawal.ts';
-import type { ConsoleCheck, ConsoleStage } from './console-stage.ts';
+import { type ConsoleCheck, type ConsoleStage, NO_APPROVALS } from './console-stage.ts';
 import { OperatorAtWork } from './operator-at-work.ts';
-
-const NOBODY_FROM = '1000000000';
 
 const withdrawalByTwo: ConsoleCheck = {
   name: 'journey: two operators sign in and approve a withdrawal, which is paid',
@@ -48,23 +46,26 @@ const withdrawalByTwo: ConsoleCheck = {
 /** The manager asks for a credit of 0.25 BTC that one other person must approve. */
 async function requestCredit(stage: ConsoleStage, user: number): Promise<OperatorAtWork> {
   const { registry } = stage.sandbox.admin;
-  await setThresholds(registry, { oneApprovalFrom: '1', twoApprovalsFrom: NOBODY_FROM });
   const manager = await OperatorAtWork.seated(stage, 'admin');
   await manager.go('/deposits');
-  await manager.act({
-    button: 'Credit by hand',
-    submit: `Credit 0.25 BTC to user ${user}`,
-    choices: { Coin: 'btc' },
-    fields: {
-      'Number of the user': String(user),
-      Amount: '0.25',
-      Transaction: randomBytes(32).toString('hex'),
-    },
-    says: ['0.25 BTC =', 'One other person must approve it.'],
-    outcome: 'Waits for approval',
-  });
-  await setThresholds(registry, { oneApprovalFrom: NOBODY_FROM, twoApprovalsFrom: NOBODY_FROM });
-  return manager;
+  await setThresholds(registry, { ...NO_APPROVALS, oneApprovalFrom: '1' });
+  try {
+    await manager.act({
+      button: 'Credit by hand',
+      submit: `Credit 0.25 BTC to user ${user}`,
+      choices: { Coin: 'btc' },
+      fields: {
+        'Number of the user': String(user),
+        Amount: '0.25',
+        Transaction: randomBytes(32).toString('hex'),
+      },
+      shows: /0\.25 BTC = [\d,.]+ USDT[\s\S]*At least one other person must approve it\./,
+      outcome: 'Waits for approval',
+    });
+    return manager;
+  } finally {
+    await setThresholds(registry, NO_APPROVALS);
+  }
 }
 
 const selfApproval: ConsoleCheck = {

@@ -1,0 +1,118 @@
+// A journey with a stake pool: made, started, staked in, closed to new stakes, paused and ended.
+
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { accrueRewards } from '../../../domain/staking/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
+import { depositFor, ledgerBalances } from '../ledger.ts';
+import { personWith } from './a-withdrawal.ts';
+import type { ConsoleCheck, ConsoleStage } from './console-stage.ts';
+import { type DialogWork, OperatorAtWork } from './operator-at-work.ts';
+
+const POOL = 'Bitcoin for 30 days';
+const DAY_MS = 86_400_000;
+const DAYS = 10;
+/** 0.5 BTC × 36 % × 10 / 360. */
+const REWARD = '0.005';
+
+const poolLife: ConsoleCheck = {
+  name: 'journey: a stake pool from its beginning to its end',
+  isJourney: true,
+  async run(stage) {
+    const person = await personWith(stage, 1);
+    const ann = await OperatorAtWork.seated(stage, 'admin');
+    const ben = await OperatorAtWork.seated(stage, 'admin');
+    const { user: account } = ann.operator;
+    await depositFor(stage, { user: account, currency: 'btc', network: 'btc', amount: 1 });
+    await make(ann);
+    const row = ann.page.getByRole('row').filter({ hasText: POOL });
+    await row.getByText('Not started').waitFor();
+    await step(ann, row, 'Start', 'Waits for approval');
+    await ben.approve('stake_pool.change');
+    await row.getByText('Active · takes stakes').waitFor();
+
+    const stake_id = await idOf(ann);
+    const order = { stake_id, amount: 0.5 };
+    const staked = await person.send('POST', '/stake', { body: order });
+    assert.equal(staked.status, 200, staked.text);
+    await daysPass(stage);
+    await ann.go('/staking');
+    const stakes = ann.page.getByRole('table', { name: 'Stakes' }).getByRole('row');
+    const stake = stakes.filter({ hasText: String(person.user) });
+    await stake.getByText(REWARD).waitFor();
+
+    await step(ann, row, 'Take no more stakes', 'Done');
+    await row.getByText('Active · takes no stakes').waitFor();
+    const late = await person.send('POST', '/stake', { body: order });
+    assert.notEqual(late.status, 200, 'a closed pool takes stakes');
+    await step(ann, row, 'Pause', 'Done');
+    await row.getByText('Paused').waitFor();
+    await step(ann, row, 'End the pool', 'Waits for approval');
+    await ben.approve('stake_pool.terminate');
+    await row.getByText('Ended').waitFor();
+    assert.equal(await row.getByRole('button').count(), 0, 'an ended pool has steps');
+    await paid(stage, person.user);
+    await ann.go('/staking');
+    await stake.getByText('Closed').waitFor();
+    await Promise.all([ann.close(), ben.close()]);
+    return undefined;
+  },
+};
+
+async function make(ann: OperatorAtWork): Promise<void> {
+  await ann.go('/staking');
+  await ann.act({
+    button: 'Make a pool',
+    submit: 'Make a pool',
+    choices: { Coin: 'btc' },
+    fields: {
+      Name: POOL,
+      'Rate a year': '36',
+      Days: '30',
+      'Smallest stake': '0.1',
+      'Largest stake': '5',
+    },
+    says: ['Nothing happens yet'],
+  });
+}
+
+async function step(
+  ann: OperatorAtWork,
+  row: Locator,
+  name: string,
+  outcome: NonNullable<DialogWork['outcome']>,
+): Promise<void> {
+  await row.getByRole('button', { name, exact: true }).click();
+  await ann.fillIn({ button: '', submit: name, outcome });
+}
+
+async function idOf(ann: OperatorAtWork): Promise<number> {
+  const { body } = await ann.call('GET', '/admin/stake');
+  const pools = body.data as { readonly id: number; readonly name: string }[];
+  return pools.find(({ name }) => name === POOL)!.id;
+}
+
+/** The rewards of some days, as the dispatcher adds them each night. */
+function daysPass({ sandbox }: ConsoleStage): Promise<unknown> {
+  const nowMs = Date.now() + DAYS * DAY_MS;
+  const work = { nowMs, batch: 100, priceAt: async () => undefined };
+  return withConnection(sandbox.admin.registry, (connection) => accrueRewards(connection, work));
+}
+
+async function paid(stage: ConsoleStage, user: number): Promise<void> {
+  let seen = '';
+  await waitUntil({
+    what: 'the ledger has paid the stake with its reward',
+    timeoutMs: stage.patienceMs,
+    question: async () => {
+      const { held, total } = (await ledgerBalances(stage, user)).btc;
+      seen = `total ${total}, held ${held}`;
+      return total === '1.005' && held === '0';
+    },
+  }).catch((cause) => {
+    throw new Error(seen, { cause });
+  });
+}
+
+export const stakingActs = [poolLife] as const;
