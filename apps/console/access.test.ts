@@ -24,12 +24,15 @@ test('the console is for operators with a second factor', () => {
 });
 
 test('a role sees the screens whose calls it has, all of them', () => {
-  const namesOf = (...permissions: string[]) => screensOf({ permissions }).map(({ name }) => name);
-  assert.deepEqual(namesOf(), ['overview']);
-  assert.deepEqual(namesOf('/admin/health:get'), ['overview', 'health']);
-  assert.deepEqual(namesOf('/admin/pairs:get'), ['overview']);
-  assert.deepEqual(namesOf('/admin/pairs:get', '/admin/coins:get'), ['overview', 'markets']);
-  assert.equal(namesOf('*').length, SCREENS.length);
+  const namesOf = (permissions: string[], powers: string[] = []) =>
+    screensOf({ permissions, powers }).map(({ name }) => name);
+  assert.deepEqual(namesOf([]), ['overview']);
+  assert.deepEqual(namesOf(['/admin/health:get']), ['overview', 'health']);
+  assert.deepEqual(namesOf(['/admin/pairs:get']), ['overview']);
+  assert.deepEqual(namesOf(['/admin/pairs:get', '/admin/coins:get']), ['overview', 'markets']);
+  assert.deepEqual(namesOf(['/admin/deposits:get']), ['overview'], 'without the search');
+  assert.deepEqual(namesOf(['/admin/deposits:get'], ['pii.search']), ['overview', 'deposits']);
+  assert.equal(namesOf(['*'], ['pii.search']).length, SCREENS.length);
 });
 
 test('a button needs its call, and its power besides', () => {

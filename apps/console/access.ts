@@ -18,6 +18,8 @@ export interface ScreenEntry {
   readonly group: 'now' | 'money' | 'people' | 'markets' | 'control';
   /** All of them are needed to open it. */
   readonly calls: readonly string[];
+  /** Needed besides: without it the exchange answers about one user at a time. */
+  readonly power?: string;
 }
 
 export type ScreenName = (typeof SCREENS)[number]['name'];
@@ -32,8 +34,20 @@ export const SCREENS = [
     group: 'now',
     calls: ['/admin/health:get', '/admin/banner:put'],
   },
-  { name: 'withdrawals', path: '/withdrawals', group: 'money', calls: ['/admin/withdrawals:get'] },
-  { name: 'deposits', path: '/deposits', group: 'money', calls: ['/admin/deposits:get'] },
+  {
+    name: 'withdrawals',
+    path: '/withdrawals',
+    group: 'money',
+    calls: ['/admin/withdrawals:get'],
+    power: 'pii.search',
+  },
+  {
+    name: 'deposits',
+    path: '/deposits',
+    group: 'money',
+    calls: ['/admin/deposits:get'],
+    power: 'pii.search',
+  },
   { name: 'ledger', path: '/ledger', group: 'money', calls: ['/admin/ledger/totals:get'] },
   {
     name: 'reconciliation',
@@ -187,8 +201,14 @@ export function mayExport(
 }
 
 /** The screens of a role, whether their files exist or not. */
-export function screensOf(operator: Pick<Operator, 'permissions'>): readonly ScreenEntry[] {
-  return SCREENS.filter(({ calls }) => calls.every((call) => mayCall(operator, call)));
+export function screensOf(
+  operator: Pick<Operator, 'permissions' | 'powers'>,
+): readonly ScreenEntry[] {
+  return SCREENS.filter(
+    ({ calls, power }: ScreenEntry) =>
+      calls.every((call) => mayCall(operator, call)) &&
+      (power === undefined || operator.powers.includes(power)),
+  );
 }
 
 export type Standing =

@@ -220,10 +220,9 @@ function ApprovalsLink({ operator }: { operator: Operator }) {
   return (
     <Link
       to="/approvals"
-      aria-label={t('console.myApprovals', { count })}
       className="flex h-8 items-center gap-1.5 rounded px-2 text-body whitespace-nowrap hover:bg-raised"
     >
-      <span className="max-md:hidden">{t('console.toDecide')}</span>
+      <span className="max-md:sr-only">{t('console.toDecide')}</span>
       <span
         className={`min-w-5 rounded px-1 text-center ${count > 0 ? 'bg-accent font-semibold text-on-fill' : 'bg-raised text-quiet'}`}
       >

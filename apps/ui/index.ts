@@ -22,6 +22,7 @@ export { Menu, MenuItem, MenuLine } from './menu.tsx';
 export { Notice, Panel } from './panel.tsx';
 export { LOADING, type PanelState, READY, stateOfError, stateOfList } from './panel-state.ts';
 export { LANGUAGE_NAMES, LANGUAGES, type Language, type Preferences } from './preferences.ts';
+export { ScrollArea } from './scroll-area.tsx';
 export { type Choice, Select } from './select.tsx';
 export { type Column, Table } from './table.tsx';
 export { Segments, type Tab, Tabs } from './tabs.tsx';

@@ -10,6 +10,7 @@ export function Panel({
   after,
   children,
   className = '',
+  dialogs,
   isTitleHidden = false,
   onRetry,
   signIn,
@@ -20,6 +21,8 @@ export function Panel({
   title: string;
   state: PanelState;
   children: ReactNode;
+  /** Open in every state: an empty list has a first entry, and a refusal closes no form. */
+  dialogs?: ReactNode;
   isTitleHidden?: boolean;
   /** Acts at the end of the title row. */
   after?: ReactNode;
@@ -59,6 +62,7 @@ export function Panel({
         <StateView state={state} onRetry={onRetry} signIn={signIn} skeletonRows={skeletonRows} />
       )}
       {state.kind === 'stale' && <StaleMark sinceMs={state.sinceMs} />}
+      {dialogs}
     </section>
   );
 }

@@ -53,6 +53,7 @@ export function SettlementPanel() {
   return (
     <Panel
       title={t('fees.collected')}
+      dialogs={isSettling && <SettleDialog onClose={() => setSettling(false)} />}
       state={canRead ? stateOfList(collected, t('fees.nothingCollected')) : READY}
       onRetry={() => void collected.refetch()}
       className="xl:col-start-2"
@@ -72,7 +73,6 @@ export function SettlementPanel() {
           keyOf={({ currency }) => currency}
         />
       )}
-      {isSettling && <SettleDialog onClose={() => setSettling(false)} />}
     </Panel>
   );
 }

@@ -23,6 +23,25 @@ export function BannerPanel({ onDone }: { onDone(text: string): void }) {
   return (
     <Panel
       title={t('incident.banner')}
+      dialogs={
+        <>
+          {act === 'set' && <SetBanner onDone={onDone} onClose={() => setAct(undefined)} />}
+          {act === 'remove' && (
+            <ActDialog
+              title={t('incident.removeBanner')}
+              submit={t('incident.removeBanner')}
+              act={async () => {
+                const answer = await exchange.removeBanner();
+                onDone('–');
+                return answer;
+              }}
+              onClose={() => setAct(undefined)}
+            >
+              <p className="text-value">{t('incident.removeText')}</p>
+            </ActDialog>
+          )}
+        </>
+      }
       state={stateOfList(status, t('incident.noBanner'))}
       after={
         <span className="flex gap-1">
@@ -48,21 +67,6 @@ export function BannerPanel({ onDone }: { onDone(text: string): void }) {
           </li>
         ))}
       </ul>
-      {act === 'set' && <SetBanner onDone={onDone} onClose={() => setAct(undefined)} />}
-      {act === 'remove' && (
-        <ActDialog
-          title={t('incident.removeBanner')}
-          submit={t('incident.removeBanner')}
-          act={async () => {
-            const answer = await exchange.removeBanner();
-            onDone('–');
-            return answer;
-          }}
-          onClose={() => setAct(undefined)}
-        >
-          <p className="text-value">{t('incident.removeText')}</p>
-        </ActDialog>
-      )}
     </Panel>
   );
 }

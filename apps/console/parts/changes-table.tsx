@@ -1,6 +1,6 @@
 // Fields before and after, changed ones marked.
 
-import { type Column, Table } from '../../ui/index.ts';
+import { type Column, ScrollArea, Table } from '../../ui/index.ts';
 import { useLook } from '../use-words.ts';
 import type { ChangeRow } from './value.ts';
 
@@ -48,8 +48,8 @@ export function ChangesTable({
     },
   ];
   return (
-    <div className="overflow-x-auto">
+    <ScrollArea label={label}>
       <Table caption={label} columns={columns} rows={rows} keyOf={({ field }) => field} />
-    </div>
+    </ScrollArea>
   );
 }

@@ -10,7 +10,7 @@ import type {
   HealthStream,
 } from '../../../client/index.ts';
 import { ActForm, Chip, type Fact, Facts, Refusal, useAct } from '../../forms/index.ts';
-import { Amount, Button, type Column, Dialog, Panel, Table } from '../../ui/index.ts';
+import { Amount, Button, type Column, Dialog, Panel, ScrollArea, Table } from '../../ui/index.ts';
 import { exchange, healthQuery } from '../exchange.ts';
 import { AlarmPanel, OverallLine } from '../health/alarm-panel.tsx';
 import {
@@ -273,7 +273,7 @@ function ProcessesPanel({ shown: { health, state } }: Shown) {
     },
     {
       key: 'act',
-      label: '',
+      label: <span className="sr-only">{t('users.acts')}</span>,
       isNumber: true,
       cell: ({ instance, state: one }) =>
         one === 'down' &&
@@ -285,18 +285,24 @@ function ProcessesPanel({ shown: { health, state } }: Shown) {
     },
   ];
   return (
-    <Panel title={t('health.processes')} state={state} skeletonRows={10}>
-      <div className="overflow-x-auto">
+    <Panel
+      title={t('health.processes')}
+      dialogs={
+        dismissed !== undefined && (
+          <DismissDialog instance={dismissed} onClose={() => setDismissed(undefined)} />
+        )
+      }
+      state={state}
+      skeletonRows={10}
+    >
+      <ScrollArea label={t('health.processes')}>
         <Table
           caption={t('health.processes')}
           columns={columns}
           rows={sortedProcesses(health?.processes ?? [])}
           keyOf={({ instance }) => instance}
         />
-      </div>
-      {dismissed !== undefined && (
-        <DismissDialog instance={dismissed} onClose={() => setDismissed(undefined)} />
-      )}
+      </ScrollArea>
     </Panel>
   );
 }

@@ -18,6 +18,7 @@ import {
   LOADING,
   Panel,
   READY,
+  ScrollArea,
   Select,
   stateOfError,
   stateOfList,
@@ -184,14 +185,14 @@ function Totals({ asOf }: { asOf: AsOf }) {
       onRetry={() => void totals.refetch()}
     >
       {totals.data !== undefined && <PositionLine asOf={asOf} position={totals.data.position} />}
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('ledger.totals')}>
         <Table
           caption={t('ledger.totals')}
           columns={columns}
           rows={totals.data?.totals ?? []}
           keyOf={({ currency }) => currency}
         />
-      </div>
+      </ScrollArea>
     </Panel>
   );
 }
@@ -292,14 +293,14 @@ function Balances({ asOf, query }: { query: object; asOf: AsOf }) {
   return (
     <Panel title={t('users.balances')} state={state} skeletonRows={2}>
       {data !== undefined && <PositionLine asOf={asOf} position={data.position} />}
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('users.balances')}>
         <Table
           caption={t('users.balances')}
           columns={columns}
           rows={data?.balances ?? []}
           keyOf={({ currency }) => currency}
         />
-      </div>
+      </ScrollArea>
     </Panel>
   );
 }
@@ -324,14 +325,14 @@ function PostingList({ query }: { query: object }) {
       state={stateOfList({ error: pages.error, data: rows }, t('ledger.noPostings'))}
       onRetry={() => void pages.refetch()}
     >
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('ledger.postings')}>
         <Table
           caption={t('ledger.postings')}
           columns={columns}
           rows={rows ?? []}
           keyOf={(row) => `${row.frame} ${row.event_index} ${row.posting_index}`}
         />
-      </div>
+      </ScrollArea>
       {pages.hasNextPage && (
         <Button
           className="m-2"

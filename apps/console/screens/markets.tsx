@@ -11,6 +11,7 @@ import {
   type Column,
   DecimalField,
   Panel,
+  ScrollArea,
   Select,
   stateOfList,
   Table,
@@ -102,7 +103,7 @@ function PairsPanel({ onNew }: { onNew(): void }) {
     },
     {
       key: 'act',
-      label: '',
+      label: <span className="sr-only">{t('users.acts')}</span>,
       isNumber: true,
       cell: (row) =>
         may('changePair') && (
@@ -115,6 +116,11 @@ function PairsPanel({ onNew }: { onNew(): void }) {
   return (
     <Panel
       title={t('switches.markets')}
+      dialogs={
+        changed !== undefined && (
+          <StatusDialog pair={changed} onClose={() => setChanged(undefined)} />
+        )
+      }
       state={stateOfList(pairs, t('switches.noMarkets'))}
       onRetry={() => void pairs.refetch()}
       after={
@@ -125,17 +131,14 @@ function PairsPanel({ onNew }: { onNew(): void }) {
         )
       }
     >
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('switches.markets')}>
         <Table
           caption={t('switches.markets')}
           columns={columns}
           rows={pairs.data ?? []}
           keyOf={({ name }) => name}
         />
-      </div>
-      {changed !== undefined && (
-        <StatusDialog pair={changed} onClose={() => setChanged(undefined)} />
-      )}
+      </ScrollArea>
     </Panel>
   );
 }
@@ -258,14 +261,14 @@ function CoinsPanel({ coins, onNew }: { coins: CoinsQuery; onNew(): void }) {
         )
       }
     >
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('switches.coins')}>
         <Table
           caption={t('switches.coins')}
           columns={columns}
           rows={coins.data ?? []}
           keyOf={({ symbol }) => symbol}
         />
-      </div>
+      </ScrollArea>
     </Panel>
   );
 }

@@ -11,6 +11,7 @@ import {
   type Column,
   Panel,
   READY,
+  ScrollArea,
   stateOfError,
   stateOfList,
   Table,
@@ -284,14 +285,14 @@ function ActsPanel() {
       state={stateOfList(acts, t('overview.noActs'))}
       onRetry={() => void acts.refetch()}
     >
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('overview.acts')}>
         <Table
           caption={t('overview.acts')}
           columns={columns}
           rows={acts.data ?? []}
           keyOf={({ id }) => String(id)}
         />
-      </div>
+      </ScrollArea>
     </Panel>
   );
 }

@@ -13,6 +13,7 @@ import {
   Notice,
   Panel,
   READY,
+  ScrollArea,
   stateOfError,
   stateOfList,
   Table,
@@ -93,15 +94,17 @@ function Differences({
       {isWell ? (
         <Notice icon={<CircleCheck />} title={t('recon.none')} colour="text-up" />
       ) : (
-        <div className="overflow-x-auto">
+        <>
           <p className="px-2 py-1 text-body text-down">{t('recon.stops')}</p>
-          <Table
-            caption={t('recon.differences')}
-            columns={columns}
-            rows={differences ?? []}
-            keyOf={({ id }) => String(id)}
-          />
-        </div>
+          <ScrollArea label={t('recon.differences')}>
+            <Table
+              caption={t('recon.differences')}
+              columns={columns}
+              rows={differences ?? []}
+              keyOf={({ id }) => String(id)}
+            />
+          </ScrollArea>
+        </>
       )}
     </Panel>
   );
@@ -115,6 +118,11 @@ function Holdings({ error, rows }: { error: unknown; rows: readonly HoldingRow[]
   return (
     <Panel
       title={t('recon.holdings')}
+      dialogs={
+        declared !== undefined && (
+          <DeclareDialog currency={declared} onClose={() => setDeclared(undefined)} />
+        )
+      }
       state={stateOfList({ error, data: rows }, t('recon.noHoldings'))}
       after={
         may('declareHolding') && (
@@ -124,17 +132,14 @@ function Holdings({ error, rows }: { error: unknown; rows: readonly HoldingRow[]
         )
       }
     >
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('recon.holdings')}>
         <Table
           caption={t('recon.holdings')}
           columns={columns}
           rows={rows ?? []}
           keyOf={({ currency }) => currency}
         />
-      </div>
-      {declared !== undefined && (
-        <DeclareDialog currency={declared} onClose={() => setDeclared(undefined)} />
-      )}
+      </ScrollArea>
     </Panel>
   );
 }
@@ -277,14 +282,14 @@ function Checks({
       title={t('recon.checks')}
       state={stateOfList({ error, data: checks }, t('recon.noChecks'))}
     >
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('recon.checks')}>
         <Table
           caption={t('recon.checks')}
           columns={columns}
           rows={checks ?? []}
           keyOf={({ name }) => name}
         />
-      </div>
+      </ScrollArea>
     </Panel>
   );
 }

@@ -4,7 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Operator as OperatorRow, Role } from '../../../client/index.ts';
 import { Chip } from '../../forms/index.ts';
-import { Amount, type Column, Field, Panel, stateOfList, Table } from '../../ui/index.ts';
+import {
+  Amount,
+  type Column,
+  Field,
+  Panel,
+  ScrollArea,
+  stateOfList,
+  Table,
+} from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { UserLink } from '../parts/links.tsx';
 import { PagedPanel } from '../parts/paged-panel.tsx';
@@ -67,14 +75,14 @@ function RoleList({ error, roles }: { error: unknown; roles: readonly Role[] | u
   ];
   return (
     <Panel title={t('roles.powers')} state={stateOfList({ error, data: roles }, t('roles.none'))}>
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('roles.powers')}>
         <Table
           caption={t('roles.powers')}
           columns={columns}
           rows={roles ?? []}
           keyOf={({ name }) => name}
         />
-      </div>
+      </ScrollArea>
     </Panel>
   );
 }
@@ -150,7 +158,7 @@ function Matrix({ error, roles }: { error: unknown; roles: readonly Role[] }) {
           onChange={({ target }) => setFilter(target.value)}
         />
       </div>
-      <div className="max-h-[70dvh] overflow-auto">
+      <ScrollArea label={t('roles.matrix')} className="max-h-[70dvh]">
         <table className="w-full border-separate border-spacing-0 text-body">
           <caption className="sr-only">{t('roles.matrix')}</caption>
           <thead>
@@ -189,7 +197,7 @@ function Matrix({ error, roles }: { error: unknown; roles: readonly Role[] }) {
             </tbody>
           ))}
         </table>
-      </div>
+      </ScrollArea>
     </Panel>
   );
 }

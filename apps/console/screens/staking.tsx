@@ -5,7 +5,15 @@ import { useState } from 'react';
 import type { StakePoolOfOperators, Staker } from '../../../client/index.ts';
 import { isZero } from '../../decimals/index.ts';
 import { Chip } from '../../forms/index.ts';
-import { Amount, Button, type Column, Panel, stateOfList, Table } from '../../ui/index.ts';
+import {
+  Amount,
+  Button,
+  type Column,
+  Panel,
+  ScrollArea,
+  stateOfList,
+  Table,
+} from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { UserLink } from '../parts/links.tsx';
@@ -50,6 +58,17 @@ function Pools() {
   return (
     <Panel
       title={t('pools.title')}
+      dialogs={
+        <>
+          {step !== undefined && <StepDialog {...step} onClose={() => setStep(undefined)} />}
+          {edited !== undefined && (
+            <PoolDialog
+              pool={edited === 'new' ? undefined : edited}
+              onClose={() => setEdited(undefined)}
+            />
+          )}
+        </>
+      }
       state={stateOfList(pools, t('pools.none'))}
       onRetry={() => void pools.refetch()}
       after={
@@ -60,21 +79,14 @@ function Pools() {
         )
       }
     >
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('pools.title')}>
         <Table
           caption={t('pools.title')}
           columns={columns}
           rows={pools.data ?? []}
           keyOf={({ id }) => String(id)}
         />
-      </div>
-      {step !== undefined && <StepDialog {...step} onClose={() => setStep(undefined)} />}
-      {edited !== undefined && (
-        <PoolDialog
-          pool={edited === 'new' ? undefined : edited}
-          onClose={() => setEdited(undefined)}
-        />
-      )}
+      </ScrollArea>
     </Panel>
   );
 }

@@ -10,6 +10,7 @@ import {
   type Column,
   Dialog,
   Panel,
+  ScrollArea,
   Segments,
   Select,
   stateOfList,
@@ -259,16 +260,21 @@ function Rules() {
       : []),
   ];
   return (
-    <Panel title={t('watch.rules')} state={stateOfList(rules, t('watch.noRules'))}>
-      <div className="overflow-x-auto">
+    <Panel
+      title={t('watch.rules')}
+      dialogs={
+        changed !== undefined && <RuleDialog rule={changed} onClose={() => setChanged(undefined)} />
+      }
+      state={stateOfList(rules, t('watch.noRules'))}
+    >
+      <ScrollArea label={t('watch.rules')}>
         <Table
           caption={t('watch.rules')}
           columns={columns}
           rows={rules.data ?? []}
           keyOf={({ rule }) => rule}
         />
-      </div>
-      {changed !== undefined && <RuleDialog rule={changed} onClose={() => setChanged(undefined)} />}
+      </ScrollArea>
     </Panel>
   );
 }

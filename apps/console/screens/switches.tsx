@@ -10,6 +10,7 @@ import {
   type Column,
   Panel,
   READY,
+  ScrollArea,
   stateOfError,
   stateOfList,
   Table,
@@ -170,7 +171,7 @@ function WholeTable({ acts, stops }: { stops: readonly Stop[]; acts: Acts }) {
     },
     {
       key: 'act',
-      label: '',
+      label: <span className="sr-only">{t('users.acts')}</span>,
       isNumber: true,
       cell: (target) => <StopButton target={target} stop={stopOf(stops, target)} acts={acts} />,
     },
@@ -259,7 +260,7 @@ function MarketsPanel({ acts, stops }: { stops: readonly Stop[]; acts: Acts }) {
     },
     {
       key: 'act',
-      label: '',
+      label: <span className="sr-only">{t('users.acts')}</span>,
       isNumber: true,
       cell: ({ stop, symbol }) => (
         <StopButton target={{ name: 'trading', symbol }} stop={stop} acts={acts} />
@@ -317,14 +318,14 @@ function HistoryPanel() {
       state={stateOfList(history, t('switches.noHistory'))}
       onRetry={() => void history.refetch()}
     >
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('switches.history')}>
         <Table
           caption={t('switches.history')}
           columns={columns}
           rows={history.data ?? []}
           keyOf={({ id }) => String(id)}
         />
-      </div>
+      </ScrollArea>
     </Panel>
   );
 }

@@ -13,6 +13,7 @@ import {
   Button,
   type Column,
   Panel,
+  ScrollArea,
   Segments,
   stateOfList,
   Table,
@@ -64,14 +65,14 @@ export function BalancesTab({ user }: { user: number }) {
       state={stateOfList({ error: balance.error, data: rows }, t('users.noBalance'))}
       onRetry={() => void balance.refetch()}
     >
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('users.balances')}>
         <Table
           caption={t('users.balances')}
           columns={columns}
           rows={rows ?? []}
           keyOf={({ currency }) => currency}
         />
-      </div>
+      </ScrollArea>
     </Panel>
   );
 }

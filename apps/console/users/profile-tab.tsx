@@ -11,6 +11,7 @@ import {
   Field,
   Panel,
   READY,
+  ScrollArea,
   Select,
   showToast,
   stateOfList,
@@ -116,6 +117,29 @@ function Banks({ user }: { user: OperatorUser }) {
   return (
     <Panel
       title={t('users.banks')}
+      dialogs={
+        decided !== undefined && (
+          <ActDialog
+            title={t(decided.isGood ? 'users.verifyBank' : 'users.rejectBank')}
+            submit={t(decided.isGood ? 'users.verifyBank' : 'users.rejectBank')}
+            isDanger={!decided.isGood}
+            {...(decided.isGood ? {} : { reason: 'required' as const })}
+            act={({ reason }) => {
+              const bank = { user_id: user.id, bank_id: decided.bank.id };
+              return decided.isGood
+                ? exchange.verifyBankAccount(bank)
+                : exchange.revokeBankAccount({ ...bank, message: reason });
+            }}
+            onClose={() => setDecided(undefined)}
+          >
+            <p className="text-value">
+              {t(decided.isGood ? 'users.verifyBankText' : 'users.rejectBankText', {
+                user: user.id,
+              })}
+            </p>
+          </ActDialog>
+        )
+      }
       state={banks.length === 0 ? { kind: 'empty', text: t('users.noBanks') } : READY}
     >
       <ul>
@@ -148,25 +172,6 @@ function Banks({ user }: { user: OperatorUser }) {
           </li>
         ))}
       </ul>
-      {decided !== undefined && (
-        <ActDialog
-          title={t(decided.isGood ? 'users.verifyBank' : 'users.rejectBank')}
-          submit={t(decided.isGood ? 'users.verifyBank' : 'users.rejectBank')}
-          isDanger={!decided.isGood}
-          {...(decided.isGood ? {} : { reason: 'required' as const })}
-          act={({ reason }) => {
-            const bank = { user_id: user.id, bank_id: decided.bank.id };
-            return decided.isGood
-              ? exchange.verifyBankAccount(bank)
-              : exchange.revokeBankAccount({ ...bank, message: reason });
-          }}
-          onClose={() => setDecided(undefined)}
-        >
-          <p className="text-value">
-            {t(decided.isGood ? 'users.verifyBankText' : 'users.rejectBankText', { user: user.id })}
-          </p>
-        </ActDialog>
-      )}
     </Panel>
   );
 }
@@ -209,14 +214,14 @@ function Reveals({ user }: { user: number }) {
       className="xl:col-span-2"
       state={stateOfList(reveals, t('users.noReveals'))}
     >
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('users.reveals')}>
         <Table
           caption={t('users.reveals')}
           columns={columns}
           rows={reveals.data ?? []}
           keyOf={({ id }) => String(id)}
         />
-      </div>
+      </ScrollArea>
       {judged !== undefined && <Judge reveal={judged} onClose={() => setJudged(undefined)} />}
     </Panel>
   );

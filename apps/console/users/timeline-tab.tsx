@@ -3,7 +3,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TimelineEntry } from '../../../client/index.ts';
-import { Button, type Column, Panel, Select, stateOfList, Table } from '../../ui/index.ts';
+import {
+  Button,
+  type Column,
+  Panel,
+  ScrollArea,
+  Select,
+  stateOfList,
+  Table,
+} from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { textOf } from '../parts/value.ts';
 import { useLook, useNames } from '../use-words.ts';
@@ -81,14 +89,14 @@ export function TimelineTab({ user }: { user: number }) {
       state={stateOfList({ error: pages.error, data: rows }, t('users.noEvents'))}
       onRetry={() => void pages.refetch()}
     >
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('users.timeline')}>
         <Table
           caption={t('users.timeline')}
           columns={columns}
           rows={rows ?? []}
           keyOf={({ at, event, id, type: kind }) => `${at} ${kind} ${id} ${event}`}
         />
-      </div>
+      </ScrollArea>
       {pages.hasNextPage && (
         <Button
           className="m-2"

@@ -5,7 +5,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { multiply } from '../../decimals/index.ts';
 import { CopyButton, Facts } from '../../forms/index.ts';
-import { Amount, Button, type Column, Panel, READY, stateOfError, Table } from '../../ui/index.ts';
+import {
+  Amount,
+  Button,
+  type Column,
+  Panel,
+  READY,
+  ScrollArea,
+  stateOfError,
+  Table,
+} from '../../ui/index.ts';
 import { constantsQuery, controlQuery, exchange } from '../exchange.ts';
 import { useOperator } from '../session.tsx';
 import { useLook, useNames } from '../use-words.ts';
@@ -241,14 +250,14 @@ function VerdictPanel({ row }: { row: Withdrawal }) {
       state={lines.length === 0 ? { kind: 'empty', text: t('verdict.none') } : READY}
       className="flex-none"
     >
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('verdict.title')}>
         <Table
           caption={t('verdict.title')}
           columns={columns}
           rows={lines}
           keyOf={({ rule }) => rule}
         />
-      </div>
+      </ScrollArea>
     </Panel>
   );
 }

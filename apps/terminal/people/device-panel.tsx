@@ -3,7 +3,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UserDevice } from '../../../client/index.ts';
 import { deviceName, Refusal, useAct } from '../../forms/index.ts';
-import { Button, type Column, Panel, stateOfList, Table, useLook } from '../../ui/index.ts';
+import {
+  Button,
+  type Column,
+  Panel,
+  ScrollArea,
+  stateOfList,
+  Table,
+  useLook,
+} from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { SESSIONS_KEY, usePlace } from './session-panels.tsx';
 
@@ -64,14 +72,14 @@ export function DevicesPanel() {
       onRetry={() => void query.refetch()}
     >
       <Refusal error={forget.error} />
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('devices.title')}>
         <Table
           caption={t('devices.title')}
           columns={columns}
           rows={query.data ?? []}
           keyOf={({ id }) => String(id)}
         />
-      </div>
+      </ScrollArea>
     </Panel>
   );
 }

@@ -340,6 +340,23 @@ export function RecoveryPanel() {
   return (
     <Panel
       title={t('recovery.title')}
+      dialogs={
+        <>
+          {isOpen && (
+            <ProofDialog
+              title={t('recovery.renew')}
+              submit={t('recovery.renew')}
+              act={renew}
+              onClose={() => setOpen(false)}
+            >
+              <p className="text-body">{t('recovery.renewText')}</p>
+            </ProofDialog>
+          )}
+          <Dialog title={t('recovery.title')} isOpen={codes.length > 0} onClose={close}>
+            <RecoveryCodes codes={codes} onKept={close} />
+          </Dialog>
+        </>
+      }
       state={left.error === null ? READY : stateOfError(left.error)}
       onRetry={() => void left.refetch()}
     >
@@ -347,19 +364,6 @@ export function RecoveryPanel() {
         <ShieldCheck size={14} aria-hidden="true" className="me-1.5 inline" />
         {hasFactor ? t('recovery.left', { left: left.data?.left ?? '–' }) : t('recovery.none')}
       </Line>
-      {isOpen && (
-        <ProofDialog
-          title={t('recovery.renew')}
-          submit={t('recovery.renew')}
-          act={renew}
-          onClose={() => setOpen(false)}
-        >
-          <p className="text-body">{t('recovery.renewText')}</p>
-        </ProofDialog>
-      )}
-      <Dialog title={t('recovery.title')} isOpen={codes.length > 0} onClose={close}>
-        <RecoveryCodes codes={codes} onKept={close} />
-      </Dialog>
     </Panel>
   );
 }

@@ -12,6 +12,7 @@ import {
   Dialog,
   Field,
   Panel,
+  ScrollArea,
   Segments,
   Select,
   stateOfList,
@@ -151,14 +152,14 @@ function KeyTable({
     },
   ];
   return (
-    <div className="overflow-x-auto">
+    <ScrollArea label={t('keys.title')}>
       <Table
         caption={t('keys.title')}
         columns={columns}
         rows={apiKeys}
         keyOf={({ id }) => String(id)}
       />
-    </div>
+    </ScrollArea>
   );
 }
 

@@ -12,6 +12,7 @@ import {
   Dialog,
   Field,
   Panel,
+  ScrollArea,
   Select,
   showToast,
   stateOfList,
@@ -77,14 +78,14 @@ export function ReferralPanels() {
           </Button>
         }
       >
-        <div className="overflow-x-auto">
+        <ScrollArea label={t('referral.codes')}>
           <Table
             caption={t('referral.codes')}
             columns={columns}
             rows={query.data ?? []}
             keyOf={({ code }) => code}
           />
-        </div>
+        </ScrollArea>
       </Panel>
       {isOpen && <MakeCode onClose={() => setOpen(false)} />}
       <EarnedPanel />

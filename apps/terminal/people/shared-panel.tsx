@@ -12,6 +12,7 @@ import {
   Dialog,
   Field,
   Panel,
+  ScrollArea,
   stateOfList,
   Table,
   useLook,
@@ -178,9 +179,9 @@ function SharedTable({
     },
   ];
   return (
-    <div className="overflow-x-auto">
+    <ScrollArea label={caption}>
       <Table caption={caption} columns={columns} rows={rows} keyOf={({ id }) => String(id)} />
-    </div>
+    </ScrollArea>
   );
 }
 

@@ -12,6 +12,7 @@ import {
   Dialog,
   Field,
   Panel,
+  ScrollArea,
   Segments,
   Select,
   showToast,
@@ -117,14 +118,14 @@ function SubAccountTable({
   return (
     <>
       <Refusal error={remove.error ?? enter.error} />
-      <div className="overflow-x-auto">
+      <ScrollArea label={t('subs.title')}>
         <Table
           caption={t('subs.title')}
           columns={columns}
           rows={subs}
           keyOf={({ id }) => String(id)}
         />
-      </div>
+      </ScrollArea>
       <ActingToken
         name={entered?.name ?? ''}
         token={entered?.token}

@@ -157,7 +157,7 @@ async function pauseWithdrawals(stage: ConsoleStage, log: PageLog): Promise<numb
     fields: { 'Text for users': 'Withdrawals are paused.' },
     shows: /Requests in progress\s+\d/,
   });
-  await ben.page.getByRole('listitem').filter({ hasText: 'incident drill' }).waitFor();
+  await ben.page.getByRole('listitem').filter({ hasText: 'incident drill' }).first().waitFor();
   const { patienceMs } = stage;
   const saidS = await log.until('the overview has the act', patienceMs, ({ acts }) => acts !== '');
   await ben.close();

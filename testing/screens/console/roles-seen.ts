@@ -2,7 +2,7 @@
 // gives it, and meets no refusal on any of its screens.
 
 import assert from 'node:assert/strict';
-import { SCREENS } from '../../../apps/console/access.ts';
+import { SCREENS, type ScreenEntry } from '../../../apps/console/access.ts';
 import { ROLES } from '../../operators/role-table.ts';
 import { personWith, requestWithdrawal, reviewEverything } from './a-withdrawal.ts';
 import type { ConsoleCheck, ConsoleStage } from './console-stage.ts';
@@ -90,7 +90,9 @@ async function differencesOf(
   await one.go('/');
   const { body } = await one.call('GET', '/user');
   const rights = body as unknown as Rights;
-  const own = SCREENS.filter(({ calls }) => calls.every((call) => has(rights, call)));
+  const own = SCREENS.filter(({ calls, power }: ScreenEntry) =>
+    calls.every((call) => has(rights, call, power)),
+  );
   const links = one.page.getByRole('navigation').getByRole('link');
   const shown = await links.allInnerTexts();
   const expected = own.map(({ name }) => NAMES[name]);
