@@ -1,10 +1,11 @@
 // The frame around every screen: navigation by role, search, environment, approvals, the leader.
 // Without an operator who has a second factor it shows the sign-in and nothing else.
 
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { CircleUser, CloudOff, Globe, LockKeyhole, Menu as MenuIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Approval } from '../../client/index.ts';
 import { SignIn } from '../forms/index.ts';
 import { Button, LookMenu, Menu, MenuItem, MenuLine, Notice } from '../ui/index.ts';
 import { may, type Operator, type ScreenEntry, screensOf } from './access.ts';
@@ -215,8 +216,9 @@ function EnvironmentEdge() {
 
 function ApprovalsLink({ operator }: { operator: Operator }) {
   const { t } = useLook();
-  const { data = [] } = useQuery(pendingApprovalsQuery);
-  const count = toDecide(data, operator).length;
+  const { data } = useQuery(pendingApprovalsQuery);
+  const count = toDecide(data ?? [], operator).length;
+  useDecided(data);
   return (
     <Link
       to="/approvals"
@@ -230,6 +232,20 @@ function ApprovalsLink({ operator }: { operator: Operator }) {
       </span>
     </Link>
   );
+}
+
+/** A request that no longer waits may have changed any list: all of them are read again. */
+function useDecided(pending: readonly Approval[] | undefined): void {
+  const queries = useQueryClient();
+  const known = useRef<readonly number[]>([]);
+  useEffect(() => {
+    if (pending === undefined) return;
+    const ids = pending.map(({ id }) => id);
+    if (known.current.some((id) => !ids.includes(id))) {
+      void queries.invalidateQueries({ queryKey: ['private'] });
+    }
+    known.current = ids;
+  }, [pending, queries]);
 }
 
 function LeaderLight() {

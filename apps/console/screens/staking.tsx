@@ -23,6 +23,9 @@ import { PoolDialog } from '../staking/pool-dialog.tsx';
 import { nextSteps, type PoolStep, stepChange, stepWaits } from '../staking/pool-life.ts';
 import { useLook } from '../use-words.ts';
 
+/** Stakes end by themselves. */
+const EVERY_MS = 10_000;
+
 export function Screen() {
   const { t } = useLook();
   const { may } = useOperator();
@@ -246,6 +249,7 @@ function Stakers() {
       columns={columns}
       keyOf={({ id }) => String(id)}
       emptyText={t('pools.noStakes')}
+      refetchEveryMs={EVERY_MS}
     />
   );
 }

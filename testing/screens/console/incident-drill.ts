@@ -18,8 +18,8 @@ interface Seen {
   readonly overall: string;
   readonly leader: string;
   readonly alarms: string;
-  /** Of the last acts. */
-  readonly acts: string;
+  /** Stops among the last acts. */
+  readonly stops: string;
 }
 
 /** Samples the page, and keeps every change with its time since the last event. */
@@ -30,7 +30,7 @@ class PageLog {
   #sinceMs = 0;
   #last = '';
   #isStopped = false;
-  seen: Seen = { overall: '', leader: '', alarms: '', acts: '' };
+  seen: Seen = { overall: '', leader: '', alarms: '', stops: '' };
 
   constructor(page: Page) {
     this.#page = page;
@@ -48,8 +48,8 @@ class PageLog {
   async watch(): Promise<void> {
     while (!this.#isStopped) {
       this.seen = await this.#page.evaluate<Seen>(SEE);
-      const { acts, alarms, leader, overall } = this.seen;
-      const text = [overall, leader, alarms, acts].join(' | ');
+      const { alarms, leader, overall, stops } = this.seen;
+      const text = [overall, leader, alarms, stops].join(' | ');
       if (text !== this.#last && this.#event !== '') {
         this.rows.push(`| ${this.#event} | ${(this.afterMs / 1_000).toFixed(1)} s | ${text} |`);
       }
@@ -75,7 +75,7 @@ const SEE = `(() => {
     overall: text(document.querySelector('[data-overall] p')),
     leader: text(document.querySelector('[data-leader] > :last-child')),
     alarms: [...document.querySelectorAll('main li strong')].map(text).join(', '),
-    acts: text(document.querySelector('main')).match(/switch\\.stop/)?.[0] ?? '',
+    stops: String(text(document.querySelector('main')).match(/switch\\.stop/g)?.length ?? 0),
   };
 })()`;
 
@@ -100,7 +100,7 @@ const drill: ConsoleCheck = {
       await watching;
       console.log(
         [
-          '| Event | After | Line | Leader | Alarms | Last act |',
+          '| Event | After | Line | Leader | Alarms | Stops among the last acts |',
           '|---|---|---|---|---|---|',
           ...log.rows,
         ].join('\n'),
@@ -149,6 +149,7 @@ async function stopLog({ patienceMs, sandbox }: ConsoleStage, log: PageLog): Pro
 async function pauseWithdrawals(stage: ConsoleStage, log: PageLog): Promise<number> {
   const ben = await OperatorAtWork.seated(stage, 'supervisor');
   await ben.go('/switches');
+  const before = log.seen.stops;
   log.begin('withdrawals paused');
   await ben.act({
     button: 'Stop Withdrawals: everything',
@@ -159,7 +160,11 @@ async function pauseWithdrawals(stage: ConsoleStage, log: PageLog): Promise<numb
   });
   await ben.page.getByRole('listitem').filter({ hasText: 'incident drill' }).first().waitFor();
   const { patienceMs } = stage;
-  const saidS = await log.until('the overview has the act', patienceMs, ({ acts }) => acts !== '');
+  const saidS = await log.until(
+    'the overview has the act',
+    patienceMs,
+    ({ stops }) => stops !== before,
+  );
   await ben.close();
   return saidS;
 }

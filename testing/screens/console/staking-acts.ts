@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { accrueRewards } from '../../../domain/staking/index.ts';
+import { accrueRewards, advanceStakes } from '../../../domain/staking/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { depositFor, ledgerBalances } from '../ledger.ts';
@@ -88,7 +88,7 @@ async function step(
 }
 
 async function idOf(ann: OperatorAtWork): Promise<number> {
-  const { body } = await ann.call('GET', '/admin/stake');
+  const { body } = await ann.call('GET', '/admin/stakes');
   const pools = body.data as { readonly id: number; readonly name: string }[];
   return pools.find(({ name }) => name === POOL)!.id;
 }
@@ -100,15 +100,20 @@ function daysPass({ sandbox }: ConsoleStage): Promise<unknown> {
   return withConnection(sandbox.admin.registry, (connection) => accrueRewards(connection, work));
 }
 
+/** The dispatcher does this work every minute. */
 async function paid(stage: ConsoleStage, user: number): Promise<void> {
+  const { registry } = stage.sandbox.admin;
   let seen = '';
   await waitUntil({
     what: 'the ledger has paid the stake with its reward',
     timeoutMs: stage.patienceMs,
     question: async () => {
+      const work = { nowMs: Date.now(), limit: 100 };
+      await withConnection(registry, (connection) => advanceStakes(connection, work));
       const { held, total } = (await ledgerBalances(stage, user)).btc;
-      seen = `total ${total}, held ${held}`;
-      return total === '1.005' && held === '0';
+      const { rows } = await registry.query('select state from stakes where user_id = $1', [user]);
+      seen = `total ${total}, held ${held}, stake ${rows[0].state}`;
+      return total === '1.005' && held === '0' && rows[0].state === 'closed';
     },
   }).catch((cause) => {
     throw new Error(seen, { cause });
