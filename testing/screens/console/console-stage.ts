@@ -31,6 +31,7 @@ export interface ConsoleStageOptions {
   readonly hasAgents?: boolean;
   /** Only the processes that journeys need: no report of health arrives. */
   readonly isSmall?: boolean;
+  readonly withArchivist?: boolean;
 }
 
 /** Above all that the seed moved today: credits of a check need nobody else. */
@@ -56,7 +57,7 @@ export class ConsoleStage {
   #made = 0;
 
   static async open(options: ConsoleStageOptions = {}): Promise<ConsoleStage> {
-    const { hasAgents = false, isSmall = false } = options;
+    const { hasAgents = false, isSmall = false, withArchivist = false } = options;
     const [{ consoleFolder }, executablePath] = await Promise.all([
       ensureScreens(),
       chromiumPath(),
@@ -66,6 +67,7 @@ export class ConsoleStage {
       ...(hasAgents ? { historyDays: 3, agentSettings: { RIALTO_AGENTS_SEED: '7' } } : {}),
       streams: isSmall ? 0 : 1,
       withNotifier: true,
+      withArchivist,
       withMonitor: !isSmall,
       withReconciler: !isSmall,
       budgets: 'wide',
