@@ -72,7 +72,8 @@ const reveal: ConsoleCheck = {
     await dialog.getByLabel('Reason').fill('a drill of the judge');
     await dialog.getByLabel('One-time code').fill(await stage.codeOf(ann.operator));
     await dialog.getByRole('button', { name: 'Reveal personal data' }).click();
-    await dialog.getByText(email).waitFor();
+    const values = dialog.getByRole('definition');
+    await values.getByText(email).waitFor();
     await ann.page.keyboard.press('Escape');
     const reveals = ann.page.getByRole('table', { name: 'Reveals of personal data' });
     await reveals.getByText('a drill of the judge (T-17)').waitFor();
