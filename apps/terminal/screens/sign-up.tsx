@@ -63,7 +63,7 @@ export function Screen() {
     return (
       <Card title={t('signUp.verifyTitle')} step={step}>
         <VerifyEmail exchange={exchange} email={email} onVerified={logIn.run} />
-        <Refusal error={logIn.error}>
+        <Refusal error={logIn.error} isRepeatable>
           <Link to="/sign-in" className="mt-1 block text-accent hover:underline">
             {t('signIn.title')}
           </Link>
@@ -143,7 +143,7 @@ function DetailsStep({
         <Button type="submit" look="main" size="large" isBusy={send.isBusy}>
           {t('signUp.submit')}
         </Button>
-        <Refusal error={send.error} />
+        <Refusal error={send.error} isRepeatable />
       </ActForm>
       <footer className="border-t border-line pt-4 text-body">
         <Link to="/sign-in" className="text-accent hover:underline">
