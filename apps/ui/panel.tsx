@@ -54,7 +54,7 @@ export function Panel({
       </header>
       {isShown ? (
         <div
-          className={`flex min-h-0 flex-1 flex-col ${state.kind === 'stale' ? 'opacity-85 grayscale' : ''}`}
+          className={`flex min-h-0 flex-1 flex-col ${state.kind === 'stale' ? 'opacity-95 grayscale' : ''}`}
         >
           {children}
         </div>

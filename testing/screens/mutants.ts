@@ -74,7 +74,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'stale data are not dimmed',
     file: 'apps/ui/panel.tsx',
-    find: "state.kind === 'stale' ? 'opacity-85 grayscale' : ''",
+    find: "state.kind === 'stale' ? 'opacity-95 grayscale' : ''",
     replace: "''",
     caughtBy: LOSS,
   },

@@ -88,7 +88,11 @@ function sizesFor(look: Look, extent: Extent): { width: number; height: number }
 interface Finding {
   readonly id: string;
   readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
+  readonly nodes: readonly {
+    readonly html: string;
+    /** Colours, for contrasts. */
+    readonly any: readonly { readonly data: unknown }[];
+  }[];
 }
 
 export async function axeOn(page: Page): Promise<string[]> {
@@ -99,7 +103,9 @@ export async function axeOn(page: Page): Promise<string[]> {
   );
   const texts: string[] = [];
   for (const { id, impact, nodes } of violations) {
-    const text = `${impact} ${id}: ${nodes[0].html.slice(0, 160)}`;
+    const [{ any, html }] = nodes;
+    const why = id === 'color-contrast' ? JSON.stringify(any[0]?.data) : '';
+    const text = `${impact} ${id}: ${html.slice(0, 160)} ${why}`;
     if (GRAVE.includes(impact)) texts.push(text);
     else console.log(`  note ${text}`);
   }

@@ -178,7 +178,7 @@ function Total({ wallet }: { wallet: Wallet }) {
     <section
       aria-label={t('wallet.total')}
       className={`flex flex-wrap items-end justify-between gap-3 rounded bg-panel px-4 py-4 ${
-        wallet.state.kind === 'stale' ? 'opacity-85 grayscale' : ''
+        wallet.state.kind === 'stale' ? 'opacity-95 grayscale' : ''
       }`}
     >
       <div className="min-w-0">
