@@ -1,8 +1,9 @@
-// One flush per frame, the last value wins, and a value that came back costs nothing.
+// One flush per frame, the last value wins, a value that came back costs nothing, and fifteen flushes
+// a second are the most.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Cell, Flusher } from './live-store.ts';
+import { Cell, Flusher, pacedFrames } from './live-store.ts';
 
 test('many writes before a frame reach listeners once, with the last value', () => {
   const frames: (() => void)[] = [];
@@ -24,4 +25,32 @@ test('many writes before a frame reach listeners once, with the last value', () 
   frames[1]();
   assert.deepEqual(heard, ['4', 'b']);
   assert.equal(size.shown(), 'c');
+});
+
+test('the first change after a pause is drawn with the next frame, later ones after 66 ms', () => {
+  let nowMs = 1_000;
+  const later: { atMs: number; run: () => void }[] = [];
+  const drawnAt: number[] = [];
+  const advance = (toMs: number) => {
+    nowMs = toMs;
+    for (const { run } of later.splice(0).filter(({ atMs }) => atMs <= toMs)) run();
+  };
+  const schedule = pacedFrames((draw) => later.push({ atMs: nowMs + 16, run: draw }), {
+    now: () => nowMs,
+    after: (ms, run) => later.push({ atMs: nowMs + ms, run }),
+  });
+  const flusher = new Flusher(schedule);
+  const price = new Cell(0, flusher);
+  price.subscribe(() => drawnAt.push(nowMs));
+  price.set(1);
+  advance(1_016);
+  price.set(2);
+  price.set(3);
+  advance(1_082);
+  advance(1_098);
+  assert.deepEqual([drawnAt, price.shown()], [[1_016, 1_098], 3]);
+  nowMs = 2_000;
+  price.set(4);
+  advance(2_016);
+  assert.deepEqual(drawnAt, [1_016, 1_098, 2_016]);
 });

@@ -1,5 +1,5 @@
 // Live values: messages write into cells as often as they like, and views hear of the last value
-// once per frame. A frame with nothing new costs nothing.
+// with a frame, fifteen times a second at most. A frame with nothing new costs nothing.
 
 export type Schedule = (flush: () => void) => void;
 
@@ -28,9 +28,34 @@ export class Flusher {
   }
 }
 
+/** Nobody reads faster, and the drawing of a book costs more than everything else of a message. */
+const FLUSH_EVERY_MS = 66;
+
+/** With the next frame after a pause, and otherwise with the first one after the interval. */
+export function pacedFrames(
+  frame: (draw: () => void) => void,
+  clock: { now(): number; after(ms: number, run: () => void): void },
+): Schedule {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return (flush) => {
+    const draw = () =>
+      frame(() => {
+        lastMs = clock.now();
+        flush();
+      });
+    const waitMs = lastMs + FLUSH_EVERY_MS - clock.now();
+    if (waitMs <= 0) draw();
+    else clock.after(waitMs, draw);
+  };
+}
+
 /** A hidden page gets no frames; its cells catch up with the first frame after it is shown. */
-const onFrame: Schedule = (flush) => requestAnimationFrame(flush);
-export const frameFlusher = new Flusher(onFrame);
+export const frameFlusher = new Flusher(
+  pacedFrames((draw) => requestAnimationFrame(draw), {
+    now: () => performance.now(),
+    after: (ms, run) => setTimeout(run, ms),
+  }),
+);
 
 export class Cell<Value> {
   readonly #flusher: Flusher;
@@ -55,7 +80,7 @@ export class Cell<Value> {
     this.#flusher.mark(this as Cell<unknown>);
   }
 
-  /** Called by the flusher, once per frame at most. */
+  /** Called by the flusher. */
   publish(): void {
     if (Object.is(this.#latest, this.#shown)) return;
     this.#shown = this.#latest;

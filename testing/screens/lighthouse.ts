@@ -75,6 +75,12 @@ async function installLighthouse(): Promise<string> {
 type Category = 'performance' | 'accessibility' | 'best-practices';
 const CATEGORIES: readonly Category[] = ['performance', 'accessibility', 'best-practices'];
 
+interface Audit {
+  readonly title: string;
+  readonly score: number | null;
+  readonly details?: { readonly items?: readonly unknown[] };
+}
+
 /** Points from 0 to 100 by category. */
 async function measure(program: string, url: string): Promise<Record<Category, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-lighthouse-'));
@@ -98,10 +104,12 @@ async function measure(program: string, url: string): Promise<Record<Category, n
   if (!succeeded) throw new Error(`Lighthouse failed: ${output.trim().slice(-500)}`);
   const report = JSON.parse(readFileSync(path, 'utf8')) as {
     readonly categories: Readonly<Record<Category, { readonly score: number }>>;
-    readonly audits: Readonly<Record<string, { readonly score: number | null; title: string }>>;
+    readonly audits: Readonly<Record<string, Audit>>;
   };
-  for (const [id, { score, title }] of Object.entries(report.audits)) {
-    if (score !== null && score < 0.9) console.log(`  note ${id} ${score}: ${title}`);
+  for (const [id, { details, score, title }] of Object.entries(report.audits)) {
+    if (score === null || score >= 0.9) continue;
+    const [first] = details?.items ?? [];
+    console.log(`  note ${id} ${score}: ${title} ${JSON.stringify(first)?.slice(0, 200) ?? ''}`);
   }
   rmSync(folder, { recursive: true });
   const points = CATEGORIES.map((name) => [name, Math.round(report.categories[name].score * 100)]);

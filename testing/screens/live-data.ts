@@ -21,13 +21,21 @@ export const liveData: Check = {
     const page = await stage.openPage();
     await visit(page, stage.url, `/trade/${SYMBOL}`);
     await page.locator('[data-book] [role=option]').filter({ hasText: /\d/ }).first().waitFor();
+    const sell = async (size: number) => {
+      const order = { symbol: SYMBOL, side: 'sell', type: 'market', size };
+      const sold = await alice.post('/order', order);
+      assert.equal(sold.status, 200, sold.text);
+    };
+    // The first picture of the tape is there when it has a trade.
+    await sell(0.0001);
+    await waitUntil({
+      what: 'the tape has a trade',
+      timeoutMs: stage.patienceMs,
+      question: async () => (await page.evaluate<Rows>(SCREEN_VIEW)).trades.length > 0,
+    });
     // After the first picture: a new best bid, and three trades of other sizes.
     await stage.market.place('buy', 59_991, 0.0321);
-    const side = 'sell';
-    for (const size of [0.0002, 0.0003, 0.0004]) {
-      const sold = await alice.post('/order', { symbol: SYMBOL, side, type: 'market', size });
-      assert.equal(sold.status, 200, sold.text);
-    }
+    for (const size of [0.0002, 0.0003, 0.0004]) await sell(size);
     let seen: unknown;
     let wanted: unknown;
     await waitUntil({
@@ -35,9 +43,7 @@ export const liveData: Check = {
       timeoutMs: stage.patienceMs,
       question: async () => {
         wanted = await restView(stage);
-        const rows = await page.evaluate<{ bids: string[]; asks: string[]; trades: string[] }>(
-          SCREEN_VIEW,
-        );
+        const rows = await page.evaluate<Rows>(SCREEN_VIEW);
         const cut = (list: readonly string[], count: number) => list.slice(0, count).map(pair);
         seen = {
           bids: cut(rows.bids, LEVELS),
@@ -51,6 +57,12 @@ export const liveData: Check = {
     return undefined;
   },
 };
+
+interface Rows {
+  readonly bids: string[];
+  readonly asks: string[];
+  readonly trades: string[];
+}
 
 type Level = readonly [price: number, size: number];
 interface Trade {

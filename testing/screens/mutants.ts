@@ -134,8 +134,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the focus has no outline',
     file: 'apps/ui/tokens.css',
-    find: '    outline: 2px solid var(--accent);',
-    replace: '    outline: none;',
+    find: 'outline: 3px double CanvasText;',
+    replace: 'outline: none;',
     caughtBy: 'forced colours keep edges',
   },
   {

@@ -40,6 +40,7 @@ export interface StageOptions {
 const PATIENCE_MS = 60_000;
 const QUIET_PATIENCE_MS = 15_000;
 const PREFERENCES = 'rialto.preferences';
+const SIGNED_IN = 'rialto.signed-in';
 const MID_PRICE = 60_000;
 
 export class Stage {
@@ -134,15 +135,23 @@ export class Stage {
       await context.addCookies([{ name: 'rialto', value: token, url: this.url }]);
     }
     await this.#watch(context);
-    const stored = [PREFERENCES, JSON.stringify(look.preferences)];
-    await context.addInitScript(
-      `if (location.protocol !== 'about:') localStorage.getItem(${JSON.stringify(stored[0])}) ??
-       localStorage.setItem(${stored.map((one) => JSON.stringify(one)).join(', ')});`,
-    );
+    const stored = { [PREFERENCES]: JSON.stringify(look.preferences) };
+    await this.#store(context, user === undefined ? stored : { ...stored, [SIGNED_IN]: '1' });
     if (this.shownFolder !== undefined) await this.#showInstead(context, this.shownFolder);
     const page = await context.newPage();
     page.setDefaultTimeout(this.patienceMs);
     return page;
+  }
+
+  /** What the browser remembers at its first page. */
+  #store(context: BrowserContext, stored: Readonly<Record<string, string>>): Promise<unknown> {
+    return context.addInitScript(
+      `if (location.protocol !== 'about:') {
+         for (const [key, value] of Object.entries(${JSON.stringify(stored)})) {
+           localStorage.getItem(key) ?? localStorage.setItem(key, value);
+         }
+       }`,
+    );
   }
 
   async #watch(context: BrowserContext): Promise<void> {

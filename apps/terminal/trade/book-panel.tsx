@@ -229,6 +229,7 @@ function Rows({
             data-active={active === first + at}
             data-side={side}
             data-empty="true"
+            aria-hidden="true"
             className="book-row"
           >
             <i />

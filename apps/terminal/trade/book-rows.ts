@@ -60,10 +60,19 @@ export class BookRowWriter {
     }
   }
 
-  /** Removes what it added, before React draws another number of rows. */
+  /** Empties the rows and removes what it added, before React draws another number of them. */
   dispose(): void {
-    for (const { texts } of this.#rows) for (const text of texts) text.remove();
+    for (const { element, texts } of this.#rows) {
+      showEmpty(element, true);
+      for (const text of texts) text.remove();
+    }
   }
+}
+
+/** An option without a name is none. */
+function showEmpty(element: HTMLElement, isEmpty: boolean): void {
+  element.dataset.empty = String(isEmpty);
+  element.ariaHidden = isEmpty ? 'true' : null;
 }
 
 function writeRow(parts: RowParts, row: BookRow | undefined, format: RowFormat): void {
@@ -72,7 +81,7 @@ function writeRow(parts: RowParts, row: BookRow | undefined, format: RowFormat):
   if (next.price !== shown.price) {
     texts[0].data = row === undefined ? '' : format.price(next.price);
     element.dataset.price = next.price;
-    element.dataset.empty = String(row === undefined);
+    showEmpty(element, row === undefined);
   }
   if (next.size !== shown.size) texts[1].data = row === undefined ? '' : format.size(next.size);
   if (next.total !== shown.total) {
