@@ -13,8 +13,8 @@ export const constantsQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-// The cookie of the session cannot be read. Without this mark the page does not ask who the user is:
-// a guest gets no refusal, and the first page comes one question earlier.
+// The cookie of the session cannot be read. Without this mark the page does not ask for the user: a
+// guest gets no refusal, and the first page comes one question earlier.
 const SIGNED_IN = 'rialto.signed-in';
 
 /** Null without a session. */

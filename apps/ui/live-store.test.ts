@@ -1,5 +1,5 @@
-// One flush per frame, the last value wins, a value that came back costs nothing, and fifteen flushes
-// a second are the most.
+// One flush per frame, the last value wins, a value that came back costs nothing, and a second has
+// fifteen flushes at most.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

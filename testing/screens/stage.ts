@@ -143,7 +143,7 @@ export class Stage {
     return page;
   }
 
-  /** What the browser remembers at its first page. */
+  /** Put into the browser before its first page. */
   #store(context: BrowserContext, stored: Readonly<Record<string, string>>): Promise<unknown> {
     return context.addInitScript(
       `if (location.protocol !== 'about:') {
