@@ -108,9 +108,32 @@ async function personAt(admin: Caller, at: number, options: SeedOptions): Promis
   const email = `trader${at}@example.com`;
   const { id } = await admin.send('POST', '/admin/user', { email, password: PASSWORD });
   for (const [currency, amount] of Object.entries(MINT)) {
-    await admin.send('POST', '/admin/mint', { user_id: id, currency, amount });
+    await mint(admin, { user_id: id, currency, amount });
   }
   return { id, ...issueKey(email, options) };
+}
+
+interface Credit {
+  readonly user_id: number;
+  readonly currency: string;
+  readonly amount: number;
+}
+
+/** Another gateway than that of the listing may learn of the coin a moment later. */
+function mint(admin: Caller, credit: Credit): Promise<void> {
+  return waitUntil({
+    what: `the gateways know ${credit.currency}`,
+    timeoutMs: WITHIN_MS,
+    question: async () => {
+      try {
+        await admin.send('POST', '/admin/mint', credit);
+        return true;
+      } catch (fault) {
+        if (!String(fault).includes('Invalid coin')) throw fault;
+        return false;
+      }
+    },
+  });
 }
 
 /** `rialto key create`, with the settings of the owner. */
