@@ -1,5 +1,5 @@
 // Live values: messages write into cells as often as they like, and views hear of the last value
-// with a frame, fifteen times a second at most. A frame with nothing new costs nothing.
+// with a frame, ten times a second at most. A frame with nothing new costs nothing.
 
 export type Schedule = (flush: () => void) => void;
 
@@ -29,7 +29,7 @@ export class Flusher {
 }
 
 /** Nobody reads faster, and the drawing of a book costs more than everything else of a message. */
-const FLUSH_EVERY_MS = 66;
+const FLUSH_EVERY_MS = 100;
 
 /** With the next frame after a pause, and otherwise with the first one after the interval. */
 export function pacedFrames(
