@@ -156,7 +156,9 @@ class Traffic {
   /** Buying and selling in turn, so neither side runs out. */
   async #take(): Promise<void> {
     const side = this.#turn % 2 === 0 ? 'buy' : 'sell';
-    const order = { symbol: SYMBOL, side, type: 'market', size: 0.0001 };
+    // Equal requests need expiry times of their own, which would run into the future.
+    const client_order_id = `hot-path-${this.#turn}`;
+    const order = { symbol: SYMBOL, side, type: 'market', size: 0.0001, client_order_id };
     await this.#alice.post('/order', order);
   }
 }
