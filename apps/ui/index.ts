@@ -24,7 +24,7 @@ export { LOADING, type PanelState, READY, stateOfError, stateOfList } from './pa
 export { LANGUAGE_NAMES, LANGUAGES, type Language, type Preferences } from './preferences.ts';
 export { ScrollArea } from './scroll-area.tsx';
 export { type Choice, Select } from './select.tsx';
-export { type Column, Table } from './table.tsx';
+export { type Column, Table, WideTable } from './table.tsx';
 export { Segments, type Tab, Tabs } from './tabs.tsx';
 export { showToast, type ToastKind, ToastProvider } from './toast.tsx';
 export { Checkbox, Toggle } from './toggle.tsx';

@@ -2,6 +2,7 @@
 // that stay in view, and rows of one height.
 
 import type { ReactNode } from 'react';
+import { ScrollArea } from './scroll-area.tsx';
 
 export interface Column<Row> {
   readonly key: string;
@@ -13,19 +14,24 @@ export interface Column<Row> {
   readonly isExtra?: boolean;
 }
 
-export function Table<Row>({
-  caption,
-  columns,
-  keyOf,
-  onRow,
-  rows,
-}: {
-  caption: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
+interface TableProps<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
   keyOf(row: Row): string;
-  onRow?: (row: Row) => void;
-}) {
+  readonly onRow?: (row: Row) => void;
+}
+
+/** A table that scrolls sideways where it is wider than its panel. */
+export function WideTable<Row>(props: TableProps<Row>) {
+  return (
+    <ScrollArea label={props.caption}>
+      <Table {...props} />
+    </ScrollArea>
+  );
+}
+
+export function Table<Row>({ caption, columns, keyOf, onRow, rows }: TableProps<Row>) {
   const place = ({ isExtra = false, isNumber = false }: Column<Row>) =>
     `${isNumber ? 'text-end' : 'text-start'} ${isExtra ? 'max-md:hidden' : ''}`;
   return (

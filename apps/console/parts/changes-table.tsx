@@ -1,6 +1,6 @@
 // Fields before and after, changed ones marked.
 
-import { type Column, ScrollArea, Table } from '../../ui/index.ts';
+import { type Column, WideTable } from '../../ui/index.ts';
 import { useLook } from '../use-words.ts';
 import type { ChangeRow } from './value.ts';
 
@@ -47,9 +47,5 @@ export function ChangesTable({
       ),
     },
   ];
-  return (
-    <ScrollArea label={label}>
-      <Table caption={label} columns={columns} rows={rows} keyOf={({ field }) => field} />
-    </ScrollArea>
-  );
+  return <WideTable caption={label} columns={columns} rows={rows} keyOf={({ field }) => field} />;
 }

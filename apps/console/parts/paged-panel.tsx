@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Button, type Column, Panel, ScrollArea, stateOfList, Table } from '../../ui/index.ts';
+import { Button, type Column, Panel, stateOfList, WideTable } from '../../ui/index.ts';
 import { useLook } from '../use-words.ts';
 
 const PAGE_ROWS = 50;
@@ -53,9 +53,7 @@ function Pages<Row>(props: PagedPanelProps<Row>) {
         state={stateOfList({ error: list.error, data: list.data?.data }, emptyText)}
         onRetry={() => void list.refetch()}
       >
-        <ScrollArea label={title}>
-          <Table caption={title} columns={columns} rows={list.data?.data ?? []} keyOf={keyOf} />
-        </ScrollArea>
+        <WideTable caption={title} columns={columns} rows={list.data?.data ?? []} keyOf={keyOf} />
         {pages > 1 && (
           <nav
             aria-label={title}

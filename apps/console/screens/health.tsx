@@ -10,7 +10,7 @@ import type {
   HealthStream,
 } from '../../../client/index.ts';
 import { ActForm, Chip, type Fact, Facts, Refusal, useAct } from '../../forms/index.ts';
-import { Amount, Button, type Column, Dialog, Panel, ScrollArea, Table } from '../../ui/index.ts';
+import { Amount, Button, type Column, Dialog, Panel, Table, WideTable } from '../../ui/index.ts';
 import { exchange, healthQuery } from '../exchange.ts';
 import { AlarmPanel, OverallLine } from '../health/alarm-panel.tsx';
 import {
@@ -295,14 +295,12 @@ function ProcessesPanel({ shown: { health, state } }: Shown) {
       state={state}
       skeletonRows={10}
     >
-      <ScrollArea label={t('health.processes')}>
-        <Table
-          caption={t('health.processes')}
-          columns={columns}
-          rows={sortedProcesses(health?.processes ?? [])}
-          keyOf={({ instance }) => instance}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('health.processes')}
+        columns={columns}
+        rows={sortedProcesses(health?.processes ?? [])}
+        keyOf={({ instance }) => instance}
+      />
     </Panel>
   );
 }

@@ -18,12 +18,11 @@ import {
   LOADING,
   Panel,
   READY,
-  ScrollArea,
   Select,
   stateOfError,
   stateOfList,
-  Table,
   Tabs,
+  WideTable,
 } from '../../ui/index.ts';
 import { mayExport } from '../access.ts';
 import { exchange } from '../exchange.ts';
@@ -185,14 +184,12 @@ function Totals({ asOf }: { asOf: AsOf }) {
       onRetry={() => void totals.refetch()}
     >
       {totals.data !== undefined && <PositionLine asOf={asOf} position={totals.data.position} />}
-      <ScrollArea label={t('ledger.totals')}>
-        <Table
-          caption={t('ledger.totals')}
-          columns={columns}
-          rows={totals.data?.totals ?? []}
-          keyOf={({ currency }) => currency}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('ledger.totals')}
+        columns={columns}
+        rows={totals.data?.totals ?? []}
+        keyOf={({ currency }) => currency}
+      />
     </Panel>
   );
 }
@@ -293,14 +290,12 @@ function Balances({ asOf, query }: { query: object; asOf: AsOf }) {
   return (
     <Panel title={t('users.balances')} state={state} skeletonRows={2}>
       {data !== undefined && <PositionLine asOf={asOf} position={data.position} />}
-      <ScrollArea label={t('users.balances')}>
-        <Table
-          caption={t('users.balances')}
-          columns={columns}
-          rows={data?.balances ?? []}
-          keyOf={({ currency }) => currency}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('users.balances')}
+        columns={columns}
+        rows={data?.balances ?? []}
+        keyOf={({ currency }) => currency}
+      />
     </Panel>
   );
 }
@@ -325,14 +320,12 @@ function PostingList({ query }: { query: object }) {
       state={stateOfList({ error: pages.error, data: rows }, t('ledger.noPostings'))}
       onRetry={() => void pages.refetch()}
     >
-      <ScrollArea label={t('ledger.postings')}>
-        <Table
-          caption={t('ledger.postings')}
-          columns={columns}
-          rows={rows ?? []}
-          keyOf={(row) => `${row.frame} ${row.event_index} ${row.posting_index}`}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('ledger.postings')}
+        columns={columns}
+        rows={rows ?? []}
+        keyOf={(row) => `${row.frame} ${row.event_index} ${row.posting_index}`}
+      />
       {pages.hasNextPage && (
         <Button
           className="m-2"

@@ -11,10 +11,9 @@ import {
   type Column,
   DecimalField,
   Panel,
-  ScrollArea,
   Select,
   stateOfList,
-  Table,
+  WideTable,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { useDuration, useNow } from '../health/use-health.ts';
@@ -131,14 +130,12 @@ function PairsPanel({ onNew }: { onNew(): void }) {
         )
       }
     >
-      <ScrollArea label={t('switches.markets')}>
-        <Table
-          caption={t('switches.markets')}
-          columns={columns}
-          rows={pairs.data ?? []}
-          keyOf={({ name }) => name}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('switches.markets')}
+        columns={columns}
+        rows={pairs.data ?? []}
+        keyOf={({ name }) => name}
+      />
     </Panel>
   );
 }
@@ -261,14 +258,12 @@ function CoinsPanel({ coins, onNew }: { coins: CoinsQuery; onNew(): void }) {
         )
       }
     >
-      <ScrollArea label={t('switches.coins')}>
-        <Table
-          caption={t('switches.coins')}
-          columns={columns}
-          rows={coins.data ?? []}
-          keyOf={({ symbol }) => symbol}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('switches.coins')}
+        columns={columns}
+        rows={coins.data ?? []}
+        keyOf={({ symbol }) => symbol}
+      />
     </Panel>
   );
 }

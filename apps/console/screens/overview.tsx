@@ -11,10 +11,10 @@ import {
   type Column,
   Panel,
   READY,
-  ScrollArea,
   stateOfError,
   stateOfList,
   Table,
+  WideTable,
 } from '../../ui/index.ts';
 import { mineWaiting, toDecide } from '../approvals/approval-view.ts';
 import { exchange, lastActsQuery, pendingApprovalsQuery } from '../exchange.ts';
@@ -285,14 +285,12 @@ function ActsPanel() {
       state={stateOfList(acts, t('overview.noActs'))}
       onRetry={() => void acts.refetch()}
     >
-      <ScrollArea label={t('overview.acts')}>
-        <Table
-          caption={t('overview.acts')}
-          columns={columns}
-          rows={acts.data ?? []}
-          keyOf={({ id }) => String(id)}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('overview.acts')}
+        columns={columns}
+        rows={acts.data ?? []}
+        keyOf={({ id }) => String(id)}
+      />
     </Panel>
   );
 }

@@ -13,10 +13,9 @@ import {
   Notice,
   Panel,
   READY,
-  ScrollArea,
   stateOfError,
   stateOfList,
-  Table,
+  WideTable,
 } from '../../ui/index.ts';
 import { constantsQuery, exchange } from '../exchange.ts';
 import { useDuration, useNow } from '../health/use-health.ts';
@@ -96,14 +95,12 @@ function Differences({
       ) : (
         <>
           <p className="px-2 py-1 text-body text-down">{t('recon.stops')}</p>
-          <ScrollArea label={t('recon.differences')}>
-            <Table
-              caption={t('recon.differences')}
-              columns={columns}
-              rows={differences ?? []}
-              keyOf={({ id }) => String(id)}
-            />
-          </ScrollArea>
+          <WideTable
+            caption={t('recon.differences')}
+            columns={columns}
+            rows={differences ?? []}
+            keyOf={({ id }) => String(id)}
+          />
         </>
       )}
     </Panel>
@@ -132,14 +129,12 @@ function Holdings({ error, rows }: { error: unknown; rows: readonly HoldingRow[]
         )
       }
     >
-      <ScrollArea label={t('recon.holdings')}>
-        <Table
-          caption={t('recon.holdings')}
-          columns={columns}
-          rows={rows ?? []}
-          keyOf={({ currency }) => currency}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('recon.holdings')}
+        columns={columns}
+        rows={rows ?? []}
+        keyOf={({ currency }) => currency}
+      />
     </Panel>
   );
 }
@@ -282,14 +277,12 @@ function Checks({
       title={t('recon.checks')}
       state={stateOfList({ error, data: checks }, t('recon.noChecks'))}
     >
-      <ScrollArea label={t('recon.checks')}>
-        <Table
-          caption={t('recon.checks')}
-          columns={columns}
-          rows={checks ?? []}
-          keyOf={({ name }) => name}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('recon.checks')}
+        columns={columns}
+        rows={checks ?? []}
+        keyOf={({ name }) => name}
+      />
     </Panel>
   );
 }

@@ -11,7 +11,7 @@ import {
   Panel,
   ScrollArea,
   stateOfList,
-  Table,
+  WideTable,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { UserLink } from '../parts/links.tsx';
@@ -75,14 +75,12 @@ function RoleList({ error, roles }: { error: unknown; roles: readonly Role[] | u
   ];
   return (
     <Panel title={t('roles.powers')} state={stateOfList({ error, data: roles }, t('roles.none'))}>
-      <ScrollArea label={t('roles.powers')}>
-        <Table
-          caption={t('roles.powers')}
-          columns={columns}
-          rows={roles ?? []}
-          keyOf={({ name }) => name}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('roles.powers')}
+        columns={columns}
+        rows={roles ?? []}
+        keyOf={({ name }) => name}
+      />
     </Panel>
   );
 }

@@ -5,15 +5,7 @@ import { useState } from 'react';
 import type { StakePoolOfOperators, Staker } from '../../../client/index.ts';
 import { isZero } from '../../decimals/index.ts';
 import { Chip } from '../../forms/index.ts';
-import {
-  Amount,
-  Button,
-  type Column,
-  Panel,
-  ScrollArea,
-  stateOfList,
-  Table,
-} from '../../ui/index.ts';
+import { Amount, Button, type Column, Panel, stateOfList, WideTable } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { UserLink } from '../parts/links.tsx';
@@ -82,14 +74,12 @@ function Pools() {
         )
       }
     >
-      <ScrollArea label={t('pools.title')}>
-        <Table
-          caption={t('pools.title')}
-          columns={columns}
-          rows={pools.data ?? []}
-          keyOf={({ id }) => String(id)}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('pools.title')}
+        columns={columns}
+        rows={pools.data ?? []}
+        keyOf={({ id }) => String(id)}
+      />
     </Panel>
   );
 }

@@ -10,11 +10,10 @@ import {
   type Column,
   Dialog,
   Panel,
-  ScrollArea,
   Segments,
   Select,
   stateOfList,
-  Table,
+  WideTable,
 } from '../../ui/index.ts';
 import { mayExport } from '../access.ts';
 import { exchange } from '../exchange.ts';
@@ -267,14 +266,12 @@ function Rules() {
       }
       state={stateOfList(rules, t('watch.noRules'))}
     >
-      <ScrollArea label={t('watch.rules')}>
-        <Table
-          caption={t('watch.rules')}
-          columns={columns}
-          rows={rules.data ?? []}
-          keyOf={({ rule }) => rule}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('watch.rules')}
+        columns={columns}
+        rows={rules.data ?? []}
+        keyOf={({ rule }) => rule}
+      />
     </Panel>
   );
 }

@@ -10,10 +10,10 @@ import {
   type Column,
   Panel,
   READY,
-  ScrollArea,
   stateOfError,
   stateOfList,
   Table,
+  WideTable,
 } from '../../ui/index.ts';
 import { constantsQuery, exchange } from '../exchange.ts';
 import { textOf } from '../parts/value.ts';
@@ -318,14 +318,12 @@ function HistoryPanel() {
       state={stateOfList(history, t('switches.noHistory'))}
       onRetry={() => void history.refetch()}
     >
-      <ScrollArea label={t('switches.history')}>
-        <Table
-          caption={t('switches.history')}
-          columns={columns}
-          rows={history.data ?? []}
-          keyOf={({ id }) => String(id)}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('switches.history')}
+        columns={columns}
+        rows={history.data ?? []}
+        keyOf={({ id }) => String(id)}
+      />
     </Panel>
   );
 }

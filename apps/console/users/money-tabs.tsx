@@ -13,10 +13,9 @@ import {
   Button,
   type Column,
   Panel,
-  ScrollArea,
   Segments,
   stateOfList,
-  Table,
+  WideTable,
 } from '../../ui/index.ts';
 import { mayCall } from '../access.ts';
 import { exchange } from '../exchange.ts';
@@ -65,14 +64,12 @@ export function BalancesTab({ user }: { user: number }) {
       state={stateOfList({ error: balance.error, data: rows }, t('users.noBalance'))}
       onRetry={() => void balance.refetch()}
     >
-      <ScrollArea label={t('users.balances')}>
-        <Table
-          caption={t('users.balances')}
-          columns={columns}
-          rows={rows ?? []}
-          keyOf={({ currency }) => currency}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('users.balances')}
+        columns={columns}
+        rows={rows ?? []}
+        keyOf={({ currency }) => currency}
+      />
     </Panel>
   );
 }

@@ -11,11 +11,10 @@ import {
   Field,
   Panel,
   READY,
-  ScrollArea,
   Select,
   showToast,
   stateOfList,
-  Table,
+  WideTable,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
@@ -214,14 +213,12 @@ function Reveals({ user }: { user: number }) {
       className="xl:col-span-2"
       state={stateOfList(reveals, t('users.noReveals'))}
     >
-      <ScrollArea label={t('users.reveals')}>
-        <Table
-          caption={t('users.reveals')}
-          columns={columns}
-          rows={reveals.data ?? []}
-          keyOf={({ id }) => String(id)}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('users.reveals')}
+        columns={columns}
+        rows={reveals.data ?? []}
+        keyOf={({ id }) => String(id)}
+      />
       {judged !== undefined && <Judge reveal={judged} onClose={() => setJudged(undefined)} />}
     </Panel>
   );

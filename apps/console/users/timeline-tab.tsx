@@ -3,15 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TimelineEntry } from '../../../client/index.ts';
-import {
-  Button,
-  type Column,
-  Panel,
-  ScrollArea,
-  Select,
-  stateOfList,
-  Table,
-} from '../../ui/index.ts';
+import { Button, type Column, Panel, Select, stateOfList, WideTable } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { textOf } from '../parts/value.ts';
 import { useLook, useNames } from '../use-words.ts';
@@ -89,14 +81,12 @@ export function TimelineTab({ user }: { user: number }) {
       state={stateOfList({ error: pages.error, data: rows }, t('users.noEvents'))}
       onRetry={() => void pages.refetch()}
     >
-      <ScrollArea label={t('users.timeline')}>
-        <Table
-          caption={t('users.timeline')}
-          columns={columns}
-          rows={rows ?? []}
-          keyOf={({ at, event, id, type: kind }) => `${at} ${kind} ${id} ${event}`}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('users.timeline')}
+        columns={columns}
+        rows={rows ?? []}
+        keyOf={({ at, event, id, type: kind }) => `${at} ${kind} ${id} ${event}`}
+      />
       {pages.hasNextPage && (
         <Button
           className="m-2"

@@ -11,9 +11,8 @@ import {
   type Column,
   Panel,
   READY,
-  ScrollArea,
   stateOfError,
-  Table,
+  WideTable,
 } from '../../ui/index.ts';
 import { constantsQuery, controlQuery, exchange } from '../exchange.ts';
 import { useOperator } from '../session.tsx';
@@ -250,14 +249,12 @@ function VerdictPanel({ row }: { row: Withdrawal }) {
       state={lines.length === 0 ? { kind: 'empty', text: t('verdict.none') } : READY}
       className="flex-none"
     >
-      <ScrollArea label={t('verdict.title')}>
-        <Table
-          caption={t('verdict.title')}
-          columns={columns}
-          rows={lines}
-          keyOf={({ rule }) => rule}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('verdict.title')}
+        columns={columns}
+        rows={lines}
+        keyOf={({ rule }) => rule}
+      />
     </Panel>
   );
 }

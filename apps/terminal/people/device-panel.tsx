@@ -3,15 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UserDevice } from '../../../client/index.ts';
 import { deviceName, Refusal, useAct } from '../../forms/index.ts';
-import {
-  Button,
-  type Column,
-  Panel,
-  ScrollArea,
-  stateOfList,
-  Table,
-  useLook,
-} from '../../ui/index.ts';
+import { Button, type Column, Panel, stateOfList, useLook, WideTable } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { SESSIONS_KEY, usePlace } from './session-panels.tsx';
 
@@ -72,14 +64,12 @@ export function DevicesPanel() {
       onRetry={() => void query.refetch()}
     >
       <Refusal error={forget.error} />
-      <ScrollArea label={t('devices.title')}>
-        <Table
-          caption={t('devices.title')}
-          columns={columns}
-          rows={query.data ?? []}
-          keyOf={({ id }) => String(id)}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('devices.title')}
+        columns={columns}
+        rows={query.data ?? []}
+        keyOf={({ id }) => String(id)}
+      />
     </Panel>
   );
 }

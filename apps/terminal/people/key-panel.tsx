@@ -12,12 +12,11 @@ import {
   Dialog,
   Field,
   Panel,
-  ScrollArea,
   Segments,
   Select,
   stateOfList,
-  Table,
   useLook,
+  WideTable,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { makeKeyPair } from './key-pair.ts';
@@ -152,14 +151,12 @@ function KeyTable({
     },
   ];
   return (
-    <ScrollArea label={t('keys.title')}>
-      <Table
-        caption={t('keys.title')}
-        columns={columns}
-        rows={apiKeys}
-        keyOf={({ id }) => String(id)}
-      />
-    </ScrollArea>
+    <WideTable
+      caption={t('keys.title')}
+      columns={columns}
+      rows={apiKeys}
+      keyOf={({ id }) => String(id)}
+    />
   );
 }
 

@@ -12,12 +12,12 @@ import {
   Dialog,
   Field,
   Panel,
-  ScrollArea,
   Select,
   showToast,
   stateOfList,
   Table,
   useLook,
+  WideTable,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 
@@ -78,14 +78,12 @@ export function ReferralPanels() {
           </Button>
         }
       >
-        <ScrollArea label={t('referral.codes')}>
-          <Table
-            caption={t('referral.codes')}
-            columns={columns}
-            rows={query.data ?? []}
-            keyOf={({ code }) => code}
-          />
-        </ScrollArea>
+        <WideTable
+          caption={t('referral.codes')}
+          columns={columns}
+          rows={query.data ?? []}
+          keyOf={({ code }) => code}
+        />
       </Panel>
       {isOpen && <MakeCode onClose={() => setOpen(false)} />}
       <EarnedPanel />

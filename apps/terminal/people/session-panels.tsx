@@ -4,15 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UserLogin, UserSession } from '../../../client/index.ts';
 import { Chip, deviceName, Refusal, useAct } from '../../forms/index.ts';
-import {
-  Button,
-  type Column,
-  Panel,
-  ScrollArea,
-  stateOfList,
-  Table,
-  useLook,
-} from '../../ui/index.ts';
+import { Button, type Column, Panel, stateOfList, useLook, WideTable } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 
 export const SESSIONS_KEY = ['private', 'sessions'];
@@ -114,14 +106,12 @@ function SessionTable({ sessions }: { sessions: readonly UserSession[] }) {
   return (
     <>
       <Refusal error={end.error} />
-      <ScrollArea label={t('sessions.title')}>
-        <Table
-          caption={t('sessions.title')}
-          columns={columns}
-          rows={sessions}
-          keyOf={({ id }) => String(id)}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('sessions.title')}
+        columns={columns}
+        rows={sessions}
+        keyOf={({ id }) => String(id)}
+      />
     </>
   );
 }
@@ -168,14 +158,12 @@ export function LoginsPanel() {
       onRetry={() => void query.refetch()}
       after={<Pager page={page} pages={pages} onPage={setPage} />}
     >
-      <ScrollArea label={t('sessions.logins')}>
-        <Table
-          caption={t('sessions.logins')}
-          columns={columns}
-          rows={query.data?.data ?? []}
-          keyOf={({ id }) => String(id)}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('sessions.logins')}
+        columns={columns}
+        rows={query.data?.data ?? []}
+        keyOf={({ id }) => String(id)}
+      />
     </Panel>
   );
 }

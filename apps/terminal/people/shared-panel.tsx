@@ -12,10 +12,9 @@ import {
   Dialog,
   Field,
   Panel,
-  ScrollArea,
   stateOfList,
-  Table,
   useLook,
+  WideTable,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { ActingToken } from './acting-token.tsx';
@@ -179,9 +178,7 @@ function SharedTable({
     },
   ];
   return (
-    <ScrollArea label={caption}>
-      <Table caption={caption} columns={columns} rows={rows} keyOf={({ id }) => String(id)} />
-    </ScrollArea>
+    <WideTable caption={caption} columns={columns} rows={rows} keyOf={({ id }) => String(id)} />
   );
 }
 

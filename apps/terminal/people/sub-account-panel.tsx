@@ -12,13 +12,12 @@ import {
   Dialog,
   Field,
   Panel,
-  ScrollArea,
   Segments,
   Select,
   showToast,
   stateOfList,
-  Table,
   useLook,
+  WideTable,
 } from '../../ui/index.ts';
 import { constantsQuery, exchange } from '../exchange.ts';
 import { ActingToken } from './acting-token.tsx';
@@ -118,14 +117,12 @@ function SubAccountTable({
   return (
     <>
       <Refusal error={remove.error ?? enter.error} />
-      <ScrollArea label={t('subs.title')}>
-        <Table
-          caption={t('subs.title')}
-          columns={columns}
-          rows={subs}
-          keyOf={({ id }) => String(id)}
-        />
-      </ScrollArea>
+      <WideTable
+        caption={t('subs.title')}
+        columns={columns}
+        rows={subs}
+        keyOf={({ id }) => String(id)}
+      />
       <ActingToken
         name={entered?.name ?? ''}
         token={entered?.token}
