@@ -13,9 +13,9 @@ import { SYMBOL } from './moving-market.ts';
 import { type Stage, visit } from './stage.ts';
 
 const EVERY_MS = 50;
-const MEASURED_MS: Readonly<Record<Extent, number>> = { smoke: 0, quick: 10_000, full: 60_000 };
+const MEASURED_MS: Readonly<Record<Extent, number>> = { smoke: 0, quick: 4_000, full: 60_000 };
 const HEAP_MS = 600_000;
-const WARM_UP_MS = 3_000;
+const WARM_UP_MS = 2_000;
 const THREAD_MS_MAX = 6;
 const LONG_TASK_MS = 100;
 const HEAP_GROWTH_MAX = 2_000_000;
