@@ -1,9 +1,8 @@
 // An exchange that serves the built console to operators of every role, and a Chromium in which
 // they work. It counts violations of the policy, requests to other hosts and faults of pages.
 
-import { readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { totpCode } from '../../../domain/identity/index.ts';
 import { changeMode, setThresholds } from '../../../domain/operators/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
@@ -16,8 +15,8 @@ import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { ensureScreens } from '../../../tools/screens/build-screens.ts';
 import type { Look } from '../looks.ts';
-import { LOOKS } from '../looks.ts';
 import { MovingMarket } from '../moving-market.ts';
+import { openWatchedPage } from '../watched-page.ts';
 
 export interface ConsolePageOptions {
   readonly look?: Look;
@@ -40,7 +39,6 @@ export const NO_APPROVALS = { oneApprovalFrom: NOBODY_FROM, twoApprovalsFrom: NO
 
 const PATIENCE_MS = 60_000;
 const MID_PRICE = 60_000;
-const PREFERENCES = 'rialto.preferences';
 
 export class ConsoleStage {
   readonly sandbox: Sandbox;
@@ -134,62 +132,12 @@ export class ConsoleStage {
     return totpCode(secret, Date.now());
   }
 
-  async openPage(options: ConsolePageOptions = {}): Promise<Page> {
-    const { forcedColours, look = LOOKS[0], operator } = options;
-    const context = await this.browser.newContext({
-      viewport: { width: look.width, height: look.height },
-      locale: 'en-GB',
-      timezoneId: 'UTC',
-      ...(look.isPhone === true && { isMobile: true, hasTouch: true, deviceScaleFactor: 2 }),
-      ...(forcedColours === true && { forcedColors: 'active' as const }),
-    });
-    if (operator !== undefined) {
-      const scopes = ['user', operator.role];
-      const { token } = await this.sandbox.admin.issueSession({ user: operator.user, scopes });
-      await context.addCookies([{ name: 'rialto-console', value: token, url: this.url }]);
-    }
-    await this.#watch(context);
-    const stored = [PREFERENCES, JSON.stringify(look.preferences)];
-    await context.addInitScript(
-      `if (location.protocol !== 'about:') localStorage.getItem(${JSON.stringify(stored[0])}) ??
-       localStorage.setItem(${stored.map((one) => JSON.stringify(one)).join(', ')});`,
-    );
-    if (this.shownFolder !== undefined) await this.#showInstead(context, this.shownFolder);
-    const page = await context.newPage();
-    page.setDefaultTimeout(this.patienceMs);
-    return page;
-  }
-
-  async #watch(context: BrowserContext): Promise<void> {
-    await context.exposeBinding('reportViolation', (_source, text: string) => {
-      this.violations.push(text);
-    });
-    await context.addInitScript(
-      `addEventListener('securitypolicyviolation', (event) => reportViolation(
-         [location.pathname, event.violatedDirective, event.blockedURI, event.sourceFile].join(' ')
-       ));`,
-    );
-    context.on('request', (request) => {
-      const { host, protocol } = new URL(request.url());
-      const isOwn = host === new URL(this.url).host || protocol === 'data:' || protocol === 'blob:';
-      if (!isOwn) this.foreignRequests.push(request.url());
-    });
-    context.on('weberror', (fault) => this.faults.push(String(fault.error())));
-  }
-
-  /** Pages get these files, under the policy of the gateway. */
-  async #showInstead(context: BrowserContext, folder: string): Promise<void> {
-    const answer = await fetch(this.url, { headers: { accept: 'text/html' } });
-    const policy = answer.headers.get('content-security-policy') ?? '';
-    const headers = { 'content-security-policy': policy };
-    await context.route(`${this.url}/**`, (route, request) => {
-      const { pathname } = new URL(request.url());
-      const isDocument = request.resourceType() === 'document';
-      if (!isDocument && !pathname.startsWith('/assets/')) return route.fallback();
-      const file = join(folder, isDocument ? 'index.html' : pathname);
-      const contentType = CONTENT_TYPES[extname(file)];
-      return route.fulfill({ body: readFileSync(file), contentType, headers });
-    });
+  async openPage({ operator, ...options }: ConsolePageOptions = {}): Promise<Page> {
+    if (operator === undefined) return openWatchedPage(this, options);
+    const scopes = ['user', operator.role];
+    const { token } = await this.sandbox.admin.issueSession({ user: operator.user, scopes });
+    const cookie = { name: 'rialto-console', value: token };
+    return openWatchedPage(this, { ...options, cookie });
   }
 
   async close(): Promise<void> {
@@ -198,13 +146,6 @@ export class ConsoleStage {
     await this.sandbox.stop();
   }
 }
-
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.woff2': 'font/woff2',
-};
 
 /** A check of the console: it throws if it is wrong, and may give figures for the report. */
 export interface ConsoleCheck {
