@@ -1,8 +1,8 @@
 // Every TypeScript file must be imported, directly or indirectly, by an entry point or an index.
 
 import { posix } from 'node:path';
+import { packageOf } from './check-layers.ts';
 import { importsOf } from './imports.ts';
-import { packageOf } from './layers.ts';
 import { isTest, isTypeScript, type Rule } from './source-file.ts';
 
 export const checkDeadFiles: Rule = (files) => {
