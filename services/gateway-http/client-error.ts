@@ -4,7 +4,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ErrorKey, errorAnswer } from '../../protocol/index.ts';
-import { JSON_TYPE } from './http-exchange.ts';
+import { JSON_TYPE } from './handler.ts';
 
 /** The client ended or reset its connection in the middle of a request. */
 const HAS_LEFT = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);

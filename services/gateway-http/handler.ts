@@ -36,6 +36,8 @@ export interface Call<R extends Route = Route> {
   charge(weight: number): void;
 }
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** JSON that is serialised already. */
 export class JsonText {
   readonly text: string;

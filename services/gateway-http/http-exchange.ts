@@ -7,7 +7,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup } from '../../infra/access/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
-import type { StreamedAnswerOptions } from './handler.ts';
+import { JSON_TYPE, type StreamedAnswerOptions } from './handler.ts';
 import { PacedChunks } from './paced-chunks.ts';
 import type { RateLimitResult } from './rate-limiter.ts';
 
@@ -23,7 +23,6 @@ export interface HttpExchangeOptions {
   readonly onAnswered: (status: number, exchange: HttpExchange) => void;
 }
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_HEADERS: readonly string[] = [];
 /** A longer body that nobody reads ends its connection. */
 const BODY_BYTES_SKIPPED_MAX = 16_384;

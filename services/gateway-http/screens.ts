@@ -4,7 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup, type TrustedProxies } from '../../infra/access/index.ts';
 import { errorAnswer } from '../../protocol/index.ts';
-import { JSON_TYPE } from './http-exchange.ts';
+import { JSON_TYPE } from './handler.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { type Encoding, INDEX_PATH, type StaticFile, StaticFiles } from './static-files.ts';
 

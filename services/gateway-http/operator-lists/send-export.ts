@@ -6,12 +6,12 @@ import type { ExportSent } from '../../../domain/people/index.ts';
 import type { Route } from '../../../protocol/index.ts';
 import {
   type Answer,
+  JSON_TYPE,
   JsonAnswer,
   JsonText,
   StreamedAnswer,
   type StreamedAnswerOptions,
 } from '../handler.ts';
-import { JSON_TYPE } from '../http-exchange.ts';
 
 export interface StartedExport {
   readonly id: number;
