@@ -5,7 +5,7 @@ import test from 'node:test';
 import { Type } from 'typebox';
 import { coerceQuery, type RawQuery } from './coerce-query.ts';
 import { routes } from './routes.ts';
-import { BooleanIn, DecimalIn, listIn } from './wire-types.ts';
+import { BooleanIn, DecimalIn, listIn } from './wire/index.ts';
 
 const schema = Type.Object({
   symbol: Type.String(),

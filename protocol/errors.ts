@@ -4,7 +4,6 @@
 import { accessErrors } from './errors/access-errors.ts';
 import { addressBookErrors } from './errors/address-book-errors.ts';
 import { approvalErrors } from './errors/approval-errors.ts';
-import type { ErrorEntry } from './errors/error-entry.ts';
 import { fiatErrors } from './errors/fiat-errors.ts';
 import { healthErrors } from './errors/health-errors.ts';
 import { identityErrors } from './errors/identity-errors.ts';
@@ -23,7 +22,7 @@ import { userActErrors } from './errors/user-act-errors.ts';
 import { withdrawalFlowErrors } from './errors/withdrawal-flow-errors.ts';
 import { withdrawalPolicyErrors } from './errors/withdrawal-policy-errors.ts';
 import { translated } from './languages/translations.ts';
-import type { ErrorBody } from './resources/error-body.ts';
+import type { ErrorBody, ErrorEntry } from './wire/index.ts';
 
 export const errors = {
   ...accessErrors,

@@ -59,21 +59,20 @@ export {
 } from './resources/login.ts';
 export { MiniChartPoint } from './resources/mini-chart.ts';
 export { NetworkFee, NetworkFees } from './resources/network-fees.ts';
-export { Notice } from './resources/notice.ts';
 export { Operator } from './resources/operator.ts';
-export type {
-  BalanceOfUser,
-  LoginOfUser,
-  OperatedExchange,
-  OrderOfUser,
-  RefererOfUser,
-  WalletOfUser,
+export {
+  type BalanceOfUser,
+  type LoginOfUser,
+  type OperatedExchange,
+  OperatorTrade,
+  type OrderOfUser,
+  type RefererOfUser,
+  TotalBalance,
+  type WalletOfUser,
 } from './resources/operator-lists.ts';
-export { OperatorTrade, TotalBalance } from './resources/operator-lists.ts';
 export { OperatorUser, Reveal, RevealedUser } from './resources/operator-user.ts';
 export { OraclePrices } from './resources/oracle-prices.ts';
 export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
-export type { ListQuery } from './resources/paged-list.ts';
 export { Pair } from './resources/pair.ts';
 export { Passkey, PasskeyOptions } from './resources/passkey.ts';
 export { publicTradeJson, publicTradeOfMarketJson } from './resources/public-trade.ts';
@@ -109,14 +108,6 @@ export { Tier } from './resources/tier.ts';
 export { UdfConfig, UdfSearchResult, UdfSymbol } from './resources/udf.ts';
 export { LANGUAGES } from './resources/user-settings.ts';
 export { WithdrawalCreated } from './resources/withdrawal-created.ts';
-export {
-  BODY_BYTES_MAX,
-  type BodyOf,
-  type ParamsOf,
-  type QueryOf,
-  type ResponseOf,
-  type Route,
-} from './route.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';
@@ -141,6 +132,20 @@ export {
 export type { StreamMessage } from './stream/stream-message.ts';
 export { streamServerMessages } from './stream/stream-messages.ts';
 export { type CloseReason, closeReasons, streamTexts } from './stream/stream-texts.ts';
-export { timeText, timeTextOrNull } from './time-text.ts';
-export { WEIGHT_FILE, WEIGHT_HEAVY, WEIGHT_LIST } from './weights.ts';
-export { decimal, type WireDecimal } from './wire-types.ts';
+export {
+  BODY_BYTES_MAX,
+  type BodyOf,
+  decimal,
+  type ListQuery,
+  Notice,
+  type ParamsOf,
+  type QueryOf,
+  type ResponseOf,
+  type Route,
+  timeText,
+  timeTextOrNull,
+  WEIGHT_FILE,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+  type WireDecimal,
+} from './wire/index.ts';

@@ -6,9 +6,8 @@ import { examples, type RouteExample } from './examples.ts';
 import { FieldDescriber } from './fields/describe-fields.ts';
 import { hoisted, type Json } from './hoisted-schemas.ts';
 import { PendingApproval } from './resources/approval.ts';
-import { ErrorBody } from './resources/error-body.ts';
-import type { Permission, Route } from './route.ts';
 import { routes } from './routes.ts';
+import { ErrorBody, type Permission, type Route } from './wire/index.ts';
 
 const OPENAPI_VERSION = '3.1.0';
 

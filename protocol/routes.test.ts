@@ -5,8 +5,9 @@ import test from 'node:test';
 import { Ajv } from 'ajv';
 import { coerceQuery } from './coerce-query.ts';
 import { examples } from './examples.ts';
-import { BODY_BYTES_MAX, OPERATOR_BODY_BYTES_MAX, type Route, SCOPES } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
+import { BODY_BYTES_MAX, OPERATOR_BODY_BYTES_MAX, type Route } from './wire/index.ts';
+import { SCOPES } from './wire/route.ts';
 
 interface Schema {
   readonly type?: string;

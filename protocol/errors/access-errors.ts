@@ -1,7 +1,7 @@
 // Authentication and permission errors. Web clients log out on 401, so a missing permission is 403.
 // Clients match the doubled prefix.
 
-import type { ErrorTable } from './error-entry.ts';
+import type { ErrorTable } from '../wire/index.ts';
 
 export const accessErrors = {
   several_credentials: {

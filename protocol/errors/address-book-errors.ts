@@ -1,6 +1,6 @@
 // Errors of address books.
 
-import type { ErrorTable } from './error-entry.ts';
+import type { ErrorTable } from '../wire/index.ts';
 
 export const addressBookErrors = {
   address_book_too_long: {

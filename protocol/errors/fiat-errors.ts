@@ -1,6 +1,6 @@
 // Errors of bank accounts, payment details, fiat, deposit addresses and support.
 
-import type { ErrorTable } from './error-entry.ts';
+import type { ErrorTable } from '../wire/index.ts';
 
 export const fiatErrors = {
   bank_accounts_too_many: {

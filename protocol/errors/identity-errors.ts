@@ -1,7 +1,7 @@
 // Errors of sign-up, login and credentials. Web clients log out on 401, so a wrong code in an open
 // session is 400. Before the password is proven, no error says whether an account exists.
 
-import type { ErrorTable } from './error-entry.ts';
+import type { ErrorTable } from '../wire/index.ts';
 
 export const identityErrors = {
   signup_closed: { status: 400, code: 17, text: 'Sign-up is not open at present' },

@@ -1,6 +1,6 @@
 // Errors of questions about the ledger.
 
-import type { ErrorTable } from './error-entry.ts';
+import type { ErrorTable } from '../wire/index.ts';
 
 export const ledgerErrors = {
   frame_not_reached: {

@@ -1,6 +1,6 @@
 // Errors of operators who list and control coins, pairs, tiers and limits.
 
-import type { ErrorTable } from './error-entry.ts';
+import type { ErrorTable } from '../wire/index.ts';
 
 export const marketErrors = {
   market_field_invalid: {

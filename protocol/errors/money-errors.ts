@@ -1,6 +1,6 @@
 // Errors of withdrawals, of deposits and of operator commands.
 
-import type { ErrorTable } from './error-entry.ts';
+import type { ErrorTable } from '../wire/index.ts';
 
 export const moneyErrors = {
   user_not_found: { status: 400, code: 12, audience: 'operators', text: 'User not found' },

@@ -1,7 +1,7 @@
 // Errors of orders, amendments, cancels and quotes. An error of an engine refusal has the refusal's
 // name. Clients match some of the texts.
 
-import type { ErrorTable } from './error-entry.ts';
+import type { ErrorTable } from '../wire/index.ts';
 
 export const orderErrors = {
   order_must_exist: { status: 404, code: 10, text: 'Order not found' },

@@ -1,7 +1,7 @@
 // Errors of malformed requests and of the exchange itself. An unknown outcome must never be
 // reported as a failure.
 
-import type { ErrorTable } from './error-entry.ts';
+import type { ErrorTable } from '../wire/index.ts';
 
 export const requestErrors = {
   request_invalid: { status: 400, code: 2010, text: 'Request validation failed: {detail}' },

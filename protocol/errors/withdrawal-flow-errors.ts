@@ -1,6 +1,6 @@
 // Errors of requested, confirmed and reviewed withdrawals.
 
-import type { ErrorTable } from './error-entry.ts';
+import type { ErrorTable } from '../wire/index.ts';
 
 export const withdrawalFlowErrors = {
   withdrawal_factor_needed: {

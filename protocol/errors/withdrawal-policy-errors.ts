@@ -1,6 +1,6 @@
 // Errors of the withdrawal policy.
 
-import type { ErrorTable } from './error-entry.ts';
+import type { ErrorTable } from '../wire/index.ts';
 
 export const withdrawalPolicyErrors = {
   withdrawal_from_sub_account: {

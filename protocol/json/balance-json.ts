@@ -2,7 +2,7 @@
 
 import type { ListedAsset } from '../../core/market-data/index.ts';
 import { type Atoms, decimalFromAtoms } from '../../core/money/index.ts';
-import { timeText } from '../time-text.ts';
+import { timeText } from '../wire/index.ts';
 
 export interface AccountNow {
   readonly availableAtoms: bigint;

@@ -9,7 +9,7 @@ import {
   type OrderNumber,
   type Ticks,
 } from '../../core/money/index.ts';
-import { timeText } from '../time-text.ts';
+import { timeText } from '../wire/index.ts';
 
 /** One side of a trade. */
 export interface Fill {

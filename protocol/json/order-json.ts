@@ -12,7 +12,7 @@ import {
 import { type CloseReason, orderIdText } from '../../core/messages/index.ts';
 import { type Atoms, decimalFromAtoms, type Lots } from '../../core/money/index.ts';
 import type { OrderStatus } from '../resources/order.ts';
-import { timeText } from '../time-text.ts';
+import { timeText } from '../wire/index.ts';
 
 /** The order's parameters and its fills, in integers. */
 export type OrderFacts = Readonly<Omit<OpenOrder, 'market' | 'isWaiting' | 'quick'>>;

@@ -1,8 +1,7 @@
 // Encodes a stake, for REST responses and stream messages alike.
 
 import type { Staker } from '../resources/staking.ts';
-import { timeText, timeTextOrNull } from '../time-text.ts';
-import { decimal } from '../wire-types.ts';
+import { decimal, timeText, timeTextOrNull } from '../wire/index.ts';
 
 /** Amounts are decimals. */
 export interface StakeFacts {

@@ -10,7 +10,7 @@ import {
   type Ticks,
   type UserId,
 } from '../../core/money/index.ts';
-import { timeText } from '../time-text.ts';
+import { timeText } from '../wire/index.ts';
 
 export interface TradeFacts {
   readonly takerSide: Side;

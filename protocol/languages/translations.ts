@@ -1,7 +1,7 @@
 // Error texts in other languages, one JSON file per language. English is the catalogue itself
 // (protocol/errors); a key that a language file lacks falls back to English.
 
-import type { ErrorTable } from '../errors/error-entry.ts';
+import type { ErrorTable } from '../wire/index.ts';
 import de from './de.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
 import fa from './fa.json' with { type: 'json' };

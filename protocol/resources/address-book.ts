@@ -1,7 +1,7 @@
 // The address book of a person, as its owner sees it.
 
 import { type Static, Type } from 'typebox';
-import { Timestamp, TimestampOrNull } from '../wire-types.ts';
+import { Timestamp, TimestampOrNull } from '../wire/index.ts';
 
 export const AddressBook = Type.Object(
   {

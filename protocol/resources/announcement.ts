@@ -1,7 +1,7 @@
 // An announcement of the operator.
 
 import { type Static, Type } from 'typebox';
-import { Timestamp, TimestampOrNull } from '../wire-types.ts';
+import { Timestamp, TimestampOrNull } from '../wire/index.ts';
 
 export const Announcement = Type.Object(
   {

@@ -1,7 +1,7 @@
 // An API key as its owner sees it. The secret is shown once, in the answer to its creation.
 
 import { type Static, Type } from 'typebox';
-import { oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../wire-types.ts';
+import { oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../wire/index.ts';
 
 export const KEY_TYPES = ['hmac', 'ed25519'] as const;
 export const KEY_ROLES = ['user', 'admin'] as const;

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { MARKET_STATUSES } from '../../core/messages/index.ts';
-import { Decimal, DecimalOrNull, oneOf, Timestamp, TimestampOrNull } from '../wire-types.ts';
+import { Decimal, DecimalOrNull, oneOf, Timestamp, TimestampOrNull } from '../wire/index.ts';
 
 export const Auction = Type.Object(
   {

@@ -1,7 +1,7 @@
 // A bank account of a person, and a payment detail. Both show how far operators have verified them.
 
 import { type Static, Type } from 'typebox';
-import { FreeObject, Timestamp, textIn } from '../wire-types.ts';
+import { FreeObject, Timestamp, textIn } from '../wire/index.ts';
 
 const STATUS = '0 not verified, 1 pending, 2 rejected, 3 verified.';
 export const VerificationStatus = Type.Integer({ minimum: 0, maximum: 3, description: STATUS });

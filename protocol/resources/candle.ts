@@ -7,8 +7,7 @@ import {
   priceText,
   volumeText,
 } from '../../core/market-data/index.ts';
-import { timeText } from '../time-text.ts';
-import { Decimal, Timestamp } from '../wire-types.ts';
+import { Decimal, Timestamp, timeText } from '../wire/index.ts';
 
 export const Candle = Type.Object(
   {

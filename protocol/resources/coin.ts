@@ -8,7 +8,7 @@ import {
   mapOf,
   StringOrNull,
   Timestamp,
-} from '../wire-types.ts';
+} from '../wire/index.ts';
 
 /** The withdrawal fee of one network. */
 export const WithdrawalFee = Type.Object(

@@ -1,7 +1,7 @@
 // Answers to the operators' console beside the lists: search, timeline, exports and their hashes.
 
 import { type Static, Type } from 'typebox';
-import { FreeObject, oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../wire-types.ts';
+import { FreeObject, oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../wire/index.ts';
 
 const IntegerOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 

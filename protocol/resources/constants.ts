@@ -1,7 +1,7 @@
 // Constants: every coin and pair, and the conversions on offer. Public.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, DecimalOrNull, mapOf, oneOf } from '../wire-types.ts';
+import { Decimal, DecimalOrNull, mapOf, oneOf } from '../wire/index.ts';
 import { Coin } from './coin.ts';
 import { Pair } from './pair.ts';
 

@@ -1,7 +1,7 @@
 // The state of a dead man's switch: when orders will be cancelled unless it is renewed.
 
 import { type Static, Type } from 'typebox';
-import { TimestampOrNull } from '../wire-types.ts';
+import { TimestampOrNull } from '../wire/index.ts';
 
 export const DeadManSwitch = Type.Object(
   {

@@ -2,7 +2,7 @@
 // cancelled, `rejected` failed; `processing` and `waiting` are in progress.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, FreeObject, oneOf, StringOrNull, Timestamp } from '../wire-types.ts';
+import { Decimal, FreeObject, oneOf, StringOrNull, Timestamp } from '../wire/index.ts';
 
 const row = {
   id: Type.Integer(),

@@ -1,7 +1,7 @@
 // The effect of other trading fees on the trades of the last 30 closed days.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, mapOf, StringOrNull } from '../wire-types.ts';
+import { Decimal, mapOf, StringOrNull } from '../wire/index.ts';
 
 const Amounts = mapOf(Decimal);
 

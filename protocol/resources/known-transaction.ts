@@ -1,7 +1,7 @@
 // A transaction on a chain, as far as the exchange knows it.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, StringOrNull } from '../wire-types.ts';
+import { Decimal, StringOrNull } from '../wire/index.ts';
 
 export const KnownTransaction = Type.Object(
   {

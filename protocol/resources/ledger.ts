@@ -1,7 +1,7 @@
 // The ledger as of a position: totals, balances of an account, and postings.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, DecimalOrNull, oneOf, StringOrNull, Timestamp } from '../wire-types.ts';
+import { Decimal, DecimalOrNull, oneOf, StringOrNull, Timestamp } from '../wire/index.ts';
 
 export const LEDGER_ACCOUNTS = ['user', 'fees', 'external'] as const;
 

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { LIMIT_NAMES, type Limits } from '../../core/messages/index.ts';
-import { Decimal, DecimalOrNull, StringOrNull, Timestamp } from '../wire-types.ts';
+import { Decimal, DecimalOrNull, StringOrNull, Timestamp } from '../wire/index.ts';
 import { Coin } from './coin.ts';
 import { Pair } from './pair.ts';
 

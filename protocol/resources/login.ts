@@ -1,7 +1,7 @@
 // Logins, sessions and devices, as their owner sees them.
 
 import { type Static, Type } from 'typebox';
-import { oneOf, Timestamp, TimestampOrNull } from '../wire-types.ts';
+import { oneOf, Timestamp, TimestampOrNull } from '../wire/index.ts';
 
 export const SessionToken = Type.Object(
   { token: Type.String({ description: 'Send it as `Authorization: Bearer TOKEN`.' }) },

@@ -1,7 +1,7 @@
 // Fees of completed withdrawals, by the coin in which they were paid.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, Timestamp } from '../wire-types.ts';
+import { Decimal, Timestamp } from '../wire/index.ts';
 
 export const NetworkFee = Type.Object(
   {

@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox';
 import { SIDES } from '../../core/messages/index.ts';
-import { Decimal, oneOf, StringOrNull, Timestamp, type WireDecimal } from '../wire-types.ts';
+import { Decimal, oneOf, StringOrNull, Timestamp, type WireDecimal } from '../wire/index.ts';
 import { UserLogin } from './login.ts';
 import { OrderInList } from './order.ts';
 import { Wallet } from './user.ts';

@@ -1,7 +1,7 @@
 // The result of each order of a batch, in the order of the request.
 
 import { type Static, Type } from 'typebox';
-import { ErrorBody } from './error-body.ts';
+import { ErrorBody } from '../wire/index.ts';
 import { KnownOrder } from './order.ts';
 
 /** Has either `order` or `error`. */

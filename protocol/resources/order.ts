@@ -17,7 +17,7 @@ import {
   oneOf,
   SymbolIn,
   Timestamp,
-} from '../wire-types.ts';
+} from '../wire/index.ts';
 
 export const ORDER_STATUSES = ['new', 'pfilled', 'filled', 'canceled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];

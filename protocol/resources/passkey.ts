@@ -1,7 +1,7 @@
 // Passkeys: the options that a browser's credential API takes, its answers, and stored passkeys.
 
 import { type Static, Type } from 'typebox';
-import { FreeObject, Timestamp, TimestampOrNull, textIn } from '../wire-types.ts';
+import { FreeObject, Timestamp, TimestampOrNull, textIn } from '../wire/index.ts';
 
 /** 1023 bytes, the longest credential id, in base64url. */
 const CREDENTIAL_ID_CHARACTERS_MAX = 1_364;

@@ -8,8 +8,7 @@ import {
   sizeText,
 } from '../../core/market-data/index.ts';
 import { SIDES } from '../../core/messages/index.ts';
-import { timeText } from '../time-text.ts';
-import { Decimal, oneOf, Timestamp } from '../wire-types.ts';
+import { Decimal, oneOf, Timestamp, timeText } from '../wire/index.ts';
 
 const trade = {
   id: Type.Integer({

@@ -1,7 +1,7 @@
 // A quote of a conversion. Only authenticated callers get a token and an expiry.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, Timestamp } from '../wire-types.ts';
+import { Decimal, Timestamp } from '../wire/index.ts';
 
 export const Quote = Type.Object(
   {

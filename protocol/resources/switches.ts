@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { MARKET_STATUSES } from '../../core/messages/index.ts';
-import { Decimal, oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../wire-types.ts';
+import { Decimal, oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../wire/index.ts';
 
 export const SWITCH_NAMES = [
   'trading',

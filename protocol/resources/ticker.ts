@@ -8,7 +8,7 @@ import {
   priceText,
   volumeText,
 } from '../../core/market-data/index.ts';
-import { Decimal, DecimalOrNull, Timestamp } from '../wire-types.ts';
+import { Decimal, DecimalOrNull, Timestamp } from '../wire/index.ts';
 
 const prices = {
   open: DecimalOrNull,

@@ -1,7 +1,7 @@
 // A tier: the fees of users of one level, in percent by pair. Public.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, mapOf, Timestamp } from '../wire-types.ts';
+import { Decimal, mapOf, Timestamp } from '../wire/index.ts';
 
 export const Tier = Type.Object(
   {

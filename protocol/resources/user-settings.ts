@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox';
 import { translations } from '../languages/translations.ts';
-import { textIn } from '../wire-types.ts';
+import { textIn } from '../wire/index.ts';
 
 /** Languages of texts and mails. */
 export const LANGUAGES: readonly string[] = ['en', ...Object.keys(translations)];

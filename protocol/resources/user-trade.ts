@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { SIDES } from '../../core/messages/index.ts';
-import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire-types.ts';
+import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire/index.ts';
 
 export const UserTrade = Type.Object(
   {

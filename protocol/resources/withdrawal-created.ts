@@ -1,7 +1,7 @@
 // The responses to a withdrawal request, and to the confirmation of one: the money is held.
 
 import { type Static, Type } from 'typebox';
-import { Decimal } from '../wire-types.ts';
+import { Decimal } from '../wire/index.ts';
 
 export const WithdrawalCreated = Type.Object(
   {

@@ -2,12 +2,19 @@
 
 import { Type } from 'typebox';
 import { Balance } from '../resources/balance.ts';
-import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
 import { User } from '../resources/user.ts';
 import { UserTrade } from '../resources/user-trade.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_LIGHT, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { SymbolIn } from '../wire-types.ts';
+import {
+  defineRoute,
+  FormatIn,
+  listQuery,
+  NO_QUERY,
+  pagedList,
+  SymbolIn,
+  WEIGHT_LIGHT,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 

@@ -2,10 +2,16 @@
 
 import { Type } from 'typebox';
 import { AddressBook } from '../resources/address-book.ts';
-import { defineRoute, LONG_BODY_BYTES_MAX, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
-import { CurrencyIn, textIn } from '../wire-types.ts';
-import { FactorCodeIn } from './proof-inputs.ts';
+import {
+  CurrencyIn,
+  defineRoute,
+  FactorCodeIn,
+  LONG_BODY_BYTES_MAX,
+  NO_QUERY,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+} from '../wire/index.ts';
 
 const person = { who: 'person' } as const;
 const path = '/v2/user/addressbook';

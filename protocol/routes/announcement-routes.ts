@@ -1,9 +1,7 @@
 // Announcements of the operator, for everyone.
 
 import { Announcement } from '../resources/announcement.ts';
-import { listQuery, pagedList } from '../resources/paged-list.ts';
-import { defineRoute } from '../route.ts';
-import { WEIGHT_LIST } from '../weights.ts';
+import { defineRoute, listQuery, pagedList, WEIGHT_LIST } from '../wire/index.ts';
 
 export const announcementRoutes = {
   getAnnouncements: defineRoute({

@@ -3,11 +3,19 @@
 
 import { Type } from 'typebox';
 import { ApiKey, ApiKeyCreated, KEY_ROLES, KEY_TYPES } from '../resources/api-key.ts';
-import { Message } from '../resources/error-body.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { MomentIn, oneOf, textIn } from '../wire-types.ts';
-import { EmailCodeIn, FactorCodeIn } from './proof-inputs.ts';
+import {
+  defineRoute,
+  EmailCodeIn,
+  FactorCodeIn,
+  Message,
+  MomentIn,
+  NO_QUERY,
+  oneOf,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 
 const person = { who: 'person' } as const;
 const tag = 'api keys';

@@ -2,12 +2,16 @@
 
 import { Type } from 'typebox';
 import { APPROVAL_STATES, Approval } from '../resources/approval.ts';
-import { listQuery, pagedList } from '../resources/paged-list.ts';
-import { defineRoute } from '../route.ts';
-import { WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { oneOf } from '../wire-types.ts';
-import { person } from './operator-act.ts';
-import { FactorCodeIn } from './proof-inputs.ts';
+import {
+  defineRoute,
+  FactorCodeIn,
+  listQuery,
+  oneOf,
+  pagedList,
+  person,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 
 const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;
 const idIn = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });

@@ -2,11 +2,16 @@
 
 import { Type } from 'typebox';
 import { AuditEntry, AuditVerification } from '../resources/audit.ts';
-import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
-import { defineRoute } from '../route.ts';
-import { WEIGHT_FILE, WEIGHT_LIST } from '../weights.ts';
-import { textIn } from '../wire-types.ts';
-import { listFile } from './list-file.ts';
+import {
+  defineRoute,
+  FormatIn,
+  listFile,
+  listQuery,
+  pagedList,
+  textIn,
+  WEIGHT_FILE,
+  WEIGHT_LIST,
+} from '../wire/index.ts';
 import { UserIdIn } from './transfer-inputs.ts';
 
 const VERIFIED_DEFAULT = 10_000;

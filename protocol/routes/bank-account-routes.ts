@@ -3,11 +3,20 @@
 
 import { Type } from 'typebox';
 import { BankAccount, BankAccountIn, PaymentDetail } from '../resources/bank-account.ts';
-import { Message } from '../resources/error-body.ts';
-import { listQuery, pagedList } from '../resources/paged-list.ts';
-import { defineRoute, LONG_BODY_BYTES_MAX, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
-import { BooleanIn, FreeObject, textIn } from '../wire-types.ts';
+import {
+  BooleanIn,
+  defineRoute,
+  FreeObject,
+  LONG_BODY_BYTES_MAX,
+  listQuery,
+  Message,
+  NO_QUERY,
+  OPERATOR_BODY_BYTES_MAX,
+  pagedList,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 import { DescriptionIn, UserIdIn } from './transfer-inputs.ts';
 
 const person = { who: 'person' } as const;

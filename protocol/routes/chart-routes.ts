@@ -4,9 +4,15 @@ import { Type } from 'typebox';
 import { CHART_RESOLUTION_NAMES } from '../chart-resolutions.ts';
 import { Candle } from '../resources/candle.ts';
 import { MiniChartPoint } from '../resources/mini-chart.ts';
-import { defineRoute } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
-import { CurrencyIn, mapOf, oneOf, SymbolIn } from '../wire-types.ts';
+import {
+  CurrencyIn,
+  defineRoute,
+  mapOf,
+  oneOf,
+  SymbolIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+} from '../wire/index.ts';
 import { AssetsIn } from './market-data-routes.ts';
 
 const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, method: 'GET' } as const;

@@ -8,10 +8,15 @@ import {
   TIMELINE_TYPES,
   Timeline,
 } from '../resources/console.ts';
-import { pagedList, shortListQuery } from '../resources/paged-list.ts';
-import { defineRoute } from '../route.ts';
-import { WEIGHT_LIST } from '../weights.ts';
-import { listIn, oneOf, textIn } from '../wire-types.ts';
+import {
+  defineRoute,
+  listIn,
+  oneOf,
+  pagedList,
+  shortListQuery,
+  textIn,
+  WEIGHT_LIST,
+} from '../wire/index.ts';
 import { UserIdIn } from './transfer-inputs.ts';
 
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;

@@ -5,10 +5,19 @@ import { Type } from 'typebox';
 import { LIMIT_NAMES, type Limits } from '../../core/messages/index.ts';
 import { QuickTradePair, TransactionLimit } from '../resources/constants.ts';
 import { EngineLimits, FrozenByCommand, RulesVersion } from '../resources/listed-market.ts';
-import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
-import { WEIGHT_LIST } from '../weights.ts';
-import { CurrencyIn, DecimalIn, DecimalOrNullIn, oneOf, SymbolIn } from '../wire-types.ts';
-import { act, person } from './operator-act.ts';
+import {
+  act,
+  CurrencyIn,
+  DecimalIn,
+  DecimalOrNullIn,
+  defineRoute,
+  NO_QUERY,
+  OPERATOR_BODY_BYTES_MAX,
+  oneOf,
+  person,
+  SymbolIn,
+  WEIGHT_LIST,
+} from '../wire/index.ts';
 
 const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;
 const trades = { who: 'operator', scope: 'can_trade', sessions: true } as const;

@@ -2,9 +2,7 @@
 
 import { Type } from 'typebox';
 import { DepositOrWithdrawal } from '../resources/deposit-withdrawal.ts';
-import { defineRoute } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
-import { BooleanIn, CurrencyIn } from '../wire-types.ts';
+import { BooleanIn, CurrencyIn, defineRoute, WEIGHT_HEAVY, WEIGHT_ROW } from '../wire/index.ts';
 import { NetworkIn, ReferenceIn } from './transfer-inputs.ts';
 
 /** The handler refuses sub-accounts with a text of their own. */

@@ -3,11 +3,17 @@
 
 import { Type } from 'typebox';
 import { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from '../resources/deposit-withdrawal.ts';
-import { listQuery, pagedList } from '../resources/paged-list.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
-import { CurrencyIn, DecimalIn } from '../wire-types.ts';
-import { listFile } from './list-file.ts';
+import {
+  CurrencyIn,
+  DecimalIn,
+  defineRoute,
+  listFile,
+  listQuery,
+  NO_QUERY,
+  pagedList,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+} from '../wire/index.ts';
 import {
   DescriptionIn,
   NetworkIn,

@@ -1,9 +1,13 @@
 // Routes of development mode. They take secrets and must never be served elsewhere.
 
 import { Type } from 'typebox';
-import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
-import { WEIGHT_LIGHT } from '../weights.ts';
-import { oneOf } from '../wire-types.ts';
+import {
+  defineRoute,
+  NO_QUERY,
+  OPERATOR_BODY_BYTES_MAX,
+  oneOf,
+  WEIGHT_LIGHT,
+} from '../wire/index.ts';
 
 export const developmentRoutes = {
   signForDevelopment: defineRoute({

@@ -5,9 +5,7 @@ import { Health } from '../resources/health.ts';
 import { Kit } from '../resources/kit.ts';
 import { ExchangeStatus } from '../resources/switches.ts';
 import { Tier } from '../resources/tier.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_LIGHT } from '../weights.ts';
-import { mapOf } from '../wire-types.ts';
+import { defineRoute, mapOf, NO_QUERY, WEIGHT_LIGHT } from '../wire/index.ts';
 
 const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, method: 'GET' } as const;
 

@@ -2,7 +2,6 @@
 // them, in a login session. Anyone may try to log in with a passkey.
 
 import { Type } from 'typebox';
-import { Message } from '../resources/error-body.ts';
 import { SessionToken } from '../resources/login.ts';
 import {
   Passkey,
@@ -11,9 +10,7 @@ import {
   PasskeyOptions,
   PasskeyRegistrationOptions,
 } from '../resources/passkey.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
-import { textIn } from '../wire-types.ts';
+import { defineRoute, Message, NO_QUERY, textIn, WEIGHT_HEAVY, WEIGHT_ROW } from '../wire/index.ts';
 
 const anyone = { who: 'anyone' } as const;
 const person = { who: 'person' } as const;

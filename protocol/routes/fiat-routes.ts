@@ -3,10 +3,15 @@
 import { Type } from 'typebox';
 import { DepositOrWithdrawal } from '../resources/deposit-withdrawal.ts';
 import { WithdrawalCreated } from '../resources/withdrawal-created.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY } from '../weights.ts';
-import { CurrencyIn, DecimalIn, oneOf } from '../wire-types.ts';
-import { FactorCodeIn } from './proof-inputs.ts';
+import {
+  CurrencyIn,
+  DecimalIn,
+  defineRoute,
+  FactorCodeIn,
+  NO_QUERY,
+  oneOf,
+  WEIGHT_HEAVY,
+} from '../wire/index.ts';
 import { ReferenceIn } from './transfer-inputs.ts';
 
 const person = { who: 'person' } as const;

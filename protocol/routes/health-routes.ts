@@ -2,9 +2,15 @@
 
 import { Type } from 'typebox';
 import { Backup, ExchangeHealth } from '../resources/exchange-health.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
-import { MomentIn, oneOf, textIn } from '../wire-types.ts';
+import {
+  defineRoute,
+  MomentIn,
+  NO_QUERY,
+  oneOf,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+} from '../wire/index.ts';
 
 export const healthRoutes = {
   getExchangeHealth: defineRoute({

@@ -2,10 +2,18 @@
 
 import { Type } from 'typebox';
 import { Kit } from '../resources/kit.ts';
-import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
-import { WEIGHT_LIGHT } from '../weights.ts';
-import { FreeObject, mapOf, oneOf, textIn } from '../wire-types.ts';
-import { act, person } from './operator-act.ts';
+import {
+  act,
+  defineRoute,
+  FreeObject,
+  mapOf,
+  NO_QUERY,
+  OPERATOR_BODY_BYTES_MAX,
+  oneOf,
+  person,
+  textIn,
+  WEIGHT_LIGHT,
+} from '../wire/index.ts';
 
 const tag = 'operator';
 

@@ -4,11 +4,19 @@
 import { Type } from 'typebox';
 import { FeeEffects } from '../resources/fee-effect.ts';
 import { LedgerBalances, LedgerPostings, LedgerTotals } from '../resources/ledger.ts';
-import { FormatIn, listQuery } from '../resources/paged-list.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
-import { CurrencyIn, DecimalIn, oneOf, SymbolIn } from '../wire-types.ts';
-import { listFile } from './list-file.ts';
+import {
+  CurrencyIn,
+  DecimalIn,
+  defineRoute,
+  FormatIn,
+  listFile,
+  listQuery,
+  NO_QUERY,
+  oneOf,
+  SymbolIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+} from '../wire/index.ts';
 import { UserIdIn } from './transfer-inputs.ts';
 
 const AsOfIn = Type.Unsafe<string>({

@@ -4,22 +4,24 @@
 import { Type } from 'typebox';
 import { MARKET_STATUSES } from '../../core/messages/index.ts';
 import { ListedCoin, ListedPair } from '../resources/listed-market.ts';
-import { pagedList } from '../resources/paged-list.ts';
 import { Tier } from '../resources/tier.ts';
-import { defineRoute, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
-import { WEIGHT_LIST } from '../weights.ts';
 import {
+  act,
   CurrencyIn,
   Decimal,
   DecimalIn,
   DecimalOrNullIn,
+  defineRoute,
   FreeObject,
   mapOf,
+  OPERATOR_BODY_BYTES_MAX,
   oneOf,
+  pagedList,
+  person,
   SymbolIn,
   textIn,
-} from '../wire-types.ts';
-import { act, person } from './operator-act.ts';
+  WEIGHT_LIST,
+} from '../wire/index.ts';
 
 const COIN_TYPES = ['blockchain', 'fiat', 'other'] as const;
 const nullable = (maxLength: number) =>

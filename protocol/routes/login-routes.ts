@@ -1,7 +1,6 @@
 // Login, and the sessions, logins and devices of an account.
 
 import { Type } from 'typebox';
-import { Message } from '../resources/error-body.ts';
 import {
   CaptchaChallenge,
   SessionToken,
@@ -9,10 +8,20 @@ import {
   UserLogin,
   UserSession,
 } from '../resources/login.ts';
-import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { BooleanIn, oneOf, textIn } from '../wire-types.ts';
+import {
+  BooleanIn,
+  defineRoute,
+  FormatIn,
+  listQuery,
+  Message,
+  NO_QUERY,
+  oneOf,
+  pagedList,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 
 const anyone = { who: 'anyone' } as const;
 const person = { who: 'person' } as const;

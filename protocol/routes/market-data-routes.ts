@@ -5,12 +5,22 @@ import { SIDES } from '../../core/messages/index.ts';
 import { Auction } from '../resources/auction.ts';
 import { OraclePrices } from '../resources/oracle-prices.ts';
 import { OrderBook } from '../resources/order-book.ts';
-import { listQuery, pagedList } from '../resources/paged-list.ts';
 import { PublicTrade, PublicTradeOfMarket } from '../resources/public-trade.ts';
 import { Ticker, TickerOfAll } from '../resources/ticker.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_LIGHT, WEIGHT_LIST } from '../weights.ts';
-import { CurrencyIn, DecimalIn, listIn, mapOf, oneOf, SymbolIn } from '../wire-types.ts';
+import {
+  CurrencyIn,
+  DecimalIn,
+  defineRoute,
+  listIn,
+  listQuery,
+  mapOf,
+  NO_QUERY,
+  oneOf,
+  pagedList,
+  SymbolIn,
+  WEIGHT_LIGHT,
+  WEIGHT_LIST,
+} from '../wire/index.ts';
 
 const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, method: 'GET' } as const;
 

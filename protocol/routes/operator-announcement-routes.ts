@@ -2,11 +2,18 @@
 
 import { Type } from 'typebox';
 import { Announcement } from '../resources/announcement.ts';
-import { Message } from '../resources/error-body.ts';
-import { listQuery, pagedList } from '../resources/paged-list.ts';
-import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
-import { WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { BooleanIn, textIn } from '../wire-types.ts';
+import {
+  BooleanIn,
+  defineRoute,
+  listQuery,
+  Message,
+  NO_QUERY,
+  OPERATOR_BODY_BYTES_MAX,
+  pagedList,
+  textIn,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 
 const tag = 'operator';
 const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;

@@ -16,13 +16,26 @@ import {
   WalletOfUser,
 } from '../resources/operator-lists.ts';
 import { ORDER_STATUSES, OrderIdIn } from '../resources/order.ts';
-import { FormatIn, listQuery, pagedList, shortListQuery } from '../resources/paged-list.ts';
 import { Affiliation, ReferralCode } from '../resources/referral.ts';
 import { BalanceOfDay, TradingVolume } from '../resources/statistics.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { BooleanIn, CurrencyIn, MomentIn, oneOf, SymbolIn, textIn } from '../wire-types.ts';
-import { listFile } from './list-file.ts';
+import {
+  BooleanIn,
+  CurrencyIn,
+  defineRoute,
+  FormatIn,
+  listFile,
+  listQuery,
+  MomentIn,
+  NO_QUERY,
+  oneOf,
+  pagedList,
+  SymbolIn,
+  shortListQuery,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 import { ReferralCodeIn } from './referral-routes.ts';
 import { NetworkIn, UserIdIn } from './transfer-inputs.ts';
 

@@ -1,11 +1,19 @@
 // Mails of operators: their own texts of the exchange's mails, and mails that they send.
 
 import { Type } from 'typebox';
-import { Message } from '../resources/error-body.ts';
-import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
-import { WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
-import { FreeObject, oneOf, textIn } from '../wire-types.ts';
-import { act, person } from './operator-act.ts';
+import {
+  act,
+  defineRoute,
+  FreeObject,
+  Message,
+  NO_QUERY,
+  OPERATOR_BODY_BYTES_MAX,
+  oneOf,
+  person,
+  textIn,
+  WEIGHT_LIGHT,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 import { UserIdIn } from './transfer-inputs.ts';
 
 const tag = 'operator';

@@ -4,16 +4,26 @@
 import { Type } from 'typebox';
 import { ORDER_TYPES, SIDES } from '../../core/messages/index.ts';
 import { DepositOrWithdrawalOfUser } from '../resources/deposit-withdrawal.ts';
-import { Message } from '../resources/error-body.ts';
 import { KnownTransaction } from '../resources/known-transaction.ts';
 import { NetworkFees } from '../resources/network-fees.ts';
 import { OperatorTrade } from '../resources/operator-lists.ts';
 import { Order, OrderIdIn } from '../resources/order.ts';
 import { WithdrawalCreated } from '../resources/withdrawal-created.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { BooleanIn, CurrencyIn, DecimalIn, MomentIn, oneOf, SymbolIn } from '../wire-types.ts';
-import { listFile } from './list-file.ts';
+import {
+  BooleanIn,
+  CurrencyIn,
+  DecimalIn,
+  defineRoute,
+  listFile,
+  Message,
+  MomentIn,
+  NO_QUERY,
+  oneOf,
+  SymbolIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 import { DescriptionIn, NetworkIn, ReferenceIn, UserIdIn } from './transfer-inputs.ts';
 
 const mayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;

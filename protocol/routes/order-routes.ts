@@ -3,7 +3,6 @@
 import { Type } from 'typebox';
 import { SIDES } from '../../core/messages/index.ts';
 import { DeadManSwitch } from '../resources/dead-man-switch.ts';
-import { Message } from '../resources/error-body.ts';
 import {
   ClientOrderIdIn,
   KnownOrder,
@@ -14,10 +13,24 @@ import {
   OrderInList,
 } from '../resources/order.ts';
 import { OrderOutcomes } from '../resources/order-outcomes.ts';
-import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
-import { defineRoute, LONG_BODY_BYTES_MAX, NO_QUERY } from '../route.ts';
-import { BATCH_ORDERS_MAX, WEIGHT_LIGHT, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { BooleanIn, DecimalIn, listIn, oneOf, SymbolIn } from '../wire-types.ts';
+import {
+  BATCH_ORDERS_MAX,
+  BooleanIn,
+  DecimalIn,
+  defineRoute,
+  FormatIn,
+  LONG_BODY_BYTES_MAX,
+  listIn,
+  listQuery,
+  Message,
+  NO_QUERY,
+  oneOf,
+  pagedList,
+  SymbolIn,
+  WEIGHT_LIGHT,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 const mayTrade = { who: 'user', scope: 'can_trade', sessions: true } as const;

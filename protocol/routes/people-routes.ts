@@ -3,14 +3,26 @@
 
 import { Type } from 'typebox';
 import { PaymentDetail } from '../resources/bank-account.ts';
-import { Message } from '../resources/error-body.ts';
 import { OperatorUser, REVEALED_FIELDS, Reveal, RevealedUser } from '../resources/operator-user.ts';
-import { FormatIn, pagedList, shortListQuery } from '../resources/paged-list.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { BooleanIn, FreeObject, MomentIn, oneOf, Timestamp, textIn } from '../wire-types.ts';
-import { listFile } from './list-file.ts';
-import { FactorCodeIn } from './proof-inputs.ts';
+import {
+  BooleanIn,
+  defineRoute,
+  FactorCodeIn,
+  FormatIn,
+  FreeObject,
+  listFile,
+  Message,
+  MomentIn,
+  NO_QUERY,
+  oneOf,
+  pagedList,
+  shortListQuery,
+  Timestamp,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 import { UserIdIn } from './transfer-inputs.ts';
 
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;

@@ -1,13 +1,19 @@
 // The account holder's own profile: settings, username, e-mail address, and the end of the account.
 
 import { Type } from 'typebox';
-import { Message } from '../resources/error-body.ts';
 import { User } from '../resources/user.ts';
 import { SettingsIn } from '../resources/user-settings.ts';
-import { defineRoute, LONG_BODY_BYTES_MAX, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
-import { textIn } from '../wire-types.ts';
-import { EmailCodeIn, FactorCodeIn } from './proof-inputs.ts';
+import {
+  defineRoute,
+  EmailCodeIn,
+  FactorCodeIn,
+  LONG_BODY_BYTES_MAX,
+  Message,
+  NO_QUERY,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 
 const person = { who: 'person' } as const;
 const tag = 'user';

@@ -3,9 +3,14 @@
 import { Type } from 'typebox';
 import { KnownOrder } from '../resources/order.ts';
 import { Quote } from '../resources/quote.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
-import { CurrencyIn, DecimalIn } from '../wire-types.ts';
+import {
+  CurrencyIn,
+  DecimalIn,
+  defineRoute,
+  NO_QUERY,
+  WEIGHT_LIGHT,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 
 export const quoteRoutes = {
   getQuote: defineRoute({

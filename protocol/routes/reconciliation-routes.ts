@@ -2,9 +2,14 @@
 
 import { Type } from 'typebox';
 import { DeclaredHolding, ReconciliationState } from '../resources/reconciliation.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
-import { CurrencyIn, DecimalIn } from '../wire-types.ts';
+import {
+  CurrencyIn,
+  DecimalIn,
+  defineRoute,
+  NO_QUERY,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+} from '../wire/index.ts';
 
 export const reconciliationRoutes = {
   getReconciliation: defineRoute({

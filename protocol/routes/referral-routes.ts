@@ -1,8 +1,6 @@
 // Referral: codes, the people who used them, earnings and their payout.
 
 import { Type } from 'typebox';
-import { Message } from '../resources/error-body.ts';
-import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
 import {
   Affiliation,
   ReferralCheck,
@@ -12,9 +10,18 @@ import {
   ReferralSettled,
   UnrealizedReferral,
 } from '../resources/referral.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { oneOf } from '../wire-types.ts';
+import {
+  defineRoute,
+  FormatIn,
+  listQuery,
+  Message,
+  NO_QUERY,
+  oneOf,
+  pagedList,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 
 const tag = 'referral';
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;

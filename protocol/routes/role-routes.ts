@@ -1,12 +1,18 @@
 // Roles of operators, and the calls that they may list.
 
 import { Type } from 'typebox';
-import { Message } from '../resources/error-body.ts';
-import { pagedList } from '../resources/paged-list.ts';
 import { Role, roleContentIn } from '../resources/role.ts';
-import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
-import { WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
-import { act, person } from './operator-act.ts';
+import {
+  act,
+  defineRoute,
+  Message,
+  NO_QUERY,
+  OPERATOR_BODY_BYTES_MAX,
+  pagedList,
+  person,
+  WEIGHT_LIGHT,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 
 const tag = 'operator';
 const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;

@@ -1,8 +1,6 @@
 // The session of a request itself: whether it is valid, and its end.
 
-import { Message } from '../resources/error-body.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
+import { defineRoute, Message, NO_QUERY, WEIGHT_LIGHT, WEIGHT_ROW } from '../wire/index.ts';
 
 const anySession = { who: 'person', anySession: true } as const;
 

@@ -1,11 +1,20 @@
 // Set-up and control of an exchange: its first administrator, its mode, thresholds of approvals.
 
 import { Type } from 'typebox';
-import { Message } from '../resources/error-body.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
-import { Decimal, DecimalIn, oneOf, TimestampOrNull, textIn } from '../wire-types.ts';
-import { act, person } from './operator-act.ts';
+import {
+  act,
+  Decimal,
+  DecimalIn,
+  defineRoute,
+  Message,
+  NO_QUERY,
+  oneOf,
+  person,
+  TimestampOrNull,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 
 const tag = 'operator';
 

@@ -1,13 +1,21 @@
 // Accounts that people share: the owner lets a guest read and trade, and can end that at any time.
 
 import { Type } from 'typebox';
-import { Message } from '../resources/error-body.ts';
-import { PAGE_LENGTH, PAGE_LENGTH_MAX, pagedList } from '../resources/paged-list.ts';
 import { SharedAccount } from '../resources/shared-account.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { textIn } from '../wire-types.ts';
-import { EmailCodeIn, FactorCodeIn } from './proof-inputs.ts';
+import {
+  defineRoute,
+  EmailCodeIn,
+  FactorCodeIn,
+  Message,
+  NO_QUERY,
+  PAGE_LENGTH,
+  PAGE_LENGTH_MAX,
+  pagedList,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 
 const tag = 'shared accounts';
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;

@@ -2,11 +2,16 @@
 // public calls do not say whether an address has an account.
 
 import { Type } from 'typebox';
-import { Message } from '../resources/error-body.ts';
-import { Notice } from '../resources/notice.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
-import { oneOf, textIn } from '../wire-types.ts';
+import {
+  defineRoute,
+  Message,
+  NO_QUERY,
+  Notice,
+  oneOf,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 
 const anyone = { who: 'anyone' } as const;
 const tag = 'sign-up and passwords';

@@ -2,8 +2,6 @@
 // adjust stakes.
 
 import { Type } from 'typebox';
-import { Message } from '../resources/error-body.ts';
-import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
 import {
   SlashEstimate,
   SlashEstimateOfOperators,
@@ -16,10 +14,22 @@ import {
   Staker,
   StakerChanged,
 } from '../resources/staking.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { CurrencyIn, DecimalIn, oneOf, textIn } from '../wire-types.ts';
-import { listFile } from './list-file.ts';
+import {
+  CurrencyIn,
+  DecimalIn,
+  defineRoute,
+  FormatIn,
+  listFile,
+  listQuery,
+  Message,
+  NO_QUERY,
+  oneOf,
+  pagedList,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 
 const tag = 'staking';
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;

@@ -1,11 +1,17 @@
 // A user's statistics. Days and months are in UTC.
 
 import { Type } from 'typebox';
-import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
 import { BalanceOfDay, ProfitAndLoss, TradingVolume, UserStats } from '../resources/statistics.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY } from '../weights.ts';
-import { MomentIn, oneOf } from '../wire-types.ts';
+import {
+  defineRoute,
+  FormatIn,
+  listQuery,
+  MomentIn,
+  NO_QUERY,
+  oneOf,
+  pagedList,
+  WEIGHT_HEAVY,
+} from '../wire/index.ts';
 
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 const common = { tag: 'user', permission: mayRead, effect: 'read', weight: WEIGHT_HEAVY } as const;

@@ -2,11 +2,19 @@
 // trades; it cannot withdraw, and has no sub-accounts.
 
 import { Type } from 'typebox';
-import { Message } from '../resources/error-body.ts';
 import { SubAccount } from '../resources/sub-account.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { CurrencyIn, DecimalIn, oneOf, textIn } from '../wire-types.ts';
+import {
+  CurrencyIn,
+  DecimalIn,
+  defineRoute,
+  Message,
+  NO_QUERY,
+  oneOf,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 import { DescriptionIn, UserIdIn } from './transfer-inputs.ts';
 
 const tag = 'sub-accounts';

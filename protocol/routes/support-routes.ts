@@ -1,9 +1,7 @@
 // The support form.
 
 import { Type } from 'typebox';
-import { defineRoute, LONG_BODY_BYTES_MAX, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY } from '../weights.ts';
-import { textIn } from '../wire-types.ts';
+import { defineRoute, LONG_BODY_BYTES_MAX, NO_QUERY, textIn, WEIGHT_HEAVY } from '../wire/index.ts';
 
 /** One line without control characters: it becomes the subject of a mail. */
 const ONE_LINE = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]+$';

@@ -2,7 +2,6 @@
 // never learn of findings.
 
 import { Type } from 'typebox';
-import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
 import {
   FINDING_RESULTS,
   FINDING_STATES,
@@ -13,11 +12,21 @@ import {
   SurveillanceRule,
   SurveillanceTrial,
 } from '../resources/surveillance.ts';
-import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
-import { WEIGHT_FILE, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { oneOf } from '../wire-types.ts';
-import { listFile } from './list-file.ts';
-import { act, person } from './operator-act.ts';
+import {
+  act,
+  defineRoute,
+  FormatIn,
+  listFile,
+  listQuery,
+  NO_QUERY,
+  OPERATOR_BODY_BYTES_MAX,
+  oneOf,
+  pagedList,
+  person,
+  WEIGHT_FILE,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 import { UserIdIn } from './transfer-inputs.ts';
 
 const read = {

@@ -9,10 +9,17 @@ import {
   SwitchImpact,
   SwitchState,
 } from '../resources/switches.ts';
-import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
-import { oneOf, textIn } from '../wire-types.ts';
-import { act, person } from './operator-act.ts';
+import {
+  act,
+  defineRoute,
+  NO_QUERY,
+  OPERATOR_BODY_BYTES_MAX,
+  oneOf,
+  person,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+} from '../wire/index.ts';
 
 const stops = { who: 'operator', scope: 'can_trade', sessions: true } as const;
 

@@ -2,8 +2,7 @@
 // what an operator may change.
 
 import { Type } from 'typebox';
-import { FormatIn } from '../resources/paged-list.ts';
-import { BooleanIn, CurrencyIn, textIn } from '../wire-types.ts';
+import { BooleanIn, CurrencyIn, FormatIn, textIn } from '../wire/index.ts';
 
 export const NetworkIn = textIn({ minLength: 1, maxLength: 32 });
 

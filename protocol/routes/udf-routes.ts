@@ -2,9 +2,7 @@
 
 import { Type } from 'typebox';
 import { UdfConfig, UdfHistory, UdfSearchResult, UdfSymbol } from '../resources/udf.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_LIGHT, WEIGHT_LIST } from '../weights.ts';
-import { SymbolIn } from '../wire-types.ts';
+import { defineRoute, NO_QUERY, SymbolIn, WEIGHT_LIGHT, WEIGHT_LIST } from '../wire/index.ts';
 import { ResolutionIn, SecondsIn } from './chart-routes.ts';
 
 const open = {

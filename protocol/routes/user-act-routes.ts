@@ -2,23 +2,30 @@
 // with `mayWait` are answered with 202 if another person must approve them.
 
 import { Type } from 'typebox';
-import { Message } from '../resources/error-body.ts';
 import { Operator } from '../resources/operator.ts';
 import { OperatorUser } from '../resources/operator-user.ts';
-import { PAGE_LENGTH, PAGE_LENGTH_MAX, pagedList } from '../resources/paged-list.ts';
-import { defineRoute, NO_QUERY, OPERATOR_BODY_BYTES_MAX } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
 import {
+  act,
   CurrencyIn,
   Decimal,
   DecimalIn,
+  defineRoute,
+  EmailCodeIn,
+  FactorCodeIn,
   FreeObject,
+  Message,
   MomentIn,
+  NO_QUERY,
+  OPERATOR_BODY_BYTES_MAX,
   oneOf,
+  PAGE_LENGTH,
+  PAGE_LENGTH_MAX,
+  pagedList,
+  person,
   textIn,
-} from '../wire-types.ts';
-import { act, person } from './operator-act.ts';
-import { EmailCodeIn, FactorCodeIn } from './proof-inputs.ts';
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+} from '../wire/index.ts';
 import { UserIdIn } from './transfer-inputs.ts';
 
 const operator = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;

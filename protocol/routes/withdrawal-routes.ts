@@ -3,14 +3,24 @@
 
 import { Type } from 'typebox';
 import { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from '../resources/deposit-withdrawal.ts';
-import { Message } from '../resources/error-body.ts';
-import { listQuery, pagedList } from '../resources/paged-list.ts';
 import { WithdrawalConfirmed, WithdrawalCreated } from '../resources/withdrawal-created.ts';
-import { defineRoute, NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY, WEIGHT_LIGHT, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { CurrencyIn, Decimal, DecimalIn } from '../wire-types.ts';
-import { listFile } from './list-file.ts';
-import { CodeVersionIn, FactorCodeIn } from './proof-inputs.ts';
+import {
+  CodeVersionIn,
+  CurrencyIn,
+  Decimal,
+  DecimalIn,
+  defineRoute,
+  FactorCodeIn,
+  listFile,
+  listQuery,
+  Message,
+  NO_QUERY,
+  pagedList,
+  WEIGHT_HEAVY,
+  WEIGHT_LIGHT,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../wire/index.ts';
 import {
   NetworkIn,
   operatorTransferFilters,

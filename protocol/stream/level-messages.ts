@@ -2,7 +2,7 @@
 // the checksum covers their characters.
 
 import { Type } from 'typebox';
-import { oneOf, Timestamp } from '../wire-types.ts';
+import { oneOf, Timestamp } from '../wire/index.ts';
 import { StreamTime } from './public-messages.ts';
 import type { StreamMessage } from './stream-message.ts';
 

@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox';
 import { HealthReport } from '../resources/exchange-health.ts';
-import { oneOf, StringOrNull } from '../wire-types.ts';
+import { oneOf, StringOrNull } from '../wire/index.ts';
 import { StreamTime } from './public-messages.ts';
 import type { StreamMessage } from './stream-message.ts';
 

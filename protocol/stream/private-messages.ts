@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { ORDER_STATUSES, Order } from '../resources/order.ts';
 import { Staker } from '../resources/staking.ts';
 import { UserTrade } from '../resources/user-trade.ts';
-import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire-types.ts';
+import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire/index.ts';
 import { StreamTime } from './public-messages.ts';
 import type { StreamMessage } from './stream-message.ts';
 

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { Auction } from '../resources/auction.ts';
 import { OrderBook } from '../resources/order-book.ts';
 import { PublicTrade } from '../resources/public-trade.ts';
-import { Decimal, mapOf, oneOf, Timestamp } from '../wire-types.ts';
+import { Decimal, mapOf, oneOf, Timestamp } from '../wire/index.ts';
 import type { StreamMessage } from './stream-message.ts';
 
 /** When the message was created. */

@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox';
 import { Order } from '../resources/order.ts';
-import { oneOf } from '../wire-types.ts';
+import { oneOf } from '../wire/index.ts';
 import { OrderMessage, UserTradesMessage, WalletMessage } from './private-messages.ts';
 import { StreamTime } from './public-messages.ts';
 import { CANCEL_ON_DISCONNECT_MAX, CANCEL_ON_DISCONNECT_MIN } from './stream-limits.ts';

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { Type } from 'typebox';
 import { sessionRow, TOKEN } from '../../domain/credentials/access-for-test.ts';
 import { routes } from '../../protocol/index.ts';
-import { defineRoute, NO_QUERY, type Route } from '../../protocol/route.ts';
+import { defineRoute, NO_QUERY, type Route } from '../../protocol/wire/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { type Call, type Handler, JsonAnswer } from './handler.ts';
 import { serveForTest } from './serve-route-for-test.ts';

@@ -6,9 +6,14 @@ import { test } from 'node:test';
 import { setTimeout as turn } from 'node:timers/promises';
 import { sessionRow } from '../../domain/credentials/access-for-test.ts';
 import { CommitUnknown } from '../../infra/postgres/index.ts';
-import { FormatIn, listQuery } from '../../protocol/resources/paged-list.ts';
-import { defineRoute, NO_QUERY, type Route } from '../../protocol/route.ts';
-import { listFile } from '../../protocol/routes/list-file.ts';
+import {
+  defineRoute,
+  FormatIn,
+  listFile,
+  listQuery,
+  NO_QUERY,
+  type Route,
+} from '../../protocol/wire/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { StreamedAnswer } from './handler.ts';
 import { OPERATOR_ADDRESS, serveForTest as world } from './serve-route-for-test.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as turn } from 'node:timers/promises';
 import { sessionRow } from '../../domain/credentials/access-for-test.ts';
-import { defineRoute, NO_QUERY, type Route } from '../../protocol/route.ts';
+import { defineRoute, NO_QUERY, type Route } from '../../protocol/wire/index.ts';
 import { serveForTest as world } from './serve-route-for-test.ts';
 
 const user = { who: 'user', scope: 'can_trade', sessions: true } as const;

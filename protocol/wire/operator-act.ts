@@ -1,7 +1,7 @@
 // The parts that acts of operators have in common.
 
-import { NO_QUERY } from '../route.ts';
-import { WEIGHT_HEAVY } from '../weights.ts';
+import { NO_QUERY } from './route.ts';
+import { WEIGHT_HEAVY } from './weights.ts';
 
 /** Only in a login session: a key does not act in person. */
 export const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;

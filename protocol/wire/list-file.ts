@@ -3,8 +3,8 @@
 // under both names. Operators need the power `export` for files, which the gateway checks for all.
 
 import { Type } from 'typebox';
-import type { Route } from '../route.ts';
-import { oneOf } from '../wire-types.ts';
+import type { Route } from './route.ts';
+import { oneOf } from './wire-types.ts';
 
 const FileFormatIn = Type.Unsafe<'all' | 'csv'>({
   ...oneOf(['csv', 'all'], '`csv` returns a file, `all` every row as JSON.'),

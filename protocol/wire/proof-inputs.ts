@@ -1,7 +1,7 @@
 // Proofs that calls of the account holder take: a code from an authenticator app, or from a mail.
 
 import { Type } from 'typebox';
-import { oneOf } from '../wire-types.ts';
+import { oneOf } from './wire-types.ts';
 
 /** A recovery code has 29 characters with its dashes; people add blanks. */
 export const FactorCodeIn = Type.String({

@@ -1,7 +1,7 @@
 // A page of a list, and the parameters that select it.
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-import { MomentIn, oneOf } from '../wire-types.ts';
+import { MomentIn, oneOf } from './wire-types.ts';
 
 export const PAGE_LENGTH = 50;
 export const PAGE_LENGTH_MAX = 100;

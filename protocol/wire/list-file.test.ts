@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { coerceQuery } from '../coerce-query.ts';
-import { depositRoutes } from './deposit-routes.ts';
+import { depositRoutes } from '../routes/deposit-routes.ts';
 
 const { getDepositsOfUsers: list, getDepositsOfUsersFile: file } = depositRoutes;
 

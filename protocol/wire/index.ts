@@ -1,0 +1,59 @@
+// The parts of the wire that all features use: routes, value types, lists, weights and errors.
+
+export { ErrorBody, Message } from './error-body.ts';
+export type { ErrorEntry, ErrorTable } from './error-entry.ts';
+export { listFile } from './list-file.ts';
+export { Notice } from './notice.ts';
+export { act, person } from './operator-act.ts';
+export {
+  FormatIn,
+  type ListQuery,
+  listQuery,
+  PAGE_LENGTH,
+  PAGE_LENGTH_MAX,
+  pagedList,
+  shortListQuery,
+} from './paged-list.ts';
+export { CodeVersionIn, EmailCodeIn, FactorCodeIn } from './proof-inputs.ts';
+export {
+  BODY_BYTES_MAX,
+  type BodyOf,
+  defineRoute,
+  LONG_BODY_BYTES_MAX,
+  NO_QUERY,
+  OPERATOR_BODY_BYTES_MAX,
+  type ParamsOf,
+  type Permission,
+  type QueryOf,
+  type ResponseOf,
+  type Route,
+} from './route.ts';
+export { timeText, timeTextOrNull } from './time-text.ts';
+export {
+  BATCH_ORDERS_MAX,
+  WEIGHT_FILE,
+  WEIGHT_HEAVY,
+  WEIGHT_LIGHT,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from './weights.ts';
+export {
+  BooleanIn,
+  CurrencyIn,
+  Decimal,
+  DecimalIn,
+  DecimalOrNull,
+  DecimalOrNullIn,
+  decimal,
+  FreeObject,
+  listIn,
+  MomentIn,
+  mapOf,
+  oneOf,
+  StringOrNull,
+  SymbolIn,
+  Timestamp,
+  TimestampOrNull,
+  textIn,
+  type WireDecimal,
+} from './wire-types.ts';
