@@ -2,7 +2,6 @@
 
 import type { UserId } from '../core/money/index.ts';
 import { appendAudit, type JsonObject, type JsonValue } from '../domain/audit/index.ts';
-import type { Vault } from '../domain/vault/index.ts';
 import {
   type Connection,
   inTransaction,
@@ -10,6 +9,7 @@ import {
   withConnection,
 } from '../infra/postgres/index.ts';
 import { systemClock } from '../infra/process/index.ts';
+import type { Vault } from '../platform/vault/index.ts';
 
 /** A change that a command made, as the audit records it, and the lines to print. */
 export interface Changed {

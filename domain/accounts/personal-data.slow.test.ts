@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
+import { SealFault, Vault } from '../../platform/vault/index.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
-import { SealFault, Vault } from '../vault/index.ts';
 import { eraseUser, listUsersToErase } from './erasure.ts';
 import { NO_PERSONAL_DATA, readPersonal, writePersonal } from './personal-data.ts';
 import { destroyPersonalKey } from './personal-keys.ts';

@@ -1,9 +1,14 @@
 // Personal data of users, sealed with the person's key. A user without data has no rows.
 
 import type { UserId } from '../../core/money/index.ts';
-import type { Statements } from '../../infra/postgres/index.ts';
-import { idOf } from '../../infra/postgres/index.ts';
-import { openWith, type Sealed, SealFault, sealWith, type Vault } from '../vault/index.ts';
+import { idOf, type Statements } from '../../infra/postgres/index.ts';
+import {
+  openWith,
+  type Sealed,
+  SealFault,
+  sealWith,
+  type Vault,
+} from '../../platform/vault/index.ts';
 import { createPersonalKey, type PersonalRefusal, personalKeyBound } from './personal-keys.ts';
 import { documentStatusOf, listUsersWithOldTokens, tokensOf } from './personal-tokens.ts';
 

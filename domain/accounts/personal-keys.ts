@@ -4,7 +4,7 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import { openWith, sealWith, type Vault } from '../vault/index.ts';
+import { openWith, sealWith, type Vault } from '../../platform/vault/index.ts';
 
 export type PersonalRefusal = 'personal_data_erased';
 

@@ -2,7 +2,7 @@
 // search tries every key of the vault, so that it finds people during a rotation too.
 
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import type { Vault } from '../vault/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 
 export type TokenField = 'phone' | 'document' | 'name' | 'birth' | 'gender' | 'nationality';
 

@@ -8,7 +8,7 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
-import { appendEngineCommand } from '../engine-commands/index.ts';
+import { appendEngineCommand } from '../../platform/outbox/index.ts';
 import type { AuditHead } from './checkpoints.ts';
 
 /** Queues an anchor, unless the head has one. Returns the number of new anchors, 0 or 1. */

@@ -13,7 +13,7 @@ import {
   verify,
 } from 'node:crypto';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import type { Vault } from '../vault/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 
 const SEED_BYTES = 32;
 const MAC_KEY_BYTES = 32;

@@ -2,7 +2,7 @@
 // ever which entries existed.
 
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import type { Vault } from '../vault/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { type AuditSigner, findAuditSigner } from './audit-key.ts';
 
 /** There is always a checkpoint after this many entries. */

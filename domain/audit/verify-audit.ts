@@ -2,7 +2,7 @@
 // against its head, signed checkpoints, anchors in the command log and notes from elsewhere.
 
 import { type Connection, idOf } from '../../infra/postgres/index.ts';
-import { SealFault, type Vault } from '../vault/index.ts';
+import { SealFault, type Vault } from '../../platform/vault/index.ts';
 import { type HashedEntry, hashOf } from './audit.ts';
 import { type AuditSigner, findAuditSigner } from './audit-key.ts';
 import { type AuditHead, CHECKPOINT_ENTRIES, openCheckpoint } from './checkpoints.ts';

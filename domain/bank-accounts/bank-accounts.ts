@@ -10,13 +10,13 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import {
   findPersonalKey,
   lockPersonalKey,
   type PersonalKey,
   type PersonalRefusal,
 } from '../accounts/index.ts';
-import type { Vault } from '../vault/index.ts';
 import type { VerificationStatus } from './verification.ts';
 
 /** `type`, and the fields that the operator has defined for it. */

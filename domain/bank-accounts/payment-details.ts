@@ -9,6 +9,7 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import {
   findPersonalKey,
   lockPersonalKey,
@@ -16,7 +17,6 @@ import {
   type PersonalRefusal,
   personalKeyOf,
 } from '../accounts/index.ts';
-import type { Vault } from '../vault/index.ts';
 import type { VerificationStatus } from './verification.ts';
 
 export interface PaymentContent {

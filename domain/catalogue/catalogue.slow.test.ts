@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { type Connection, migrate, openPool } from '../../infra/postgres/index.ts';
 import { type Clock, createLogger, systemClock } from '../../infra/process/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { describeTier, setTransactionLimit } from '../accounts/tiers.ts';
-import { readRegistryMigrations } from '../migrations/registry-migrations.ts';
 import { Catalogue } from './catalogue.ts';
 import { describeCoin, describePair, describeQuickTrade } from './coins.ts';
 import { describeKit } from './kit.ts';

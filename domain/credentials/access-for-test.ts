@@ -8,7 +8,7 @@ import { tokenHash } from '../../infra/access/index.ts';
 import { MemoryBus } from '../../infra/bus/bus-for-test.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import { FakeClock } from '../../infra/process/clock-for-test.ts';
-import { Vault } from '../vault/index.ts';
+import { Vault } from '../../platform/vault/index.ts';
 import { createCredentialStore } from './credential-store.ts';
 import { keyBound } from './keys.ts';
 import { SessionTokens } from './session-token.ts';

@@ -7,14 +7,17 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
 import type { UserId } from '../../core/money/index.ts';
-import type { AccessWatcher } from '../../infra/access/access.ts';
-import { Access, type Identified, type Revocation } from '../../infra/access/access.ts';
+import {
+  Access,
+  type AccessWatcher,
+  type Identified,
+  type Revocation,
+} from '../../infra/access/access.ts';
 import { AccessFault } from '../../infra/access/access-fault.ts';
 import { accessTelemetry } from '../../infra/access/access-telemetry.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { MemoryBus } from '../../infra/bus/bus-for-test.ts';
-import type { Bus } from '../../infra/bus/index.ts';
-import { NatsBus } from '../../infra/bus/index.ts';
+import { type Bus, NatsBus } from '../../infra/bus/index.ts';
 import {
   inTransaction,
   migrate,
@@ -24,6 +27,8 @@ import {
   withConnection,
 } from '../../infra/postgres/index.ts';
 import { createLogger, createMetrics, systemClock } from '../../infra/process/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
+import { Vault } from '../../platform/vault/index.ts';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
 import {
   type PostgresForTest,
@@ -31,8 +36,6 @@ import {
 } from '../../testing/projections/postgres-for-test.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { createUser, findUser } from '../accounts/index.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
-import { Vault } from '../vault/index.ts';
 import type { Caller } from './caller.ts';
 import { createCredentialStore } from './credential-store.ts';
 import {

@@ -10,7 +10,7 @@ import {
   readVerifyingKey,
 } from '../../infra/access/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import { SealFault, type Vault } from '../vault/index.ts';
+import { SealFault, type Vault } from '../../platform/vault/index.ts';
 import { type Caller, callerOfKey, callerOfSession } from './caller.ts';
 import { type KeyRow, keyBound } from './keys.ts';
 import {

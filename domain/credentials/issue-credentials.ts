@@ -10,7 +10,7 @@ import {
   readVerifyingKey,
 } from '../../infra/access/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import type { Vault } from '../vault/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import {
   createKey,
   type KeyChange,

@@ -4,7 +4,7 @@
 import type { UserId } from '../../core/money/index.ts';
 import { tokenHash } from '../../infra/access/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import type { Vault } from '../vault/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import type { CredentialChangeFeed } from './issue-credentials.ts';
 import { makeToken } from './session-token.ts';
 import {

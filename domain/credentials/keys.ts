@@ -3,7 +3,7 @@
 
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import type { Sealed } from '../vault/index.ts';
+import type { Sealed } from '../../platform/vault/index.ts';
 
 export type KeyKind = 'hmac' | 'ed25519';
 export type KeyRole = 'user' | 'admin';

@@ -5,7 +5,7 @@ import { Access, accessTelemetry } from '../../infra/access/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import { type Clock, createMetrics, type Logger, type Metrics } from '../../infra/process/index.ts';
-import type { Vault } from '../vault/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import type { Caller } from './caller.ts';
 import { createCredentialStore } from './credential-store.ts';
 import { SessionTokens } from './session-token.ts';

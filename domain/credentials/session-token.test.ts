@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { tokenHash } from '../../infra/access/index.ts';
 import { FakeClock } from '../../infra/process/clock-for-test.ts';
-import { Vault } from '../vault/index.ts';
+import { Vault } from '../../platform/vault/index.ts';
 import { NOW_S, openMemoryAccess, sessionRow } from './access-for-test.ts';
 import { makeToken, SessionTokens, type TokenClaims } from './session-token.ts';
 

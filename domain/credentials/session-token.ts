@@ -5,7 +5,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
-import type { Vault } from '../vault/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import type { SessionKind } from './sessions.ts';
 
 /** The claims that clients may read. */

@@ -4,9 +4,9 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import type { Circumstances } from '../mail/index.ts';
 import { sessionHasEnded } from '../switch-board/index.ts';
-import type { Vault } from '../vault/index.ts';
 import {
   type CodePurpose,
   type CodeRefusal,

@@ -9,6 +9,7 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import {
   changeKey,
   findKey,
@@ -25,7 +26,6 @@ import {
   refuseNewKey,
 } from '../credentials/index.ts';
 import { enqueueMail } from '../mail/index.ts';
-import type { Vault } from '../vault/index.ts';
 import {
   type AccountHolder,
   type Act,

@@ -3,7 +3,7 @@
 // is a port, which the gateway implements.
 
 import type { Statements } from '../../infra/postgres/index.ts';
-import type { Vault } from '../vault/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import type { IdentityClient } from './identity-client.ts';
 import { type Challenge, makeChallenge, spendSolution } from './proof-of-work.ts';
 import { addressFailures } from './throttles.ts';

@@ -4,9 +4,9 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { findUserByEmail, isEmailAddress, normalEmail } from '../accounts/index.ts';
 import { enqueueMail } from '../mail/index.ts';
-import type { Vault } from '../vault/index.ts';
 import {
   type Act,
   type ActRefusal,

@@ -3,8 +3,8 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { enqueueMail } from '../mail/index.ts';
-import type { Vault } from '../vault/index.ts';
 import { type HolderRefusal, lockHolder } from './account-acts.ts';
 import {
   type CodeForm,

@@ -3,9 +3,9 @@
 // every new deposit and withdrawal takes too, and only for a person who has proven the act.
 
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { CLOSING_MS, hasSubAccounts, startClosing } from '../accounts/index.ts';
 import { enqueueMail } from '../mail/index.ts';
-import type { Vault } from '../vault/index.ts';
 import { type Act, type ActRefusal, lockHolder, type Proofs, proveAct } from './account-acts.ts';
 import type { CircumstancesSource } from './circumstances.ts';
 import { freezeUser } from './freeze.ts';

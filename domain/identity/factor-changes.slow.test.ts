@@ -9,8 +9,8 @@ import {
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { SoftwarePasskey } from '../../testing/identity/software-passkey.ts';
-import type { Vault } from '../vault/index.ts';
 import type { Act } from './account-acts.ts';
 import {
   disableOtp,

@@ -3,8 +3,8 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { normalEmail } from '../accounts/index.ts';
-import type { Vault } from '../vault/index.ts';
 import { type IdentityClient, shortUserAgent } from './identity-client.ts';
 
 export type LoginOutcome =

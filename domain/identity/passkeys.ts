@@ -10,7 +10,7 @@ import {
 } from '@simplewebauthn/server';
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import type { Vault } from '../vault/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { CHALLENGE_LIFE_MS, type ChallengeUse, issueChallenge } from './challenges.ts';
 
 type Json<Options extends (...given: never[]) => unknown> = Awaited<ReturnType<Options>>;

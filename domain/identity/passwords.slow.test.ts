@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { inTransaction, type Pool } from '../../infra/postgres/index.ts';
-import { SealFault } from '../vault/index.ts';
+import { SealFault } from '../../platform/vault/index.ts';
 import { issueCode, useCodeOfUser } from './codes.ts';
 import { installPassword, readPassword } from './passwords.ts';
 import { makeUser, openRegistryForTest, type RegistryForTest, vault } from './registry-for-test.ts';

@@ -3,7 +3,7 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import type { Vault } from '../vault/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import type { PasswordTag } from './password-hasher.ts';
 
 /** Undefined if the user has none: an account that nobody has verified, or one without a login. */

@@ -3,10 +3,10 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
+import { Vault } from '../../platform/vault/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
 import { createUser, type NewUser } from '../accounts/users.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
-import { Vault } from '../vault/index.ts';
 import type { IdentityClient } from './identity-client.ts';
 
 export interface RegistryForTest {

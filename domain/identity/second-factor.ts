@@ -4,8 +4,8 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { type Circumstances, enqueueMail } from '../mail/index.ts';
-import type { Vault } from '../vault/index.ts';
 import { isRecoveryCode, useRecoveryCode } from './recovery-codes.ts';
 import { Throttles } from './throttles.ts';
 import { type SentCode, useTotp } from './totp.ts';

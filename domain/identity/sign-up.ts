@@ -10,6 +10,7 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { createUser, findUserByEmail, replaceSettings, type UserRow } from '../accounts/index.ts';
 import {
   type Circumstances,
@@ -17,7 +18,6 @@ import {
   hasMailBudget,
   recordSuppressedMail,
 } from '../mail/index.ts';
-import type { Vault } from '../vault/index.ts';
 import {
   type CodeForm,
   codeBound,

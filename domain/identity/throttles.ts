@@ -5,7 +5,7 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import type { Vault } from '../vault/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 
 /**
  * account: a typed e-mail address, for devices that are not known.

@@ -5,7 +5,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import type { Vault } from '../vault/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 
 /** A code that a user sends, and when. */
 export interface SentCode {

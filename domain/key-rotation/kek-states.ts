@@ -2,8 +2,8 @@
 // enough before it seals that every process has it, and retires only when no value needs it.
 
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
+import { KEK_POLL_MS, type Kek, readKeks, type Vault } from '../../platform/vault/index.ts';
 import { hasTokensOf, renewTokens } from '../accounts/index.ts';
-import { KEK_POLL_MS, type Kek, readKeks, type Vault } from '../vault/index.ts';
 import { countSealed, type OnPage, type RewrapResult, rewrapAll } from './rewrap.ts';
 
 export type RotationRefusal =

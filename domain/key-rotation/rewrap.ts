@@ -3,7 +3,7 @@
 // wins. A process that is killed midway leaves every row readable; the next run continues.
 
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import { SealFault, type Vault } from '../vault/index.ts';
+import { SealFault, type Vault } from '../../platform/vault/index.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 
 export interface RewrapResult {

@@ -6,6 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
+import { sealWith, type Vault, Vault as VaultOf } from '../../platform/vault/index.ts';
+import { fingerprintOf } from '../../platform/vault/vault.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,
@@ -16,11 +19,9 @@ import { issueKey, keyBound, listKeys } from '../credentials/index.ts';
 import { installPassword, issueCode, readPassword, useCodeOfUser } from '../identity/index.ts';
 import { requestTotp } from '../identity/totp.ts';
 import { mailBound } from '../mail/index.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
 import { openContent, readApproval, requestBound } from '../operators/index.ts';
 import { listSharedAccounts, sharedAccountBound } from '../sub-accounts/index.ts';
 import { listSupportMessages, sendSupportMessage } from '../support/index.ts';
-import { fingerprintOf, sealWith, type Vault, Vault as VaultOf } from '../vault/index.ts';
 import { activateKek, addKek, retireKek, rewrapToActiveKek } from './kek-states.ts';
 import { countSealed, rewrapAll } from './rewrap.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';

@@ -3,7 +3,7 @@
 // never a third time. Rows of ended mails keep neither address nor values.
 
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import { SealFault, type Vault } from '../vault/index.ts';
+import { SealFault, type Vault } from '../../platform/vault/index.ts';
 import type { MailKind, MailValues } from './mail-kinds.ts';
 import { mailBound } from './mail-outbox.ts';
 import type { OwnMailTexts } from './mail-texts.ts';

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import type { Vault } from '../vault/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { CODE_MAIL_KINDS, type MailKind, type MailValues } from './mail-kinds.ts';
 
 export interface NewMail<Kind extends MailKind> {

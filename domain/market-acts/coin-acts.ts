@@ -1,9 +1,9 @@
 // Coins: an operator lists one in the engine, describes it, and raises or lowers its issuance cap.
 
 import { ATOMS_MAX, type Atoms, decimalFromAtoms } from '../../core/money/index.ts';
+import { appendEngineCommand } from '../../platform/outbox/index.ts';
 import type { JsonObject } from '../audit/index.ts';
 import { type CoinDescription, describeCoin } from '../catalogue/index.ts';
-import { appendEngineCommand } from '../engine-commands/index.ts';
 import {
   type Act,
   type ActContext,

@@ -2,7 +2,7 @@
 // continue without the command: the market then accepts cancellations until its status is set.
 
 import type { Statements } from '../../infra/postgres/index.ts';
-import { appendEngineCommand } from '../engine-commands/index.ts';
+import { appendEngineCommand } from '../../platform/outbox/index.ts';
 import { type Act, type ActContext, ActRefused, defineAct } from '../operators/index.ts';
 
 /** A market or a channel that a poison command froze. */

@@ -4,8 +4,8 @@
 import { LIMIT_NAMES, type Limits } from '../../core/messages/index.ts';
 import { atomsFromDecimal } from '../../core/money/index.ts';
 import { upsert } from '../../infra/postgres/index.ts';
+import { appendEngineCommand } from '../../platform/outbox/index.ts';
 import { describeQuickTrade } from '../catalogue/index.ts';
-import { appendEngineCommand } from '../engine-commands/index.ts';
 import { type Act, type ActContext, ActRefused, defineAct } from '../operators/index.ts';
 import { invalidField } from './decimals.ts';
 import { findAsset, readLimits, readTiers, requireMarket } from './listed.ts';

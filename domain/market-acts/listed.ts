@@ -10,7 +10,7 @@ import {
 } from '../../core/messages/index.ts';
 import type { AssetId, Atoms, MarketId, Ppm, TickSize, Ticks } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import { type EngineCommand, readUnprojectedCommands } from '../engine-commands/index.ts';
+import { type EngineCommand, readUnprojectedCommands } from '../../platform/outbox/index.ts';
 import { type ActExchange, ActRefused } from '../operators/index.ts';
 
 export interface Reader {

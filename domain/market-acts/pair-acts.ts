@@ -4,8 +4,8 @@
 import { percentText } from '../../core/market-data/index.ts';
 import type { MarketStatus } from '../../core/messages/index.ts';
 import { type Ppm, type Ticks, type TimeMs, ticksFromDecimal } from '../../core/money/index.ts';
+import { appendEngineCommand, type EngineCommand } from '../../platform/outbox/index.ts';
 import { describePair } from '../catalogue/index.ts';
-import { appendEngineCommand, type EngineCommand } from '../engine-commands/index.ts';
 import {
   type Act,
   type ActContext,

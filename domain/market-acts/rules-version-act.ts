@@ -1,7 +1,7 @@
 // The act that puts the next version of the engine's rules in force. It cannot be taken back.
 
 import { RULES_VERSION_MAX } from '../../core/messages/index.ts';
-import { appendEngineCommand } from '../engine-commands/index.ts';
+import { appendEngineCommand } from '../../platform/outbox/index.ts';
 import { type Act, defineAct } from '../operators/index.ts';
 import { invalidField } from './decimals.ts';
 import { readRulesVersion } from './listed.ts';

@@ -12,13 +12,13 @@ import {
   type Pool,
   withConnection,
 } from '../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
+import { readWaitingEngineCommands } from '../../platform/outbox/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
 import { createHouseUser } from '../accounts/index.ts';
 import type { JsonObject, JsonValue } from '../audit/index.ts';
 import { describeCoin } from '../catalogue/index.ts';
-import { readWaitingEngineCommands } from '../engine-commands/index.ts';
 import { makeUser, vault } from '../identity/registry-for-test.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
 import { type Act, type ActContext, ActRefused } from '../operators/index.ts';
 import { describePolicySettings, readWaiting, settleOutbox } from '../transfers/index.ts';
 import {

@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import type { AssetId, MarketId, UserId } from '../../core/money/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { makeMonthPartitions, makeOrderPartition, monthOf } from '../../infra/projections/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
 import {
   balancesOfUsers,
   loginsOfUsers,

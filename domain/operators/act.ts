@@ -3,8 +3,8 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import type { JsonObject, JsonValue } from '../audit/index.ts';
-import type { Vault } from '../vault/index.ts';
 import type { ApprovalPower, Power } from './powers.ts';
 
 /** The requester of an act: the user, the credential, and the permissions of the role. */

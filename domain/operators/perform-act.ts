@@ -9,8 +9,8 @@ import {
   withConnection,
 } from '../../infra/postgres/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { appendAudit, canonicalJson, type JsonObject, type JsonValue } from '../audit/index.ts';
-import type { Vault } from '../vault/index.ts';
 import {
   type Act,
   type ActContext,

@@ -2,6 +2,7 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import {
   type PersonalData,
   personalKeyOf,
@@ -10,7 +11,6 @@ import {
   userOf,
 } from '../accounts/index.ts';
 import { type BankAccount, bankAccountOf } from '../bank-accounts/index.ts';
-import type { Vault } from '../vault/index.ts';
 import { userList } from './user-list.ts';
 
 export interface Person {

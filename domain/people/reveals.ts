@@ -11,6 +11,7 @@ import {
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { appendAudit } from '../audit/index.ts';
 import {
   factorProof,
@@ -26,7 +27,6 @@ import {
   hasPowerForADay,
   type Operator,
 } from '../operators/index.ts';
-import type { Vault } from '../vault/index.ts';
 import { countLookUp } from './look-ups.ts';
 
 export interface RevealAsked {

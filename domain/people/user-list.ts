@@ -2,6 +2,7 @@
 // are found by tokens. Each kind of search has an index.
 
 import { assertPlainName } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import {
   birthTokens,
   documentTokens,
@@ -12,7 +13,6 @@ import {
   phoneTokens,
 } from '../accounts/index.ts';
 import type { VerificationStatus } from '../bank-accounts/index.ts';
-import type { Vault } from '../vault/index.ts';
 
 /** Undefined fields do not filter. */
 export interface UserFilter {

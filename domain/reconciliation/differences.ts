@@ -2,8 +2,8 @@
 // pass no longer finds is closed. Nothing here resumes anything.
 
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { appendAudit } from '../audit/index.ts';
-import type { Vault } from '../vault/index.ts';
 import type { Check, CheckName, Difference } from './check.ts';
 
 export interface RecordedDifference extends Difference {

@@ -2,7 +2,7 @@
 // counts if two rounds in a row find it.
 
 import type { Connection } from '../../infra/postgres/index.ts';
-import type { Vault } from '../vault/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import type { Check, CheckContext, CheckName, Place } from './check.ts';
 import { type Recorded, recordDifferences } from './differences.ts';
 import type { EngineState } from './engine-state.ts';

@@ -4,13 +4,13 @@
 import type { AssetId, UserId } from '../../core/money/index.ts';
 import { migrate, type OwnConnection, type Statements } from '../../infra/postgres/index.ts';
 import { makeMonthPartitions, monthOf } from '../../infra/projections/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
 import { createUser } from '../accounts/users.ts';
 import { describeKit } from '../catalogue/index.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
 
 export const SCHEMA = 'rialto';
 /** In the future, so that an affiliation starts with the log and not with the clock. */

@@ -3,6 +3,7 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { findUser, isEmailAddress, normalEmail, type UserRow } from '../accounts/index.ts';
 import type { JsonObject } from '../audit/index.ts';
 import { enqueueMail } from '../mail/index.ts';
@@ -13,7 +14,6 @@ import {
   defineAct,
   type Executed,
 } from '../operators/index.ts';
-import type { Vault } from '../vault/index.ts';
 import { type CoinNetworks, knownMail, type MailData } from './known-mails.ts';
 import { linesOfHtml } from './mail-html.ts';
 import { approvalsForReceivers } from './raw-mail-sums.ts';

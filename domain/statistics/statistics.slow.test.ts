@@ -6,11 +6,11 @@ import { after, before, describe, test } from 'node:test';
 import type { AssetId, UserId } from '../../core/money/index.ts';
 import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
 import { makeMonthPartitions, monthOf } from '../../infra/projections/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
 import { countBalanceDays, readAssetDays, readBalanceDays } from './balance-history.ts';
 import { closeDays, DAY_MS } from './closed-days.ts';
 import { readMonths, readTraded } from './traded-volume.ts';

@@ -10,6 +10,7 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { normalEmail } from '../accounts/index.ts';
 import type { IssuedSession } from '../credentials/index.ts';
 import {
@@ -24,7 +25,6 @@ import {
 } from '../identity/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { areLoginsStopped } from '../switch-board/index.ts';
-import type { Vault } from '../vault/index.ts';
 import { type Entering, issueActingSession } from './sub-account-sessions.ts';
 
 export interface SharedAccountRow {

@@ -8,11 +8,11 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { createSubUser } from '../accounts/index.ts';
 import { applySecurityChange } from '../identity/index.ts';
 import { type Circumstances, enqueueMail } from '../mail/index.ts';
 import { lockFamily } from '../transfers/index.ts';
-import type { Vault } from '../vault/index.ts';
 
 export interface SubAccountRow {
   readonly id: UserId;

@@ -10,9 +10,9 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { normalEmail } from '../accounts/index.ts';
 import { enqueueMail } from '../mail/index.ts';
-import type { Vault } from '../vault/index.ts';
 
 export interface SupportContent {
   readonly email: string;

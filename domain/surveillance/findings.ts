@@ -3,8 +3,8 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { findPersonalKey } from '../accounts/index.ts';
-import type { Vault } from '../vault/index.ts';
 import type { Parameters, RuleName, Sign } from './rule.ts';
 
 export const FINDING_STATES = ['open', 'taken', 'closed'] as const;

@@ -3,7 +3,7 @@
 
 import type { MarketStatus } from '../../core/messages/index.ts';
 import type { MarketId, TimeMs } from '../../core/money/index.ts';
-import { appendEngineCommand, readUnprojectedCommands } from '../engine-commands/index.ts';
+import { appendEngineCommand, readUnprojectedCommands } from '../../platform/outbox/index.ts';
 import { readMarkets } from '../market-acts/index.ts';
 import { type ActContext, ActRefused } from '../operators/index.ts';
 import { STOP_MODES, type StopMode } from './switch-target.ts';

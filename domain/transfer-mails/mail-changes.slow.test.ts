@@ -5,6 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { migrate, openPool, type Pool, withConnection } from '../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
+import { Vault } from '../../platform/vault/index.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,
@@ -12,8 +14,6 @@ import {
 import { createUser } from '../accounts/index.ts';
 import { freezeToken as tokenThatFreezes } from '../identity/index.ts';
 import { leaseMails, type TransferValues } from '../mail/index.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
-import { Vault } from '../vault/index.ts';
 import { mailChanges } from './index.ts';
 
 const SCHEMA = 'registry';

@@ -5,10 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import {
+  OUTBOX_CHANNELS,
+  type OutboxCommand,
+  type OutboxPosition,
+} from '../../platform/outbox/index.ts';
 import { causeOf, outputOf } from './causes.ts';
 import { DEPOSITS, type DepositState } from './deposit-states.ts';
 import { lockFamilies, lockFamily } from './family.ts';
-import { OUTBOX_CHANNELS, type OutboxCommand, type OutboxPosition } from './outbox.ts';
 import {
   appendFor,
   beginning,

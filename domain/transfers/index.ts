@@ -1,6 +1,30 @@
 // Transfers: requests to deposit or withdraw, their states and limits, and the outbox that carries
 // their commands to the engine exactly once. Never decides whether a balance is sufficient.
 
+export {
+  appendToOutbox,
+  type ChannelCommand,
+  encodeOutcome,
+  markSent,
+  NOTICE_TOPICS,
+  type NoticeTopicName,
+  noticeSubject,
+  OUTBOX_CHANNELS,
+  type OutboxCommand,
+  type OutboxOutcome,
+  OutboxOutcomes,
+  type OutboxPosition,
+  type OutboxRow,
+  type OutboxWriter,
+  operatorNoticeSubject,
+  outboxSubjects,
+  readWaiting,
+  toCommand,
+  VOID_COMMAND,
+  type VoidedRow,
+  voidRow,
+  type WaitingRow,
+} from '../../platform/outbox/index.ts';
 export { namesTransaction } from './causes.ts';
 export {
   addDepositRequest,
@@ -29,30 +53,6 @@ export {
   lockFamilies,
   lockFamily,
 } from './family.ts';
-export {
-  NOTICE_TOPICS,
-  type NoticeTopicName,
-  noticeSubject,
-  operatorNoticeSubject,
-} from './notice-subjects.ts';
-export {
-  appendToOutbox,
-  type ChannelCommand,
-  markSent,
-  OUTBOX_CHANNELS,
-  type OutboxCommand,
-  type OutboxOutcome,
-  type OutboxPosition,
-  type OutboxRow,
-  type OutboxWriter,
-  readWaiting,
-  toCommand,
-  VOID_COMMAND,
-  type VoidedRow,
-  voidRow,
-  type WaitingRow,
-} from './outbox.ts';
-export { encodeOutcome, OutboxOutcomes, outboxSubjects } from './outbox-outcomes.ts';
 export { outcomeOf, type Settled, SettledTwice, settleOutbox } from './outbox-settle.ts';
 export {
   DEFAULT_POLICY_SETTINGS,

@@ -2,8 +2,13 @@
 // transaction, each row once.
 
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import {
+  type CommandOutcome,
+  columnsOf,
+  type OutboxOutcome,
+  type OutboxRow,
+} from '../../platform/outbox/index.ts';
 import { joinFamilyGroups, reopenAccounts } from '../accounts/index.ts';
-import { type CommandOutcome, columnsOf, type OutboxOutcome, type OutboxRow } from './outbox.ts';
 import { SETTLE_DEPOSITS, SETTLE_WITHDRAWALS, settleRequests } from './request-moves.ts';
 
 export interface Settled {

@@ -10,13 +10,13 @@ import {
   openPool,
   type Pool,
 } from '../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
 import { createUser, setTransactionLimit } from '../accounts/index.ts';
 import { describeCoin } from '../catalogue/index.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
 import {
   type PolicyRequest,
   type PolicyRule,

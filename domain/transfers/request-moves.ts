@@ -4,13 +4,13 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
-import { DEPOSITS } from './deposit-states.ts';
 import {
   appendToOutbox,
   type OutboxCommand,
   type OutboxPosition,
   type OutboxRequests,
-} from './outbox.ts';
+} from '../../platform/outbox/index.ts';
+import { DEPOSITS } from './deposit-states.ts';
 import type { Actor, Arrow, StateMachine } from './state-machine.ts';
 import { WITHDRAWALS } from './withdrawal-states.ts';
 

@@ -1,7 +1,7 @@
 // A state machine as a table: its states with the wire flags they imply, and its moves. Pure. The
 // two tables are withdrawal-states.ts and deposit-states.ts; request-moves.ts applies them to rows.
 
-import type { OutboxCommand } from './outbox.ts';
+import type { OutboxCommand } from '../../platform/outbox/index.ts';
 
 /**
  * engine: the dispatcher, recording the engine's outcome. payer: the process or operator who pays

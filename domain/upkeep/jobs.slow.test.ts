@@ -6,10 +6,10 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { migrate } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
+import { sealWith } from '../../platform/vault/index.ts';
 import { personalKeyBound } from '../accounts/index.ts';
 import { auditKeyBound } from '../audit/index.ts';
 import { openRegistryForTest, type RegistryForTest, vault } from '../identity/registry-for-test.ts';
-import { sealWith } from '../vault/index.ts';
 import { JOBS, type JobContext } from './jobs.ts';
 
 const NOW = '2026-11-15T12:00:00Z';

@@ -8,6 +8,7 @@ import {
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { closeDueAccounts, eraseUser, listUsersToErase, renewTokens } from '../accounts/index.ts';
 import { anchorAudit, checkpointAudit } from '../audit/index.ts';
 import { closeFeeDay } from '../fee-effect/index.ts';
@@ -19,7 +20,6 @@ import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
 import { accrueRewards, advanceStakes, repeatRefused } from '../staking/index.ts';
 import { runSurveillance } from '../surveillance/index.ts';
 import { cautiousPrices } from '../valuation/index.ts';
-import type { Vault } from '../vault/index.ts';
 import { expireWithdrawal, listWithdrawalsToExpire } from '../withdrawals/index.ts';
 
 export interface JobContext {

@@ -1,5 +1,6 @@
 // An operator creates a user with a password. The address counts as verified.
 
+import type { Vault } from '../../platform/vault/index.ts';
 import { createUser, isEmailAddress, normalEmail } from '../accounts/index.ts';
 import {
   installPassword,
@@ -11,7 +12,6 @@ import {
 import { enqueueMail } from '../mail/index.ts';
 import { type ActContext, ActRefused, type Assessment, defineAct } from '../operators/index.ts';
 import { applyReferral } from '../referral/index.ts';
-import type { Vault } from '../vault/index.ts';
 
 export type NewUserPayload = {
   readonly email: string;

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { EMAIL_NETWORK } from '../addresses/index.ts';
 import {
   type Act,
@@ -30,7 +31,6 @@ import {
   WITHDRAWALS,
   withdrawalPolicy,
 } from '../transfers/index.ts';
-import type { Vault } from '../vault/index.ts';
 import { cancelIn } from './review.ts';
 import { mailedTerms, termsText, type WithdrawalTerms } from './terms.ts';
 

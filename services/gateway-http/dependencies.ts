@@ -5,13 +5,13 @@ import type { Caller, CredentialChangeFeed } from '../../domain/credentials/inde
 import type { AddressIssuer } from '../../domain/deposit-addresses/index.ts';
 import type { SwitchBoard } from '../../domain/switch-board/index.ts';
 import type { OutboxOutcomes } from '../../domain/transfers/index.ts';
-import type { Vault } from '../../domain/vault/index.ts';
 import type { Access } from '../../infra/access/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';
 import type { FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { LiveFeed } from '../../infra/live-feed/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { Clock, Logger } from '../../infra/process/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import type { CandleMemory } from './charts/candle-memory.ts';
 import type { Commands } from './commands.ts';
 import type { HealthMemory } from './health/health-memory.ts';

@@ -9,8 +9,8 @@ import {
   passwordHasherTelemetry,
   type RelyingParty,
 } from '../../domain/identity/index.ts';
-import type { Vault } from '../../domain/vault/index.ts';
 import type { Clock, Logger, Metrics } from '../../infra/process/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { type RelyingPartySettings, relyingPartyOf } from './factors/relying-party.ts';
 import { type LoginConfig, loginSettingsOf } from './login/login-settings.ts';
 import { turnstile } from './login/turnstile.ts';

@@ -3,13 +3,13 @@
 import { Catalogue } from '../../domain/catalogue/index.ts';
 import { openAccess } from '../../domain/credentials/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../domain/switch-board/index.ts';
-import { openVault } from '../../domain/vault/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
 import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
+import { openVault } from '../../platform/vault/index.ts';
 import type { StreamConfig } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 

@@ -1,6 +1,5 @@
 // Composes a monitor process: bus, readings, loop, health.
 
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { connectNats, NatsBus } from '../../infra/bus/index.ts';
 import { openIdentity } from '../../infra/identities/index.ts';
 import { journalNames } from '../../infra/journal/index.ts';
@@ -12,6 +11,7 @@ import {
 } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import type { MonitorConfig } from './config.ts';
 import { Monitor } from './monitor.ts';
 import { Readings } from './readings.ts';

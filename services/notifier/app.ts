@@ -1,9 +1,7 @@
 // Composes a notifier process: mail transport, sender, scheduled jobs, health.
 
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../domain/switch-board/index.ts';
 import { mailChanges } from '../../domain/transfer-mails/index.ts';
-import { openVault } from '../../domain/vault/index.ts';
 import { connectNats, NatsBus } from '../../infra/bus/index.ts';
 import { openIdentity } from '../../infra/identities/index.ts';
 import {
@@ -15,6 +13,8 @@ import {
 } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
+import { openVault } from '../../platform/vault/index.ts';
 import type { NotifierConfig } from './config.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { JobRunner } from './job-runner.ts';

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { JOBS, type Job } from '../../domain/upkeep/index.ts';
-import { Vault } from '../../domain/vault/index.ts';
 import { openPool } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
+import { Vault } from '../../platform/vault/index.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,

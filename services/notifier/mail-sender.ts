@@ -11,9 +11,9 @@ import {
   mailBacklog,
   settleMail,
 } from '../../domain/mail/index.ts';
-import type { Vault } from '../../domain/vault/index.ts';
 import { isPassingFault, type Statements } from '../../infra/postgres/index.ts';
 import { type Clock, RetryLoop } from '../../infra/process/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { composeMail, type MailIdentity, type MailTransport } from './mail-transport.ts';
 
 export interface MailSenderOptions {

@@ -17,10 +17,10 @@ import {
   type MailKind,
   type MailState,
 } from '../../domain/mail/index.ts';
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
-import { Vault } from '../../domain/vault/index.ts';
 import { migrate, openPool, type Pool } from '../../infra/postgres/index.ts';
 import { createLogger } from '../../infra/process/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
+import { Vault } from '../../platform/vault/index.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,

@@ -15,16 +15,16 @@ import type {
   TimeMs,
   UserId,
 } from '../../core/money/index.ts';
+import type { Outcome } from '../../infra/command-link/index.ts';
+import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
+import { createLogger } from '../../infra/process/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import {
   appendEngineCommand,
   type EngineCommand,
   type EngineCommandOutcome,
   readEngineCommand,
-} from '../../domain/engine-commands/index.ts';
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
-import type { Outcome } from '../../infra/command-link/index.ts';
-import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
-import { createLogger } from '../../infra/process/index.ts';
+} from '../../platform/outbox/index.ts';
 import { DispatcherProcess } from '../../testing/outbox/dispatcher-process.ts';
 import { EXCHANGE, startExchangeForTest } from '../../testing/outbox/exchange-for-test.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';

@@ -1,8 +1,10 @@
 // Sends the commands of operators, one after the other: each waits until the outcome of the one
-// before is known. An unknown outcome is sent again; domain/engine-commands knows the refusals that
+// before is known. An unknown outcome is sent again; platform/outbox knows the refusals that
 // then mean success. Only the active dispatcher calls it.
 
 import type { Command, Refusal } from '../../core/messages/index.ts';
+import { type CommandClient, eventsOf, type Outcome } from '../../infra/command-link/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
 import {
   countsAsAccepted,
   type EngineCommand,
@@ -13,9 +15,7 @@ import {
   type SettledEngineCommand,
   settleEngineCommand,
   withListed,
-} from '../../domain/engine-commands/index.ts';
-import { type CommandClient, eventsOf, type Outcome } from '../../infra/command-link/index.ts';
-import type { Statements } from '../../infra/postgres/index.ts';
+} from '../../platform/outbox/index.ts';
 
 /** Commands of a round: the outbox goes with the same rounds. */
 const PER_ROUND_MAX = 16;

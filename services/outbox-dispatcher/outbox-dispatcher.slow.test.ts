@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Atoms, MarketId, TimeMs } from '../../core/money/index.ts';
-import { appendEngineCommand } from '../../domain/engine-commands/index.ts';
 import {
   appendToOutbox,
   OUTBOX_CHANNELS,
@@ -14,6 +13,7 @@ import {
 } from '../../domain/transfers/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
+import { appendEngineCommand } from '../../platform/outbox/index.ts';
 import { DispatcherProcess } from '../../testing/outbox/dispatcher-process.ts';
 import {
   BTC,

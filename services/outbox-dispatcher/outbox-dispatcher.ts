@@ -4,7 +4,6 @@
 
 import type { Refusal } from '../../core/messages/index.ts';
 import type { UnsentSettings } from '../../domain/accounts/index.ts';
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { checkRows } from '../../domain/outbox-checks/index.ts';
 import { beginStakes } from '../../domain/staking/index.ts';
 import {
@@ -30,6 +29,7 @@ import {
   type OwnConnection,
 } from '../../infra/postgres/index.ts';
 import { type Clock, RetryLoop } from '../../infra/process/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { EngineCommandSender } from './engine-command-sender.ts';
 import type { LookedUp } from './outcome-lookup.ts';
 import { type BlockedChannel, readRound, type Sent } from './round-answers.ts';

@@ -1,7 +1,5 @@
 // Composes a reconciler process: journal, replica, vault, loop, health.
 
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
-import { openVault } from '../../domain/vault/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import {
@@ -12,6 +10,8 @@ import {
 } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
+import { openVault } from '../../platform/vault/index.ts';
 import type { ReconcilerConfig } from './config.ts';
 import { publishDifferences } from './difference-notices.ts';
 import { Reconciler } from './reconciler.ts';

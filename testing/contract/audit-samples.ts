@@ -1,8 +1,8 @@
 // Valid requests for the routes of the audit. A file needs a row.
 
 import { appendAudit } from '../../domain/audit/index.ts';
-import type { Vault } from '../../domain/vault/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 
 interface AuditWorld {
   readonly registry: Pool;

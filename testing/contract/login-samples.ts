@@ -11,9 +11,9 @@ import {
   issueCode,
   PasswordHasher,
 } from '../../domain/identity/index.ts';
-import type { Vault } from '../../domain/vault/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 
 type Owner = 'admin' | 'alice' | 'bob';
 

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { addManualAddress } from '../../domain/deposit-addresses/index.ts';
 import { sessionHasEnded } from '../../domain/switch-board/index.ts';
-import type { Vault } from '../../domain/vault/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import { moduleOf } from '../../services/gateway-http/served-routes.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';

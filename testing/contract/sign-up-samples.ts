@@ -13,9 +13,9 @@ import {
   type PasswordTag,
   passwordTagText,
 } from '../../domain/identity/index.ts';
-import type { Vault } from '../../domain/vault/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 
 type Owner = 'admin' | 'alice' | 'bob';
 

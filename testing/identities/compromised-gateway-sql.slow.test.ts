@@ -15,8 +15,8 @@ import {
   OUTBOX_CHANNELS,
   type OutboxCommand,
 } from '../../domain/transfers/index.ts';
-import { encodeRecord } from '../../domain/transfers/outbox.ts';
 import { type OwnConnection, openConnection } from '../../infra/postgres/index.ts';
+import { encodeRecord } from '../../platform/outbox/outbox.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { PROJECTION_SCHEMA, REGISTRY_SCHEMA, urlAs } from '../../tools/sandbox/sandbox-settings.ts';

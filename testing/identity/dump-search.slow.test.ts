@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser, eraseUser, readPersonal, writePersonal } from '../../domain/accounts/index.ts';
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
-import { Vault } from '../../domain/vault/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
+import { Vault } from '../../platform/vault/index.ts';
 import { type PostgresForTest, startPostgresForTest } from '../projections/postgres-for-test.ts';
 import { dumpSchema, readableValues } from './dump-search.ts';
 import {

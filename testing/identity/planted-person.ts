@@ -24,9 +24,9 @@ import { requestTotp } from '../../domain/identity/totp.ts';
 import { enqueueMail } from '../../domain/mail/index.ts';
 import { sharedAccountBound } from '../../domain/sub-accounts/index.ts';
 import { sendSupportMessage } from '../../domain/support/index.ts';
-import type { Vault } from '../../domain/vault/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { readMails } from './read-mails.ts';
 
 export const PERSONAL: PersonalData = {

@@ -2,8 +2,8 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { mailBound } from '../../domain/mail/index.ts';
-import type { Vault } from '../../domain/vault/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 
 export interface ReadMail {
   readonly id: number;

@@ -7,7 +7,6 @@ import { type Command, decodeCommandFrame, type Event } from '../../core/message
 import type { AssetId, Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { createUser } from '../../domain/accounts/index.ts';
 import { describeCoin } from '../../domain/catalogue/index.ts';
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import {
   describePolicySettings,
   type OutboxPosition,
@@ -30,6 +29,7 @@ import {
 } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { Replica } from '../../infra/replica/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { startSequencer } from '../../services/sequencer/app.ts';
 import { sequencerConfig } from '../../services/sequencer/config.ts';
 import { readFrames } from '../../tools/bench/journal/read-frames.ts';

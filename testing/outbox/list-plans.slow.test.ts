@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { type RequestFilter, requestList } from '../../domain/transfers/index.ts';
 import { type Connection, migrate } from '../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { orderedRows } from '../../services/gateway-http/lists/lists.ts';
 import { transferSortColumns } from '../../services/gateway-http/transfers/transfer-list.ts';
 import { startPostgresForTest } from '../projections/postgres-for-test.ts';

@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Atoms, UserId } from '../../core/money/index.ts';
 import { createUser } from '../../domain/accounts/index.ts';
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import {
   appendToOutbox,
   cancelDepositRequest,
@@ -37,6 +36,7 @@ import {
   releaseWithdrawal,
 } from '../../domain/withdrawals/index.ts';
 import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { type PostgresForTest, startPostgresForTest } from '../projections/postgres-for-test.ts';
 import {
   BTC,

@@ -19,8 +19,8 @@ import {
   type ProposedFees,
   readFeeWindow,
 } from '../../domain/fee-effect/index.ts';
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { chosenSeed, drive, type FlowName, Random } from '../flows/index.ts';
 import { type PostgresForTest, startPostgresForTest } from './postgres-for-test.ts';
 import { projectEvents } from './project-events.ts';

@@ -19,8 +19,8 @@ import {
   totalsAt,
   totalsNow,
 } from '../../domain/ledger-history/index.ts';
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { chosenSeed, drive, Random } from '../flows/index.ts';
 import { type PostgresForTest, startPostgresForTest } from './postgres-for-test.ts';
 import { projectEvents } from './project-events.ts';

@@ -8,7 +8,6 @@ import { after, before, describe, test } from 'node:test';
 import type { Command } from '../../core/messages/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
 import { createUser } from '../../domain/accounts/index.ts';
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import {
   appendToOutbox,
   OUTBOX_CHANNELS,
@@ -16,6 +15,7 @@ import {
 } from '../../domain/transfers/index.ts';
 import { type Archive, openArchive } from '../../infra/journal/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { registryChecksums } from '../../testing/drills/restore/registry-checksums.ts';
 import {
   type PostgresForTest,

@@ -41,7 +41,7 @@ ${tools.join('\n')}
 }
 
 const TOOL_TESTS: Readonly<Record<string, string>> = {
-  key: '`domain/migrations/registry.slow.test.ts`',
+  key: '`platform/database/migrations/registry.slow.test.ts`',
   'key rotate': '`testing/identity/rotation-under-load.slow.test.ts`',
   operate: '`tools/operate/operate.slow.test.ts`',
   migrate: '`testing/projections/rebuild.slow.test.ts`',

@@ -1,8 +1,8 @@
 // The connections and settings that a command of the keys tool works with.
 
-import type { Vault } from '../../domain/vault/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import type { KeysConfig } from './keys-request.ts';
 
 export interface Context {

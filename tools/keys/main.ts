@@ -2,10 +2,10 @@
 // `rialto key COMMAND`. A secret is printed once, to standard output, and stored
 // nowhere in plain text.
 
-import { openVault } from '../../domain/vault/index.ts';
 import { type Bus, connectNats, NatsBus } from '../../infra/bus/index.ts';
 import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
+import { openVault } from '../../platform/vault/index.ts';
 import { EXIT_OK, runTool } from '../command-line.ts';
 import { executeRequest } from './execute-request.ts';
 import {

@@ -9,8 +9,8 @@ import {
   retireKek,
   rewrapToActiveKek,
 } from '../../domain/key-rotation/index.ts';
-import { addKeyToFile, readKeks, readKeyFile } from '../../domain/vault/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
+import { addKeyToFile, readKeks, readKeyFile } from '../../platform/vault/index.ts';
 import { ToolFault } from '../command-line.ts';
 import { type Column, tableLines } from '../text-table.ts';
 import type { Context } from './keys-context.ts';

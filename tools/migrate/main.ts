@@ -3,8 +3,6 @@
 // registry; the other commands only the projected tables.
 
 import { applyGrants, type ExchangeSchemas, hasRoles } from '../../domain/database-roles/index.ts';
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
-import { openVault, readKeks } from '../../domain/vault/index.ts';
 import {
   type ConnectionOptions,
   describeSchema,
@@ -17,6 +15,8 @@ import {
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { checksumTables, readProjectionMigrations } from '../../infra/projections/index.ts';
 import { readToolConfig } from '../../infra/settings/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
+import { openVault, readKeks } from '../../platform/vault/index.ts';
 import { DATABASE_KEYS, runTool, ToolFault, UsageFault } from '../command-line.ts';
 import { rebuild } from './rebuild.ts';
 import { makeRoles } from './roles.ts';

@@ -13,9 +13,9 @@ import {
   readProjectedAnchors,
   verifyAudit,
 } from '../../domain/audit/index.ts';
-import type { Vault } from '../../domain/vault/index.ts';
 import { openArchive } from '../../infra/journal/index.ts';
 import { type Pool, withConnection } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { ToolFault } from '../command-line.ts';
 import { tableLines } from '../text-table.ts';
 

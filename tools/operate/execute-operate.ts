@@ -29,8 +29,8 @@ import {
   readCeiling,
   readPolicySettings,
 } from '../../domain/transfers/index.ts';
-import type { Vault } from '../../domain/vault/index.ts';
 import type { Connection, Pool, Statements } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { audited, type Changed } from '../audited-change.ts';
 import { ToolFault, UsageFault } from '../command-line.ts';
 import { tableLines } from '../text-table.ts';

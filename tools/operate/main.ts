@@ -1,10 +1,10 @@
 // Deposit addresses, policy, referral, payment details, support and the audit, for operators, on
 // the database: `rialto operate COMMAND`.
 
-import { openVault } from '../../domain/vault/index.ts';
 import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { readToolConfig } from '../../infra/settings/index.ts';
+import { openVault } from '../../platform/vault/index.ts';
 import { DATABASE_KEYS, EXIT_OK, runTool } from '../command-line.ts';
 import { executeOperate, OPERATE_OPTIONS, OPERATE_USAGE } from './execute-operate.ts';
 

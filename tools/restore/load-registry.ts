@@ -4,7 +4,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createZstdDecompress } from 'node:zlib';
-import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import {
   type Connection,
   dumpableTables,
@@ -12,6 +11,7 @@ import {
   migrate,
   SchemaLoad,
 } from '../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { type Manifest, through } from '../backup/manifest.ts';
 import { ToolFault } from '../command-line.ts';
 

@@ -4,13 +4,13 @@
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { grantSession, issueKey, SESSION_LIFE_MS } from '../../domain/credentials/index.ts';
 import { OutboxOutcomes, requestDeposit } from '../../domain/transfers/index.ts';
-import { type OpenedVault, openVault, type Vault } from '../../domain/vault/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { connectNats, type Nats, NatsBus } from '../../infra/bus/index.ts';
 import { type CommandClient, openCommandClient } from '../../infra/command-link/index.ts';
 import { claimedIdentity, type Identity, SANDBOX_IDENTITY } from '../../infra/identities/index.ts';
 import { openPool, type Pool } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
+import { type OpenedVault, openVault, type Vault } from '../../platform/vault/index.ts';
 import {
   Commands,
   type CommandToSend,

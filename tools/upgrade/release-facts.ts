@@ -31,7 +31,7 @@ export async function readRelease(given: string): Promise<ReleaseFacts> {
     schemaVersion: SCHEMA_VERSION,
     rulesVersionMin: RULES_VERSION_MIN,
     rulesVersionMax: RULES_VERSION_MAX,
-    registryMigrations: readMigrations(join(folder, 'domain/migrations')),
+    registryMigrations: readMigrations(join(folder, 'platform/database')),
     projectionMigrations: readMigrations(join(folder, 'infra/projections/migrations')),
   };
 }

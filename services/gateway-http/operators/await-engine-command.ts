@@ -5,7 +5,7 @@ import {
   type EngineCommandOutcome,
   engineCommandSubject,
   readEngineCommand,
-} from '../../../domain/engine-commands/index.ts';
+} from '../../../platform/outbox/index.ts';
 import { refusalError } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -61,7 +61,7 @@ test('there are faults in every package that decides about money or identity', (
     'domain/transfers',
     'domain/user-acts',
     'domain/valuation',
-    'domain/vault',
+    'platform/vault',
     'domain/withdrawals',
     'infra/access',
     'infra/command-link',

@@ -6,7 +6,7 @@ import type { Fault } from '../fault.ts';
 const ERASURE = 'domain/accounts/erasure.ts';
 const PERSONAL = 'domain/accounts/personal-data.ts';
 const ROTATION = 'domain/key-rotation/kek-states.ts';
-const VAULT = 'domain/vault/vault.ts';
+const VAULT = 'platform/vault/vault.ts';
 
 export const SEALED_DATA_FAULTS: readonly Fault[] = [
   {

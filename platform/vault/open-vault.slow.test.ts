@@ -14,7 +14,7 @@ import {
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
+import { readRegistryMigrations } from '../database/index.ts';
 import { addKeyToFile, KeyFileFault } from './key-file.ts';
 import { KEK_POLL_MS, openVault, readKeks } from './open-vault.ts';
 import { fingerprintOf, SealFault } from './vault.ts';

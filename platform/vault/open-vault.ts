@@ -2,8 +2,7 @@
 // seals; the key file has the keys. A file that does not match the table is a configuration fault
 // before anything is sealed. A running process keeps its keys instead and logs the difference.
 
-import type { Statements } from '../../infra/postgres/index.ts';
-import { idOf } from '../../infra/postgres/index.ts';
+import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { Clock, Logger, Timer } from '../../infra/process/index.ts';
 import { KeyFileFault, type KeyFileSource, readKeyFile } from './key-file.ts';
 import { fingerprintOf, Vault } from './vault.ts';

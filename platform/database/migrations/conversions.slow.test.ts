@@ -3,17 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
-import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
+import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
+import { DEFAULT_SETTINGS } from '../../../domain/accounts/user-settings.ts';
+import { keyBound, listKeys } from '../../../domain/credentials/index.ts';
+import { causeOf } from '../../../domain/transfers/causes.ts';
+import { migrate, type OwnConnection } from '../../../infra/postgres/index.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,
-} from '../../testing/projections/postgres-for-test.ts';
-import { DEFAULT_SETTINGS } from '../accounts/user-settings.ts';
-import { keyBound, listKeys } from '../credentials/index.ts';
-import { causeOf } from '../transfers/causes.ts';
-import { encodeRecord, type OutboxCommand, readWaiting } from '../transfers/outbox.ts';
-import { Vault } from '../vault/index.ts';
+} from '../../../testing/projections/postgres-for-test.ts';
+import { type OutboxCommand, readWaiting } from '../../outbox/index.ts';
+import { encodeRecord } from '../../outbox/outbox.ts';
+import { Vault } from '../../vault/index.ts';
 import { readRegistryMigrations } from './registry-migrations.ts';
 
 /** state, rejected, dismissed, kind, the kinds of its commands → state. */

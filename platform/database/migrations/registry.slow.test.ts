@@ -7,19 +7,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { UserId } from '../../core/money/index.ts';
+import type { UserId } from '../../../core/money/index.ts';
 import {
-  checkSchema,
-  describeSchema,
-  migrate,
-  type OwnConnection,
-} from '../../infra/postgres/index.ts';
-import { readProjectionMigrations } from '../../infra/projections/index.ts';
-import {
-  type PostgresForTest,
-  startPostgresForTest,
-} from '../../testing/projections/postgres-for-test.ts';
-import { createUser, findUser, findUserByEmail, listWallets } from '../accounts/users.ts';
+  createUser,
+  findUser,
+  findUserByEmail,
+  listWallets,
+} from '../../../domain/accounts/users.ts';
 import {
   createKey,
   type KeyBinding,
@@ -27,8 +21,19 @@ import {
   markKeyRevoked,
   type NewKey,
   updateKeyRow,
-} from '../credentials/keys.ts';
-import { readKeys, writeKeyUses } from '../credentials/owned-credentials.ts';
+} from '../../../domain/credentials/keys.ts';
+import { readKeys, writeKeyUses } from '../../../domain/credentials/owned-credentials.ts';
+import {
+  checkSchema,
+  describeSchema,
+  migrate,
+  type OwnConnection,
+} from '../../../infra/postgres/index.ts';
+import { readProjectionMigrations } from '../../../infra/projections/index.ts';
+import {
+  type PostgresForTest,
+  startPostgresForTest,
+} from '../../../testing/projections/postgres-for-test.ts';
 import { readRegistryMigrations } from './registry-migrations.ts';
 
 const GOLDEN = join(import.meta.dirname, 'golden/schema.sql');
