@@ -4,12 +4,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Type } from 'typebox';
 import { sessionRow, TOKEN } from '../../domain/credentials/access-for-test.ts';
+import {
+  ApiRefusal,
+  type Call,
+  type Handler,
+  JsonAnswer,
+  sessionCookie,
+} from '../../platform/http/index.ts';
 import { routes } from '../../protocol/index.ts';
 import { defineRoute, NO_QUERY, type Route } from '../../protocol/wire/index.ts';
-import { ApiRefusal } from './api-refusal.ts';
-import { type Call, type Handler, JsonAnswer } from './handler.ts';
 import { serveForTest } from './serve-route-for-test.ts';
-import { sessionCookie } from './session-cookie.ts';
 
 const OWN_PAGE = { 'x-rialto-client': '1', 'sec-fetch-site': 'same-origin' };
 const COOKIE = { cookie: `__Host-rialto=${TOKEN}` };

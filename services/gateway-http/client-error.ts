@@ -3,8 +3,8 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { JSON_TYPE } from '../../platform/http/index.ts';
 import { type ErrorKey, errorAnswer } from '../../protocol/index.ts';
-import { JSON_TYPE } from './handler.ts';
 
 /** The client ended or reset its connection in the middle of a request. */
 const HAS_LEFT = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { JsonText, StreamedAnswer } from './handler.ts';
+import { JsonText, StreamedAnswer } from '../../platform/http/index.ts';
 import { openServer } from './server-for-test.ts';
 
 const BOOK = 'GET /v2/orderbook?symbol=a HTTP/1.1\r\nhost: x\r\n\r\n';

@@ -7,7 +7,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup } from '../../infra/access/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
-import { JSON_TYPE, type StreamedAnswerOptions } from './handler.ts';
+import { JSON_TYPE, type StreamedAnswerOptions } from '../../platform/http/index.ts';
 import { PacedChunks } from './paced-chunks.ts';
 import type { RateLimitResult } from './rate-limiter.ts';
 

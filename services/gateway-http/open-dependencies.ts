@@ -6,6 +6,14 @@ import { openAccess } from '../../domain/credentials/index.ts';
 import { manualAddresses } from '../../domain/deposit-addresses/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../domain/switch-board/index.ts';
 import { OutboxOutcomes } from '../../domain/transfers/index.ts';
+import { openIdentity } from '../../features/auth/index.ts';
+import { HealthMemory } from '../../features/health/index.ts';
+import {
+  CANDLE_MEMORY_DEFAULTS,
+  CandleMemory,
+  candleTables,
+} from '../../features/market-data/index.ts';
+import { ORDER_MEMORY_DEFAULTS, OrderMemory } from '../../features/trading/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
@@ -14,16 +22,10 @@ import type { Journal } from '../../infra/journal/index.ts';
 import { type FeedChange, LiveFeed } from '../../infra/live-feed/index.ts';
 import { type Connection, openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
+import { Commands, type Dependencies, type ExchangeIdentity } from '../../platform/http/index.ts';
 import { openVault } from '../../platform/vault/index.ts';
-import { CANDLE_MEMORY_DEFAULTS, CandleMemory } from './charts/candle-memory.ts';
-import { candleTables } from './charts/candle-tables.ts';
-import { Commands } from './commands.ts';
 import type { GatewayConfig } from './config.ts';
 import { checkDatabaseRole } from './database-role.ts';
-import type { Dependencies, ExchangeIdentity } from './dependencies.ts';
-import { HealthMemory } from './health/health-memory.ts';
-import { openIdentity } from './identity-dependencies.ts';
-import { ORDER_MEMORY_DEFAULTS, OrderMemory } from './orders/order-memory.ts';
 
 export interface OpenDependenciesOptions {
   readonly config: GatewayConfig;

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { PUBLIC_KEY, signed } from '../../domain/credentials/access-for-test.ts';
-import { JsonText } from './handler.ts';
+import { JsonText } from '../../platform/http/index.ts';
 import { openServer, talk } from './server-for-test.ts';
 
 const UNKNOWN_KEY = 'ff112233445566778899aabbccddeeff00112233';

@@ -3,8 +3,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup, type TrustedProxies } from '../../infra/access/index.ts';
+import { JSON_TYPE } from '../../platform/http/index.ts';
 import { errorAnswer } from '../../protocol/index.ts';
-import { JSON_TYPE } from './handler.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { type Encoding, INDEX_PATH, type StaticFile, StaticFiles } from './static-files.ts';
 

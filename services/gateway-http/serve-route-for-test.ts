@@ -9,9 +9,8 @@ import {
   TOKEN,
 } from '../../domain/credentials/access-for-test.ts';
 import { BrowserCookies } from '../../infra/access/index.ts';
+import type { Dependencies, Handler } from '../../platform/http/index.ts';
 import type { Route } from '../../protocol/index.ts';
-import type { Dependencies } from './dependencies.ts';
-import type { Handler } from './handler.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { RATE_LIMITER_DEFAULTS, RateLimiter } from './rate-limiter.ts';
 import { RouteServer } from './serve-route.ts';

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as turn } from 'node:timers/promises';
 import { sessionRow } from '../../domain/credentials/access-for-test.ts';
 import { CommitUnknown } from '../../infra/postgres/index.ts';
+import { ApiRefusal, StreamedAnswer } from '../../platform/http/index.ts';
 import {
   defineRoute,
   FormatIn,
@@ -14,8 +15,6 @@ import {
   NO_QUERY,
   type Route,
 } from '../../protocol/wire/index.ts';
-import { ApiRefusal } from './api-refusal.ts';
-import { StreamedAnswer } from './handler.ts';
 import { OPERATOR_ADDRESS, serveForTest as world } from './serve-route-for-test.ts';
 
 const mayTrade = { who: 'user', scope: 'can_trade', sessions: true } as const;

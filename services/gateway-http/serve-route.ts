@@ -6,6 +6,7 @@
 import { parse } from 'node:querystring';
 import type { Caller } from '../../domain/credentials/index.ts';
 import { HashQueueFull } from '../../domain/identity/index.ts';
+import type { guardRead } from '../../features/pii-access/http/index.ts';
 import {
   type Accepted,
   AccessFault,
@@ -19,6 +20,18 @@ import {
 } from '../../infra/access/index.ts';
 import { CommitUnknown, isPassingFault } from '../../infra/postgres/index.ts';
 import {
+  type Answer,
+  ApiRefusal,
+  type Call,
+  ClientOfRequest,
+  type Dependencies,
+  endSessionCookie,
+  type Handler,
+  JsonAnswer,
+  JsonText,
+  StreamedAnswer,
+} from '../../platform/http/index.ts';
+import {
   coerceQuery,
   errorAnswer,
   PendingApproval,
@@ -26,22 +39,9 @@ import {
   readBody,
   refusedKeys,
 } from '../../protocol/index.ts';
-import { ApiRefusal } from './api-refusal.ts';
 import { appsOfRoute } from './apps-of-route.ts';
-import { ClientOfRequest } from './client-context.ts';
-import type { Dependencies } from './dependencies.ts';
-import {
-  type Answer,
-  type Call,
-  type Handler,
-  JsonAnswer,
-  JsonText,
-  StreamedAnswer,
-} from './handler.ts';
 import type { HttpExchange } from './http-exchange.ts';
-import type { guardRead } from './operator-lists/guard-read.ts';
 import type { RateLimiter, RateLimitResult } from './rate-limiter.ts';
-import { endSessionCookie } from './session-cookie.ts';
 import type { GatewayWatcher } from './telemetry.ts';
 import type { Check, Checks } from './validation.ts';
 

@@ -2,6 +2,7 @@
 // feature exports the handlers of its group; a missing or unknown handler is a type error. An
 // operator chooses which modules a process serves.
 
+import type { Handler, HandlersOf } from '../../platform/http/index.ts';
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 import { accountRoutes } from './account/account-routes.ts';
 import { addressBookRoutes } from './address-book/address-book-routes.ts';
@@ -19,7 +20,6 @@ import { developmentRoutes } from './development/development-routes.ts';
 import { exchangeRoutes } from './exchange/exchange-routes.ts';
 import { factorsRoutes } from './factors/factors-routes.ts';
 import { fiatRoutes } from './fiat/fiat-routes.ts';
-import type { Handler, HandlersOf } from './handler.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { kitRoutes } from './kit/kit-routes.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';

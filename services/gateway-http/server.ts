@@ -2,19 +2,18 @@
 
 import type { IncomingMessage, Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { guardRead } from '../../features/pii-access/http/index.ts';
 import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
+import { type Dependencies, JSON_TYPE } from '../../platform/http/index.ts';
 import { BODY_BYTES_MAX, type ErrorKey, errorAnswer, type Route } from '../../protocol/index.ts';
 import { AddressLimits } from './address-limits.ts';
 import { AnswerHeaders } from './answer-headers.ts';
 import { endUnreadable } from './client-error.ts';
 import { addConfirmPage } from './confirm/confirm-page.ts';
-import type { Dependencies } from './dependencies.ts';
-import { JSON_TYPE } from './handler.ts';
 import { HttpExchange } from './http-exchange.ts';
 import type { IdentityProxy } from './identity-proxy.ts';
 import { reasonNotOffered } from './not-offered.ts';
-import { guardRead } from './operator-lists/guard-read.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { addReferencePage } from './reference-page.ts';
 import { Screens } from './screens.ts';

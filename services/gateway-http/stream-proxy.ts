@@ -6,8 +6,8 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { BrowserCookies } from '../../infra/access/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
+import { JSON_TYPE } from '../../platform/http/index.ts';
 import { type ErrorKey, errorAnswer, RETRY_AFTER_S, STREAM_PATH } from '../../protocol/index.ts';
-import { JSON_TYPE } from './handler.ts';
 import type { GatewayWatcher } from './telemetry.ts';
 
 export interface StreamProxyOptions {

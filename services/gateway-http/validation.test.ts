@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ApiRefusal } from '../../platform/http/index.ts';
 import { routes } from '../../protocol/index.ts';
-import { ApiRefusal } from './api-refusal.ts';
 import { createChecks } from './validation.ts';
 
 const texts: [query: object, detail: string][] = [

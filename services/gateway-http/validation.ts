@@ -3,7 +3,7 @@
 
 import { Ajv, type ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
-import { ApiRefusal } from './api-refusal.ts';
+import { ApiRefusal } from '../../platform/http/index.ts';
 
 /** Throws if the value does not match the schema. */
 export type Check = (value: unknown) => void;

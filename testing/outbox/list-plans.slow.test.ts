@@ -7,7 +7,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { type RequestFilter, requestList } from '../../domain/transfers/index.ts';
 import { type Connection, migrate } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
-import { orderedRows } from '../../services/gateway-http/lists/lists.ts';
+import { orderedRows } from '../../platform/http/index.ts';
 import { transferSortColumns } from '../../services/gateway-http/transfers/transfer-list.ts';
 import { startPostgresForTest } from '../projections/postgres-for-test.ts';
 

@@ -16,7 +16,7 @@ import {
   ordersOfUser,
   publicTrades,
 } from '../../infra/projections/index.ts';
-import { orderedRows } from '../../services/gateway-http/lists/lists.ts';
+import { orderedRows } from '../../platform/http/index.ts';
 import { type PostgresForTest, startPostgresForTest } from './postgres-for-test.ts';
 
 const SCHEMA = 'plans';

@@ -11,9 +11,7 @@ import {
   orderSortColumns,
   ordersOfUser,
 } from '../../infra/projections/index.ts';
-import { ApiRefusal } from '../../services/gateway-http/api-refusal.ts';
-import { JsonText } from '../../services/gateway-http/handler.ts';
-import { answerList, type ListSource } from '../../services/gateway-http/lists/lists.ts';
+import { ApiRefusal, answerList, JsonText, type ListSource } from '../../platform/http/index.ts';
 import { startPostgresForTest } from './postgres-for-test.ts';
 
 const SCHEMA = 'sorted';

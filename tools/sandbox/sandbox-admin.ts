@@ -10,12 +10,8 @@ import { type CommandClient, openCommandClient } from '../../infra/command-link/
 import { claimedIdentity, type Identity, SANDBOX_IDENTITY } from '../../infra/identities/index.ts';
 import { openPool, type Pool } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
+import { Commands, type CommandToSend, type Submitted } from '../../platform/http/index.ts';
 import { type OpenedVault, openVault, type Vault } from '../../platform/vault/index.ts';
-import {
-  Commands,
-  type CommandToSend,
-  type Submitted,
-} from '../../services/gateway-http/commands.ts';
 import { waitUntil } from '../services/wait-until.ts';
 import { accessKeyFile, EXCHANGE, PROJECTION_SCHEMA, REGISTRY_SCHEMA } from './sandbox-settings.ts';
 

@@ -1,8 +1,7 @@
 // The routes of a user's account: profile, balances and trades.
 
-import { type HandlersOf, JsonText } from '../handler.ts';
-import { requireFresh } from '../preconditions.ts';
-import { readBalance } from './balance.ts';
+import { readBalance } from '../../../features/accounts/http/index.ts';
+import { type HandlersOf, JsonText, requireFresh } from '../../../platform/http/index.ts';
 import { getUser } from './user-profile.ts';
 import { getUserTrades } from './user-trades.ts';
 

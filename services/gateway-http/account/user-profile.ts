@@ -9,13 +9,16 @@ import {
   type WalletRow,
 } from '../../../domain/accounts/index.ts';
 import { listBankAccounts } from '../../../domain/bank-accounts/index.ts';
+import { readBalance } from '../../../features/accounts/http/index.ts';
+import { bankAccountJson } from '../../../features/payments/http/index.ts';
+import {
+  ApiRefusal,
+  type Call,
+  type Dependencies,
+  JsonText,
+  requireFresh,
+} from '../../../platform/http/index.ts';
 import { decimal, type Routes, timeText } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import { bankAccountJson } from '../bank-accounts/bank-account-json.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { type Call, JsonText } from '../handler.ts';
-import { requireFresh } from '../preconditions.ts';
-import { readBalance } from './balance.ts';
 
 export async function getUser(
   { caller }: Call<Routes['getUser']>,

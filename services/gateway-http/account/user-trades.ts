@@ -1,13 +1,18 @@
 // A user's trades, each from the user's side.
 
+import { marketOf } from '../../../features/trading/http/index.ts';
 import { FILL_SORT_COLUMNS, fillOfRow, fillsOfUser } from '../../../infra/projections/index.ts';
+import {
+  answerList,
+  type Call,
+  type Dependencies,
+  type JsonText,
+  marketFilter,
+  momentFilter,
+  requireFresh,
+  type StreamedAnswer,
+} from '../../../platform/http/index.ts';
 import { fillJson, type Routes } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
-import { marketFilter, momentFilter } from '../lists/list-filters.ts';
-import { answerList } from '../lists/lists.ts';
-import { marketOf } from '../orders/order-now.ts';
-import { requireFresh } from '../preconditions.ts';
 
 export async function getUserTrades(
   call: Call<Routes['getUserTrades']>,

@@ -17,17 +17,16 @@ import {
   parseDestination,
 } from '../../../domain/addresses/index.ts';
 import type { CatalogueNow, CoinEntry } from '../../../domain/catalogue/index.ts';
+import { actOf, mailsRefused } from '../../../features/auth/http/index.ts';
+import { requireCoin } from '../../../features/payments/http/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
 import {
   type BodyOf,
   type Routes,
   timeText,
   type AddressBook as WireBook,
 } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { HandlersOf } from '../handler.ts';
-import { actOf, mailsRefused } from '../person-call.ts';
-import { requireCoin } from '../withdrawals/withdrawal-terms.ts';
 
 export const addressBookRoutes: HandlersOf<'addressBook'> = {
   async getAddressBook({ caller }, { clock, registry }) {

@@ -1,9 +1,7 @@
 // The list of announcements that are shown now.
 
 import { announcementOf, shownAnnouncements } from '../../../domain/announcements/index.ts';
-import type { HandlersOf } from '../handler.ts';
-import { momentFilter } from '../lists/list-filters.ts';
-import { answerList } from '../lists/lists.ts';
+import { answerList, type HandlersOf, momentFilter } from '../../../platform/http/index.ts';
 import { ANNOUNCEMENT_SORT_COLUMNS, announcementJson } from './announcement-json.ts';
 
 export const announcementsRoutes: HandlersOf<'announcements'> = {

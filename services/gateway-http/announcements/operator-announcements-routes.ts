@@ -11,12 +11,14 @@ import {
   createAnnouncement,
   removeAnnouncementAct,
 } from '../../../domain/set-up/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { momentFilter } from '../lists/list-filters.ts';
-import { answerList } from '../lists/lists.ts';
-import { answerAct } from '../operators/answer-act.ts';
+import { answerAct } from '../../../features/approvals/http/index.ts';
+import {
+  ApiRefusal,
+  answerList,
+  type Dependencies,
+  type HandlersOf,
+  momentFilter,
+} from '../../../platform/http/index.ts';
 import { ANNOUNCEMENT_SORT_COLUMNS, announcementJson } from './announcement-json.ts';
 
 export const operatorAnnouncementsRoutes: HandlersOf<'operatorAnnouncements'> = {

@@ -20,7 +20,9 @@ import {
   revokeApiKey,
 } from '../../../domain/identity/index.ts';
 import { listSubAccounts } from '../../../domain/sub-accounts/index.ts';
+import { actOf, mailsRefused } from '../../../features/auth/http/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
 import {
   type ApiKey,
   type ApiKeyCreated,
@@ -30,9 +32,6 @@ import {
   timeText,
   timeTextOrNull,
 } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { HandlersOf } from '../handler.ts';
-import { actOf, mailsRefused } from '../person-call.ts';
 
 const DAY_MS = 86_400_000;
 /** As long as a secret; not even its first characters are readable without the vault. */

@@ -9,10 +9,13 @@ import {
   verifyAudit,
 } from '../../../domain/audit/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import {
+  answerList,
+  type HandlersOf,
+  momentFilter,
+  type Row,
+} from '../../../platform/http/index.ts';
 import { type AuditEntry, timeText } from '../../../protocol/index.ts';
-import type { HandlersOf } from '../handler.ts';
-import { momentFilter } from '../lists/list-filters.ts';
-import { answerList, type Row } from '../lists/lists.ts';
 
 const getAudits: HandlersOf<'audits'>['getAudits'] = (call, { clock, exchange, registry }) => {
   const { act, end_date, id, object, start_date, subject, user_id } = call.query;

@@ -21,15 +21,20 @@ import {
   revokeBankAccountAct,
   verifyBankAccountAct,
 } from '../../../domain/user-acts/index.ts';
+import {
+  answerAct,
+  type OperatorCall,
+  operatorOf,
+} from '../../../features/approvals/http/index.ts';
+import {
+  bankAccountJson,
+  paymentDetailJson,
+  statusOf,
+} from '../../../features/payments/http/index.ts';
+import { maskedUser } from '../../../features/pii-access/http/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import type { BankAccount as BankAccountJson } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { answerAct } from '../operators/answer-act.ts';
-import { type OperatorCall, operatorOf } from '../operators/operator-call.ts';
-import { maskedUser } from '../people/masked-user.ts';
-import { bankAccountJson, paymentDetailJson, statusOf } from './bank-account-json.ts';
 
 /** The schema admits nothing but texts. */
 type BankFieldsIn = Readonly<Record<string, string>>;

@@ -1,7 +1,6 @@
 // The routes of candles and of small price charts.
 
-import { type HandlersOf, JsonText } from '../handler.ts';
-import { requireMarket } from '../preconditions.ts';
+import { type HandlersOf, JsonText, requireMarket } from '../../../platform/http/index.ts';
 import { chartText } from './chart-texts.ts';
 import { getMiniCharts } from './mini-charts.ts';
 import { CHART_CANDLES_MAX, CHARTS_CANDLES_MAX, readCharts, timeMsOf } from './read-charts.ts';

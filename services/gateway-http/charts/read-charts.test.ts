@@ -4,9 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Atoms } from '../../../core/money/index.ts';
 import type { MarketEntry } from '../../../domain/catalogue/index.ts';
-import type { CandleMemory } from './candle-memory.ts';
-import type { CandleRange } from './candle-window.ts';
-import type { ChartCandle } from './chart-candle.ts';
+import type {
+  CandleMemory,
+  CandleRange,
+  ChartCandle,
+} from '../../../features/market-data/index.ts';
 import { chartText, columnsText, noColumnsText } from './chart-texts.ts';
 import { readCharts, timeMsOf, wholePeriods } from './read-charts.ts';
 

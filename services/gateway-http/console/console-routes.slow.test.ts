@@ -9,11 +9,9 @@ import type { Caller } from '../../../domain/credentials/index.ts';
 import { migrate, openPool, type Pool } from '../../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../../infra/projections/index.ts';
 import { readRegistryMigrations } from '../../../platform/database/index.ts';
+import { ApiRefusal, type Call, type Dependencies } from '../../../platform/http/index.ts';
 import { Vault } from '../../../platform/vault/index.ts';
 import { startPostgresForTest } from '../../../testing/projections/postgres-for-test.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
 import { consoleRoutes } from './console-routes.ts';
 
 const PROJECTED = 'projected';

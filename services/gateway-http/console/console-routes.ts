@@ -7,12 +7,9 @@ import {
   type TimelineType,
 } from '../../../domain/console/index.ts';
 import { exportList, exportOfRow } from '../../../domain/people/index.ts';
+import { datesOf, requireUser } from '../../../features/reports/http/index.ts';
+import { ApiRefusal, answerList, type HandlersOf, type Row } from '../../../platform/http/index.ts';
 import { type ListExport, timeText } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { HandlersOf } from '../handler.ts';
-import { answerList, type Row } from '../lists/lists.ts';
-import { datesOf } from '../operator-lists/answer-list.ts';
-import { requireUser } from '../operator-lists/require-user.ts';
 import { search } from './search.ts';
 
 /** An operator who may not make the call does not see the entries. */

@@ -11,18 +11,17 @@ import {
   searchExact,
   searchUsers,
 } from '../../../domain/console/index.ts';
+import { operatorOf } from '../../../features/approvals/http/index.ts';
+import { countOrRefuse } from '../../../features/pii-access/http/index.ts';
 import { type Connection, inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import {
   type Routes,
   type SearchAnswer,
   type SearchResult,
   timeText,
 } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
 import { readerOf } from '../operators/approvals-routes.ts';
-import { operatorOf } from '../operators/operator-call.ts';
-import { countOrRefuse } from '../people/count-look-up.ts';
 
 type SearchCall = Call<Routes['search']>;
 

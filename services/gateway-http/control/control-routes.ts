@@ -15,18 +15,19 @@ import {
   VOID_COMMAND,
 } from '../../../domain/market-acts/index.ts';
 import {
+  answerAct,
+  decimalText,
+  definedOf,
+  untilDone,
+} from '../../../features/approvals/http/index.ts';
+import { limitOf } from '../../../features/listings/http/index.ts';
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import {
   type EngineLimits,
   type FrozenByCommand,
   type RulesVersion,
   timeText,
 } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { limitOf } from '../exchange/constants.ts';
-import type { HandlersOf } from '../handler.ts';
-import { decimalText, definedOf } from '../operators/act-payload.ts';
-import { answerAct } from '../operators/answer-act.ts';
-import { untilDone } from '../operators/await-engine-command.ts';
 
 export const controlRoutes: HandlersOf<'control'> = {
   async getTransactionLimits(_call, dependencies) {

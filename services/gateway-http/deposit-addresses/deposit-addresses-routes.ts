@@ -5,12 +5,9 @@ import { listWallets } from '../../../domain/accounts/index.ts';
 import type { CoinEntry } from '../../../domain/catalogue/index.ts';
 import { createDepositAddress } from '../../../domain/deposit-addresses/index.ts';
 import { requestList, requestOf } from '../../../domain/transfers/index.ts';
+import { requestAnswer, requireCoin } from '../../../features/payments/http/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { requestAnswer } from '../transfers/transfer-json.ts';
-import { requireCoin } from '../withdrawals/withdrawal-terms.ts';
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 
 const NEWEST = [1, 0];
 

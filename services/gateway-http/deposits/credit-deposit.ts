@@ -5,14 +5,15 @@ import { randomUUID } from 'node:crypto';
 import type { CoinEntry } from '../../../domain/catalogue/index.ts';
 import { creditAct } from '../../../domain/money-acts/index.ts';
 import { namesTransaction } from '../../../domain/transfers/index.ts';
+import { answerAct } from '../../../features/approvals/http/index.ts';
+import { askedRequestDone, requireCoin } from '../../../features/payments/http/index.ts';
+import {
+  ApiRefusal,
+  type Call,
+  type Dependencies,
+  requestUuid,
+} from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
-import { answerAct } from '../operators/answer-act.ts';
-import { askedRequestDone } from '../transfers/asked-request.ts';
-import { requestUuid } from '../transfers/request-uuid.ts';
-import { requireCoin } from '../withdrawals/withdrawal-terms.ts';
 
 export function creditDeposit(call: Call<Routes['creditDeposit']>, dependencies: Dependencies) {
   const { body, caller, signature } = call;

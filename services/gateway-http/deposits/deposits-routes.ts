@@ -1,8 +1,12 @@
 // The routes of deposits: users list their own; operators list all, credit one, or review one.
 
 import type { UserId } from '../../../core/money/index.ts';
-import type { HandlersOf } from '../handler.ts';
-import { masked, requestAnswer, requestAnswerOfUser } from '../transfers/transfer-json.ts';
+import {
+  masked,
+  requestAnswer,
+  requestAnswerOfUser,
+} from '../../../features/payments/http/index.ts';
+import type { HandlersOf } from '../../../platform/http/index.ts';
 import { answerRequests } from '../transfers/transfer-list.ts';
 import { creditDeposit } from './credit-deposit.ts';
 import { reviewDeposit } from './review-deposit.ts';

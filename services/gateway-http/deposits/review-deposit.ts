@@ -2,13 +2,11 @@
 // marks one. Credits of large amounts wait for another person.
 
 import { reviewDepositAct } from '../../../domain/money-acts/index.ts';
+import { answerAct } from '../../../features/approvals/http/index.ts';
+import { askedRequestDone, findRequestId } from '../../../features/payments/http/index.ts';
+import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
-import { answerAct } from '../operators/answer-act.ts';
-import { askedRequestDone } from '../transfers/asked-request.ts';
 import { transactionChange } from '../transfers/review-decision.ts';
-import { findRequestId } from '../transfers/transfer-requests.ts';
 import { transactionOf } from './credit-deposit.ts';
 
 export async function reviewDeposit(

@@ -2,7 +2,7 @@
 // store nothing.
 
 import { createHmac } from 'node:crypto';
-import type { HandlersOf } from '../handler.ts';
+import type { HandlersOf } from '../../../platform/http/index.ts';
 
 export const developmentRoutes: HandlersOf<'development'> = {
   /** The text that a request's signature covers, and the signature itself, for comparison. */

@@ -1,11 +1,9 @@
 // The routes that describe the exchange: health, status, coins and pairs, the kit and fee tiers.
 
 import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { type HandlersOf, JsonText } from '../handler.ts';
-import { constantsOf } from './constants.ts';
+import { constantsOf, tiersOf } from '../../../features/listings/http/index.ts';
+import { type Dependencies, type HandlersOf, JsonText } from '../../../platform/http/index.ts';
 import { statusOf } from './status.ts';
-import { tiersOf } from './tiers.ts';
 
 const BASE_PATH = '/v2';
 

@@ -25,15 +25,18 @@ import {
   usePasskey,
   userHandle,
 } from '../../../domain/identity/index.ts';
+import { actOf, type PersonCall } from '../../../features/auth/http/index.ts';
 import { inTransaction, type Statements, withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  answerEvenly,
+  type Dependencies,
+  flowCookies,
+  type HandlersOf,
+  JsonText,
+} from '../../../platform/http/index.ts';
 import { type Passkey, timeText } from '../../../protocol/index.ts';
-import { answerEvenly } from '../answer-evenly.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { flowCookies } from '../flow-cookie.ts';
-import { type HandlersOf, JsonText } from '../handler.ts';
 import { answerLogin } from '../login/answer-login.ts';
-import { actOf, type PersonCall } from '../person-call.ts';
 import { passkeyOptionsJson } from './passkey-options.ts';
 
 export const factorsRoutes: HandlersOf<'factors'> = {

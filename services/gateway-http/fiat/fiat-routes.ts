@@ -8,22 +8,21 @@ import {
   requestFiatWithdrawal,
 } from '../../../domain/fiat/index.ts';
 import { FIAT_NETWORK } from '../../../domain/transfers/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
-import { decimal } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { HandlersOf } from '../handler.ts';
-import { actOf, mailsRefused } from '../person-call.ts';
-import { requestAnswer } from '../transfers/transfer-json.ts';
-import { readRequestAfterChange } from '../transfers/transfer-requests.ts';
-import { policyRefusal } from '../withdrawals/policy-refusal.ts';
-import { REQUEST_ERRORS } from '../withdrawals/request-withdrawal.ts';
+import { actOf, mailsRefused } from '../../../features/auth/http/index.ts';
 import {
+  policyRefusal,
+  readRequestAfterChange,
+  requestAnswer,
   requestedAsset,
   requireAmount,
   requireCoin,
   requireWithdrawals,
   withdrawalTerms,
-} from '../withdrawals/withdrawal-terms.ts';
+} from '../../../features/payments/http/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
+import { decimal } from '../../../protocol/index.ts';
+import { REQUEST_ERRORS } from '../withdrawals/request-withdrawal.ts';
 
 const CONFIRM = 'Confirm the withdrawal with the code that was sent to your email';
 

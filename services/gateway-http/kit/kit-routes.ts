@@ -9,11 +9,9 @@ import {
   removeUserMeta,
   type UserMetaField,
 } from '../../../domain/set-up/index.ts';
+import { answerAct } from '../../../features/approvals/http/index.ts';
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import type { Kit } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { answerAct } from '../operators/answer-act.ts';
 
 type Json = Parameters<typeof changeKit.execute>[1]['kit'];
 

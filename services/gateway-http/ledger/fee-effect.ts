@@ -13,13 +13,15 @@ import {
 import { totalValue } from '../../../domain/statistics/index.ts';
 import { readPolicyCurrency } from '../../../domain/transfers/index.ts';
 import { closingPrices } from '../../../domain/valuation/index.ts';
+import { refusing } from '../../../features/approvals/http/index.ts';
+import { pairFees } from '../../../features/listings/http/index.ts';
+import {
+  ApiRefusal,
+  type Call,
+  type Dependencies,
+  requireMarket,
+} from '../../../platform/http/index.ts';
 import type { FeeEffects, Routes } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
-import { pairFees } from '../listing/listing-input.ts';
-import { refusing } from '../operators/answer-act.ts';
-import { requireMarket } from '../preconditions.ts';
 import { amountOf, currencyOf } from './ledger-json.ts';
 
 type Body = Call<Routes['estimateFees']>['body'];

@@ -9,12 +9,14 @@ import {
 } from '../../../core/money/index.ts';
 import type { AssetEntry, CatalogueNow } from '../../../domain/catalogue/index.ts';
 import { findPosition, type Position } from '../../../domain/ledger-history/index.ts';
+import { requireUser } from '../../../features/reports/http/index.ts';
+import {
+  ApiRefusal,
+  type Dependencies,
+  momentFilter,
+  requireFresh,
+} from '../../../platform/http/index.ts';
 import { decimal, timeText } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { momentFilter } from '../lists/list-filters.ts';
-import { requireUser } from '../operator-lists/require-user.ts';
-import { requireFresh } from '../preconditions.ts';
 
 const OWNERS = { fees: FEES_OWNER, external: EXTERNAL_OWNER } as const;
 const FRAME = /^[0-9]+$/;

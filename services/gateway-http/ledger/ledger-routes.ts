@@ -8,10 +8,8 @@ import {
   totalsAt,
   totalsNow,
 } from '../../../domain/ledger-history/index.ts';
+import { type HandlersOf, keptRead, requireFresh } from '../../../platform/http/index.ts';
 import type { LedgerBalances, LedgerTotals } from '../../../protocol/index.ts';
-import type { HandlersOf } from '../handler.ts';
-import { keptRead } from '../kept-read.ts';
-import { requireFresh } from '../preconditions.ts';
 import { estimateFees } from './fee-effect.ts';
 import {
   accountJson,

@@ -12,14 +12,18 @@ import {
   postingOfRow,
   postings,
 } from '../../../domain/ledger-history/index.ts';
-import type { LedgerPosting, Routes } from '../../../protocol/index.ts';
-import { timeText } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { type Call, JsonText, type StreamedAnswer } from '../handler.ts';
-import { assetFilter } from '../lists/list-filters.ts';
-import { orderedRows, type Row } from '../lists/lists.ts';
-import { answerOperatorList } from '../operator-lists/answer-list.ts';
+import { answerOperatorList } from '../../../features/reports/http/index.ts';
+import {
+  ApiRefusal,
+  assetFilter,
+  type Call,
+  type Dependencies,
+  JsonText,
+  orderedRows,
+  type Row,
+  type StreamedAnswer,
+} from '../../../platform/http/index.ts';
+import { type LedgerPosting, type Routes, timeText } from '../../../protocol/index.ts';
 import {
   accountJson,
   amountOf,

@@ -10,12 +10,10 @@ import {
   readCatalogue,
 } from '../../../domain/catalogue/index.ts';
 import { readFreezes } from '../../../domain/market-acts/index.ts';
+import { untilDone } from '../../../features/approvals/http/index.ts';
+import { coinOf, pairOf, tierOf } from '../../../features/listings/http/index.ts';
+import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
 import { decimal, type ListedCoin, type ListedPair, type Tier } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { coinOf, pairOf } from '../exchange/constants.ts';
-import { tierOf } from '../exchange/tiers.ts';
-import { untilDone } from '../operators/await-engine-command.ts';
 
 /** The catalogue after the commands; throws if the engine refuses one or does not answer. */
 export async function catalogueAfter(

@@ -14,18 +14,23 @@ import {
   SET_BAND,
   SET_PAIR_FEES,
 } from '../../../domain/market-acts/index.ts';
-import { type BodyOf, decimal, type Routes } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
 import {
+  answerAct,
   decimalText,
   definedOf,
   jsonObject,
   nullableText,
   optionalText,
-} from '../operators/act-payload.ts';
-import { answerAct } from '../operators/answer-act.ts';
+} from '../../../features/approvals/http/index.ts';
+import {
+  decimalsOf,
+  pairFees,
+  sameDecimal,
+  tierFees,
+  withdrawalFees,
+} from '../../../features/listings/http/index.ts';
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import { type BodyOf, decimal, type Routes } from '../../../protocol/index.ts';
 import {
   catalogueAfter,
   coinAfter,
@@ -35,7 +40,6 @@ import {
   pairAfter,
   tierAfter,
 } from './listing-answers.ts';
-import { decimalsOf, pairFees, sameDecimal, tierFees, withdrawalFees } from './listing-input.ts';
 
 /** Small on purpose: a larger one is an approved act. */
 const DEFAULT_ISSUANCE_CAP = '1000';

@@ -3,11 +3,13 @@
 
 import type { OpenedLogin } from '../../../domain/identity/index.ts';
 import type { SetCookie } from '../../../infra/access/index.ts';
+import {
+  type ClientContext,
+  type Dependencies,
+  JsonAnswer,
+  sessionCookie,
+} from '../../../platform/http/index.ts';
 import type { SessionToken } from '../../../protocol/index.ts';
-import type { ClientContext } from '../client-context.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { JsonAnswer } from '../handler.ts';
-import { sessionCookie } from '../session-cookie.ts';
 
 /** Browsers keep no cookie longer than 400 days. */
 const DEVICE_COOKIE_S = 400 * 86_400;

@@ -9,15 +9,21 @@ import {
   type PasswordLoginRefused,
   revokeDevice,
 } from '../../../domain/identity/index.ts';
+import {
+  answerLogins,
+  answerSessions,
+  deviceJson,
+  freezeAccount,
+} from '../../../features/auth/http/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  answerEvenly,
+  flowCookies,
+  type HandlersOf,
+} from '../../../platform/http/index.ts';
 import { timeText } from '../../../protocol/index.ts';
-import { answerEvenly } from '../answer-evenly.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import { flowCookies } from '../flow-cookie.ts';
-import type { HandlersOf } from '../handler.ts';
 import { announceEnded, answerLogin } from './answer-login.ts';
-import { freezeAccount } from './freeze-account.ts';
-import { answerLogins, answerSessions, deviceJson } from './login-lists.ts';
 
 export const loginRoutes: HandlersOf<'login'> = {
   logIn: ({ body, client }, dependencies) =>

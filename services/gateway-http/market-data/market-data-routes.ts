@@ -1,8 +1,11 @@
 // The routes of public market data. All but the trade history are answered from memory.
 
-import type { Dependencies } from '../dependencies.ts';
-import { type HandlersOf, JsonText } from '../handler.ts';
-import { requireMarket } from '../preconditions.ts';
+import {
+  type Dependencies,
+  type HandlersOf,
+  JsonText,
+  requireMarket,
+} from '../../../platform/http/index.ts';
 import {
   auctionText,
   bookText,

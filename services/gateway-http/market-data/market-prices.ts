@@ -8,7 +8,7 @@ import {
 } from '../../../core/market-data/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
 import type { LiveFeed } from '../../../infra/live-feed/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
+import { ApiRefusal } from '../../../platform/http/index.ts';
 
 /** The default quote of prices, and the bridge of conversion paths. */
 const USUAL_QUOTE = 'usdt';

@@ -8,10 +8,8 @@ import {
   type Ratio,
   ratioFromDecimal,
 } from '../../../core/market-data/index.ts';
+import { ApiRefusal, type Call, type Dependencies } from '../../../platform/http/index.ts';
 import { decimal, type OraclePrices, type Routes } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
 import { lastPrice, requireAssets, routeBetween } from './market-prices.ts';
 
 const NO_PRICE = '-1';

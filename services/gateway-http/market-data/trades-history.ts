@@ -3,11 +3,17 @@
 
 import type { Lots, Ticks, TimeMs, TradeNumber } from '../../../core/money/index.ts';
 import { publicTrades } from '../../../infra/projections/index.ts';
+import {
+  answerList,
+  type Call,
+  type Dependencies,
+  type JsonText,
+  marketFilter,
+  momentFilter,
+  type Row,
+  type StreamedAnswer,
+} from '../../../platform/http/index.ts';
 import { publicTradeOfMarketJson, type Routes } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
-import { marketFilter, momentFilter } from '../lists/list-filters.ts';
-import { answerList, type Row } from '../lists/lists.ts';
 
 const ROWS_REACHED_MAX = 10_000;
 

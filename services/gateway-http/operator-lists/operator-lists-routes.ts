@@ -1,12 +1,18 @@
 // The routes of lists over all users, and what operators read of one user. A list and its file have
 // the same handler.
 
+import { readBalance } from '../../../features/accounts/http/index.ts';
+import { EXCHANGE_ID } from '../../../features/pii-access/http/index.ts';
+import { answerBalanceHistory, readTradingVolume } from '../../../features/portfolio/http/index.ts';
+import { requireUser } from '../../../features/reports/http/index.ts';
+import {
+  type HandlersOf,
+  JsonAnswer,
+  JsonText,
+  requireFresh,
+  StreamedAnswer,
+} from '../../../platform/http/index.ts';
 import type { Kit } from '../../../protocol/index.ts';
-import { readBalance } from '../account/balance.ts';
-import { type HandlersOf, JsonAnswer, JsonText, StreamedAnswer } from '../handler.ts';
-import { requireFresh } from '../preconditions.ts';
-import { answerBalanceHistory } from '../statistics/balance-history.ts';
-import { readTradingVolume } from '../statistics/traded-volume.ts';
 import {
   createReferralCodeForUser,
   getAffiliationsOfUser,
@@ -16,8 +22,6 @@ import {
   getSessionsOfUsers,
   getWalletsOfUsers,
 } from './people-lists.ts';
-import { requireUser } from './require-user.ts';
-import { EXCHANGE_ID } from './shown-user.ts';
 import { getTotalBalance } from './total-balance.ts';
 import { getBalancesOfUsers, getOrdersOfUsers, getTradesOfUsers } from './trading-lists.ts';
 

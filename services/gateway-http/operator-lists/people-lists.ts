@@ -16,6 +16,18 @@ import {
   createReferralCodeFor,
   findReferrer,
 } from '../../../domain/referral/index.ts';
+import { answerAct } from '../../../features/approvals/http/index.ts';
+import { loginJson, sessionJson } from '../../../features/auth/http/index.ts';
+import { shownUser } from '../../../features/pii-access/http/index.ts';
+import { affiliationJson, codeJson } from '../../../features/referral/http/index.ts';
+import { answerOperatorList, datesOf, requireUser } from '../../../features/reports/http/index.ts';
+import type {
+  Call,
+  Dependencies,
+  JsonText,
+  Row,
+  StreamedAnswer,
+} from '../../../platform/http/index.ts';
 import {
   type LoginOfUser,
   type RefererOfUser,
@@ -23,15 +35,6 @@ import {
   timeText,
   type WalletOfUser,
 } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
-import type { Row } from '../lists/lists.ts';
-import { loginJson, sessionJson } from '../login/login-lists.ts';
-import { answerAct } from '../operators/answer-act.ts';
-import { affiliationJson, codeJson } from '../referral/referral-json.ts';
-import { answerOperatorList, datesOf } from './answer-list.ts';
-import { requireUser } from './require-user.ts';
-import { shownUser } from './shown-user.ts';
 
 const HOUR_MS = 3_600_000;
 const SEEN_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS };

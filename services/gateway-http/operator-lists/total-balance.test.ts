@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../../../platform/http/index.ts';
 import { getTotalBalance } from './total-balance.ts';
 
 const READ_MS = 300;

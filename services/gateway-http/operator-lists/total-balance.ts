@@ -2,11 +2,13 @@
 
 import { totalBalances } from '../../../domain/operator-lists/index.ts';
 import { balancesOfRows } from '../../../infra/projections/index.ts';
+import {
+  type Dependencies,
+  JsonText,
+  keptRead,
+  requireFresh,
+} from '../../../platform/http/index.ts';
 import { balanceFields } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { JsonText } from '../handler.ts';
-import { keptRead } from '../kept-read.ts';
-import { requireFresh } from '../preconditions.ts';
 
 const NOTHING = { availableAtoms: 0n, heldAtoms: 0n };
 const keptTotal = keptRead(readTotal);

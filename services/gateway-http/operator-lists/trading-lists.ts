@@ -16,21 +16,26 @@ import {
   tradesOfUsers,
 } from '../../../domain/operator-lists/index.ts';
 import { maskText } from '../../../domain/people/index.ts';
+import { shownUser } from '../../../features/pii-access/http/index.ts';
+import { answerOperatorList, datesOf } from '../../../features/reports/http/index.ts';
+import { marketOf, orderText } from '../../../features/trading/http/index.ts';
 import { orderOfRow } from '../../../infra/projections/index.ts';
+import {
+  assetFilter,
+  type Call,
+  type Dependencies,
+  type JsonText,
+  marketFilter,
+  type Row,
+  requireFresh,
+  type StreamedAnswer,
+} from '../../../platform/http/index.ts';
 import {
   type BalanceOfUser,
   operatorTradeJson,
   type Routes,
   timeText,
 } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
-import { assetFilter, marketFilter } from '../lists/list-filters.ts';
-import type { Row } from '../lists/lists.ts';
-import { marketOf, orderText } from '../orders/order-now.ts';
-import { requireFresh } from '../preconditions.ts';
-import { answerOperatorList, datesOf } from './answer-list.ts';
-import { shownUser } from './shown-user.ts';
 
 const NO_ORDER = 0 as OrderNumber;
 const ORDER_COLUMNS = ['method', 'client_order_id', 'time_in_force', 'close_reason'];

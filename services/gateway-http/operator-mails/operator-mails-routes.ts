@@ -9,11 +9,8 @@ import {
   sendKnownMail,
   sendRawMail,
 } from '../../../domain/set-up/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { answerAct, refusing } from '../operators/answer-act.ts';
-import { requirePower } from '../operators/operator-call.ts';
+import { answerAct, refusing, requirePower } from '../../../features/approvals/http/index.ts';
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 
 const SUCCESS = { message: 'Success' };
 

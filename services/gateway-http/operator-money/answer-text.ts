@@ -2,10 +2,8 @@
 
 import type { JsonObject, JsonValue } from '../../../domain/audit/index.ts';
 import type { Act } from '../../../domain/operators/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { JsonAnswer, type JsonText } from '../handler.ts';
-import { answerAct } from '../operators/answer-act.ts';
-import type { OperatorCall } from '../operators/operator-call.ts';
+import { answerAct, type OperatorCall } from '../../../features/approvals/http/index.ts';
+import { type Dependencies, JsonAnswer, type JsonText } from '../../../platform/http/index.ts';
 
 export async function answerActWithText<Payload extends JsonObject, Result extends JsonValue>(
   call: OperatorCall,

@@ -3,16 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { decimalFromAtoms } from '../../../core/money/index.ts';
 import { burnAct, payOutAct, positionOf, transferAct } from '../../../domain/money-acts/index.ts';
-import { decimal, type Routes, type WithdrawalCreated } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { networkOf, transactionOf } from '../deposits/credit-deposit.ts';
-import type { Call } from '../handler.ts';
-import { answerAct } from '../operators/answer-act.ts';
-import { askedRequestDone } from '../transfers/asked-request.ts';
-import { requestUuid } from '../transfers/request-uuid.ts';
-import { signatureHash } from '../transfers/signature-hash.ts';
-import { awaitOutcome, readRequestAfterChange } from '../transfers/transfer-requests.ts';
+import { answerAct } from '../../../features/approvals/http/index.ts';
 import {
+  askedRequestDone,
+  awaitOutcome,
+  readRequestAfterChange,
   requireAddress,
   requireAmount,
   requireCoin,
@@ -20,7 +15,15 @@ import {
   requireNoFiat,
   requireWithdrawals,
   withdrawalTerms,
-} from '../withdrawals/withdrawal-terms.ts';
+} from '../../../features/payments/http/index.ts';
+import {
+  type Call,
+  type Dependencies,
+  requestUuid,
+  signatureHash,
+} from '../../../platform/http/index.ts';
+import { decimal, type Routes, type WithdrawalCreated } from '../../../protocol/index.ts';
+import { networkOf, transactionOf } from '../deposits/credit-deposit.ts';
 
 export function burn(call: Call<Routes['burn']>, dependencies: Dependencies) {
   const { body, caller, signature } = call;

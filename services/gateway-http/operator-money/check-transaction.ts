@@ -2,10 +2,9 @@
 // says so, and names the owner of the address and the deposits that name the transaction.
 
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
+import { requireCoin } from '../../../features/payments/http/index.ts';
+import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import { decimal, type KnownTransaction, type Routes } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
-import { requireCoin } from '../withdrawals/withdrawal-terms.ts';
 
 const DEPOSITS_MAX = 10;
 

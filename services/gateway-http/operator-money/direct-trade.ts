@@ -10,14 +10,17 @@ import {
   type UserId,
 } from '../../../core/money/index.ts';
 import { directTradeAct, positionOf } from '../../../domain/money-acts/index.ts';
+import { requireOutcome } from '../../../features/payments/http/index.ts';
+import { priceOf, sizeOf } from '../../../features/trading/http/index.ts';
+import {
+  ApiRefusal,
+  type Call,
+  type Dependencies,
+  JsonText,
+  requireMarket,
+  signatureHash,
+} from '../../../platform/http/index.ts';
 import { operatorTradeJson, type Routes, type TradeFacts } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { type Call, JsonText } from '../handler.ts';
-import { priceOf, sizeOf } from '../orders/order-request.ts';
-import { requireMarket } from '../preconditions.ts';
-import { signatureHash } from '../transfers/signature-hash.ts';
-import { requireOutcome } from '../transfers/transfer-requests.ts';
 import { answerActWithText } from './answer-text.ts';
 import { hexOf } from './balance-acts.ts';
 

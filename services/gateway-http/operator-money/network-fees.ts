@@ -2,17 +2,22 @@
 
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import {
+  ApiRefusal,
+  answerList,
+  type Call,
+  type Dependencies,
+  type JsonText,
+  momentFilter,
+  type Row,
+  type StreamedAnswer,
+} from '../../../platform/http/index.ts';
+import {
   decimal,
   type NetworkFee,
   type NetworkFees,
   type Routes,
   timeText,
 } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
-import { momentFilter } from '../lists/list-filters.ts';
-import { answerList, type Row } from '../lists/lists.ts';
 
 const EXCHANGE_ID = 1;
 const DAYS = 30;

@@ -2,9 +2,9 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { settleFeesAct } from '../../../domain/money-acts/index.ts';
-import type { HandlersOf } from '../handler.ts';
-import { answerAct } from '../operators/answer-act.ts';
-import { requireOutcome } from '../transfers/transfer-requests.ts';
+import { answerAct } from '../../../features/approvals/http/index.ts';
+import { requireOutcome } from '../../../features/payments/http/index.ts';
+import type { HandlersOf } from '../../../platform/http/index.ts';
 import { burn, payOut, transferBetweenUsers } from './balance-acts.ts';
 import { checkTransactionOfUsers } from './check-transaction.ts';
 import { tradeDirectly } from './direct-trade.ts';

@@ -5,16 +5,18 @@ import { randomUUID } from 'node:crypto';
 import type { OrderState } from '../../../core/market-data/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
 import { cancelOrderAct, placeOrderAct } from '../../../domain/money-acts/index.ts';
+import { awaitEngineCommand } from '../../../features/approvals/http/index.ts';
+import { orderNumberOf, orderText, priceOf, sizeOf } from '../../../features/trading/http/index.ts';
+import {
+  ApiRefusal,
+  type Call,
+  type Dependencies,
+  JsonText,
+  requestUuid,
+  requireMarket,
+} from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { type Call, JsonText } from '../handler.ts';
-import { awaitEngineCommand } from '../operators/await-engine-command.ts';
-import { orderText } from '../orders/order-now.ts';
-import { orderNumberOf, priceOf, sizeOf } from '../orders/order-request.ts';
 import { readOrder, readOrderByClientId } from '../orders/order-rows.ts';
-import { requireMarket } from '../preconditions.ts';
-import { requestUuid } from '../transfers/request-uuid.ts';
 import { answerActWithText } from './answer-text.ts';
 
 export function placeOrderOfUser(

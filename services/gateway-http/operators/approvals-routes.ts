@@ -10,17 +10,25 @@ import {
   voteOn,
   withdrawApproval,
 } from '../../../domain/operators/index.ts';
+import {
+  actPorts,
+  applyEffects,
+  errorKeyOf,
+  type OperatorCall,
+  operatorOf,
+  refusing,
+} from '../../../features/approvals/http/index.ts';
+import { actOf } from '../../../features/auth/http/index.ts';
+import { countOrRefuse } from '../../../features/pii-access/http/index.ts';
 import { inTransaction, type Statements, withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  answerList,
+  type Dependencies,
+  type HandlersOf,
+} from '../../../platform/http/index.ts';
 import type { Approval } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { answerList } from '../lists/lists.ts';
-import { countOrRefuse } from '../people/count-look-up.ts';
-import { actOf } from '../person-call.ts';
 import { ACTS } from './acts.ts';
-import { actPorts, applyEffects, errorKeyOf, refusing } from './answer-act.ts';
-import { type OperatorCall, operatorOf } from './operator-call.ts';
 
 const APPROVALS = `(select count(*) from approval_votes v
   where v.request_id = a.id and v.vote = 'approve')`;

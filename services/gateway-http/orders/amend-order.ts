@@ -3,15 +3,17 @@
 
 import type { OrderState } from '../../../core/market-data/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../../../core/money/index.ts';
+import { marketOf, orderNumberOf, priceOf, sizeOf } from '../../../features/trading/http/index.ts';
+import {
+  ApiRefusal,
+  type Call,
+  type Dependencies,
+  JsonText,
+  requireFresh,
+  submitCommand,
+} from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import { submitCommand } from '../commands.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { type Call, JsonText } from '../handler.ts';
-import { requireFresh } from '../preconditions.ts';
 import { amendedOrderJson } from './order-answers.ts';
-import { marketOf } from './order-now.ts';
-import { orderNumberOf, priceOf, sizeOf } from './order-request.ts';
 import { readOrder } from './order-rows.ts';
 
 const KEEP = 0 as Lots & Ticks;

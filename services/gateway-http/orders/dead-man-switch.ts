@@ -2,12 +2,14 @@
 // time. The switch of a session covers all orders of the user.
 
 import type { DeadManSwitchSet } from '../../../core/messages/index.ts';
+import {
+  ApiRefusal,
+  type Call,
+  type Dependencies,
+  requireFresh,
+  submitCommand,
+} from '../../../platform/http/index.ts';
 import { type DeadManSwitch, type Routes, timeText } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import { submitCommand } from '../commands.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
-import { requireFresh } from '../preconditions.ts';
 
 const SWITCH_OF_KEY = `
   select deadline, fired_at, orders_canceled from dead_man_switches

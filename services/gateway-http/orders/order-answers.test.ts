@@ -6,13 +6,12 @@ import { test } from 'node:test';
 import type { Event, OrderClosed } from '../../../core/messages/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
 import type { Catalogue, MarketEntry } from '../../../domain/catalogue/index.ts';
+import { OrderMemory } from '../../../features/trading/index.ts';
 import type { FreshReads } from '../../../infra/fresh-reads/index.ts';
 import type { Pool } from '../../../infra/postgres/index.ts';
 import type { Clock, Logger } from '../../../infra/process/index.ts';
-import type { Accepted } from '../commands.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Accepted, Dependencies } from '../../../platform/http/index.ts';
 import { canceledOrderJson, closedOrdersJson, placedOrderJson } from './order-answers.ts';
-import { OrderMemory } from './order-memory.ts';
 
 const TIME_MS = Date.UTC(2026, 0, 5, 10);
 const MARKET = {

@@ -2,15 +2,18 @@
 // tables, and if the tables lag, the acknowledged fields only. The command has been applied in
 // every case, so nothing here becomes an error.
 
-import type { OrderState } from '../../../core/market-data/index.ts';
-import { isKnownExactly, orderAfter, placedOrder } from '../../../core/market-data/index.ts';
+import {
+  isKnownExactly,
+  type OrderState,
+  orderAfter,
+  placedOrder,
+} from '../../../core/market-data/index.ts';
 import type { OrderAmended, OrderClosed } from '../../../core/messages/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
 import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
-import type { Accepted } from '../commands.ts';
-import type { Dependencies } from '../dependencies.ts';
+import { orderText } from '../../../features/trading/http/index.ts';
+import type { Accepted, Dependencies } from '../../../platform/http/index.ts';
 import { type AcknowledgedFacts, acknowledgedOrder } from './acknowledged-order.ts';
-import { orderText } from './order-now.ts';
 import { readOrders } from './order-rows.ts';
 
 /** The longest wait of a cancel for fills before it. */

@@ -1,14 +1,19 @@
 // A user's orders, newest first: all of them, or only the open or the closed ones.
 
 import { findUser } from '../../../domain/accounts/index.ts';
+import { orderText } from '../../../features/trading/http/index.ts';
 import { orderOfRow, orderSortColumns, ordersOfUser } from '../../../infra/projections/index.ts';
+import {
+  answerList,
+  type Call,
+  type Dependencies,
+  type JsonText,
+  marketFilter,
+  momentFilter,
+  requireFresh,
+  type StreamedAnswer,
+} from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
-import { marketFilter, momentFilter } from '../lists/list-filters.ts';
-import { answerList } from '../lists/lists.ts';
-import { requireFresh } from '../preconditions.ts';
-import { orderText } from './order-now.ts';
 
 const OPTIONAL_COLUMNS = ['method', 'client_order_id', 'time_in_force', 'close_reason'];
 /** A deployment has one exchange. */

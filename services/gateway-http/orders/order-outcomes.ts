@@ -2,10 +2,8 @@
 
 import type { Caller } from '../../../domain/credentials/index.ts';
 import type { Logger } from '../../../infra/process/index.ts';
+import { ApiRefusal, type Dependencies, JsonText } from '../../../platform/http/index.ts';
 import { errorAnswer } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { JsonText } from '../handler.ts';
 
 /** Starts all before it awaits the first, so that they reach the log in this order. */
 export async function outcomesOf<Item>(

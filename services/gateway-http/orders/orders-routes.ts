@@ -1,16 +1,19 @@
 // The routes of orders: place, amend, cancel and read them, one by one or in batches, and the dead
 // man's switch that cancels them. Longer handlers have files of their own in this folder.
 
-import { ApiRefusal } from '../api-refusal.ts';
-import { type HandlersOf, JsonText } from '../handler.ts';
-import { requireFresh, requireMarket } from '../preconditions.ts';
+import { orderNumberOf, orderText } from '../../../features/trading/http/index.ts';
+import {
+  ApiRefusal,
+  type HandlersOf,
+  JsonText,
+  requireFresh,
+  requireMarket,
+} from '../../../platform/http/index.ts';
 import { amendOrder } from './amend-order.ts';
 import { cancelAll, cancelByClientId, cancelByNumber } from './cancel-order.ts';
 import { getDeadManSwitch, setDeadManSwitch } from './dead-man-switch.ts';
 import { getOrders } from './order-list.ts';
-import { orderText } from './order-now.ts';
 import { outcomesOf } from './order-outcomes.ts';
-import { orderNumberOf } from './order-request.ts';
 import { readOrder, readOrderByClientId } from './order-rows.ts';
 import { placeOrder } from './place-order.ts';
 import { testOrder } from './test-order.ts';

@@ -5,13 +5,15 @@
 import type { OrderState } from '../../../core/market-data/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
 import type { Caller } from '../../../domain/credentials/index.ts';
+import { type PlaceOrderToSend, placeOrderOf } from '../../../features/trading/http/index.ts';
+import {
+  acceptedOf,
+  type Dependencies,
+  requireMarket,
+  type Submitted,
+} from '../../../platform/http/index.ts';
 import type { OrderIn } from '../../../protocol/index.ts';
-import type { Submitted } from '../commands.ts';
-import { acceptedOf } from '../commands.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { requireMarket } from '../preconditions.ts';
 import { bestOrderJson, placedOrderJson, readOrdersAfter } from './order-answers.ts';
-import { type PlaceOrderToSend, placeOrderOf } from './order-request.ts';
 
 const FIRST_READ_MS = 3_000;
 

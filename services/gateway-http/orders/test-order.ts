@@ -1,13 +1,15 @@
 // Checks an order without placing it: the engine runs all checks of an order on its present state
 // and answers with the first refusal. Nothing changes, so that no outcome is ever unknown.
 
+import { placeOrderOf } from '../../../features/trading/http/index.ts';
+import {
+  ApiRefusal,
+  acceptedOf,
+  type Call,
+  type Dependencies,
+  requireMarket,
+} from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import { acceptedOf } from '../commands.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
-import { requireMarket } from '../preconditions.ts';
-import { placeOrderOf } from './order-request.ts';
 
 const RETRY_AFTER_S = 1;
 

@@ -13,20 +13,28 @@ import {
   type UserList,
   userList,
 } from '../../../domain/people/index.ts';
+import { readBalance } from '../../../features/accounts/http/index.ts';
+import { operatorOf } from '../../../features/approvals/http/index.ts';
+import { statusOf } from '../../../features/payments/http/index.ts';
+import {
+  countOrRefuse,
+  operatorUserJson,
+  PERSONAL_FIELDS,
+} from '../../../features/pii-access/http/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  answerList,
+  type Call,
+  type Dependencies,
+  JsonText,
+  momentFilter,
+  orderedRows,
+  ROWS_REACHED_MAX,
+  requireFresh,
+  type StreamedAnswer,
+} from '../../../platform/http/index.ts';
 import { type Routes, timeText } from '../../../protocol/index.ts';
-import { readBalance } from '../account/balance.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import { statusOf } from '../bank-accounts/bank-account-json.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { type Call, JsonText, type StreamedAnswer } from '../handler.ts';
-import { momentFilter } from '../lists/list-filters.ts';
-import { answerList, orderedRows, ROWS_REACHED_MAX } from '../lists/lists.ts';
-import { operatorOf } from '../operators/operator-call.ts';
-import { requireFresh } from '../preconditions.ts';
-import { countOrRefuse } from './count-look-up.ts';
-import { PERSONAL_FIELDS } from './masked-user.ts';
-import { operatorUserJson } from './operator-user.ts';
 
 type UsersCall = Call<Routes['getUsers']>;
 

@@ -14,16 +14,19 @@ import {
   type PaymentPayload,
   removePaymentAct,
 } from '../../../domain/user-acts/index.ts';
+import { answerAct, operatorOf } from '../../../features/approvals/http/index.ts';
+import { paymentDetailJson, statusOf } from '../../../features/payments/http/index.ts';
+import { countOrRefuse } from '../../../features/pii-access/http/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  type Dependencies,
+  type HandlersOf,
+  JsonText,
+  orderedRows,
+  ROWS_REACHED_MAX,
+} from '../../../platform/http/index.ts';
 import type { PaymentDetail as PaymentDetailJson } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import { paymentDetailJson, statusOf } from '../bank-accounts/bank-account-json.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { type HandlersOf, JsonText } from '../handler.ts';
-import { orderedRows, ROWS_REACHED_MAX } from '../lists/lists.ts';
-import { answerAct } from '../operators/answer-act.ts';
-import { operatorOf } from '../operators/operator-call.ts';
-import { countOrRefuse } from './count-look-up.ts';
 
 type PaymentRoutes = Pick<
   HandlersOf<'people'>,

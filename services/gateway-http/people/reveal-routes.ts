@@ -10,15 +10,21 @@ import {
   revealOf,
   revealPerson,
 } from '../../../domain/people/index.ts';
+import {
+  answerAct,
+  errorKeyOf,
+  operatorOf,
+  refusing,
+} from '../../../features/approvals/http/index.ts';
+import { actOf } from '../../../features/auth/http/index.ts';
+import { operatorUserJson } from '../../../features/pii-access/http/index.ts';
+import {
+  ApiRefusal,
+  answerList,
+  type HandlersOf,
+  momentFilter,
+} from '../../../platform/http/index.ts';
 import { type Reveal as RevealJson, timeText } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { HandlersOf } from '../handler.ts';
-import { momentFilter } from '../lists/list-filters.ts';
-import { answerList } from '../lists/lists.ts';
-import { answerAct, errorKeyOf, refusing } from '../operators/answer-act.ts';
-import { operatorOf } from '../operators/operator-call.ts';
-import { actOf } from '../person-call.ts';
-import { operatorUserJson } from './operator-user.ts';
 
 type RevealRoutes = Pick<
   HandlersOf<'people'>,

@@ -9,15 +9,17 @@ import {
   freezeToken,
   requestEmailChange,
 } from '../../../domain/identity/index.ts';
+import { findContent } from '../../../features/accounts/http/index.ts';
+import {
+  actOf,
+  mailsRefused,
+  type PersonCall,
+  stopFrozen,
+} from '../../../features/auth/http/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import { LANGUAGES } from '../../../protocol/index.ts';
 import { getUser } from '../account/user-profile.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { stopFrozen } from '../login/freeze-account.ts';
-import { actOf, mailsRefused, type PersonCall } from '../person-call.ts';
-import { findContent } from './account-content.ts';
 
 const EMAIL_FREEZE_MS = 7 * 86_400_000;
 

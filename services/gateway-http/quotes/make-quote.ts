@@ -14,7 +14,7 @@ import {
 } from '../../../core/money/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
 import { BOOK_LEVELS, type Depth, type DepthLevel } from '../../../infra/live-feed/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
+import { ApiRefusal } from '../../../platform/http/index.ts';
 import { type BookLevel, type Walked, walkLots, walkQuote } from './walk-book.ts';
 
 export interface QuoteRequest {

@@ -2,10 +2,8 @@
 // quoted amounts or not at all.
 
 import type { TimeMs } from '../../../core/money/index.ts';
+import { ApiRefusal, acceptedOf, type HandlersOf, JsonText } from '../../../platform/http/index.ts';
 import { decimal, type Quote, RETRY_AFTER_S, timeText } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import { acceptedOf } from '../commands.ts';
-import { type HandlersOf, JsonText } from '../handler.ts';
 import { placedOrderJson } from '../orders/order-answers.ts';
 import { quotedAmounts, quotedMarket, quoteTrade } from './make-quote.ts';
 import {

@@ -7,11 +7,9 @@ import {
   readHoldings,
   readOpenDifferences,
 } from '../../../domain/reconciliation/index.ts';
+import { answerAct, decimalText } from '../../../features/approvals/http/index.ts';
+import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
 import { decimal, type ReconciliationState, timeText } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { HandlersOf } from '../handler.ts';
-import { decimalText } from '../operators/act-payload.ts';
-import { answerAct } from '../operators/answer-act.ts';
 
 export const reconciliationRoutes: HandlersOf<'reconciliation'> = {
   async getReconciliation(_call, { registry }): Promise<ReconciliationState> {

@@ -19,20 +19,24 @@ import {
   requestPayout,
 } from '../../../domain/referral/index.ts';
 import type { OutboxPosition } from '../../../domain/transfers/index.ts';
+import { awaitOutcome } from '../../../features/payments/http/index.ts';
+import { affiliationJson, codeJson } from '../../../features/referral/http/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  answerList,
+  type Dependencies,
+  type HandlersOf,
+  type ListCall,
+  type ListSource,
+  momentFilter,
+} from '../../../platform/http/index.ts';
 import {
   decimal,
   type ReferralEarning,
   type ReferralPayout,
   timeText,
 } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { momentFilter } from '../lists/list-filters.ts';
-import { answerList, type ListCall, type ListSource } from '../lists/lists.ts';
-import { awaitOutcome } from '../transfers/transfer-requests.ts';
-import { affiliationJson, codeJson } from './referral-json.ts';
 
 export const referralRoutes: HandlersOf<'referral'> = {
   async checkReferralCode({ query }, { exchange, registry }) {

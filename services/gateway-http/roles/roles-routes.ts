@@ -8,6 +8,8 @@ import {
   type RoleRow,
   removeRole,
 } from '../../../domain/set-up/index.ts';
+import { answerAct, plainDecimal, requireFactor } from '../../../features/approvals/http/index.ts';
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import {
   decimal,
   type Role as RoleJson,
@@ -15,12 +17,6 @@ import {
   routes,
   timeText,
 } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { answerAct } from '../operators/answer-act.ts';
-import { requireFactor } from '../operators/prove-operator.ts';
-import { plainDecimal } from '../set-up/plain-decimal.ts';
 
 const ENDPOINTS = operatorCalls();
 

@@ -1,8 +1,7 @@
 // The session of a request: whether it is valid, and its end.
 
 import { revokeSession } from '../../../domain/credentials/index.ts';
-import { type HandlersOf, JsonAnswer } from '../handler.ts';
-import { endSessionCookie } from '../session-cookie.ts';
+import { endSessionCookie, type HandlersOf, JsonAnswer } from '../../../platform/http/index.ts';
 
 export const sessionsRoutes: HandlersOf<'sessions'> = {
   verifyToken: () => ({ message: 'Valid Token' }),

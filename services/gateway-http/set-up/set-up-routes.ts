@@ -11,13 +11,10 @@ import {
   isSetupToken,
   singleOperatorFrom,
 } from '../../../domain/set-up/index.ts';
+import { answerAct, plainDecimal } from '../../../features/approvals/http/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { answerAct } from '../operators/answer-act.ts';
-import { plainDecimal } from './plain-decimal.ts';
 
 /** A stranger's device. */
 const STRANGER = { isKnownDevice: false };

@@ -10,7 +10,7 @@ import {
 import { issueSetupToken } from '../../../domain/set-up/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../../../platform/http/index.ts';
 import { setUpRoutes } from './set-up-routes.ts';
 
 const REFUSED = 'setup_token_invalid';

@@ -3,8 +3,7 @@
 
 import type { Caller } from '../../../domain/credentials/index.ts';
 import { oldPasswordCounter, readPassword, Throttles } from '../../../domain/identity/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
+import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
 
 const RETRY_AFTER_S = 300;
 

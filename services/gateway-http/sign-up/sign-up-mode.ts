@@ -1,6 +1,6 @@
 // How people may sign up, as the kit says it: open, closed, or by invitation.
 
-import { ApiRefusal } from '../api-refusal.ts';
+import { ApiRefusal } from '../../../platform/http/index.ts';
 
 export interface SignUpMode {
   readonly isByInvitation: boolean;

@@ -22,13 +22,16 @@ import {
 import { confirmUrl } from '../../../domain/mail/index.ts';
 import { applyReferral } from '../../../domain/referral/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  answerEvenly,
+  type ClientContext,
+  type Dependencies,
+  flowCookies,
+  type HandlersOf,
+  JsonAnswer,
+} from '../../../platform/http/index.ts';
 import type { Notice, ResponseOf, Routes } from '../../../protocol/index.ts';
-import { answerEvenly } from '../answer-evenly.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { ClientContext } from '../client-context.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { flowCookies } from '../flow-cookie.ts';
-import { type HandlersOf, JsonAnswer } from '../handler.ts';
 import { requireOldPassword } from './old-password.ts';
 import { requireOpenSignUp } from './sign-up-mode.ts';
 

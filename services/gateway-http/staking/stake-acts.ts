@@ -9,10 +9,8 @@ import {
   type PoolInput,
   terminatePoolAct,
 } from '../../../domain/staking/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { answerAct } from '../operators/answer-act.ts';
+import { answerAct } from '../../../features/approvals/http/index.ts';
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import { poolOfOperatorsJson, stakeJson } from './staking-json.ts';
 
 type Handlers = HandlersOf<'staking'>;

@@ -21,14 +21,18 @@ import {
   unstake,
 } from '../../../domain/staking/index.ts';
 import type { OutboxPosition } from '../../../domain/transfers/index.ts';
+import { awaitOutcome } from '../../../features/payments/http/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  answerList,
+  type Dependencies,
+  type HandlersOf,
+  type ListCall,
+  type ListSource,
+  momentFilter,
+} from '../../../platform/http/index.ts';
 import type { Staker } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { momentFilter } from '../lists/list-filters.ts';
-import { answerList, type ListCall, type ListSource } from '../lists/lists.ts';
-import { awaitOutcome } from '../transfers/transfer-requests.ts';
 import { adjustStake, changeStakePool, createStakePool, terminateStakePool } from './stake-acts.ts';
 import { amountJson, poolJson, poolOfOperatorsJson, stakeJson } from './staking-json.ts';
 

@@ -1,7 +1,6 @@
 // The profit and loss of a user over whole days, up to the end of the last closed day.
 
-import type { Atoms } from '../../../core/money/index.ts';
-import { decimalFromAtoms } from '../../../core/money/index.ts';
+import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import {
   DAY_MS,
   type ProfitLossOfAsset,
@@ -10,16 +9,20 @@ import {
   readBalanceDays,
 } from '../../../domain/statistics/index.ts';
 import {
+  closedDays,
+  type Prices,
+  priceOf,
+  pricesOfDay,
+  statisticsCurrency,
+} from '../../../features/portfolio/http/index.ts';
+import type { Call, Dependencies } from '../../../platform/http/index.ts';
+import {
   decimal,
   type ProfitAndLoss,
   type ProfitOfPeriod,
   type Routes,
   type WireDecimal,
 } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
-import { closedDays } from './closed-days.ts';
-import { type Prices, priceOf, pricesOfDay, statisticsCurrency } from './daily-prices.ts';
 
 const PERIODS = [7, 30, 90];
 

@@ -1,9 +1,12 @@
 // The routes of a user's statistics.
 
-import type { HandlersOf } from '../handler.ts';
-import { getBalanceHistory } from './balance-history.ts';
+import {
+  getBalanceHistory,
+  getTradingVolume,
+  getUserStats,
+} from '../../../features/portfolio/http/index.ts';
+import type { HandlersOf } from '../../../platform/http/index.ts';
 import { getProfitAndLoss } from './profit-and-loss.ts';
-import { getTradingVolume, getUserStats } from './traded-volume.ts';
 
 export const statisticsRoutes: HandlersOf<'statistics'> = {
   getUserStats,

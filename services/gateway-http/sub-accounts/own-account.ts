@@ -2,8 +2,7 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Caller } from '../../../domain/credentials/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
+import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
 
 /** Sub-accounts have neither sub-accounts nor guests, and guests see nothing of their host's. */
 export function requireOwnAccount({ isSubAccount, sessionKind }: Caller): void {

@@ -14,13 +14,15 @@ import {
   type SharedAccountRow,
   shareAccount,
 } from '../../../domain/sub-accounts/index.ts';
+import { actOf, mailsRefused, type PersonCall } from '../../../features/auth/http/index.ts';
 import { type Connection, withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  answerEvenly,
+  type Dependencies,
+  type HandlersOf,
+} from '../../../platform/http/index.ts';
 import { type SharedAccount, timeText } from '../../../protocol/index.ts';
-import { answerEvenly } from '../answer-evenly.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { actOf, mailsRefused, type PersonCall } from '../person-call.ts';
 import { announceEnded, requireOwnAccount } from './own-account.ts';
 
 export const sharedAccountsRoutes: HandlersOf<'sharedAccounts'> = {

@@ -15,16 +15,21 @@ import {
   type SubAccountRow,
   transferInFamily,
 } from '../../../domain/sub-accounts/index.ts';
+import { findContent } from '../../../features/accounts/http/index.ts';
+import { actOf } from '../../../features/auth/http/index.ts';
+import {
+  requestedAsset,
+  requireCoin,
+  requireOutcome,
+} from '../../../features/payments/http/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  type Dependencies,
+  type HandlersOf,
+  signatureHash,
+} from '../../../platform/http/index.ts';
 import { type ErrorKey, type SubAccount, timeText } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { actOf } from '../person-call.ts';
-import { findContent } from '../profile/account-content.ts';
-import { signatureHash } from '../transfers/signature-hash.ts';
-import { requireOutcome } from '../transfers/transfer-requests.ts';
-import { requestedAsset, requireCoin } from '../withdrawals/withdrawal-terms.ts';
 import { announceEnded, requireOwnAccount } from './own-account.ts';
 
 const READY_EVERY_MS = 20;

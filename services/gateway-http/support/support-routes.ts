@@ -4,9 +4,7 @@ import { isEmailAddress, normalEmail } from '../../../domain/accounts/index.ts';
 import { chargeAddress } from '../../../domain/identity/index.ts';
 import { sendSupportMessage } from '../../../domain/support/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
-import { answerEvenly } from '../answer-evenly.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { HandlersOf } from '../handler.ts';
+import { ApiRefusal, answerEvenly, type HandlersOf } from '../../../platform/http/index.ts';
 
 const RETRY_AFTER_S = 600;
 

@@ -22,6 +22,9 @@ import {
   TAKE_FINDING,
   tryRule,
 } from '../../../domain/surveillance/index.ts';
+import { answerAct, type OperatorCall } from '../../../features/approvals/http/index.ts';
+import { answerOperatorList, datesOf } from '../../../features/reports/http/index.ts';
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import {
   type FindingDetail,
   type FindingEvidence,
@@ -29,12 +32,6 @@ import {
   type SurveillanceRule,
   timeText,
 } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { answerOperatorList, datesOf } from '../operator-lists/answer-list.ts';
-import { answerAct } from '../operators/answer-act.ts';
-import type { OperatorCall } from '../operators/operator-call.ts';
 
 type Handlers = HandlersOf<'surveillance'>;
 

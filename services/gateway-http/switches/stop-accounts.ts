@@ -6,9 +6,7 @@ import { readHeldAccounts } from '../../../domain/switches/index.ts';
 import { listCancellableWithdrawals } from '../../../domain/transfers/index.ts';
 import { cancelWithdrawal } from '../../../domain/withdrawals/index.ts';
 import { assertPlainName, idOf, withConnection } from '../../../infra/postgres/index.ts';
-import { submitCommand } from '../commands.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { requireFresh } from '../preconditions.ts';
+import { type Dependencies, requireFresh, submitCommand } from '../../../platform/http/index.ts';
 
 const AT_ONCE = 50;
 

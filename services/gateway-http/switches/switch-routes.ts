@@ -12,12 +12,14 @@ import {
   SWITCH_NAMES,
   type SwitchTarget,
 } from '../../../domain/switches/index.ts';
+import {
+  answerAct,
+  definedOf,
+  refusing,
+  untilDone,
+} from '../../../features/approvals/http/index.ts';
+import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import { decimal, type SwitchState, timeText } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { HandlersOf } from '../handler.ts';
-import { definedOf } from '../operators/act-payload.ts';
-import { answerAct, refusing } from '../operators/answer-act.ts';
-import { untilDone } from '../operators/await-engine-command.ts';
 import { stopAccounts } from './stop-accounts.ts';
 
 export const switchRoutes: HandlersOf<'switches'> = {

@@ -1,8 +1,8 @@
 // An operator's review of a deposit or a withdrawal: one decision, and marks.
 
 import type { RequestMarks } from '../../../domain/transfers/index.ts';
+import { ApiRefusal } from '../../../platform/http/index.ts';
 import type { BodyOf, Routes } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
 
 export interface TransactionChange {
   /** Undefined if the review only sets marks. */

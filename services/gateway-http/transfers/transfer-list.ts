@@ -8,12 +8,17 @@ import {
   requestOf,
 } from '../../../domain/transfers/index.ts';
 import type { SortColumns } from '../../../infra/projections/index.ts';
+import {
+  answerList,
+  assetFilter,
+  type Dependencies,
+  type JsonText,
+  type ListCall,
+  momentFilter,
+  requireFresh,
+  type StreamedAnswer,
+} from '../../../platform/http/index.ts';
 import type { QueryOf, Routes } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { JsonText, StreamedAnswer } from '../handler.ts';
-import { assetFilter, momentFilter } from '../lists/list-filters.ts';
-import { answerList, type ListCall } from '../lists/lists.ts';
-import { requireFresh } from '../preconditions.ts';
 
 /** Ids grow with time; the list knows which of the two its filter finds by an index. */
 export function transferSortColumns([byTime]: readonly string[]): SortColumns {

@@ -5,10 +5,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AssetId, Atoms, KeyId, UserId } from '../../../core/money/index.ts';
 import type { RequestRow } from '../../../domain/transfers/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import { requestUuid } from './request-uuid.ts';
-import { requestAnswer, requestAnswerOfUser } from './transfer-json.ts';
-import { readRequestAfterChange, requireOutcome } from './transfer-requests.ts';
+import {
+  readRequestAfterChange,
+  requestAnswer,
+  requestAnswerOfUser,
+  requireOutcome,
+} from '../../../features/payments/http/index.ts';
+import { ApiRefusal, requestUuid } from '../../../platform/http/index.ts';
 
 const ROW: RequestRow = {
   id: 3,

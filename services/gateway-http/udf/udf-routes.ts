@@ -1,10 +1,9 @@
 // The routes of charting libraries, in the form of TradingView's universal data feed (UDF).
 
 import { secondsOf } from '../../../core/market-data/index.ts';
+import { type HandlersOf, JsonText, requireMarket } from '../../../platform/http/index.ts';
 import { columnsText, noColumnsText } from '../charts/chart-texts.ts';
 import { CHART_CANDLES_MAX, readCharts, timeMsOf } from '../charts/read-charts.ts';
-import { type HandlersOf, JsonText } from '../handler.ts';
-import { requireMarket } from '../preconditions.ts';
 import { UDF_CONFIG, udfSearch, udfSymbolOf } from './udf-descriptions.ts';
 
 export const udfRoutes: HandlersOf<'udf'> = {

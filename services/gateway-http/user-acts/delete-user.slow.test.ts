@@ -7,7 +7,7 @@ import {
   type OperatorForTest,
   OperatorStage,
 } from '../../../domain/operators/operators-for-test.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../../../platform/http/index.ts';
 import { userActsRoutes } from './user-acts-routes.ts';
 
 let stage: OperatorStage;

@@ -1,11 +1,16 @@
 // The list of operators: users with a role.
 
 import { idOf } from '../../../infra/postgres/index.ts';
+import {
+  answerList,
+  type Call,
+  type Dependencies,
+  type JsonText,
+  momentFilter,
+  type Row,
+  type StreamedAnswer,
+} from '../../../platform/http/index.ts';
 import { type Operator, type Routes, timeText } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
-import { momentFilter } from '../lists/list-filters.ts';
-import { answerList, type Row } from '../lists/lists.ts';
 
 const FOUND = `
   from users u where u.role is not null and ($1::text is null or lower(u.email) = lower($1))

@@ -27,22 +27,27 @@ import {
   updateUserAct,
   verifyEmailAct,
 } from '../../../domain/user-acts/index.ts';
+import { findContent } from '../../../features/accounts/http/index.ts';
+import {
+  answerAct,
+  operatorOf,
+  requireBoth,
+  requireFactor,
+} from '../../../features/approvals/http/index.ts';
+import { stopFrozen } from '../../../features/auth/http/index.ts';
+import { operatorUserJson } from '../../../features/pii-access/http/index.ts';
+import {
+  ApiRefusal,
+  type Dependencies,
+  type HandlersOf,
+  momentFilter,
+  requireFresh,
+} from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
 import {
   requireDepositCoin,
   requireDepositTerms,
 } from '../deposit-addresses/deposit-addresses-routes.ts';
-import type { HandlersOf } from '../handler.ts';
-import { momentFilter } from '../lists/list-filters.ts';
-import { stopFrozen } from '../login/freeze-account.ts';
-import { answerAct } from '../operators/answer-act.ts';
-import { operatorOf } from '../operators/operator-call.ts';
-import { requireBoth, requireFactor } from '../operators/prove-operator.ts';
-import { operatorUserJson } from '../people/operator-user.ts';
-import { requireFresh } from '../preconditions.ts';
-import { findContent } from '../profile/account-content.ts';
 import { listOperators } from './list-operators.ts';
 import { personalChange } from './personal-change.ts';
 

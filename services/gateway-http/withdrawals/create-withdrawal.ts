@@ -3,20 +3,9 @@
 
 import { decimalFromAtoms } from '../../../core/money/index.ts';
 import { openWithdrawalRequest, type WithdrawalRequest } from '../../../domain/transfers/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
 import {
-  decimal,
-  type Routes,
-  type WithdrawalCreated,
-  withdrawalError,
-} from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
-import { signatureHash } from '../transfers/signature-hash.ts';
-import { awaitOutcome } from '../transfers/transfer-requests.ts';
-import { policyRefusal } from './policy-refusal.ts';
-import {
+  awaitOutcome,
+  policyRefusal,
   requestedAsset,
   requireAddress,
   requireAmount,
@@ -24,7 +13,20 @@ import {
   requireNetwork,
   requireNoFiat,
   withdrawalTerms,
-} from './withdrawal-terms.ts';
+} from '../../../features/payments/http/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  type Call,
+  type Dependencies,
+  signatureHash,
+} from '../../../platform/http/index.ts';
+import {
+  decimal,
+  type Routes,
+  type WithdrawalCreated,
+  withdrawalError,
+} from '../../../protocol/index.ts';
 
 const MESSAGE = 'Withdrawal request is in the queue and will be processed.';
 

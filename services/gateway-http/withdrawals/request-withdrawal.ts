@@ -9,26 +9,28 @@ import {
   requestWithdrawal as request,
   type WithdrawalPorts,
 } from '../../../domain/withdrawals/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
-import { decimal, type ErrorKey, type ResponseOf, type Routes } from '../../../protocol/index.ts';
-import { answerEvenly } from '../answer-evenly.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
-import { actOf, mailsRefused } from '../person-call.ts';
-import { requireOutcome } from '../transfers/transfer-requests.ts';
-import { policyRefusal } from './policy-refusal.ts';
+import { actOf, mailsRefused } from '../../../features/auth/http/index.ts';
 import {
+  policyRefusal,
   requestedAsset,
   requireAddress,
   requireAmount,
   requireCoin,
   requireNetwork,
   requireNoFiat,
+  requireOutcome,
   requireWithdrawals,
   transferTerms,
   withdrawalTerms,
-} from './withdrawal-terms.ts';
+} from '../../../features/payments/http/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  answerEvenly,
+  type Call,
+  type Dependencies,
+} from '../../../platform/http/index.ts';
+import { decimal, type ErrorKey, type ResponseOf, type Routes } from '../../../protocol/index.ts';
 
 export async function requestWithdrawal(
   call: Call<Routes['requestWithdrawal']>,

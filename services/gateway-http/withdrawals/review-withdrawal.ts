@@ -6,14 +6,11 @@ import {
   type ReviewStep,
   reviewWithdrawalAct,
 } from '../../../domain/money-acts/index.ts';
+import { answerAct, answerActInPerson } from '../../../features/approvals/http/index.ts';
+import { askedRequestDone, findRequestId } from '../../../features/payments/http/index.ts';
+import { ApiRefusal, type Call, type Dependencies } from '../../../platform/http/index.ts';
 import type { BodyOf, Routes } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
-import { answerAct, answerActInPerson } from '../operators/answer-act.ts';
-import { askedRequestDone } from '../transfers/asked-request.ts';
 import { type TransactionChange, transactionChange } from '../transfers/review-decision.ts';
-import { findRequestId } from '../transfers/transfer-requests.ts';
 
 export async function reviewWithdrawal(
   call: Call<Routes['reviewWithdrawal']>,

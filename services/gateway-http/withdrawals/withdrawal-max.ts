@@ -8,13 +8,15 @@ import {
   readPolicyInput,
   withdrawalPolicy,
 } from '../../../domain/transfers/index.ts';
+import {
+  requestedAsset,
+  requireCoin,
+  withdrawalTerms,
+} from '../../../features/payments/http/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import { BALANCES_OF_USER } from '../../../infra/projections/index.ts';
+import { type Call, type Dependencies, requireFresh } from '../../../platform/http/index.ts';
 import { decimal, type ResponseOf, type Routes } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
-import { requireFresh } from '../preconditions.ts';
-import { requestedAsset, requireCoin, withdrawalTerms } from './withdrawal-terms.ts';
 
 export async function getWithdrawalMax(
   { caller, query }: Call<Routes['getWithdrawalMax']>,

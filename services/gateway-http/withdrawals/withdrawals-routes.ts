@@ -3,22 +3,24 @@
 
 import { decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
 import { cancelWithdrawal } from '../../../domain/withdrawals/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
-import { decimal } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { HandlersOf } from '../handler.ts';
-import { masked, requestAnswer, requestAnswerOfUser } from '../transfers/transfer-json.ts';
-import { answerRequests } from '../transfers/transfer-list.ts';
 import {
   awaitOutcome,
   changeRefusal,
+  masked,
   readRequestAfterChange,
-} from '../transfers/transfer-requests.ts';
+  requestAnswer,
+  requestAnswerOfUser,
+  requireCoin,
+  withdrawalTerms,
+} from '../../../features/payments/http/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
+import { decimal } from '../../../protocol/index.ts';
+import { answerRequests } from '../transfers/transfer-list.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { confirmWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
 import { reviewWithdrawal } from './review-withdrawal.ts';
 import { getWithdrawalMax } from './withdrawal-max.ts';
-import { requireCoin, withdrawalTerms } from './withdrawal-terms.ts';
 
 const getWithdrawalsOfUsers: HandlersOf<'withdrawals'>['getWithdrawalsOfUsers'] = (
   call,

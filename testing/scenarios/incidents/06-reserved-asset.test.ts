@@ -6,11 +6,9 @@ import { test } from 'node:test';
 import { accountsOf, applyFrame } from '../../../core/engine/index.ts';
 import type { CommandFrame, Event, PlaceOrder } from '../../../core/messages/index.ts';
 import type { Atoms, KeyId, MarketId, UserId } from '../../../core/money/index.ts';
+import { placeOrderOf } from '../../../features/trading/http/index.ts';
+import type { OrderMarket } from '../../../features/trading/http/order-request.ts';
 import { type OrderIn, readBody } from '../../../protocol/index.ts';
-import {
-  type OrderMarket,
-  placeOrderOf,
-} from '../../../services/gateway-http/orders/order-request.ts';
 import { Random } from '../../flows/index.ts';
 import { openScripted } from './scripted-exchange.ts';
 

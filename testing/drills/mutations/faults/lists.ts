@@ -2,7 +2,7 @@
 
 import type { Fault } from '../fault.ts';
 
-const LISTS = 'services/gateway-http/lists';
+const LISTS = 'platform/http/lists';
 
 export const LIST_FAULTS: readonly Fault[] = [
   {

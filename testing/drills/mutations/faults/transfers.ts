@@ -19,7 +19,7 @@ const TERMS = 'domain/withdrawals/terms.ts';
 const BOOK = 'domain/address-book/address-book.ts';
 const SUBS = 'domain/sub-accounts/sub-accounts.ts';
 const FAMILY_TRANSFERS = 'domain/sub-accounts/family-transfers.ts';
-const REFUSAL = 'services/gateway-http/withdrawals/policy-refusal.ts';
+const REFUSAL = 'features/payments/http/policy-refusal.ts';
 
 export const TRANSFER_FAULTS: readonly Fault[] = [
   {

@@ -1,0 +1,44 @@
+// The content of an account that must be gone before it closes: transfers in progress, stakes,
+// balances and orders. The caller holds the lock of the account, so nothing new begins meanwhile.
+
+import type { UserId } from '../../../core/money/index.ts';
+import { hasLiveStakes } from '../../../domain/staking/index.ts';
+import { hasOpenRequests } from '../../../domain/transfers/index.ts';
+import type { Statements } from '../../../infra/postgres/index.ts';
+import {
+  BALANCES_OF_USER,
+  balancesOfRows,
+  OPEN_ORDER_OF_USER,
+} from '../../../infra/projections/index.ts';
+import { type Dependencies, requireFresh } from '../../../platform/http/index.ts';
+
+/**
+ * `statements` is the connection that holds the lock. Reads the requests first: a transfer that
+ * ended before is in the log, and the tables are read when they have all of it. `timeoutMs` is the
+ * longest time that they may take.
+ */
+export async function findContent(
+  dependencies: Dependencies,
+  statements: Statements,
+  { timeoutMs, user }: { readonly user: UserId; readonly timeoutMs?: number },
+): Promise<readonly string[]> {
+  const { projections } = dependencies;
+  const open = await hasOpenRequests(statements, user);
+  const isStaking = await hasLiveStakes(statements, user);
+  await requireFresh(dependencies, timeoutMs);
+  const [balances, orders] = await Promise.all([
+    projections.query(BALANCES_OF_USER, [user]),
+    projections.query(OPEN_ORDER_OF_USER, [user]),
+  ]);
+  const accounts = [...balancesOfRows(balances.rows).accounts.values()];
+  const hasBalance = accounts.some(
+    ({ availableAtoms, heldAtoms }) => availableAtoms !== 0n || heldAtoms !== 0n,
+  );
+  return [
+    ...(open.deposit ? ['a deposit in progress'] : []),
+    ...(open.withdrawal ? ['a withdrawal in progress'] : []),
+    ...(isStaking ? ['a stake'] : []),
+    ...(hasBalance ? ['a balance'] : []),
+    ...(orders.rows.length > 0 ? ['an open order'] : []),
+  ];
+}

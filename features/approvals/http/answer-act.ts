@@ -1,0 +1,112 @@
+// Answers a call of an operator by an act: done at once, or 202 while other people must approve it.
+// Effects beyond the tables follow the commit.
+
+import type { UserId } from '../../../core/money/index.ts';
+import type { JsonObject, JsonValue } from '../../../domain/audit/index.ts';
+import {
+  type Act,
+  type ActEffects,
+  type ActPorts,
+  ActRefused,
+  type Performed,
+  performAct,
+  performInPerson,
+} from '../../../domain/operators/index.ts';
+import { ApiRefusal, type Dependencies, JsonAnswer } from '../../../platform/http/index.ts';
+import { type ErrorKey, isErrorKey, type PendingApproval } from '../../../protocol/index.ts';
+import { actOf, type PersonCall } from '../../auth/http/index.ts';
+import { type OperatorCall, operatorOf } from './operator-call.ts';
+
+const WAITING_STATUS = 202;
+
+/** `answerOf` runs after the commit: it may wait for the engine and read the row. */
+export async function answerAct<Payload extends JsonObject, Result extends JsonValue, Body>(
+  call: OperatorCall,
+  dependencies: Dependencies,
+  act: Act<Payload, Result>,
+  payload: Payload,
+  answerOf: (result: Result) => Body | Promise<Body>,
+): Promise<Body | JsonAnswer<Body>> {
+  const ports = actPorts(dependencies);
+  const performed = await refusing(() => performAct(ports, operatorOf(call), act, payload));
+  return answerPerformed(dependencies, performed, answerOf);
+}
+
+/** The same for a person who sends a code of a second factor: an act can require it. */
+export async function answerActInPerson<Payload extends JsonObject, Result extends JsonValue, Body>(
+  call: OperatorCall & PersonCall,
+  dependencies: Dependencies,
+  { act, otpCode, payload }: ActInPerson<Payload, Result>,
+  answerOf: (result: Result) => Body | Promise<Body>,
+): Promise<Body | JsonAnswer<Body>> {
+  const ports = actPorts(dependencies);
+  const proof = { person: actOf(call, dependencies), otpCode };
+  const performed = await refusing(() =>
+    performInPerson(ports, operatorOf(call), proof, act, payload),
+  );
+  if (performed.kind === 'refused') throw new ApiRefusal(errorKeyOf(performed.refusal));
+  return answerPerformed(dependencies, performed, answerOf);
+}
+
+export interface ActInPerson<Payload extends JsonObject, Result extends JsonValue> {
+  readonly act: Act<Payload, Result>;
+  readonly payload: Payload;
+  readonly otpCode: string;
+}
+
+function answerPerformed<Result extends JsonValue, Body>(
+  dependencies: Dependencies,
+  performed: Performed<Result>,
+  answerOf: (result: Result) => Body | Promise<Body>,
+): Body | JsonAnswer<Body> | Promise<Body> {
+  if (performed.kind === 'done') {
+    const { effects, result } = performed.executed;
+    applyEffects(dependencies, effects);
+    return answerOf(result);
+  }
+  return waitingAnswer<Body>(performed.approval);
+}
+
+/** In place of the usual body. */
+export function waitingAnswer<Body = PendingApproval>(approval: number): JsonAnswer<Body> {
+  const body: PendingApproval = {
+    message: 'Pending approval',
+    approval_id: approval,
+    status: false,
+    waiting: true,
+  };
+  return new JsonAnswer(body as Body, { status: WAITING_STATUS });
+}
+
+export function actPorts({ clock, exchange, registry, vault }: Dependencies): ActPorts {
+  const { name, projectionSchema } = exchange;
+  return { registry, vault, clock, exchange: { name, projectionSchema } };
+}
+
+/** A refusal of the domain becomes one of the interface. */
+export async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (fault) {
+    if (!(fault instanceof ActRefused)) throw fault;
+    throw new ApiRefusal(errorKeyOf(fault.refusal), fault.details);
+  }
+}
+
+export function errorKeyOf(refusal: string): ErrorKey {
+  if (!isErrorKey(refusal)) throw new Error(`no error for the refusal '${refusal}'`);
+  return refusal;
+}
+
+/** After the commit. */
+export function applyEffects(
+  { changes, outcomes, switches }: Pick<Dependencies, 'changes' | 'outcomes' | 'switches'>,
+  effects: ActEffects = {},
+): void {
+  for (const user of effects.accessOf ?? []) {
+    changes.announce({ user, key: 0, session: 0, isRevoked: true });
+  }
+  if (effects.roles) changes.announce({ user: 0 as UserId, key: 0, session: 0, isRevoked: false });
+  if (effects.dispatcher) outcomes.wakeDispatcher();
+  if (effects.switches) switches.announce();
+}

@@ -1,0 +1,16 @@
+// Parts of the handlers of approvals that handlers of other features use.
+
+export { decimalText, definedOf, jsonObject, nullableText, optionalText } from './act-payload.ts';
+export {
+  actPorts,
+  answerAct,
+  answerActInPerson,
+  applyEffects,
+  errorKeyOf,
+  refusing,
+  waitingAnswer,
+} from './answer-act.ts';
+export { awaitEngineCommand, untilDone } from './await-engine-command.ts';
+export { type OperatorCall, operatorOf, requirePower } from './operator-call.ts';
+export { plainDecimal } from './plain-decimal.ts';
+export { requireBoth, requireFactor } from './prove-operator.ts';

@@ -1,0 +1,54 @@
+// Freezes an account: its sessions and keys end at once, its orders and those of its sub-accounts
+// are cancelled, and so are the withdrawals that nobody pays yet.
+
+import type { MarketId, UserId } from '../../../core/money/index.ts';
+import { freezeByToken } from '../../../domain/identity/index.ts';
+import { listSubAccounts } from '../../../domain/sub-accounts/index.ts';
+import { listCancellableWithdrawals } from '../../../domain/transfers/index.ts';
+import { cancelWithdrawal } from '../../../domain/withdrawals/index.ts';
+import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  answerEvenly,
+  type Call,
+  type Dependencies,
+  submitCommand,
+} from '../../../platform/http/index.ts';
+import type { Routes } from '../../../protocol/index.ts';
+
+export function freezeAccount(
+  { body, client }: Call<Routes['freezeAccount']>,
+  dependencies: Dependencies,
+): Promise<{ message: string }> {
+  return answerEvenly(dependencies.clock, async () => {
+    const frozen = await withConnection(dependencies.registry, (connection) =>
+      inTransaction(connection, () =>
+        freezeByToken(connection, dependencies, { token: body.token, client }),
+      ),
+    );
+    if (frozen === undefined) throw new ApiRefusal('code_wrong');
+    await stopFrozen(dependencies, frozen.user);
+    return { message: 'The account is frozen. Contact support to have it opened again.' };
+  });
+}
+
+/** May be repeated. Call it after the commit that froze the account. */
+export async function stopFrozen(dependencies: Dependencies, user: UserId): Promise<void> {
+  const { changes, outcomes, registry } = dependencies;
+  changes.announce({ user, key: 0, session: 0, isRevoked: true });
+  const requests = await listCancellableWithdrawals(registry, user);
+  await withConnection(registry, async (connection) => {
+    // A withdrawal that someone has begun to pay meanwhile stays.
+    for (const id of requests) await cancelWithdrawal(connection, { id }, user);
+  });
+  if (requests.length > 0) outcomes.wakeDispatcher();
+  const subs = await listSubAccounts(registry, user);
+  for (const one of [user, ...subs.map(({ id }) => id)]) {
+    await submitCommand(dependencies, {
+      kind: 'CancelAllOrders',
+      user: one,
+      market: 0 as MarketId,
+      byOperator: false,
+    });
+  }
+}

@@ -1,0 +1,107 @@
+// The last report of the monitor, in memory: it can be served while the database, the bus or the
+// monitor itself is away. Then the gateway adds the alarms that it can raise itself.
+
+import type { Catalogue } from '../../domain/catalogue/index.ts';
+import { alarmsWithoutMonitor, healthSubject, runbookOf } from '../../domain/health/index.ts';
+import type { Bus, Nats, Subscription } from '../../infra/bus/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
+import { type ExchangeHealth, type HealthReport, timeText } from '../../protocol/index.ts';
+
+export interface HealthMemoryOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly exchange: string;
+  readonly nats: Pick<Nats, 'isConnected'>;
+  /** It polls the database. */
+  readonly catalogue: Pick<Catalogue, 'isCurrent'>;
+}
+
+/** Before the first report of a monitor. */
+const NO_REPORT: HealthReport = {
+  status: 'well',
+  alarms: [],
+  made_at: null,
+  monitor: null,
+  bus_up: false,
+  database_up: false,
+  tables_read_at: null,
+  leaders: [],
+  followers: [],
+  streams: [],
+  processes: [],
+  queues: [],
+  ages: {
+    snapshot_ms: null,
+    archive_ms: null,
+    backup_ms: null,
+    restore_drill_ms: null,
+    reconciliation_ms: null,
+  },
+  ledger: [],
+  differences: [],
+  frozen_markets: [],
+  certificates: [],
+  disks: [],
+  switches_version: null,
+};
+
+export class HealthMemory {
+  readonly #options: HealthMemoryOptions;
+  readonly #subscription: Subscription;
+  readonly #startMs: number;
+  #report = NO_REPORT;
+  #heardMs: number | undefined;
+
+  constructor(options: HealthMemoryOptions) {
+    this.#options = options;
+    const { bus, clock, exchange } = options;
+    this.#startMs = clock.nowMs();
+    this.#subscription = bus.subscribe(healthSubject(exchange), (message) => {
+      const report = readReport(message);
+      if (report === undefined) return;
+      this.#report = report;
+      this.#heardMs = clock.nowMs();
+    });
+  }
+
+  get now(): ExchangeHealth {
+    const { clock } = this.#options;
+    const nowMs = clock.nowMs();
+    const sinceMs = this.#heardMs ?? this.#startMs;
+    const isBusUp = this.#options.nats.isConnected;
+    const isDatabaseUp = this.#options.catalogue.isCurrent;
+    const own = alarmsWithoutMonitor({ silentMs: nowMs - sinceMs, isBusUp, isDatabaseUp });
+    const report = this.#report;
+    const age_ms = this.#heardMs === undefined ? null : Math.round(nowMs - this.#heardMs);
+    if (own.length === 0) return { ...report, age_ms };
+    const added = own.map((alarm) => ({
+      ...alarm,
+      opened_at: timeText(sinceMs),
+      age_ms: Math.round(nowMs - sinceMs),
+      runbook: runbookOf(alarm.name),
+    }));
+    const names = new Set(own.map(({ name }) => name));
+    const others = report.alarms.filter(({ name }) => !names.has(name));
+    return {
+      ...report,
+      status: 'page',
+      alarms: [...added, ...others],
+      bus_up: isBusUp,
+      database_up: isDatabaseUp,
+      age_ms,
+    };
+  }
+
+  stop(): void {
+    this.#subscription.stop();
+  }
+}
+
+function readReport(message: Uint8Array): HealthReport | undefined {
+  try {
+    const report = JSON.parse(Buffer.from(message).toString()) as HealthReport;
+    return Array.isArray(report.alarms) ? report : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+// A candle as charts need it, in whole numbers, read from the feed's JSON or from rows. It does not
+// know where candles are kept.
+
+import {
+  type LotSize,
+  type TickSize,
+  type Ticks,
+  type TimeMs,
+  ticksFromDecimal,
+} from '../../../core/money/index.ts';
+import { parseWithDigits } from './parse-with-digits.ts';
+
+export interface ChartCandle {
+  readonly startMs: TimeMs;
+  readonly openTicks: Ticks;
+  readonly highTicks: Ticks;
+  readonly lowTicks: Ticks;
+  readonly closeTicks: Ticks;
+  readonly volumeLots: bigint;
+}
+
+/** The fields of a market that its candles need. */
+export interface CandleUnits {
+  readonly tick: TickSize;
+  readonly lot: LotSize;
+}
+
+/** Rows contain 64-bit numbers and decimals as texts. */
+export interface CandleRow {
+  readonly market_id: string;
+  readonly start: Date;
+  readonly open_ticks: string;
+  readonly high_ticks: string;
+  readonly low_ticks: string;
+  readonly close_ticks: string;
+  readonly volume_lots: string;
+}
+
+export function candleOfRow(row: CandleRow): ChartCandle {
+  return {
+    startMs: row.start.getTime() as TimeMs,
+    openTicks: Number(row.open_ticks) as Ticks,
+    highTicks: Number(row.high_ticks) as Ticks,
+    lowTicks: Number(row.low_ticks) as Ticks,
+    closeTicks: Number(row.close_ticks) as Ticks,
+    volumeLots: BigInt(row.volume_lots),
+  };
+}
+
+interface FeedCandle {
+  readonly time: string;
+  readonly open: string;
+  readonly high: string;
+  readonly low: string;
+  readonly close: string;
+  readonly volume: string;
+}
+
+/** The last candles of a market in the feed, oldest first. */
+export function candlesOfFeed(text: string, units: CandleUnits): ChartCandle[] {
+  const candles = parseWithDigits(text) as FeedCandle[];
+  return candles.map((candle) => ({
+    startMs: Date.parse(candle.time) as TimeMs,
+    openTicks: ticksOf(candle.open, units),
+    highTicks: ticksOf(candle.high, units),
+    lowTicks: ticksOf(candle.low, units),
+    closeTicks: ticksOf(candle.close, units),
+    volumeLots: lotsOf(candle.volume, units),
+  }));
+}
+
+function ticksOf(text: string, { tick }: CandleUnits): Ticks {
+  const ticks = ticksFromDecimal(text, tick);
+  if (!ticks.ok) throw new RangeError(`the feed's price ${text} is ${ticks.problem}`);
+  return ticks.value;
+}
+
+// A volume is a sum, which may exceed the maximum of an amount.
+function lotsOf(text: string, { lot }: CandleUnits): bigint {
+  const [whole, fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(lot.scale, '0')) / lot.atoms;
+}

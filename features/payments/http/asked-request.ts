@@ -1,0 +1,19 @@
+// The answer after an operator's act on a deposit or a withdrawal: the engine's outcome is awaited,
+// then the row is read.
+
+import { type AskedRequest, positionOf } from '../../../domain/money-acts/index.ts';
+import type { RequestType } from '../../../domain/transfers/index.ts';
+import type { Dependencies } from '../../../platform/http/index.ts';
+import { masked, type TransactionDone, transactionDone } from './transfer-json.ts';
+import { awaitOutcome, readRequestAfterChange } from './transfer-requests.ts';
+
+export async function askedRequestDone(
+  dependencies: Dependencies,
+  type: RequestType,
+  asked: AskedRequest,
+): Promise<TransactionDone> {
+  const position = positionOf(asked);
+  if (position !== undefined) await awaitOutcome(dependencies, position);
+  const row = await readRequestAfterChange(dependencies, { type, id: asked.id });
+  return transactionDone(masked(row), dependencies.exchange.name);
+}

@@ -1,0 +1,104 @@
+// Deposits and withdrawals as requests of the registry: found by transaction, read after a change,
+// and awaited. A change is committed before it is awaited or read: a fault afterwards must never be
+// reported as its failure.
+
+import {
+  findRequest,
+  findRequestIds,
+  type OutboxOutcome,
+  type OutboxPosition,
+  type RequestRefusal,
+  type RequestRow,
+  type RequestType,
+} from '../../../domain/transfers/index.ts';
+import type { Statements } from '../../../infra/postgres/index.ts';
+import type { Logger } from '../../../infra/process/index.ts';
+import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
+import { refusalError } from '../../../protocol/index.ts';
+
+const OUTCOME_TIMEOUT_MS = 10_000;
+
+export interface NamedRequest {
+  readonly type: RequestType;
+  readonly transactionId: string;
+  /** Tells several requests of the transaction apart. */
+  readonly id?: number | undefined;
+}
+
+/** The id of the one request that names a transaction. */
+export async function findRequestId(
+  { registry }: Pick<Dependencies, 'registry'>,
+  { id, transactionId, type }: NamedRequest,
+): Promise<number> {
+  const ids = await findRequestIds(registry, { type, transactionId, id });
+  if (ids.length === 0) throw new ApiRefusal(notFound(type));
+  if (ids.length > 1) throw new ApiRefusal('transaction_id_ambiguous');
+  return ids[0];
+}
+
+/**
+ * Waits for the engine's outcome of a request in the outbox. Undefined after a timeout: the request
+ * stays valid and is under way. Throws if the engine refused.
+ */
+export async function awaitOutcome(
+  { outcomes }: Pick<Dependencies, 'outcomes'>,
+  position: OutboxPosition,
+): Promise<OutboxOutcome | undefined> {
+  outcomes.wakeDispatcher();
+  const outcome = await outcomes.waitForOutcome(position, { timeoutMs: OUTCOME_TIMEOUT_MS });
+  if (outcome === undefined || outcome.refusal === 'none') return outcome;
+  const { refusal } = outcome;
+  // Orders have another error for this refusal.
+  const isTooLittle = refusal === 'available_balance_too_small';
+  throw new ApiRefusal(isTooLittle ? 'balance_too_small' : refusalError(refusal), { refusal });
+}
+
+/** For answers that report success and no state. Throws outcome_unknown after a timeout. */
+export async function requireOutcome(
+  dependencies: Pick<Dependencies, 'outcomes'>,
+  position: OutboxPosition,
+): Promise<OutboxOutcome> {
+  const outcome = await awaitOutcome(dependencies, position);
+  if (outcome === undefined) throw new ApiRefusal('outcome_unknown');
+  return outcome;
+}
+
+export interface RequestReader {
+  readonly registry: Statements;
+  readonly exchange: { readonly projectionSchema: string };
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** Reads a request after a committed change. Throws outcome_unknown if it cannot be read. */
+export async function readRequestAfterChange(
+  { exchange, log, registry }: RequestReader,
+  name: { readonly id: number; readonly type: RequestType },
+): Promise<RequestRow> {
+  try {
+    const found = await findRequest(registry, name, exchange.projectionSchema);
+    if (found !== undefined) return found;
+    log.warn(name, 'request missing after change');
+  } catch (err) {
+    log.warn({ err, ...name }, 'request unreadable after change');
+  }
+  throw new ApiRefusal('outcome_unknown');
+}
+
+/** The error that clients get if a request cannot be changed. */
+export function changeRefusal(type: RequestType, refusal: RequestRefusal): ApiRefusal {
+  switch (refusal) {
+    case 'request_must_exist':
+      return new ApiRefusal(notFound(type));
+    case 'several_requests_have_this_transaction':
+      return new ApiRefusal('transaction_id_ambiguous');
+    case 'transaction_already_credited':
+      return new ApiRefusal('transaction_id_used');
+    case 'request_is_under_way':
+    case 'request_has_ended':
+      return new ApiRefusal(type === 'deposit' ? 'deposit_ended' : 'withdrawal_under_way');
+  }
+}
+
+function notFound(type: RequestType) {
+  return type === 'deposit' ? 'deposit_not_found' : 'withdrawal_not_found';
+}

@@ -1,0 +1,129 @@
+// The fee and the bounds of a withdrawal of a coin, by its network. Refuses coins that cannot be
+// withdrawn. Pure: everything is in the catalogue.
+
+import { type Atoms, atomsFromDecimal } from '../../../core/money/index.ts';
+import {
+  destinationText,
+  EMAIL_NETWORK,
+  parseDestination,
+} from '../../../domain/addresses/index.ts';
+import type { AssetEntry, CatalogueNow, CoinEntry } from '../../../domain/catalogue/index.ts';
+import { FIAT_NETWORK } from '../../../domain/transfers/index.ts';
+import { ApiRefusal } from '../../../platform/http/index.ts';
+
+export interface WithdrawalTerms {
+  readonly coin: CoinEntry;
+  /** Null if the coin has no networks. */
+  readonly network: string | null;
+  readonly feeAsset: AssetEntry;
+  readonly feeAtoms: Atoms;
+  readonly min: string;
+  /** '0' if there is none. */
+  readonly max: string;
+}
+
+export function requireCoin(now: CatalogueNow, currency: string): CoinEntry {
+  const coin = now.coins.get(currency.toLowerCase());
+  if (coin === undefined) throw new ApiRefusal('currency_invalid', { currency });
+  return coin;
+}
+
+export function requireWithdrawals({ active, allowWithdrawal, symbol }: CoinEntry): void {
+  if (!allowWithdrawal || !active)
+    throw new ApiRefusal('withdrawals_are_off', { currency: symbol });
+}
+
+/** Fiat leaves only over the fiat route, to a verified bank account. */
+export function requireNoFiat({ symbol, type }: CoinEntry): void {
+  if (type === 'fiat') throw new ApiRefusal('fiat_needs_bank_account', { currency: symbol });
+}
+
+/** To another user: free. */
+export function transferTerms(coin: CoinEntry): WithdrawalTerms {
+  const { asset: feeAsset, max, min } = coin;
+  return { coin, network: EMAIL_NETWORK, feeAsset, feeAtoms: 0n as Atoms, min, max };
+}
+
+/**
+ * Without a network: the fee of the only network, or the coin's own. The only network of a fiat
+ * coin is `fiat`; its fee may be under the coin's own name.
+ */
+export function withdrawalTerms(
+  now: CatalogueNow,
+  { coin, network }: { readonly coin: CoinEntry; readonly network: string | undefined },
+): WithdrawalTerms {
+  const { symbol: currency } = coin;
+  const isFiat = coin.type === 'fiat';
+  const networks = isFiat ? [FIAT_NETWORK] : coin.networks;
+  const chosen = network ?? (networks.length === 1 ? networks[0] : null);
+  if (network !== undefined && !networks.includes(network)) {
+    throw new ApiRefusal('network_invalid', { network, currency });
+  }
+  const ofNetwork = chosen === null ? undefined : coin.withdrawalFees?.get(chosen);
+  const own = ofNetwork ?? (isFiat ? coin.withdrawalFees?.get(currency) : undefined);
+  if (own?.active === false) throw new ApiRefusal('withdrawals_are_off', { currency });
+  const feeAsset = own === undefined ? coin.asset : now.assetsBySymbol.get(own.symbol);
+  if (feeAsset === undefined)
+    throw new Error(`withdrawal fee of ${currency} names a coin that is not listed`);
+  const fee = atomsFromDecimal(own?.value ?? coin.withdrawalFee, feeAsset.scale);
+  if (!fee.ok)
+    throw new Error(`withdrawal fee of ${currency} is not a valid amount of ${feeAsset.symbol}`);
+  return {
+    coin,
+    network: chosen,
+    feeAsset,
+    feeAtoms: fee.value,
+    min: own?.min ?? coin.min,
+    max: own?.max ?? coin.max,
+  };
+}
+
+/** With several networks, the request must name one. */
+export function requireNetwork({ coin, network }: WithdrawalTerms): void {
+  const { networks, symbol: currency } = coin;
+  if (network !== null || networks.length === 0) return;
+  throw new ApiRefusal('network_missing', { currency, networks: networks.join(', ') });
+}
+
+/** The amount in atoms, within the bounds and a multiple of the coin's unit. */
+export function requireAmount(
+  given: number | string,
+  terms: Pick<WithdrawalTerms, 'coin' | 'max' | 'min'>,
+): Atoms {
+  const { coin, max, min } = terms;
+  const { scale } = coin.asset;
+  const amount = atomsFromDecimal(`${given}`, scale);
+  if (!amount.ok) {
+    if (amount.problem === 'negative') throw new ApiRefusal('amount_must_be_positive');
+    throw new ApiRefusal('amount_invalid', { problem: amount.problem.replaceAll('_', ' ') });
+  }
+  if (amount.value === 0n) throw new ApiRefusal('amount_must_be_positive');
+  // Compared at the finer scale of the two: a bound that is no whole number of atoms still applies.
+  const beside = (text: string): [amount: bigint, bound: bigint] => {
+    const [whole, fraction = ''] = text.split('.');
+    const digits = Math.max(scale, fraction.length);
+    const bound = BigInt(whole + fraction.padEnd(digits, '0'));
+    return [amount.value * 10n ** BigInt(digits - scale), bound];
+  };
+  const [aboveMin, least] = beside(min);
+  if (aboveMin < least) throw new ApiRefusal('amount_below_minimum', { min });
+  const [belowMax, most] = beside(max);
+  if (most > 0n && belowMax > most) throw new ApiRefusal('amount_above_maximum', { max });
+  const [multiple, step] = beside(coin.incrementUnit);
+  if (step > 0n && multiple % step !== 0n) {
+    throw new ApiRefusal('amount_not_a_multiple', { step: coin.incrementUnit });
+  }
+  return amount.value;
+}
+
+/** The address, for some networks with `:tag`, in its one spelling. */
+export function requireAddress(text: string, { coin, network }: WithdrawalTerms): string {
+  const destination = parseDestination(network ?? coin.symbol, text);
+  if (destination !== undefined) return destinationText(destination);
+  throw new ApiRefusal('address_invalid', { currency: coin.symbol });
+}
+
+/** In the form that requests use. */
+export function requestedAsset({ asset: id, scale, symbol: currency }: AssetEntry) {
+  return { id, currency, scale };
+}

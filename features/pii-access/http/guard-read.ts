@@ -1,0 +1,126 @@
+// Guards what operators read: rows about users count as look-ups, and whole lists leave an audit
+// entry or wait for an approval, before the handler runs; rows and hash of a list are recorded when
+// it has been sent. No handler can forget it.
+
+import { createHash } from 'node:crypto';
+import type { UserId } from '../../../core/money/index.ts';
+import { canonicalJson, type JsonObject } from '../../../domain/audit/index.ts';
+import { admitRead, endExport, recordExport } from '../../../domain/people/index.ts';
+import {
+  type Answer,
+  ApiRefusal,
+  type Call,
+  type Dependencies,
+  type Handler,
+} from '../../../platform/http/index.ts';
+import type { Route } from '../../../protocol/index.ts';
+import { actPorts, operatorOf, refusing, waitingAnswer } from '../../approvals/http/index.ts';
+import { sendExport } from './send-export.ts';
+
+interface ReadQuery {
+  readonly user_id?: number;
+  readonly 'opts.user_id'?: number;
+  readonly format?: 'csv' | 'all';
+}
+
+/** The answer of the handler, at once if there is nothing to guard. */
+export function guardRead(
+  route: Route,
+  call: Call,
+  dependencies: Dependencies,
+  handler: Handler<Route>,
+): ReturnType<Handler<Route>> {
+  const { lookUp, permission } = route;
+  const { format } = call.query as ReadQuery;
+  if (permission.who !== 'operator' || (lookUp !== true && format === undefined)) {
+    return handler(call, dependencies);
+  }
+  return guard(route, call, dependencies, handler);
+}
+
+async function guard(
+  route: Route,
+  call: Call,
+  dependencies: Dependencies,
+  handler: Handler<Route>,
+): Promise<Answer<Route>> {
+  const { format } = call.query as ReadQuery;
+  if (route.lookUp === true) await admit(call, dependencies);
+  if (format === undefined) return handler(call, dependencies);
+  const operator = operatorOf(call);
+  const ports = actPorts(dependencies);
+  const asked = { ...askedOf(route, call), format };
+  const recorded = await refusing(() => recordExport(ports, operator, asked));
+  if (recorded.kind === 'waiting') return waitingAnswer(recorded.approval);
+  const { export: id } = recorded;
+  return sendExport({
+    id,
+    status: route.status,
+    answer: () => Promise.resolve(handler(call, dependencies)),
+    end: (sent) => endExport(ports, operator, { export: id, sent }),
+    onFault: (fault) => dependencies.log.error({ err: fault, export: id }, 'export not recorded'),
+  });
+}
+
+async function admit(call: Call, { clock, registry }: Dependencies): Promise<void> {
+  const query = call.query as ReadQuery;
+  const subject = (query.user_id ?? query['opts.user_id']) as UserId | undefined;
+  const operator = operatorOf(call);
+  const refused = await admitRead(registry, operator, { subject, nowMs: clock.nowMs() });
+  if (refused === undefined) return;
+  const retryAfterS = 'retryAfterS' in refused ? refused.retryAfterS : undefined;
+  throw new ApiRefusal(refused.refusal, {}, retryAfterS);
+}
+
+function askedOf({ isFile, isPersonal, path }: Route, { query }: Call) {
+  const queryHash = createHash('sha256')
+    .update(canonicalJson(plainOf(query)))
+    .digest('hex');
+  return {
+    list: path.slice('/v2/admin/'.length, isFile === true ? -'/csv'.length : undefined),
+    filters: filtersOf(query),
+    queryHash,
+    isPersonal: isPersonal === true,
+  };
+}
+
+/** Filters whose values are no personal data; of others an entry has only the name. */
+const PLAIN_FILTERS: ReadonlySet<string> = new Set([
+  'account',
+  'act',
+  'as_of',
+  'command',
+  'currency',
+  'end_date',
+  'frame',
+  'id',
+  'open',
+  'opts.currency',
+  'opts.id',
+  'opts.stake_id',
+  'opts.user_id',
+  'side',
+  'stake_id',
+  'start_date',
+  'status',
+  'symbol',
+  'type',
+  'user_id',
+  'verification_level',
+]);
+/** These do not change which rows are sent. */
+const NO_FILTERS: ReadonlySet<string> = new Set(['format', 'limit', 'order', 'order_by', 'page']);
+const HIDDEN = '•••';
+
+function filtersOf(query: Call['query']): JsonObject {
+  const given = Object.entries(plainOf(query)).filter(([name]) => !NO_FILTERS.has(name));
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, PLAIN_FILTERS.has(name) ? value : HIDDEN]),
+  );
+}
+
+/** Values as texts: canonical JSON knows no fractions. */
+function plainOf(query: Call['query']): Record<string, string> {
+  const given = Object.entries(query as object).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, `${value}`]));
+}

@@ -1,0 +1,72 @@
+// A user as JSON for operators: everything that the exchange knows of it, masked.
+
+import type { Operator } from '../../../domain/operators/index.ts';
+import type { Person } from '../../../domain/people/index.ts';
+import { decimal, type OperatorUser, timeText } from '../../../protocol/index.ts';
+import { bankAccountJson } from '../../payments/http/index.ts';
+import { maskedUser } from './masked-user.ts';
+
+export interface OperatorView extends Pick<Operator, 'permissions' | 'powers'> {
+  readonly nowMs: number;
+  /** The call names this one person, so that the powers and reveals of the operator count. */
+  readonly isNamed: boolean;
+  /** Fields that the operator has revealed, as on the wire. */
+  readonly revealed?: ReadonlySet<string>;
+}
+
+export function operatorUserJson(
+  person: Person,
+  { isNamed, nowMs, permissions, powers, revealed = new Set() }: OperatorView,
+): OperatorUser {
+  const user = clearUser(person, nowMs);
+  if (!isNamed) return maskedUser(user, powers);
+  const own = OWN_WORDS.filter(([, call]) => permissions.has(call) || permissions.has(EVERYTHING));
+  return maskedUser(user, powers, {
+    isInReview: person.isInReview,
+    revealed: new Set([...revealed, ...own.map(([field]) => field)]),
+  });
+}
+
+/** Those who may write them read them. */
+const OWN_WORDS = [
+  ['note', '/admin/user/note:put'],
+  ['meta', '/admin/user/meta:put'],
+] as const;
+const EVERYTHING = '*';
+
+function clearUser({ banks, isSubAccount, personal, user }: Person, nowMs: number): OperatorUser {
+  const { withdrawalBlockedUntil: blocked } = user;
+  const isBlocked = blocked !== null && blocked.getTime() > nowMs;
+  return {
+    id: user.id,
+    email: user.email,
+    full_name: personal.fullName,
+    gender: personal.gender,
+    nationality: personal.nationality,
+    dob: personal.dob === null ? null : timeText(Date.parse(personal.dob)),
+    phone_number: personal.phoneNumber,
+    address: personal.address,
+    id_data: personal.idData,
+    bank_account: banks.map(bankAccountJson),
+    crypto_wallet: {},
+    verification_level: user.verificationLevel,
+    email_verified: user.state !== 'unverified',
+    otp_enabled: user.otpEnabled,
+    activated: user.state === 'active',
+    state: user.state,
+    username: user.username,
+    affiliation_code: user.affiliationCode,
+    affiliation_rate: decimal(user.affiliationRate),
+    settings: user.settings,
+    discount: decimal(user.discount),
+    meta: user.meta,
+    note: user.note,
+    flagged: user.flagged,
+    role: user.role,
+    withdrawal_blocked: isBlocked ? timeText(blocked.getTime()) : null,
+    is_subaccount: isSubAccount,
+    network_id: user.id,
+    created_at: timeText(user.createdAt.getTime()),
+    updated_at: timeText(user.updatedAt.getTime()),
+  };
+}

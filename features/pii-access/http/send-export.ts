@@ -1,0 +1,112 @@
+// Counts rows and bytes of a whole list while it is sent, and hashes the bytes. The client gets
+// rows and hash as trailers; both are recorded whether or not the client took everything.
+
+import { createHash } from 'node:crypto';
+import type { ExportSent } from '../../../domain/people/index.ts';
+import {
+  type Answer,
+  JSON_TYPE,
+  JsonAnswer,
+  JsonText,
+  StreamedAnswer,
+  type StreamedAnswerOptions,
+} from '../../../platform/http/index.ts';
+import type { Route } from '../../../protocol/index.ts';
+
+export interface StartedExport {
+  readonly id: number;
+  /** Of an answer that has none of its own. */
+  readonly status: number;
+  answer(): Promise<Answer<Route>>;
+  /** Called once. */
+  end(sent: ExportSent): Promise<void>;
+  /** The end could not be recorded. */
+  onFault(fault: unknown): void;
+}
+
+export const EXPORT_ID_HEADER = 'x-export-id';
+const [ROWS, SHA256] = ['x-rows', 'x-sha256'];
+
+export async function sendExport(started: StartedExport): Promise<StreamedAnswer> {
+  const { answer, end, id, onFault, status } = started;
+  let options: StreamedAnswerOptions;
+  try {
+    options = streamOf(await answer(), status);
+  } catch (fault) {
+    const nothing = { isComplete: false, rows: 0, bytes: 0, sha256: createHash('sha256').digest() };
+    await end(nothing).catch(onFault);
+    throw fault;
+  }
+  const counted = new CountedChunks(options);
+  return new StreamedAnswer({
+    ...options,
+    chunks: counted,
+    headers: { [EXPORT_ID_HEADER]: `${id}` },
+    trailers: {
+      names: [ROWS, SHA256],
+      values: () => ({ [ROWS]: `${counted.rows}`, [SHA256]: counted.sha256.toString('hex') }),
+    },
+    onEnd(isComplete) {
+      const { bytes, rows, sha256 } = counted;
+      end({ isComplete, rows, bytes, sha256 }).catch(onFault);
+    },
+  });
+}
+
+/** Short lists are one text. */
+function streamOf(answer: Answer<Route>, status: number): StreamedAnswerOptions {
+  if (answer instanceof StreamedAnswer) return answer.options;
+  const text =
+    answer instanceof JsonText
+      ? answer.text
+      : JSON.stringify(answer instanceof JsonAnswer ? answer.body : answer);
+  return {
+    status: (answer instanceof JsonAnswer ? answer.status : undefined) ?? status,
+    type: JSON_TYPE,
+    chunks: (async function* () {
+      yield text;
+    })(),
+    rowsRead: () => JSON.parse(text).data?.length ?? 1,
+  };
+}
+
+/** Not a generator: see `each` of the lists. */
+class CountedChunks implements AsyncIterableIterator<Buffer> {
+  readonly #chunks: AsyncIterator<string | Buffer>;
+  readonly #rowsRead: () => number;
+  readonly #hash = createHash('sha256');
+  #sha256: Buffer | undefined;
+  rows = 0;
+  bytes = 0;
+
+  constructor({ chunks, rowsRead = () => 0 }: StreamedAnswerOptions) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+    this.#rowsRead = rowsRead;
+  }
+
+  /** Of all chunks so far; there must be none after it. */
+  get sha256(): Buffer {
+    this.#sha256 ??= this.#hash.digest();
+    return this.#sha256;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Buffer, undefined>> {
+    const { done, value } = await this.#chunks.next();
+    // The client may have disconnected meanwhile.
+    if (done === true || this.#sha256 !== undefined) return { done: true, value: undefined };
+    const chunk = Buffer.from(value);
+    this.#hash.update(chunk);
+    this.bytes += chunk.length;
+    this.rows = this.#rowsRead();
+    return { done: false, value: chunk };
+  }
+
+  async return(): Promise<IteratorResult<Buffer, undefined>> {
+    await this.#chunks.return?.();
+    return { done: true, value: undefined };
+  }
+}

@@ -1,0 +1,121 @@
+// The balances of a user at the end of each day, with their value: a page, all days, or a file.
+
+import { type Atoms, decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
+import {
+  type BalanceDay,
+  countBalanceDays,
+  DAY_MS,
+  readBalanceDays,
+  totalValue,
+} from '../../../domain/statistics/index.ts';
+import {
+  ApiRefusal,
+  type Call,
+  csvCells,
+  csvLine,
+  csvNames,
+  type Dependencies,
+  momentFilter,
+  StreamedAnswer,
+} from '../../../platform/http/index.ts';
+import {
+  type BalanceOfDay,
+  decimal,
+  type Routes,
+  timeText,
+  WEIGHT_FILE,
+  WEIGHT_HEAVY,
+} from '../../../protocol/index.ts';
+import { closedDays } from './closed-days.ts';
+import { priceOf, pricesOfDay, statisticsCurrency } from './daily-prices.ts';
+
+/** Of a file or a complete list: ten years. */
+const DAYS_MAX = 3_660;
+
+type BalanceHistory = { count: number; data: BalanceOfDay[] } | StreamedAnswer;
+
+export function getBalanceHistory(
+  call: Call<Routes['getBalanceHistory']>,
+  dependencies: Dependencies,
+): Promise<BalanceHistory> {
+  return answerBalanceHistory(call, dependencies, call.caller.user);
+}
+
+/** Also for operators, who name the user. */
+export async function answerBalanceHistory(
+  { charge, query }: Pick<Call<Routes['getBalanceHistory']>, 'charge' | 'query'>,
+  dependencies: Dependencies,
+  user: UserId,
+): Promise<BalanceHistory> {
+  const { format, limit, order = 'desc', order_by, page } = query;
+  if (order_by !== undefined && order_by !== 'created_at') {
+    throw new ApiRefusal('order_by_unknown', { name: order_by });
+  }
+  if (format !== undefined) charge(WEIGHT_FILE - WEIGHT_HEAVY);
+  await closedDays(dependencies, user);
+  const { registry } = dependencies;
+  const range = {
+    fromMs: momentFilter(query.start_date)?.getTime(),
+    toMs: momentFilter(query.end_date)?.getTime(),
+  };
+  const window =
+    format === undefined ? { limit, offset: (page - 1) * limit } : { limit: DAYS_MAX, offset: 0 };
+  const [count, days] = [
+    await countBalanceDays(registry, user, range),
+    await readBalanceDays(registry, user, { ...range, ...window, order }),
+  ];
+  const data: BalanceOfDay[] = [];
+  for (const day of days) data.push(await balanceOfDay(day));
+  if (format !== 'csv') return { count, data };
+  if (data.length === 0) throw new ApiRefusal('no_rows_for_csv');
+  return asFile(data, `${dependencies.exchange.name}-balance-history`);
+
+  async function balanceOfDay({ atoms, dayMs }: BalanceDay): Promise<BalanceOfDay> {
+    const { currency, scale } = statisticsCurrency(dependencies);
+    const prices = await pricesOfDay(dependencies, dayMs);
+    const { assetsById } = dependencies.catalogue.now;
+    const held = [...atoms].map(([id, amount]) => {
+      const asset = assetsById.get(id)!;
+      const price = priceOf(prices, asset, currency);
+      return { asset, amount, price };
+    });
+    const priced = held.flatMap(({ amount, asset, price }) =>
+      price === undefined ? [] : [{ atoms: amount, scale: asset.scale, price }],
+    );
+    const inCurrency = (value: bigint) => decimal(decimalFromAtoms(value as Atoms, scale));
+    return {
+      user_id: user,
+      total: inCurrency(totalValue(priced, scale)),
+      currency,
+      balance: Object.fromEntries(
+        held.map(({ amount, asset, price }) => [
+          asset.symbol,
+          {
+            original_value: decimal(decimalFromAtoms(amount as Atoms, asset.scale)),
+            native_currency_value:
+              price === undefined
+                ? null
+                : inCurrency(totalValue([{ atoms: amount, scale: asset.scale, price }], scale)),
+          },
+        ]),
+      ),
+      created_at: timeText(dayMs + DAY_MS),
+    };
+  }
+}
+
+function asFile(data: readonly BalanceOfDay[], fileName: string): StreamedAnswer {
+  const rows = data.map((row) => JSON.stringify(row));
+  const names = csvNames(rows[0]);
+  const lines = [csvLine(names), ...rows.map((row) => csvLine(csvCells(row, names)))];
+  const type = 'text/csv; charset=utf-8';
+  return new StreamedAnswer({
+    status: 202,
+    type,
+    fileName: `${fileName}.csv`,
+    chunks: (async function* chunks() {
+      yield* lines;
+    })(),
+    rowsRead: () => data.length,
+  });
+}

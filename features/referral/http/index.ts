@@ -1,0 +1,3 @@
+// Parts of the handlers of referral that handlers of other features use.
+
+export { affiliationJson, codeJson } from './referral-json.ts';

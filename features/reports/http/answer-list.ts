@@ -1,0 +1,38 @@
+// Answers a list over all users, from the registry and the projected tables in one statement.
+
+import type { OperatorList } from '../../../domain/operator-lists/index.ts';
+import {
+  answerList,
+  type Dependencies,
+  type JsonText,
+  type ListCall,
+  type ListSource,
+  momentFilter,
+  type StreamedAnswer,
+} from '../../../platform/http/index.ts';
+
+export interface OperatorListAnswer extends OperatorList {
+  readonly write: ListSource['write'];
+  readonly optionalColumns?: readonly string[];
+  /** The name of a file, without the name of the exchange. */
+  readonly name: string;
+}
+
+/** Files have millions of rows. */
+const LIFE_MS_MAX = 600_000;
+
+export function answerOperatorList(
+  call: ListCall,
+  { clock, exchange, registry: pool }: Dependencies,
+  { name, ...list }: OperatorListAnswer,
+): Promise<JsonText | StreamedAnswer> {
+  const fileName = `${exchange.name}-${name}`;
+  return answerList(call, { ...list, pool, clock, fileName, lifeMsMax: LIFE_MS_MAX });
+}
+
+export function datesOf({
+  end_date: end,
+  start_date: start,
+}: Pick<ListCall['query'], 'end_date' | 'start_date'>) {
+  return { from: momentFilter(start) ?? undefined, to: momentFilter(end) ?? undefined };
+}

@@ -1,0 +1,4 @@
+// Parts of the handlers of reports that handlers of other features use.
+
+export { answerOperatorList, datesOf } from './answer-list.ts';
+export { requireUser } from './require-user.ts';

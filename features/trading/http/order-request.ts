@@ -1,0 +1,140 @@
+// Turns an order of a client into a command: decimals become ticks and lots, exactly or not at all.
+// It checks only what whole numbers cannot express; the engine checks the rest.
+
+import { parseOrderId } from '../../../core/messages/index.ts';
+import {
+  type DecimalProblem,
+  type DecimalResult,
+  decimalFromLots,
+  decimalFromTicks,
+  type Lots,
+  lotsFromDecimal,
+  type OrderNumber,
+  type Ticks,
+  ticksFromDecimal,
+} from '../../../core/money/index.ts';
+import type { MarketEntry } from '../../../domain/catalogue/index.ts';
+import type { Caller } from '../../../domain/credentials/index.ts';
+import { ApiRefusal, type CommandToSend } from '../../../platform/http/index.ts';
+import type { ErrorKey, OrderIn } from '../../../protocol/index.ts';
+
+export type PlaceOrderToSend = CommandToSend<'PlaceOrder'>;
+
+/** The part of a market that turns decimals into lots and ticks. */
+export type OrderMarket = Pick<MarketEntry, 'market' | 'symbol' | 'lot' | 'tick'>;
+
+type Asked = number | string;
+
+const NO_PRICE = 0 as Ticks;
+
+export function placeOrderOf(
+  body: OrderIn,
+  market: OrderMarket,
+  { key, user }: Pick<Caller, 'user' | 'key'>,
+): PlaceOrderToSend {
+  const { client_order_id: clientOrderId = '', meta = {}, side, type } = body;
+  const { note = '', post_only: postOnly = false } = meta;
+  if (!isStorable(note)) throw new ApiRefusal('note_invalid');
+  return {
+    kind: 'PlaceOrder',
+    user,
+    key,
+    market: market.market,
+    side,
+    type,
+    postOnly,
+    timeInForce: body.time_in_force ?? (type === 'market' ? 'IOC' : 'GTC'),
+    selfTrade: body.self_trade_prevention ?? 'cancel_newest',
+    // Clients send any price with a market order, mostly 0; it is ignored.
+    priceTicks: type === 'market' ? NO_PRICE : limitPrice(market, body.price),
+    sizeLots: sizeOf(market, body.size),
+    stopTicks: stopOf(market, body.stop),
+    clientOrderId,
+    note,
+  };
+}
+
+export function sizeOf(market: OrderMarket, size: Asked): Lots {
+  const step = () => decimalFromLots(1 as Lots, market.lot);
+  return wholeOf(lotsFromDecimal(`${size}`, market.lot), {
+    name: 'size',
+    invalid: 'size_invalid',
+    tooLarge: 'size_above_maximum',
+    step,
+  });
+}
+
+export function priceOf(market: OrderMarket, price: Asked): Ticks {
+  return ticksOf(market, price, {
+    name: 'price',
+    invalid: 'price_invalid',
+    tooLarge: 'price_above_maximum',
+  });
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A UUID that is not an order id of ours names an order that does not exist. */
+export function orderNumberOf(orderId: string): OrderNumber {
+  const text = orderId.toLowerCase();
+  if (!UUID.test(text)) throw new ApiRefusal('order_id_invalid');
+  const order = parseOrderId(text);
+  if (order === undefined) throw new ApiRefusal('order_must_exist');
+  return order;
+}
+
+function limitPrice(market: OrderMarket, price: Asked | null | undefined): Ticks {
+  if (price === undefined || price === null) throw new ApiRefusal('price_missing');
+  return priceOf(market, price);
+}
+
+/** Refuses a stop of 0: as no stop, the order would trade at once. */
+function stopOf(market: OrderMarket, stop: Asked | null | undefined): Ticks {
+  if (stop === undefined || stop === null) return NO_PRICE;
+  const ticks = ticksOf(market, stop, {
+    name: 'stop',
+    invalid: 'stop_invalid',
+    tooLarge: 'stop_price_above_maximum',
+  });
+  if (ticks === 0) throw new ApiRefusal('stop_invalid', { problem: 'must be above zero' });
+  return ticks;
+}
+
+/** The errors of one parameter. */
+interface Parameter {
+  readonly name: string;
+  readonly invalid: ErrorKey;
+  readonly tooLarge: ErrorKey;
+  /** The step of which the value must be a multiple. */
+  readonly step: () => string;
+}
+
+function ticksOf({ tick }: OrderMarket, text: Asked, parameter: Omit<Parameter, 'step'>): Ticks {
+  const step = () => decimalFromTicks(1 as Ticks, tick);
+  return wholeOf(ticksFromDecimal(`${text}`, tick), { ...parameter, step });
+}
+
+function wholeOf<Value>(result: DecimalResult<Value>, parameter: Parameter): Value {
+  if (result.ok) return result.value;
+  throw refusalFor(result.problem, parameter);
+}
+
+function refusalFor(problem: DecimalProblem, parameter: Parameter): ApiRefusal {
+  const { invalid, name, step, tooLarge } = parameter;
+  switch (problem) {
+    case 'not_a_number':
+      return new ApiRefusal('value_not_a_number', { name });
+    case 'too_large':
+      return new ApiRefusal(tooLarge);
+    case 'negative':
+      return new ApiRefusal(invalid, { problem: 'must not be negative' });
+    case 'not_a_multiple':
+    case 'too_many_digits':
+      return new ApiRefusal(invalid, { problem: `must be a multiple of ${step()}` });
+  }
+}
+
+/** PostgreSQL cannot store U+0000, and UTF-8 cannot encode a lone surrogate. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}

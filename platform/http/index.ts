@@ -1,0 +1,41 @@
+// Handlers of HTTP calls: their types, their dependencies, refusals and lists. Knows no server.
+
+export { answerEvenly } from './answer-evenly.ts';
+export { ApiRefusal } from './api-refusal.ts';
+export { type ClientContext, ClientOfRequest } from './client-context.ts';
+export {
+  type Accepted,
+  acceptedOf,
+  Commands,
+  type CommandToSend,
+  type Submitted,
+  submitCommand,
+} from './commands.ts';
+export type { Dependencies, ExchangeIdentity } from './dependencies.ts';
+export { flowCookies } from './flow-cookie.ts';
+export {
+  type Answer,
+  type Call,
+  type Handler,
+  type HandlersOf,
+  JSON_TYPE,
+  JsonAnswer,
+  JsonText,
+  StreamedAnswer,
+  type StreamedAnswerOptions,
+} from './handler.ts';
+export { keptRead } from './kept-read.ts';
+export { csvCells, csvLine, csvNames } from './lists/csv.ts';
+export { assetFilter, marketFilter, momentFilter } from './lists/list-filters.ts';
+export {
+  answerList,
+  type ListCall,
+  type ListSource,
+  orderedRows,
+  ROWS_REACHED_MAX,
+  type Row,
+} from './lists/lists.ts';
+export { requireFresh, requireMarket } from './preconditions.ts';
+export { requestUuid } from './request-uuid.ts';
+export { endSessionCookie, sessionCookie } from './session-cookie.ts';
+export { signatureHash } from './signed-request.ts';

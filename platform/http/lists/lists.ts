@@ -1,0 +1,238 @@
+// Lists in the forms of the interface: a page with a count, all rows, or a file. Rows of a long
+// list are read and sent in small batches; an answer never holds more than one batch. A list of
+// operators has a twin at /csv: its handler under a second name (see protocol's list-file.ts).
+
+import type { Caller } from '../../../domain/credentials/index.ts';
+import { addressGroup } from '../../../infra/access/index.ts';
+import {
+  type Connection,
+  isCanceledStatement,
+  type Pool,
+  withConnection,
+} from '../../../infra/postgres/index.ts';
+import type { Clock } from '../../../infra/process/index.ts';
+import type { SortColumns } from '../../../infra/projections/index.ts';
+import { type ListQuery, WEIGHT_FILE, WEIGHT_LIST } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import { JSON_TYPE, JsonText, StreamedAnswer, type StreamedAnswerOptions } from '../handler.ts';
+import { csvCells, csvLine, csvNames } from './csv.ts';
+import { momentFilter } from './list-filters.ts';
+import { RowReader } from './row-reader.ts';
+import { Turns } from './turns.ts';
+
+/** A row of any statement; each list knows its own rows. */
+// biome-ignore lint/suspicious/noExplicitAny: the database's rows have no type until they are read
+export type Row = any;
+
+export interface ListSource {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  /** The statement in the given order (`order by …`); its last two values are limit and offset. */
+  rows(order: string): string;
+  /** Its last value is the highest count; null counts all. */
+  readonly count: string;
+  /** The values of the filters, which come first in both statements. */
+  readonly values: readonly unknown[];
+  /** The number of rows that pages reach and that are counted. */
+  readonly rowsReachedMax?: number;
+  /** The names that `order_by` accepts. */
+  readonly sortColumns: SortColumns;
+  /** The default order, and the order among equals: unique together, and indexed. */
+  readonly defaultSort: readonly string[];
+  /** A row as JSON. */
+  write(row: Row): string;
+  /** Names that only some rows have; a file has a column for each. */
+  readonly optionalColumns?: readonly string[];
+  /** The name of a file, without its extension. */
+  readonly fileName: string;
+  /** How long a file may take. */
+  readonly lifeMsMax?: number;
+}
+
+export type ListRequest = ListQuery & { readonly format?: 'csv' | 'all' | undefined };
+
+/** A page costs as much as all pages before it, so pages end here. Dates reach further back. */
+export const ROWS_REACHED_MAX = 100_000;
+
+/** Rows that are sorted for one answer. */
+export const SORTED_ROWS_MAX = 10_000;
+
+const PAGE_TURNS = { waitingPerCallerMax: 8, waitMsMax: 5_000 };
+const PAGE_TIMEOUT_MS = 5_000;
+const BEGIN_PAGE = `begin transaction isolation level repeatable read read only;
+  set local statement_timeout = ${PAGE_TIMEOUT_MS}`;
+const SLOW_RETRY_AFTER_S = 5;
+
+/** Rows are sent together: a write for each of a million rows costs more than the rows. */
+const CHUNK_CHARACTERS_MIN = 32_768;
+
+/** The part of a call that a list needs. */
+export interface ListCall {
+  readonly query: ListRequest;
+  readonly caller: Pick<Caller, 'user'> | undefined;
+  /** The client's address. */
+  readonly address: string;
+  charge(weight: number): void;
+}
+
+export async function answerList(
+  { address, caller, charge, query }: ListCall,
+  source: ListSource,
+): Promise<JsonText | StreamedAnswer> {
+  refuseReversedDates(query);
+  const { statement, sortedBy } = sortedRows(query, source);
+  const { clock, lifeMsMax, pool, rowsReachedMax = ROWS_REACHED_MAX, values, write } = source;
+  if (query.format !== undefined) charge(WEIGHT_FILE - WEIGHT_LIST);
+  const who = caller === undefined ? addressGroup(address) : `${caller.user}`;
+  const isAll = query.format === 'all';
+  const isPage = query.format === undefined;
+  const { limit, page } = query;
+  if (isPage && page * limit > rowsReachedMax) throw new ApiRefusal('too_many_rows');
+  // A complete list states its exact length; a page counts no further than pages reach.
+  const countMax = isAll ? null : sortedBy === undefined ? rowsReachedMax : SORTED_ROWS_MAX + 1;
+  const countRows = async (connection: Connection) => {
+    const { rows } = await connection.query(source.count, [...values, countMax]);
+    const count = Number(rows[0].count);
+    if (sortedBy === undefined || count <= SORTED_ROWS_MAX) return count;
+    throw new ApiRefusal('order_by_too_many_rows', { name: sortedBy, count: SORTED_ROWS_MAX });
+  };
+  const readAll = () =>
+    RowReader.open({ ...source, who, statement, values: [...values, null, 0], lifeMsMax });
+  if (isPage) {
+    return readInTurn({ clock, pool, who }, async (connection) => {
+      const count = await countRows(connection);
+      const found = await connection.query(statement, [...values, limit, (page - 1) * limit]);
+      const data = found.rows.map((row) => write(row)).join(',');
+      return new JsonText(`{"count":${count},"data":[${data}]}`);
+    });
+  }
+  const needsCount = isAll || sortedBy !== undefined;
+  const count = needsCount ? await readInTurn({ clock, pool, who }, countRows) : 0;
+  return isAll ? answerAll(await readAll(), count) : answerFile(await readAll(), source);
+}
+
+/** Pages of one pool that are read at the same time; other reads keep the rest of it. */
+const turnsOf = new WeakMap<Pool, Turns>();
+
+/**
+ * A caller reads one page at a time, and callers follow one another. Both statements of a page see
+ * the same rows, and neither runs for long.
+ */
+async function readInTurn<Result>(
+  { clock, pool, who }: Pick<ListSource, 'clock' | 'pool'> & { readonly who: string },
+  read: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const runningMax = Math.max(1, Math.floor(pool.options.max / 2));
+  const turns = turnsOf.get(pool) ?? new Turns({ ...PAGE_TURNS, clock, runningMax });
+  turnsOf.set(pool, turns);
+  const endTurn = await turns.take(who);
+  try {
+    return await withConnection(pool, async (connection) => {
+      await connection.query(BEGIN_PAGE);
+      const result = await read(connection);
+      await connection.query('commit');
+      return result;
+    });
+  } catch (fault) {
+    if (!isCanceledStatement(fault)) throw fault;
+    throw new ApiRefusal('list_too_slow', {}, SLOW_RETRY_AFTER_S);
+  } finally {
+    endTurn();
+  }
+}
+
+function refuseReversedDates({ end_date: end, start_date: start }: ListRequest): void {
+  const [from, to] = [momentFilter(start), momentFilter(end)];
+  if (from !== null && to !== null && from > to) throw new ApiRefusal('dates_reversed');
+}
+
+/** The statement in the requested order. */
+export function orderedRows(query: SortRequest, source: SortedSource): string {
+  return sortedRows(query, source).statement;
+}
+
+type SortRequest = Pick<ListRequest, 'order' | 'order_by'>;
+type SortedSource = Pick<ListSource, 'defaultSort' | 'rows' | 'sortColumns'>;
+
+/** `sortedBy` names the column if no index orders it. */
+function sortedRows(
+  query: SortRequest,
+  { defaultSort, rows, sortColumns }: SortedSource,
+): { readonly statement: string; readonly sortedBy: string | undefined } {
+  const { order = 'desc', order_by: name } = query;
+  if (name !== undefined && !Object.hasOwn(sortColumns, name)) {
+    throw new ApiRefusal('order_by_unknown', { name });
+  }
+  const column = name === undefined ? undefined : sortColumns[name];
+  const isIndexed = column === undefined || typeof column === 'string';
+  if (!isIndexed) requireFilter(query, name ?? '', column.needs);
+  const first = column === undefined ? [] : [isIndexed ? column : column.by];
+  const by = [...new Set([...first, ...defaultSort])].map((one) => `${one} ${order}`).join(', ');
+  return { statement: rows(`order by ${by}`), sortedBy: isIndexed ? undefined : name };
+}
+
+function requireFilter(query: object, name: string, filter: string | undefined): void {
+  const given = query as Readonly<Record<string, unknown>>;
+  if (filter === undefined || given[filter] !== undefined) return;
+  throw new ApiRefusal('order_by_needs_filter', { name, filter });
+}
+
+async function answerFile(
+  reader: RowReader,
+  { fileName, optionalColumns = [] }: ListSource,
+): Promise<StreamedAnswer> {
+  if (reader.isEmpty) throw new ApiRefusal('no_rows_for_csv');
+  let names: readonly string[] | undefined;
+  const chunks = each(reader, (text) => {
+    const isFirst = names === undefined;
+    names ??= csvNames(text, optionalColumns);
+    return (isFirst ? csvLine(names) : '') + csvLine(csvCells(text, names));
+  });
+  const type = 'text/csv; charset=utf-8';
+  const onSlow = () => reader.blockCaller();
+  return new StreamedAnswer({ status: 202, type, fileName: `${fileName}.csv`, onSlow, ...chunks });
+}
+
+function answerAll(reader: RowReader, count: number): StreamedAnswer {
+  let before = `{"count":${count},"data":[`;
+  const rows = (text: string) => {
+    const chunk = before + text;
+    before = ',';
+    return chunk;
+  };
+  const chunks = each(reader, rows, () => (before === ',' ? ']}' : `${before}]}`));
+  const onSlow = () => reader.blockCaller();
+  return new StreamedAnswer({ status: 200, type: JSON_TYPE, onSlow, ...chunks });
+}
+
+/**
+ * Maps each text of a reader, joins them to chunks, and appends a last one. Not a generator: if the
+ * consumer gives up before the first text, `return` must still reach the reader; a generator that
+ * has not started would not pass it on.
+ */
+function each(
+  reader: RowReader,
+  make: (text: string) => string,
+  last?: () => string,
+): Pick<StreamedAnswerOptions, 'chunks' | 'rowsRead'> {
+  let isOver = false;
+  let rows = 0;
+  const chunks: AsyncIterableIterator<string> = {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      if (isOver) return { done: true, value: undefined };
+      let chunk = '';
+      while (!isOver && chunk.length < CHUNK_CHARACTERS_MIN) {
+        const { done, value } = await reader.next();
+        isOver = done === true;
+        if (!isOver) rows += 1;
+        chunk += isOver ? (last?.() ?? '') : make(value!);
+      }
+      return chunk === '' ? { done: true, value: undefined } : { done: false, value: chunk };
+    },
+    return: () => reader.return(),
+  };
+  return { chunks, rowsRead: () => rows };
+}
