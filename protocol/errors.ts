@@ -1,6 +1,7 @@
 // The error catalogue: status, code and text of each key. Every error response uses an entry of it;
 // keys and codes are never reused.
 
+import { userActErrors } from '../features/accounts/api/index.ts';
 import { accessErrors } from './errors/access-errors.ts';
 import { addressBookErrors } from './errors/address-book-errors.ts';
 import { approvalErrors } from './errors/approval-errors.ts';
@@ -18,7 +19,6 @@ import { setUpErrors } from './errors/set-up-errors.ts';
 import { stakingErrors } from './errors/staking-errors.ts';
 import { subAccountErrors } from './errors/sub-account-errors.ts';
 import { surveillanceErrors } from './errors/surveillance-errors.ts';
-import { userActErrors } from './errors/user-act-errors.ts';
 import { withdrawalFlowErrors } from './errors/withdrawal-flow-errors.ts';
 import { withdrawalPolicyErrors } from './errors/withdrawal-policy-errors.ts';
 import { translated } from './languages/translations.ts';

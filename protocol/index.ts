@@ -1,6 +1,15 @@
 // The protocol as data: routes, schemas, stream messages, errors. Knows neither handlers nor
 // connections.
 
+export {
+  type AccountNow,
+  balanceFields,
+  LANGUAGES,
+  Operator,
+  OperatorUser,
+  Reveal,
+  RevealedUser,
+} from '../features/accounts/api/index.ts';
 export { readBody } from './body-reader.ts';
 export {
   CHART_RESOLUTION_NAMES,
@@ -10,7 +19,6 @@ export {
 } from './chart-resolutions.ts';
 export { coerceQuery } from './coerce-query.ts';
 export { type ErrorKey, errorAnswer, errors, isErrorKey } from './errors.ts';
-export { type AccountNow, balanceFields } from './json/balance-json.ts';
 export { fillJson } from './json/fill-json.ts';
 export { type OrderFacts, type OrderStanding, orderJson } from './json/order-json.ts';
 export { type StakeFacts, stakerJson } from './json/staker-json.ts';
@@ -59,7 +67,6 @@ export {
 } from './resources/login.ts';
 export { MiniChartPoint } from './resources/mini-chart.ts';
 export { NetworkFee, NetworkFees } from './resources/network-fees.ts';
-export { Operator } from './resources/operator.ts';
 export {
   type BalanceOfUser,
   type LoginOfUser,
@@ -70,7 +77,6 @@ export {
   TotalBalance,
   type WalletOfUser,
 } from './resources/operator-lists.ts';
-export { OperatorUser, Reveal, RevealedUser } from './resources/operator-user.ts';
 export { OraclePrices } from './resources/oracle-prices.ts';
 export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
 export { Pair } from './resources/pair.ts';
@@ -106,7 +112,6 @@ export { ExchangeStatus, SwitchImpact, SwitchState } from './resources/switches.
 export { tickerJsonBody } from './resources/ticker.ts';
 export { Tier } from './resources/tier.ts';
 export { UdfConfig, UdfSearchResult, UdfSymbol } from './resources/udf.ts';
-export { LANGUAGES } from './resources/user-settings.ts';
 export { WithdrawalCreated } from './resources/withdrawal-created.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument } from './stream/async-api.ts';

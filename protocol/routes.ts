@@ -1,7 +1,7 @@
 // Every call of the interface, by name and by feature. Handlers, documents and tests are typed by
 // these objects or generated from them; a route that is not listed here does not exist.
 
-import { accountRoutes } from './routes/account-routes.ts';
+import { accountRoutes, profileRoutes, userActRoutes } from '../features/accounts/api/index.ts';
 import { addressBookRoutes } from './routes/address-book-routes.ts';
 import { announcementRoutes } from './routes/announcement-routes.ts';
 import { apiKeyRoutes } from './routes/api-key-routes.ts';
@@ -29,7 +29,6 @@ import { operatorMailRoutes } from './routes/operator-mail-routes.ts';
 import { operatorMoneyRoutes } from './routes/operator-money-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { peopleRoutes } from './routes/people-routes.ts';
-import { profileRoutes } from './routes/profile-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
 import { reconciliationRoutes } from './routes/reconciliation-routes.ts';
 import { referralRoutes } from './routes/referral-routes.ts';
@@ -45,7 +44,6 @@ import { supportRoutes } from './routes/support-routes.ts';
 import { surveillanceRoutes } from './routes/surveillance-routes.ts';
 import { switchRoutes } from './routes/switch-routes.ts';
 import { udfRoutes } from './routes/udf-routes.ts';
-import { userActRoutes } from './routes/user-act-routes.ts';
 import { withdrawalRoutes } from './routes/withdrawal-routes.ts';
 
 /** One group for each feature; the gateway has a module of the same name. */

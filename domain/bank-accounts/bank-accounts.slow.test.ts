@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { eraseUser } from '../../features/accounts/index.ts';
 import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
-import { eraseUser } from '../accounts/index.ts';
 import {
   makeUser,
   openRegistryForTest,

@@ -5,18 +5,18 @@
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import {
+  findPersonalKey,
+  lockPersonalKey,
+  type PersonalKey,
+  type PersonalRefusal,
+} from '../../features/accounts/index.ts';
+import {
   type Connection,
   idOf,
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import {
-  findPersonalKey,
-  lockPersonalKey,
-  type PersonalKey,
-  type PersonalRefusal,
-} from '../accounts/index.ts';
 import type { VerificationStatus } from './verification.ts';
 
 /** `type`, and the fields that the operator has defined for it. */

@@ -4,19 +4,19 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import {
+  findPersonalKey,
+  lockPersonalKey,
+  type PersonalKey,
+  type PersonalRefusal,
+  keyOf as personalKeyOf,
+} from '../../features/accounts/index.ts';
+import {
   type Connection,
   idOf,
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import {
-  findPersonalKey,
-  lockPersonalKey,
-  type PersonalKey,
-  type PersonalRefusal,
-  personalKeyOf,
-} from '../accounts/index.ts';
 import type { VerificationStatus } from './verification.ts';
 
 export interface PaymentContent {

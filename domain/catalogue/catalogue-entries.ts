@@ -12,7 +12,7 @@ import type {
   TickSize,
   Ticks,
 } from '../../core/money/index.ts';
-import type { TransactionLimit } from '../accounts/index.ts';
+import type { TransactionLimit } from '../../features/accounts/index.ts';
 
 export interface AssetEntry {
   readonly asset: AssetId;

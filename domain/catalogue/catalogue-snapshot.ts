@@ -10,7 +10,7 @@ import {
   type MarketId,
   type Ppm,
 } from '../../core/money/index.ts';
-import type { TransactionLimit } from '../accounts/index.ts';
+import type { TransactionLimit } from '../../features/accounts/index.ts';
 import type {
   AssetEntry,
   BannerEntry,

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { describeTier, setTransactionLimit } from '../../features/accounts/index.ts';
 import { type Connection, migrate, openPool } from '../../infra/postgres/index.ts';
 import { type Clock, createLogger, systemClock } from '../../infra/process/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
@@ -11,7 +12,6 @@ import {
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
-import { describeTier, setTransactionLimit } from '../accounts/tiers.ts';
 import { Catalogue } from './catalogue.ts';
 import { describeCoin, describePair, describeQuickTrade } from './coins.ts';
 import { describeKit } from './kit.ts';

@@ -5,12 +5,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { orderIdText } from '../../core/messages/index.ts';
 import type { OrderNumber, UserId } from '../../core/money/index.ts';
+import { createUser, writePersonal } from '../../features/accounts/index.ts';
+import { NO_PERSONAL_DATA } from '../../features/accounts/personal-data.ts';
 import { inTransaction, migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { makeMonthPartitions, makeOrderPartition, monthOf } from '../../infra/projections/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { Vault } from '../../platform/vault/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { createUser, NO_PERSONAL_DATA, writePersonal } from '../accounts/index.ts';
 import { formsOf, SEARCH_TYPES, type SearchType } from './look-ups.ts';
 import { peopleIn, type SearchScope, searchExact, searchUsers } from './search.ts';
 

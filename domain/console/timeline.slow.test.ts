@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { createUser } from '../accounts/index.ts';
 import {
   parseCursor,
   readTimeline,

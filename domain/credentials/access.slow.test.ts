@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
 import type { UserId } from '../../core/money/index.ts';
+import { createUser, findUser } from '../../features/accounts/index.ts';
 import {
   Access,
   type AccessWatcher,
@@ -35,7 +36,6 @@ import {
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
-import { createUser, findUser } from '../accounts/index.ts';
 import type { Caller } from './caller.ts';
 import { createCredentialStore } from './credential-store.ts';
 import {

@@ -3,9 +3,9 @@
 // account for a week. Before both codes are right, nothing says whether the new address is in use.
 
 import type { UserId } from '../../core/money/index.ts';
+import { findUserByEmail, isEmailAddress, normalEmail } from '../../features/accounts/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { findUserByEmail, isEmailAddress, normalEmail } from '../accounts/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import {
   type Act,

@@ -3,8 +3,8 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
+import { normalEmail } from '../../features/accounts/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import { normalEmail } from '../accounts/index.ts';
 
 export interface NewInvitation {
   /** Only this address may use it; anyone if undefined. */

@@ -3,11 +3,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import {
+  closeDueAccounts,
+  createSubUser,
+  findUser,
+  reopenAccounts,
+  replaceSettings,
+} from '../../features/accounts/index.ts';
+import { chooseUsername } from '../../features/accounts/profile.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
-import { closeDueAccounts, reopenAccounts } from '../accounts/closing.ts';
-import { createSubUser } from '../accounts/index.ts';
-import { chooseUsername, replaceSettings } from '../accounts/profile.ts';
-import { findUser } from '../accounts/users.ts';
 import type { Act } from './account-acts.ts';
 import { confirmEmailChange, requestEmailChange } from './change-email.ts';
 import { closeAccount } from './close-account.ts';

@@ -3,10 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
+import type { NewUser } from '../../features/accounts/users.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import { FakeClock } from '../../infra/process/clock-for-test.ts';
 import { type ReadMail, readLastMail } from '../../testing/identity/read-mails.ts';
-import type { NewUser } from '../accounts/users.ts';
 import { Captcha } from './captcha.ts';
 import { issueCode } from './codes.ts';
 import { flowOf } from './flows.ts';

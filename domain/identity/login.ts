@@ -2,6 +2,7 @@
 // answers after the same work, and nobody can lock out a known device. The order of the checks is
 // the design: see docs/operating/logins.md.
 
+import { normalEmail } from '../../features/accounts/index.ts';
 import {
   idOf,
   inTransaction,
@@ -9,7 +10,6 @@ import {
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
-import { normalEmail } from '../accounts/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import type { Captcha } from './captcha.ts';
 import { circumstancesOf } from './circumstances.ts';

@@ -2,9 +2,9 @@
 // for each month, and kept for 13 months.
 
 import type { UserId } from '../../core/money/index.ts';
+import { normalEmail } from '../../features/accounts/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { normalEmail } from '../accounts/index.ts';
 import { type IdentityClient, shortUserAgent } from './identity-client.ts';
 
 export type LoginOutcome =

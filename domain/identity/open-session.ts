@@ -3,8 +3,8 @@
 // a rule.
 
 import type { UserId } from '../../core/money/index.ts';
+import { normalEmail, type UserState } from '../../features/accounts/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import { normalEmail, type UserState } from '../accounts/index.ts';
 import {
   issueSession,
   LONG_SESSION_LIFE_MS,

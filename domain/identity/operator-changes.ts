@@ -3,9 +3,9 @@
 // withdrawals wait longer than after a change of their own.
 
 import type { UserId } from '../../core/money/index.ts';
+import { isEmailAddress, normalEmail } from '../../features/accounts/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { isEmailAddress, normalEmail } from '../accounts/index.ts';
 import { type Circumstances, enqueueMail, type FactorName } from '../mail/index.ts';
 import { writeEmail } from './change-email.ts';
 import { freezeToken } from './circumstances.ts';

@@ -3,10 +3,9 @@
 
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import type { Connection, Pool } from '../../infra/postgres/index.ts';
-import { withConnection } from '../../infra/postgres/index.ts';
+import type { NewUser } from '../../features/accounts/users.ts';
+import { type Connection, type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { type ReadMail, readMails } from '../../testing/identity/read-mails.ts';
-import type { NewUser } from '../accounts/users.ts';
 import type { Act, Proofs } from './account-acts.ts';
 import { requestConfirmation } from './api-keys.ts';
 import { makeUser, vault } from './registry-for-test.ts';

@@ -2,11 +2,12 @@
 // import it.
 
 import type { UserId } from '../../core/money/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
+import type { NewUser } from '../../features/accounts/users.ts';
 import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { Vault } from '../../platform/vault/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { createUser, type NewUser } from '../accounts/users.ts';
 import type { IdentityClient } from './identity-client.ts';
 
 export interface RegistryForTest {

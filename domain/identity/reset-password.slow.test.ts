@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { findUser, type UserState } from '../../features/accounts/index.ts';
 import type { OwnConnection } from '../../infra/postgres/index.ts';
-import { findUser } from '../accounts/index.ts';
-import type { UserState } from '../accounts/users.ts';
 import { confirmPasswordChange, requestPasswordChange } from './change-password.ts';
 import type { CodeForm, Flow } from './codes.ts';
 import { mailsTo, passwordFor, somewhere } from './mails-for-test.ts';

@@ -2,9 +2,9 @@
 // mailbox alone is never enough to take an account with a factor, and withdrawals wait for a day.
 
 import type { UserId } from '../../core/money/index.ts';
+import { findUser, findUserByEmail, type UserRow } from '../../features/accounts/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { findUser, findUserByEmail, type UserRow } from '../accounts/index.ts';
 import { enqueueMail, hasMailBudget, recordSuppressedMail } from '../mail/index.ts';
 import {
   type Flow,

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { findUserByEmail } from '../../features/accounts/index.ts';
 import type { OwnConnection } from '../../infra/postgres/index.ts';
-import { findUserByEmail } from '../accounts/index.ts';
 import { type CodeForm, type Flow, issueCode, useCode } from './codes.ts';
 import { createInvitation, INVITATION_LIFE_MS } from './invitations.ts';
 import { mailsTo, passwordFor, somewhere } from './mails-for-test.ts';

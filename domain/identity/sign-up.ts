@@ -5,13 +5,18 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import {
+  createUser,
+  findUserByEmail,
+  replaceSettings,
+  type UserRow,
+} from '../../features/accounts/index.ts';
+import {
   type Connection,
   idOf,
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { createUser, findUserByEmail, replaceSettings, type UserRow } from '../accounts/index.ts';
 import {
   type Circumstances,
   enqueueMail,

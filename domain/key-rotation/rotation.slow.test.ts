@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { createUser, readPersonal, writePersonal } from '../../features/accounts/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { sealWith, type Vault, Vault as VaultOf } from '../../platform/vault/index.ts';
@@ -13,7 +14,6 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { createUser, readPersonal, writePersonal } from '../accounts/index.ts';
 import { appendAudit, verifyAudit } from '../audit/index.ts';
 import { issueKey, keyBound, listKeys } from '../credentials/index.ts';
 import { installPassword, issueCode, readPassword, useCodeOfUser } from '../identity/index.ts';

@@ -2,8 +2,8 @@
 // compares this list with the golden schema: a table with a kek_id that is missing here fails it.
 
 import type { KeyId, UserId } from '../../core/money/index.ts';
+import { personalKeyBound } from '../../features/accounts/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
-import { personalKeyBound } from '../accounts/index.ts';
 import { auditKeyBound } from '../audit/index.ts';
 import { keyBound } from '../credentials/index.ts';
 import { codeBound, passwordBound, totpBound } from '../identity/index.ts';

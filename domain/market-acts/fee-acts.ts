@@ -3,8 +3,8 @@
 
 import { percentText } from '../../core/market-data/index.ts';
 import type { MarketId, Ppm } from '../../core/money/index.ts';
+import { describeTier } from '../../features/accounts/index.ts';
 import { appendEngineCommand } from '../../platform/outbox/index.ts';
-import { describeTier } from '../accounts/index.ts';
 import { type Act, type ActContext, ActRefused, defineAct } from '../operators/index.ts';
 import { invalidField, ppmOf } from './decimals.ts';
 import {

@@ -2,8 +2,8 @@
 // accounts are marked: their trades are excluded from volume.
 
 import type { UserId } from '../../core/money/index.ts';
+import { setEngineSettings } from '../../features/accounts/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import { setEngineSettings } from '../accounts/index.ts';
 import { type Act, ActRefused, defineAct } from '../operators/index.ts';
 
 export type UserGroup = { readonly group: number; readonly is_house: boolean };

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AssetId, UserId } from '../../core/money/index.ts';
+import { createHouseUser } from '../../features/accounts/index.ts';
 import {
   inTransaction,
   migrate,
@@ -15,7 +16,6 @@ import {
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { readWaitingEngineCommands } from '../../platform/outbox/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { createHouseUser } from '../accounts/index.ts';
 import type { JsonObject, JsonValue } from '../audit/index.ts';
 import { describeCoin } from '../catalogue/index.ts';
 import { makeUser, vault } from '../identity/registry-for-test.ts';

@@ -2,8 +2,8 @@
 // behind it; any other mask is refused, so that no mask is ever stored.
 
 import type { UserId } from '../../core/money/index.ts';
+import type { PersonalData } from '../../features/accounts/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import type { PersonalData } from '../accounts/index.ts';
 import { ActRefused, type Operator } from '../operators/index.ts';
 import { HIDDEN, hideText, maskEnding, maskName } from './masks.ts';
 import { openReveal } from './reveals.ts';

@@ -1,15 +1,15 @@
 // A person as the list of users reads it: the row, and the personal data, opened.
 
 import type { UserId } from '../../core/money/index.ts';
-import { type Connection, idOf } from '../../infra/postgres/index.ts';
-import type { Vault } from '../../platform/vault/index.ts';
 import {
   type PersonalData,
-  personalKeyOf,
+  keyOf as personalKeyOf,
   personalOf,
   type UserRow,
   userOf,
-} from '../accounts/index.ts';
+} from '../../features/accounts/index.ts';
+import { type Connection, idOf } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { type BankAccount, bankAccountOf } from '../bank-accounts/index.ts';
 import { userList } from './user-list.ts';
 

@@ -1,8 +1,6 @@
 // The list of users for operators: its filters as statements. Personal values stay sealed: people
 // are found by tokens. Each kind of search has an index.
 
-import { assertPlainName } from '../../infra/postgres/index.ts';
-import type { Vault } from '../../platform/vault/index.ts';
 import {
   birthTokens,
   documentTokens,
@@ -11,7 +9,9 @@ import {
   nationalityTokens,
   normalEmail,
   phoneTokens,
-} from '../accounts/index.ts';
+} from '../../features/accounts/index.ts';
+import { assertPlainName } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import type { VerificationStatus } from '../bank-accounts/index.ts';
 
 /** Undefined fields do not filter. */

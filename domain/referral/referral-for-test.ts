@@ -2,6 +2,7 @@
 // the test writes: trades, and how far they are projected. Only tests import it.
 
 import type { AssetId, UserId } from '../../core/money/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
 import { migrate, type OwnConnection, type Statements } from '../../infra/postgres/index.ts';
 import { makeMonthPartitions, monthOf } from '../../infra/projections/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
@@ -9,7 +10,6 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { createUser } from '../accounts/users.ts';
 import { describeKit } from '../catalogue/index.ts';
 
 export const SCHEMA = 'rialto';

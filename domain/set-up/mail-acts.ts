@@ -2,9 +2,14 @@
 // and addresses are sealed in requests and absent from the audit.
 
 import type { UserId } from '../../core/money/index.ts';
+import {
+  findUser,
+  isEmailAddress,
+  normalEmail,
+  type UserRow,
+} from '../../features/accounts/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { findUser, isEmailAddress, normalEmail, type UserRow } from '../accounts/index.ts';
 import type { JsonObject } from '../audit/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import {

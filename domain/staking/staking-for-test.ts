@@ -2,8 +2,8 @@
 // transfer is accepted if its sender has enough. Only tests import it.
 
 import { type AssetId, type Atoms, atomsFromDecimal, type UserId } from '../../core/money/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
 import type { Connection, OwnConnection, Statements } from '../../infra/postgres/index.ts';
-import { createUser } from '../accounts/users.ts';
 import { ASSETS, openReferralForTest, SCHEMA } from '../referral/referral-for-test.ts';
 import { readWaiting, settleOutbox } from '../transfers/index.ts';
 import { accrueRewards, type StakePriceAt } from './accrue.ts';

@@ -3,8 +3,8 @@
 // decided by the engine.
 
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
+import { joinFamilyGroups } from '../../features/accounts/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import { joinFamilyGroups } from '../accounts/index.ts';
 import { isReadOnly } from '../switch-board/index.ts';
 import {
   isSignatureUsed,

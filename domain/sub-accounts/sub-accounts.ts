@@ -2,6 +2,7 @@
 // family with money are in one group of the engine, so that a family never trades with itself.
 
 import type { UserId } from '../../core/money/index.ts';
+import { createSubUser } from '../../features/accounts/index.ts';
 import {
   type Connection,
   idOf,
@@ -9,7 +10,6 @@ import {
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { createSubUser } from '../accounts/index.ts';
 import { applySecurityChange } from '../identity/index.ts';
 import { type Circumstances, enqueueMail } from '../mail/index.ts';
 import { lockFamily } from '../transfers/index.ts';

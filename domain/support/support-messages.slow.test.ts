@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createUser } from '../../features/accounts/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
-import { createUser } from '../accounts/users.ts';
 import { openRegistryForTest, type RegistryForTest, vault } from '../identity/registry-for-test.ts';
 import {
   listSupportMessages,

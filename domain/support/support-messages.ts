@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
+import { normalEmail } from '../../features/accounts/index.ts';
 import {
   type Connection,
   idOf,
@@ -11,7 +12,6 @@ import {
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { normalEmail } from '../accounts/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 
 export interface SupportContent {

@@ -2,7 +2,7 @@
 // rule is tightened by one person; another person approves what could make it find less.
 
 import type { UserId } from '../../core/money/index.ts';
-import { lockPersonalKey } from '../accounts/index.ts';
+import { lockPersonalKey } from '../../features/accounts/index.ts';
 import type { JsonObject } from '../audit/index.ts';
 import {
   type Act,

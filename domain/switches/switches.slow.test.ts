@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { createSubUser, createUser, setEngineSettings } from '../accounts/index.ts';
+import { createSubUser, createUser, setEngineSettings } from '../../features/accounts/index.ts';
 import { CHANGE_COIN, CHANGE_PAIR, CREATE_PAIR } from '../market-acts/index.ts';
 import { openStage, PAIR } from '../market-acts/stage-for-test.ts';
 import { readSwitchVersion } from '../switch-board/index.ts';

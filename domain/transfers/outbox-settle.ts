@@ -1,6 +1,7 @@
 // Records the engine's outcome of outbox rows, and moves the requests behind them: both in one
 // transaction, each row once.
 
+import { joinFamilyGroups, reopenAccounts } from '../../features/accounts/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import {
   type CommandOutcome,
@@ -8,7 +9,6 @@ import {
   type OutboxOutcome,
   type OutboxRow,
 } from '../../platform/outbox/index.ts';
-import { joinFamilyGroups, reopenAccounts } from '../accounts/index.ts';
 import { SETTLE_DEPOSITS, SETTLE_WITHDRAWALS, settleRequests } from './request-moves.ts';
 
 export interface Settled {

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import type { AssetId, Atoms, KeyId, UserId } from '../../core/money/index.ts';
+import { createUser, setTransactionLimit } from '../../features/accounts/index.ts';
 import {
   inTransaction,
   migrate,
@@ -15,7 +16,6 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { createUser, setTransactionLimit } from '../accounts/index.ts';
 import { describeCoin } from '../catalogue/index.ts';
 import {
   type PolicyRequest,

@@ -3,13 +3,18 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import {
+  closeDueAccounts,
+  eraseUser,
+  listUsersToErase,
+  renewTokens,
+} from '../../features/accounts/index.ts';
+import {
   type Connection,
   idOf,
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { closeDueAccounts, eraseUser, listUsersToErase, renewTokens } from '../accounts/index.ts';
 import { anchorAudit, checkpointAudit } from '../audit/index.ts';
 import { closeFeeDay } from '../fee-effect/index.ts';
 import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';

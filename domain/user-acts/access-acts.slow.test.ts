@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { OperatorForTest } from '../../features/accounts/admin/acts-for-test.ts';
+import { eraseUser } from '../../features/accounts/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
-import { eraseUser } from '../accounts/index.ts';
 import { factorsOf, readPassword } from '../identity/index.ts';
 import { mailsTo } from '../identity/mails-for-test.ts';
 import { PersonForTest } from '../identity/person-for-test.ts';
@@ -23,7 +24,6 @@ import {
   revokeSessionAct,
   verifyEmailAct,
 } from './access-acts.ts';
-import { OperatorForTest } from './acts-for-test.ts';
 
 const HOUR_MS = 3_600_000;
 const NEW = 'new.address@example.com';

@@ -1,8 +1,9 @@
 // Acts about a user's access: role, second factors, e-mail address, sessions, and how long
 // withdrawals stay blocked.
 
+import { refuseLastAdmin, type UserPayload } from '../../features/accounts/admin/index.ts';
+import { normalEmail } from '../../features/accounts/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
-import { normalEmail } from '../accounts/index.ts';
 import { markSessionRevoked } from '../credentials/index.ts';
 import {
   applySecurityChange,
@@ -22,7 +23,6 @@ import {
   type ShownLine,
 } from '../operators/index.ts';
 import { maskEmail, unmaskText } from '../people/index.ts';
-import { refuseLastAdmin, type UserPayload } from './account-state-acts.ts';
 import {
   covers,
   findTarget,

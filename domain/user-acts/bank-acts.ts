@@ -1,6 +1,7 @@
 // Acts about how money reaches and leaves a user: bank accounts are replaced, verified, rejected;
 // a deposit address is given.
 
+import type { UserPayload } from '../../features/accounts/admin/index.ts';
 import {
   BANK_ACCOUNTS_MAX,
   type BankAccount,
@@ -22,7 +23,6 @@ import {
   type Executed,
 } from '../operators/index.ts';
 import { maskBank, unmaskFields } from '../people/index.ts';
-import type { UserPayload } from './account-state-acts.ts';
 import { findTarget, lockTarget, objectOf, shownUser } from './target-user.ts';
 
 export type BankAccountsPayload = {

@@ -2,6 +2,20 @@
 // rules of each change are in the packages of accounts, identity and bank accounts.
 
 export {
+  createUserAct,
+  deleteUserAct,
+  freezeUserAct,
+  newUserPayload,
+  restoreUserAct,
+  setDiscountAct,
+  setLevelAct,
+  setMetaAct,
+  setNoteAct,
+  toggleFlagAct,
+  unfreezeUserAct,
+  updateUserAct,
+} from '../../features/accounts/admin/index.ts';
+export {
   blockWithdrawalsAct,
   changeEmailAct,
   resetFactorsAct,
@@ -10,32 +24,17 @@ export {
   verifyEmailAct,
 } from './access-acts.ts';
 export {
-  deleteUserAct,
-  freezeUserAct,
-  restoreUserAct,
-  unfreezeUserAct,
-} from './account-state-acts.ts';
-export {
   createAddressAct,
   replaceBankAccountsAct,
   revokeBankAccountAct,
   verifyBankAccountAct,
 } from './bank-acts.ts';
 export { logoutEveryoneAct } from './logout-everyone-act.ts';
-export { createUserAct, newUserPayload } from './new-user-act.ts';
 export {
   addPaymentAct,
   changePaymentAct,
   type PaymentPayload,
   removePaymentAct,
 } from './payment-acts.ts';
-export {
-  setDiscountAct,
-  setLevelAct,
-  setMetaAct,
-  setNoteAct,
-  toggleFlagAct,
-  updateUserAct,
-} from './profile-acts.ts';
 export { covers, type RoleContent } from './target-user.ts';
 export { USER_ACTS } from './user-acts.ts';

@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { type PersonalData, readPersonal, writePersonal } from '../accounts/index.ts';
+import { OperatorForTest } from '../../features/accounts/admin/acts-for-test.ts';
+import { setNoteAct, updateUserAct } from '../../features/accounts/admin/index.ts';
+import { type PersonalData, readPersonal, writePersonal } from '../../features/accounts/index.ts';
 import type { JsonObject } from '../audit/index.ts';
 import { listBankAccounts, listPaymentDetails } from '../bank-accounts/index.ts';
 import {
@@ -13,7 +15,6 @@ import {
   type RegistryForTest,
   vault,
 } from '../identity/registry-for-test.ts';
-import { OperatorForTest } from './acts-for-test.ts';
 import { replaceBankAccountsAct } from './bank-acts.ts';
 import {
   addPaymentAct,
@@ -21,7 +22,6 @@ import {
   type PaymentPayload,
   removePaymentAct,
 } from './payment-acts.ts';
-import { setNoteAct, updateUserAct } from './profile-acts.ts';
 
 const PERSON: PersonalData = {
   fullName: 'Mara Example',

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { OperatorForTest } from '../../features/accounts/admin/acts-for-test.ts';
+import { freezeUserAct } from '../../features/accounts/admin/index.ts';
 import { PersonForTest } from '../identity/person-for-test.ts';
 import {
   makeUser,
@@ -11,8 +13,6 @@ import {
 } from '../identity/registry-for-test.ts';
 import { POWERS } from '../operators/index.ts';
 import { setRoleAct } from './access-acts.ts';
-import { freezeUserAct } from './account-state-acts.ts';
-import { OperatorForTest } from './acts-for-test.ts';
 
 let tables: RegistryForTest;
 let admin: OperatorForTest;

@@ -2,8 +2,8 @@
 // may do more than they themselves.
 
 import type { UserId } from '../../core/money/index.ts';
+import type { UserState } from '../../features/accounts/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
-import type { UserState } from '../accounts/index.ts';
 import {
   type ActContext,
   ActRefused,

@@ -1,5 +1,17 @@
 // The acts about users that may wait for votes; votes find them by their name.
 
+import {
+  createUserAct,
+  freezeUserAct,
+  restoreUserAct,
+  setDiscountAct,
+  setLevelAct,
+  setMetaAct,
+  setNoteAct,
+  toggleFlagAct,
+  unfreezeUserAct,
+  updateUserAct,
+} from '../../features/accounts/admin/index.ts';
 import type { Act } from '../operators/index.ts';
 import {
   blockWithdrawalsAct,
@@ -9,19 +21,9 @@ import {
   setRoleAct,
   verifyEmailAct,
 } from './access-acts.ts';
-import { freezeUserAct, restoreUserAct, unfreezeUserAct } from './account-state-acts.ts';
 import { replaceBankAccountsAct, revokeBankAccountAct, verifyBankAccountAct } from './bank-acts.ts';
 import { logoutEveryoneAct } from './logout-everyone-act.ts';
-import { createUserAct } from './new-user-act.ts';
 import { addPaymentAct, changePaymentAct, removePaymentAct } from './payment-acts.ts';
-import {
-  setDiscountAct,
-  setLevelAct,
-  setMetaAct,
-  setNoteAct,
-  toggleFlagAct,
-  updateUserAct,
-} from './profile-acts.ts';
 
 export const USER_ACTS = [
   addPaymentAct,

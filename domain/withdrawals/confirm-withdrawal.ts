@@ -3,8 +3,8 @@
 // e-mail address is executed at once; one to an unknown address waits and expires.
 
 import type { Atoms, UserId } from '../../core/money/index.ts';
+import { findUserByEmail } from '../../features/accounts/index.ts';
 import { assertPlainName, type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import { findUserByEmail } from '../accounts/index.ts';
 import { EMAIL_NETWORK } from '../addresses/index.ts';
 import { type Flow, type PublicCodeRefusal, returnCode, usePublicCode } from '../identity/index.ts';
 import { isReadOnly } from '../switch-board/index.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ListedAsset, ListedMarket } from '../../core/market-data/index.ts';
-import { balanceFields } from './balance-json.ts';
+import { balanceFields } from '../../features/accounts/api/index.ts';
 import { type Fill, fillJson } from './fill-json.ts';
 import { type OrderFacts, type OrderStanding, orderJson } from './order-json.ts';
 

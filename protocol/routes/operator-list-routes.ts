@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox';
 import { SIDES } from '../../core/messages/index.ts';
-import { Balance } from '../resources/balance.ts';
+import { Balance } from '../../features/accounts/api/index.ts';
 import { UserSession } from '../resources/login.ts';
 import {
   BalanceOfUser,

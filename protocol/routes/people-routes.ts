@@ -2,8 +2,13 @@
 // and method.
 
 import { Type } from 'typebox';
+import {
+  OperatorUser,
+  REVEALED_FIELDS,
+  Reveal,
+  RevealedUser,
+} from '../../features/accounts/api/index.ts';
 import { PaymentDetail } from '../resources/bank-account.ts';
-import { OperatorUser, REVEALED_FIELDS, Reveal, RevealedUser } from '../resources/operator-user.ts';
 import {
   BooleanIn,
   defineRoute,

@@ -1,9 +1,9 @@
 // Private messages: for one user, or for operators.
 
 import { type Static, Type } from 'typebox';
+import { UserTrade } from '../../features/accounts/api/index.ts';
 import { ORDER_STATUSES, Order } from '../resources/order.ts';
 import { Staker } from '../resources/staking.ts';
-import { UserTrade } from '../resources/user-trade.ts';
 import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire/index.ts';
 import { StreamTime } from './public-messages.ts';
 import type { StreamMessage } from './stream-message.ts';

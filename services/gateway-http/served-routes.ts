@@ -2,9 +2,13 @@
 // feature exports the handlers of its group; a missing or unknown handler is a type error. An
 // operator chooses which modules a process serves.
 
+import {
+  accountRoutes,
+  profileRoutes,
+  userActsRoutes,
+} from '../../features/accounts/http/routes.ts';
 import type { Handler, HandlersOf } from '../../platform/http/index.ts';
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
-import { accountRoutes } from './account/account-routes.ts';
 import { addressBookRoutes } from './address-book/address-book-routes.ts';
 import { announcementsRoutes } from './announcements/announcements-routes.ts';
 import { operatorAnnouncementsRoutes } from './announcements/operator-announcements-routes.ts';
@@ -32,7 +36,6 @@ import { operatorMoneyRoutes } from './operator-money/operator-money-routes.ts';
 import { approvalsRoutes } from './operators/approvals-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
 import { peopleRoutes } from './people/people-routes.ts';
-import { profileRoutes } from './profile/profile-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { reconciliationRoutes } from './reconciliation/reconciliation-routes.ts';
 import { referralRoutes } from './referral/referral-routes.ts';
@@ -48,7 +51,6 @@ import { supportRoutes } from './support/support-routes.ts';
 import { surveillanceRoutes } from './surveillance/surveillance-routes.ts';
 import { switchRoutes } from './switches/switch-routes.ts';
 import { udfRoutes } from './udf/udf-routes.ts';
-import { userActsRoutes } from './user-acts/user-acts-routes.ts';
 import { withdrawalsRoutes } from './withdrawals/withdrawals-routes.ts';
 
 export type Features = { readonly [Group in keyof RouteGroups]: HandlersOf<Group> };

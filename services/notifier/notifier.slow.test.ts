@@ -9,7 +9,6 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import type { SMTPServerOptions } from 'smtp-server';
-import { createUser } from '../../domain/accounts/index.ts';
 import {
   EXAMPLE_VALUES,
   enqueueMail,
@@ -17,6 +16,7 @@ import {
   type MailKind,
   type MailState,
 } from '../../domain/mail/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
 import { migrate, openPool, type Pool } from '../../infra/postgres/index.ts';
 import { createLogger } from '../../infra/process/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';

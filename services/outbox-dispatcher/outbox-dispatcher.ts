@@ -3,7 +3,6 @@
 // commands of operators go with the rounds. The process may be killed at any instruction.
 
 import type { Refusal } from '../../core/messages/index.ts';
-import type { UnsentSettings } from '../../domain/accounts/index.ts';
 import { checkRows } from '../../domain/outbox-checks/index.ts';
 import { beginStakes } from '../../domain/staking/index.ts';
 import {
@@ -18,6 +17,7 @@ import {
   type VoidedRow,
   type WaitingRow,
 } from '../../domain/transfers/index.ts';
+import type { UnsentSettings } from '../../features/accounts/index.ts';
 import type { CommandClient, Outcome } from '../../infra/command-link/index.ts';
 import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
 import {

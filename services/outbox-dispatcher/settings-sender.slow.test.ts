@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from '../../core/messages/index.ts';
 import type { UserId } from '../../core/money/index.ts';
-import { createUser, joinFamilyGroups, setEngineSettings } from '../../domain/accounts/index.ts';
+import { createUser, joinFamilyGroups, setEngineSettings } from '../../features/accounts/index.ts';
 import type { Outcome } from '../../infra/command-link/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';

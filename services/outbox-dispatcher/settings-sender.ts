@@ -7,7 +7,7 @@ import {
   markSettingsSent,
   readUnsentSettings,
   type UnsentSettings,
-} from '../../domain/accounts/index.ts';
+} from '../../features/accounts/index.ts';
 import type { CommandClient, Outcome } from '../../infra/command-link/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import type { Clock } from '../../infra/process/index.ts';

@@ -3,7 +3,6 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { createUser } from '../../domain/accounts/index.ts';
 import { grantSession, SESSION_LIFE_MS } from '../../domain/credentials/index.ts';
 import {
   freezeToken,
@@ -11,6 +10,7 @@ import {
   issueCode,
   PasswordHasher,
 } from '../../domain/identity/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { createUser } from '../../domain/accounts/index.ts';
 import { describeKit } from '../../domain/catalogue/index.ts';
 import { runReferralBatches } from '../../domain/referral/index.ts';
 import { cautiousPrices } from '../../domain/valuation/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { place, type StageTrader, TradingStage, taken } from './trading-stage.ts';

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { createUser } from '../../domain/accounts/index.ts';
 import {
   type CodePurpose,
   installPassword,
@@ -13,6 +12,7 @@ import {
   type PasswordTag,
   passwordTagText,
 } from '../../domain/identity/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';

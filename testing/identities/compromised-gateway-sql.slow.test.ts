@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AssetId, Atoms, MarketId, UserId } from '../../core/money/index.ts';
-import { createUser } from '../../domain/accounts/index.ts';
 import {
   COLUMN_GRANTS,
   PROJECTION_GRANTS,
@@ -15,6 +14,7 @@ import {
   OUTBOX_CHANNELS,
   type OutboxCommand,
 } from '../../domain/transfers/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
 import { type OwnConnection, openConnection } from '../../infra/postgres/index.ts';
 import { encodeRecord } from '../../platform/outbox/outbox.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';

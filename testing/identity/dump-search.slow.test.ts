@@ -4,7 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { createUser, eraseUser, readPersonal, writePersonal } from '../../domain/accounts/index.ts';
+import {
+  createUser,
+  eraseUser,
+  readPersonal,
+  writePersonal,
+} from '../../features/accounts/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { Vault } from '../../platform/vault/index.ts';

@@ -6,7 +6,6 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { createUser } from '../../domain/accounts/index.ts';
 import {
   freezeToken,
   installPassword,
@@ -14,6 +13,7 @@ import {
   type PasswordTag,
   solveChallenge,
 } from '../../domain/identity/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { hasSubAccounts } from '../../domain/accounts/closing.ts';
 import { readKeys, readSessions } from '../../domain/credentials/owned-credentials.ts';
 import { useCode, useCodeOfUser } from '../../domain/identity/codes.ts';
 import { findKnownDevice, listDevices, pastLogins } from '../../domain/identity/devices.ts';
@@ -19,6 +18,7 @@ import {
 import { chargeMails, Throttles } from '../../domain/identity/throttles.ts';
 import { hasMailBudget, leaseMails, mailBacklog } from '../../domain/mail/index.ts';
 import { JOBS } from '../../domain/upkeep/jobs.ts';
+import { hasSubAccounts } from '../../features/accounts/index.ts';
 import type { Pool, Statements } from '../../infra/postgres/index.ts';
 
 const ROWS = 20_000;

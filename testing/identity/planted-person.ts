@@ -3,7 +3,6 @@
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { type PersonalData, writePersonal } from '../../domain/accounts/index.ts';
 import { addBankAccount, addPaymentDetail } from '../../domain/bank-accounts/index.ts';
 import { grantSession, issueKey, SESSION_LIFE_MS } from '../../domain/credentials/index.ts';
 import { requestEmailChange } from '../../domain/identity/change-email.ts';
@@ -24,6 +23,7 @@ import { requestTotp } from '../../domain/identity/totp.ts';
 import { enqueueMail } from '../../domain/mail/index.ts';
 import { sharedAccountBound } from '../../domain/sub-accounts/index.ts';
 import { sendSupportMessage } from '../../domain/support/index.ts';
+import { type PersonalData, writePersonal } from '../../features/accounts/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { UserId } from '../../core/money/index.ts';
-import { createUser } from '../../domain/accounts/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 

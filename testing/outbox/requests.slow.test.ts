@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Atoms, UserId } from '../../core/money/index.ts';
-import { createUser } from '../../domain/accounts/index.ts';
 import {
   appendToOutbox,
   cancelDepositRequest,
@@ -35,6 +34,7 @@ import {
   endWithdrawal,
   releaseWithdrawal,
 } from '../../domain/withdrawals/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
 import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { type PostgresForTest, startPostgresForTest } from '../projections/postgres-for-test.ts';

@@ -3,13 +3,6 @@
 
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import {
-  createUser,
-  eraseUser,
-  findUser,
-  findUserByEmail,
-  type UserRow,
-} from '../../domain/accounts/index.ts';
-import {
   type CredentialChange,
   grantSession,
   issueKey,
@@ -19,6 +12,13 @@ import {
   revokeKey,
   SESSION_LIFE_MS,
 } from '../../domain/credentials/index.ts';
+import {
+  createUser,
+  eraseUser,
+  findUser,
+  findUserByEmail,
+  type UserRow,
+} from '../../features/accounts/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';

@@ -2,7 +2,6 @@
 
 import { priceText, sizeText } from '../../../core/market-data/index.ts';
 import type { Ticks } from '../../../core/money/index.ts';
-import type { TransactionLimit as LimitEntry } from '../../../domain/accounts/index.ts';
 import type {
   CatalogueNow,
   CoinEntry,
@@ -18,6 +17,7 @@ import {
   timeText,
   type WithdrawalFee,
 } from '../../../protocol/index.ts';
+import type { TransactionLimit as LimitEntry } from '../../accounts/index.ts';
 
 export function constantsOf(now: CatalogueNow, network: string, isDemo: boolean): Constants {
   return {

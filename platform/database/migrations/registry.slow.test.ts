@@ -9,12 +9,6 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import {
-  createUser,
-  findUser,
-  findUserByEmail,
-  listWallets,
-} from '../../../domain/accounts/users.ts';
-import {
   createKey,
   type KeyBinding,
   listKeys,
@@ -23,6 +17,12 @@ import {
   updateKeyRow,
 } from '../../../domain/credentials/keys.ts';
 import { readKeys, writeKeyUses } from '../../../domain/credentials/owned-credentials.ts';
+import {
+  createUser,
+  findUser,
+  findUserByEmail,
+  listWallets,
+} from '../../../features/accounts/index.ts';
 import {
   checkSchema,
   describeSchema,

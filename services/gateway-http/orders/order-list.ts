@@ -1,6 +1,6 @@
 // A user's orders, newest first: all of them, or only the open or the closed ones.
 
-import { findUser } from '../../../domain/accounts/index.ts';
+import { findUser } from '../../../features/accounts/index.ts';
 import { orderText } from '../../../features/trading/http/index.ts';
 import { orderOfRow, orderSortColumns, ordersOfUser } from '../../../infra/projections/index.ts';
 import {

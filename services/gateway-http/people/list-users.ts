@@ -3,7 +3,6 @@
 
 import { parseOrderId } from '../../../core/messages/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
-import { listWallets } from '../../../domain/accounts/index.ts';
 import type { Power } from '../../../domain/operators/index.ts';
 import {
   confirmsPerson,
@@ -14,6 +13,7 @@ import {
   userList,
 } from '../../../domain/people/index.ts';
 import { readBalance } from '../../../features/accounts/http/index.ts';
+import { listWallets } from '../../../features/accounts/index.ts';
 import { operatorOf } from '../../../features/approvals/http/index.ts';
 import { statusOf } from '../../../features/payments/http/index.ts';
 import {

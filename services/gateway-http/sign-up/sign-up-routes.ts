@@ -2,7 +2,6 @@
 // answers about known and unknown addresses are the same bytes.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { isEmailAddress, normalEmail } from '../../../domain/accounts/index.ts';
 import {
   type ApplyReferral,
   chargeAddress,
@@ -21,6 +20,7 @@ import {
 } from '../../../domain/identity/index.ts';
 import { confirmUrl } from '../../../domain/mail/index.ts';
 import { applyReferral } from '../../../domain/referral/index.ts';
+import { isEmailAddress, normalEmail } from '../../../features/accounts/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import {
   ApiRefusal,

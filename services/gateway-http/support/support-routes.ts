@@ -1,8 +1,8 @@
 // The support form. It reveals nothing about accounts: the answer is the same for every sender.
 
-import { isEmailAddress, normalEmail } from '../../../domain/accounts/index.ts';
 import { chargeAddress } from '../../../domain/identity/index.ts';
 import { sendSupportMessage } from '../../../domain/support/index.ts';
+import { isEmailAddress, normalEmail } from '../../../features/accounts/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal, answerEvenly, type HandlersOf } from '../../../platform/http/index.ts';
 

@@ -39,7 +39,7 @@ test('there are faults in every package that decides about money or identity', (
     'core/matching',
     'core/money',
     'core/structures',
-    'domain/accounts',
+    'features/accounts',
     'domain/address-book',
     'domain/console',
     'domain/credentials',

@@ -5,7 +5,7 @@ import type { Fault } from '../fault.ts';
 
 const ACCESS = 'domain/user-acts/access-acts.ts';
 const TARGET = 'domain/user-acts/target-user.ts';
-const STATES = 'domain/user-acts/account-state-acts.ts';
+const STATES = 'features/accounts/admin/account-state.ts';
 const ROLES = 'domain/set-up/roles.ts';
 const RAW_MAILS = 'domain/set-up/raw-mail-sums.ts';
 const FIRST = 'domain/set-up/first-administrator.ts';

@@ -3,9 +3,9 @@
 
 import type { Fault } from '../fault.ts';
 
-const PERSONAL_KEYS = 'domain/accounts/personal-keys.ts';
-const PROFILE = 'domain/accounts/profile.ts';
-const CLOSING = 'domain/accounts/closing.ts';
+const PERSONAL_KEYS = 'features/accounts/personal-keys.ts';
+const PROFILE = 'features/accounts/profile.ts';
+const CLOSING = 'features/accounts/closing.ts';
 const SIGN_UP = 'domain/identity/sign-up.ts';
 const RESET = 'domain/identity/reset-password.ts';
 const KEYS = 'domain/credentials/keys.ts';

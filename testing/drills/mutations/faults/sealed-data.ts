@@ -3,8 +3,8 @@
 
 import type { Fault } from '../fault.ts';
 
-const ERASURE = 'domain/accounts/erasure.ts';
-const PERSONAL = 'domain/accounts/personal-data.ts';
+const ERASURE = 'features/accounts/erasure.ts';
+const PERSONAL = 'features/accounts/personal-data.ts';
 const ROTATION = 'domain/key-rotation/kek-states.ts';
 const VAULT = 'platform/vault/vault.ts';
 

@@ -3,27 +3,28 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { UserId } from '../../core/money/index.ts';
-import { describeTier, NO_PERSONAL_DATA, readPersonal } from '../accounts/index.ts';
-import { canonicalJson } from '../audit/index.ts';
-import { listBankAccounts } from '../bank-accounts/index.ts';
-import { describeKit } from '../catalogue/index.ts';
-import { readPassword } from '../identity/index.ts';
-import { mailsTo, passwordFor } from '../identity/mails-for-test.ts';
+import type { UserId } from '../../../core/money/index.ts';
+import { canonicalJson } from '../../../domain/audit/index.ts';
+import { listBankAccounts } from '../../../domain/bank-accounts/index.ts';
+import { describeKit } from '../../../domain/catalogue/index.ts';
+import { readPassword } from '../../../domain/identity/index.ts';
+import { mailsTo, passwordFor } from '../../../domain/identity/mails-for-test.ts';
 import {
   makeUser,
   openRegistryForTest,
   type RegistryForTest,
   vault,
-} from '../identity/registry-for-test.ts';
-import { OperatorForTest } from './acts-for-test.ts';
+} from '../../../domain/identity/registry-for-test.ts';
 import {
   createAddressAct,
   replaceBankAccountsAct,
   revokeBankAccountAct,
   verifyBankAccountAct,
-} from './bank-acts.ts';
-import { createUserAct, newUserPayload } from './new-user-act.ts';
+} from '../../../domain/user-acts/bank-acts.ts';
+import { NO_PERSONAL_DATA, readPersonal } from '../personal-data.ts';
+import { describeTier } from '../tiers.ts';
+import { OperatorForTest } from './acts-for-test.ts';
+import { createUserAct, newUserPayload } from './new-user.ts';
 import {
   setDiscountAct,
   setLevelAct,
@@ -31,7 +32,7 @@ import {
   setNoteAct,
   toggleFlagAct,
   updateUserAct,
-} from './profile-acts.ts';
+} from './profile.ts';
 
 const IBAN = { type: 'bank', iban: 'CH93' };
 

@@ -1,7 +1,6 @@
 // The routes of the account holder's profile: settings, username, e-mail address and the end of the
-// account. The rules are in domain/identity and domain/accounts.
+// account. The rules are in domain/identity and features/accounts.
 
-import { chooseUsername, replaceSettings } from '../../../domain/accounts/index.ts';
 import {
   closeAccount,
   confirmEmailChange,
@@ -9,17 +8,13 @@ import {
   freezeToken,
   requestEmailChange,
 } from '../../../domain/identity/index.ts';
-import { findContent } from '../../../features/accounts/http/index.ts';
-import {
-  actOf,
-  mailsRefused,
-  type PersonCall,
-  stopFrozen,
-} from '../../../features/auth/http/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import { LANGUAGES } from '../../../protocol/index.ts';
-import { getUser } from '../account/user-profile.ts';
+import { actOf, mailsRefused, type PersonCall, stopFrozen } from '../../auth/http/index.ts';
+import { chooseUsername, replaceSettings } from '../profile.ts';
+import { findContent } from './account-content.ts';
+import { getUser } from './user-profile.ts';
 
 const EMAIL_FREEZE_MS = 7 * 86_400_000;
 

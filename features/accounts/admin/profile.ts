@@ -1,20 +1,14 @@
 // Acts about what the exchange knows of a user: personal data, level, discount, meta, note, flag.
 
-import { atomsFromDecimal } from '../../core/money/index.ts';
-import {
-  type PersonalData,
-  readPersonal,
-  setEngineSettings,
-  writePersonal,
-} from '../accounts/index.ts';
-import type { JsonObject } from '../audit/index.ts';
+import { atomsFromDecimal } from '../../../core/money/index.ts';
+import type { JsonObject } from '../../../domain/audit/index.ts';
 import {
   type ActContext,
   ActRefused,
   type Assessment,
   defineAct,
   type ShownLine,
-} from '../operators/index.ts';
+} from '../../../domain/operators/index.ts';
 import {
   clearFieldsOf,
   hideText,
@@ -22,9 +16,17 @@ import {
   unmaskFields,
   unmaskPersonal,
   unmaskText,
-} from '../people/index.ts';
-import type { UserPayload } from './account-state-acts.ts';
-import { findTarget, lockTarget, objectOf, shownUser, type TargetUser } from './target-user.ts';
+} from '../../../domain/people/index.ts';
+import {
+  findTarget,
+  lockTarget,
+  objectOf,
+  shownUser,
+  type TargetUser,
+} from '../../../domain/user-acts/target-user.ts';
+import { setEngineSettings } from '../engine-settings.ts';
+import { type PersonalData, readPersonal, writePersonal } from '../personal-data.ts';
+import type { UserPayload } from './account-state.ts';
 import { changeMeta, isMetaRefusal } from './user-meta.ts';
 
 /** An omitted field keeps its value. In address and document, so do omitted keys. */

@@ -1,8 +1,8 @@
 // A trade from the view of one of its two sides.
 
 import { type Static, Type } from 'typebox';
-import { SIDES } from '../../core/messages/index.ts';
-import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire/index.ts';
+import { SIDES } from '../../../core/messages/index.ts';
+import { Decimal, oneOf, StringOrNull, Timestamp } from '../../../protocol/wire/index.ts';
 
 export const UserTrade = Type.Object(
   {

@@ -1,7 +1,7 @@
 // An operator: a user with a role.
 
 import { type Static, Type } from 'typebox';
-import { Timestamp, TimestampOrNull } from '../wire/index.ts';
+import { Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
 
 export const Operator = Type.Object(
   {

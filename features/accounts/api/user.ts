@@ -1,7 +1,13 @@
 // A user's own profile. It must never contain the password, operators' notes or flags.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, FreeObject, StringOrNull, Timestamp, TimestampOrNull } from '../wire/index.ts';
+import {
+  Decimal,
+  FreeObject,
+  StringOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from '../../../protocol/wire/index.ts';
 import { Balance } from './balance.ts';
 
 export const Wallet = Type.Object(

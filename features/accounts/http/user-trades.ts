@@ -1,6 +1,5 @@
 // A user's trades, each from the user's side.
 
-import { marketOf } from '../../../features/trading/http/index.ts';
 import { FILL_SORT_COLUMNS, fillOfRow, fillsOfUser } from '../../../infra/projections/index.ts';
 import {
   answerList,
@@ -13,6 +12,7 @@ import {
   type StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import { fillJson, type Routes } from '../../../protocol/index.ts';
+import { marketOf } from '../../trading/http/index.ts';
 
 export async function getUserTrades(
   call: Call<Routes['getUserTrades']>,

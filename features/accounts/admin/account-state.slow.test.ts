@@ -2,20 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { UserId } from '../../core/money/index.ts';
-import { mailsTo } from '../identity/mails-for-test.ts';
-import { PersonForTest } from '../identity/person-for-test.ts';
+import type { UserId } from '../../../core/money/index.ts';
+import { mailsTo } from '../../../domain/identity/mails-for-test.ts';
+import { PersonForTest } from '../../../domain/identity/person-for-test.ts';
 import {
   makeUser,
   openRegistryForTest,
   type RegistryForTest,
-} from '../identity/registry-for-test.ts';
-import {
-  deleteUserAct,
-  freezeUserAct,
-  restoreUserAct,
-  unfreezeUserAct,
-} from './account-state-acts.ts';
+} from '../../../domain/identity/registry-for-test.ts';
+import { deleteUserAct, freezeUserAct, restoreUserAct, unfreezeUserAct } from './account-state.ts';
 import { OperatorForTest } from './acts-for-test.ts';
 
 let tables: RegistryForTest;

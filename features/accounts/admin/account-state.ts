@@ -1,16 +1,14 @@
 // Acts that stop an account or let it go on: freeze and unfreeze, delete and restore. Stopping
 // needs one person; the way back needs another.
 
-import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import { CLOSING_MS, hasSubAccounts, startClosing } from '../accounts/index.ts';
 import {
   applySecurityChange,
   freezeUser,
   type IdentityClient,
   operatorCircumstances,
   unfreezeUser,
-} from '../identity/index.ts';
-import { enqueueMail } from '../mail/index.ts';
+} from '../../../domain/identity/index.ts';
+import { enqueueMail } from '../../../domain/mail/index.ts';
 import {
   type Act,
   type ActContext,
@@ -18,7 +16,7 @@ import {
   type Assessment,
   defineAct,
   restartRoleAge,
-} from '../operators/index.ts';
+} from '../../../domain/operators/index.ts';
 import {
   findTarget,
   guardVoter,
@@ -26,7 +24,9 @@ import {
   objectOf,
   shownUser,
   type TargetUser,
-} from './target-user.ts';
+} from '../../../domain/user-acts/target-user.ts';
+import { idOf, type Statements } from '../../../infra/postgres/index.ts';
+import { CLOSING_MS, hasSubAccounts, startClosing } from '../closing.ts';
 
 export type UserPayload = { readonly user: number };
 

@@ -1,7 +1,7 @@
 // The routes of a user's account: profile, balances and trades.
 
-import { readBalance } from '../../../features/accounts/http/index.ts';
 import { type HandlersOf, JsonText, requireFresh } from '../../../platform/http/index.ts';
+import { readBalance } from './balance.ts';
 import { getUser } from './user-profile.ts';
 import { getUserTrades } from './user-trades.ts';
 

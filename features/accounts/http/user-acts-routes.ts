@@ -2,7 +2,6 @@
 // its audit entry, and may wait for the approval of another person.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { findUser, type UserRow } from '../../../domain/accounts/index.ts';
 import { checkPassword } from '../../../domain/identity/index.ts';
 import { maskEmail, readPerson } from '../../../domain/people/index.ts';
 import {
@@ -27,15 +26,6 @@ import {
   updateUserAct,
   verifyEmailAct,
 } from '../../../domain/user-acts/index.ts';
-import { findContent } from '../../../features/accounts/http/index.ts';
-import {
-  answerAct,
-  operatorOf,
-  requireBoth,
-  requireFactor,
-} from '../../../features/approvals/http/index.ts';
-import { stopFrozen } from '../../../features/auth/http/index.ts';
-import { operatorUserJson } from '../../../features/pii-access/http/index.ts';
 import {
   ApiRefusal,
   type Dependencies,
@@ -47,7 +37,12 @@ import { decimal } from '../../../protocol/index.ts';
 import {
   requireDepositCoin,
   requireDepositTerms,
-} from '../deposit-addresses/deposit-addresses-routes.ts';
+} from '../../../services/gateway-http/deposit-addresses/deposit-addresses-routes.ts';
+import { answerAct, operatorOf, requireBoth, requireFactor } from '../../approvals/http/index.ts';
+import { stopFrozen } from '../../auth/http/index.ts';
+import { operatorUserJson } from '../../pii-access/http/index.ts';
+import { findUser, type UserRow } from '../users.ts';
+import { findContent } from './account-content.ts';
 import { listOperators } from './list-operators.ts';
 import { personalChange } from './personal-change.ts';
 

@@ -1,4 +1,4 @@
-// Accounts: users and their tiers, as rows of the registry. Knows nothing of credentials or money.
+// Accounts: users, their profile and personal data, fee tiers and groups, closing and erasure.
 
 export {
   CLOSING_MS,
@@ -8,16 +8,14 @@ export {
   startClosing,
 } from './closing.ts';
 export {
-  type EngineSettings,
   joinFamilyGroups,
   markSettingsSent,
   readUnsentSettings,
   setEngineSettings,
   type UnsentSettings,
 } from './engine-settings.ts';
-export { type ErasureRefusal, eraseUser, listUsersToErase } from './erasure.ts';
+export { eraseUser, listUsersToErase } from './erasure.ts';
 export {
-  NO_PERSONAL_DATA,
   type PersonalData,
   personalOf,
   readPersonal,
@@ -25,9 +23,8 @@ export {
   writePersonal,
 } from './personal-data.ts';
 export {
-  destroyPersonalKey,
   findPersonalKey,
-  keyOf as personalKeyOf,
+  keyOf,
   lockPersonalKey,
   type PersonalKey,
   type PersonalRefusal,
@@ -42,7 +39,7 @@ export {
   nationalityTokens,
   phoneTokens,
 } from './personal-tokens.ts';
-export { chooseUsername, replaceSettings, type UsernameRefusal } from './profile.ts';
+export { replaceSettings } from './profile.ts';
 export { describeTier, setTransactionLimit, type TransactionLimit } from './tiers.ts';
 export {
   createHouseUser,
@@ -56,5 +53,4 @@ export {
   type UserRow,
   type UserState,
   userOf,
-  type WalletRow,
 } from './users.ts';

@@ -1,9 +1,6 @@
 // A user's account: profile, balances and trades.
 
 import { Type } from 'typebox';
-import { Balance } from '../resources/balance.ts';
-import { User } from '../resources/user.ts';
-import { UserTrade } from '../resources/user-trade.ts';
 import {
   defineRoute,
   FormatIn,
@@ -14,7 +11,10 @@ import {
   WEIGHT_LIGHT,
   WEIGHT_LIST,
   WEIGHT_ROW,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import { Balance } from './balance.ts';
+import { User } from './user.ts';
+import { UserTrade } from './user-trade.ts';
 
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 

@@ -2,7 +2,7 @@
 // a reveal opens named fields of one user.
 
 import { type Static, Type } from 'typebox';
-import { oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../wire/index.ts';
+import { oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
 import { Balance } from './balance.ts';
 import { User, Wallet } from './user.ts';
 

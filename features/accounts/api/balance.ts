@@ -2,7 +2,7 @@
 // `btc_balance`, `btc_available`.
 
 import { Type } from 'typebox';
-import type { WireDecimal } from '../wire/index.ts';
+import type { WireDecimal } from '../../../protocol/wire/index.ts';
 
 export interface Balance {
   user_id: number;

@@ -1,6 +1,6 @@
 // Errors of what operators do to users: codes 2660 to 2689.
 
-import type { ErrorTable } from '../wire/index.ts';
+import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
 export const userActErrors = {
   user_is_erased: {

@@ -1,8 +1,6 @@
 // The account holder's own profile: settings, username, e-mail address, and the end of the account.
 
 import { Type } from 'typebox';
-import { User } from '../resources/user.ts';
-import { SettingsIn } from '../resources/user-settings.ts';
 import {
   defineRoute,
   EmailCodeIn,
@@ -13,7 +11,9 @@ import {
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_ROW,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import { User } from './user.ts';
+import { SettingsIn } from './user-settings.ts';
 
 const person = { who: 'person' } as const;
 const tag = 'user';

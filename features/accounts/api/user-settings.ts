@@ -2,8 +2,8 @@
 // unknown group or field is refused.
 
 import { Type } from 'typebox';
-import { translations } from '../languages/translations.ts';
-import { textIn } from '../wire/index.ts';
+import { translations } from '../../../protocol/languages/translations.ts';
+import { textIn } from '../../../protocol/wire/index.ts';
 
 /** Languages of texts and mails. */
 export const LANGUAGES: readonly string[] = ['en', ...Object.keys(translations)];

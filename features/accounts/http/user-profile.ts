@@ -1,16 +1,7 @@
 // The caller's profile. It never contains what operators wrote about the user, and to a guest it
 // does not say who the owner is.
 
-import {
-  findUser,
-  listWallets,
-  NO_PERSONAL_DATA,
-  readPersonal,
-  type WalletRow,
-} from '../../../domain/accounts/index.ts';
 import { listBankAccounts } from '../../../domain/bank-accounts/index.ts';
-import { readBalance } from '../../../features/accounts/http/index.ts';
-import { bankAccountJson } from '../../../features/payments/http/index.ts';
 import {
   ApiRefusal,
   type Call,
@@ -19,6 +10,10 @@ import {
   requireFresh,
 } from '../../../platform/http/index.ts';
 import { decimal, type Routes, timeText } from '../../../protocol/index.ts';
+import { bankAccountJson } from '../../payments/http/index.ts';
+import { NO_PERSONAL_DATA, readPersonal } from '../personal-data.ts';
+import { findUser, listWallets, type WalletRow } from '../users.ts';
+import { readBalance } from './balance.ts';
 
 export async function getUser(
   { caller }: Call<Routes['getUser']>,

@@ -1,8 +1,8 @@
 // Encodes balances, for REST responses and stream messages: total and available amount per coin.
 
-import type { ListedAsset } from '../../core/market-data/index.ts';
-import { type Atoms, decimalFromAtoms } from '../../core/money/index.ts';
-import { timeText } from '../wire/index.ts';
+import type { ListedAsset } from '../../../core/market-data/index.ts';
+import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
+import { timeText } from '../../../protocol/wire/index.ts';
 
 export interface AccountNow {
   readonly availableAtoms: bigint;

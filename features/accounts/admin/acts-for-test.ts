@@ -1,10 +1,9 @@
 // Runs acts on a real PostgreSQL as operators of a chosen role would: assessed, then executed, in
 // one transaction. Only tests import it.
 
-import type { UserId } from '../../core/money/index.ts';
-import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';
-import type { JsonObject, JsonValue } from '../audit/index.ts';
-import { makeUser, vault } from '../identity/registry-for-test.ts';
+import type { UserId } from '../../../core/money/index.ts';
+import type { JsonObject, JsonValue } from '../../../domain/audit/index.ts';
+import { makeUser, vault } from '../../../domain/identity/registry-for-test.ts';
 import {
   type Act,
   type ActContext,
@@ -13,7 +12,8 @@ import {
   type Executed,
   type Operator,
   type Power,
-} from '../operators/index.ts';
+} from '../../../domain/operators/index.ts';
+import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 
 export interface Done<Result extends JsonValue> {
   readonly assessment: Assessment;

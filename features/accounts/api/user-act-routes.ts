@@ -2,8 +2,7 @@
 // with `mayWait` are answered with 202 if another person must approve them.
 
 import { Type } from 'typebox';
-import { Operator } from '../resources/operator.ts';
-import { OperatorUser } from '../resources/operator-user.ts';
+import { UserIdIn } from '../../../protocol/routes/transfer-inputs.ts';
 import {
   act,
   CurrencyIn,
@@ -25,8 +24,9 @@ import {
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
-} from '../wire/index.ts';
-import { UserIdIn } from './transfer-inputs.ts';
+} from '../../../protocol/wire/index.ts';
+import { Operator } from './operator.ts';
+import { OperatorUser } from './operator-user.ts';
 
 const operator = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
 

@@ -1,17 +1,22 @@
 // An operator creates a user with a password. The address counts as verified.
 
-import type { Vault } from '../../platform/vault/index.ts';
-import { createUser, isEmailAddress, normalEmail } from '../accounts/index.ts';
 import {
   installPassword,
   operatorCircumstances,
   type PasswordTag,
   passwordTagOf,
   passwordTagText,
-} from '../identity/index.ts';
-import { enqueueMail } from '../mail/index.ts';
-import { type ActContext, ActRefused, type Assessment, defineAct } from '../operators/index.ts';
-import { applyReferral } from '../referral/index.ts';
+} from '../../../domain/identity/index.ts';
+import { enqueueMail } from '../../../domain/mail/index.ts';
+import {
+  type ActContext,
+  ActRefused,
+  type Assessment,
+  defineAct,
+} from '../../../domain/operators/index.ts';
+import { applyReferral } from '../../../domain/referral/index.ts';
+import type { Vault } from '../../../platform/vault/index.ts';
+import { createUser, isEmailAddress, normalEmail } from '../users.ts';
 
 export type NewUserPayload = {
   readonly email: string;

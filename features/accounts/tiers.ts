@@ -1,8 +1,7 @@
 // Descriptions of tiers, and the deposit and withdrawal limits of their users. Fees are not here:
 // they are in the log.
 
-import type { Statements } from '../../infra/postgres/index.ts';
-import { upsert } from '../../infra/postgres/index.ts';
+import { type Statements, upsert } from '../../infra/postgres/index.ts';
 
 /** Decimals are strings. An omitted field keeps its value, or gets its default. */
 export interface TierDescription {

@@ -3,19 +3,22 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { UserId } from '../../core/money/index.ts';
-import type { JsonObject } from '../audit/index.ts';
-import { makeUser } from '../identity/registry-for-test.ts';
-import { type Act, performAct, readApproval } from '../operators/index.ts';
-import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
+import type { UserId } from '../../../core/money/index.ts';
+import type { JsonObject } from '../../../domain/audit/index.ts';
+import { makeUser } from '../../../domain/identity/registry-for-test.ts';
+import { type Act, performAct, readApproval } from '../../../domain/operators/index.ts';
+import {
+  type OperatorForTest,
+  OperatorStage,
+} from '../../../domain/operators/operators-for-test.ts';
 import {
   blockWithdrawalsAct,
   changeEmailAct,
   resetFactorsAct,
   revokeSessionAct,
   verifyEmailAct,
-} from './access-acts.ts';
-import { restoreUserAct, unfreezeUserAct } from './account-state-acts.ts';
+} from '../../../domain/user-acts/access-acts.ts';
+import { restoreUserAct, unfreezeUserAct } from './account-state.ts';
 import { OperatorForTest as Actor } from './acts-for-test.ts';
 
 interface TakeOver {

@@ -1,0 +1,13 @@
+// The wire of accounts: its routes, schemas and errors.
+
+export { accountRoutes } from './account-routes.ts';
+export { Balance } from './balance.ts';
+export { type AccountNow, balanceFields } from './balance-json.ts';
+export { Operator } from './operator.ts';
+export { OperatorUser, REVEALED_FIELDS, Reveal, RevealedUser } from './operator-user.ts';
+export { profileRoutes } from './profile-routes.ts';
+export { Wallet } from './user.ts';
+export { userActErrors } from './user-act-errors.ts';
+export { userActRoutes } from './user-act-routes.ts';
+export { LANGUAGES } from './user-settings.ts';
+export { UserTrade } from './user-trade.ts';
