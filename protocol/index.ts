@@ -10,6 +10,7 @@ export {
   Reveal,
   RevealedUser,
 } from '../features/accounts/api/index.ts';
+export { Announcement } from '../features/messages/api/index.ts';
 export { readBody } from './body-reader.ts';
 export {
   CHART_RESOLUTION_NAMES,
@@ -34,7 +35,6 @@ export {
 } from './refusal-errors.ts';
 export { type RefusedKey, refusedKeys } from './refused-keys.ts';
 export { AddressBook } from './resources/address-book.ts';
-export { Announcement } from './resources/announcement.ts';
 export { ApiKey, ApiKeyCreated } from './resources/api-key.ts';
 export { APPROVAL_STATES, Approval, PendingApproval } from './resources/approval.ts';
 export { AuditEntry, AuditVerification } from './resources/audit.ts';

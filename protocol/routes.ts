@@ -2,8 +2,13 @@
 // these objects or generated from them; a route that is not listed here does not exist.
 
 import { accountRoutes, profileRoutes, userActRoutes } from '../features/accounts/api/index.ts';
+import {
+  announcementRoutes,
+  operatorAnnouncementRoutes,
+  operatorMailRoutes,
+  supportRoutes,
+} from '../features/messages/api/index.ts';
 import { addressBookRoutes } from './routes/address-book-routes.ts';
-import { announcementRoutes } from './routes/announcement-routes.ts';
 import { apiKeyRoutes } from './routes/api-key-routes.ts';
 import { approvalRoutes } from './routes/approval-routes.ts';
 import { auditRoutes } from './routes/audit-routes.ts';
@@ -23,9 +28,7 @@ import { ledgerRoutes } from './routes/ledger-routes.ts';
 import { listingRoutes } from './routes/listing-routes.ts';
 import { loginRoutes } from './routes/login-routes.ts';
 import { marketDataRoutes } from './routes/market-data-routes.ts';
-import { operatorAnnouncementRoutes } from './routes/operator-announcement-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
-import { operatorMailRoutes } from './routes/operator-mail-routes.ts';
 import { operatorMoneyRoutes } from './routes/operator-money-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { peopleRoutes } from './routes/people-routes.ts';
@@ -40,7 +43,6 @@ import { signUpRoutes } from './routes/sign-up-routes.ts';
 import { stakingRoutes } from './routes/staking-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
 import { subAccountRoutes } from './routes/sub-account-routes.ts';
-import { supportRoutes } from './routes/support-routes.ts';
 import { surveillanceRoutes } from './routes/surveillance-routes.ts';
 import { switchRoutes } from './routes/switch-routes.ts';
 import { udfRoutes } from './routes/udf-routes.ts';

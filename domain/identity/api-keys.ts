@@ -3,6 +3,7 @@
 // withdrawing are allowed by a later change. The caller announces a change after its commit.
 
 import type { KeyId, UserId } from '../../core/money/index.ts';
+import { enqueueMail } from '../../features/messages/index.ts';
 import {
   type Connection,
   idOf,
@@ -25,7 +26,6 @@ import {
   refuseKeyChange,
   refuseNewKey,
 } from '../credentials/index.ts';
-import { enqueueMail } from '../mail/index.ts';
 import {
   type AccountHolder,
   type Act,

@@ -4,9 +4,9 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { findUserByEmail, isEmailAddress, normalEmail } from '../../features/accounts/index.ts';
+import { enqueueMail } from '../../features/messages/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { enqueueMail } from '../mail/index.ts';
 import {
   type Act,
   type ActRefusal,

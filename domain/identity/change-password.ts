@@ -2,9 +2,9 @@
 // then a code by mail. The new password waits, hashed, in the code.
 
 import type { UserId } from '../../core/money/index.ts';
+import { enqueueMail } from '../../features/messages/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { enqueueMail } from '../mail/index.ts';
 import { type HolderRefusal, lockHolder } from './account-acts.ts';
 import {
   type CodeForm,

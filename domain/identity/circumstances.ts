@@ -4,9 +4,9 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
+import type { Circumstances } from '../../features/messages/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import type { Circumstances } from '../mail/index.ts';
 import type { CountryLookup } from './countries.ts';
 import { type IdentityClient, shortUserAgent } from './identity-client.ts';
 

@@ -3,9 +3,9 @@
 // every new deposit and withdrawal takes too, and only for a person who has proven the act.
 
 import { CLOSING_MS, hasSubAccounts, startClosing } from '../../features/accounts/index.ts';
+import { enqueueMail } from '../../features/messages/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { enqueueMail } from '../mail/index.ts';
 import { type Act, type ActRefusal, lockHolder, type Proofs, proveAct } from './account-acts.ts';
 import type { CircumstancesSource } from './circumstances.ts';
 import { freezeUser } from './freeze.ts';

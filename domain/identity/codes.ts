@@ -5,9 +5,9 @@
 
 import { randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
+import { CODE_LIFE_MS } from '../../features/messages/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { CODE_LIFE_MS } from '../mail/index.ts';
 import { countAddressFailure } from './throttles.ts';
 
 export const CODE_PURPOSES = [

@@ -3,9 +3,9 @@
 // sessions and sends a mail; all but the first hold withdrawals for a day. Run each one in a
 // transaction and commit refusals too: they count wrong codes. The session is checked in it.
 
+import { enqueueMail, type FactorName } from '../../features/messages/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { enqueueMail, type FactorName } from '../mail/index.ts';
 import { type Act, factorProof, type HolderRefusal, lockHolder } from './account-acts.ts';
 import { addPasskey, type PasskeyAnswer, type PasskeyRow, revokePasskey } from './passkeys.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';

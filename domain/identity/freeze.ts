@@ -3,8 +3,8 @@
 // operator undoes it. Keys that trade or withdraw stay suspended after that: one may be a thief's.
 
 import type { UserId } from '../../core/money/index.ts';
+import { enqueueMail, type MailKind } from '../../features/messages/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import { enqueueMail, type MailKind } from '../mail/index.ts';
 import { type CircumstancesSource, circumstancesOf, readFreezeToken } from './circumstances.ts';
 import type { IdentityClient } from './identity-client.ts';
 import { lockLoginUser } from './open-session.ts';

@@ -3,6 +3,7 @@
 // the design: see docs/operating/logins.md.
 
 import { normalEmail } from '../../features/accounts/index.ts';
+import { enqueueMail } from '../../features/messages/index.ts';
 import {
   idOf,
   inTransaction,
@@ -10,7 +11,6 @@ import {
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
-import { enqueueMail } from '../mail/index.ts';
 import type { Captcha } from './captcha.ts';
 import { circumstancesOf } from './circumstances.ts';
 import type { CodeForm } from './codes.ts';

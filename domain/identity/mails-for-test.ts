@@ -1,9 +1,9 @@
 // Reads the mails that wait in the outbox, as their recipient would. Only tests import it.
 
 import type { UserId } from '../../core/money/index.ts';
+import type { Circumstances } from '../../features/messages/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import { readMails } from '../../testing/identity/read-mails.ts';
-import type { Circumstances } from '../mail/index.ts';
 import type { PasswordTag } from './password-hasher.ts';
 import { vault } from './registry-for-test.ts';
 

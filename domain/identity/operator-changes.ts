@@ -4,9 +4,9 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { isEmailAddress, normalEmail } from '../../features/accounts/index.ts';
+import { type Circumstances, enqueueMail, type FactorName } from '../../features/messages/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { type Circumstances, enqueueMail, type FactorName } from '../mail/index.ts';
 import { writeEmail } from './change-email.ts';
 import { freezeToken } from './circumstances.ts';
 import { deleteRecoveryCodes } from './recovery-codes.ts';

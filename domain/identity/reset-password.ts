@@ -3,9 +3,9 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { findUser, findUserByEmail, type UserRow } from '../../features/accounts/index.ts';
+import { enqueueMail, hasMailBudget, recordSuppressedMail } from '../../features/messages/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { enqueueMail, hasMailBudget, recordSuppressedMail } from '../mail/index.ts';
 import {
   type Flow,
   issueCode,

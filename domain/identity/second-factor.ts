@@ -3,9 +3,9 @@
 // Wrong codes are counted for each user, and too many of them block the factor for a while.
 
 import type { UserId } from '../../core/money/index.ts';
+import { type Circumstances, enqueueMail } from '../../features/messages/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { type Circumstances, enqueueMail } from '../mail/index.ts';
 import { isRecoveryCode, useRecoveryCode } from './recovery-codes.ts';
 import { Throttles } from './throttles.ts';
 import { type SentCode, useTotp } from './totp.ts';

@@ -11,18 +11,18 @@ import {
   type UserRow,
 } from '../../features/accounts/index.ts';
 import {
+  type Circumstances,
+  enqueueMail,
+  hasMailBudget,
+  recordSuppressedMail,
+} from '../../features/messages/index.ts';
+import {
   type Connection,
   idOf,
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import {
-  type Circumstances,
-  enqueueMail,
-  hasMailBudget,
-  recordSuppressedMail,
-} from '../mail/index.ts';
 import {
   type CodeForm,
   codeBound,

@@ -3,6 +3,7 @@
 // if it was not justified, the operator reveals nothing more after three days.
 
 import type { UserId } from '../../core/money/index.ts';
+import { enqueueMail } from '../../features/messages/index.ts';
 import {
   type Connection,
   idOf,
@@ -19,7 +20,6 @@ import {
   lockHolder,
   refuseFactor,
 } from '../identity/index.ts';
-import { enqueueMail } from '../mail/index.ts';
 import {
   ActRefused,
   defineAct,

@@ -2,9 +2,18 @@
 
 export {
   changeAnnouncementAct,
+  changeMailText,
   createAnnouncement,
+  htmlOfLines,
+  linesOfHtml,
+  type MailTextRow,
+  RAW_RECEIVERS_MAX,
+  rawMail,
+  readMailText,
   removeAnnouncementAct,
-} from './announcement-acts.ts';
+  sendKnownMail,
+  sendRawMail,
+} from '../../features/messages/admin/index.ts';
 export {
   changeControlMode,
   changeThresholds,
@@ -28,9 +37,6 @@ export {
   USER_META_TYPES,
   type UserMetaField,
 } from './kit-acts.ts';
-export { RAW_RECEIVERS_MAX, rawMail, sendKnownMail, sendRawMail } from './mail-acts.ts';
-export { htmlOfLines, linesOfHtml } from './mail-html.ts';
-export { changeMailText, type MailTextRow, readMailText } from './mail-texts.ts';
 export {
   changeRole,
   createRole,

@@ -2,13 +2,14 @@
 
 import {
   changeAnnouncementAct,
+  changeMailText,
   createAnnouncement,
   removeAnnouncementAct,
-} from './announcement-acts.ts';
+  sendKnownMail,
+  sendRawMail,
+} from '../../features/messages/admin/index.ts';
 import { changeControlMode, changeThresholds, completeSetup } from './control-acts.ts';
 import { changeKit, changeUserMeta, createUserMeta, removeUserMeta } from './kit-acts.ts';
-import { sendKnownMail, sendRawMail } from './mail-acts.ts';
-import { changeMailText } from './mail-texts.ts';
 import { changeRole, createRole, removeRole } from './roles.ts';
 
 export const SET_UP_ACTS = [

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { normalEmail } from '../../features/accounts/index.ts';
+import { enqueueMail } from '../../features/messages/index.ts';
 import {
   type Connection,
   idOf,
@@ -23,7 +24,6 @@ import {
   proveBoth,
   refuseMails,
 } from '../identity/index.ts';
-import { enqueueMail } from '../mail/index.ts';
 import { areLoginsStopped } from '../switch-board/index.ts';
 import { type Entering, issueActingSession } from './sub-account-sessions.ts';
 

@@ -1,8 +1,8 @@
 // Which mail a change of a deposit or a withdrawal causes: pure. A request causes each mail once,
 // whatever way it takes through its states.
 
+import type { MailKind, TransferEnd, TransferValues } from '../../features/messages/index.ts';
 import { EMAIL_NETWORK } from '../addresses/index.ts';
-import type { MailKind, TransferEnd, TransferValues } from '../mail/index.ts';
 import type { TransferChange } from '../transfers/index.ts';
 
 export interface ChangeFacts {

@@ -8,6 +8,7 @@ import {
   listUsersToErase,
   renewTokens,
 } from '../../features/accounts/index.ts';
+import { enqueueMail } from '../../features/messages/index.ts';
 import {
   type Connection,
   idOf,
@@ -19,7 +20,6 @@ import { anchorAudit, checkpointAudit } from '../audit/index.ts';
 import { closeFeeDay } from '../fee-effect/index.ts';
 import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';
 import { makeLedgerStep } from '../ledger-history/index.ts';
-import { enqueueMail } from '../mail/index.ts';
 import { expireApprovals } from '../operators/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
 import { accrueRewards, advanceStakes, repeatRefused } from '../staking/index.ts';

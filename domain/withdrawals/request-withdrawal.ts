@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { KeyId, UserId } from '../../core/money/index.ts';
+import { CODE_LIFE_MS, enqueueMail } from '../../features/messages/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { EMAIL_NETWORK } from '../addresses/index.ts';
@@ -20,7 +21,6 @@ import {
   refuseFactor,
   refuseMails,
 } from '../identity/index.ts';
-import { CODE_LIFE_MS, enqueueMail } from '../mail/index.ts';
 import { isReadOnly } from '../switch-board/index.ts';
 import {
   beginning,

@@ -60,7 +60,7 @@ export type UserRefusal = 'email_not_valid' | 'email_taken' | 'role_unknown';
 // ASCII before the @: other letters look like these, and few servers deliver to them.
 const EMAIL = /^[!-?A-~]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u;
 const EMAIL_CHARACTERS_MAX = 254;
-/** Receives no mail; domain/mail writes none to it. */
+/** Receives no mail; features/messages/mail writes none to it. */
 const SUB_ACCOUNT_DOMAIN = '@sub-account.invalid';
 const HOUSE_DOMAIN = '@house.invalid';
 const USER = `

@@ -7,11 +7,15 @@ import {
   profileRoutes,
   userActsRoutes,
 } from '../../features/accounts/http/routes.ts';
+import {
+  announcementsRoutes,
+  operatorAnnouncementsRoutes,
+  operatorMailsRoutes,
+  supportRoutes,
+} from '../../features/messages/http/routes.ts';
 import type { Handler, HandlersOf } from '../../platform/http/index.ts';
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 import { addressBookRoutes } from './address-book/address-book-routes.ts';
-import { announcementsRoutes } from './announcements/announcements-routes.ts';
-import { operatorAnnouncementsRoutes } from './announcements/operator-announcements-routes.ts';
 import { apiKeysRoutes } from './api-keys/api-keys-routes.ts';
 import { auditsRoutes } from './audits/audits-routes.ts';
 import { bankAccountsRoutes } from './bank-accounts/bank-accounts-routes.ts';
@@ -31,7 +35,6 @@ import { listingRoutes } from './listing/listing-routes.ts';
 import { loginRoutes } from './login/login-routes.ts';
 import { marketDataRoutes } from './market-data/market-data-routes.ts';
 import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
-import { operatorMailsRoutes } from './operator-mails/operator-mails-routes.ts';
 import { operatorMoneyRoutes } from './operator-money/operator-money-routes.ts';
 import { approvalsRoutes } from './operators/approvals-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
@@ -47,7 +50,6 @@ import { stakingRoutes } from './staking/staking-routes.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { sharedAccountsRoutes } from './sub-accounts/shared-accounts-routes.ts';
 import { subAccountsRoutes } from './sub-accounts/sub-accounts-routes.ts';
-import { supportRoutes } from './support/support-routes.ts';
 import { surveillanceRoutes } from './surveillance/surveillance-routes.ts';
 import { switchRoutes } from './switches/switch-routes.ts';
 import { udfRoutes } from './udf/udf-routes.ts';

@@ -1,7 +1,7 @@
 // The pages of the development inbox: a list of mails, and one mail as HTML, text or source. The
 // HTML of a mail is shown in a frame that may run nothing.
 
-import { Html, html } from '../../domain/mail/index.ts';
+import { Html, html } from '../../features/messages/index.ts';
 import type { OutgoingMail } from './mail-transport.ts';
 
 export interface StoredMail extends OutgoingMail {

@@ -10,7 +10,7 @@ import {
   type MailBacklog,
   mailBacklog,
   settleMail,
-} from '../../domain/mail/index.ts';
+} from '../../features/messages/index.ts';
 import { isPassingFault, type Statements } from '../../infra/postgres/index.ts';
 import { type Clock, RetryLoop } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';

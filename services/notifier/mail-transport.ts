@@ -1,7 +1,11 @@
 // The port through which mails leave: an SMTP server, or the inbox of a development exchange.
 
-import type { LeasedMail, MailKind, MailSettings } from '../../domain/mail/index.ts';
-import { renderMail } from '../../domain/mail/index.ts';
+import {
+  type LeasedMail,
+  type MailKind,
+  type MailSettings,
+  renderMail,
+} from '../../features/messages/index.ts';
 import { isMailAddress, type MailFrom } from '../../infra/settings/index.ts';
 
 export interface OutgoingMail {

@@ -9,14 +9,14 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import type { SMTPServerOptions } from 'smtp-server';
+import { createUser } from '../../features/accounts/index.ts';
 import {
   EXAMPLE_VALUES,
   enqueueMail,
   leaseMails,
   type MailKind,
-  type MailState,
-} from '../../domain/mail/index.ts';
-import { createUser } from '../../features/accounts/index.ts';
+} from '../../features/messages/index.ts';
+import type { MailState } from '../../features/messages/mail/mail-delivery.ts';
 import { migrate, openPool, type Pool } from '../../infra/postgres/index.ts';
 import { createLogger } from '../../infra/process/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';

@@ -1,8 +1,8 @@
 // Valid requests for the routes of set-up: administrators, roles, the kit, announcements, mails.
 
 import { randomUUID } from 'node:crypto';
-import { writeAnnouncement } from '../../domain/announcements/index.ts';
 import { addSetupToken } from '../../domain/set-up/index.ts';
+import { writeAnnouncement } from '../../features/messages/announcements/announcements.ts';
 import { type FactorWorld, otpCode } from './factor-samples.ts';
 
 interface SetUpSample {

@@ -16,9 +16,9 @@ import {
   vault,
 } from '../../domain/identity/registry-for-test.ts';
 import { chargeMails, Throttles } from '../../domain/identity/throttles.ts';
-import { hasMailBudget, leaseMails, mailBacklog } from '../../domain/mail/index.ts';
 import { JOBS } from '../../domain/upkeep/jobs.ts';
 import { hasSubAccounts } from '../../features/accounts/index.ts';
+import { hasMailBudget, leaseMails, mailBacklog } from '../../features/messages/index.ts';
 import type { Pool, Statements } from '../../infra/postgres/index.ts';
 
 const ROWS = 20_000;

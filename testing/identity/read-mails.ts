@@ -1,7 +1,7 @@
 // Reads the mails that wait in the outbox, as their recipients would.
 
 import type { UserId } from '../../core/money/index.ts';
-import { mailBound } from '../../domain/mail/index.ts';
+import { mailBound } from '../../features/messages/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 

@@ -3,10 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { writeAnnouncement } from '../../domain/announcements/index.ts';
 import { addManualAddress, memoOf } from '../../domain/deposit-addresses/index.ts';
-import { mailBound, renderMail } from '../../domain/mail/index.ts';
-import { listSupportMessages } from '../../domain/support/index.ts';
+import { writeAnnouncement } from '../../features/messages/announcements/announcements.ts';
+import { listSupportMessages, mailBound, renderMail } from '../../features/messages/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { PersonOverHttp } from '../identity/person-over-http.ts';

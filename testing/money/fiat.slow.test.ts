@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UserId } from '../../core/money/index.ts';
 import { addBankAccount, verifyBankAccount } from '../../domain/bank-accounts/index.ts';
-import { mailBound } from '../../domain/mail/index.ts';
+import { mailBound } from '../../features/messages/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';

@@ -11,7 +11,7 @@ import {
   mailLanguages,
   type RenderedMail,
   renderMail,
-} from '../../domain/mail/index.ts';
+} from '../../features/messages/index.ts';
 import { EXIT_OK, runTool, UsageFault } from '../command-line.ts';
 
 await runTool({

@@ -19,7 +19,6 @@ import {
   removeManualAddress,
 } from '../../domain/deposit-addresses/index.ts';
 import { readControl } from '../../domain/operators/index.ts';
-import { listSupportMessages } from '../../domain/support/index.ts';
 import {
   DEFAULT_POLICY_SETTINGS,
   describeCeiling,
@@ -29,6 +28,7 @@ import {
   readCeiling,
   readPolicySettings,
 } from '../../domain/transfers/index.ts';
+import { listSupportMessages } from '../../features/messages/index.ts';
 import type { Connection, Pool, Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { audited, type Changed } from '../audited-change.ts';

@@ -20,7 +20,7 @@ import {
   vault,
 } from '../../domain/identity/registry-for-test.ts';
 import { readReferralSettings } from '../../domain/referral/index.ts';
-import { sendSupportMessage } from '../../domain/support/index.ts';
+import { sendSupportMessage } from '../../features/messages/support/support-messages.ts';
 import { migrate, withConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { ArchiveRecorder } from '../replay/archive-recorder-for-test.ts';

@@ -8,7 +8,6 @@ import {
   operatorCircumstances,
   unfreezeUser,
 } from '../../../domain/identity/index.ts';
-import { enqueueMail } from '../../../domain/mail/index.ts';
 import {
   type Act,
   type ActContext,
@@ -26,6 +25,7 @@ import {
   type TargetUser,
 } from '../../../domain/user-acts/target-user.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
+import { enqueueMail } from '../../messages/index.ts';
 import { CLOSING_MS, hasSubAccounts, startClosing } from '../closing.ts';
 
 export type UserPayload = { readonly user: number };

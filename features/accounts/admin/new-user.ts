@@ -7,7 +7,6 @@ import {
   passwordTagOf,
   passwordTagText,
 } from '../../../domain/identity/index.ts';
-import { enqueueMail } from '../../../domain/mail/index.ts';
 import {
   type ActContext,
   ActRefused,
@@ -16,6 +15,7 @@ import {
 } from '../../../domain/operators/index.ts';
 import { applyReferral } from '../../../domain/referral/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { enqueueMail } from '../../messages/index.ts';
 import { createUser, isEmailAddress, normalEmail } from '../users.ts';
 
 export type NewUserPayload = {

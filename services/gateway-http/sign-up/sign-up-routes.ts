@@ -18,9 +18,9 @@ import {
   signUp,
   verifyEmail,
 } from '../../../domain/identity/index.ts';
-import { confirmUrl } from '../../../domain/mail/index.ts';
 import { applyReferral } from '../../../domain/referral/index.ts';
 import { isEmailAddress, normalEmail } from '../../../features/accounts/index.ts';
+import { confirmUrl } from '../../../features/messages/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import {
   ApiRefusal,

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { enqueueMail } from '../../../domain/mail/index.ts';
 import { changeMode } from '../../../domain/operators/index.ts';
+import { enqueueMail } from '../../../features/messages/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { type RestAnswer, RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';

@@ -7,7 +7,7 @@ const ACCESS = 'domain/user-acts/access-acts.ts';
 const TARGET = 'domain/user-acts/target-user.ts';
 const STATES = 'features/accounts/admin/account-state.ts';
 const ROLES = 'domain/set-up/roles.ts';
-const RAW_MAILS = 'domain/set-up/raw-mail-sums.ts';
+const RAW_MAILS = 'features/messages/admin/raw-mail-sums.ts';
 const FIRST = 'domain/set-up/first-administrator.ts';
 const ROLE_AGE = 'domain/operators/role-age.ts';
 

@@ -1,0 +1,176 @@
+// The mails that an operator can send to a user: the mail types of the interface that Rialto has a
+// text for, and the values that each shows. A mail with a code is only sent by the flow that made
+// the code. No value is free text: people trust these mails. Pure.
+
+import { EMAIL_NETWORK, parseDestination } from '../../../domain/addresses/index.ts';
+import type { Circumstances, MailKind, MailValues, TransferValues } from '../mail/mail-kinds.ts';
+
+/** Values as sent; each is a text or a number. */
+export type MailData = Readonly<Record<string, unknown>>;
+
+/** The listed coins, with the networks of each. */
+export type CoinNetworks = ReadonlyMap<string, readonly string[]>;
+
+export type KnownMail = {
+  [Kind in MailKind]: { readonly kind: Kind; readonly values: MailValues[Kind] };
+}[MailKind];
+
+/** A sentence says why not. */
+export type KnownMailResult = KnownMail | { readonly refused: string };
+
+const WITH_CODE: readonly string[] = [
+  'signup',
+  'reset_password',
+  'change_password',
+  'withdrawal_request',
+  'confirm_email',
+];
+
+const DECIMAL = /^\d{1,30}(?:\.\d{1,30})?$/;
+const COUNTRY = /^[A-Z]{2}$/;
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
+const IPV6 = /^(?=.*:.*:)[\da-f:]{2,39}$/i;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** A hash in hexadecimal or in an alphabet of letters and digits. */
+const HASH = /^[\dA-Za-z]{32,128}$/;
+/** Of networks whose addresses Rialto cannot check. */
+const ADDRESS = /^[\dA-Za-z]{20,128}$/;
+
+export function knownMail(
+  type: string,
+  data: MailData,
+  { coins, nowMs }: { readonly coins: CoinNetworks; readonly nowMs: number },
+): KnownMailResult {
+  const now = new Date(nowMs).toISOString();
+  switch (type) {
+    case 'welcome':
+    case 'password_changed':
+    case 'login':
+    case 'user_deactivated': {
+      const values = circumstancesOf(data, now);
+      return 'refused' in values ? values : account(type, data, values);
+    }
+    case 'deposit':
+    case 'withdrawal':
+    case 'deposit_cancel': {
+      const values = transferValues(data, now, coins);
+      if ('refused' in values) return values;
+      return type === 'deposit_cancel' ? cancellation(data, values) : transfer(type, data, values);
+    }
+    default:
+      return { refused: reasonOf(type) };
+  }
+}
+
+function reasonOf(type: string): string {
+  if (WITH_CODE.includes(type)) {
+    return `A mail of type ${type} has a code: only the call that makes the code sends it`;
+  }
+  return `Rialto has no text for mails of type ${type}`;
+}
+
+function account(
+  type: 'welcome' | 'password_changed' | 'login' | 'user_deactivated',
+  data: MailData,
+  values: Circumstances,
+): KnownMailResult {
+  if (type === 'login') return { kind: 'new_device', values };
+  if (type !== 'user_deactivated') return { kind: type, values };
+  const change = textOf(data, 'type');
+  if (change === 'activated') return { kind: 'account_unfrozen', values };
+  if (change === 'deactivated') return { kind: 'account_frozen', values };
+  return { refused: 'data.type must be activated or deactivated' };
+}
+
+function transfer(
+  type: 'deposit' | 'withdrawal',
+  data: MailData,
+  values: TransferValues,
+): KnownMailResult {
+  const status = textOf(data, 'status').toUpperCase();
+  if (!['PENDING', 'COMPLETED'].includes(status)) {
+    return { refused: 'data.status must be PENDING or COMPLETED' };
+  }
+  const isDone = status === 'COMPLETED';
+  if (type === 'deposit') return { kind: isDone ? 'deposit_completed' : 'deposit_pending', values };
+  return { kind: isDone ? 'withdrawal_completed' : 'withdrawal_held', values };
+}
+
+function cancellation(data: MailData, values: TransferValues): KnownMailResult {
+  const type = textOf(data, 'type');
+  if (type !== 'deposit' && type !== 'withdrawal') {
+    return { refused: 'data.type must be deposit or withdrawal' };
+  }
+  const kind = type === 'deposit' ? 'deposit_ended' : 'withdrawal_ended';
+  return { kind, values: { ...values, end: 'canceled' } };
+}
+
+type Refused = { readonly refused: string };
+
+/** `device` would be a text of the operator, so it stays empty. */
+function circumstancesOf(data: MailData, now: string): Circumstances | Refused {
+  const time = momentOf(textOf(data, 'time') || now);
+  const ip = textOf(data, 'ip');
+  const country = textOf(data, 'country');
+  if (time === undefined) return { refused: 'data.time must be a time in ISO 8601' };
+  if (ip !== '' && !IPV4.test(ip) && !IPV6.test(ip)) {
+    return { refused: 'data.ip must be an IP address' };
+  }
+  if (country !== '' && !COUNTRY.test(country)) {
+    return { refused: 'data.country must be two capital letters' };
+  }
+  return { time, ip, country, device: '', freezeToken: '' };
+}
+
+function transferValues(
+  data: MailData,
+  now: string,
+  coins: CoinNetworks,
+): TransferValues | Refused {
+  const amount = textOf(data, 'amount');
+  const currency = textOf(data, 'currency');
+  const fee = textOf(data, 'fee') || '0';
+  const feeCurrency = textOf(data, 'fee_coin') || currency;
+  const network = textOf(data, 'network');
+  const address = textOf(data, 'address');
+  const transactionId = textOf(data, 'transaction_id');
+  const time = momentOf(textOf(data, 'date') || textOf(data, 'time') || now);
+  if (time === undefined) return { refused: 'data.date must be a time in ISO 8601' };
+  if (!DECIMAL.test(amount) || !DECIMAL.test(fee)) {
+    return { refused: 'data.amount and data.fee must be decimals' };
+  }
+  if (!coins.has(currency) || !coins.has(feeCurrency)) {
+    return { refused: 'data.currency and data.fee_coin must be listed coins' };
+  }
+  const networks = coins.get(currency) ?? [];
+  if (network !== '' && !networks.includes(network)) {
+    return { refused: 'data.network must be a network of the coin' };
+  }
+  if (address !== '' && !isAddress(network || (networks[0] ?? currency), address)) {
+    return { refused: 'data.address must be an address of the network' };
+  }
+  if (transactionId !== '' && !UUID.test(transactionId) && !HASH.test(transactionId)) {
+    return { refused: 'data.transaction_id must be the hash or the UUID of a transaction' };
+  }
+  const terms = { time, amount, currency, fee, feeCurrency };
+  return { ...terms, network, address, transactionId, freezeToken: '' };
+}
+
+/** Networks without a parser accept any text, so its form is checked too. */
+function isAddress(network: string, text: string): boolean {
+  if (network === EMAIL_NETWORK || parseDestination(network, text) === undefined) return false;
+  return parseDestination(network, '?') === undefined || ADDRESS.test(text);
+}
+
+function momentOf(text: string): string | undefined {
+  const ms = Date.parse(text);
+  return /^\d{4}-\d\d-\d\d[\dT:.Z+ -]*$/.test(text) && !Number.isNaN(ms)
+    ? new Date(ms).toISOString()
+    : undefined;
+}
+
+function textOf(data: MailData, name: string): string {
+  const value = Object.hasOwn(data, name) ? data[name] : undefined;
+  if (typeof value === 'number') return `${value}`;
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,137 @@
+// The operator's own texts of mails. They hold no links and only known placeholders; what a mail
+// needs besides (code, button, warning) stays as the release has it. Another person approves them,
+// because people trust these mails.
+
+import type { JsonObject } from '../../../domain/audit/index.ts';
+import {
+  type ActContext,
+  ActRefused,
+  type Assessment,
+  defineAct,
+  type Executed,
+} from '../../../domain/operators/index.ts';
+import type { Statements } from '../../../infra/postgres/index.ts';
+import { MAIL_KINDS } from '../mail/example-values.ts';
+import type { MailKind } from '../mail/mail-kinds.ts';
+import { mailLanguages, mailTexts, type OwnMailTexts } from '../mail/mail-texts.ts';
+import { linesOfHtml } from './mail-html.ts';
+
+export interface MailTextRow extends OwnMailTexts {
+  readonly kind: string;
+  readonly language: string;
+  /** Whether the operator wrote it. */
+  readonly isOwn: boolean;
+}
+
+interface NewMailText extends JsonObject {
+  readonly kind: string;
+  readonly language: string;
+  /** Both empty: the text of the release again. */
+  readonly title: string;
+  readonly html: string;
+}
+
+const PLACEHOLDERS = ['{exchange}', '{host}'];
+const PLACEHOLDER = /\{[^}]*\}?/g;
+/** An address that mail programs make a link: with a protocol, or a host name. */
+const LINK = /:\/\/|www\.|\b[\p{L}\p{N}-]{2,}\.\p{L}{2,}\b/iu;
+const SUBJECT_CHARACTERS_MAX = 150;
+const PARAGRAPHS_MAX = 20;
+const PARAGRAPH_CHARACTERS_MAX = 1_000;
+
+/** Undefined for an unknown kind or language. */
+export async function readMailText(
+  statements: Statements,
+  { kind, language }: { readonly kind: string; readonly language: string },
+): Promise<MailTextRow | undefined> {
+  if (!isMailKind(kind) || !mailLanguages().includes(language)) return undefined;
+  const { rows } = await statements.query(
+    'select subject, paragraphs from mail_texts where kind = $1 and language = $2',
+    [kind, language],
+  );
+  const { paragraphs, subject } = rows[0] ?? mailTexts(language).kind(kind);
+  return { kind, language, subject, paragraphs, isOwn: rows.length > 0 };
+}
+
+export const changeMailText = defineAct({
+  name: 'mail.change_text',
+  votePower: 'approve.config',
+
+  async assess({ connection }: ActContext, given: NewMailText): Promise<Assessment> {
+    const before = await requireText(connection, given);
+    const texts = textsOf(given);
+    const shown = [
+      { label: 'Mail', value: `${given.kind}, ${given.language}` },
+      ...(texts === undefined
+        ? [{ label: 'Text', value: 'as in the release' }]
+        : [
+            { label: 'Subject', value: texts.subject },
+            ...texts.paragraphs.map((value) => ({ label: 'Text', value })),
+          ]),
+    ];
+    const object = `mail ${given.kind} ${given.language}`;
+    const objectVersion = JSON.stringify([before.subject, before.paragraphs]);
+    return { object, objectVersion, approvals: 1, beneficiaries: [], shown };
+  },
+
+  async execute({ connection }: ActContext, given: NewMailText): Promise<Executed<JsonObject>> {
+    const { kind, language } = given;
+    const before = await requireText(connection, given);
+    const texts = textsOf(given);
+    if (texts === undefined) {
+      const name = [kind, language];
+      await connection.query('delete from mail_texts where kind = $1 and language = $2', name);
+    } else {
+      await connection.query(
+        `insert into mail_texts (kind, language, subject, paragraphs) values ($1, $2, $3, $4)
+         on conflict (kind, language) do update set subject = excluded.subject,
+           paragraphs = excluded.paragraphs, updated_at = now()`,
+        [kind, language, texts.subject, texts.paragraphs],
+      );
+    }
+    return {
+      result: { kind, language },
+      before: { subject: before.subject, paragraphs: before.paragraphs },
+      after: texts === undefined ? null : { ...texts },
+    };
+  },
+});
+
+async function requireText(statements: Statements, given: NewMailText): Promise<MailTextRow> {
+  const found = await readMailText(statements, given);
+  if (found === undefined) throw refused('No mail has this type and language');
+  return found;
+}
+
+/** Undefined: the text of the release. */
+function textsOf({ html, title }: NewMailText): OwnMailTexts | undefined {
+  const subject = title.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  const paragraphs = linesOfHtml(html);
+  if (subject === '' && paragraphs.length === 0) return undefined;
+  const isLong = paragraphs.some((line) => line.length > PARAGRAPH_CHARACTERS_MAX);
+  if (subject === '' || subject.length > SUBJECT_CHARACTERS_MAX) {
+    throw refused(`The title must have 1 to ${SUBJECT_CHARACTERS_MAX} characters`);
+  }
+  if (paragraphs.length === 0 || paragraphs.length > PARAGRAPHS_MAX || isLong) {
+    throw refused(
+      `The text must have 1 to ${PARAGRAPHS_MAX} paragraphs of ${PARAGRAPH_CHARACTERS_MAX} ` +
+        'characters at most',
+    );
+  }
+  for (const line of [subject, ...paragraphs]) {
+    const unknown = line.match(PLACEHOLDER)?.find((one) => !PLACEHOLDERS.includes(one));
+    if (unknown !== undefined) {
+      throw refused(`Only ${PLACEHOLDERS.join(' and ')} are filled, not ${unknown.slice(0, 40)}`);
+    }
+    if (LINK.test(line)) throw refused('The text must have no links and no host names');
+  }
+  return { subject, paragraphs };
+}
+
+function refused(detail: string): ActRefused {
+  return new ActRefused('mail_refused', { detail });
+}
+
+function isMailKind(text: string): text is MailKind {
+  return (MAIL_KINDS as readonly string[]).includes(text);
+}

@@ -1,0 +1,106 @@
+// Announcements on a real server: who sees which, and which are refused.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  openRegistryForTest,
+  type RegistryForTest,
+} from '../../../domain/identity/registry-for-test.ts';
+import {
+  type AnnouncementContent,
+  changeAnnouncement,
+  removeAnnouncement,
+  shownAnnouncements,
+  writeAnnouncement,
+} from './announcements.ts';
+
+const NOW = new Date('2026-11-15T12:00:00Z');
+const EARLIER = new Date('2026-11-15T11:59:59Z');
+const LATER = new Date('2026-11-15T12:00:01Z');
+const CONTENT: AnnouncementContent = {
+  title: 'Maintenance',
+  message: '<p>On <b>Sunday</b></p>',
+  type: 'default',
+  startDate: null,
+  endDate: null,
+  isPopup: true,
+  isNavbar: false,
+  isDropdown: false,
+};
+
+let tables: RegistryForTest;
+
+async function write(change: Partial<AnnouncementContent> = {}) {
+  return writeAnnouncement(tables.pool, { ...CONTENT, ...change }, null);
+}
+
+async function shownTitles(): Promise<string[]> {
+  const order = `order by ${shownAnnouncements.defaultSort.map((one) => `${one} desc`).join(', ')}`;
+  const filter = [NOW, null, null];
+  const { rows } = await tables.pool.query(shownAnnouncements.rows(order), [...filter, 50, 0]);
+  const counted = await tables.pool.query(shownAnnouncements.count, [...filter, null]);
+  assert.equal(Number(counted.rows[0].count), rows.length);
+  return rows.map(({ title }) => title);
+}
+
+describe('announcements', () => {
+  before(async () => {
+    tables = await openRegistryForTest();
+  });
+  after(() => tables.close());
+
+  test('those are shown whose dates include the moment, the newest first', async () => {
+    const dates: [title: string, startDate: Date | null, endDate: Date | null][] = [
+      ['always', null, null],
+      ['begins now', NOW, null],
+      ['begins later', LATER, null],
+      ['began', EARLIER, LATER],
+      ['ends now', EARLIER, NOW],
+      ['ends later', null, LATER],
+    ];
+    for (const [title, startDate, endDate] of dates) await write({ title, startDate, endDate });
+    assert.deepEqual(await shownTitles(), ['ends later', 'began', 'begins now', 'always']);
+  });
+
+  test('a changed one is shown as it is now, a removed one is not', async () => {
+    const written = await write({ title: 'old' });
+    assert.ok(typeof written === 'object');
+    const { id } = written;
+    const changed = await changeAnnouncement(tables.pool, id, {
+      ...CONTENT,
+      title: 'new',
+      message: '<script>bad()</script><i>x',
+    });
+    assert.ok(typeof changed === 'object');
+    assert.deepEqual([changed.id, changed.title, changed.message], [id, 'new', '<i>x</i>']);
+    assert.equal((await shownTitles())[0], 'new');
+    assert.equal(await removeAnnouncement(tables.pool, id), true);
+    assert.equal(await removeAnnouncement(tables.pool, id), false);
+    assert.notEqual((await shownTitles())[0], 'new');
+    assert.equal(await changeAnnouncement(tables.pool, id, CONTENT), 'announcement_unknown');
+  });
+
+  test('abuse 52: the message is made safe before it is stored', async () => {
+    await write({ title: 'hostile', message: '<img src=x onerror=bad()><b onclick=bad()>x</b>' });
+    const { rows } = await tables.pool.query(
+      `select message from announcements where title = 'hostile'`,
+    );
+    assert.deepEqual(rows, [{ message: '<b>x</b>' }]);
+  });
+
+  const refused: [what: string, change: Partial<AnnouncementContent>, refusal: string][] = [
+    ['a title with a tag', { title: '<b>x</b>' }, 'announcement_title_invalid'],
+    ['a title of two lines', { title: 'a\nb' }, 'announcement_title_invalid'],
+    ['no title', { title: ' ' }, 'announcement_title_invalid'],
+    ['a long title', { title: 'x'.repeat(201) }, 'announcement_title_invalid'],
+    ['a type with blanks', { type: 'a b' }, 'announcement_type_invalid'],
+    ['a long message', { message: 'x'.repeat(20_001) }, 'announcement_message_invalid'],
+    ['a message that grows', { message: '<'.repeat(10_000) }, 'announcement_message_invalid'],
+    ['dates that are equal', { startDate: NOW, endDate: NOW }, 'announcement_dates_reversed'],
+  ];
+  for (const [what, change, refusal] of refused) {
+    test(`${what}: ${refusal}`, async () => {
+      assert.equal(await write(change), refusal);
+    });
+  }
+});

@@ -1,0 +1,145 @@
+// Mails of operators: their own texts of the exchange's mails, and mails that they send.
+
+import { Type } from 'typebox';
+import { UserIdIn } from '../../../protocol/routes/transfer-inputs.ts';
+import {
+  act,
+  defineRoute,
+  FreeObject,
+  Message,
+  NO_QUERY,
+  OPERATOR_BODY_BYTES_MAX,
+  oneOf,
+  person,
+  textIn,
+  WEIGHT_LIGHT,
+  WEIGHT_ROW,
+} from '../../../protocol/wire/index.ts';
+
+const tag = 'operator';
+const sends = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
+
+const NameIn = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z_]+$' });
+
+const MailText = Type.Object(
+  {
+    type: Type.String(),
+    language: Type.String(),
+    title: Type.String(),
+    html: Type.String({ description: 'Its paragraphs.' }),
+    is_own: Type.Boolean({ description: 'Whether an operator wrote it.' }),
+  },
+  { title: 'MailText' },
+);
+
+const MailTypeIn = oneOf([
+  'welcome',
+  'login',
+  'signup',
+  'reset_password',
+  'change_password',
+  'password_changed',
+  'user_verification_reject',
+  'account_upgrade',
+  'account_verify',
+  'withdrawal_request',
+  'deposit_cancel',
+  'deposit',
+  'withdrawal',
+  'contactForm',
+  'suspicious_deposit',
+  'user_verification',
+  'user_deactivated',
+  'invalid_address',
+  'invitedOperator',
+  'alert',
+  'discount_update',
+  'bank_verified',
+  'confirm_email',
+]);
+
+export const operatorMailRoutes = {
+  getMailTypes: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/email/types',
+    summary: 'The types of mail that the exchange sends',
+    description: 'Names for the other calls of mails.',
+    tag,
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    status: 200,
+    response: Type.Array(Type.String()),
+  }),
+  getMailText: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/email',
+    summary: 'The text of a mail in a language',
+    description: 'The text of the release, unless somebody wrote another.',
+    tag,
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: Type.Object({ language: NameIn, type: NameIn }),
+    status: 200,
+    response: MailText,
+  }),
+  changeMailText: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/email',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
+    summary: 'Write the text of a mail; another person approves it. Empty: the text of the release',
+    description: 'Every mail of the type uses it from then on, in that language.',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      {
+        type: NameIn,
+        language: NameIn,
+        title: textIn({ maxLength: 400 }),
+        html: textIn({ maxLength: 40_000, description: 'Paragraphs; other tags are removed.' }),
+      },
+      { title: 'MailTextIn', additionalProperties: false },
+    ),
+    response: MailText,
+    mayWait: true,
+  }),
+  sendMail: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/send-email',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
+    summary: 'Send a mail with a known text to a user',
+    description: "The user's language decides the text.",
+    ...act,
+    permission: sends,
+    body: Type.Object(
+      { user_id: UserIdIn, mail_type: MailTypeIn, data: FreeObject },
+      { title: 'MailIn', additionalProperties: false },
+    ),
+    response: Message,
+  }),
+  sendRawMail: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/send-email/raw',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
+    summary: 'Send your own text; people approve more than 10 receivers within 24 hours',
+    description: 'Values are not filled in.',
+    ...act,
+    permission: sends,
+    body: Type.Object(
+      {
+        receivers: Type.Array(textIn({ minLength: 3, maxLength: 254 }), {
+          minItems: 1,
+          maxItems: 5_000,
+        }),
+        title: Type.Optional(textIn({ maxLength: 400 })),
+        html: textIn({ maxLength: 40_000, description: 'Sent as text, without links.' }),
+        text: Type.Optional(textIn({ maxLength: 40_000 })),
+      },
+      { title: 'RawMailIn', additionalProperties: false },
+    ),
+    response: Message,
+    mayWait: true,
+  }),
+} as const;

@@ -1,0 +1,49 @@
+// The support form.
+
+import { Type } from 'typebox';
+import {
+  defineRoute,
+  LONG_BODY_BYTES_MAX,
+  NO_QUERY,
+  textIn,
+  WEIGHT_HEAVY,
+} from '../../../protocol/wire/index.ts';
+
+/** One line without control characters: it becomes the subject of a mail. */
+const ONE_LINE = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]+$';
+const lineIn = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: ONE_LINE });
+
+export const supportRoutes = {
+  // In the identity module, like all calls by which strangers write something.
+  sendSupportMessage: defineRoute({
+    method: 'POST',
+    path: '/v2/support',
+    bodyBytesMax: LONG_BODY_BYTES_MAX,
+    summary: 'Send a message to the operator; also as a form',
+    description: 'Answers come by mail. The number of messages is limited by address.',
+    tag: 'exchange',
+    permission: { who: 'anyone' },
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module: 'identity',
+    isForm: true,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        email: textIn({ minLength: 3, maxLength: 254 }),
+        category: lineIn(64),
+        subject: lineIn(200),
+        description: textIn({ minLength: 1, maxLength: 5_000 }),
+      },
+      { title: 'SupportMessageIn' },
+    ),
+    status: 200,
+    response: Type.Object(
+      {
+        message: Type.String(),
+        reference: Type.String({ description: 'Names the message when you ask about it.' }),
+      },
+      { title: 'SupportMessageSent' },
+    ),
+  }),
+} as const;

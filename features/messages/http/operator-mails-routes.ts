@@ -1,0 +1,59 @@
+// The routes of operators' mails. The rules are in domain/set-up.
+
+import {
+  changeMailText,
+  htmlOfLines,
+  rawMail,
+  readMailText,
+  sendKnownMail,
+  sendRawMail,
+} from '../../../domain/set-up/index.ts';
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import { answerAct, refusing, requirePower } from '../../approvals/http/index.ts';
+import { MAIL_KINDS } from '../mail/example-values.ts';
+
+const SUCCESS = { message: 'Success' };
+
+type Data = Parameters<typeof sendKnownMail.execute>[1]['data'];
+
+export const operatorMailsRoutes: HandlersOf<'operatorMails'> = {
+  getMailTypes: () => [...MAIL_KINDS],
+
+  getMailText: ({ query: { language, type: kind } }, dependencies) =>
+    textJson(dependencies, { kind, language }),
+
+  changeMailText(call, dependencies) {
+    const { html, language, title, type: kind } = call.body;
+    const given = { kind, language, title, html };
+    return answerAct(call, dependencies, changeMailText, given, () =>
+      textJson(dependencies, { kind, language }),
+    );
+  },
+
+  sendMail(call, dependencies) {
+    const { data, mail_type: type, user_id: user } = call.body;
+    // The body is JSON, and its fractions are texts.
+    const sent = { user, type, data: data as Data };
+    return answerAct(call, dependencies, sendKnownMail, sent, () => SUCCESS);
+  },
+
+  async sendRawMail(call, dependencies) {
+    requirePower(call.caller, 'mail.raw');
+    const { html, receivers, text = '', title = '' } = call.body;
+    const content = { receivers, title, html, text };
+    const mail = await refusing(async () => rawMail(content));
+    return answerAct(call, dependencies, sendRawMail, mail, () => SUCCESS);
+  },
+};
+
+async function textJson(
+  { registry }: Dependencies,
+  name: { readonly kind: string; readonly language: string },
+) {
+  const found = await readMailText(registry, name);
+  if (found === undefined) {
+    throw new ApiRefusal('mail_refused', { detail: 'No mail has this type and language' });
+  }
+  const { isOwn, kind, language, paragraphs, subject } = found;
+  return { type: kind, language, title: subject, html: htmlOfLines(paragraphs), is_own: isOwn };
+}

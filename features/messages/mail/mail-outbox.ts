@@ -1,0 +1,122 @@
+// Mails to send, written in the transaction of their cause: both happen, or neither does. The
+// address and the values are sealed; the notifier opens them, sends the mail and empties the row.
+// Mails that a stranger can cause have a budget for each recipient and kind, so that nobody is
+// flooded, and one kind cannot use up the budget of another.
+
+import { randomUUID } from 'node:crypto';
+import type { UserId } from '../../../core/money/index.ts';
+import type { Statements } from '../../../infra/postgres/index.ts';
+import type { Vault } from '../../../platform/vault/index.ts';
+import { CODE_MAIL_KINDS, type MailKind, type MailValues } from './mail-kinds.ts';
+
+export interface NewMail<Kind extends MailKind> {
+  readonly user: UserId | null;
+  readonly to: string;
+  readonly language: string;
+  readonly kind: Kind;
+  readonly values: MailValues[Kind];
+  /** A second mail with the same key is not written. */
+  readonly dedupeKey?: string;
+}
+
+/** The life of a code that was sent by mail. */
+export const CODE_LIFE_MS = 300_000;
+const RECIPIENT_LABEL = 'mail recipient';
+
+/** Kinds that anyone, or anyone who has the password, can have sent to an address. */
+const BUDGETED_KINDS: readonly MailKind[] = [
+  'verify_email',
+  'already_registered',
+  'reset_password',
+  'email_change_new',
+  'suspicious_login',
+];
+const MAILS_PER_2_MIN_MAX = 4;
+const MAILS_PER_DAY_MAX = 10;
+
+/** Domains that never receive mail; addresses of sub-accounts have one. */
+const UNREACHABLE = '.invalid';
+
+/**
+ * False if the recipient's budget is used up: the mail is recorded as suppressed. A mail to a
+ * sub-account is not written at all.
+ */
+export async function enqueueMail<Kind extends MailKind>(
+  statements: Statements,
+  vault: Vault,
+  mail: NewMail<Kind>,
+): Promise<boolean> {
+  const { dedupeKey = null, kind, language, to, user, values } = mail;
+  if (to.endsWith(UNREACHABLE)) return false;
+  if (BUDGETED_KINDS.includes(kind) && !(await hasMailBudget(statements, vault, { to, kind }))) {
+    await recordSuppressedMail(statements, vault, mail);
+    return false;
+  }
+  const messageId = randomUUID();
+  const { kekId, sealed } = vault.seal(mailBound(messageId), JSON.stringify({ to, values }));
+  const lifeMs = CODE_MAIL_KINDS.includes(kind) ? CODE_LIFE_MS : null;
+  await statements.query(
+    `insert into mail_outbox (user_id, kind, language, recipient_mac, kek_id, sealed, dedupe_key,
+       message_id, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, now() + $9 * interval '1 ms')
+     on conflict (dedupe_key) do nothing`,
+    [
+      user,
+      kind,
+      language,
+      vault.mac(RECIPIENT_LABEL, to.toLowerCase()),
+      kekId,
+      sealed,
+      dedupeKey,
+      messageId,
+      lifeMs,
+    ],
+  );
+  return true;
+}
+
+/**
+ * Whether the address may get another mail of this kind, which strangers can cause. Holds until the
+ * end of the transaction: transactions about one recipient follow each other.
+ */
+export async function hasMailBudget(
+  statements: Statements,
+  vault: Vault,
+  { kind, to }: Pick<NewMail<MailKind>, 'kind' | 'to'>,
+): Promise<boolean> {
+  const macs = vault.macs(RECIPIENT_LABEL, to.toLowerCase());
+  const name = `mail ${macs[0].toString('hex')}`;
+  await statements.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+  const { rows } = await statements.query(
+    `select count(*) as today,
+       count(*) filter (where created_at > now() - interval '2 minutes') as recent
+     from mail_outbox
+     where recipient_mac = any($1::bytea[]) and created_at > now() - interval '1 day'
+       and kind = $2 and state <> 'suppressed'`,
+    [macs, kind],
+  );
+  const [{ recent, today }] = rows;
+  return Number(recent) < MAILS_PER_2_MIN_MAX && Number(today) < MAILS_PER_DAY_MAX;
+}
+
+/**
+ * A row for a mail that is not sent, so that a request about an unknown address, or one too many,
+ * does as much work as any other. It names no recipient: only sent mails are counted.
+ */
+export async function recordSuppressedMail(
+  statements: Statements,
+  vault: Vault,
+  mail: Pick<NewMail<MailKind>, 'kind' | 'language' | 'user'>,
+): Promise<void> {
+  const messageId = randomUUID();
+  await statements.query(
+    `insert into mail_outbox (user_id, kind, language, recipient_mac, message_id, state, settled_at)
+     values ($1, $2, $3, $4, $5, 'suppressed', now())`,
+    [mail.user, mail.kind, mail.language, vault.mac(RECIPIENT_LABEL, messageId), messageId],
+  );
+}
+
+/** The text that the sealed values of a mail are bound to. */
+export function mailBound(messageId: string): string {
+  return `mail ${messageId}`;
+}
