@@ -10,6 +10,7 @@ export {
   Reveal,
   RevealedUser,
 } from '../features/accounts/api/index.ts';
+export { ExchangeStatus, SwitchImpact, SwitchState } from '../features/kill-switches/api/index.ts';
 export { Announcement } from '../features/messages/api/index.ts';
 export { readBody } from './body-reader.ts';
 export {
@@ -108,7 +109,6 @@ export {
   FindingEvidence,
   SurveillanceRule,
 } from './resources/surveillance.ts';
-export { ExchangeStatus, SwitchImpact, SwitchState } from './resources/switches.ts';
 export { tickerJsonBody } from './resources/ticker.ts';
 export { Tier } from './resources/tier.ts';
 export { UdfConfig, UdfSearchResult, UdfSymbol } from './resources/udf.ts';

@@ -2,6 +2,7 @@
 // these objects or generated from them; a route that is not listed here does not exist.
 
 import { accountRoutes, profileRoutes, userActRoutes } from '../features/accounts/api/index.ts';
+import { switchRoutes } from '../features/kill-switches/api/index.ts';
 import {
   announcementRoutes,
   operatorAnnouncementRoutes,
@@ -44,7 +45,6 @@ import { stakingRoutes } from './routes/staking-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
 import { subAccountRoutes } from './routes/sub-account-routes.ts';
 import { surveillanceRoutes } from './routes/surveillance-routes.ts';
-import { switchRoutes } from './routes/switch-routes.ts';
 import { udfRoutes } from './routes/udf-routes.ts';
 import { withdrawalRoutes } from './routes/withdrawal-routes.ts';
 

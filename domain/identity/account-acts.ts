@@ -3,10 +3,10 @@
 // a try of the proof that was wrong and uses up nothing that was right; the caller commits it.
 
 import type { UserId } from '../../core/money/index.ts';
+import { sessionHasEnded } from '../../features/kill-switches/index.ts';
 import type { Circumstances } from '../../features/messages/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { sessionHasEnded } from '../switch-board/index.ts';
 import {
   type CodePurpose,
   type CodeRefusal,

@@ -4,6 +4,7 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { normalEmail, type UserState } from '../../features/accounts/index.ts';
+import { areLoginsStopped } from '../../features/kill-switches/index.ts';
 import { enqueueMail, hasMailBudget, recordSuppressedMail } from '../../features/messages/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import {
@@ -13,7 +14,6 @@ import {
   OPERATOR_SESSION_LIFE_MS,
   SESSION_LIFE_MS,
 } from '../credentials/index.ts';
-import { areLoginsStopped } from '../switch-board/index.ts';
 import { type CircumstancesSource, circumstancesOf } from './circumstances.ts';
 import { type CodeForm, issueCode } from './codes.ts';
 import { type DeviceRow, findKnownDevice, pastLogins, rememberDevice } from './devices.ts';

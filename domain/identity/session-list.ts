@@ -2,8 +2,8 @@
 // user acts for a sub-account or as a guest.
 
 import type { UserId } from '../../core/money/index.ts';
+import { sessionHasEnded } from '../../features/kill-switches/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
-import { sessionHasEnded } from '../switch-board/index.ts';
 
 export interface SessionListRow {
   readonly id: number;

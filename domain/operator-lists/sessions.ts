@@ -2,7 +2,7 @@
 // listed for that person.
 
 import type { UserId } from '../../core/money/index.ts';
-import { sessionHasEnded } from '../switch-board/index.ts';
+import { sessionHasEnded } from '../../features/kill-switches/index.ts';
 import { type DateRange, listStatements, type OperatorList } from './list-statement.ts';
 
 export interface SessionsFilter extends DateRange {

@@ -2,6 +2,7 @@
 // executes it in the same transaction, after everything has been checked again.
 
 import type { UserId } from '../../core/money/index.ts';
+import { sessionHasEnded } from '../../features/kill-switches/index.ts';
 import {
   type Connection,
   idOf,
@@ -16,7 +17,6 @@ import {
   lockHolder,
   refuseFactor,
 } from '../identity/index.ts';
-import { sessionHasEnded } from '../switch-board/index.ts';
 import { type Act, type ActEffects, ActRefused, type Operator, type ShownLine } from './act.ts';
 import {
   type ActPorts,

@@ -4,8 +4,8 @@
 
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { joinFamilyGroups } from '../../features/accounts/index.ts';
+import { isReadOnly } from '../../features/kill-switches/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import { isReadOnly } from '../switch-board/index.ts';
 import {
   isSignatureUsed,
   type OutboxPosition,

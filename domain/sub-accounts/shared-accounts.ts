@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { normalEmail } from '../../features/accounts/index.ts';
+import { areLoginsStopped } from '../../features/kill-switches/index.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
 import {
   type Connection,
@@ -24,7 +25,6 @@ import {
   proveBoth,
   refuseMails,
 } from '../identity/index.ts';
-import { areLoginsStopped } from '../switch-board/index.ts';
 import { type Entering, issueActingSession } from './sub-account-sessions.ts';
 
 export interface SharedAccountRow {

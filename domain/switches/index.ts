@@ -1,18 +1,27 @@
 // Kill switches: acts that stop and resume parts of the exchange, and the switches in force.
 
-import { REMOVE_BANNER, SET_BANNER } from './banner-acts.ts';
-import { RESUME, STOP } from './switch-acts.ts';
+import {
+  REMOVE_BANNER,
+  RESUME,
+  SET_BANNER,
+  STOP,
+} from '../../features/kill-switches/admin/index.ts';
 
-export { readHeldAccounts } from './account-stops.ts';
-export { REMOVE_BANNER, SET_BANNER } from './banner-acts.ts';
-export { readImpact } from './impact.ts';
-export { RESUME, STOP } from './switch-acts.ts';
 export {
   objectsOf,
+  REMOVE_BANNER,
+  RESUME,
   type ResumeOrder,
+  readHeldAccounts,
+  readImpact,
+  readSwitches,
+  SET_BANNER,
+  STOP,
+  type Stop,
   type StopOrder,
+  SWITCH_NAMES,
+  type Switches,
   type SwitchTarget,
-} from './switch-target.ts';
-export { readSwitches, type Stop, SWITCH_NAMES, type Switches } from './switches.ts';
+} from '../../features/kill-switches/admin/index.ts';
 
 export const SWITCH_ACTS = [STOP, RESUME, SET_BANNER, REMOVE_BANNER] as const;

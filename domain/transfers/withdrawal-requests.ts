@@ -4,13 +4,13 @@
 
 import { randomUUID } from 'node:crypto';
 import type { AssetId, Atoms, KeyId, UserId } from '../../core/money/index.ts';
+import { isReadOnly } from '../../features/kill-switches/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import {
   OUTBOX_CHANNELS,
   type OutboxCommand,
   type OutboxPosition,
 } from '../../platform/outbox/index.ts';
-import { isReadOnly } from '../switch-board/index.ts';
 import { lockFamily } from './family.ts';
 import { appendFor, beginning } from './request-moves.ts';
 import {

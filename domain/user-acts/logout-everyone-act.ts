@@ -1,8 +1,8 @@
 // Logs everyone out but the person who does it: all sessions that have begun are over, however many
 // they are. API keys are not touched. It needs one person and cannot be undone.
 
+import { endSessionsOfEveryone } from '../../features/kill-switches/index.ts';
 import { type ActContext, ActRefused, type Assessment, defineAct } from '../operators/index.ts';
-import { endSessionsOfEveryone } from '../switch-board/index.ts';
 
 export type LogoutPayload = { readonly reason: string };
 

@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { KeyId, UserId } from '../../core/money/index.ts';
+import { isReadOnly } from '../../features/kill-switches/index.ts';
 import { CODE_LIFE_MS, enqueueMail } from '../../features/messages/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
@@ -21,7 +22,6 @@ import {
   refuseFactor,
   refuseMails,
 } from '../identity/index.ts';
-import { isReadOnly } from '../switch-board/index.ts';
 import {
   beginning,
   insertWithdrawalRequest,

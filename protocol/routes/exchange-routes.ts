@@ -1,9 +1,9 @@
 // Descriptions of the exchange: health, status, coins and pairs, the kit and the tiers. Public.
 
+import { ExchangeStatus } from '../../features/kill-switches/api/index.ts';
 import { Constants } from '../resources/constants.ts';
 import { Health } from '../resources/health.ts';
 import { Kit } from '../resources/kit.ts';
-import { ExchangeStatus } from '../resources/switches.ts';
 import { Tier } from '../resources/tier.ts';
 import { defineRoute, mapOf, NO_QUERY, WEIGHT_LIGHT } from '../wire/index.ts';
 

@@ -4,10 +4,10 @@
 import { Catalogue } from '../../domain/catalogue/index.ts';
 import { openAccess } from '../../domain/credentials/index.ts';
 import { manualAddresses } from '../../domain/deposit-addresses/index.ts';
-import { openSwitchBoard, SWITCH_POOL } from '../../domain/switch-board/index.ts';
 import { OutboxOutcomes } from '../../domain/transfers/index.ts';
 import { openIdentity } from '../../features/auth/index.ts';
 import { HealthMemory } from '../../features/health/index.ts';
+import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
 import {
   CANDLE_MEMORY_DEFAULTS,
   CandleMemory,

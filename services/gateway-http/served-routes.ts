@@ -7,6 +7,7 @@ import {
   profileRoutes,
   userActsRoutes,
 } from '../../features/accounts/http/routes.ts';
+import { switchRoutes } from '../../features/kill-switches/http/routes.ts';
 import {
   announcementsRoutes,
   operatorAnnouncementsRoutes,
@@ -51,7 +52,6 @@ import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { sharedAccountsRoutes } from './sub-accounts/shared-accounts-routes.ts';
 import { subAccountsRoutes } from './sub-accounts/sub-accounts-routes.ts';
 import { surveillanceRoutes } from './surveillance/surveillance-routes.ts';
-import { switchRoutes } from './switches/switch-routes.ts';
 import { udfRoutes } from './udf/udf-routes.ts';
 import { withdrawalsRoutes } from './withdrawals/withdrawals-routes.ts';
 

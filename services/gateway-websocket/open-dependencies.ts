@@ -2,7 +2,7 @@
 
 import { Catalogue } from '../../domain/catalogue/index.ts';
 import { openAccess } from '../../domain/credentials/index.ts';
-import { openSwitchBoard, SWITCH_POOL } from '../../domain/switch-board/index.ts';
+import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';

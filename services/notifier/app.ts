@@ -1,7 +1,7 @@
 // Composes a notifier process: mail transport, sender, scheduled jobs, health.
 
-import { openSwitchBoard, SWITCH_POOL } from '../../domain/switch-board/index.ts';
 import { mailChanges } from '../../domain/transfer-mails/index.ts';
+import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
 import { connectNats, NatsBus } from '../../infra/bus/index.ts';
 import { openIdentity } from '../../infra/identities/index.ts';
 import {

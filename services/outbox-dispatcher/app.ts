@@ -1,7 +1,7 @@
 // Composes a dispatcher process: journal, command client, dispatcher, health.
 
-import { openSwitchBoard, SWITCH_POOL } from '../../domain/switch-board/index.ts';
 import { encodeOutcome, outboxSubjects } from '../../domain/transfers/index.ts';
+import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import {
   decodeLeaderHeartbeat,

@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { addManualAddress } from '../../domain/deposit-addresses/index.ts';
-import { sessionHasEnded } from '../../domain/switch-board/index.ts';
+import { sessionHasEnded } from '../../features/kill-switches/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';

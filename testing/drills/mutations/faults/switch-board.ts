@@ -2,8 +2,8 @@
 
 import type { Fault } from '../fault.ts';
 
-const BOARD = 'domain/switch-board/switch-board.ts';
-const IN_FORCE = 'domain/switch-board/switches-in-force.ts';
+const BOARD = 'features/kill-switches/switch-board.ts';
+const IN_FORCE = 'features/kill-switches/switches-in-force.ts';
 
 export const SWITCH_BOARD_FAULTS: readonly Fault[] = [
   {

@@ -2,9 +2,9 @@
 
 import type { Fault } from '../fault.ts';
 
-const ACTS = 'domain/switches/switch-acts.ts';
-const ACCOUNTS = 'domain/switches/account-stops.ts';
-const MARKETS = 'domain/switches/market-stops.ts';
+const ACTS = 'features/kill-switches/admin/stop-and-resume.ts';
+const ACCOUNTS = 'features/kill-switches/admin/account-stops.ts';
+const MARKETS = 'features/kill-switches/admin/market-stops.ts';
 
 export const SWITCH_FAULTS: readonly Fault[] = [
   {

@@ -1,25 +1,14 @@
-// Kill switches and banners of operators. The rules are in domain/switches; a stop happens at once,
-// a resume waits for the approval of other people.
+// The routes of kill switches and banners. A stop happens at once; a resume waits for the approval
+// of other people.
 
-import {
-  objectsOf,
-  REMOVE_BANNER,
-  RESUME,
-  readImpact,
-  readSwitches,
-  SET_BANNER,
-  STOP,
-  SWITCH_NAMES,
-  type SwitchTarget,
-} from '../../../domain/switches/index.ts';
-import {
-  answerAct,
-  definedOf,
-  refusing,
-  untilDone,
-} from '../../../features/approvals/http/index.ts';
 import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import { decimal, type SwitchState, timeText } from '../../../protocol/index.ts';
+import { answerAct, definedOf, refusing, untilDone } from '../../approvals/http/index.ts';
+import { REMOVE_BANNER, SET_BANNER } from '../admin/banners.ts';
+import { readImpact } from '../admin/impact.ts';
+import { RESUME, STOP } from '../admin/stop-and-resume.ts';
+import { objectsOf, type SwitchTarget } from '../admin/switch-target.ts';
+import { readSwitches, SWITCH_NAMES } from '../admin/switches.ts';
 import { stopAccounts } from './stop-accounts.ts';
 
 export const switchRoutes: HandlersOf<'switches'> = {

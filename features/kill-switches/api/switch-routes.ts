@@ -2,14 +2,6 @@
 
 import { Type } from 'typebox';
 import {
-  BANNER_KINDS,
-  STOP_MODES,
-  SWITCH_NAMES,
-  SWITCH_SERVICES,
-  SwitchImpact,
-  SwitchState,
-} from '../resources/switches.ts';
-import {
   act,
   defineRoute,
   NO_QUERY,
@@ -19,7 +11,15 @@ import {
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import {
+  BANNER_KINDS,
+  STOP_MODES,
+  SWITCH_NAMES,
+  SWITCH_SERVICES,
+  SwitchImpact,
+  SwitchState,
+} from './switches.ts';
 
 const stops = { who: 'operator', scope: 'can_trade', sessions: true } as const;
 

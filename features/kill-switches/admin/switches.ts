@@ -1,8 +1,8 @@
 // The switches in force, as rows of the registry. Every change of a row increments the version in
 // its transaction, so that processes see with one small query that something changed.
 
-import type { MarketStatus } from '../../core/messages/index.ts';
-import type { Statements } from '../../infra/postgres/index.ts';
+import type { MarketStatus } from '../../../core/messages/index.ts';
+import type { Statements } from '../../../infra/postgres/index.ts';
 
 export const SWITCH_NAMES = [
   'trading',

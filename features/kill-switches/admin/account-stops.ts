@@ -2,9 +2,9 @@
 // those. Sessions and keys stay, so that a resume gives back what was there; a frozen account
 // cannot use them. Operators and accounts of the exchange are never frozen this way.
 
-import type { UserId } from '../../core/money/index.ts';
-import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
-import { ActRefused } from '../operators/index.ts';
+import type { UserId } from '../../../core/money/index.ts';
+import { ActRefused } from '../../../domain/operators/index.ts';
+import { type Connection, idOf, type Statements } from '../../../infra/postgres/index.ts';
 import type { AccountSet } from './switch-target.ts';
 
 /** More would hold the locks of too many users: `logins` and `writes` stop everybody at once. */

@@ -1,8 +1,14 @@
 // Kill switches: what is stopped, what a stop would touch, banners, and the status for everybody.
 
 import { type Static, Type } from 'typebox';
-import { MARKET_STATUSES } from '../../core/messages/index.ts';
-import { Decimal, oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../wire/index.ts';
+import { MARKET_STATUSES } from '../../../core/messages/index.ts';
+import {
+  Decimal,
+  oneOf,
+  StringOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from '../../../protocol/wire/index.ts';
 
 export const SWITCH_NAMES = [
   'trading',

@@ -3,16 +3,21 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { createCredentialStore } from '../credentials/credential-store.ts';
-import { grantSession } from '../credentials/issue-sessions.ts';
+import { createCredentialStore } from '../../domain/credentials/credential-store.ts';
+import { grantSession } from '../../domain/credentials/issue-sessions.ts';
 import {
   makeUser,
   openRegistryForTest,
   type RegistryForTest,
   vault,
-} from '../identity/registry-for-test.ts';
-import { endSessionsOfEveryone, readSwitchVersion, sessionHasEnded } from './index.ts';
-import { hasSessionEnded, readSwitchesInForce } from './switches-in-force.ts';
+} from '../../domain/identity/registry-for-test.ts';
+import {
+  endSessionsOfEveryone,
+  hasSessionEnded,
+  readSwitchesInForce,
+  readSwitchVersion,
+  sessionHasEnded,
+} from './switches-in-force.ts';
 
 let registry: RegistryForTest;
 

@@ -1,13 +1,11 @@
-// The kill switches that processes enforce: how they reach each process, and what they forbid.
+// Kill switches: everything that is stopped now, as each process reads it; stop and resume are
+// actions of operators.
 
 export { openSwitchBoard, SWITCH_POOL } from './open-switch-board.ts';
 export { SwitchBoard } from './switch-board.ts';
 export {
   areLoginsStopped,
   endSessionsOfEveryone,
-  INTAKE_SERVICES,
-  type IntakeService,
   isReadOnly,
-  readSwitchVersion,
   sessionHasEnded,
 } from './switches-in-force.ts';

@@ -1,11 +1,11 @@
 // The object of a switch: a market, a coin, a service, users, a group, a tier, or the exchange.
 // A call names exactly what its switch needs; everything else is refused.
 
-import type { UserId } from '../../core/money/index.ts';
-import type { Statements } from '../../infra/postgres/index.ts';
-import { requireAsset, requireMarket } from '../market-acts/index.ts';
-import { type ActExchange, ActRefused } from '../operators/index.ts';
-import type { IntakeService } from '../switch-board/index.ts';
+import type { UserId } from '../../../core/money/index.ts';
+import { requireAsset, requireMarket } from '../../../domain/market-acts/index.ts';
+import { type ActExchange, ActRefused } from '../../../domain/operators/index.ts';
+import type { Statements } from '../../../infra/postgres/index.ts';
+import type { IntakeService } from '../switches-in-force.ts';
 import type { SwitchName } from './switches.ts';
 
 /** The statuses of a stopped market, from soft to hard. */

@@ -1,12 +1,12 @@
 // The orders, users, requests and money that a switch would touch, counted from indexes. Operators
 // read them before pulling the switch; the stop records the same figures.
 
-import { type Atoms, decimalFromAtoms, type MarketId } from '../../core/money/index.ts';
-import { assertPlainName, type Statements } from '../../infra/postgres/index.ts';
-import { requireMarket } from '../market-acts/index.ts';
-import type { IntakeService } from '../switch-board/index.ts';
-import { readPolicyCurrency } from '../transfers/index.ts';
-import { conservativePrices } from '../valuation/index.ts';
+import { type Atoms, decimalFromAtoms, type MarketId } from '../../../core/money/index.ts';
+import { requireMarket } from '../../../domain/market-acts/index.ts';
+import { readPolicyCurrency } from '../../../domain/transfers/index.ts';
+import { conservativePrices } from '../../../domain/valuation/index.ts';
+import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
+import type { IntakeService } from '../switches-in-force.ts';
 import { ACCOUNTS_MAX, membersOf } from './account-stops.ts';
 import { type AccountSet, accountSetsOf, checkTarget, type SwitchTarget } from './switch-target.ts';
 

@@ -1,11 +1,11 @@
 // The switch `trading`: markets are stopped in the engine, through its queue of commands. A stop
 // makes a market harder, never softer, and remembers the status to which the market returns.
 
-import type { MarketStatus } from '../../core/messages/index.ts';
-import type { MarketId, TimeMs } from '../../core/money/index.ts';
-import { appendEngineCommand, readUnprojectedCommands } from '../../platform/outbox/index.ts';
-import { readMarkets } from '../market-acts/index.ts';
-import { type ActContext, ActRefused } from '../operators/index.ts';
+import type { MarketStatus } from '../../../core/messages/index.ts';
+import type { MarketId, TimeMs } from '../../../core/money/index.ts';
+import { readMarkets } from '../../../domain/market-acts/index.ts';
+import { type ActContext, ActRefused } from '../../../domain/operators/index.ts';
+import { appendEngineCommand, readUnprojectedCommands } from '../../../platform/outbox/index.ts';
 import { STOP_MODES, type StopMode } from './switch-target.ts';
 import type { Stop } from './switches.ts';
 

@@ -2,11 +2,11 @@
 // pays yet. The accounts can do nothing meanwhile. Stopping them again repeats it.
 
 import type { MarketId, UserId } from '../../../core/money/index.ts';
-import { readHeldAccounts } from '../../../domain/switches/index.ts';
 import { listCancellableWithdrawals } from '../../../domain/transfers/index.ts';
 import { cancelWithdrawal } from '../../../domain/withdrawals/index.ts';
 import { assertPlainName, idOf, withConnection } from '../../../infra/postgres/index.ts';
 import { type Dependencies, requireFresh, submitCommand } from '../../../platform/http/index.ts';
+import { readHeldAccounts } from '../admin/account-stops.ts';
 
 const AT_ONCE = 50;
 

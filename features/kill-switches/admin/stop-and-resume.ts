@@ -1,8 +1,8 @@
 // The acts of kill switches. One person stops. Resuming needs others, and gives back exactly what
 // the stop took. The figures of what a stop touches are in its audit entry.
 
-import type { UserId } from '../../core/money/index.ts';
-import type { JsonObject } from '../audit/index.ts';
+import type { UserId } from '../../../core/money/index.ts';
+import type { JsonObject } from '../../../domain/audit/index.ts';
 import {
   type Act,
   type ActContext,
@@ -10,7 +10,7 @@ import {
   ActRefused,
   defineAct,
   type Power,
-} from '../operators/index.ts';
+} from '../../../domain/operators/index.ts';
 import { freezeAccounts, unfreezeAccounts } from './account-stops.ts';
 import { readImpact } from './impact.ts';
 import { isSofter, resumeMarkets, stopMarkets } from './market-stops.ts';

@@ -2,12 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { UserId } from '../../core/money/index.ts';
-import { createSubUser, createUser, setEngineSettings } from '../../features/accounts/index.ts';
-import { CHANGE_COIN, CHANGE_PAIR, CREATE_PAIR } from '../market-acts/index.ts';
-import { openStage, PAIR } from '../market-acts/stage-for-test.ts';
-import { readSwitchVersion } from '../switch-board/index.ts';
-import { REMOVE_BANNER, RESUME, readImpact, readSwitches, SET_BANNER, STOP } from './index.ts';
+import type { UserId } from '../../../core/money/index.ts';
+import { CHANGE_COIN, CHANGE_PAIR, CREATE_PAIR } from '../../../domain/market-acts/index.ts';
+import { openStage, PAIR } from '../../../domain/market-acts/stage-for-test.ts';
+import { createSubUser, createUser, setEngineSettings } from '../../accounts/index.ts';
+import { readSwitchVersion } from '../switches-in-force.ts';
+import { REMOVE_BANNER, SET_BANNER } from './banners.ts';
+import { readImpact } from './impact.ts';
+import { RESUME, STOP } from './stop-and-resume.ts';
+import { readSwitches } from './switches.ts';
 
 test('a stop takes what is open, and resuming gives exactly that back', async (ending) => {
   const stage = await openStage(ending);

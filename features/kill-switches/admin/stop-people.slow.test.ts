@@ -2,16 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type ActTable, performAct } from '../operators/index.ts';
-import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
+import { type ActTable, performAct } from '../../../domain/operators/index.ts';
 import {
-  RESUME,
-  type ResumeOrder,
-  readSwitches,
-  STOP,
-  type StopOrder,
-  SWITCH_ACTS,
-} from './index.ts';
+  type OperatorForTest,
+  OperatorStage,
+} from '../../../domain/operators/operators-for-test.ts';
+import { SWITCH_ACTS } from '../../../domain/switches/index.ts';
+import { RESUME, STOP } from './stop-and-resume.ts';
+import type { ResumeOrder, StopOrder } from './switch-target.ts';
+import { readSwitches } from './switches.ts';
 
 const TABLE = new Map(SWITCH_ACTS.map((act) => [act.name, act])) as unknown as ActTable;
 

@@ -1,0 +1,3 @@
+// The handlers of kill-switches, for the gateway.
+
+export { switchRoutes } from './switch-routes.ts';
