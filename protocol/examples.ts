@@ -1,8 +1,10 @@
 // Examples of requests and responses for the API documents. A test checks them against the schemas.
 
-import { candleExample } from './resources/candle.ts';
-import { publicTradeExample } from './resources/public-trade.ts';
-import { tickerExample } from './resources/ticker.ts';
+import {
+  candleExample,
+  publicTradeExample,
+  tickerExample,
+} from '../features/market-data/api/index.ts';
 import type { RouteName } from './routes.ts';
 
 export interface RouteExample {

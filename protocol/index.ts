@@ -11,14 +11,23 @@ export {
   RevealedUser,
 } from '../features/accounts/api/index.ts';
 export { ExchangeStatus, SwitchImpact, SwitchState } from '../features/kill-switches/api/index.ts';
-export { Announcement } from '../features/messages/api/index.ts';
-export { readBody } from './body-reader.ts';
 export {
   CHART_RESOLUTION_NAMES,
   type ChartResolutionName,
+  candleJson,
   chartResolution,
+  MiniChartPoint,
+  OraclePrices,
+  publicTradeJson,
+  publicTradeOfMarketJson,
+  tickerJsonBody,
   UDF_RESOLUTIONS,
-} from './chart-resolutions.ts';
+  UdfConfig,
+  UdfSearchResult,
+  UdfSymbol,
+} from '../features/market-data/api/index.ts';
+export { Announcement } from '../features/messages/api/index.ts';
+export { readBody } from './body-reader.ts';
 export { coerceQuery } from './coerce-query.ts';
 export { type ErrorKey, errorAnswer, errors, isErrorKey } from './errors.ts';
 export { fillJson } from './json/fill-json.ts';
@@ -40,7 +49,6 @@ export { ApiKey, ApiKeyCreated } from './resources/api-key.ts';
 export { APPROVAL_STATES, Approval, PendingApproval } from './resources/approval.ts';
 export { AuditEntry, AuditVerification } from './resources/audit.ts';
 export { BankAccount, PaymentDetail } from './resources/bank-account.ts';
-export { candleJson } from './resources/candle.ts';
 export { Coin, WithdrawalFee } from './resources/coin.ts';
 export { ListExport, SearchAnswer, SearchResult, Timeline } from './resources/console.ts';
 export { Constants, TransactionLimit } from './resources/constants.ts';
@@ -66,7 +74,6 @@ export {
   UserLogin,
   UserSession,
 } from './resources/login.ts';
-export { MiniChartPoint } from './resources/mini-chart.ts';
 export { NetworkFee, NetworkFees } from './resources/network-fees.ts';
 export {
   type BalanceOfUser,
@@ -78,11 +85,9 @@ export {
   TotalBalance,
   type WalletOfUser,
 } from './resources/operator-lists.ts';
-export { OraclePrices } from './resources/oracle-prices.ts';
 export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
 export { Pair } from './resources/pair.ts';
 export { Passkey, PasskeyOptions } from './resources/passkey.ts';
-export { publicTradeJson, publicTradeOfMarketJson } from './resources/public-trade.ts';
 export { Quote } from './resources/quote.ts';
 export { ReconciliationState } from './resources/reconciliation.ts';
 export type {
@@ -109,9 +114,7 @@ export {
   FindingEvidence,
   SurveillanceRule,
 } from './resources/surveillance.ts';
-export { tickerJsonBody } from './resources/ticker.ts';
 export { Tier } from './resources/tier.ts';
-export { UdfConfig, UdfSearchResult, UdfSymbol } from './resources/udf.ts';
 export { WithdrawalCreated } from './resources/withdrawal-created.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument } from './stream/async-api.ts';

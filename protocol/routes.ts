@@ -3,6 +3,7 @@
 
 import { accountRoutes, profileRoutes, userActRoutes } from '../features/accounts/api/index.ts';
 import { switchRoutes } from '../features/kill-switches/api/index.ts';
+import { chartRoutes, marketDataRoutes, udfRoutes } from '../features/market-data/api/index.ts';
 import {
   announcementRoutes,
   operatorAnnouncementRoutes,
@@ -14,7 +15,6 @@ import { apiKeyRoutes } from './routes/api-key-routes.ts';
 import { approvalRoutes } from './routes/approval-routes.ts';
 import { auditRoutes } from './routes/audit-routes.ts';
 import { bankAccountRoutes } from './routes/bank-account-routes.ts';
-import { chartRoutes } from './routes/chart-routes.ts';
 import { consoleRoutes } from './routes/console-routes.ts';
 import { controlRoutes } from './routes/control-routes.ts';
 import { depositAddressRoutes } from './routes/deposit-address-routes.ts';
@@ -28,7 +28,6 @@ import { kitRoutes } from './routes/kit-routes.ts';
 import { ledgerRoutes } from './routes/ledger-routes.ts';
 import { listingRoutes } from './routes/listing-routes.ts';
 import { loginRoutes } from './routes/login-routes.ts';
-import { marketDataRoutes } from './routes/market-data-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
 import { operatorMoneyRoutes } from './routes/operator-money-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
@@ -45,7 +44,6 @@ import { stakingRoutes } from './routes/staking-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
 import { subAccountRoutes } from './routes/sub-account-routes.ts';
 import { surveillanceRoutes } from './routes/surveillance-routes.ts';
-import { udfRoutes } from './routes/udf-routes.ts';
 import { withdrawalRoutes } from './routes/withdrawal-routes.ts';
 
 /** One group for each feature; the gateway has a module of the same name. */

@@ -8,6 +8,7 @@ import {
   listUsersToErase,
   renewTokens,
 } from '../../features/accounts/index.ts';
+import { cautiousPrices } from '../../features/market-data/index.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
 import {
   type Connection,
@@ -24,7 +25,6 @@ import { expireApprovals } from '../operators/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
 import { accrueRewards, advanceStakes, repeatRefused } from '../staking/index.ts';
 import { runSurveillance } from '../surveillance/index.ts';
-import { cautiousPrices } from '../valuation/index.ts';
 import { expireWithdrawal, listWithdrawalsToExpire } from '../withdrawals/index.ts';
 
 export interface JobContext {

@@ -2,7 +2,4 @@
 
 export { CANDLE_MEMORY_DEFAULTS, CandleMemory } from './candles/candle-memory.ts';
 export { candleTables } from './candles/candle-tables.ts';
-export type { CandleRange } from './candles/candle-window.ts';
-export type { ChartCandle } from './candles/chart-candle.ts';
-export { foldCandles, periodStartMs } from './candles/fold-candles.ts';
-export { parseWithDigits } from './candles/parse-with-digits.ts';
+export { cautiousPrices, closingPrices, conservativePrices } from './valuation/prices.ts';

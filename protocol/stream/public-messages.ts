@@ -1,9 +1,7 @@
 // Public messages of the stream.
 
 import { Type } from 'typebox';
-import { Auction } from '../resources/auction.ts';
-import { OrderBook } from '../resources/order-book.ts';
-import { PublicTrade } from '../resources/public-trade.ts';
+import { Auction, OrderBook, PublicTrade } from '../../features/market-data/api/index.ts';
 import { Decimal, mapOf, oneOf, Timestamp } from '../wire/index.ts';
 import type { StreamMessage } from './stream-message.ts';
 

@@ -9,6 +9,11 @@ import {
 } from '../../features/accounts/http/routes.ts';
 import { switchRoutes } from '../../features/kill-switches/http/routes.ts';
 import {
+  chartsRoutes,
+  marketDataRoutes,
+  udfRoutes,
+} from '../../features/market-data/http/routes.ts';
+import {
   announcementsRoutes,
   operatorAnnouncementsRoutes,
   operatorMailsRoutes,
@@ -20,7 +25,6 @@ import { addressBookRoutes } from './address-book/address-book-routes.ts';
 import { apiKeysRoutes } from './api-keys/api-keys-routes.ts';
 import { auditsRoutes } from './audits/audits-routes.ts';
 import { bankAccountsRoutes } from './bank-accounts/bank-accounts-routes.ts';
-import { chartsRoutes } from './charts/charts-routes.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { controlRoutes } from './control/control-routes.ts';
 import { depositAddressesRoutes } from './deposit-addresses/deposit-addresses-routes.ts';
@@ -34,7 +38,6 @@ import { kitRoutes } from './kit/kit-routes.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { listingRoutes } from './listing/listing-routes.ts';
 import { loginRoutes } from './login/login-routes.ts';
-import { marketDataRoutes } from './market-data/market-data-routes.ts';
 import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
 import { operatorMoneyRoutes } from './operator-money/operator-money-routes.ts';
 import { approvalsRoutes } from './operators/approvals-routes.ts';
@@ -52,7 +55,6 @@ import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { sharedAccountsRoutes } from './sub-accounts/shared-accounts-routes.ts';
 import { subAccountsRoutes } from './sub-accounts/sub-accounts-routes.ts';
 import { surveillanceRoutes } from './surveillance/surveillance-routes.ts';
-import { udfRoutes } from './udf/udf-routes.ts';
 import { withdrawalsRoutes } from './withdrawals/withdrawals-routes.ts';
 
 export type Features = { readonly [Group in keyof RouteGroups]: HandlersOf<Group> };

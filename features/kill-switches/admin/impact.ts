@@ -4,8 +4,8 @@
 import { type Atoms, decimalFromAtoms, type MarketId } from '../../../core/money/index.ts';
 import { requireMarket } from '../../../domain/market-acts/index.ts';
 import { readPolicyCurrency } from '../../../domain/transfers/index.ts';
-import { conservativePrices } from '../../../domain/valuation/index.ts';
 import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
+import { conservativePrices } from '../../market-data/index.ts';
 import type { IntakeService } from '../switches-in-force.ts';
 import { ACCOUNTS_MAX, membersOf } from './account-stops.ts';
 import { type AccountSet, accountSetsOf, checkTarget, type SwitchTarget } from './switch-target.ts';

@@ -3,8 +3,8 @@
 
 import type { AssetEntry } from '../../../domain/catalogue/index.ts';
 import { DAY_MS } from '../../../domain/statistics/index.ts';
-import { closingPrices } from '../../../domain/valuation/index.ts';
 import type { Dependencies } from '../../../platform/http/index.ts';
+import { closingPrices } from '../../market-data/index.ts';
 
 export type Prices = Readonly<Record<string, string>>;
 

@@ -15,7 +15,6 @@ import {
   type Traded,
   totalValue,
 } from '../../../domain/statistics/index.ts';
-import { closingPrices } from '../../../domain/valuation/index.ts';
 import { type Call, type Dependencies, momentFilter } from '../../../platform/http/index.ts';
 import {
   decimal,
@@ -25,6 +24,7 @@ import {
   timeText,
   type UserStats,
 } from '../../../protocol/index.ts';
+import { closingPrices } from '../../market-data/index.ts';
 import { closedDays } from './closed-days.ts';
 import { priceOf, statisticsCurrency } from './daily-prices.ts';
 

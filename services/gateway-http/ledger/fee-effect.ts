@@ -12,9 +12,9 @@ import {
 } from '../../../domain/market-acts/index.ts';
 import { totalValue } from '../../../domain/statistics/index.ts';
 import { readPolicyCurrency } from '../../../domain/transfers/index.ts';
-import { closingPrices } from '../../../domain/valuation/index.ts';
 import { refusing } from '../../../features/approvals/http/index.ts';
 import { pairFees } from '../../../features/listings/http/index.ts';
+import { closingPrices } from '../../../features/market-data/index.ts';
 import {
   ApiRefusal,
   type Call,

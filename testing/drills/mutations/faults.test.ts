@@ -60,7 +60,7 @@ test('there are faults in every package that decides about money or identity', (
     'features/kill-switches/admin',
     'domain/transfers',
     'domain/user-acts',
-    'domain/valuation',
+    'features/market-data/valuation',
     'platform/vault',
     'domain/withdrawals',
     'infra/access',

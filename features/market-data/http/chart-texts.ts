@@ -2,8 +2,8 @@
 
 import { priceText, volumeText } from '../../../core/market-data/index.ts';
 import type { MarketEntry } from '../../../domain/catalogue/index.ts';
-import type { ChartCandle } from '../../../features/market-data/index.ts';
 import { candleJson } from '../../../protocol/index.ts';
+import type { ChartCandle } from '../candles/chart-candle.ts';
 
 // A candle in memory is requested many times and rarely changes.
 const texts = new WeakMap<ChartCandle, string>();

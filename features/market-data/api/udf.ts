@@ -1,7 +1,7 @@
 // Data for charting libraries in their own format (UDF). Public.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, oneOf } from '../wire/index.ts';
+import { Decimal, oneOf } from '../../../protocol/wire/index.ts';
 
 export const UdfConfig = Type.Object(
   {

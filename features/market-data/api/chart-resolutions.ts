@@ -1,7 +1,7 @@
 // The names of chart resolutions and the stored candles behind each. Clients use different names,
 // so all of them are accepted.
 
-import { RESOLUTION_MS, type Resolution } from '../core/market-data/index.ts';
+import { RESOLUTION_MS, type Resolution } from '../../../core/market-data/index.ts';
 
 export interface ChartResolution {
   readonly stored: Resolution;

@@ -2,14 +2,11 @@
 // the number of candles in one answer.
 
 import type { MarketEntry } from '../../../domain/catalogue/index.ts';
-import {
-  type CandleMemory,
-  type CandleRange,
-  type ChartCandle,
-  foldCandles,
-  periodStartMs,
-} from '../../../features/market-data/index.ts';
 import { type ChartResolutionName, chartResolution } from '../../../protocol/index.ts';
+import type { CandleMemory } from '../candles/candle-memory.ts';
+import type { CandleRange } from '../candles/candle-window.ts';
+import type { ChartCandle } from '../candles/chart-candle.ts';
+import { foldCandles, periodStartMs } from '../candles/fold-candles.ts';
 
 /** Candles in one answer: of one market, and of each market if there are several. */
 export const CHART_CANDLES_MAX = 1_500;

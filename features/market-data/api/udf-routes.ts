@@ -1,9 +1,15 @@
 // The routes of charting libraries. Public.
 
 import { Type } from 'typebox';
-import { UdfConfig, UdfHistory, UdfSearchResult, UdfSymbol } from '../resources/udf.ts';
-import { defineRoute, NO_QUERY, SymbolIn, WEIGHT_LIGHT, WEIGHT_LIST } from '../wire/index.ts';
+import {
+  defineRoute,
+  NO_QUERY,
+  SymbolIn,
+  WEIGHT_LIGHT,
+  WEIGHT_LIST,
+} from '../../../protocol/wire/index.ts';
 import { ResolutionIn, SecondsIn } from './chart-routes.ts';
+import { UdfConfig, UdfHistory, UdfSearchResult, UdfSymbol } from './udf.ts';
 
 const open = {
   permission: { who: 'anyone' },

@@ -1,7 +1,7 @@
 // A point of a mini chart. The price is a text. Public.
 
 import { type Static, Type } from 'typebox';
-import { Timestamp } from '../wire/index.ts';
+import { Timestamp } from '../../../protocol/wire/index.ts';
 
 export const MiniChartPoint = Type.Object(
   { time: Timestamp, price: Type.String(), symbol: Type.String(), quote: Type.String() },

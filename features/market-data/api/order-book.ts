@@ -1,7 +1,7 @@
 // The order book: at most 10 levels of each side, best first. Public.
 
 import { type Static, Type } from 'typebox';
-import { Timestamp, type WireDecimal } from '../wire/index.ts';
+import { Timestamp, type WireDecimal } from '../../../protocol/wire/index.ts';
 
 const Level = Type.Unsafe<[price: WireDecimal, size: WireDecimal]>({
   type: 'array',

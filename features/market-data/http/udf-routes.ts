@@ -2,8 +2,8 @@
 
 import { secondsOf } from '../../../core/market-data/index.ts';
 import { type HandlersOf, JsonText, requireMarket } from '../../../platform/http/index.ts';
-import { columnsText, noColumnsText } from '../charts/chart-texts.ts';
-import { CHART_CANDLES_MAX, readCharts, timeMsOf } from '../charts/read-charts.ts';
+import { columnsText, noColumnsText } from './chart-texts.ts';
+import { CHART_CANDLES_MAX, readCharts, timeMsOf } from './read-charts.ts';
 import { UDF_CONFIG, udfSearch, udfSymbolOf } from './udf-descriptions.ts';
 
 export const udfRoutes: HandlersOf<'udf'> = {

@@ -1,12 +1,7 @@
 // Public market data: tickers, order books, trades and prices. No credentials needed.
 
 import { Type } from 'typebox';
-import { SIDES } from '../../core/messages/index.ts';
-import { Auction } from '../resources/auction.ts';
-import { OraclePrices } from '../resources/oracle-prices.ts';
-import { OrderBook } from '../resources/order-book.ts';
-import { PublicTrade, PublicTradeOfMarket } from '../resources/public-trade.ts';
-import { Ticker, TickerOfAll } from '../resources/ticker.ts';
+import { SIDES } from '../../../core/messages/index.ts';
 import {
   CurrencyIn,
   DecimalIn,
@@ -20,7 +15,12 @@ import {
   SymbolIn,
   WEIGHT_LIGHT,
   WEIGHT_LIST,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import { Auction } from './auction.ts';
+import { OraclePrices } from './oracle-prices.ts';
+import { OrderBook } from './order-book.ts';
+import { PublicTrade, PublicTradeOfMarket } from './public-trade.ts';
+import { Ticker, TickerOfAll } from './ticker.ts';
 
 const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, method: 'GET' } as const;
 

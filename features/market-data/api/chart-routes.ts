@@ -1,9 +1,6 @@
 // Candles and small price charts. Public.
 
 import { Type } from 'typebox';
-import { CHART_RESOLUTION_NAMES } from '../chart-resolutions.ts';
-import { Candle } from '../resources/candle.ts';
-import { MiniChartPoint } from '../resources/mini-chart.ts';
 import {
   CurrencyIn,
   defineRoute,
@@ -12,8 +9,11 @@ import {
   SymbolIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import { Candle } from './candle.ts';
+import { CHART_RESOLUTION_NAMES } from './chart-resolutions.ts';
 import { AssetsIn } from './market-data-routes.ts';
+import { MiniChartPoint } from './mini-chart.ts';
 
 const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, method: 'GET' } as const;
 

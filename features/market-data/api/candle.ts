@@ -6,8 +6,8 @@ import {
   type Candle as MarketCandle,
   priceText,
   volumeText,
-} from '../../core/market-data/index.ts';
-import { Decimal, Timestamp, timeText } from '../wire/index.ts';
+} from '../../../core/market-data/index.ts';
+import { Decimal, Timestamp, timeText } from '../../../protocol/wire/index.ts';
 
 export const Candle = Type.Object(
   {

@@ -6,9 +6,9 @@ import {
   type MarketTrade,
   priceText,
   sizeText,
-} from '../../core/market-data/index.ts';
-import { SIDES } from '../../core/messages/index.ts';
-import { Decimal, oneOf, Timestamp, timeText } from '../wire/index.ts';
+} from '../../../core/market-data/index.ts';
+import { SIDES } from '../../../core/messages/index.ts';
+import { Decimal, oneOf, Timestamp, timeText } from '../../../protocol/wire/index.ts';
 
 const trade = {
   id: Type.Integer({

@@ -1,8 +1,14 @@
 // The call auction of a market: the price at which it would uncross now. Public.
 
 import { type Static, Type } from 'typebox';
-import { MARKET_STATUSES } from '../../core/messages/index.ts';
-import { Decimal, DecimalOrNull, oneOf, Timestamp, TimestampOrNull } from '../wire/index.ts';
+import { MARKET_STATUSES } from '../../../core/messages/index.ts';
+import {
+  Decimal,
+  DecimalOrNull,
+  oneOf,
+  Timestamp,
+  TimestampOrNull,
+} from '../../../protocol/wire/index.ts';
 
 export const Auction = Type.Object(
   {

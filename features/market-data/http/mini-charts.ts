@@ -12,11 +12,11 @@ import {
 } from '../../../core/market-data/index.ts';
 import { decimalFromTicks } from '../../../core/money/index.ts';
 import type { MarketEntry } from '../../../domain/catalogue/index.ts';
-import { parseWithDigits } from '../../../features/market-data/index.ts';
 import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import { type MiniChartPoint, type Routes, timeText } from '../../../protocol/index.ts';
-import { lastPrice, requireAssets, routeBetween } from '../market-data/market-prices.ts';
-import { type PricePoint, pointsAlong } from '../market-data/price-points.ts';
+import { parseWithDigits } from '../candles/parse-with-digits.ts';
+import { lastPrice, requireAssets, routeBetween } from './market-prices.ts';
+import { type PricePoint, pointsAlong } from './price-points.ts';
 import { timeMsOf } from './read-charts.ts';
 
 /** Points of one asset in one answer. */

@@ -7,8 +7,8 @@ import {
   type MarketState,
   priceText,
   volumeText,
-} from '../../core/market-data/index.ts';
-import { Decimal, DecimalOrNull, Timestamp } from '../wire/index.ts';
+} from '../../../core/market-data/index.ts';
+import { Decimal, DecimalOrNull, Timestamp } from '../../../protocol/wire/index.ts';
 
 const prices = {
   open: DecimalOrNull,

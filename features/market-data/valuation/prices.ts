@@ -11,8 +11,8 @@ import {
   priceAlong,
   type Ratio,
   ratioFromDecimal,
-} from '../../core/market-data/index.ts';
-import { assertPlainName, type Statements } from '../../infra/postgres/index.ts';
+} from '../../../core/market-data/index.ts';
+import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
 
 /** By currency: the price of one unit in the quote currency, as a decimal. */
 export type Prices = Readonly<Record<string, string>>;

@@ -4,11 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Atoms } from '../../../core/money/index.ts';
 import type { MarketEntry } from '../../../domain/catalogue/index.ts';
-import type {
-  CandleMemory,
-  CandleRange,
-  ChartCandle,
-} from '../../../features/market-data/index.ts';
+import type { CandleMemory } from '../candles/candle-memory.ts';
+import type { CandleRange } from '../candles/candle-window.ts';
+import type { ChartCandle } from '../candles/chart-candle.ts';
 import { chartText, columnsText, noColumnsText } from './chart-texts.ts';
 import { readCharts, timeMsOf, wholePeriods } from './read-charts.ts';
 
