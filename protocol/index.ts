@@ -12,6 +12,20 @@ export {
 } from '../features/accounts/api/index.ts';
 export { ExchangeStatus, SwitchImpact, SwitchState } from '../features/kill-switches/api/index.ts';
 export {
+  Coin,
+  Constants,
+  EngineLimits,
+  FrozenByCommand,
+  Health,
+  ListedCoin,
+  ListedPair,
+  Pair,
+  RulesVersion,
+  Tier,
+  TransactionLimit,
+  WithdrawalFee,
+} from '../features/listings/api/index.ts';
+export {
   CHART_RESOLUTION_NAMES,
   type ChartResolutionName,
   candleJson,
@@ -49,24 +63,14 @@ export { ApiKey, ApiKeyCreated } from './resources/api-key.ts';
 export { APPROVAL_STATES, Approval, PendingApproval } from './resources/approval.ts';
 export { AuditEntry, AuditVerification } from './resources/audit.ts';
 export { BankAccount, PaymentDetail } from './resources/bank-account.ts';
-export { Coin, WithdrawalFee } from './resources/coin.ts';
 export { ListExport, SearchAnswer, SearchResult, Timeline } from './resources/console.ts';
-export { Constants, TransactionLimit } from './resources/constants.ts';
 export { DeadManSwitch } from './resources/dead-man-switch.ts';
 export { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from './resources/deposit-withdrawal.ts';
 export type { ExchangeHealth, HealthReport } from './resources/exchange-health.ts';
 export type { FeeEffects } from './resources/fee-effect.ts';
-export { Health } from './resources/health.ts';
 export { Kit } from './resources/kit.ts';
 export { KnownTransaction } from './resources/known-transaction.ts';
 export type { LedgerBalances, LedgerPosting, LedgerTotals } from './resources/ledger.ts';
-export {
-  EngineLimits,
-  FrozenByCommand,
-  ListedCoin,
-  ListedPair,
-  RulesVersion,
-} from './resources/listed-market.ts';
 export {
   CaptchaChallenge,
   SessionToken,
@@ -86,7 +90,6 @@ export {
   type WalletOfUser,
 } from './resources/operator-lists.ts';
 export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
-export { Pair } from './resources/pair.ts';
 export { Passkey, PasskeyOptions } from './resources/passkey.ts';
 export { Quote } from './resources/quote.ts';
 export { ReconciliationState } from './resources/reconciliation.ts';
@@ -114,7 +117,6 @@ export {
   FindingEvidence,
   SurveillanceRule,
 } from './resources/surveillance.ts';
-export { Tier } from './resources/tier.ts';
 export { WithdrawalCreated } from './resources/withdrawal-created.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument } from './stream/async-api.ts';

@@ -3,6 +3,7 @@
 
 import { accountRoutes, profileRoutes, userActRoutes } from '../features/accounts/api/index.ts';
 import { switchRoutes } from '../features/kill-switches/api/index.ts';
+import { controlRoutes, exchangeRoutes, listingRoutes } from '../features/listings/api/index.ts';
 import { chartRoutes, marketDataRoutes, udfRoutes } from '../features/market-data/api/index.ts';
 import {
   announcementRoutes,
@@ -16,17 +17,14 @@ import { approvalRoutes } from './routes/approval-routes.ts';
 import { auditRoutes } from './routes/audit-routes.ts';
 import { bankAccountRoutes } from './routes/bank-account-routes.ts';
 import { consoleRoutes } from './routes/console-routes.ts';
-import { controlRoutes } from './routes/control-routes.ts';
 import { depositAddressRoutes } from './routes/deposit-address-routes.ts';
 import { depositRoutes } from './routes/deposit-routes.ts';
 import { developmentRoutes } from './routes/development-routes.ts';
-import { exchangeRoutes } from './routes/exchange-routes.ts';
 import { factorRoutes } from './routes/factor-routes.ts';
 import { fiatRoutes } from './routes/fiat-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { kitRoutes } from './routes/kit-routes.ts';
 import { ledgerRoutes } from './routes/ledger-routes.ts';
-import { listingRoutes } from './routes/listing-routes.ts';
 import { loginRoutes } from './routes/login-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
 import { operatorMoneyRoutes } from './routes/operator-money-routes.ts';

@@ -1,69 +1,69 @@
 // Acts of operators about coins, markets, fees, tiers, limits and frozen markets.
 // They change descriptions in the registry and append commands to the queue of the engine.
 
-import { CHANGE_COIN, CREATE_COIN } from './coin-acts.ts';
-import { CHANGE_TIER, CREATE_TIER, SET_PAIR_FEES } from './fee-acts.ts';
-import { VOID_COMMAND } from './freeze-acts.ts';
-import { SET_USER_GROUP } from './group-acts.ts';
 import {
+  CHANGE_COIN,
+  CHANGE_PAIR,
+  CHANGE_TIER,
+  CREATE_COIN,
+  CREATE_PAIR,
+  CREATE_TIER,
   DELETE_TRANSACTION_LIMIT,
+  SET_BAND,
   SET_ENGINE_LIMITS,
+  SET_PAIR_FEES,
   SET_QUICK_TRADE,
+  SET_RULES_VERSION,
   SET_TRANSACTION_LIMIT,
-} from './limit-acts.ts';
-import { CHANGE_PAIR, CREATE_PAIR, SET_BAND } from './pair-acts.ts';
-import { SET_RULES_VERSION } from './rules-version-act.ts';
+  SET_USER_GROUP,
+  VOID_COMMAND,
+} from '../../features/listings/admin/index.ts';
 
 export {
+  type BandChange,
   CHANGE_COIN,
+  CHANGE_PAIR,
+  CHANGE_TIER,
   type CoinChange,
   type CoinFields,
   CREATE_COIN,
-  type NewCoin,
-  type WithdrawalFeeFields,
-} from './coin-acts.ts';
-export { ppmOf } from './decimals.ts';
-export {
-  CHANGE_TIER,
+  CREATE_PAIR,
   CREATE_TIER,
-  feesOf,
-  type NewTier,
-  type PairFees,
-  type Rates,
-  SET_PAIR_FEES,
-  type SetFees,
-  type TierFields,
-} from './fee-acts.ts';
-export { type Freeze, readFreezes, VOID_COMMAND } from './freeze-acts.ts';
-export { SET_USER_GROUP } from './group-acts.ts';
-export {
   DELETE_TRANSACTION_LIMIT,
   type EngineLimitsChange,
+  type Freeze,
+  feesOf,
+  isOpen,
   type LimitChange,
-  SET_ENGINE_LIMITS,
-  SET_QUICK_TRADE,
-  SET_TRANSACTION_LIMIT,
-} from './limit-acts.ts';
-export {
   type ListedFees,
+  type NewCoin,
+  type NewPair,
+  type NewTier,
+  PAIR_DEFAULTS,
+  type PairChange,
+  type PairFees,
+  ppmOf,
+  type Rates,
+  type RulesVersionChange,
   readFees,
+  readFreezes,
   readLimits,
   readMarkets,
   readRulesVersion,
   requireAsset,
   requireMarket,
-} from './listed.ts';
-export {
-  type BandChange,
-  CHANGE_PAIR,
-  CREATE_PAIR,
-  isOpen,
-  type NewPair,
-  PAIR_DEFAULTS,
-  type PairChange,
   SET_BAND,
-} from './pair-acts.ts';
-export { type RulesVersionChange, SET_RULES_VERSION } from './rules-version-act.ts';
+  SET_ENGINE_LIMITS,
+  SET_PAIR_FEES,
+  SET_QUICK_TRADE,
+  SET_RULES_VERSION,
+  SET_TRANSACTION_LIMIT,
+  SET_USER_GROUP,
+  type SetFees,
+  type TierFields,
+  VOID_COMMAND,
+  type WithdrawalFeeFields,
+} from '../../features/listings/admin/index.ts';
 
 export const MARKET_ACTS = [
   CREATE_COIN,

@@ -3,6 +3,7 @@
 
 import type { AssetId, UserId } from '../../core/money/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
+import { describeKit } from '../../features/listings/index.ts';
 import { migrate, type OwnConnection, type Statements } from '../../infra/postgres/index.ts';
 import { makeMonthPartitions, monthOf } from '../../infra/projections/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
@@ -10,7 +11,6 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { describeKit } from '../catalogue/index.ts';
 
 export const SCHEMA = 'rialto';
 /** In the future, so that an affiliation starts with the log and not with the clock. */

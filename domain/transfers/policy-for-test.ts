@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import type { AssetId, Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { createUser, setTransactionLimit } from '../../features/accounts/index.ts';
+import { describeCoin } from '../../features/listings/index.ts';
 import {
   inTransaction,
   migrate,
@@ -16,7 +17,6 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { describeCoin } from '../catalogue/index.ts';
 import {
   type PolicyRequest,
   type PolicyRule,

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Atoms, UserId } from '../../core/money/index.ts';
+import { describeCoin } from '../../features/listings/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';
-import { describeCoin } from '../catalogue/index.ts';
 import {
   describePolicySettings,
   openWithdrawalRequest,

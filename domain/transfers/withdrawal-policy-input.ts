@@ -2,10 +2,10 @@
 // family, the second sees the first. A request is read again before it is confirmed or claimed.
 
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
+import { networksOf } from '../../features/listings/index.ts';
 import { conservativePrices } from '../../features/market-data/index.ts';
 import { assertPlainName, type Connection, idOf } from '../../infra/postgres/index.ts';
 import { EMAIL_NETWORK, parseDestination } from '../addresses/index.ts';
-import { networksOf } from '../catalogue/index.ts';
 import { type LockedFamily, lockFamily } from './family.ts';
 import { type PolicySettings, readPolicySettings } from './policy-settings.ts';
 import type { CurrencyAmount, Prices } from './valued-amounts.ts';

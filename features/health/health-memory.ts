@@ -1,11 +1,11 @@
 // The last report of the monitor, in memory: it can be served while the database, the bus or the
 // monitor itself is away. Then the gateway adds the alarms that it can raise itself.
 
-import type { Catalogue } from '../../domain/catalogue/index.ts';
 import { alarmsWithoutMonitor, healthSubject, runbookOf } from '../../domain/health/index.ts';
 import type { Bus, Nats, Subscription } from '../../infra/bus/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import { type ExchangeHealth, type HealthReport, timeText } from '../../protocol/index.ts';
+import type { Catalogue } from '../listings/index.ts';
 
 export interface HealthMemoryOptions {
   readonly bus: Bus;

@@ -1,6 +1,6 @@
 // Preconditions that handlers share. Each one throws an ApiRefusal if it is not met.
 
-import type { MarketEntry } from '../../domain/catalogue/index.ts';
+import type { MarketEntry } from '../../features/listings/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import type { Dependencies } from './dependencies.ts';
 

@@ -9,6 +9,11 @@ import {
 } from '../../features/accounts/http/routes.ts';
 import { switchRoutes } from '../../features/kill-switches/http/routes.ts';
 import {
+  controlRoutes,
+  exchangeRoutes,
+  listingRoutes,
+} from '../../features/listings/http/routes.ts';
+import {
   chartsRoutes,
   marketDataRoutes,
   udfRoutes,
@@ -26,17 +31,14 @@ import { apiKeysRoutes } from './api-keys/api-keys-routes.ts';
 import { auditsRoutes } from './audits/audits-routes.ts';
 import { bankAccountsRoutes } from './bank-accounts/bank-accounts-routes.ts';
 import { consoleRoutes } from './console/console-routes.ts';
-import { controlRoutes } from './control/control-routes.ts';
 import { depositAddressesRoutes } from './deposit-addresses/deposit-addresses-routes.ts';
 import { depositsRoutes } from './deposits/deposits-routes.ts';
 import { developmentRoutes } from './development/development-routes.ts';
-import { exchangeRoutes } from './exchange/exchange-routes.ts';
 import { factorsRoutes } from './factors/factors-routes.ts';
 import { fiatRoutes } from './fiat/fiat-routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { kitRoutes } from './kit/kit-routes.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
-import { listingRoutes } from './listing/listing-routes.ts';
 import { loginRoutes } from './login/login-routes.ts';
 import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
 import { operatorMoneyRoutes } from './operator-money/operator-money-routes.ts';

@@ -1,8 +1,8 @@
 // Everything that topics may use. There are no globals, and topics do not see sockets.
 
-import type { Catalogue } from '../../domain/catalogue/index.ts';
 import type { Caller } from '../../domain/credentials/index.ts';
 import type { SwitchBoard } from '../../features/kill-switches/index.ts';
+import type { Catalogue } from '../../features/listings/index.ts';
 import type { Access } from '../../infra/access/index.ts';
 import type { Bus, Nats } from '../../infra/bus/index.ts';
 import type { CommandClient } from '../../infra/command-link/index.ts';

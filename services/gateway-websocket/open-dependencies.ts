@@ -1,8 +1,8 @@
 // Opens the dependencies of topics in the order of their needs, and closes them in reverse.
 
-import { Catalogue } from '../../domain/catalogue/index.ts';
 import { openAccess } from '../../domain/credentials/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
+import { Catalogue } from '../../features/listings/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';

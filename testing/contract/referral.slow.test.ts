@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { describeKit } from '../../domain/catalogue/index.ts';
 import { runReferralBatches } from '../../domain/referral/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
+import { describeKit } from '../../features/listings/index.ts';
 import { cautiousPrices } from '../../features/market-data/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { describeKit } from '../../domain/catalogue/index.ts';
+import { describeKit } from '../../features/listings/index.ts';
 import { type AccountWorld, newPerson, proofs } from './account-samples.ts';
 import { activeSecretOf, otpCode } from './factor-samples.ts';
 

@@ -7,7 +7,7 @@ import {
   checkPair,
   type PairDraft,
 } from '../../apps/console/markets/listing-checks.ts';
-import { marketTerms } from '../../domain/market-acts/market-terms.ts';
+import { marketTerms } from '../../features/listings/admin/market-terms.ts';
 
 const KNOWN = [
   { symbol: 'btc', decimals: 8 },

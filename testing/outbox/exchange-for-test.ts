@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type Command, decodeCommandFrame, type Event } from '../../core/messages/index.ts';
 import type { AssetId, Atoms, KeyId, UserId } from '../../core/money/index.ts';
-import { describeCoin } from '../../domain/catalogue/index.ts';
 import {
   describePolicySettings,
   type OutboxPosition,
   type RequestedAsset,
 } from '../../domain/transfers/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
+import { describeCoin } from '../../features/listings/index.ts';
 import { type Nats, NatsBus } from '../../infra/bus/index.ts';
 import {
   COMMAND_CLIENT_DEFAULTS,

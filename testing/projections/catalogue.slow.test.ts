@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ListedMarket, MarketData, priceText } from '../../core/market-data/index.ts';
 import type { Ticks } from '../../core/money/index.ts';
-import { Catalogue } from '../../domain/catalogue/index.ts';
+import { Catalogue } from '../../features/listings/index.ts';
 import { migrate, openPool } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';

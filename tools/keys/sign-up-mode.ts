@@ -1,7 +1,7 @@
 // The commands `sign-up open`, `closed` and `invitation`: who may sign up. The kit has the answer,
 // and gateways read it again within seconds.
 
-import { describeKit } from '../../domain/catalogue/index.ts';
+import { describeKit } from '../../features/listings/index.ts';
 import { audited } from '../audited-change.ts';
 import type { Context } from './keys-context.ts';
 

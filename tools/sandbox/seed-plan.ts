@@ -1,8 +1,8 @@
 // The seed data of a sandbox: two coins and a fiat currency, three markets, two tiers, an
 // administrator and two traders. Amounts are decimals as an operator writes them.
 
-import type { CoinDescription } from '../../domain/catalogue/index.ts';
 import type { TransactionLimit } from '../../features/accounts/index.ts';
+import type { CoinDescription } from '../../features/listings/index.ts';
 
 export interface AssetPlan {
   readonly scale: number;

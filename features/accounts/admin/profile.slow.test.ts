@@ -6,7 +6,6 @@ import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import { canonicalJson } from '../../../domain/audit/index.ts';
 import { listBankAccounts } from '../../../domain/bank-accounts/index.ts';
-import { describeKit } from '../../../domain/catalogue/index.ts';
 import { readPassword } from '../../../domain/identity/index.ts';
 import { mailsTo, passwordFor } from '../../../domain/identity/mails-for-test.ts';
 import {
@@ -21,6 +20,7 @@ import {
   revokeBankAccountAct,
   verifyBankAccountAct,
 } from '../../../domain/user-acts/bank-acts.ts';
+import { describeKit } from '../../listings/index.ts';
 import { NO_PERSONAL_DATA, readPersonal } from '../personal-data.ts';
 import { describeTier } from '../tiers.ts';
 import { OperatorForTest } from './acts-for-test.ts';

@@ -2,9 +2,9 @@
 // read them before pulling the switch; the stop records the same figures.
 
 import { type Atoms, decimalFromAtoms, type MarketId } from '../../../core/money/index.ts';
-import { requireMarket } from '../../../domain/market-acts/index.ts';
 import { readPolicyCurrency } from '../../../domain/transfers/index.ts';
 import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
+import { requireMarket } from '../../listings/admin/index.ts';
 import { conservativePrices } from '../../market-data/index.ts';
 import type { IntakeService } from '../switches-in-force.ts';
 import { ACCOUNTS_MAX, membersOf } from './account-stops.ts';

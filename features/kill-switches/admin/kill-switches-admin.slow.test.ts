@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
-import { CHANGE_COIN, CHANGE_PAIR, CREATE_PAIR } from '../../../domain/market-acts/index.ts';
-import { openStage, PAIR } from '../../../domain/market-acts/stage-for-test.ts';
 import { createSubUser, createUser, setEngineSettings } from '../../accounts/index.ts';
+import { CHANGE_COIN, CHANGE_PAIR, CREATE_PAIR } from '../../listings/admin/index.ts';
+import { openStage, PAIR } from '../../listings/admin/listings-for-test.ts';
 import { readSwitchVersion } from '../switches-in-force.ts';
 import { REMOVE_BANNER, SET_BANNER } from './banners.ts';
 import { readImpact } from './impact.ts';

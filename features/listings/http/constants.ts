@@ -2,12 +2,6 @@
 
 import { priceText, sizeText } from '../../../core/market-data/index.ts';
 import type { Ticks } from '../../../core/money/index.ts';
-import type {
-  CatalogueNow,
-  CoinEntry,
-  PairEntry,
-  WithdrawalFeeEntry,
-} from '../../../domain/catalogue/index.ts';
 import {
   type Coin,
   type Constants,
@@ -18,6 +12,12 @@ import {
   type WithdrawalFee,
 } from '../../../protocol/index.ts';
 import type { TransactionLimit as LimitEntry } from '../../accounts/index.ts';
+import type {
+  CatalogueNow,
+  CoinEntry,
+  PairEntry,
+  WithdrawalFeeEntry,
+} from '../catalogue-entries.ts';
 
 export function constantsOf(now: CatalogueNow, network: string, isDemo: boolean): Constants {
   return {

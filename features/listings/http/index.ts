@@ -1,5 +1,3 @@
 // Parts of the handlers of listings that handlers of other features use.
 
-export { coinOf, constantsOf, limitOf, pairOf } from './constants.ts';
-export { decimalsOf, pairFees, sameDecimal, tierFees, withdrawalFees } from './listing-input.ts';
-export { tierOf, tiersOf } from './tiers.ts';
+export { pairFees } from './listing-input.ts';

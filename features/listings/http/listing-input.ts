@@ -1,8 +1,9 @@
 // Reads the freer parts of the bodies: fees by network, by pair and by tier. Pure.
 
 import { atomsFromDecimal } from '../../../core/money/index.ts';
-import type { Rates, WithdrawalFeeFields } from '../../../domain/market-acts/index.ts';
 import { ApiRefusal } from '../../../platform/http/index.ts';
+import type { WithdrawalFeeFields } from '../admin/coins.ts';
+import type { Rates } from '../admin/fees.ts';
 
 const DEFAULT_DECIMALS = 8;
 const DECIMALS_MAX = 18;

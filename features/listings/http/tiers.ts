@@ -1,8 +1,8 @@
 // The tiers with their public names: fees are in percent, by pair. Pure.
 
 import { percentText } from '../../../core/market-data/index.ts';
-import type { CatalogueNow, FeeRates, TierEntry } from '../../../domain/catalogue/index.ts';
 import { decimal, type Tier, timeText } from '../../../protocol/index.ts';
+import type { CatalogueNow, FeeRates, TierEntry } from '../catalogue-entries.ts';
 
 export function tiersOf({ tiers }: CatalogueNow): Record<string, Tier> {
   return Object.fromEntries([...tiers].map(([number, tier]) => [number, tierOf(tier)]));

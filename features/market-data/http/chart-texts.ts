@@ -1,8 +1,8 @@
 // Candles as JSON: one object each, or in columns for charting libraries.
 
 import { priceText, volumeText } from '../../../core/market-data/index.ts';
-import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import { candleJson } from '../../../protocol/index.ts';
+import type { MarketEntry } from '../../listings/index.ts';
 import type { ChartCandle } from '../candles/chart-candle.ts';
 
 // A candle in memory is requested many times and rarely changes.

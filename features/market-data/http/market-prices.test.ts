@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CoinEntry, MarketEntry, PairEntry } from '../../../domain/catalogue/index.ts';
+import type { PairEntry } from '../../listings/catalogue-entries.ts';
+import type { CoinEntry, MarketEntry } from '../../listings/index.ts';
 import { type PriceSources, routeBetween } from './market-prices.ts';
 
 const SYMBOLS = ['btc-usdt', 'eth-usdt', 'eth-btc'];

@@ -6,9 +6,9 @@ import {
   type Ratio,
   ratioFromDecimal,
 } from '../../../core/market-data/index.ts';
-import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
 import type { LiveFeed } from '../../../infra/live-feed/index.ts';
 import { ApiRefusal } from '../../../platform/http/index.ts';
+import type { CatalogueNow, MarketEntry } from '../../listings/index.ts';
 
 /** The default quote of prices, and the bridge of conversion paths. */
 const USUAL_QUOTE = 'usdt';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import { tickerJsonBody } from '../../../protocol/index.ts';
+import type { MarketEntry } from '../../listings/index.ts';
 import {
   auctionText,
   bookText,

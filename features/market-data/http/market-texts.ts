@@ -1,10 +1,10 @@
 // Public data of a market as JSON, from the feed's texts, which are cut and joined but never
 // parsed. A market without data is shown empty.
 
-import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
 import type { LiveFeed } from '../../../infra/live-feed/index.ts';
 import type { Clock } from '../../../infra/process/index.ts';
 import { tickerJsonBody, timeText } from '../../../protocol/index.ts';
+import type { CatalogueNow } from '../../listings/index.ts';
 
 interface FromFeed {
   readonly catalogue: { readonly now: Pick<CatalogueNow, 'marketsBySymbol'> };

@@ -11,9 +11,9 @@ import {
   ratioFromDecimal,
 } from '../../../core/market-data/index.ts';
 import { decimalFromTicks } from '../../../core/money/index.ts';
-import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import { type MiniChartPoint, type Routes, timeText } from '../../../protocol/index.ts';
+import type { MarketEntry } from '../../listings/index.ts';
 import { parseWithDigits } from '../candles/parse-with-digits.ts';
 import { lastPrice, requireAssets, routeBetween } from './market-prices.ts';
 import { type PricePoint, pointsAlong } from './price-points.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Atoms } from '../../../core/money/index.ts';
-import type { MarketEntry } from '../../../domain/catalogue/index.ts';
+import type { MarketEntry } from '../../listings/index.ts';
 import type { CandleMemory } from '../candles/candle-memory.ts';
 import type { CandleRange } from '../candles/candle-window.ts';
 import type { ChartCandle } from '../candles/chart-candle.ts';

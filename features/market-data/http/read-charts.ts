@@ -1,8 +1,8 @@
 // Reads the requested candles, of stored or of longer periods, for one market or for many. It sets
 // the number of candles in one answer.
 
-import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import { type ChartResolutionName, chartResolution } from '../../../protocol/index.ts';
+import type { MarketEntry } from '../../listings/index.ts';
 import type { CandleMemory } from '../candles/candle-memory.ts';
 import type { CandleRange } from '../candles/candle-window.ts';
 import type { ChartCandle } from '../candles/chart-candle.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Atoms } from '../../../core/money/index.ts';
-import type { MarketEntry } from '../../../domain/catalogue/index.ts';
+import type { MarketEntry } from '../../listings/index.ts';
 import { priceSteps, udfSearch, volumeDigits } from './udf-descriptions.ts';
 
 const steps: [mantissa: number, scale: number, minmov: number, pricescale: number][] = [

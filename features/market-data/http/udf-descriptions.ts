@@ -1,12 +1,12 @@
 // Descriptions of the chart feed and of a market, in the form of charting libraries. Pure.
 
-import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import {
   UDF_RESOLUTIONS,
   type UdfConfig,
   type UdfSearchResult,
   type UdfSymbol,
 } from '../../../protocol/index.ts';
+import type { MarketEntry } from '../../listings/index.ts';
 
 export const UDF_CONFIG: UdfConfig = {
   supported_resolutions: [...UDF_RESOLUTIONS],

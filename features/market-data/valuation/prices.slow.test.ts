@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { describeCoin, describePair } from '../../../domain/catalogue/index.ts';
 import { migrate, type OwnConnection } from '../../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../../platform/database/index.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../../testing/projections/postgres-for-test.ts';
+import { describeCoin, describePair } from '../../listings/index.ts';
 import { cautiousPrices, closingPrices, conservativePrices } from './prices.ts';
 
 const HOUR_MS = 3_600_000;

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CatalogueNow, CoinEntry } from '../../../domain/catalogue/index.ts';
 import { ApiRefusal } from '../../../platform/http/index.ts';
+import type { CatalogueNow, CoinEntry } from '../../listings/index.ts';
 import { requireAmount, type WithdrawalTerms, withdrawalTerms } from './withdrawal-terms.ts';
 
 interface Bounds {

@@ -7,9 +7,9 @@ import {
   EMAIL_NETWORK,
   parseDestination,
 } from '../../../domain/addresses/index.ts';
-import type { AssetEntry, CatalogueNow, CoinEntry } from '../../../domain/catalogue/index.ts';
 import { FIAT_NETWORK } from '../../../domain/transfers/index.ts';
 import { ApiRefusal } from '../../../platform/http/index.ts';
+import type { AssetEntry, CatalogueNow, CoinEntry } from '../../listings/index.ts';
 
 export interface WithdrawalTerms {
   readonly coin: CoinEntry;

@@ -7,7 +7,6 @@ import {
   type Lots,
   type UserId,
 } from '../../../core/money/index.ts';
-import type { AssetEntry, MarketEntry } from '../../../domain/catalogue/index.ts';
 import {
   DAY_MS,
   readMonths,
@@ -24,6 +23,7 @@ import {
   timeText,
   type UserStats,
 } from '../../../protocol/index.ts';
+import type { AssetEntry, MarketEntry } from '../../listings/index.ts';
 import { closingPrices } from '../../market-data/index.ts';
 import { closedDays } from './closed-days.ts';
 import { priceOf, statisticsCurrency } from './daily-prices.ts';

@@ -3,8 +3,8 @@
 
 import { type OrderState, orderStatus } from '../../../core/market-data/index.ts';
 import type { MarketId } from '../../../core/money/index.ts';
-import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
 import { orderJson } from '../../../protocol/index.ts';
+import type { CatalogueNow, MarketEntry } from '../../listings/index.ts';
 
 export function orderText(catalogue: CatalogueNow, order: OrderState): string {
   const { closeReason, updatedMs } = order;

@@ -16,8 +16,8 @@ import {
   EMAIL_NETWORK,
   parseDestination,
 } from '../../../domain/addresses/index.ts';
-import type { CatalogueNow, CoinEntry } from '../../../domain/catalogue/index.ts';
 import { actOf, mailsRefused } from '../../../features/auth/http/index.ts';
+import type { CatalogueNow, CoinEntry } from '../../../features/listings/index.ts';
 import { requireCoin } from '../../../features/payments/http/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';

@@ -1,10 +1,10 @@
 // The routes of deposit addresses. Where addresses come from is behind the port of
 // domain/deposit-addresses; the exchange asks no chain.
 
-import type { CoinEntry } from '../../../domain/catalogue/index.ts';
 import { createDepositAddress } from '../../../domain/deposit-addresses/index.ts';
 import { requestList, requestOf } from '../../../domain/transfers/index.ts';
 import { listWallets } from '../../../features/accounts/index.ts';
+import type { CoinEntry } from '../../../features/listings/index.ts';
 import { requestAnswer, requireCoin } from '../../../features/payments/http/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';

@@ -2,10 +2,10 @@
 // Large amounts wait for another person.
 
 import { randomUUID } from 'node:crypto';
-import type { CoinEntry } from '../../../domain/catalogue/index.ts';
 import { creditAct } from '../../../domain/money-acts/index.ts';
 import { namesTransaction } from '../../../domain/transfers/index.ts';
 import { answerAct } from '../../../features/approvals/http/index.ts';
+import type { CoinEntry } from '../../../features/listings/index.ts';
 import { askedRequestDone, requireCoin } from '../../../features/payments/http/index.ts';
 import {
   ApiRefusal,

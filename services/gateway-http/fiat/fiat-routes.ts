@@ -1,7 +1,6 @@
 // The routes of fiat. The rules are in domain/fiat; here the terms come from the catalogue.
 
 import { decimalFromAtoms } from '../../../core/money/index.ts';
-import type { CatalogueNow, CoinEntry } from '../../../domain/catalogue/index.ts';
 import {
   FIAT_REQUESTS_MAX,
   requestFiatDeposit,
@@ -9,6 +8,7 @@ import {
 } from '../../../domain/fiat/index.ts';
 import { FIAT_NETWORK } from '../../../domain/transfers/index.ts';
 import { actOf, mailsRefused } from '../../../features/auth/http/index.ts';
+import type { CatalogueNow, CoinEntry } from '../../../features/listings/index.ts';
 import {
   policyRefusal,
   readRequestAfterChange,

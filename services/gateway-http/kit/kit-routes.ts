@@ -1,6 +1,5 @@
 // The routes of the kit for operators. The rules are in domain/set-up.
 
-import { kitWith } from '../../../domain/catalogue/index.ts';
 import {
   changeKit,
   changeUserMeta,
@@ -10,6 +9,7 @@ import {
   type UserMetaField,
 } from '../../../domain/set-up/index.ts';
 import { answerAct } from '../../../features/approvals/http/index.ts';
+import { kitWith } from '../../../features/listings/index.ts';
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import type { Kit } from '../../../protocol/index.ts';
 

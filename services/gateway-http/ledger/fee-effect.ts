@@ -1,19 +1,19 @@
 // The effect of a fee change on the last 30 closed days. It reads kept sums, never trades.
 
 import { type AssetId, discountedPpm, ONE_MILLION_PPM } from '../../../core/money/index.ts';
-import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
 import { type FeeEffect, feeEffects, readFeeWindow } from '../../../domain/fee-effect/index.ts';
+import { totalValue } from '../../../domain/statistics/index.ts';
+import { readPolicyCurrency } from '../../../domain/transfers/index.ts';
+import { refusing } from '../../../features/approvals/http/index.ts';
 import {
   feesOf,
   ppmOf,
   readFees,
   readMarkets,
   type SetFees,
-} from '../../../domain/market-acts/index.ts';
-import { totalValue } from '../../../domain/statistics/index.ts';
-import { readPolicyCurrency } from '../../../domain/transfers/index.ts';
-import { refusing } from '../../../features/approvals/http/index.ts';
+} from '../../../features/listings/admin/index.ts';
 import { pairFees } from '../../../features/listings/http/index.ts';
+import type { CatalogueNow } from '../../../features/listings/index.ts';
 import { closingPrices } from '../../../features/market-data/index.ts';
 import {
   ApiRefusal,

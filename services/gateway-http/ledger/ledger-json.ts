@@ -7,8 +7,8 @@ import {
   decimalFromAtoms,
   type UserId,
 } from '../../../core/money/index.ts';
-import type { AssetEntry, CatalogueNow } from '../../../domain/catalogue/index.ts';
 import { findPosition, type Position } from '../../../domain/ledger-history/index.ts';
+import type { AssetEntry, CatalogueNow } from '../../../features/listings/index.ts';
 import { requireUser } from '../../../features/reports/http/index.ts';
 import {
   ApiRefusal,

@@ -8,7 +8,6 @@ import {
   type OrderNumber,
   type UserId,
 } from '../../../core/money/index.ts';
-import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
 import {
   balancesOfUsers,
   ordersOfUsers,
@@ -16,6 +15,7 @@ import {
   tradesOfUsers,
 } from '../../../domain/operator-lists/index.ts';
 import { maskText } from '../../../domain/people/index.ts';
+import type { CatalogueNow } from '../../../features/listings/index.ts';
 import { shownUser } from '../../../features/pii-access/http/index.ts';
 import { answerOperatorList, datesOf } from '../../../features/reports/http/index.ts';
 import { marketOf, orderText } from '../../../features/trading/http/index.ts';

@@ -1,11 +1,15 @@
 // The acknowledged fields of an order, for answers while the tables with the other fields are
 // unavailable. An absent field is unknown, never zero.
 
-import type { OrderState } from '../../../core/market-data/index.ts';
-import { percentText, priceText, sizeText } from '../../../core/market-data/index.ts';
+import {
+  type OrderState,
+  percentText,
+  priceText,
+  sizeText,
+} from '../../../core/market-data/index.ts';
 import { type CloseReason, type OrderClosed, orderIdText } from '../../../core/messages/index.ts';
 import type { Lots, OrderNumber } from '../../../core/money/index.ts';
-import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
+import type { CatalogueNow } from '../../../features/listings/index.ts';
 import { decimal, type KnownOrder, timeText } from '../../../protocol/index.ts';
 
 export interface AcknowledgedFacts {

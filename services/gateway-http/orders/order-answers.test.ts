@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Event, OrderClosed } from '../../../core/messages/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
-import type { Catalogue, MarketEntry } from '../../../domain/catalogue/index.ts';
+import type { Catalogue, MarketEntry } from '../../../features/listings/index.ts';
 import { OrderMemory } from '../../../features/trading/index.ts';
 import type { FreshReads } from '../../../infra/fresh-reads/index.ts';
 import type { Pool } from '../../../infra/postgres/index.ts';

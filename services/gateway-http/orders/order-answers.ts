@@ -10,7 +10,7 @@ import {
 } from '../../../core/market-data/index.ts';
 import type { OrderAmended, OrderClosed } from '../../../core/messages/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
-import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
+import type { CatalogueNow } from '../../../features/listings/index.ts';
 import { orderText } from '../../../features/trading/http/index.ts';
 import type { Accepted, Dependencies } from '../../../platform/http/index.ts';
 import { type AcknowledgedFacts, acknowledgedOrder } from './acknowledged-order.ts';

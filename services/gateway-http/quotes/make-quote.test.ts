@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MarketEntry } from '../../../domain/catalogue/index.ts';
+import type { MarketEntry } from '../../../features/listings/index.ts';
 import type { Depth } from '../../../infra/live-feed/index.ts';
 import {
   type QuotedBooks,

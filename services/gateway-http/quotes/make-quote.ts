@@ -12,7 +12,7 @@ import {
   lotsFromDecimal,
   ticksFromDecimal,
 } from '../../../core/money/index.ts';
-import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
+import type { CatalogueNow, MarketEntry } from '../../../features/listings/index.ts';
 import { BOOK_LEVELS, type Depth, type DepthLevel } from '../../../infra/live-feed/index.ts';
 import { ApiRefusal } from '../../../platform/http/index.ts';
 import { type BookLevel, type Walked, walkLots, walkQuote } from './walk-book.ts';

@@ -2,12 +2,12 @@
 // policy as of a withdrawal, with a proven factor and an address that nothing is wrong with.
 
 import { type Atoms, decimalFromAtoms, type KeyId } from '../../../core/money/index.ts';
-import type { AssetEntry } from '../../../domain/catalogue/index.ts';
 import {
   type PolicyInput,
   readPolicyInput,
   withdrawalPolicy,
 } from '../../../domain/transfers/index.ts';
+import type { AssetEntry } from '../../../features/listings/index.ts';
 import {
   requestedAsset,
   requireCoin,

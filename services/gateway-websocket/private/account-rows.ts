@@ -2,7 +2,7 @@
 // protocol/json.
 
 import type { MarketId } from '../../../core/money/index.ts';
-import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
+import type { CatalogueNow, MarketEntry } from '../../../features/listings/index.ts';
 import { balancesOfRows, fillOfRow, orderOfRow } from '../../../infra/projections/index.ts';
 import {
   type AccountNow,

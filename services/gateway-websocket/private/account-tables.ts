@@ -2,7 +2,7 @@
 // stream. Callers first wait until the tables contain the required frame.
 
 import type { UserId } from '../../../core/money/index.ts';
-import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
+import type { CatalogueNow } from '../../../features/listings/index.ts';
 import { type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { BALANCES_OF_USER, fillsOfUser, newestFirst } from '../../../infra/projections/index.ts';
 import { balanceText, fillText, orderText, type Row } from './account-rows.ts';

@@ -1,0 +1,57 @@
+// A coin: an asset of the log with the operator's description.
+
+import { type Static, Type } from 'typebox';
+import {
+  Decimal,
+  DecimalOrNull,
+  FreeObject,
+  mapOf,
+  StringOrNull,
+  Timestamp,
+} from '../../../protocol/wire/index.ts';
+
+/** The withdrawal fee of one network. */
+export const WithdrawalFee = Type.Object(
+  {
+    value: Decimal,
+    symbol: Type.String({ description: 'The coin in which the fee is paid.' }),
+    active: Type.Boolean(),
+    type: Type.String({ description: '`static`: a fixed amount.' }),
+    min: DecimalOrNull,
+    max: DecimalOrNull,
+  },
+  { title: 'WithdrawalFee' },
+);
+export type WithdrawalFee = Static<typeof WithdrawalFee>;
+
+export const Coin = Type.Object(
+  {
+    id: Type.Integer(),
+    fullname: Type.String(),
+    symbol: Type.String(),
+    code: Type.String(),
+    active: Type.Boolean(),
+    verified: Type.Boolean(),
+    allow_deposit: Type.Boolean(),
+    allow_withdrawal: Type.Boolean(),
+    is_public: Type.Boolean(),
+    withdrawal_fee: Decimal,
+    withdrawal_fees: Type.Union([mapOf(WithdrawalFee), Type.Null()]),
+    min: Decimal,
+    max: Decimal,
+    increment_unit: Decimal,
+    estimated_price: DecimalOrNull,
+    description: StringOrNull,
+    type: Type.String({ description: '`blockchain`, `fiat` or `other`.' }),
+    network: Type.String({ description: 'Empty if the coin names none.' }),
+    standard: Type.String(),
+    issuer: Type.String(),
+    logo: Type.String(),
+    meta: FreeObject,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    created_by: Type.Integer(),
+  },
+  { title: 'Coin' },
+);
+export type Coin = Static<typeof Coin>;

@@ -1,0 +1,42 @@
+// Constants: every coin and pair, and the conversions on offer. Public.
+
+import { type Static, Type } from 'typebox';
+import { Decimal, DecimalOrNull, mapOf, oneOf } from '../../../protocol/wire/index.ts';
+import { Coin } from './coin.ts';
+import { Pair } from './pair.ts';
+
+export const QuickTradePair = Type.Object(
+  { symbol: Type.String(), type: Type.String(), active: Type.Boolean() },
+  { title: 'QuickTradePair' },
+);
+export type QuickTradePair = Static<typeof QuickTradePair>;
+
+/** 0 means unlimited, -1 not allowed. */
+export const TransactionLimit = Type.Object(
+  {
+    id: Type.Integer(),
+    tier: Type.Integer(),
+    type: oneOf(['withdrawal', 'deposit']),
+    currency: Type.String(),
+    limit_currency: Type.String({ description: '`default` applies to all coins without a row.' }),
+    amount: Decimal,
+    monthly_amount: DecimalOrNull,
+  },
+  { title: 'TransactionLimit' },
+);
+export type TransactionLimit = Static<typeof TransactionLimit>;
+
+export const Constants = Type.Object(
+  {
+    coins: mapOf(Coin),
+    pairs: mapOf(Pair),
+    broker: Type.Array(Type.Unknown()),
+    quicktrade: Type.Array(QuickTradePair),
+    transactionLimits: Type.Array(TransactionLimit),
+    networkQuickTrades: Type.Array(Type.Unknown()),
+    network: Type.String(),
+    demo: Type.Optional(Type.Literal(true)),
+  },
+  { title: 'Constants' },
+);
+export type Constants = Static<typeof Constants>;

@@ -1,0 +1,228 @@
+// Control of the exchange: limits, quick trades, frozen markets. Everything that loosens waits for
+// the approval of others.
+
+import { Type } from 'typebox';
+import { LIMIT_NAMES, type Limits } from '../../../core/messages/index.ts';
+import {
+  act,
+  CurrencyIn,
+  DecimalIn,
+  DecimalOrNullIn,
+  defineRoute,
+  NO_QUERY,
+  OPERATOR_BODY_BYTES_MAX,
+  oneOf,
+  person,
+  SymbolIn,
+  WEIGHT_LIST,
+} from '../../../protocol/wire/index.ts';
+import { QuickTradePair, TransactionLimit } from './constants.ts';
+import { EngineLimits, FrozenByCommand, RulesVersion } from './listed-market.ts';
+
+const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;
+const trades = { who: 'operator', scope: 'can_trade', sessions: true } as const;
+const limits = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
+
+const idIn = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const IdOrNullIn = Type.Unsafe<number | null>({
+  anyOf: [idIn, { type: 'null' }],
+  description: 'The limit to change; by default that of the same tier, type and currency.',
+});
+
+const engineLimitsIn = Object.fromEntries(
+  LIMIT_NAMES.map((name) => [
+    name,
+    Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  ]),
+) as Record<keyof Limits, ReturnType<typeof optionalInteger>>;
+
+function optionalInteger() {
+  return Type.Optional(Type.Integer());
+}
+
+export const controlRoutes = {
+  getTransactionLimits: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/transaction/limit',
+    summary: 'Limits of deposits and withdrawals by tier',
+    description: 'One row for each tier, type and coin.',
+    tag: 'operator',
+    permission: reads,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: Type.Array(TransactionLimit),
+  }),
+  setTransactionLimit: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/transaction/limit',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
+    summary: 'Set a limit of deposits or withdrawals of a tier',
+    description: 'One amount counts for 24 hours, the other for 30 days.',
+    ...act,
+    permission: limits,
+    body: Type.Object(
+      {
+        id: Type.Optional(IdOrNullIn),
+        tier: Type.Integer({ minimum: 0, maximum: 63 }),
+        type: Type.Optional(oneOf(['withdrawal', 'deposit'], '`withdrawal` by default.')),
+        currency: CurrencyIn,
+        limit_currency: Type.Optional(CurrencyIn),
+        amount: DecimalIn,
+        monthly_amount: Type.Optional(DecimalOrNullIn),
+      },
+      { title: 'TransactionLimitIn' },
+    ),
+    response: TransactionLimit,
+    mayWait: true,
+  }),
+  deleteTransactionLimit: defineRoute({
+    method: 'DELETE',
+    path: '/v2/admin/transaction/limit',
+    summary: 'Delete a limit of deposits or withdrawals',
+    description: 'The limits of the tier count again.',
+    ...act,
+    permission: limits,
+    query: Type.Object({ id: idIn }),
+    response: Type.Object({ message: Type.String(), id: Type.Integer() }),
+    mayWait: true,
+  }),
+  setQuickTrade: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/quicktrade/config',
+    summary: 'Switch conversions by the book of a pair on or off',
+    description: 'Quotes of the pair are refused while it is off.',
+    ...act,
+    permission: trades,
+    body: Type.Object(
+      {
+        symbol: SymbolIn,
+        type: Type.Optional(
+          oneOf(['pro', 'broker', 'network'], 'Only `pro`, the pair’s own book, exists.'),
+        ),
+        active: Type.Optional(Type.Boolean()),
+      },
+      { title: 'QuickTradeIn' },
+    ),
+    response: QuickTradePair,
+    mayWait: true,
+  }),
+  getEngineLimits: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/limits',
+    summary: 'The limits of the engine',
+    description: 'Capacities of the engine, as they are in the log.',
+    tag: 'operator',
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: EngineLimits,
+    isRialtoOnly: true,
+  }),
+  setEngineLimits: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/limits',
+    summary: 'Raise limits of the engine',
+    description: 'Capacities only rise. The engine lays its memory out again.',
+    ...act,
+    permission: person,
+    body: Type.Object(engineLimitsIn, { title: 'EngineLimitsIn', additionalProperties: false }),
+    response: EngineLimits,
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+  getRulesVersion: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/rules-version',
+    summary: 'The version of the rules that the engine follows',
+    description:
+      'A release that changes what the engine does keeps the old rules until this rises.',
+    tag: 'operator',
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: RulesVersion,
+    isRialtoOnly: true,
+  }),
+  setRulesVersion: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/rules-version',
+    summary: 'Put a later version of the rules in force',
+    description:
+      'Upgrade all sequencers, archivists and reconcilers first: a release that cannot run the ' +
+      'version stops. It cannot be taken back.',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      { version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
+      { title: 'RulesVersionIn', additionalProperties: false },
+    ),
+    response: RulesVersion,
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+  setUserGroup: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/user/group',
+    summary: 'Put a user into a group that never trades with itself, or mark a house account',
+    description: 'Use it for accounts of one owner.',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      {
+        user_id: idIn,
+        group: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: '0 for none.',
+          }),
+        ),
+        is_house: Type.Optional(
+          Type.Boolean({ description: 'An account of the exchange: excluded from volume.' }),
+        ),
+      },
+      { title: 'UserGroupIn' },
+    ),
+    response: Type.Object(
+      { id: Type.Integer(), group: Type.Integer(), is_house: Type.Boolean() },
+      { title: 'UserGroup' },
+    ),
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+  getFrozen: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/frozen',
+    summary: 'Markets and channels that a failed command froze',
+    description: 'A failed command stops only its market or channel.',
+    tag: 'operator',
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: Type.Array(FrozenByCommand),
+    isRialtoOnly: true,
+  }),
+  voidCommand: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/void-command',
+    summary: 'Continue without a failed command; its market then accepts cancellations',
+    description: 'The command has no effect, for ever.',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      { command: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
+      { title: 'VoidCommandIn' },
+    ),
+    response: Type.Array(FrozenByCommand),
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+} as const;

@@ -1,0 +1,73 @@
+// Descriptions of the exchange: health, status, coins and pairs, the kit and the tiers. Public.
+
+import { Kit } from '../../../protocol/resources/kit.ts';
+import { defineRoute, mapOf, NO_QUERY, WEIGHT_LIGHT } from '../../../protocol/wire/index.ts';
+import { ExchangeStatus } from '../../kill-switches/api/index.ts';
+import { Constants } from './constants.ts';
+import { Health } from './health.ts';
+import { Tier } from './tier.ts';
+
+const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, method: 'GET' } as const;
+
+export const exchangeRoutes = {
+  getHealth: defineRoute({
+    ...open,
+    path: '/v2/health',
+    worksStopped: true,
+    summary: 'The version of the exchange, and whether it accepts orders',
+    description: 'Answers without a database. `status` is false while no leader accepts commands.',
+    tag: 'exchange',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    response: Health,
+  }),
+  getStatus: defineRoute({
+    ...open,
+    path: '/v2/status',
+    summary: 'Banners, and what is stopped at present',
+    description:
+      'Poll it, or show it when orders are refused: it names markets, coins and logins that are ' +
+      'stopped, and since when.',
+    tag: 'exchange',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    response: ExchangeStatus,
+    isRialtoOnly: true,
+  }),
+  getConstants: defineRoute({
+    ...open,
+    path: '/v2/constants',
+    summary: 'All coins and pairs, with their bounds',
+    description:
+      'Read it once at the start: it has the steps and bounds that sizes, prices and amounts ' +
+      'must keep. Markets that no longer trade are listed too, with their status.',
+    tag: 'exchange',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    response: Constants,
+  }),
+  getKit: defineRoute({
+    ...open,
+    path: '/v2/kit',
+    summary: 'The look and the settings that the operator gives to clients',
+    description:
+      'Names, colours, texts and links of this exchange, for screens. Nothing in it affects ' +
+      'trading.',
+    tag: 'exchange',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    response: Kit,
+  }),
+  getTiers: defineRoute({
+    ...open,
+    path: '/v2/tiers',
+    summary: 'The tiers of users, with their fees in percent',
+    description:
+      'Fees by market and the limits of deposits and withdrawals, for each tier. ' +
+      '`verification_level` of your profile is your tier.',
+    tag: 'exchange',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    response: mapOf(Tier),
+  }),
+} as const;

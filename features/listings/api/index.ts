@@ -1,0 +1,18 @@
+// The wire of listings: its routes, schemas and errors.
+
+export { Coin, WithdrawalFee } from './coin.ts';
+export { Constants, TransactionLimit } from './constants.ts';
+export { controlRoutes } from './control-routes.ts';
+export { exchangeRoutes } from './exchange-routes.ts';
+export { Health } from './health.ts';
+export {
+  EngineLimits,
+  FrozenByCommand,
+  ListedCoin,
+  ListedPair,
+  RulesVersion,
+} from './listed-market.ts';
+export { listingRoutes } from './listing-routes.ts';
+export { marketErrors } from './market-errors.ts';
+export { Pair } from './pair.ts';
+export { Tier } from './tier.ts';

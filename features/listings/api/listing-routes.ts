@@ -1,0 +1,302 @@
+// Coins, pairs and their fees: operators list and describe them. A change of weight waits for the
+// approval of other people.
+
+import { Type } from 'typebox';
+import { MARKET_STATUSES } from '../../../core/messages/index.ts';
+import {
+  act,
+  CurrencyIn,
+  Decimal,
+  DecimalIn,
+  DecimalOrNullIn,
+  defineRoute,
+  FreeObject,
+  mapOf,
+  OPERATOR_BODY_BYTES_MAX,
+  oneOf,
+  pagedList,
+  person,
+  SymbolIn,
+  textIn,
+  WEIGHT_LIST,
+} from '../../../protocol/wire/index.ts';
+import { ListedCoin, ListedPair } from './listed-market.ts';
+import { Tier } from './tier.ts';
+
+const COIN_TYPES = ['blockchain', 'fiat', 'other'] as const;
+const nullable = (maxLength: number) =>
+  Type.Unsafe<string | null>({ anyOf: [textIn({ maxLength }), { type: 'null' }] });
+const StatusIn = oneOf(MARKET_STATUSES, 'Cancelling always works.');
+const percentIn = (description: string) =>
+  Type.Unsafe<number | string>({ ...DecimalIn, description });
+
+const FeesIn = Type.Unsafe<Record<string, Record<string, unknown>> | null>({
+  anyOf: [{ type: 'object' }, { type: 'null' }],
+  description: 'By network: `value`, `symbol`, `active`, `type`, `min`, `max`; or a number.',
+});
+
+const coinFields = {
+  withdrawal_fee: Type.Optional(DecimalIn),
+  withdrawal_fees: Type.Optional(FeesIn),
+  min: Type.Optional(DecimalIn),
+  max: Type.Optional(DecimalIn),
+  increment_unit: Type.Optional(DecimalIn),
+  logo: Type.Optional(nullable(2_000)),
+  meta: Type.Optional(FreeObject),
+  estimated_price: Type.Optional(DecimalOrNullIn),
+  type: Type.Optional(oneOf(COIN_TYPES)),
+  network: Type.Optional(nullable(200)),
+  standard: Type.Optional(nullable(100)),
+  allow_deposit: Type.Optional(Type.Boolean()),
+  allow_withdrawal: Type.Optional(Type.Boolean()),
+  description: Type.Optional(nullable(10_000)),
+  is_public: Type.Optional(Type.Boolean()),
+  active: Type.Optional(Type.Boolean()),
+};
+
+const SizesIn = {
+  min_size: Type.Optional(DecimalIn),
+  min_price: Type.Optional(DecimalIn),
+};
+
+export const listingRoutes = {
+  getCoins: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/coins',
+    summary: 'Every coin with its settings',
+    description: 'Also coins that are not public.',
+    tag: 'operator',
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: Type.Object({ currency: Type.Optional(CurrencyIn) }),
+    status: 200,
+    response: pagedList(ListedCoin),
+  }),
+  createCoin: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/coin',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
+    summary: 'List a coin',
+    description: 'The number of decimals is fixed from then on.',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      {
+        symbol: Type.String({ minLength: 1, maxLength: 15 }),
+        code: Type.Optional(Type.String({ maxLength: 15 })),
+        fullname: textIn({ minLength: 1, maxLength: 100 }),
+        decimals: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 18,
+            description: 'Digits after the point; by default those of `increment_unit`, or 8.',
+          }),
+        ),
+        issuance_cap: Type.Optional(
+          percentIn('The engine never issues more. 1,000 by default: raise it as needed.'),
+        ),
+        ...coinFields,
+      },
+      { title: 'CoinIn' },
+    ),
+    response: ListedCoin,
+    mayWait: true,
+  }),
+  changeCoin: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/coin',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
+    summary: 'Change the settings of a coin',
+    description: 'Fields that you leave out stay.',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      {
+        code: CurrencyIn,
+        fullname: Type.Optional(textIn({ minLength: 1, maxLength: 100 })),
+        issuance_cap: Type.Optional(
+          percentIn('More than ten times the present one needs two approvals.'),
+        ),
+        ...coinFields,
+      },
+      { title: 'CoinChangeIn' },
+    ),
+    response: ListedCoin,
+    mayWait: true,
+  }),
+  getPairs: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/pairs',
+    summary: 'Every pair with its settings',
+    description: 'With band, reference and status.',
+    tag: 'operator',
+    permission: person,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: Type.Object({ pair: Type.Optional(SymbolIn) }),
+    status: 200,
+    response: pagedList(ListedPair),
+  }),
+  createPair: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/pair',
+    summary: 'List a pair; its sizes and prices are fixed from then on',
+    description: 'Starts in the status that you choose; orders are accepted when it is `full`.',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      {
+        name: SymbolIn,
+        code: Type.Optional(SymbolIn),
+        pair_base: CurrencyIn,
+        pair_2: CurrencyIn,
+        increment_size: DecimalIn,
+        increment_price: DecimalIn,
+        max_size: DecimalIn,
+        max_price: DecimalIn,
+        ...SizesIn,
+        estimated_price: Type.Optional(
+          percentIn('The reference of the price band; needed unless `band` is 0.'),
+        ),
+        active: Type.Optional(Type.Boolean()),
+        is_public: Type.Optional(Type.Boolean()),
+        status: Type.Optional(StatusIn),
+        band: Type.Optional(percentIn('In percent; 10 by default.')),
+        slippage: Type.Optional(percentIn('In percent; 5 by default.')),
+        maker_fee: Type.Optional(percentIn('In percent, for every tier; 0.5 by default.')),
+        taker_fee: Type.Optional(percentIn('In percent, for every tier; 0.5 by default.')),
+      },
+      { title: 'PairIn' },
+    ),
+    response: ListedPair,
+    mayWait: true,
+  }),
+  changePair: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/pair',
+    summary: 'Change the status or the description of a pair',
+    description:
+      'Open orders stay when the status changes. `auction` collects orders without matching; ' +
+      '`full` after it trades them at one price first.',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      {
+        code: SymbolIn,
+        ...SizesIn,
+        max_size: Type.Optional(DecimalIn),
+        max_price: Type.Optional(DecimalIn),
+        increment_size: Type.Optional(DecimalIn),
+        increment_price: Type.Optional(DecimalIn),
+        is_public: Type.Optional(Type.Boolean()),
+        active: Type.Optional(Type.Boolean()),
+        estimated_price: Type.Optional(DecimalOrNullIn),
+        circuit_breaker: Type.Optional(
+          Type.Boolean({ description: 'Whether the pair has a price band.' }),
+        ),
+        status: Type.Optional(StatusIn),
+        auction_seconds: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 604_800,
+            description:
+              'With status `auction`: how long the auction lasts. Without it, `full` ends it.',
+          }),
+        ),
+      },
+      { title: 'PairChangeIn' },
+    ),
+    response: ListedPair,
+    mayWait: true,
+  }),
+  setBand: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/pair/band',
+    summary: 'Set the price band and the slippage cap of a pair',
+    description: 'Orders outside of the band are refused; market orders stop at the slippage cap.',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      {
+        code: SymbolIn,
+        band: Type.Optional(percentIn('In percent; 0 for no band.')),
+        slippage: Type.Optional(percentIn('In percent; 0 for no cap.')),
+        reference_price: Type.Optional(
+          percentIn('The engine otherwise keeps its own, which follows the trades.'),
+        ),
+      },
+      { title: 'BandIn' },
+    ),
+    response: ListedPair,
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+  setPairFees: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/pair/fees',
+    summary: 'Set fees of pairs by tier, in percent',
+    description: 'Counts for orders that are placed from then on.',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      {
+        pair: Type.Optional(SymbolIn),
+        fees: Type.Unsafe<Record<string, Record<string, unknown>>>({
+          type: 'object',
+          description: '`maker` and `taker` by pair and tier; with `pair`, by tier.',
+        }),
+      },
+      { title: 'PairFeesIn' },
+    ),
+    response: mapOf(mapOf(Type.Object({ maker: Decimal, taker: Decimal }))),
+    mayWait: true,
+  }),
+  createTier: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/tier',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
+    summary: 'Add a tier with its fees',
+    description: 'Tiers are numbered; users get one by their verification level.',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      {
+        level: Type.Integer({ minimum: 1, maximum: 63 }),
+        name: textIn({ minLength: 1, maxLength: 100 }),
+        icon: textIn({ maxLength: 2_000 }),
+        description: textIn({ maxLength: 10_000 }),
+        note: Type.Optional(textIn({ maxLength: 10_000 })),
+        fees: Type.Object(
+          { maker: mapOf(DecimalIn), taker: mapOf(DecimalIn) },
+          { description: 'In percent by pair; a missing pair has the fees of tier 1.' },
+        ),
+      },
+      { title: 'TierIn' },
+    ),
+    response: Tier,
+    mayWait: true,
+  }),
+  changeTier: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/tier',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
+    summary: 'Change the name and the texts of a tier',
+    description: 'Fees change with `/v2/admin/pair/fees`.',
+    ...act,
+    permission: person,
+    body: Type.Object(
+      {
+        level: Type.Integer({ minimum: 1, maximum: 63 }),
+        name: Type.Optional(textIn({ minLength: 1, maxLength: 100 })),
+        icon: Type.Optional(textIn({ maxLength: 2_000 })),
+        description: Type.Optional(textIn({ maxLength: 10_000 })),
+        note: Type.Optional(textIn({ maxLength: 10_000 })),
+        native_currency_limit: Type.Optional(Type.Boolean()),
+      },
+      { title: 'TierChangeIn' },
+    ),
+    response: Tier,
+    mayWait: true,
+  }),
+} as const;

@@ -1,0 +1,85 @@
+// Coins and pairs as operators see them, read from the tables: the catalogue in memory may lag by a
+// second.
+
+import { percentText, priceText } from '../../../core/market-data/index.ts';
+import { decimalFromAtoms } from '../../../core/money/index.ts';
+import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
+import { decimal, type ListedCoin, type ListedPair, type Tier } from '../../../protocol/index.ts';
+import { untilDone } from '../../approvals/http/index.ts';
+import { readFreezes } from '../admin/frozen-commands.ts';
+import { readCatalogue } from '../catalogue.ts';
+import type { CatalogueNow, CoinEntry, PairEntry } from '../catalogue-entries.ts';
+import { coinOf, pairOf } from './constants.ts';
+import { tierOf } from './tiers.ts';
+
+/** The catalogue after the commands; throws if the engine refuses one or does not answer. */
+export async function catalogueAfter(
+  dependencies: Dependencies,
+  commands: readonly number[],
+): Promise<CatalogueNow> {
+  await untilDone(dependencies, commands);
+  return readCatalogue(dependencies);
+}
+
+export async function coinAfter(
+  dependencies: Dependencies,
+  { commands, symbol }: { readonly commands: readonly number[]; readonly symbol: string },
+): Promise<ListedCoin> {
+  const { coins } = await catalogueAfter(dependencies, commands);
+  return listedCoin(present(coins.get(symbol)));
+}
+
+export async function pairAfter(
+  dependencies: Dependencies,
+  { commands, symbol }: { readonly commands: readonly number[]; readonly symbol: string },
+): Promise<ListedPair> {
+  const { pairs } = await catalogueAfter(dependencies, commands);
+  return listedPair(present(pairs.get(symbol)), await frozenMarkets(dependencies));
+}
+
+export async function tierAfter(
+  dependencies: Dependencies,
+  { commands, level }: { readonly commands: readonly number[]; readonly level: number },
+): Promise<Tier> {
+  const { tiers } = await catalogueAfter(dependencies, commands);
+  return tierOf(present(tiers.get(level)));
+}
+
+function present<Entry>(entry: Entry | undefined): Entry {
+  if (entry === undefined) throw new ApiRefusal('outcome_unknown');
+  return entry;
+}
+
+export function listedCoin(coin: CoinEntry): ListedCoin {
+  const { issuanceCapAtoms, scale } = coin.asset;
+  return {
+    ...coinOf(coin),
+    decimals: scale,
+    issuance_cap: decimal(decimalFromAtoms(issuanceCapAtoms, scale)),
+  };
+}
+
+export function listedPair(pair: PairEntry, frozen: ReadonlyMap<string, number>): ListedPair {
+  const { market } = pair;
+  const { referenceTicks } = market;
+  return {
+    ...pairOf(pair),
+    band: decimal(percentText(market.bandPpm)),
+    slippage: decimal(percentText(market.slippagePpm)),
+    reference_price: referenceTicks > 0 ? decimal(priceText(market, referenceTicks)) : null,
+    frozen_by: frozen.get(pair.symbol) ?? null,
+  };
+}
+
+/** By symbol: the command that froze the market. */
+export async function frozenMarkets({
+  exchange,
+  registry,
+}: Dependencies): Promise<ReadonlyMap<string, number>> {
+  const freezes = await readFreezes({ connection: registry, exchange });
+  return new Map(
+    freezes.flatMap(({ command, market }) =>
+      market === null ? [] : [[market.symbol, command] as const],
+    ),
+  );
+}

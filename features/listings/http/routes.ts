@@ -1,0 +1,5 @@
+// The handlers of listings, for the gateway.
+
+export { controlRoutes } from './control-routes.ts';
+export { exchangeRoutes } from './exchange-routes.ts';
+export { listingRoutes } from './listing-routes.ts';
