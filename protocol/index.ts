@@ -10,6 +10,7 @@ export {
   Reveal,
   RevealedUser,
 } from '../features/accounts/api/index.ts';
+export { AuditEntry, AuditVerification } from '../features/audit/api/index.ts';
 export { ExchangeStatus, SwitchImpact, SwitchState } from '../features/kill-switches/api/index.ts';
 export {
   Coin,
@@ -61,7 +62,6 @@ export { type RefusedKey, refusedKeys } from './refused-keys.ts';
 export { AddressBook } from './resources/address-book.ts';
 export { ApiKey, ApiKeyCreated } from './resources/api-key.ts';
 export { APPROVAL_STATES, Approval, PendingApproval } from './resources/approval.ts';
-export { AuditEntry, AuditVerification } from './resources/audit.ts';
 export { BankAccount, PaymentDetail } from './resources/bank-account.ts';
 export { ListExport, SearchAnswer, SearchResult, Timeline } from './resources/console.ts';
 export { DeadManSwitch } from './resources/dead-man-switch.ts';

@@ -2,6 +2,7 @@
 // these objects or generated from them; a route that is not listed here does not exist.
 
 import { accountRoutes, profileRoutes, userActRoutes } from '../features/accounts/api/index.ts';
+import { auditRoutes } from '../features/audit/api/index.ts';
 import { switchRoutes } from '../features/kill-switches/api/index.ts';
 import { controlRoutes, exchangeRoutes, listingRoutes } from '../features/listings/api/index.ts';
 import { chartRoutes, marketDataRoutes, udfRoutes } from '../features/market-data/api/index.ts';
@@ -14,7 +15,6 @@ import {
 import { addressBookRoutes } from './routes/address-book-routes.ts';
 import { apiKeyRoutes } from './routes/api-key-routes.ts';
 import { approvalRoutes } from './routes/approval-routes.ts';
-import { auditRoutes } from './routes/audit-routes.ts';
 import { bankAccountRoutes } from './routes/bank-account-routes.ts';
 import { consoleRoutes } from './routes/console-routes.ts';
 import { depositAddressRoutes } from './routes/deposit-address-routes.ts';

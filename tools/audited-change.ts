@@ -1,7 +1,7 @@
 // A change that a tool on the server makes, with its audit entry in the same transaction.
 
 import type { UserId } from '../core/money/index.ts';
-import { appendAudit, type JsonObject, type JsonValue } from '../domain/audit/index.ts';
+import { appendAudit, type JsonObject, type JsonValue } from '../features/audit/index.ts';
 import {
   type Connection,
   inTransaction,

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser, readPersonal, writePersonal } from '../../features/accounts/index.ts';
+import { appendAudit, verifyAudit } from '../../features/audit/index.ts';
 import { listSupportMessages, mailBound } from '../../features/messages/index.ts';
 import { sendSupportMessage } from '../../features/messages/support/support-messages.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
@@ -16,7 +17,6 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { appendAudit, verifyAudit } from '../audit/index.ts';
 import { issueKey, keyBound, listKeys } from '../credentials/index.ts';
 import { installPassword, issueCode, readPassword, useCodeOfUser } from '../identity/index.ts';
 import { requestTotp } from '../identity/totp.ts';

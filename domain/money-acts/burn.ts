@@ -2,7 +2,7 @@
 // by a review.
 
 import type { UserId } from '../../core/money/index.ts';
-import type { JsonObject } from '../audit/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import { defineAct } from '../operators/index.ts';
 import { addBurnRequest } from '../transfers/index.ts';
 import {

@@ -1,7 +1,7 @@
 // An operator credits a user with money that came from outside the exchange, or announces it.
 
 import type { UserId } from '../../core/money/index.ts';
-import type { JsonObject } from '../audit/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import { ActRefused, defineAct } from '../operators/index.ts';
 import { addDepositRequest, type DepositRequested } from '../transfers/index.ts';
 import {

@@ -15,8 +15,8 @@ import {
   ticksFromDecimal,
   type UserId,
 } from '../../core/money/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import { assertPlainName } from '../../infra/postgres/index.ts';
-import type { JsonObject } from '../audit/index.ts';
 import { type ActContext, ActRefused, defineAct, type MovedMoney } from '../operators/index.ts';
 import { appendToOutbox, lockFamilies, OUTBOX_CHANNELS } from '../transfers/index.ts';
 import { type AskedRequest, askedAt, bytesOf, largerOf, requireUsers } from './money-terms.ts';

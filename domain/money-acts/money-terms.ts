@@ -8,8 +8,8 @@ import {
   decimalFromAtoms,
   type UserId,
 } from '../../core/money/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import { assertPlainName } from '../../infra/postgres/index.ts';
-import type { JsonObject } from '../audit/index.ts';
 import {
   type ActContext,
   ActRefused,

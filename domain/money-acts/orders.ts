@@ -2,8 +2,8 @@
 // counts like other money that an operator moves; cancelling one never needs a second person.
 
 import type { KeyId, OrderNumber, Ticks, UserId } from '../../core/money/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import { appendEngineCommand } from '../../platform/outbox/index.ts';
-import type { JsonObject } from '../audit/index.ts';
 import { ActRefused, defineAct } from '../operators/index.ts';
 import { lockFamily } from '../transfers/index.ts';
 import { readTrade } from './direct-trade.ts';

@@ -2,7 +2,7 @@
 // transaction, or marks it. A credit counts like any other money that an operator moves.
 
 import { type Atoms, decimalFromAtoms, type UserId } from '../../core/money/index.ts';
-import type { JsonObject } from '../audit/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import { type ActContext, ActRefused, defineAct } from '../operators/index.ts';
 import {
   cancelDepositIn,

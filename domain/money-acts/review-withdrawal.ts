@@ -1,7 +1,7 @@
 // An operator reviews a withdrawal: approves it, claims it, gives a claim back, completes or ends
 // it. How many people must approve it was decided at the request, and each does so in person.
 
-import type { JsonObject } from '../audit/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import { type ActContext, ActRefused, defineAct } from '../operators/index.ts';
 import { lockFamily, markRequest, type RequestRefusal, WITHDRAWALS } from '../transfers/index.ts';
 import {

@@ -2,7 +2,7 @@
 // the moment of execution. Always with another person.
 
 import { type AssetId, type Atoms, decimalFromAtoms, type UserId } from '../../core/money/index.ts';
-import type { JsonObject } from '../audit/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import {
   type ActContext,
   ActRefused,

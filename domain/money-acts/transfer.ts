@@ -2,7 +2,7 @@
 // receiver with one transaction id.
 
 import type { UserId } from '../../core/money/index.ts';
-import type { JsonObject } from '../audit/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import { ActRefused, defineAct } from '../operators/index.ts';
 import { lockFamilies, startTransfer } from '../transfers/index.ts';
 import {

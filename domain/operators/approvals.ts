@@ -2,6 +2,12 @@
 // executes it in the same transaction, after everything has been checked again.
 
 import type { UserId } from '../../core/money/index.ts';
+import {
+  appendAudit,
+  canonicalJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../features/audit/index.ts';
 import { sessionHasEnded } from '../../features/kill-switches/index.ts';
 import {
   type Connection,
@@ -10,7 +16,6 @@ import {
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
-import { appendAudit, canonicalJson, type JsonObject, type JsonValue } from '../audit/index.ts';
 import {
   factorProof,
   type Act as IdentityAct,

@@ -3,6 +3,7 @@
 // if it was not justified, the operator reveals nothing more after three days.
 
 import type { UserId } from '../../core/money/index.ts';
+import { appendAudit } from '../../features/audit/index.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
 import {
   type Connection,
@@ -13,7 +14,6 @@ import {
   withConnection,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { appendAudit } from '../audit/index.ts';
 import {
   factorProof,
   type Act as IdentityAct,

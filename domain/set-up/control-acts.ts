@@ -1,9 +1,9 @@
 // Control of the exchange as acts: the end of the set-up, a single operator, the thresholds of
 // approvals. A single operator is chosen at set-up; later it takes two people and 72 hours.
 
+import type { JsonObject } from '../../features/audit/index.ts';
 import { describeKit } from '../../features/listings/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import type { JsonObject } from '../audit/index.ts';
 import {
   type ActContext,
   ActRefused,

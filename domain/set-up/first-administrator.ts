@@ -4,9 +4,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
+import { appendAudit } from '../../features/audit/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { appendAudit } from '../audit/index.ts';
 import { installPassword, type PasswordTag } from '../identity/index.ts';
 
 export interface FirstAdministrator {

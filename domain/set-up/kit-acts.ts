@@ -1,8 +1,8 @@
 // Changes of the kit and of the fields that users' meta has. A role writes the keys that its
 // `configs` name; the administrator writes all.
 
+import type { JsonObject } from '../../features/audit/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import type { JsonObject } from '../audit/index.ts';
 import {
   type ActContext,
   ActRefused,

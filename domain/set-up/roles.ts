@@ -3,8 +3,8 @@
 // who have the role; they do not vote on it, and after one that gives more not on others for a day.
 
 import type { UserId } from '../../core/money/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import type { JsonObject } from '../audit/index.ts';
 import { applySecurityChange } from '../identity/index.ts';
 import {
   type ActContext,

@@ -1,7 +1,7 @@
 // Acts about pools. A new pool does nothing; starting it or changing its terms needs another
 // person, stopping it does not. Its end pays everybody.
 
-import type { JsonValue } from '../audit/index.ts';
+import type { JsonValue } from '../../features/audit/index.ts';
 import {
   type ActContext,
   ActRefused,

@@ -7,8 +7,8 @@ import {
   decimalFromAtoms,
   type UserId,
 } from '../../core/money/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import { cautiousPrices } from '../../features/market-data/index.ts';
-import type { JsonObject } from '../audit/index.ts';
 import { type ActContext, ActRefused } from '../operators/index.ts';
 import { findStakeAsset, type PoolState, type PoolTerms, type StakeAsset } from './pools.ts';
 

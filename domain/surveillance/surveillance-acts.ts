@@ -3,7 +3,7 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { lockPersonalKey } from '../../features/accounts/index.ts';
-import type { JsonObject } from '../audit/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import {
   type Act,
   type ActContext,

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { personalKeyBound } from '../../features/accounts/index.ts';
+import { auditKeyBound } from '../../features/audit/index.ts';
 import { migrate } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { sealWith } from '../../platform/vault/index.ts';
-import { auditKeyBound } from '../audit/index.ts';
 import { openRegistryForTest, type RegistryForTest, vault } from '../identity/registry-for-test.ts';
 import { JOBS, type JobContext } from './jobs.ts';
 

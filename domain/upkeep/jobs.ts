@@ -8,6 +8,7 @@ import {
   listUsersToErase,
   renewTokens,
 } from '../../features/accounts/index.ts';
+import { anchorAudit, checkpointAudit } from '../../features/audit/index.ts';
 import { cautiousPrices } from '../../features/market-data/index.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
 import {
@@ -17,7 +18,6 @@ import {
   withConnection,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { anchorAudit, checkpointAudit } from '../audit/index.ts';
 import { closeFeeDay } from '../fee-effect/index.ts';
 import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';
 import { makeLedgerStep } from '../ledger-history/index.ts';

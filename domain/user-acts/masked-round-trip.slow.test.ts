@@ -7,7 +7,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { OperatorForTest } from '../../features/accounts/admin/acts-for-test.ts';
 import { setNoteAct, updateUserAct } from '../../features/accounts/admin/index.ts';
 import { type PersonalData, readPersonal, writePersonal } from '../../features/accounts/index.ts';
-import type { JsonObject } from '../audit/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import { listBankAccounts, listPaymentDetails } from '../bank-accounts/index.ts';
 import {
   makeUser,

@@ -1,7 +1,7 @@
 // Acts of operators on the payment details of people: add, change with a decision, remove. Never on
 // their own.
 
-import type { JsonObject } from '../audit/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import {
   insertPaymentDetail,
   listPaymentDetails,

@@ -7,6 +7,7 @@ import {
   profileRoutes,
   userActsRoutes,
 } from '../../features/accounts/http/routes.ts';
+import { auditsRoutes } from '../../features/audit/http/routes.ts';
 import { switchRoutes } from '../../features/kill-switches/http/routes.ts';
 import {
   controlRoutes,
@@ -28,7 +29,6 @@ import type { Handler, HandlersOf } from '../../platform/http/index.ts';
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 import { addressBookRoutes } from './address-book/address-book-routes.ts';
 import { apiKeysRoutes } from './api-keys/api-keys-routes.ts';
-import { auditsRoutes } from './audits/audits-routes.ts';
 import { bankAccountsRoutes } from './bank-accounts/bank-accounts-routes.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { depositAddressesRoutes } from './deposit-addresses/deposit-addresses-routes.ts';

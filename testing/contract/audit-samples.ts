@@ -1,6 +1,6 @@
 // Valid requests for the routes of the audit. A file needs a row.
 
-import { appendAudit } from '../../domain/audit/index.ts';
+import { appendAudit } from '../../features/audit/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 

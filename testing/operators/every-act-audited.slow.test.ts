@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { verifyAudit } from '../../domain/audit/index.ts';
+import { verifyAudit } from '../../features/audit/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';

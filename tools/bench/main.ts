@@ -21,7 +21,7 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
   },
   audit: {
     about: 'appending to and verifying the audit of operators',
-    load: () => import('../../domain/audit/audit.bench.ts'),
+    load: () => import('../../features/audit/audit.bench.ts'),
   },
   journal: {
     about: 'commands from a gateway through log and engine to the result',

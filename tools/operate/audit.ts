@@ -12,7 +12,7 @@ import {
   newestCheckpoint,
   readProjectedAnchors,
   verifyAudit,
-} from '../../domain/audit/index.ts';
+} from '../../features/audit/index.ts';
 import { openArchive } from '../../infra/journal/index.ts';
 import { type Pool, withConnection } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';

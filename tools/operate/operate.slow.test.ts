@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { TimeMs, UserId } from '../../core/money/index.ts';
-import { checkpointAudit } from '../../domain/audit/index.ts';
 import {
   addBankAccount,
   addPaymentDetail,
@@ -20,6 +19,7 @@ import {
   vault,
 } from '../../domain/identity/registry-for-test.ts';
 import { readReferralSettings } from '../../domain/referral/index.ts';
+import { checkpointAudit } from '../../features/audit/index.ts';
 import { sendSupportMessage } from '../../features/messages/support/support-messages.ts';
 import { migrate, withConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';

@@ -2,7 +2,6 @@
 // one transaction. Only tests import it.
 
 import type { UserId } from '../../../core/money/index.ts';
-import type { JsonObject, JsonValue } from '../../../domain/audit/index.ts';
 import { makeUser, vault } from '../../../domain/identity/registry-for-test.ts';
 import {
   type Act,
@@ -14,6 +13,7 @@ import {
   type Power,
 } from '../../../domain/operators/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
+import type { JsonObject, JsonValue } from '../../audit/index.ts';
 
 export interface Done<Result extends JsonValue> {
   readonly assessment: Assessment;

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
-import { canonicalJson } from '../../../domain/audit/index.ts';
 import { listBankAccounts } from '../../../domain/bank-accounts/index.ts';
 import { readPassword } from '../../../domain/identity/index.ts';
 import { mailsTo, passwordFor } from '../../../domain/identity/mails-for-test.ts';
@@ -20,6 +19,7 @@ import {
   revokeBankAccountAct,
   verifyBankAccountAct,
 } from '../../../domain/user-acts/bank-acts.ts';
+import { canonicalJson } from '../../audit/index.ts';
 import { describeKit } from '../../listings/index.ts';
 import { NO_PERSONAL_DATA, readPersonal } from '../personal-data.ts';
 import { describeTier } from '../tiers.ts';

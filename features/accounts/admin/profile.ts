@@ -1,7 +1,6 @@
 // Acts about what the exchange knows of a user: personal data, level, discount, meta, note, flag.
 
 import { atomsFromDecimal } from '../../../core/money/index.ts';
-import type { JsonObject } from '../../../domain/audit/index.ts';
 import {
   type ActContext,
   ActRefused,
@@ -24,6 +23,7 @@ import {
   shownUser,
   type TargetUser,
 } from '../../../domain/user-acts/target-user.ts';
+import type { JsonObject } from '../../audit/index.ts';
 import { setEngineSettings } from '../engine-settings.ts';
 import { type PersonalData, readPersonal, writePersonal } from '../personal-data.ts';
 import type { UserPayload } from './account-state.ts';

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
-import type { JsonObject } from '../../../domain/audit/index.ts';
 import { makeUser } from '../../../domain/identity/registry-for-test.ts';
 import { type Act, performAct, readApproval } from '../../../domain/operators/index.ts';
 import {
@@ -18,6 +17,7 @@ import {
   revokeSessionAct,
   verifyEmailAct,
 } from '../../../domain/user-acts/access-acts.ts';
+import type { JsonObject } from '../../audit/index.ts';
 import { restoreUserAct, unfreezeUserAct } from './account-state.ts';
 import { OperatorForTest as Actor } from './acts-for-test.ts';
 

@@ -1,8 +1,8 @@
 // Personal data as an operator sends them, in the words of the domain.
 
-import type { JsonObject, JsonValue } from '../../../domain/audit/index.ts';
 import { momentFilter } from '../../../platform/http/index.ts';
 import type { BodyOf, Routes } from '../../../protocol/index.ts';
+import type { JsonObject, JsonValue } from '../../audit/index.ts';
 
 type PersonalIn = BodyOf<Routes['updateUser']>;
 

@@ -1,6 +1,6 @@
 // Bodies of operators as payloads of acts: decimals as texts, absent fields absent.
 
-import type { JsonObject } from '../../../domain/audit/index.ts';
+import type { JsonObject } from '../../audit/index.ts';
 
 type Defined<Fields> = {
   [Name in keyof Fields]: Exclude<Fields[Name], undefined>;

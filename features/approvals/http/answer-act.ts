@@ -2,7 +2,6 @@
 // Effects beyond the tables follow the commit.
 
 import type { UserId } from '../../../core/money/index.ts';
-import type { JsonObject, JsonValue } from '../../../domain/audit/index.ts';
 import {
   type Act,
   type ActEffects,
@@ -14,6 +13,7 @@ import {
 } from '../../../domain/operators/index.ts';
 import { ApiRefusal, type Dependencies, JsonAnswer } from '../../../platform/http/index.ts';
 import { type ErrorKey, isErrorKey, type PendingApproval } from '../../../protocol/index.ts';
+import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { actOf, type PersonCall } from '../../auth/http/index.ts';
 import { type OperatorCall, operatorOf } from './operator-call.ts';
 

@@ -2,7 +2,6 @@
 // the stop took. The figures of what a stop touches are in its audit entry.
 
 import type { UserId } from '../../../core/money/index.ts';
-import type { JsonObject } from '../../../domain/audit/index.ts';
 import {
   type Act,
   type ActContext,
@@ -11,6 +10,7 @@ import {
   defineAct,
   type Power,
 } from '../../../domain/operators/index.ts';
+import type { JsonObject } from '../../audit/index.ts';
 import { freezeAccounts, unfreezeAccounts } from './account-stops.ts';
 import { readImpact } from './impact.ts';
 import { isSofter, resumeMarkets, stopMarkets } from './market-stops.ts';

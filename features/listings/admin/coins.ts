@@ -1,7 +1,6 @@
 // Coins: an operator lists one in the engine, describes it, and raises or lowers its issuance cap.
 
 import { ATOMS_MAX, type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
-import type { JsonObject } from '../../../domain/audit/index.ts';
 import {
   type Act,
   type ActContext,
@@ -11,6 +10,7 @@ import {
   type ShownLine,
 } from '../../../domain/operators/index.ts';
 import { appendEngineCommand } from '../../../platform/outbox/index.ts';
+import type { JsonObject } from '../../audit/index.ts';
 import { type CoinDescription, describeCoin } from '../coins.ts';
 import { atomsOf, checkPrice, invalidField } from './decimals.ts';
 import { findAsset, type ListedAsset, requireAsset } from './listed.ts';

@@ -1,6 +1,5 @@
 // Announcements as actions of operators. The rules of their content are in announcements/.
 
-import type { JsonObject } from '../../../domain/audit/index.ts';
 import {
   type ActContext,
   ActRefused,
@@ -9,6 +8,7 @@ import {
   type Executed,
 } from '../../../domain/operators/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
+import type { JsonObject } from '../../audit/index.ts';
 import {
   type Announcement,
   type AnnouncementContent,

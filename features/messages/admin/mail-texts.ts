@@ -2,7 +2,6 @@
 // needs besides (code, button, warning) stays as the release has it. Another person approves them,
 // because people trust these mails.
 
-import type { JsonObject } from '../../../domain/audit/index.ts';
 import {
   type ActContext,
   ActRefused,
@@ -11,6 +10,7 @@ import {
   type Executed,
 } from '../../../domain/operators/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
+import type { JsonObject } from '../../audit/index.ts';
 import { MAIL_KINDS } from '../mail/example-values.ts';
 import type { MailKind } from '../mail/mail-kinds.ts';
 import { mailLanguages, mailTexts, type OwnMailTexts } from '../mail/mail-texts.ts';

@@ -2,7 +2,6 @@
 // and addresses are sealed in requests and absent from the audit.
 
 import type { UserId } from '../../../core/money/index.ts';
-import type { JsonObject } from '../../../domain/audit/index.ts';
 import {
   type ActContext,
   ActRefused,
@@ -13,6 +12,7 @@ import {
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
 import { findUser, isEmailAddress, normalEmail, type UserRow } from '../../accounts/index.ts';
+import type { JsonObject } from '../../audit/index.ts';
 import { enqueueMail } from '../mail/mail-outbox.ts';
 import { type CoinNetworks, knownMail, type MailData } from './known-mails.ts';
 import { linesOfHtml } from './mail-html.ts';

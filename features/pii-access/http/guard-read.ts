@@ -4,7 +4,6 @@
 
 import { createHash } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
-import { canonicalJson, type JsonObject } from '../../../domain/audit/index.ts';
 import { admitRead, endExport, recordExport } from '../../../domain/people/index.ts';
 import {
   type Answer,
@@ -15,6 +14,7 @@ import {
 } from '../../../platform/http/index.ts';
 import type { Route } from '../../../protocol/index.ts';
 import { actPorts, operatorOf, refusing, waitingAnswer } from '../../approvals/http/index.ts';
+import { canonicalJson, type JsonObject } from '../../audit/index.ts';
 import { sendExport } from './send-export.ts';
 
 interface ReadQuery {

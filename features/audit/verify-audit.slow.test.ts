@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { createUser, eraseUser } from '../../features/accounts/index.ts';
 import { inTransaction, migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { Vault } from '../../platform/vault/index.ts';
@@ -12,6 +11,7 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
+import { createUser, eraseUser } from '../accounts/index.ts';
 import { type AuditEntry, appendAudit, hashOf } from './audit.ts';
 import { AuditSigner } from './audit-key.ts';
 import { type AuditHead, checkpointAudit, insertCheckpoint } from './checkpoints.ts';

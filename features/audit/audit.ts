@@ -3,9 +3,9 @@
 
 import { createHash } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { lockPersonalKey } from '../../features/accounts/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { lockPersonalKey } from '../accounts/index.ts';
 import { type AuditSigner, createAuditSigner, findAuditSigner } from './audit-key.ts';
 import { canonicalJson, type JsonObject, type JsonValue } from './canonical-json.ts';
 import { type AuditHead, CHECKPOINT_ENTRIES, insertCheckpoint } from './checkpoints.ts';

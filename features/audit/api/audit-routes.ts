@@ -1,7 +1,7 @@
 // The audit of operators: its list and its verification.
 
 import { Type } from 'typebox';
-import { AuditEntry, AuditVerification } from '../resources/audit.ts';
+import { UserIdIn } from '../../../protocol/routes/transfer-inputs.ts';
 import {
   defineRoute,
   FormatIn,
@@ -11,8 +11,8 @@ import {
   textIn,
   WEIGHT_FILE,
   WEIGHT_LIST,
-} from '../wire/index.ts';
-import { UserIdIn } from './transfer-inputs.ts';
+} from '../../../protocol/wire/index.ts';
+import { AuditEntry, AuditVerification } from './audit.ts';
 
 const VERIFIED_DEFAULT = 10_000;
 const VERIFIED_MAX = 100_000;

@@ -1,13 +1,6 @@
 // The audit of operators: its list, as pages or as a file, and its verification.
 
 import type { UserId } from '../../../core/money/index.ts';
-import {
-  AUDIT_SORT_COLUMNS,
-  auditList,
-  auditRowOf,
-  readProjectedAnchors,
-  verifyAudit,
-} from '../../../domain/audit/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import {
   answerList,
@@ -16,6 +9,9 @@ import {
   type Row,
 } from '../../../platform/http/index.ts';
 import { type AuditEntry, timeText } from '../../../protocol/index.ts';
+import { readProjectedAnchors } from '../anchors.ts';
+import { AUDIT_SORT_COLUMNS, auditList, auditRowOf } from '../audit-list.ts';
+import { verifyAudit } from '../verify-audit.ts';
 
 const getAudits: HandlersOf<'audits'>['getAudits'] = (call, { clock, exchange, registry }) => {
   const { act, end_date, id, object, start_date, subject, user_id } = call.query;
