@@ -2,13 +2,12 @@
 // keys and codes are never reused.
 
 import { userActErrors } from '../features/accounts/api/index.ts';
+import { accessErrors, identityErrors } from '../features/auth/api/index.ts';
 import { marketErrors } from '../features/listings/api/index.ts';
-import { accessErrors } from './errors/access-errors.ts';
 import { addressBookErrors } from './errors/address-book-errors.ts';
 import { approvalErrors } from './errors/approval-errors.ts';
 import { fiatErrors } from './errors/fiat-errors.ts';
 import { healthErrors } from './errors/health-errors.ts';
-import { identityErrors } from './errors/identity-errors.ts';
 import { ledgerErrors } from './errors/ledger-errors.ts';
 import { moneyErrors } from './errors/money-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';

@@ -11,6 +11,17 @@ export {
   RevealedUser,
 } from '../features/accounts/api/index.ts';
 export { AuditEntry, AuditVerification } from '../features/audit/api/index.ts';
+export {
+  ApiKey,
+  ApiKeyCreated,
+  CaptchaChallenge,
+  Passkey,
+  PasskeyOptions,
+  SessionToken,
+  UserDevice,
+  UserLogin,
+  UserSession,
+} from '../features/auth/api/index.ts';
 export { ExchangeStatus, SwitchImpact, SwitchState } from '../features/kill-switches/api/index.ts';
 export {
   Coin,
@@ -60,7 +71,6 @@ export {
 } from './refusal-errors.ts';
 export { type RefusedKey, refusedKeys } from './refused-keys.ts';
 export { AddressBook } from './resources/address-book.ts';
-export { ApiKey, ApiKeyCreated } from './resources/api-key.ts';
 export { APPROVAL_STATES, Approval, PendingApproval } from './resources/approval.ts';
 export { BankAccount, PaymentDetail } from './resources/bank-account.ts';
 export { ListExport, SearchAnswer, SearchResult, Timeline } from './resources/console.ts';
@@ -71,13 +81,6 @@ export type { FeeEffects } from './resources/fee-effect.ts';
 export { Kit } from './resources/kit.ts';
 export { KnownTransaction } from './resources/known-transaction.ts';
 export type { LedgerBalances, LedgerPosting, LedgerTotals } from './resources/ledger.ts';
-export {
-  CaptchaChallenge,
-  SessionToken,
-  UserDevice,
-  UserLogin,
-  UserSession,
-} from './resources/login.ts';
 export { NetworkFee, NetworkFees } from './resources/network-fees.ts';
 export {
   type BalanceOfUser,
@@ -90,7 +93,6 @@ export {
   type WalletOfUser,
 } from './resources/operator-lists.ts';
 export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
-export { Passkey, PasskeyOptions } from './resources/passkey.ts';
 export { Quote } from './resources/quote.ts';
 export { ReconciliationState } from './resources/reconciliation.ts';
 export type {

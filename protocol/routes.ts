@@ -3,6 +3,14 @@
 
 import { accountRoutes, profileRoutes, userActRoutes } from '../features/accounts/api/index.ts';
 import { auditRoutes } from '../features/audit/api/index.ts';
+import {
+  apiKeyRoutes,
+  developmentRoutes,
+  factorRoutes,
+  loginRoutes,
+  sessionRoutes,
+  signUpRoutes,
+} from '../features/auth/api/index.ts';
 import { switchRoutes } from '../features/kill-switches/api/index.ts';
 import { controlRoutes, exchangeRoutes, listingRoutes } from '../features/listings/api/index.ts';
 import { chartRoutes, marketDataRoutes, udfRoutes } from '../features/market-data/api/index.ts';
@@ -13,19 +21,15 @@ import {
   supportRoutes,
 } from '../features/messages/api/index.ts';
 import { addressBookRoutes } from './routes/address-book-routes.ts';
-import { apiKeyRoutes } from './routes/api-key-routes.ts';
 import { approvalRoutes } from './routes/approval-routes.ts';
 import { bankAccountRoutes } from './routes/bank-account-routes.ts';
 import { consoleRoutes } from './routes/console-routes.ts';
 import { depositAddressRoutes } from './routes/deposit-address-routes.ts';
 import { depositRoutes } from './routes/deposit-routes.ts';
-import { developmentRoutes } from './routes/development-routes.ts';
-import { factorRoutes } from './routes/factor-routes.ts';
 import { fiatRoutes } from './routes/fiat-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { kitRoutes } from './routes/kit-routes.ts';
 import { ledgerRoutes } from './routes/ledger-routes.ts';
-import { loginRoutes } from './routes/login-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
 import { operatorMoneyRoutes } from './routes/operator-money-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
@@ -34,10 +38,8 @@ import { quoteRoutes } from './routes/quote-routes.ts';
 import { reconciliationRoutes } from './routes/reconciliation-routes.ts';
 import { referralRoutes } from './routes/referral-routes.ts';
 import { roleRoutes } from './routes/role-routes.ts';
-import { sessionRoutes } from './routes/session-routes.ts';
 import { setUpRoutes } from './routes/set-up-routes.ts';
 import { sharedAccountRoutes } from './routes/shared-account-routes.ts';
-import { signUpRoutes } from './routes/sign-up-routes.ts';
 import { stakingRoutes } from './routes/staking-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
 import { subAccountRoutes } from './routes/sub-account-routes.ts';

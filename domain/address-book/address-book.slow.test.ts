@@ -3,9 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { makeSession, PersonForTest } from '../../features/auth/person-for-test.ts';
+import {
+  openRegistryForTest,
+  type RegistryForTest,
+  vault,
+} from '../../features/auth/registry-for-test.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
-import { makeSession, PersonForTest } from '../identity/person-for-test.ts';
-import { openRegistryForTest, type RegistryForTest, vault } from '../identity/registry-for-test.ts';
 import {
   ADDRESS_BOOK_MAX,
   ADDRESS_DELAY_MS,

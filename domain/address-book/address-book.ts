@@ -4,10 +4,6 @@
 // the end of that rule waits like a new address.
 
 import type { UserId } from '../../core/money/index.ts';
-import { enqueueMail, type MailValues } from '../../features/messages/index.ts';
-import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
-import type { Vault } from '../../platform/vault/index.ts';
-import { type Destination, destinationText } from '../addresses/index.ts';
 import {
   type AccountHolder,
   type Act,
@@ -17,7 +13,11 @@ import {
   type MailsRefused,
   refuseFactorIfAny,
   refuseMails,
-} from '../identity/index.ts';
+} from '../../features/auth/index.ts';
+import { enqueueMail, type MailValues } from '../../features/messages/index.ts';
+import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
+import { type Destination, destinationText } from '../addresses/index.ts';
 
 export const ADDRESS_BOOK_MAX = 100;
 /** How long a new address waits, and how long "only the book" counts after it is switched off. */

@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { eraseUser } from '../../features/accounts/index.ts';
-import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
 import {
   makeUser,
   openRegistryForTest,
   type RegistryForTest,
   vault,
-} from '../identity/registry-for-test.ts';
+} from '../../features/auth/registry-for-test.ts';
+import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
 import {
   addBankAccount,
   listBankAccounts,

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { listWallets } from '../../features/accounts/index.ts';
-import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
 import {
   makeUser,
   openRegistryForTest,
   type RegistryForTest,
-} from '../identity/registry-for-test.ts';
+} from '../../features/auth/registry-for-test.ts';
+import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
 import { createDepositAddress } from './deposit-addresses.ts';
 import {
   addManualAddress,

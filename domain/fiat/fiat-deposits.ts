@@ -2,8 +2,8 @@
 // has no cause until an operator credits it.
 
 import type { Atoms } from '../../core/money/index.ts';
+import { type Act, type HolderRefusal, lockHolder } from '../../features/auth/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
-import { type Act, type HolderRefusal, lockHolder } from '../identity/index.ts';
 import { announceDeposit, FIAT_NETWORK, type RequestedAsset } from '../transfers/index.ts';
 
 export interface FiatDeposit {

@@ -3,8 +3,8 @@
 // `fiat`, and its address is the id of the bank account.
 
 import type { UserId } from '../../core/money/index.ts';
+import type { Act } from '../../features/auth/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
-import type { Act } from '../identity/index.ts';
 import { FIAT_NETWORK, WITHDRAWALS } from '../transfers/index.ts';
 import {
   requestWithdrawal,

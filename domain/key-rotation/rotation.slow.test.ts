@@ -7,6 +7,16 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser, readPersonal, writePersonal } from '../../features/accounts/index.ts';
 import { appendAudit, verifyAudit } from '../../features/audit/index.ts';
+import { useCodeOfUser } from '../../features/auth/codes.ts';
+import {
+  installPassword,
+  issueCode,
+  issueKey,
+  keyBound,
+  listKeys,
+  readPassword,
+  requestTotp,
+} from '../../features/auth/index.ts';
 import { listSupportMessages, mailBound } from '../../features/messages/index.ts';
 import { sendSupportMessage } from '../../features/messages/support/support-messages.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
@@ -17,9 +27,6 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { issueKey, keyBound, listKeys } from '../credentials/index.ts';
-import { installPassword, issueCode, readPassword, useCodeOfUser } from '../identity/index.ts';
-import { requestTotp } from '../identity/totp.ts';
 import { openContent, readApproval, requestBound } from '../operators/index.ts';
 import { listSharedAccounts, sharedAccountBound } from '../sub-accounts/index.ts';
 import { activateKek, addKek, retireKek, rewrapToActiveKek } from './kek-states.ts';

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { AssetId, UserId } from '../../core/money/index.ts';
 import { createHouseUser } from '../../features/accounts/index.ts';
 import type { JsonObject, JsonValue } from '../../features/audit/index.ts';
+import { makeUser, vault } from '../../features/auth/registry-for-test.ts';
 import { describeCoin } from '../../features/listings/index.ts';
 import {
   inTransaction,
@@ -18,7 +19,6 @@ import {
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { readWaitingEngineCommands } from '../../platform/outbox/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { makeUser, vault } from '../identity/registry-for-test.ts';
 import { type Act, type ActContext, ActRefused } from '../operators/index.ts';
 import { describePolicySettings, readWaiting, settleOutbox } from '../transfers/index.ts';
 import {

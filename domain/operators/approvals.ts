@@ -8,6 +8,12 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../features/audit/index.ts';
+import {
+  factorProof,
+  type Act as IdentityAct,
+  lockHolder,
+  refuseFactor,
+} from '../../features/auth/index.ts';
 import { sessionHasEnded } from '../../features/kill-switches/index.ts';
 import {
   type Connection,
@@ -16,12 +22,6 @@ import {
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
-import {
-  factorProof,
-  type Act as IdentityAct,
-  lockHolder,
-  refuseFactor,
-} from '../identity/index.ts';
 import { type Act, type ActEffects, ActRefused, type Operator, type ShownLine } from './act.ts';
 import {
   type ActPorts,

@@ -2,13 +2,13 @@
 // need this for a step that no API key and no stolen session may take.
 
 import type { JsonObject, JsonValue } from '../../features/audit/index.ts';
-import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
 import {
   factorProof,
   type Act as IdentityAct,
   lockHolder,
   refuseFactor,
-} from '../identity/index.ts';
+} from '../../features/auth/index.ts';
+import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
 import { type Act, ActRefused, type Operator } from './act.ts';
 import { type ActPorts, contextOf, lockActs, type Performed, performIn } from './perform-act.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { totpCode } from '../identity/totp.ts';
+import { totpCode } from '../../features/auth/index.ts';
 import { type Act, ActRefused, type ActTable, readApproval, voteOn } from '../operators/index.ts';
 import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
 import { exportList, exportOfRow } from './export-list.ts';

@@ -6,12 +6,15 @@ import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
 import {
+  openRegistryForTest,
+  type RegistryForTest,
+} from '../../features/auth/registry-for-test.ts';
+import {
   type Connection,
   inTransaction,
   type OwnConnection,
   withConnection,
 } from '../../infra/postgres/index.ts';
-import { openRegistryForTest, type RegistryForTest } from '../identity/registry-for-test.ts';
 import type { Power } from '../operators/index.ts';
 import { admitRead, type BudgetSpent, countLookUp } from './look-ups.ts';
 

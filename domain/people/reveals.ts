@@ -4,6 +4,12 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { appendAudit } from '../../features/audit/index.ts';
+import {
+  factorProof,
+  type Act as IdentityAct,
+  lockHolder,
+  refuseFactor,
+} from '../../features/auth/index.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
 import {
   type Connection,
@@ -14,12 +20,6 @@ import {
   withConnection,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import {
-  factorProof,
-  type Act as IdentityAct,
-  lockHolder,
-  refuseFactor,
-} from '../identity/index.ts';
 import {
   ActRefused,
   defineAct,

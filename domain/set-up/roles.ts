@@ -4,8 +4,8 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import type { JsonObject } from '../../features/audit/index.ts';
+import { applySecurityChange } from '../../features/auth/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import { applySecurityChange } from '../identity/index.ts';
 import {
   type ActContext,
   ActRefused,

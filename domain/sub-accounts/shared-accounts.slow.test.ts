@@ -2,10 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { applySecurityChange } from '../../features/auth/index.ts';
+import { PersonForTest } from '../../features/auth/person-for-test.ts';
+import {
+  openRegistryForTest,
+  type RegistryForTest,
+  vault,
+} from '../../features/auth/registry-for-test.ts';
+import type { SecurityChange } from '../../features/auth/security-changes.ts';
 import { inTransaction, type Pool } from '../../infra/postgres/index.ts';
-import { applySecurityChange, type SecurityChange } from '../identity/index.ts';
-import { PersonForTest } from '../identity/person-for-test.ts';
-import { openRegistryForTest, type RegistryForTest, vault } from '../identity/registry-for-test.ts';
 import {
   enterSharedAccount,
   listSharedAccounts,

@@ -5,6 +5,17 @@
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { normalEmail } from '../../features/accounts/index.ts';
+import {
+  type AccountHolder,
+  type Act,
+  type ActRefusal,
+  type IssuedSession,
+  lockHolder,
+  type MailsRefused,
+  type Proofs,
+  proveBoth,
+  refuseMails,
+} from '../../features/auth/index.ts';
 import { areLoginsStopped } from '../../features/kill-switches/index.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
 import {
@@ -14,17 +25,6 @@ import {
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import type { IssuedSession } from '../credentials/index.ts';
-import {
-  type AccountHolder,
-  type Act,
-  type ActRefusal,
-  lockHolder,
-  type MailsRefused,
-  type Proofs,
-  proveBoth,
-  refuseMails,
-} from '../identity/index.ts';
 import { type Entering, issueActingSession } from './sub-account-sessions.ts';
 
 export interface SharedAccountRow {

@@ -3,6 +3,7 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { createSubUser } from '../../features/accounts/index.ts';
+import { applySecurityChange } from '../../features/auth/index.ts';
 import { type Circumstances, enqueueMail } from '../../features/messages/index.ts';
 import {
   type Connection,
@@ -11,7 +12,6 @@ import {
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { applySecurityChange } from '../identity/index.ts';
 import { lockFamily } from '../transfers/index.ts';
 
 export interface SubAccountRow {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
+import { freezeToken as tokenThatFreezes } from '../../features/auth/index.ts';
 import { leaseMails, type TransferValues } from '../../features/messages/index.ts';
 import { migrate, openPool, type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
@@ -13,7 +14,6 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { freezeToken as tokenThatFreezes } from '../identity/index.ts';
 import { mailChanges } from './index.ts';
 
 const SCHEMA = 'registry';

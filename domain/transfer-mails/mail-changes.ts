@@ -3,10 +3,10 @@
 // is killed or several run.
 
 import type { UserId } from '../../core/money/index.ts';
+import { freezeToken } from '../../features/auth/index.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { freezeToken } from '../identity/index.ts';
 import { CHANGE_COLUMNS, CHANGE_REQUESTS, changeOf } from '../transfers/index.ts';
 import { mailOfChange } from './mail-of-change.ts';
 

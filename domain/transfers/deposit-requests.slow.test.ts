@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
-import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';
 import {
   makeUser,
   openRegistryForTest,
   type RegistryForTest,
-} from '../identity/registry-for-test.ts';
+} from '../../features/auth/registry-for-test.ts';
+import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { addDepositRequest } from './deposit-requests.ts';
 import {
   announceDeposit,

@@ -6,10 +6,14 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { personalKeyBound } from '../../features/accounts/index.ts';
 import { auditKeyBound } from '../../features/audit/index.ts';
+import {
+  openRegistryForTest,
+  type RegistryForTest,
+  vault,
+} from '../../features/auth/registry-for-test.ts';
 import { migrate } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { sealWith } from '../../platform/vault/index.ts';
-import { openRegistryForTest, type RegistryForTest, vault } from '../identity/registry-for-test.ts';
 import { JOBS, type JobContext } from './jobs.ts';
 
 const NOW = '2026-11-15T12:00:00Z';

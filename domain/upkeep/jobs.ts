@@ -9,6 +9,11 @@ import {
   renewTokens,
 } from '../../features/accounts/index.ts';
 import { anchorAudit, checkpointAudit } from '../../features/audit/index.ts';
+import {
+  dropOldLogins,
+  dropOldThrottles,
+  ensureLoginPartitions,
+} from '../../features/auth/index.ts';
 import { cautiousPrices } from '../../features/market-data/index.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
 import {
@@ -19,7 +24,6 @@ import {
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { closeFeeDay } from '../fee-effect/index.ts';
-import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';
 import { makeLedgerStep } from '../ledger-history/index.ts';
 import { expireApprovals } from '../operators/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';

@@ -18,18 +18,18 @@ export {
 export {
   blockWithdrawalsAct,
   changeEmailAct,
+  logoutEveryoneAct,
   resetFactorsAct,
   revokeSessionAct,
   setRoleAct,
   verifyEmailAct,
-} from './access-acts.ts';
+} from '../../features/auth/admin/index.ts';
 export {
   createAddressAct,
   replaceBankAccountsAct,
   revokeBankAccountAct,
   verifyBankAccountAct,
 } from './bank-acts.ts';
-export { logoutEveryoneAct } from './logout-everyone-act.ts';
 export {
   addPaymentAct,
   changePaymentAct,

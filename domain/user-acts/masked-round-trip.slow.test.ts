@@ -8,13 +8,13 @@ import { OperatorForTest } from '../../features/accounts/admin/acts-for-test.ts'
 import { setNoteAct, updateUserAct } from '../../features/accounts/admin/index.ts';
 import { type PersonalData, readPersonal, writePersonal } from '../../features/accounts/index.ts';
 import type { JsonObject } from '../../features/audit/index.ts';
-import { listBankAccounts, listPaymentDetails } from '../bank-accounts/index.ts';
 import {
   makeUser,
   openRegistryForTest,
   type RegistryForTest,
   vault,
-} from '../identity/registry-for-test.ts';
+} from '../../features/auth/registry-for-test.ts';
+import { listBankAccounts, listPaymentDetails } from '../bank-accounts/index.ts';
 import { replaceBankAccountsAct } from './bank-acts.ts';
 import {
   addPaymentAct,

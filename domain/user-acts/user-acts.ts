@@ -12,17 +12,17 @@ import {
   unfreezeUserAct,
   updateUserAct,
 } from '../../features/accounts/admin/index.ts';
-import type { Act } from '../operators/index.ts';
 import {
   blockWithdrawalsAct,
   changeEmailAct,
+  logoutEveryoneAct,
   resetFactorsAct,
   revokeSessionAct,
   setRoleAct,
   verifyEmailAct,
-} from './access-acts.ts';
+} from '../../features/auth/admin/index.ts';
+import type { Act } from '../operators/index.ts';
 import { replaceBankAccountsAct, revokeBankAccountAct, verifyBankAccountAct } from './bank-acts.ts';
-import { logoutEveryoneAct } from './logout-everyone-act.ts';
 import { addPaymentAct, changePaymentAct, removePaymentAct } from './payment-acts.ts';
 
 export const USER_ACTS = [

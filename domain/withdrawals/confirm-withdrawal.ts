@@ -4,10 +4,15 @@
 
 import type { Atoms, UserId } from '../../core/money/index.ts';
 import { findUserByEmail } from '../../features/accounts/index.ts';
+import {
+  type Flow,
+  type PublicCodeRefusal,
+  returnCode,
+  usePublicCode,
+} from '../../features/auth/index.ts';
 import { isReadOnly } from '../../features/kill-switches/index.ts';
 import { assertPlainName, type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import { EMAIL_NETWORK } from '../addresses/index.ts';
-import { type Flow, type PublicCodeRefusal, returnCode, usePublicCode } from '../identity/index.ts';
 import {
   addReceivedTransfer,
   type LockedRequest,

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Atoms } from '../../core/money/index.ts';
+import type { PersonForTest } from '../../features/auth/person-for-test.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
-import type { PersonForTest } from '../identity/person-for-test.ts';
 import { describePolicySettings } from '../transfers/index.ts';
 import type { WithdrawalConfirmed } from './confirm-withdrawal.ts';
 import { expireWithdrawal, listWithdrawalsToExpire } from './expire.ts';

@@ -4,11 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Atoms } from '../../core/money/index.ts';
+import { replaceRecoveryCodes } from '../../features/auth/factors/recovery-codes.ts';
+import { applySecurityChange, refuseFactor } from '../../features/auth/index.ts';
+import { makeSession, type PersonForTest } from '../../features/auth/person-for-test.ts';
+import { vault } from '../../features/auth/registry-for-test.ts';
+import { CREDENTIAL_HOLD_MS } from '../../features/auth/security-changes.ts';
 import { inTransaction } from '../../infra/postgres/index.ts';
-import { applySecurityChange, CREDENTIAL_HOLD_MS, refuseFactor } from '../identity/index.ts';
-import { makeSession, type PersonForTest } from '../identity/person-for-test.ts';
-import { replaceRecoveryCodes } from '../identity/recovery-codes.ts';
-import { vault } from '../identity/registry-for-test.ts';
 import { cancelWithdrawal } from './review.ts';
 import { OTHER_ADDRESS, type Sender, TERMS, WithdrawalsForTest } from './withdrawals-for-test.ts';
 

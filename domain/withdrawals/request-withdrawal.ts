@@ -4,11 +4,6 @@
 
 import { randomUUID } from 'node:crypto';
 import type { KeyId, UserId } from '../../core/money/index.ts';
-import { isReadOnly } from '../../features/kill-switches/index.ts';
-import { CODE_LIFE_MS, enqueueMail } from '../../features/messages/index.ts';
-import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import type { Vault } from '../../platform/vault/index.ts';
-import { EMAIL_NETWORK } from '../addresses/index.ts';
 import {
   type Act,
   type CodeForm,
@@ -21,7 +16,12 @@ import {
   type MailsRefused,
   refuseFactor,
   refuseMails,
-} from '../identity/index.ts';
+} from '../../features/auth/index.ts';
+import { isReadOnly } from '../../features/kill-switches/index.ts';
+import { CODE_LIFE_MS, enqueueMail } from '../../features/messages/index.ts';
+import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
+import { EMAIL_NETWORK } from '../addresses/index.ts';
 import {
   beginning,
   insertWithdrawalRequest,

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import type { PersonForTest } from '../../features/auth/person-for-test.ts';
+import { makeUser } from '../../features/auth/registry-for-test.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
-import type { PersonForTest } from '../identity/person-for-test.ts';
-import { makeUser } from '../identity/registry-for-test.ts';
 import { changeMode } from '../operators/index.ts';
 import { hasOpenRequests, listCancellableWithdrawals } from '../transfers/index.ts';
 import {

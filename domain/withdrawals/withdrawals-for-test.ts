@@ -3,13 +3,13 @@
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { setTransactionLimit } from '../../features/accounts/index.ts';
+import type { Flow } from '../../features/auth/index.ts';
+import { PersonForTest } from '../../features/auth/person-for-test.ts';
+import { vault } from '../../features/auth/registry-for-test.ts';
 import { describeCoin } from '../../features/listings/index.ts';
 import { migrate, openPool, type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import type { Flow } from '../identity/index.ts';
-import { PersonForTest } from '../identity/person-for-test.ts';
-import { vault } from '../identity/registry-for-test.ts';
 import {
   describePolicySettings,
   type OutboxRow,

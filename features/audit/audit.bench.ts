@@ -1,8 +1,8 @@
 // The rates of the audit on a real PostgreSQL: appends by four writers, each in a transaction of
 // its own, and the verification of everything.
 
-import { makeUser, openRegistryForTest, vault } from '../../domain/identity/registry-for-test.ts';
 import { inTransaction } from '../../infra/postgres/index.ts';
+import { makeUser, openRegistryForTest, vault } from '../auth/registry-for-test.ts';
 import { appendAudit } from './audit.ts';
 import { verifyAudit } from './verify-audit.ts';
 

@@ -1,18 +1,15 @@
 // The dependencies of the handlers that serve identity: sign-up, login, second factors.
 
-import {
-  Captcha,
-  Countries,
-  type CountryLookup,
-  type LoginSettings,
-  PasswordHasher,
-  passwordHasherTelemetry,
-  type RelyingParty,
-} from '../../domain/identity/index.ts';
 import type { Clock, Logger, Metrics } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import type { RelyingParty } from './factors/passkeys.ts';
 import { type RelyingPartySettings, relyingPartyOf } from './factors/relying-party.ts';
+import { Countries, type CountryLookup } from './login/countries.ts';
 import { type LoginConfig, loginSettingsOf } from './login/login-settings.ts';
+import type { LoginSettings } from './login/open-session.ts';
+import { PasswordHasher } from './passwords/password-hasher.ts';
+import { passwordHasherTelemetry } from './passwords/password-hasher-telemetry.ts';
+import { Captcha } from './sign-up/captcha.ts';
 import { turnstile } from './sign-up/turnstile.ts';
 
 export interface IdentityDependencies {

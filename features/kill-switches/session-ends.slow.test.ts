@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { createCredentialStore } from '../../domain/credentials/credential-store.ts';
-import { grantSession } from '../../domain/credentials/issue-sessions.ts';
+import { createCredentialStore } from '../auth/credentials/credential-store.ts';
+import { grantSession } from '../auth/index.ts';
 import {
   makeUser,
   openRegistryForTest,
   type RegistryForTest,
   vault,
-} from '../../domain/identity/registry-for-test.ts';
+} from '../auth/registry-for-test.ts';
 import {
   endSessionsOfEveryone,
   hasSessionEnded,

@@ -1,9 +1,12 @@
 // Everything that handlers may use. There is nothing else: no globals, no request object.
 
-import type { Caller, CredentialChangeFeed } from '../../domain/credentials/index.ts';
 import type { AddressIssuer } from '../../domain/deposit-addresses/index.ts';
 import type { OutboxOutcomes } from '../../domain/transfers/index.ts';
-import type { IdentityDependencies } from '../../features/auth/index.ts';
+import type {
+  Caller,
+  CredentialChangeFeed,
+  IdentityDependencies,
+} from '../../features/auth/index.ts';
 import type { HealthMemory } from '../../features/health/index.ts';
 import type { SwitchBoard } from '../../features/kill-switches/index.ts';
 import type { Catalogue } from '../../features/listings/index.ts';

@@ -1,7 +1,7 @@
 // A handler is a function from a validated call to an answer, typed by its route. It never sees a
 // header; it refuses by throwing an ApiRefusal.
 
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller } from '../../features/auth/index.ts';
 import type { SetCookie } from '../../infra/access/index.ts';
 import type {
   BodyOf,

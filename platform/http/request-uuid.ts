@@ -1,7 +1,7 @@
 // The transaction id of a deposit without one: derived from the signed request, so that the same
 // request, however often and at whichever gateway it arrives, is one deposit.
 
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller } from '../../features/auth/index.ts';
 import { signatureHash } from './signed-request.ts';
 
 /** Undefined without a signature: such a request cannot be replayed. */

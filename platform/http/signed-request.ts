@@ -2,7 +2,7 @@
 // again, at whichever gateway.
 
 import { createHash } from 'node:crypto';
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller } from '../../features/auth/index.ts';
 
 /** Undefined without a signature: such a request cannot be replayed. */
 export function signatureHash({ key }: Pick<Caller, 'key'>, signature: string): Buffer | undefined {

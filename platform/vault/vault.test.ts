@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KeyId, UserId } from '../../core/money/index.ts';
-import { type KeyBinding, keyBound } from '../../domain/credentials/keys.ts';
+import { type KeyBinding, keyBound } from '../../features/auth/index.ts';
 import { fingerprintOf, openWith, SealFault, sealWith, Vault } from './vault.ts';
 
 const SECRET = 'a secret that nobody may read';

@@ -4,7 +4,7 @@
 import { Type } from 'typebox';
 import { SIDES } from '../../core/messages/index.ts';
 import { Balance } from '../../features/accounts/api/index.ts';
-import { UserSession } from '../resources/login.ts';
+import { UserSession } from '../../features/auth/api/index.ts';
 import {
   BalanceOfUser,
   LoginOfUser,

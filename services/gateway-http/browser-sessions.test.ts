@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Type } from 'typebox';
-import { sessionRow, TOKEN } from '../../domain/credentials/access-for-test.ts';
+import { sessionRow, TOKEN } from '../../features/auth/credentials/access-for-test.ts';
 import {
   ApiRefusal,
   type Call,

@@ -1,10 +1,9 @@
 // Opens the dependencies of the handlers in the order in which they need each other, and closes
 // them in the reverse order.
 
-import { openAccess } from '../../domain/credentials/index.ts';
 import { manualAddresses } from '../../domain/deposit-addresses/index.ts';
 import { OutboxOutcomes } from '../../domain/transfers/index.ts';
-import { openIdentity } from '../../features/auth/index.ts';
+import { openAccess, openIdentity } from '../../features/auth/index.ts';
 import { HealthMemory } from '../../features/health/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
 import { Catalogue } from '../../features/listings/index.ts';

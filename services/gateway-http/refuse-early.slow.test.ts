@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { PUBLIC_KEY, signed } from '../../domain/credentials/access-for-test.ts';
+import { PUBLIC_KEY, signed } from '../../features/auth/credentials/access-for-test.ts';
 import { JsonText } from '../../platform/http/index.ts';
 import { openServer, talk } from './server-for-test.ts';
 

@@ -7,7 +7,7 @@ import {
   openMemoryAccess,
   signed,
   TOKEN,
-} from '../../domain/credentials/access-for-test.ts';
+} from '../../features/auth/credentials/access-for-test.ts';
 import { BrowserCookies } from '../../infra/access/index.ts';
 import type { Dependencies, Handler } from '../../platform/http/index.ts';
 import type { Route } from '../../protocol/index.ts';

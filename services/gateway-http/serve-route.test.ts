@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as turn } from 'node:timers/promises';
-import { sessionRow } from '../../domain/credentials/access-for-test.ts';
+import { sessionRow } from '../../features/auth/credentials/access-for-test.ts';
 import { CommitUnknown } from '../../infra/postgres/index.ts';
 import { ApiRefusal, StreamedAnswer } from '../../platform/http/index.ts';
 import {

@@ -4,8 +4,7 @@
 // been applied is never reported as failed.
 
 import { parse } from 'node:querystring';
-import type { Caller } from '../../domain/credentials/index.ts';
-import { HashQueueFull } from '../../domain/identity/index.ts';
+import { type Caller, HashQueueFull } from '../../features/auth/index.ts';
 import type { guardRead } from '../../features/pii-access/http/index.ts';
 import {
   type Accepted,

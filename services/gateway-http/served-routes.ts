@@ -8,6 +8,14 @@ import {
   userActsRoutes,
 } from '../../features/accounts/http/routes.ts';
 import { auditsRoutes } from '../../features/audit/http/routes.ts';
+import {
+  apiKeysRoutes,
+  developmentRoutes,
+  factorsRoutes,
+  loginRoutes,
+  sessionsRoutes,
+  signUpRoutes,
+} from '../../features/auth/http/routes.ts';
 import { switchRoutes } from '../../features/kill-switches/http/routes.ts';
 import {
   controlRoutes,
@@ -28,18 +36,14 @@ import {
 import type { Handler, HandlersOf } from '../../platform/http/index.ts';
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 import { addressBookRoutes } from './address-book/address-book-routes.ts';
-import { apiKeysRoutes } from './api-keys/api-keys-routes.ts';
 import { bankAccountsRoutes } from './bank-accounts/bank-accounts-routes.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { depositAddressesRoutes } from './deposit-addresses/deposit-addresses-routes.ts';
 import { depositsRoutes } from './deposits/deposits-routes.ts';
-import { developmentRoutes } from './development/development-routes.ts';
-import { factorsRoutes } from './factors/factors-routes.ts';
 import { fiatRoutes } from './fiat/fiat-routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { kitRoutes } from './kit/kit-routes.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
-import { loginRoutes } from './login/login-routes.ts';
 import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
 import { operatorMoneyRoutes } from './operator-money/operator-money-routes.ts';
 import { approvalsRoutes } from './operators/approvals-routes.ts';
@@ -49,9 +53,7 @@ import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { reconciliationRoutes } from './reconciliation/reconciliation-routes.ts';
 import { referralRoutes } from './referral/referral-routes.ts';
 import { rolesRoutes } from './roles/roles-routes.ts';
-import { sessionsRoutes } from './sessions/sessions-routes.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
-import { signUpRoutes } from './sign-up/sign-up-routes.ts';
 import { stakingRoutes } from './staking/staking-routes.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { sharedAccountsRoutes } from './sub-accounts/shared-accounts-routes.ts';

@@ -4,7 +4,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { TestContext } from 'node:test';
-import { keyRow, openMemoryAccess, signed } from '../../domain/credentials/access-for-test.ts';
+import {
+  keyRow,
+  openMemoryAccess,
+  signed,
+} from '../../features/auth/credentials/access-for-test.ts';
 import type { Dependencies, Handler } from '../../platform/http/index.ts';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import { RATE_LIMITER_DEFAULTS, RateLimiter } from './rate-limiter.ts';

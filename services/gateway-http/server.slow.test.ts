@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { signed } from '../../domain/credentials/access-for-test.ts';
+import { signed } from '../../features/auth/credentials/access-for-test.ts';
 import { type Handler, JsonText, StreamedAnswer } from '../../platform/http/index.ts';
 import { BODY_BYTES_MAX, type Route, type RouteName } from '../../protocol/index.ts';
 import { isListening, openServer, talk } from './server-for-test.ts';

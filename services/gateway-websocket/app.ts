@@ -1,6 +1,6 @@
 // Assembles the websocket gateway process: journal, dependencies, topics, sockets, server, health.
 
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller } from '../../features/auth/index.ts';
 import type { SwitchBoard } from '../../features/kill-switches/index.ts';
 import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';

@@ -2,7 +2,7 @@
 // and channels. A client is a user, or the address of sockets without one. Budgets that are full
 // again are dropped.
 
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller } from '../../features/auth/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import { TokenBucket, type TokenBucketSize } from './token-bucket.ts';
 

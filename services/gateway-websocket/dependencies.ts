@@ -1,6 +1,6 @@
 // Everything that topics may use. There are no globals, and topics do not see sockets.
 
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller } from '../../features/auth/index.ts';
 import type { SwitchBoard } from '../../features/kill-switches/index.ts';
 import type { Catalogue } from '../../features/listings/index.ts';
 import type { Access } from '../../infra/access/index.ts';

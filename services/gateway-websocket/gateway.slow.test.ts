@@ -7,7 +7,9 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { KeyId } from '../../core/money/index.ts';
-import { changeKey, revokeKey, revokeSession } from '../../domain/credentials/index.ts';
+import { changeKey } from '../../features/auth/credentials/issue-credentials.ts';
+import { revokeSession } from '../../features/auth/credentials/issue-sessions.ts';
+import { revokeKey } from '../../features/auth/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import {
   refusedHandshake,

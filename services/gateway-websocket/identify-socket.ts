@@ -3,7 +3,7 @@
 // and may be reused. A cookie counts only from a page of the exchange.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller } from '../../features/auth/index.ts';
 import type {
   Access,
   BrowserCookies,

@@ -1,6 +1,6 @@
 // Opens the dependencies of topics in the order of their needs, and closes them in reverse.
 
-import { openAccess } from '../../domain/credentials/index.ts';
+import { openAccess } from '../../features/auth/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
 import { Catalogue } from '../../features/listings/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller } from '../../features/auth/index.ts';
 import {
   addressGroup,
   type BrowserCookies,

@@ -1,7 +1,7 @@
 // Sockets without a network for tests: a wire that records what is written and drains on demand,
 // and a topic that records its calls. Only tests import it.
 
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller } from '../../features/auth/index.ts';
 import { FakeClock } from '../../infra/process/clock-for-test.ts';
 import { STREAM_CLIENT_BUDGET } from '../../protocol/index.ts';
 import { ClientBudgets } from './client-budgets.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KeyId, UserId } from '../../core/money/index.ts';
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller } from '../../features/auth/index.ts';
 import { callerOf, FakeWire, socketHarness } from './socket-for-test.ts';
 import { Sockets } from './sockets.ts';
 

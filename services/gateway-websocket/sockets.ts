@@ -2,7 +2,7 @@
 // are sockets with revoked or expired credentials; new markets are added to subscriptions of a
 // whole topic.
 
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller } from '../../features/auth/index.ts';
 import type { Revocation } from '../../infra/access/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 import type { CloseReason } from '../../protocol/index.ts';

@@ -1,7 +1,7 @@
 // One client's socket: handles its messages, keeps its subscriptions, and calls the topics.
 // Messages are handled in order, even if one has to wait. Knows neither NATS nor HTTP.
 
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller } from '../../features/auth/index.ts';
 import { AccessFault, addressGroup } from '../../infra/access/index.ts';
 import type { Watch } from '../../infra/bus/index.ts';
 import type { Clock } from '../../infra/process/index.ts';

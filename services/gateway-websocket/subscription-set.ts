@@ -2,7 +2,7 @@
 // each once, and charges the channels before it touches any of them. Each channel is a step: many
 // of them must not stall the gateway. A bad argument is answered and does not affect the others.
 
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller } from '../../features/auth/index.ts';
 import { STREAM_ANSWERS_MAX, streamTexts } from '../../protocol/index.ts';
 import { readChannelName } from './client-message.ts';
 import type { Steps } from './loop-turns.ts';

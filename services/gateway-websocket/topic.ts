@@ -1,7 +1,7 @@
 // The contract between sockets and topics: a socket subscribes to a topic's channels, and the topic
 // sends frames to its subscriptions. Neither knows the other's implementation.
 
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller } from '../../features/auth/index.ts';
 import type { Watch } from '../../infra/bus/index.ts';
 import type { Frame } from './frame.ts';
 

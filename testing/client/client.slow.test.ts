@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { type Book, RialtoClient, RialtoError, RialtoStream } from '../../client/index.ts';
-import { issueKey } from '../../domain/credentials/index.ts';
+import { issueKey } from '../../features/auth/index.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { AccountFromStream } from './account-from-stream.ts';

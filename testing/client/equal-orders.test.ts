@@ -10,7 +10,7 @@ import {
   PUBLIC_KEY,
   SECRET,
   signed,
-} from '../../domain/credentials/access-for-test.ts';
+} from '../../features/auth/credentials/access-for-test.ts';
 
 const ORDERS = 450;
 const EVERY_MS = 4;

@@ -3,9 +3,9 @@
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { grantSession, issueKey } from '../../domain/credentials/index.ts';
-import { type CodePurpose, issueCode, totpCode } from '../../domain/identity/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
+import type { CodePurpose } from '../../features/auth/codes.ts';
+import { grantSession, issueCode, issueKey, totpCode } from '../../features/auth/index.ts';
 import { activeSecret, type FactorWorld, withoutFactors } from './factor-samples.ts';
 
 type Owner = 'admin' | 'alice' | 'bob';

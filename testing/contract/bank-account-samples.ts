@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { addBankAccount, addPaymentDetail } from '../../domain/bank-accounts/index.ts';
-import { totpCode } from '../../domain/identity/index.ts';
+import { totpCode } from '../../features/auth/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { activeSecret, type FactorWorld } from './factor-samples.ts';
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { MARKET_STATUSES } from '../../core/messages/index.ts';
-import { installPassword, PasswordHasher } from '../../domain/identity/index.ts';
+import { installPassword, PasswordHasher } from '../../features/auth/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';

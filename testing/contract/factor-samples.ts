@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict';
 import type { UserId } from '../../core/money/index.ts';
-import { totpCode } from '../../domain/identity/index.ts';
-import { activateTotp, requestTotp } from '../../domain/identity/totp.ts';
+import { activateTotp, requestTotp, totpCode } from '../../features/auth/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';

@@ -3,14 +3,15 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { grantSession, SESSION_LIFE_MS } from '../../domain/credentials/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
 import {
   freezeToken,
+  grantSession,
   installPassword,
   issueCode,
   PasswordHasher,
-} from '../../domain/identity/index.ts';
-import { createUser } from '../../features/accounts/index.ts';
+  SESSION_LIFE_MS,
+} from '../../features/auth/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { UserId } from '../../core/money/index.ts';
-import { issueKey } from '../../domain/credentials/index.ts';
+import { issueKey } from '../../features/auth/index.ts';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import type { RestAnswer } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';

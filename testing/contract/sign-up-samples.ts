@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
+import type { CodePurpose } from '../../features/auth/codes.ts';
 import {
-  type CodePurpose,
   installPassword,
   issueCode,
   PasswordHasher,
   type PasswordTag,
   passwordTagText,
-} from '../../domain/identity/index.ts';
-import { createUser } from '../../features/accounts/index.ts';
+} from '../../features/auth/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';

@@ -2,7 +2,7 @@
 // not used yet, and with the code from the mail.
 
 import type { UserId } from '../../core/money/index.ts';
-import { totpCode } from '../../domain/identity/index.ts';
+import { totpCode } from '../../features/auth/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { readLastMail } from '../identity/read-mails.ts';
 import { activeSecret, type FactorWorld } from './factor-samples.ts';

@@ -10,7 +10,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { totpCode } from '../../domain/identity/index.ts';
+import { totpCode } from '../../features/auth/index.ts';
 import { type OwnConnection, openConnection } from '../../infra/postgres/index.ts';
 import { writeCredentials } from '../../tools/sandbox/credentials-file.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';

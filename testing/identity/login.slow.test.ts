@@ -6,14 +6,14 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
 import {
   freezeToken,
   installPassword,
   PasswordHasher,
   type PasswordTag,
-  solveChallenge,
-} from '../../domain/identity/index.ts';
-import { createUser } from '../../features/accounts/index.ts';
+} from '../../features/auth/index.ts';
+import { solveChallenge } from '../../features/auth/sign-up/proof-of-work.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';

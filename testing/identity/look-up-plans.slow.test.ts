@@ -4,20 +4,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { readKeys, readSessions } from '../../domain/credentials/owned-credentials.ts';
-import { useCode, useCodeOfUser } from '../../domain/identity/codes.ts';
-import { findKnownDevice, listDevices, pastLogins } from '../../domain/identity/devices.ts';
-import { countPasswordKnown } from '../../domain/identity/logins.ts';
-import { findLoginUser } from '../../domain/identity/open-session.ts';
+import { JOBS } from '../../domain/upkeep/jobs.ts';
+import { hasSubAccounts } from '../../features/accounts/index.ts';
+import { useCode, useCodeOfUser } from '../../features/auth/codes.ts';
+import { readSessions } from '../../features/auth/credentials/owned-credentials.ts';
+import { findLoginUser, readKeys } from '../../features/auth/index.ts';
+import { findKnownDevice, listDevices, pastLogins } from '../../features/auth/login/devices.ts';
+import { countPasswordKnown } from '../../features/auth/login/logins.ts';
 import {
   clientAt,
   openRegistryForTest,
   type RegistryForTest,
   vault,
-} from '../../domain/identity/registry-for-test.ts';
-import { chargeMails, Throttles } from '../../domain/identity/throttles.ts';
-import { JOBS } from '../../domain/upkeep/jobs.ts';
-import { hasSubAccounts } from '../../features/accounts/index.ts';
+} from '../../features/auth/registry-for-test.ts';
+import { chargeMails, Throttles } from '../../features/auth/throttles.ts';
 import { hasMailBudget, leaseMails, mailBacklog } from '../../features/messages/index.ts';
 import type { Pool, Statements } from '../../infra/postgres/index.ts';
 

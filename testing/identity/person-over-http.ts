@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { grantSession } from '../../domain/credentials/index.ts';
-import { type CodePurpose, issueCode, totpBound, totpCode } from '../../domain/identity/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
+import type { CodePurpose } from '../../features/auth/codes.ts';
+import { grantSession, issueCode, totpBound, totpCode } from '../../features/auth/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
 

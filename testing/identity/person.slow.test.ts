@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hollaex } from 'ccxt';
-import { totpCode } from '../../domain/identity/totp.ts';
+import { totpCode } from '../../features/auth/index.ts';
 import { type SmtpForTest, startSmtpForTest } from '../../services/notifier/smtp-for-test.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';

@@ -4,24 +4,26 @@
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { addBankAccount, addPaymentDetail } from '../../domain/bank-accounts/index.ts';
-import { grantSession, issueKey, SESSION_LIFE_MS } from '../../domain/credentials/index.ts';
-import { requestEmailChange } from '../../domain/identity/change-email.ts';
-import { freezeToken } from '../../domain/identity/circumstances.ts';
-import { rememberDevice } from '../../domain/identity/devices.ts';
-import {
-  installPassword,
-  issueCode,
-  PasswordHasher,
-  passwordTagText,
-  totpBound,
-} from '../../domain/identity/index.ts';
-import { recordLogin } from '../../domain/identity/logins.ts';
-import { replaceRecoveryCodes } from '../../domain/identity/recovery-codes.ts';
-import { requestPasswordReset } from '../../domain/identity/reset-password.ts';
-import { signUp } from '../../domain/identity/sign-up.ts';
-import { requestTotp } from '../../domain/identity/totp.ts';
 import { sharedAccountBound } from '../../domain/sub-accounts/index.ts';
 import { type PersonalData, writePersonal } from '../../features/accounts/index.ts';
+import { replaceRecoveryCodes } from '../../features/auth/factors/recovery-codes.ts';
+import {
+  freezeToken,
+  grantSession,
+  installPassword,
+  issueCode,
+  issueKey,
+  PasswordHasher,
+  passwordTagText,
+  requestEmailChange,
+  requestTotp,
+  SESSION_LIFE_MS,
+  signUp,
+  totpBound,
+} from '../../features/auth/index.ts';
+import { rememberDevice } from '../../features/auth/login/devices.ts';
+import { recordLogin } from '../../features/auth/login/logins.ts';
+import { requestPasswordReset } from '../../features/auth/passwords/reset-password.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
 import { sendSupportMessage } from '../../features/messages/support/support-messages.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';

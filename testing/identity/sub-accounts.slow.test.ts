@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { issueKey } from '../../domain/credentials/index.ts';
+import { issueKey } from '../../features/auth/index.ts';
 import { BALANCES_OF_USER, balancesOfRows } from '../../infra/projections/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';

@@ -2,7 +2,7 @@
 // of the gateway, a second factor, and a session that has it.
 
 import { readFileSync } from 'node:fs';
-import { totpCode } from '../../domain/identity/index.ts';
+import { totpCode } from '../../features/auth/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { activateTotp, requestTotp, totpCode } from '../../domain/identity/totp.ts';
 import { createUser, writePersonal } from '../../features/accounts/index.ts';
 import { NO_PERSONAL_DATA } from '../../features/accounts/personal-data.ts';
+import { activateTotp, requestTotp, totpCode } from '../../features/auth/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 

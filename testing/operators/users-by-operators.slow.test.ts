@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { factorsOf } from '../../domain/identity/index.ts';
+import { factorsOf } from '../../features/auth/factors/second-factor.ts';
 import { OPEN_ORDER_OF_USER } from '../../infra/projections/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';

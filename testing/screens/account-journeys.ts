@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { RialtoClient, RialtoError } from '../../client/index.ts';
-import { totpCode } from '../../domain/identity/index.ts';
+import { totpCode } from '../../features/auth/index.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { addAuthenticator } from '../browser/passkey-browser.ts';
 import type { Check } from './check.ts';

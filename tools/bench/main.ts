@@ -17,7 +17,7 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
   },
   access: {
     about: 'verification of signatures and keys',
-    load: () => import('../../domain/credentials/access.bench.ts'),
+    load: () => import('../../features/auth/credentials/access.bench.ts'),
   },
   audit: {
     about: 'appending to and verifying the audit of operators',

@@ -3,13 +3,12 @@
 // src/passwords.json of @zxcvbn-ts/language-common 4.1.3 (MIT), which is not installed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { BloomFilter } from '../../domain/identity/bloom-filter.ts';
-import { COMMON_PASSWORDS_FILE } from '../../domain/identity/common-passwords.ts';
+import { BloomFilter, COMMON_PASSWORDS_FILE } from '../../features/auth/index.ts';
 import { EXIT_OK, runTool, UsageFault } from '../command-line.ts';
 
 const USAGE = `Usage: npx node tools/common-passwords/main.ts LIST
 
-Writes domain/identity/common-passwords.bloom from LIST, a JSON array of passwords, the commonest
+Writes features/auth/passwords/common-passwords.bloom from LIST, a JSON array of passwords, the commonest
 first.
 `;
 /** Shorter passwords are refused without the filter. */

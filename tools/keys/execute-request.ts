@@ -3,6 +3,13 @@
 
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import {
+  createUser,
+  eraseUser,
+  findUser,
+  findUserByEmail,
+  type UserRow,
+} from '../../features/accounts/index.ts';
+import {
   type CredentialChange,
   grantSession,
   issueKey,
@@ -11,14 +18,7 @@ import {
   listKeys,
   revokeKey,
   SESSION_LIFE_MS,
-} from '../../domain/credentials/index.ts';
-import {
-  createUser,
-  eraseUser,
-  findUser,
-  findUserByEmail,
-  type UserRow,
-} from '../../features/accounts/index.ts';
+} from '../../features/auth/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';

@@ -2,7 +2,7 @@
 // frozen. The operator has verified the owner.
 
 import type { UserId } from '../../core/money/index.ts';
-import { type IdentityClient, unfreezeUser } from '../../domain/identity/index.ts';
+import { type IdentityClient, unfreezeUser } from '../../features/auth/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { audited } from '../audited-change.ts';

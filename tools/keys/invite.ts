@@ -1,6 +1,6 @@
 // The command `invite`: an invitation to sign up, for exchanges that are not open to everyone.
 
-import { createInvitation, INVITATION_LIFE_MS } from '../../domain/identity/index.ts';
+import { createInvitation, INVITATION_LIFE_MS } from '../../features/auth/index.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
 import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';

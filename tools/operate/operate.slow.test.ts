@@ -12,14 +12,14 @@ import {
   verifyBankAccount,
 } from '../../domain/bank-accounts/index.ts';
 import { manualAddresses, memoOf } from '../../domain/deposit-addresses/index.ts';
+import { readReferralSettings } from '../../domain/referral/index.ts';
+import { checkpointAudit } from '../../features/audit/index.ts';
 import {
   makeUser,
   openRegistryForTest,
   type RegistryForTest,
   vault,
-} from '../../domain/identity/registry-for-test.ts';
-import { readReferralSettings } from '../../domain/referral/index.ts';
-import { checkpointAudit } from '../../features/audit/index.ts';
+} from '../../features/auth/registry-for-test.ts';
 import { sendSupportMessage } from '../../features/messages/support/support-messages.ts';
 import { migrate, withConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';

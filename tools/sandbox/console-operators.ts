@@ -4,9 +4,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UserId } from '../../core/money/index.ts';
-import { installPassword, PasswordHasher, totpCode } from '../../domain/identity/index.ts';
-import { activateTotp, requestTotp } from '../../domain/identity/totp.ts';
 import { createUser, findUserByEmail } from '../../features/accounts/index.ts';
+import {
+  activateTotp,
+  installPassword,
+  PasswordHasher,
+  requestTotp,
+  totpCode,
+} from '../../features/auth/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import type { SandboxAdmin } from './sandbox-admin.ts';
 

@@ -2,8 +2,8 @@
 // it. Tests use HTTP for everything that HTTP offers.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
-import { grantSession, issueKey, SESSION_LIFE_MS } from '../../domain/credentials/index.ts';
 import { OutboxOutcomes, requestDeposit } from '../../domain/transfers/index.ts';
+import { grantSession, issueKey, SESSION_LIFE_MS } from '../../features/auth/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { connectNats, type Nats, NatsBus } from '../../infra/bus/index.ts';
 import { type CommandClient, openCommandClient } from '../../infra/command-link/index.ts';

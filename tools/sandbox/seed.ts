@@ -8,7 +8,6 @@ import {
   type Ppm,
   type UserId,
 } from '../../core/money/index.ts';
-import { listKeys } from '../../domain/credentials/index.ts';
 import { setThresholds } from '../../domain/operators/index.ts';
 import { describePolicySettings } from '../../domain/transfers/index.ts';
 import {
@@ -20,6 +19,7 @@ import {
   setTransactionLimit,
   writePersonal,
 } from '../../features/accounts/index.ts';
+import { listKeys } from '../../features/auth/index.ts';
 import { describeCoin, describePair, describeQuickTrade } from '../../features/listings/index.ts';
 import { readCredentials, writeCredentials } from './credentials-file.ts';
 import { assetListing, exactly, marketListing, marketTerms } from './listing-commands.ts';

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { type Atoms, atomsFromDecimal, type KeyId, type UserId } from '../../core/money/index.ts';
-import { type KeyBinding, keyBound } from '../../domain/credentials/index.ts';
+import { type KeyBinding, keyBound } from '../../features/auth/index.ts';
 import { exactly } from './listing-commands.ts';
 import { type ApiKey, LOOPBACK, type SandboxAdmin } from './sandbox-admin.ts';
 import type { Seeded } from './seed.ts';

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parseEnv } from 'node:util';
-import { CAPTCHA_KINDS } from '../../domain/identity/index.ts';
+import { CAPTCHA_KINDS } from '../../features/auth/sign-up/captcha.ts';
 import { ConfigFault } from '../../infra/process/index.ts';
 import {
   allSettings,

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
-import { mailsTo } from '../../../domain/identity/mails-for-test.ts';
-import { PersonForTest } from '../../../domain/identity/person-for-test.ts';
+import { mailsTo } from '../../auth/mails-for-test.ts';
+import { PersonForTest } from '../../auth/person-for-test.ts';
 import {
   makeUser,
   openRegistryForTest,
   type RegistryForTest,
-} from '../../../domain/identity/registry-for-test.ts';
+} from '../../auth/registry-for-test.ts';
 import { deleteUserAct, freezeUserAct, restoreUserAct, unfreezeUserAct } from './account-state.ts';
 import { OperatorForTest } from './acts-for-test.ts';
 

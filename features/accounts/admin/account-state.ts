@@ -2,13 +2,6 @@
 // needs one person; the way back needs another.
 
 import {
-  applySecurityChange,
-  freezeUser,
-  type IdentityClient,
-  operatorCircumstances,
-  unfreezeUser,
-} from '../../../domain/identity/index.ts';
-import {
   type Act,
   type ActContext,
   ActRefused,
@@ -25,6 +18,13 @@ import {
   type TargetUser,
 } from '../../../domain/user-acts/target-user.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
+import {
+  applySecurityChange,
+  freezeUser,
+  type IdentityClient,
+  operatorCircumstances,
+  unfreezeUser,
+} from '../../auth/index.ts';
 import { enqueueMail } from '../../messages/index.ts';
 import { CLOSING_MS, hasSubAccounts, startClosing } from '../closing.ts';
 

@@ -2,7 +2,6 @@
 // one transaction. Only tests import it.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { makeUser, vault } from '../../../domain/identity/registry-for-test.ts';
 import {
   type Act,
   type ActContext,
@@ -14,6 +13,7 @@ import {
 } from '../../../domain/operators/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
+import { makeUser, vault } from '../../auth/registry-for-test.ts';
 
 export interface Done<Result extends JsonValue> {
   readonly assessment: Assessment;

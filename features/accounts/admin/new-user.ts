@@ -1,13 +1,6 @@
 // An operator creates a user with a password. The address counts as verified.
 
 import {
-  installPassword,
-  operatorCircumstances,
-  type PasswordTag,
-  passwordTagOf,
-  passwordTagText,
-} from '../../../domain/identity/index.ts';
-import {
   type ActContext,
   ActRefused,
   type Assessment,
@@ -15,6 +8,13 @@ import {
 } from '../../../domain/operators/index.ts';
 import { applyReferral } from '../../../domain/referral/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import {
+  installPassword,
+  operatorCircumstances,
+  type PasswordTag,
+  passwordTagOf,
+  passwordTagText,
+} from '../../auth/index.ts';
 import { enqueueMail } from '../../messages/index.ts';
 import { createUser, isEmailAddress, normalEmail } from '../users.ts';
 

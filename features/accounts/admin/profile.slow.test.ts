@@ -5,14 +5,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import { listBankAccounts } from '../../../domain/bank-accounts/index.ts';
-import { readPassword } from '../../../domain/identity/index.ts';
-import { mailsTo, passwordFor } from '../../../domain/identity/mails-for-test.ts';
-import {
-  makeUser,
-  openRegistryForTest,
-  type RegistryForTest,
-  vault,
-} from '../../../domain/identity/registry-for-test.ts';
 import {
   createAddressAct,
   replaceBankAccountsAct,
@@ -20,6 +12,14 @@ import {
   verifyBankAccountAct,
 } from '../../../domain/user-acts/bank-acts.ts';
 import { canonicalJson } from '../../audit/index.ts';
+import { readPassword } from '../../auth/index.ts';
+import { mailsTo, passwordFor } from '../../auth/mails-for-test.ts';
+import {
+  makeUser,
+  openRegistryForTest,
+  type RegistryForTest,
+  vault,
+} from '../../auth/registry-for-test.ts';
 import { describeKit } from '../../listings/index.ts';
 import { NO_PERSONAL_DATA, readPersonal } from '../personal-data.ts';
 import { describeTier } from '../tiers.ts';

@@ -4,20 +4,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
-import { makeUser } from '../../../domain/identity/registry-for-test.ts';
 import { type Act, performAct, readApproval } from '../../../domain/operators/index.ts';
 import {
   type OperatorForTest,
   OperatorStage,
 } from '../../../domain/operators/operators-for-test.ts';
+import type { JsonObject } from '../../audit/index.ts';
 import {
   blockWithdrawalsAct,
   changeEmailAct,
   resetFactorsAct,
   revokeSessionAct,
   verifyEmailAct,
-} from '../../../domain/user-acts/access-acts.ts';
-import type { JsonObject } from '../../audit/index.ts';
+} from '../../auth/admin/index.ts';
+import { makeUser } from '../../auth/registry-for-test.ts';
 import { restoreUserAct, unfreezeUserAct } from './account-state.ts';
 import { OperatorForTest as Actor } from './acts-for-test.ts';
 

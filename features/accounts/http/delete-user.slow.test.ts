@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { vault } from '../../../domain/identity/registry-for-test.ts';
 import {
   type OperatorForTest,
   OperatorStage,
 } from '../../../domain/operators/operators-for-test.ts';
 import type { Dependencies } from '../../../platform/http/index.ts';
+import { vault } from '../../auth/registry-for-test.ts';
 import { userActsRoutes } from './user-acts-routes.ts';
 
 let stage: OperatorStage;

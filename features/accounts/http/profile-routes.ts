@@ -1,17 +1,17 @@
 // The routes of the account holder's profile: settings, username, e-mail address and the end of the
-// account. The rules are in domain/identity and features/accounts.
+// account. The rules are in features/auth and features/accounts.
 
+import { withConnection } from '../../../infra/postgres/index.ts';
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import { LANGUAGES } from '../../../protocol/index.ts';
+import { actOf, mailsRefused, type PersonCall, stopFrozen } from '../../auth/http/index.ts';
 import {
   closeAccount,
   confirmEmailChange,
   deactivateAccount,
   freezeToken,
   requestEmailChange,
-} from '../../../domain/identity/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
-import { LANGUAGES } from '../../../protocol/index.ts';
-import { actOf, mailsRefused, type PersonCall, stopFrozen } from '../../auth/http/index.ts';
+} from '../../auth/index.ts';
 import { chooseUsername, replaceSettings } from '../profile.ts';
 import { findContent } from './account-content.ts';
 import { getUser } from './user-profile.ts';

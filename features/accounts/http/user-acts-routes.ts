@@ -2,7 +2,6 @@
 // its audit entry, and may wait for the approval of another person.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { checkPassword } from '../../../domain/identity/index.ts';
 import { maskEmail, readPerson } from '../../../domain/people/index.ts';
 import {
   blockWithdrawalsAct,
@@ -40,6 +39,7 @@ import {
 } from '../../../services/gateway-http/deposit-addresses/deposit-addresses-routes.ts';
 import { answerAct, operatorOf, requireBoth, requireFactor } from '../../approvals/http/index.ts';
 import { stopFrozen } from '../../auth/http/index.ts';
+import { checkPassword } from '../../auth/index.ts';
 import { operatorUserJson } from '../../pii-access/http/index.ts';
 import { findUser, type UserRow } from '../users.ts';
 import { findContent } from './account-content.ts';

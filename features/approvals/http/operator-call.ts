@@ -1,8 +1,8 @@
 // The call of an operator as the domain sees it: who acts, by which credential, with which powers.
 
-import type { Caller } from '../../../domain/credentials/index.ts';
 import { isPower, type Operator, type Power } from '../../../domain/operators/index.ts';
 import { ApiRefusal } from '../../../platform/http/index.ts';
+import type { Caller } from '../../auth/index.ts';
 
 export interface OperatorCall {
   readonly caller: Caller;

@@ -1,6 +1,10 @@
 // Proofs of an operator in a session, beyond the session itself. Refused proofs are committed: they
 // count as tries.
 
+import { type Connection, inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
+import type { ErrorKey } from '../../../protocol/index.ts';
+import { actOf, type PersonCall } from '../../auth/http/index.ts';
 import {
   type Act,
   factorProof,
@@ -9,11 +13,7 @@ import {
   type Proofs,
   proveBoth,
   refuseFactorIfAny,
-} from '../../../domain/identity/index.ts';
-import { type Connection, inTransaction, withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
-import type { ErrorKey } from '../../../protocol/index.ts';
-import { actOf, type PersonCall } from '../../auth/http/index.ts';
+} from '../../auth/index.ts';
 
 /**
  * The proof serves no other act. Sessions of operators without a factor exist only where

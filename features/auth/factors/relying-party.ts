@@ -1,7 +1,7 @@
 // The exchange as authenticators know it: a domain that owns the passkeys, and the origins of the
 // pages that may use them.
 
-import type { RelyingParty } from '../../../domain/identity/index.ts';
+import type { RelyingParty } from './passkeys.ts';
 
 export interface RelyingPartySettings {
   readonly apiName: string;

@@ -2,7 +2,6 @@
 // are cancelled, and so are the withdrawals that nobody pays yet.
 
 import type { MarketId, UserId } from '../../../core/money/index.ts';
-import { freezeByToken } from '../../../domain/identity/index.ts';
 import { listSubAccounts } from '../../../domain/sub-accounts/index.ts';
 import { listCancellableWithdrawals } from '../../../domain/transfers/index.ts';
 import { cancelWithdrawal } from '../../../domain/withdrawals/index.ts';
@@ -15,6 +14,7 @@ import {
   submitCommand,
 } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
+import { freezeByToken } from '../freeze.ts';
 
 export function freezeAccount(
   { body, client }: Call<Routes['freezeAccount']>,

@@ -1,15 +1,6 @@
 // Lists of an account: sessions, logins and devices. Each statement names the owner.
 
 import {
-  type DeviceRow,
-  type LoginRow,
-  loginList,
-  loginOf,
-  type SessionListRow,
-  sessionList,
-  sessionListRowOf,
-} from '../../../domain/identity/index.ts';
-import {
   answerList,
   type Call,
   type Dependencies,
@@ -25,6 +16,9 @@ import {
   type UserLogin,
   type UserSession,
 } from '../../../protocol/index.ts';
+import type { DeviceRow } from '../login/devices.ts';
+import { type LoginRow, loginList, loginOf } from '../login/logins.ts';
+import { type SessionListRow, sessionList, sessionListRowOf } from '../login/session-list.ts';
 
 export function answerSessions(
   call: Call<Routes['getSessions']>,

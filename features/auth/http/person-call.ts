@@ -1,9 +1,10 @@
 // The call of an account holder as an act of the domain: who acts, in which session, and what the
 // mails about it show.
 
-import type { Caller } from '../../../domain/credentials/index.ts';
-import { type Act, circumstancesOf, type MailsRefused } from '../../../domain/identity/index.ts';
 import { ApiRefusal, type ClientContext, type Dependencies } from '../../../platform/http/index.ts';
+import { circumstancesOf } from '../circumstances.ts';
+import type { Caller } from '../credentials/caller.ts';
+import type { Act, MailsRefused } from '../person-context.ts';
 
 export interface PersonCall {
   readonly caller: Caller;

@@ -1,8 +1,8 @@
 // The rules of logins that follow from the settings.
 
-import type { LoginSettings } from '../../../domain/identity/index.ts';
 import { AddressList } from '../../../infra/access/index.ts';
 import type { ServiceConfig } from '../../../infra/settings/index.ts';
+import type { LoginSettings } from './open-session.ts';
 
 export type LoginConfig = Pick<
   ServiceConfig<'gateway-http'>,

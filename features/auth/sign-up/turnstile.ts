@@ -1,8 +1,8 @@
 // Verification of Turnstile tokens. It fails closed: without a clear yes in time, the token does
 // not count.
 
-import type { CaptchaVerifier } from '../../../domain/identity/index.ts';
 import type { Logger } from '../../../infra/process/index.ts';
+import type { CaptchaVerifier } from './captcha.ts';
 
 export interface TurnstileOptions {
   readonly url: string;

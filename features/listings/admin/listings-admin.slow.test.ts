@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RULES_VERSION_MAX } from '../../../core/messages/index.ts';
-import { vault } from '../../../domain/identity/registry-for-test.ts';
 import { appendAudit, type JsonObject } from '../../audit/index.ts';
+import { vault } from '../../auth/registry-for-test.ts';
 import { CHANGE_COIN, CREATE_COIN } from './coins.ts';
 import { CHANGE_TIER, CREATE_TIER, SET_PAIR_FEES } from './fees.ts';
 import { readFreezes, VOID_COMMAND } from './frozen-commands.ts';

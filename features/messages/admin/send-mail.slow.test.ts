@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { vault } from '../../../domain/identity/registry-for-test.ts';
 import { type ActTable, performAct } from '../../../domain/operators/index.ts';
 import {
   type OperatorForTest,
@@ -10,6 +9,7 @@ import {
 } from '../../../domain/operators/operators-for-test.ts';
 import { readMails } from '../../../testing/identity/read-mails.ts';
 import type { JsonObject } from '../../audit/index.ts';
+import { vault } from '../../auth/registry-for-test.ts';
 import { leaseMails } from '../mail/mail-delivery.ts';
 import { renderMail } from '../mail/render-mail.ts';
 import { changeMailText, readMailText } from './mail-texts.ts';

@@ -2,10 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  openRegistryForTest,
-  type RegistryForTest,
-} from '../../../domain/identity/registry-for-test.ts';
+import { openRegistryForTest, type RegistryForTest } from '../../auth/registry-for-test.ts';
 import {
   type AnnouncementContent,
   changeAnnouncement,

@@ -1,9 +1,9 @@
 // The support form. It reveals nothing about accounts: the answer is the same for every sender.
 
-import { chargeAddress } from '../../../domain/identity/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal, answerEvenly, type HandlersOf } from '../../../platform/http/index.ts';
 import { isEmailAddress, normalEmail } from '../../accounts/index.ts';
+import { chargeAddress } from '../../auth/index.ts';
 import { sendSupportMessage } from '../support/support-messages.ts';
 
 const RETRY_AFTER_S = 600;

@@ -137,7 +137,7 @@ function linkOf(kind: MailKind, values: AnyValues, webUrl: string): string | und
   return values.form === 'v2' ? confirmUrl(webUrl, purpose, values.code ?? '') : undefined;
 }
 
-/** The purpose of the code that each kind carries, as domain/identity names it. */
+/** The purpose of the code that each kind carries, as features/auth names it. */
 const PURPOSES: Partial<Record<MailKind, string>> = {
   verify_email: 'verify_email',
   reset_password: 'reset_password',

@@ -3,13 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  openRegistryForTest,
-  type RegistryForTest,
-  vault,
-} from '../../../domain/identity/registry-for-test.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { createUser } from '../../accounts/index.ts';
+import { openRegistryForTest, type RegistryForTest, vault } from '../../auth/registry-for-test.ts';
 import {
   listSupportMessages,
   MESSAGES_PER_HOUR_MAX,

@@ -13,9 +13,9 @@ import {
   type Ticks,
   ticksFromDecimal,
 } from '../../../core/money/index.ts';
-import type { Caller } from '../../../domain/credentials/index.ts';
 import { ApiRefusal, type CommandToSend } from '../../../platform/http/index.ts';
 import type { ErrorKey, OrderIn } from '../../../protocol/index.ts';
+import type { Caller } from '../../auth/index.ts';
 import type { MarketEntry } from '../../listings/index.ts';
 
 export type PlaceOrderToSend = CommandToSend<'PlaceOrder'>;

@@ -9,20 +9,19 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import {
-  createKey,
-  type KeyBinding,
-  listKeys,
-  markKeyRevoked,
-  type NewKey,
-  updateKeyRow,
-} from '../../../domain/credentials/keys.ts';
-import { readKeys, writeKeyUses } from '../../../domain/credentials/owned-credentials.ts';
-import {
   createUser,
   findUser,
   findUserByEmail,
   listWallets,
 } from '../../../features/accounts/index.ts';
+import {
+  createKey,
+  markKeyRevoked,
+  type NewKey,
+  updateKeyRow,
+} from '../../../features/auth/credentials/keys.ts';
+import { writeKeyUses } from '../../../features/auth/credentials/owned-credentials.ts';
+import { type KeyBinding, listKeys, readKeys } from '../../../features/auth/index.ts';
 import {
   checkSchema,
   describeSchema,

@@ -2,7 +2,7 @@
 // list are read and sent in small batches; an answer never holds more than one batch. A list of
 // operators has a twin at /csv: its handler under a second name (see protocol's list-file.ts).
 
-import type { Caller } from '../../../domain/credentials/index.ts';
+import type { Caller } from '../../../features/auth/index.ts';
 import { addressGroup } from '../../../infra/access/index.ts';
 import {
   type Connection,

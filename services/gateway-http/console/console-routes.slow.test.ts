@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
-import type { Caller } from '../../../domain/credentials/index.ts';
 import { createUser } from '../../../features/accounts/index.ts';
+import type { Caller } from '../../../features/auth/index.ts';
 import { migrate, openPool, type Pool } from '../../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../../infra/projections/index.ts';
 import { readRegistryMigrations } from '../../../platform/database/index.ts';

@@ -1,7 +1,6 @@
 // Logins, sessions, deposit addresses and referral of all users.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { loginOf, sessionListRowOf } from '../../../domain/identity/index.ts';
 import {
   loginsOfUsers,
   referralCodesOfUsers,
@@ -18,6 +17,7 @@ import {
 } from '../../../domain/referral/index.ts';
 import { answerAct } from '../../../features/approvals/http/index.ts';
 import { loginJson, sessionJson } from '../../../features/auth/http/index.ts';
+import { loginOf, sessionListRowOf } from '../../../features/auth/index.ts';
 import { shownUser } from '../../../features/pii-access/http/index.ts';
 import { affiliationJson, codeJson } from '../../../features/referral/http/index.ts';
 import { answerOperatorList, datesOf, requireUser } from '../../../features/reports/http/index.ts';

@@ -3,7 +3,7 @@
 
 import type { OrderClosed } from '../../../core/messages/index.ts';
 import type { MarketId, OrderNumber } from '../../../core/money/index.ts';
-import type { Caller } from '../../../domain/credentials/index.ts';
+import type { Caller } from '../../../features/auth/index.ts';
 import { type Accepted, type Dependencies, submitCommand } from '../../../platform/http/index.ts';
 import { bestOrderJson, canceledOrderJson, closedOrdersJson, readWithin } from './order-answers.ts';
 import { readCanceledSince, readOrderByClientId } from './order-rows.ts';

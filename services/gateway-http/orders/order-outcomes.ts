@@ -1,6 +1,6 @@
 // The outcome of each order of a batch, with the answer that the order would have got alone.
 
-import type { Caller } from '../../../domain/credentials/index.ts';
+import type { Caller } from '../../../features/auth/index.ts';
 import type { Logger } from '../../../infra/process/index.ts';
 import { ApiRefusal, type Dependencies, JsonText } from '../../../platform/http/index.ts';
 import { errorAnswer } from '../../../protocol/index.ts';

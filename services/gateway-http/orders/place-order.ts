@@ -4,7 +4,7 @@
 
 import type { OrderState } from '../../../core/market-data/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
-import type { Caller } from '../../../domain/credentials/index.ts';
+import type { Caller } from '../../../features/auth/index.ts';
 import { type PlaceOrderToSend, placeOrderOf } from '../../../features/trading/http/index.ts';
 import {
   acceptedOf,

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { issueSetupToken } from '../../../domain/set-up/index.ts';
 import {
   openRegistryForTest,
   type RegistryForTest,
   vault,
-} from '../../../domain/identity/registry-for-test.ts';
-import { issueSetupToken } from '../../../domain/set-up/index.ts';
+} from '../../../features/auth/registry-for-test.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import type { Dependencies } from '../../../platform/http/index.ts';

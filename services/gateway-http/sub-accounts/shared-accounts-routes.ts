@@ -1,7 +1,6 @@
 // The routes of shared accounts. The rules are in domain/sub-accounts; here requests and answers
 // get their wire form, and ended sessions are announced after the commit.
 
-import type { Act } from '../../../domain/identity/index.ts';
 import {
   enterSharedAccount,
   listAccessibleAccounts,
@@ -15,6 +14,7 @@ import {
   shareAccount,
 } from '../../../domain/sub-accounts/index.ts';
 import { actOf, mailsRefused, type PersonCall } from '../../../features/auth/http/index.ts';
+import type { Act } from '../../../features/auth/index.ts';
 import { type Connection, withConnection } from '../../../infra/postgres/index.ts';
 import {
   ApiRefusal,

@@ -3,7 +3,6 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
-import { circumstancesOf } from '../../../domain/identity/index.ts';
 import {
   createSubAccount,
   hasEngineSettings,
@@ -17,6 +16,7 @@ import {
 } from '../../../domain/sub-accounts/index.ts';
 import { findContent } from '../../../features/accounts/http/index.ts';
 import { actOf } from '../../../features/auth/http/index.ts';
+import { circumstancesOf } from '../../../features/auth/index.ts';
 import {
   requestedAsset,
   requireCoin,

@@ -1,7 +1,7 @@
 // Deposits, withdrawals and stakes of a user, and of all users for operators. There is no snapshot,
 // and missed notices are not repeated: the REST lists contain them.
 
-import type { Caller } from '../../../domain/credentials/index.ts';
+import type { Caller } from '../../../features/auth/index.ts';
 import type { Bus, Subscription } from '../../../infra/bus/index.ts';
 import type { Clock } from '../../../infra/process/index.ts';
 import { streamTexts } from '../../../protocol/index.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Caller } from '../../../domain/credentials/index.ts';
+import type { Caller } from '../../../features/auth/index.ts';
 import { encodeUserEvents } from '../../../infra/live-feed/index.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import type { Frame } from '../frame.ts';

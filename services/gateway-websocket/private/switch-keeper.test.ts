@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Command, SetDeadManSwitch } from '../../../core/messages/index.ts';
-import type { Caller } from '../../../domain/credentials/index.ts';
+import type { Caller } from '../../../features/auth/index.ts';
 import type { Bus } from '../../../infra/bus/index.ts';
 import type { Outcome } from '../../../infra/command-link/index.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';

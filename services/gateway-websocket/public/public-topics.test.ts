@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { NOW_S } from '../../../domain/credentials/access-for-test.ts';
+import { NOW_S } from '../../../features/auth/credentials/access-for-test.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import { FakeFeed, FakeSubscription, message } from './feed-for-test.ts';
 import { MarketTopic } from './market-topic.ts';

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { installPassword, PasswordHasher } from '../../../domain/identity/index.ts';
 import { createUser } from '../../../features/accounts/index.ts';
+import { installPassword, PasswordHasher } from '../../../features/auth/index.ts';
 import { systemClock } from '../../../infra/process/index.ts';
 import { type RestAnswer, RestClient } from '../../../tools/sandbox/rest-client.ts';
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';

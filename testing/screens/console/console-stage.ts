@@ -3,8 +3,8 @@
 
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { totpCode } from '../../../domain/identity/index.ts';
 import { changeMode, setThresholds } from '../../../domain/operators/index.ts';
+import { totpCode } from '../../../features/auth/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { chromiumPath } from '../../../tools/client/test-runtimes.ts';
 import {

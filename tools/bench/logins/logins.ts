@@ -5,11 +5,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  installPassword,
-  PasswordHasher,
-  type PasswordTag,
-} from '../../../domain/identity/index.ts';
+import { installPassword, PasswordHasher, type PasswordTag } from '../../../features/auth/index.ts';
 import { systemClock } from '../../../infra/process/index.ts';
 import { RestClient } from '../../sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';

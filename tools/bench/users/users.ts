@@ -2,10 +2,7 @@
 // sign-up, the bytes of a user, and the memory of gateways, which must not grow with the users.
 
 import { readFileSync } from 'node:fs';
-import { readKeys } from '../../../domain/credentials/owned-credentials.ts';
-import { findLoginUser } from '../../../domain/identity/open-session.ts';
-import { readPassword } from '../../../domain/identity/passwords.ts';
-import { signUp } from '../../../domain/identity/sign-up.ts';
+import { findLoginUser, readKeys, readPassword, signUp } from '../../../features/auth/index.ts';
 import { openConnection, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { REGISTRY_SCHEMA } from '../../sandbox/sandbox-settings.ts';

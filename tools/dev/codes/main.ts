@@ -2,7 +2,7 @@
 // An authenticator app shows the same codes.
 
 import { join, resolve } from 'node:path';
-import { totpCode } from '../../../domain/identity/index.ts';
+import { totpCode } from '../../../features/auth/index.ts';
 import { EXIT_OK, runTool, ToolFault } from '../../command-line.ts';
 import { readOperators } from '../../sandbox/console-operators.ts';
 

@@ -3,7 +3,7 @@
 
 import type { Fault } from '../fault.ts';
 
-const ACCESS = 'domain/user-acts/access-acts.ts';
+const ACCESS = 'features/auth/admin/access.ts';
 const TARGET = 'domain/user-acts/target-user.ts';
 const STATES = 'features/accounts/admin/account-state.ts';
 const ROLES = 'domain/set-up/roles.ts';

@@ -1,0 +1,11 @@
+// Actions of operators in auth.
+
+export {
+  blockWithdrawalsAct,
+  changeEmailAct,
+  resetFactorsAct,
+  revokeSessionAct,
+  setRoleAct,
+  verifyEmailAct,
+} from './access.ts';
+export { logoutEveryoneAct } from './logout-everyone.ts';

@@ -1,0 +1,59 @@
+// An API key as its owner sees it. The secret is shown once, in the answer to its creation.
+
+import { type Static, Type } from 'typebox';
+import { oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+
+export const KEY_TYPES = ['hmac', 'ed25519'] as const;
+export const KEY_ROLES = ['user', 'admin'] as const;
+
+const common = {
+  id: Type.Integer(),
+  name: Type.String(),
+  type: oneOf(KEY_TYPES),
+  role: oneOf(KEY_ROLES, '`admin` keys may use the role of their owner.'),
+  active: Type.Boolean({ description: 'False for a suspended key.' }),
+  revoked: Type.Boolean(),
+  expiry: Timestamp,
+  can_read: Type.Boolean(),
+  can_trade: Type.Boolean(),
+  can_withdraw: Type.Boolean(),
+  whitelisted_ips: Type.Array(Type.String()),
+  whitelisting_enabled: Type.Boolean(),
+  book_only: Type.Boolean({ description: 'Withdraws only to addresses in the address book.' }),
+  public_key: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Of an Ed25519 key: its 32 bytes in base64.',
+  }),
+};
+
+export const ApiKey = Type.Object(
+  {
+    ...common,
+    apiKey: Type.String({ description: 'The value of the `api-key` header.' }),
+    secret: Type.String({ description: 'Asterisks: secrets are not shown again.' }),
+    suspended_reason: Type.Unsafe<string | null>({
+      ...StringOrNull,
+      description: 'Why the key is suspended: `password_reset`. Enable it with `active`.',
+    }),
+    withdraw_granted_at: TimestampOrNull,
+    last_used_at: TimestampOrNull,
+    created: Timestamp,
+  },
+  { title: 'ApiKey' },
+);
+export type ApiKey = Static<typeof ApiKey>;
+
+export const ApiKeyCreated = Type.Object(
+  {
+    ...common,
+    key: Type.String({ description: 'The value of the `api-key` header.' }),
+    secret: Type.String({
+      description:
+        'Shown once. The private key as PEM for an Ed25519 key made by the exchange; empty if ' +
+        'you sent its public key.',
+    }),
+    created_at: Timestamp,
+  },
+  { title: 'ApiKeyCreated' },
+);
+export type ApiKeyCreated = Static<typeof ApiKeyCreated>;

@@ -1,0 +1,51 @@
+// Routes of development mode. They take secrets and must never be served elsewhere.
+
+import { Type } from 'typebox';
+import {
+  defineRoute,
+  NO_QUERY,
+  OPERATOR_BODY_BYTES_MAX,
+  oneOf,
+  WEIGHT_LIGHT,
+} from '../../../protocol/wire/index.ts';
+
+export const developmentRoutes = {
+  signForDevelopment: defineRoute({
+    method: 'POST',
+    path: '/v2/dev/sign',
+    bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
+    isRialtoOnly: true,
+    summary: 'The signature of a request, to compare with your own',
+    description: 'Never send it a secret of production. It exists only on a development exchange.',
+    tag: 'development',
+    permission: { who: 'anyone' },
+    effect: 'read',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        secret: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 256, description: 'Without it, only the text.' }),
+        ),
+        method: oneOf(['GET', 'POST', 'PUT', 'DELETE', 'CONNECT']),
+        path: Type.String({
+          minLength: 1,
+          maxLength: 4_096,
+          description: 'With the version and the query, as sent.',
+        }),
+        expires: Type.Integer({ minimum: 0, description: 'Unix seconds, as in api-expires.' }),
+        body: Type.Optional(Type.String({ maxLength: 65_536, description: 'As sent.' })),
+      },
+      { title: 'SignIn' },
+    ),
+    status: 200,
+    response: Type.Object(
+      {
+        text: Type.String({ description: 'The signed text.' }),
+        signature: Type.Optional(Type.String()),
+      },
+      { title: 'Signed' },
+    ),
+    onlyInDevelopment: true,
+  }),
+} as const;

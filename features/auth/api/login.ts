@@ -1,0 +1,82 @@
+// Logins, sessions and devices, as their owner sees them.
+
+import { type Static, Type } from 'typebox';
+import { oneOf, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+
+export const SessionToken = Type.Object(
+  { token: Type.String({ description: 'Send it as `Authorization: Bearer TOKEN`.' }) },
+  { title: 'SessionToken' },
+);
+export type SessionToken = Static<typeof SessionToken>;
+
+export const UserSession = Type.Object(
+  {
+    id: Type.Integer(),
+    login_id: Type.Union([Type.Integer(), Type.Null()]),
+    status: Type.Boolean({ description: 'Whether it is valid now.' }),
+    last_seen: TimestampOrNull,
+    expiry_date: Timestamp,
+    role: Type.String(),
+    meta: Type.Object({}),
+    current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    login: Type.Object({
+      ip: Type.String(),
+      device: Type.String({ description: 'The user agent.' }),
+      domain: Type.String(),
+      country: Type.String({ description: 'Two letters; empty if unknown.' }),
+      timestamp: Timestamp,
+      User: Type.Object({ id: Type.Integer(), email: Type.String() }),
+    }),
+  },
+  { title: 'UserSession' },
+);
+export type UserSession = Static<typeof UserSession>;
+
+export const UserLogin = Type.Object(
+  {
+    id: Type.Integer(),
+    user_id: Type.Integer(),
+    ip: Type.String(),
+    device: Type.String({ description: 'The user agent.' }),
+    domain: Type.String(),
+    country: Type.String({ description: 'Two letters; empty if unknown.' }),
+    timestamp: Timestamp,
+    attempt: Type.Integer(),
+    status: Type.Boolean({ description: 'Whether it opened a session.' }),
+    outcome: Type.String({ description: '`success`, or the check that refused it.' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'UserLogin' },
+);
+export type UserLogin = Static<typeof UserLogin>;
+
+export const UserDevice = Type.Object(
+  {
+    id: Type.Integer(),
+    device: Type.String({ description: 'The user agent of its last login.' }),
+    network: Type.String({ description: 'The address of its last login, or its /64 network.' }),
+    country: Type.String({ description: 'Two letters; empty if unknown.' }),
+    known_by: oneOf(['cookie', 'network']),
+    first_seen: Timestamp,
+    last_seen: Timestamp,
+  },
+  { title: 'UserDevice' },
+);
+export type UserDevice = Static<typeof UserDevice>;
+
+export const CaptchaChallenge = Type.Object(
+  {
+    type: oneOf(['proof_of_work', 'turnstile', 'none']),
+    challenge: Type.Optional(Type.String()),
+    difficulty: Type.Optional(
+      Type.Integer({ description: 'Zero bits that the SHA-256 of the solution begins with.' }),
+    ),
+    expires_at: Type.Optional(Timestamp),
+    site_key: Type.Optional(Type.String({ description: 'Of the Turnstile widget.' })),
+  },
+  { title: 'CaptchaChallenge' },
+);
+export type CaptchaChallenge = Static<typeof CaptchaChallenge>;

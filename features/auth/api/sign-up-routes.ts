@@ -1,0 +1,197 @@
+// Sign-up, verification of the e-mail address, reset and change of the password. The answers of
+// public calls do not say whether an address has an account.
+
+import { Type } from 'typebox';
+import {
+  defineRoute,
+  Message,
+  NO_QUERY,
+  Notice,
+  oneOf,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_ROW,
+} from '../../../protocol/wire/index.ts';
+
+const anyone = { who: 'anyone' } as const;
+const tag = 'sign-up and passwords';
+const module = 'identity';
+
+const EmailIn = textIn({ minLength: 3, maxLength: 254 });
+const VersionIn = Type.Optional(
+  oneOf(
+    ['v2', 'v3', 'v4'],
+    'The form of the code: `v2`, a link (default); `v3`, as in AA-12345; `v4`, six digits. ' +
+      'Short codes count only in the browser or network that requested them.',
+  ),
+);
+const CodeIn = Type.String({ minLength: 1, maxLength: 64 });
+const CaptchaIn = Type.Optional(Type.String({ maxLength: 4_096 }));
+const NewPasswordIn = Type.String({
+  maxLength: 256,
+  description: '8 to 128 characters, and not a common password.',
+});
+const FactorCodeIn = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description: 'A one-time password or a recovery code, if the account has a second factor.',
+  }),
+);
+
+export const signUpRoutes = {
+  signUp: defineRoute({
+    method: 'POST',
+    path: '/v2/signup',
+    summary: 'Sign up; the answer is the same if the address has an account',
+    description: 'The account exists once the code from the mail is verified.',
+    tag,
+    permission: anyone,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        email: EmailIn,
+        password: Type.Optional(NewPasswordIn),
+        referral: Type.Optional(
+          Type.String({
+            maxLength: 64,
+            description: 'A referral code. One that is not valid is ignored.',
+          }),
+        ),
+        captcha: CaptchaIn,
+        version: VersionIn,
+        invitation: Type.Optional(
+          Type.String({ maxLength: 64, description: 'If sign-up is by invitation.' }),
+        ),
+      },
+      { title: 'SignUpIn' },
+    ),
+    status: 201,
+    response: Notice,
+  }),
+  resendVerification: defineRoute({
+    method: 'GET',
+    path: '/v2/verify',
+    summary: 'Send the verification code again, if the address waits for one',
+    description: 'The answer does not tell whether the address is known.',
+    tag,
+    permission: anyone,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    module,
+    query: Type.Object({
+      email: EmailIn,
+      resend: Type.Optional(Type.Boolean({ description: 'Ignored; every call sends a code.' })),
+      version: VersionIn,
+      captcha: CaptchaIn,
+    }),
+    status: 200,
+    response: Notice,
+  }),
+  verifyEmail: defineRoute({
+    method: 'POST',
+    path: '/v2/verify',
+    summary: 'Verify the e-mail address with the code; the account becomes active',
+    description: 'The code counts once and for a few minutes.',
+    tag,
+    permission: anyone,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    module,
+    query: NO_QUERY,
+    body: Type.Object(
+      { verification_code: CodeIn, email: Type.Optional(EmailIn) },
+      { title: 'VerifyEmailIn' },
+    ),
+    status: 200,
+    response: Notice,
+  }),
+  requestPasswordReset: defineRoute({
+    method: 'GET',
+    path: '/v2/reset-password',
+    summary: 'Send a code to reset the password, if the address has an account',
+    description: 'The answer does not tell whether the address is known.',
+    tag,
+    permission: anyone,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    module,
+    query: Type.Object({ email: EmailIn, version: VersionIn, captcha: CaptchaIn }),
+    status: 200,
+    response: Notice,
+  }),
+  resetPassword: defineRoute({
+    method: 'POST',
+    path: '/v2/reset-password',
+    summary: 'Set a new password; ends all sessions and holds withdrawals for 24 hours',
+    description: 'Needs the second factor too, if the account has one.',
+    tag,
+    permission: anyone,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module,
+    query: NO_QUERY,
+    body: Type.Object(
+      { code: CodeIn, new_password: NewPasswordIn, otp_code: FactorCodeIn },
+      { title: 'ResetPasswordIn' },
+    ),
+    status: 200,
+    response: Notice,
+  }),
+  changePassword: defineRoute({
+    method: 'POST',
+    path: '/v2/user/change-password',
+    summary: 'Change your password; a code by e-mail confirms it',
+    description: 'The new password counts when the mail is confirmed.',
+    tag,
+    permission: { who: 'person' },
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        old_password: Type.String({ maxLength: 256 }),
+        new_password: NewPasswordIn,
+        otp_code: FactorCodeIn,
+        version: VersionIn,
+      },
+      { title: 'ChangePasswordIn' },
+    ),
+    status: 200,
+    response: Notice,
+  }),
+  openPasswordChange: defineRoute({
+    method: 'GET',
+    path: '/v2/confirm-change-password/:code',
+    summary: 'Redirect to the page that confirms a new password; `version=v3` confirms it',
+    description: 'Links in mails lead here; following a link changes nothing.',
+    tag,
+    permission: anyone,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    module,
+    params: Type.Object({ code: CodeIn }),
+    query: Type.Object({ version: VersionIn }),
+    status: 200,
+    response: Message,
+  }),
+  confirmPasswordChange: defineRoute({
+    method: 'POST',
+    path: '/v2/confirm-change-password',
+    summary: 'Confirm a new password; ends other sessions and holds withdrawals for 24 hours',
+    description: 'The code counts once.',
+    tag,
+    permission: anyone,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    module,
+    query: NO_QUERY,
+    body: Type.Object({ code: CodeIn }, { title: 'ConfirmPasswordIn' }),
+    status: 200,
+    response: Message,
+    isRialtoOnly: true,
+  }),
+} as const;

@@ -1,0 +1,143 @@
+// A new e-mail address: proven with the second factor, a code to the old address and a code to the
+// new one. Withdrawals wait for a day, other sessions end, and the old address can freeze the
+// account for a week. Before both codes are right, nothing says whether the new address is in use.
+
+import type { UserId } from '../../core/money/index.ts';
+import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
+import { findUserByEmail, isEmailAddress, normalEmail } from '../accounts/index.ts';
+import { enqueueMail } from '../messages/index.ts';
+import { issueCode } from './codes.ts';
+import { refuseFactorIfAny } from './factors/second-factor.ts';
+import {
+  type Act,
+  type ActRefusal,
+  factorProof,
+  lockHolder,
+  type MailsRefused,
+  proveAct,
+  refuseMails,
+} from './person-context.ts';
+import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
+
+export type EmailChangeRefusal = ActRefusal | 'email_invalid' | 'email_unchanged' | 'email_taken';
+
+const FORM = 'v5';
+
+/** Sends a code to the old and to the new address. */
+export function requestEmailChange(
+  connection: Connection,
+  vault: Vault,
+  act: Act,
+  asked: { readonly email: string; readonly otpCode: string },
+): Promise<EmailChangeRefusal | MailsRefused | undefined> {
+  const { circumstances, flow, user } = act;
+  return inTransaction(connection, async () => {
+    const holder = await lockHolder(connection, act);
+    if (typeof holder === 'string') return holder;
+    const email = normalEmail(asked.email);
+    if (!isEmailAddress(email)) return 'email_invalid';
+    if (email === holder.email) return 'email_unchanged';
+    const tooMany = await refuseMails(connection, vault, act);
+    if (tooMany !== undefined) return tooMany;
+    const proof = factorProof(act, asked.otpCode);
+    const refusal = await refuseFactorIfAny(connection, vault, proof);
+    if (refusal !== undefined) return refusal;
+    const code = (purpose: 'email_change_old' | 'email_change_new') =>
+      issueCode(connection, vault, { user, purpose, form: FORM, flow, payload: email });
+    const { language } = holder;
+    const [oldCode, newCode] = [await code('email_change_old'), await code('email_change_new')];
+    await enqueueMail(connection, vault, {
+      user,
+      to: holder.email,
+      language,
+      kind: 'email_change_old',
+      values: { ...circumstances, code: oldCode, form: FORM, newEmail: email },
+    });
+    // Strangers to the account get no link that freezes it.
+    const values = { ...circumstances, freezeToken: '' };
+    const isTaken = (await findUserByEmail(connection, email)) !== undefined;
+    if (isTaken) {
+      const kind = 'already_registered';
+      await enqueueMail(connection, vault, { user: null, to: email, language, kind, values });
+    } else {
+      await enqueueMail(connection, vault, {
+        user,
+        to: email,
+        language,
+        kind: 'email_change_new',
+        values: { ...values, code: newCode, form: FORM },
+      });
+    }
+    return undefined;
+  });
+}
+
+/** Announce the end of the user's other sessions after the commit. */
+export function confirmEmailChange(
+  connection: Connection,
+  vault: Vault,
+  act: Act,
+  sent: {
+    readonly oldCode: string;
+    readonly newCode: string;
+    /** Valid for a week: the owner of the old address may read the mail late. */
+    readonly freezeToken: string;
+  },
+): Promise<EmailChangeRefusal | undefined> {
+  const { circumstances, flow, user } = act;
+  return inTransaction(connection, async () => {
+    const holder = await lockHolder(connection, act);
+    if (typeof holder === 'string') return holder;
+    const addresses = new Set<string>();
+    const refusal = await proveAct(connection, vault, act, {
+      codes: [
+        { purpose: 'email_change_old', code: sent.oldCode },
+        { purpose: 'email_change_new', code: sent.newCode },
+      ],
+      onUsed: ({ payload }) => addresses.add(payload),
+    });
+    if (refusal !== undefined) return refusal;
+    const [email] = addresses;
+    // A request writes both codes, so they can only differ if one is of another request.
+    if (addresses.size !== 1) return 'code_wrong';
+    if (!(await writeEmail(connection, user, email))) return 'email_taken';
+    const reason = 'email_changed';
+    const keepSession = flow.session;
+    await applySecurityChange(connection, {
+      user,
+      reason,
+      holdMs: CREDENTIAL_HOLD_MS,
+      keepSession,
+    });
+    await enqueueMail(connection, vault, {
+      user,
+      to: holder.email,
+      language: holder.language,
+      kind: 'email_changed',
+      values: { ...circumstances, freezeToken: sent.freezeToken },
+    });
+    return undefined;
+  });
+}
+
+/** False if another account has the address. */
+export async function writeEmail(
+  connection: Connection,
+  user: UserId,
+  email: string,
+): Promise<boolean> {
+  await connection.query('savepoint email');
+  try {
+    await connection.query('update users set email = $2, updated_at = now() where id = $1', [
+      user,
+      email,
+    ]);
+    return true;
+  } catch (fault) {
+    const { constraint } = fault as { constraint?: string };
+    if (constraint !== 'users_by_email') throw fault;
+    await connection.query('rollback to savepoint email');
+    return false;
+  }
+}

@@ -1,0 +1,110 @@
+// A person deletes their account: it is closing for 14 days, then closed, and erased when the
+// retention is over. Refused while anything is in it; checked behind the lock of the account, which
+// every new deposit and withdrawal takes too, and only for a person who has proven the act.
+
+import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
+import { CLOSING_MS, hasSubAccounts, startClosing } from '../accounts/index.ts';
+import { enqueueMail } from '../messages/index.ts';
+import type { CircumstancesSource } from './circumstances.ts';
+import { factorsOf } from './factors/second-factor.ts';
+import { freezeUser } from './freeze.ts';
+import type { IdentityClient } from './identity-client.ts';
+import { type Act, type ActRefusal, lockHolder, type Proofs, proveAct } from './person-context.ts';
+import { applySecurityChange } from './security-changes.ts';
+
+export type ClosingRefusal =
+  /** `data_unavailable`: someone else holds the account; retry. */
+  | { readonly refusal: ActRefusal | 'operator_account_fixed' | 'data_unavailable' }
+  /** The detail names the content of the account: `a balance`. */
+  | { readonly refusal: 'account_not_empty'; readonly detail: string };
+
+export interface ClosingRequest {
+  readonly proofs: Proofs;
+  /**
+   * The content of the account: transfers in progress, balances, orders. The account is locked
+   * meanwhile; the answer must include everything that happened before. It reads the registry with
+   * these statements: a second connection could wait for ever for one that waits for this lock.
+   */
+  findContent(statements: Statements): Promise<readonly string[]>;
+}
+
+const LOCK_MS_MAX = 500;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Announce the end of the user's sessions and keys after the commit. */
+export async function closeAccount(
+  connection: Connection,
+  vault: Vault,
+  act: Act,
+  request: ClosingRequest,
+): Promise<ClosingRefusal | undefined> {
+  try {
+    return await closeLocked(connection, vault, act, request);
+  } catch (fault) {
+    if ((fault as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw fault;
+    return { refusal: 'data_unavailable' };
+  }
+}
+
+function closeLocked(
+  connection: Connection,
+  vault: Vault,
+  act: Act,
+  { findContent, proofs }: ClosingRequest,
+): Promise<ClosingRefusal | undefined> {
+  const { circumstances, nowMs, user } = act;
+  return inTransaction(connection, async () => {
+    await connection.query(`set local lock_timeout = ${LOCK_MS_MAX}`);
+    const holder = await lockHolder(connection, act);
+    if (typeof holder === 'string') return { refusal: holder };
+    if (holder.role !== null) return { refusal: 'operator_account_fixed' };
+    const { otp, passkeys } = await factorsOf(connection, user);
+    await connection.query('savepoint unproven');
+    const refusal = await proveAct(connection, vault, act, {
+      codes: [{ purpose: 'confirm_action', code: proofs.emailCode }],
+      ...((otp || passkeys > 0) && { otpCode: proofs.otpCode }),
+    });
+    if (refusal !== undefined) return { refusal };
+    const content = [
+      ...((await hasSubAccounts(connection, user)) ? ['a sub-account'] : []),
+      ...(await findContent(connection)),
+    ];
+    if (content.length > 0) {
+      // The proofs count again when the account is empty.
+      await connection.query('rollback to savepoint unproven');
+      return { refusal: 'account_not_empty', detail: content.join(', ') };
+    }
+    await startClosing(connection, user);
+    const reason = 'account_closing';
+    await applySecurityChange(connection, { user, reason, holdMs: 0, suspendsKeys: true });
+    const closesOn = new Date(nowMs + CLOSING_MS).toISOString().slice(0, 10);
+    await enqueueMail(connection, vault, {
+      user,
+      to: holder.email,
+      language: holder.language,
+      kind: 'account_closing',
+      values: { ...circumstances, closesOn },
+    });
+    return undefined;
+  });
+}
+
+/**
+ * A person freezes their own account. After the commit the caller stops what the account does, as
+ * for every frozen account.
+ */
+export function deactivateAccount(
+  connection: Connection,
+  ports: CircumstancesSource,
+  act: Act,
+  client: IdentityClient,
+): Promise<'session_of_person_needed' | 'operator_account_fixed' | undefined> {
+  return inTransaction(connection, async () => {
+    const holder = await lockHolder(connection, act);
+    if (typeof holder === 'string') return holder;
+    if (holder.role !== null) return 'operator_account_fixed';
+    await freezeUser(connection, ports, { user: act.user, client });
+    return undefined;
+  });
+}

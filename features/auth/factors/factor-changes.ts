@@ -1,0 +1,215 @@
+// Adding and removing second factors. The first factor needs a session that has proven a password
+// within five minutes; every later change needs an existing factor. Each change ends the other
+// sessions and sends a mail; all but the first hold withdrawals for a day. Run each one in a
+// transaction and commit refusals too: they count wrong codes. The session is checked in it.
+
+import type { Statements } from '../../../infra/postgres/index.ts';
+import type { Vault } from '../../../platform/vault/index.ts';
+import { enqueueMail, type FactorName } from '../../messages/index.ts';
+import { type Act, factorProof, type HolderRefusal, lockHolder } from '../person-context.ts';
+import { applySecurityChange, CREDENTIAL_HOLD_MS } from '../security-changes.ts';
+import { addPasskey, type PasskeyAnswer, type PasskeyRow, revokePasskey } from './passkeys.ts';
+import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
+import {
+  type FactorRefusal,
+  factorsOf,
+  isStrongSession,
+  refuseFactor,
+  type SessionOfUser,
+} from './second-factor.ts';
+import { activateTotp, removeTotp, requestTotp, type TotpRefusal } from './totp.ts';
+
+export type FactorChangeRefusal =
+  | HolderRefusal
+  | TotpRefusal
+  | Exclude<FactorRefusal, 'otp_not_enabled'>
+  | 'last_password_too_old'
+  | 'passkey_not_accepted'
+  | 'passkey_not_found'
+  | 'passkeys_too_many';
+
+export interface FactorAdded {
+  /** To show once; absent if the user has a set already. */
+  readonly recoveryCodes?: readonly string[];
+}
+
+/** `otpCode` is '' without one; it proves the existing factor. */
+export interface ProvenBy {
+  readonly otpCode: string;
+}
+
+/** A secret for an app that authenticates nobody before its first code is sent. */
+export async function requestOtp(
+  statements: Statements,
+  vault: Vault,
+  act: Act,
+): Promise<{ readonly secret: string } | FactorChangeRefusal> {
+  const ended = await refuseEnded(statements, act);
+  if (ended !== undefined) return ended;
+  const factors = await factorsOf(statements, act.user);
+  if (factors.otp) return 'otp_already_enabled';
+  if (factors.passkeys === 0 && !(await isStrongSession(statements, sessionOf(act)))) {
+    return 'last_password_too_old';
+  }
+  return requestTotp(statements, vault, act);
+}
+
+export async function enableOtp(
+  statements: Statements,
+  vault: Vault,
+  { code, otpCode, ...act }: Act & ProvenBy & { readonly code: string },
+): Promise<FactorAdded | FactorChangeRefusal> {
+  const { nowMs, user } = act;
+  const isFirst = await mayAdd(statements, vault, { ...act, otpCode });
+  if (typeof isFirst === 'string') return isFirst;
+  const activated = await activateTotp(statements, vault, { user, code, nowMs });
+  if (activated !== 'activated') return activated;
+  return added(statements, vault, act, { factor: 'otp', isFirst });
+}
+
+/** `code` is a one-time password or a recovery code. */
+export async function disableOtp(
+  statements: Statements,
+  vault: Vault,
+  { code, ...act }: Act & { readonly code: string },
+): Promise<'removed' | FactorChangeRefusal> {
+  const ended = await refuseEnded(statements, act);
+  if (ended !== undefined) return ended;
+  const { otp } = await factorsOf(statements, act.user);
+  if (!otp) return 'otp_not_requested';
+  const refusal = await refuseUnproven(statements, vault, { ...act, otpCode: code });
+  if (refusal !== undefined) return refusal;
+  await removeTotp(statements, act.user);
+  await removed(statements, vault, act, 'otp');
+  return 'removed';
+}
+
+export async function enablePasskey(
+  statements: Statements,
+  vault: Vault,
+  {
+    name,
+    otpCode,
+    answer,
+    ...act
+  }: Act & ProvenBy & { readonly name: string; readonly answer: PasskeyAnswer },
+): Promise<(FactorAdded & { readonly passkey: PasskeyRow }) | FactorChangeRefusal> {
+  const isFirst = await mayAdd(statements, vault, { ...act, otpCode });
+  if (typeof isFirst === 'string') return isFirst;
+  const passkey = await addPasskey(statements, { ...answer, user: act.user, name });
+  if (typeof passkey === 'string') return passkey;
+  const { recoveryCodes } = await added(statements, vault, act, { factor: 'passkey', isFirst });
+  return recoveryCodes === undefined ? { passkey } : { passkey, recoveryCodes };
+}
+
+export async function disablePasskey(
+  statements: Statements,
+  vault: Vault,
+  { id, otpCode, ...act }: Act & ProvenBy & { readonly id: number },
+): Promise<'removed' | FactorChangeRefusal> {
+  const refusal = await refuseUnproven(statements, vault, { ...act, otpCode });
+  if (refusal !== undefined) return refusal;
+  if (!(await revokePasskey(statements, { id, user: act.user }))) return 'passkey_not_found';
+  await removed(statements, vault, act, 'passkey');
+  return 'removed';
+}
+
+/** A new set; the old one is dead. */
+export async function renewRecoveryCodes(
+  statements: Statements,
+  vault: Vault,
+  { otpCode, ...act }: Act & ProvenBy,
+): Promise<readonly string[] | FactorChangeRefusal> {
+  const refusal = await refuseUnproven(statements, vault, { ...act, otpCode });
+  if (refusal !== undefined) return refusal;
+  const codes = await replaceRecoveryCodes(statements, act.user);
+  await sendMail(statements, vault, act, { kind: 'factor_added', factor: 'recovery_codes' });
+  return codes;
+}
+
+/** Whether it is the first factor; or why the person may not add one. */
+async function mayAdd(
+  statements: Statements,
+  vault: Vault,
+  act: Act & ProvenBy,
+): Promise<boolean | FactorChangeRefusal> {
+  const refusal = await refuseProof(statements, vault, act);
+  if (refusal !== 'otp_not_enabled') return refusal ?? false;
+  return (await isStrongSession(statements, sessionOf(act))) ? true : 'last_password_too_old';
+}
+
+async function refuseUnproven(
+  statements: Statements,
+  vault: Vault,
+  act: Act & ProvenBy,
+): Promise<FactorChangeRefusal | undefined> {
+  const refusal = await refuseProof(statements, vault, act);
+  return refusal === 'otp_not_enabled' ? 'otp_not_requested' : refusal;
+}
+
+async function refuseProof(
+  statements: Statements,
+  vault: Vault,
+  act: Act & ProvenBy,
+): Promise<FactorChangeRefusal | FactorRefusal | undefined> {
+  const ended = await refuseEnded(statements, act);
+  if (ended !== undefined) return ended;
+  const refusal = await refuseFactor(statements, vault, factorProof(act, act.otpCode));
+  // Without a code the user is expected to prove a passkey: it is missing or too old, not wrong.
+  const isPasskeyOld = refusal === 'factor_wrong' && act.otpCode === '';
+  return isPasskeyOld ? 'last_password_too_old' : refusal;
+}
+
+/** A session that ended while the request was on its way changes nothing. */
+async function refuseEnded(statements: Statements, act: Act): Promise<HolderRefusal | undefined> {
+  const holder = await lockHolder(statements, act);
+  return typeof holder === 'string' ? holder : undefined;
+}
+
+function sessionOf({ flow, nowMs, user }: Act): SessionOfUser {
+  return { user, session: flow.session, nowMs };
+}
+
+async function added(
+  statements: Statements,
+  vault: Vault,
+  act: Act,
+  { factor, isFirst }: { readonly factor: FactorName; readonly isFirst: boolean },
+): Promise<FactorAdded> {
+  const { flow, user } = act;
+  const keepSession = flow.session;
+  const holdMs = isFirst ? 0 : CREDENTIAL_HOLD_MS;
+  await applySecurityChange(statements, { user, reason: 'factor_added', holdMs, keepSession });
+  await sendMail(statements, vault, act, { kind: 'factor_added', factor });
+  return isFirst ? { recoveryCodes: await replaceRecoveryCodes(statements, user) } : {};
+}
+
+async function removed(
+  statements: Statements,
+  vault: Vault,
+  act: Act,
+  factor: FactorName,
+): Promise<void> {
+  const { flow, user } = act;
+  const keepSession = flow.session;
+  const left = await factorsOf(statements, user);
+  if (!left.otp && left.passkeys === 0) await deleteRecoveryCodes(statements, user);
+  const holdMs = CREDENTIAL_HOLD_MS;
+  await applySecurityChange(statements, { user, reason: 'factor_removed', holdMs, keepSession });
+  await sendMail(statements, vault, act, { kind: 'factor_removed', factor });
+}
+
+async function sendMail(
+  statements: Statements,
+  vault: Vault,
+  { circumstances, user }: Act,
+  { factor, kind }: { readonly kind: 'factor_added' | 'factor_removed'; factor: FactorName },
+): Promise<void> {
+  const { rows } = await statements.query(
+    `select email, coalesce(settings ->> 'language', 'en') as language from users where id = $1`,
+    [user],
+  );
+  const [{ email, language }] = rows;
+  const values = { ...circumstances, factor };
+  await enqueueMail(statements, vault, { user, to: email, language, kind, values });
+}

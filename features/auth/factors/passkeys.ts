@@ -1,0 +1,224 @@
+// Passkeys: discoverable credentials with user verification, so that one passkey is both factors.
+// A signature counts for our origin and our relying party only, for a challenge that was issued for
+// the same purpose, and with a counter that has not fallen.
+
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { UserId } from '../../../core/money/index.ts';
+import { idOf, type Statements } from '../../../infra/postgres/index.ts';
+import type { Vault } from '../../../platform/vault/index.ts';
+import { CHALLENGE_LIFE_MS, type ChallengeUse, issueChallenge } from './challenges.ts';
+
+type Json<Options extends (...given: never[]) => unknown> = Awaited<ReturnType<Options>>;
+export type RegistrationOptions = Json<typeof generateRegistrationOptions>;
+export type AuthenticationOptions = Json<typeof generateAuthenticationOptions>;
+
+/** The exchange, as authenticators know it. */
+export interface RelyingParty {
+  readonly name: string;
+  /** A domain: `example.com`. Passkeys belong to it; a change makes all of them useless. */
+  readonly id: string;
+  /** Origins of the pages that may use them: `https://app.example.com`. */
+  readonly origins: readonly string[];
+}
+
+/** A signed answer of an authenticator, as browsers send it; its content is not trusted. */
+export interface SentCredential {
+  readonly id: string;
+  readonly rawId: string;
+  readonly type: string;
+  readonly response: unknown;
+}
+
+export interface PasskeyRow {
+  readonly id: number;
+  readonly user: UserId;
+  readonly name: string;
+  readonly isBackedUp: boolean;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+export interface PasskeyAnswer {
+  readonly party: RelyingParty;
+  /** Spent before: see challenges.ts. */
+  readonly challenge: string;
+  readonly credential: SentCredential;
+}
+
+export const PASSKEYS_MAX = 10;
+
+const HANDLE_BYTES = 8;
+const NAME_CHARACTERS_MAX = 64;
+/** Ed25519, ECDSA with P-256, RSA with SHA-256: numbers of the COSE registry. */
+const ALGORITHMS = [-8, -7, -257];
+
+export async function registrationOptions(
+  statements: Statements,
+  vault: Vault,
+  asked: { readonly party: RelyingParty; readonly email: string; readonly use: ChallengeUse },
+): Promise<RegistrationOptions> {
+  const { email, party, use } = asked;
+  const { rows } = await statements.query(
+    'select credential_id, transports from passkeys where user_id = $1 and revoked_at is null',
+    [use.user],
+  );
+  return generateRegistrationOptions({
+    rpName: party.name,
+    rpID: party.id,
+    userName: email,
+    userDisplayName: email,
+    userID: userHandle(use.user),
+    challenge: issueChallenge(vault, use),
+    timeout: CHALLENGE_LIFE_MS,
+    attestationType: 'none',
+    excludeCredentials: rows.map(({ credential_id, transports }) => ({
+      id: credential_id.toString('base64url'),
+      transports,
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: ALGORITHMS,
+  });
+}
+
+/** Names no credentials, so that it tells nothing about an account. */
+export function authenticationOptions(
+  vault: Vault,
+  { party, use }: { readonly party: RelyingParty; readonly use: ChallengeUse },
+): Promise<AuthenticationOptions> {
+  return generateAuthenticationOptions({
+    rpID: party.id,
+    allowCredentials: [],
+    challenge: issueChallenge(vault, use),
+    timeout: CHALLENGE_LIFE_MS,
+    userVerification: 'required',
+  });
+}
+
+/** Stores a new passkey of the user. Call it in a transaction that has locked the user's row. */
+export async function addPasskey(
+  statements: Statements,
+  { name, user, ...answer }: PasskeyAnswer & { readonly user: UserId; readonly name: string },
+): Promise<PasskeyRow | 'passkey_not_accepted' | 'passkeys_too_many'> {
+  const { challenge, credential, party } = answer;
+  const verified = await verifyRegistrationResponse({
+    response: credential as never,
+    expectedChallenge: challenge,
+    expectedOrigin: [...party.origins],
+    expectedRPID: party.id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(() => undefined);
+  if (verified?.verified !== true) return 'passkey_not_accepted';
+  const { aaguid, credential: made, ...info } = verified.registrationInfo;
+  const counted = await statements.query(
+    'select count(*) from passkeys where user_id = $1 and revoked_at is null',
+    [user],
+  );
+  if (Number(counted.rows[0].count) >= PASSKEYS_MAX) return 'passkeys_too_many';
+  const { rows } = await statements.query(
+    `insert into passkeys (user_id, credential_id, public_key, sign_count, is_backup_eligible,
+       is_backed_up, transports, aaguid, name)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (credential_id) do nothing returning *`,
+    [
+      user,
+      Buffer.from(made.id, 'base64url'),
+      made.publicKey,
+      made.counter,
+      info.credentialDeviceType === 'multiDevice',
+      info.credentialBackedUp,
+      made.transports ?? [],
+      aaguid,
+      name.trim().slice(0, NAME_CHARACTERS_MAX),
+    ],
+  );
+  return rows.map(passkeyOf)[0] ?? 'passkey_not_accepted';
+}
+
+/** The passkey that signed, or undefined if anything about the answer is wrong. */
+export async function usePasskey(
+  statements: Statements,
+  answer: PasskeyAnswer,
+): Promise<PasskeyRow | undefined> {
+  const { challenge, credential, party } = answer;
+  const { rows } = await statements.query(
+    'select * from passkeys where credential_id = $1 and revoked_at is null',
+    [Buffer.from(credential.id, 'base64url')],
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { userHandle: handle } = (credential.response ?? {}) as { readonly userHandle?: unknown };
+  const owner = Buffer.from(userHandle(idOf(row.user_id))).toString('base64url');
+  if (handle !== owner) return undefined;
+  const verified = await verifyAuthenticationResponse({
+    response: credential as never,
+    expectedChallenge: challenge,
+    expectedOrigin: [...party.origins],
+    expectedRPID: party.id,
+    requireUserVerification: true,
+    credential: {
+      id: row.credential_id.toString('base64url'),
+      publicKey: row.public_key,
+      counter: Number(row.sign_count),
+    },
+  }).catch(() => undefined);
+  if (verified?.verified !== true) return undefined;
+  // A counter that does not rise is a copy of the passkey; 0 means that there is no counter.
+  const used = await statements.query(
+    `update passkeys set sign_count = $2, is_backed_up = $3, last_used_at = now()
+     where id = $1 and revoked_at is null and (sign_count < $2 or (sign_count = 0 and $2 = 0))
+     returning *`,
+    [
+      row.id,
+      verified.authenticationInfo.newCounter,
+      verified.authenticationInfo.credentialBackedUp,
+    ],
+  );
+  return used.rows.map(passkeyOf)[0];
+}
+
+/** The user's passkeys, oldest first; there are few. */
+export async function listPasskeys(statements: Statements, user: UserId): Promise<PasskeyRow[]> {
+  const { rows } = await statements.query(
+    'select * from passkeys where user_id = $1 and revoked_at is null order by id',
+    [user],
+  );
+  return rows.map(passkeyOf);
+}
+
+/** False if the user has no such passkey. */
+export async function revokePasskey(
+  statements: Statements,
+  { id, user }: { readonly user: UserId; readonly id: number },
+): Promise<boolean> {
+  const { rowCount } = await statements.query(
+    `update passkeys set revoked_at = now()
+     where id = $1 and user_id = $2 and revoked_at is null`,
+    [id, user],
+  );
+  return rowCount === 1;
+}
+
+/** The user's name for authenticators; it holds no personal data. */
+export function userHandle(user: UserId | 0): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(HANDLE_BYTES);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(user));
+  return bytes;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+function passkeyOf(row: any): PasskeyRow {
+  return {
+    id: idOf(row.id),
+    user: idOf(row.user_id),
+    name: row.name,
+    isBackedUp: row.is_backed_up,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  };
+}

@@ -1,0 +1,219 @@
+// The routes of second factors. Each change is one transaction with its proof, its effects and its
+// mail; refusals are committed too, because they count wrong codes.
+
+import { inTransaction, type Statements, withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  answerEvenly,
+  type Dependencies,
+  flowCookies,
+  type HandlersOf,
+  JsonText,
+} from '../../../platform/http/index.ts';
+import { type Passkey, timeText } from '../../../protocol/index.ts';
+import { type ChallengeUse, spendChallenge } from '../factors/challenges.ts';
+import {
+  disableOtp,
+  disablePasskey,
+  enableOtp,
+  enablePasskey,
+  type FactorChangeRefusal,
+  renewRecoveryCodes,
+  requestOtp,
+} from '../factors/factor-changes.ts';
+import {
+  authenticationOptions,
+  listPasskeys,
+  PASSKEYS_MAX,
+  type PasskeyRow,
+  registrationOptions,
+  usePasskey,
+  userHandle,
+} from '../factors/passkeys.ts';
+import { factorsOf, strengthenSession } from '../factors/second-factor.ts';
+import { totpUri } from '../factors/totp.ts';
+import { logInWithPasskey, passkeyLoginOptions } from '../login/passkey-login.ts';
+import type { Act } from '../person-context.ts';
+import { answerLogin } from './answer-login.ts';
+import { passkeyOptionsJson } from './passkey-options.ts';
+import { actOf, type PersonCall } from './person-call.ts';
+
+export const factorsRoutes: HandlersOf<'factors'> = {
+  async requestOtp(call, dependencies) {
+    const { exchange, vault } = dependencies;
+    const { secret } = await change(dependencies, call, (statements, act) =>
+      requestOtp(statements, vault, act),
+    );
+    const uri = totpUri({ secret, account: call.caller.email, exchange: exchange.name });
+    return { secret, uri };
+  },
+
+  async activateOtp(call, dependencies) {
+    const { code, otp_code: otpCode = '' } = call.body;
+    const { recoveryCodes } = await changeAndAnnounce(dependencies, call, (statements, act) =>
+      enableOtp(statements, dependencies.vault, { ...act, code, otpCode }),
+    );
+    return { message: 'OTP enabled', ...shown(recoveryCodes) };
+  },
+
+  async deactivateOtp(call, dependencies) {
+    const { code } = call.body;
+    await changeAndAnnounce(dependencies, call, (statements, act) =>
+      disableOtp(statements, dependencies.vault, { ...act, code }),
+    );
+    return { message: 'OTP disabled' };
+  },
+
+  async getRecoveryCodes({ caller }, { registry }) {
+    const { recoveryCodes } = await factorsOf(registry, caller.user);
+    return { left: recoveryCodes };
+  },
+
+  async renewRecoveryCodes(call, dependencies) {
+    const { otp_code: otpCode = '' } = call.body;
+    const codes = await change(dependencies, call, (statements, act) =>
+      renewRecoveryCodes(statements, dependencies.vault, { ...act, otpCode }),
+    );
+    return { recovery_codes: [...codes] };
+  },
+
+  async getPasskeyRegistration(call, dependencies) {
+    const { identity, registry, vault } = dependencies;
+    const options = await registrationOptions(registry, vault, {
+      party: identity.relyingParty,
+      email: call.caller.email,
+      use: challengeUse(dependencies, call, 'register_passkey'),
+    });
+    return new JsonText(JSON.stringify(options));
+  },
+
+  async activatePasskey(call, dependencies) {
+    const { challenge, credential, name = '', otp_code: otpCode = '' } = call.body;
+    const handle = Buffer.from(userHandle(call.caller.user)).toString('base64url');
+    const isOwn = call.body.webauthn_user_id === handle;
+    if (!isOwn || !(await isIssued(dependencies, call, 'register_passkey', challenge))) {
+      throw new ApiRefusal('passkey_not_accepted');
+    }
+    const answer = { party: dependencies.identity.relyingParty, challenge, credential };
+    const { passkey, recoveryCodes } = await changeAndAnnounce(
+      dependencies,
+      call,
+      (statements, act) =>
+        enablePasskey(statements, dependencies.vault, { ...act, name, otpCode, answer }),
+    );
+    return {
+      message: 'Passkey enabled',
+      passkey: passkeyJson(passkey),
+      ...shown(recoveryCodes),
+    };
+  },
+
+  async getPasskeys({ caller }, { registry }) {
+    return { data: (await listPasskeys(registry, caller.user)).map(passkeyJson) };
+  },
+
+  async deletePasskey(call, dependencies) {
+    const { id, otp_code: otpCode = '' } = call.body;
+    await changeAndAnnounce(dependencies, call, (statements, act) =>
+      disablePasskey(statements, dependencies.vault, { ...act, id, otpCode }),
+    );
+    return { message: 'Passkey removed' };
+  },
+
+  async getPasskeyLogin({ client }, dependencies) {
+    return passkeyOptionsJson(await passkeyLoginOptions(dependencies, client));
+  },
+
+  logInWithPasskey: ({ body, client }, dependencies) =>
+    answerEvenly(dependencies.clock, async () => {
+      const { challenge, credential, long_term: longTerm = false } = body;
+      const login = { challenge, credential, client, longTerm };
+      const answer = await logInWithPasskey(dependencies, login);
+      if (answer.kind === 'opened') return answerLogin(dependencies, client, answer);
+      const { flowToken, refusal, retryAfterS } = answer;
+      throw new ApiRefusal(refusal, {}, retryAfterS, flowCookies(flowToken));
+    }),
+
+  async getPasskeyProof(call, dependencies) {
+    const { identity, vault } = dependencies;
+    const party = identity.relyingParty;
+    const use = challengeUse(dependencies, call, 'prove_passkey');
+    return passkeyOptionsJson(await authenticationOptions(vault, { party, use }));
+  },
+
+  async provePasskey(call, dependencies) {
+    const { challenge, credential } = call.body;
+    const { identity, registry } = dependencies;
+    const party = identity.relyingParty;
+    const { session, user } = call.caller;
+    const isOwn = await isIssued(dependencies, call, 'prove_passkey', challenge);
+    const used = isOwn && (await usePasskey(registry, { party, challenge, credential }));
+    if (!used || used.user !== user) throw new ApiRefusal('passkey_not_accepted');
+    await strengthenSession(registry, { user, session, nowMs: dependencies.clock.nowMs() });
+    return { message: 'Passkey verified' };
+  },
+};
+
+type Changed<Result> = Exclude<Result, FactorChangeRefusal>;
+
+async function change<Result>(
+  dependencies: Dependencies,
+  call: PersonCall,
+  work: (statements: Statements, act: Act) => Promise<Result | FactorChangeRefusal>,
+): Promise<Changed<Result>> {
+  const act = actOf(call, dependencies);
+  const result = await withConnection(dependencies.registry, (connection) =>
+    inTransaction(connection, () => work(connection, act)),
+  );
+  if (typeof result === 'string' && result !== 'removed') {
+    throw new ApiRefusal(result as FactorChangeRefusal, { max: PASSKEYS_MAX });
+  }
+  return result as Changed<Result>;
+}
+
+/** Other sessions end with the change; the announcement ends them on every gateway at once. */
+async function changeAndAnnounce<Result>(
+  dependencies: Dependencies,
+  call: PersonCall,
+  work: (statements: Statements, act: Act) => Promise<Result | FactorChangeRefusal>,
+): Promise<Changed<Result>> {
+  const result = await change(dependencies, call, work);
+  const { user } = call.caller;
+  dependencies.changes.announce({ user, key: 0, session: 0, isRevoked: true });
+  return result;
+}
+
+function challengeUse(
+  { clock }: Pick<Dependencies, 'clock'>,
+  { caller }: PersonCall,
+  purpose: ChallengeUse['purpose'],
+): ChallengeUse {
+  const flows = [`session ${caller.session}`];
+  return { purpose, user: caller.user, flows, nowMs: clock.nowMs() };
+}
+
+// The challenge is spent before anything is verified, and stays spent.
+function isIssued(
+  dependencies: Dependencies,
+  call: PersonCall,
+  purpose: ChallengeUse['purpose'],
+  challenge: string,
+): Promise<boolean> {
+  const { registry, vault } = dependencies;
+  const use = challengeUse(dependencies, call, purpose);
+  return spendChallenge(registry, vault, { ...use, challenge });
+}
+
+function shown(codes: readonly string[] | undefined): { recovery_codes?: string[] } {
+  return codes === undefined ? {} : { recovery_codes: [...codes] };
+}
+
+function passkeyJson({ createdAt, id, isBackedUp, lastUsedAt, name }: PasskeyRow): Passkey {
+  return {
+    id,
+    name,
+    backed_up: isBackedUp,
+    created_at: timeText(createdAt.getTime()),
+    last_used_at: lastUsedAt === null ? null : timeText(lastUsedAt.getTime()),
+  };
+}

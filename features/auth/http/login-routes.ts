@@ -1,0 +1,94 @@
+// Login, and the sessions, logins and devices of an account. Calls that anyone may make answer at
+// even times, so that their duration says nothing about accounts.
+
+import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  answerEvenly,
+  flowCookies,
+  type HandlersOf,
+} from '../../../platform/http/index.ts';
+import { timeText } from '../../../protocol/index.ts';
+import { revokeSession } from '../credentials/issue-sessions.ts';
+import { listDevices, revokeDevice } from '../login/devices.ts';
+import { logIn, type PasswordLoginRefused } from '../login/login.ts';
+import { confirmLogin } from '../login/suspicious-login.ts';
+import { announceEnded, answerLogin } from './answer-login.ts';
+import { freezeAccount } from './freeze-account.ts';
+import { answerLogins, answerSessions, deviceJson } from './login-lists.ts';
+
+export const loginRoutes: HandlersOf<'login'> = {
+  logIn: ({ body, client }, dependencies) =>
+    answerEvenly(dependencies.clock, async () => {
+      const { captcha = '', email, long_term: longTerm = false, otp_code: code = '' } = body;
+      const { password, version: codeForm } = body;
+      const login = { email, password, code, captcha, longTerm, codeForm, client };
+      const answer = await logIn(dependencies, login);
+      if (answer.kind === 'refused') {
+        if (answer.ended !== undefined) {
+          announceEnded(dependencies, answer.ended.user, answer.ended.sessions);
+        }
+        throw loginRefusal(answer);
+      }
+      return answerLogin(dependencies, client, answer);
+    }),
+
+  async getChallenge({ client }, { clock, identity, registry }) {
+    const { captcha, turnstileSiteKey } = identity;
+    const made = await captcha.challenge(registry, client, clock.nowMs());
+    if (made === undefined) {
+      const hasSiteKey = captcha.kind === 'turnstile' && turnstileSiteKey !== undefined;
+      return { type: captcha.kind, ...(hasSiteKey && { site_key: turnstileSiteKey }) };
+    }
+    const { challenge, difficulty, expiresAtMs } = made;
+    return { type: captcha.kind, challenge, difficulty, expires_at: timeText(expiresAtMs) };
+  },
+
+  confirmLogin: ({ body, client }, dependencies) =>
+    answerEvenly(dependencies.clock, async () => {
+      const result = await withConnection(dependencies.registry, (connection) =>
+        inTransaction(connection, () =>
+          confirmLogin(connection, dependencies, { code: body.token, client }),
+        ),
+      );
+      if (result !== 'confirmed') throw new ApiRefusal(result);
+      return { message: 'The login is confirmed. Log in again.' };
+    }),
+
+  freezeAccount,
+
+  getSessions: answerSessions,
+
+  async revokeSession({ body, caller }, { changes, registry }) {
+    const session = { user: caller.user, id: body.session_id, reason: 'revoked by its user' };
+    const isDone = await revokeSession(registry, session, changes);
+    if (!isDone) throw new ApiRefusal('session_not_found');
+    return { message: 'Session revoked' };
+  },
+
+  getLogins: answerLogins,
+
+  async getDevices({ caller }, { registry }) {
+    const devices = await listDevices(registry, caller.user);
+    return { count: devices.length, data: devices.map(deviceJson) };
+  },
+
+  async revokeDevice({ caller, query }, { changes, registry }) {
+    const { user } = caller;
+    if (!(await revokeDevice(registry, { user, id: query.id }))) {
+      throw new ApiRefusal('device_not_found');
+    }
+    changes.announce({ user, key: 0, session: 0, isRevoked: true });
+    return { message: 'Device forgotten' };
+  },
+};
+
+function loginRefusal({
+  detail,
+  flowToken,
+  refusal,
+  retryAfterS,
+}: PasswordLoginRefused): ApiRefusal {
+  const details = detail === undefined ? {} : { detail };
+  return new ApiRefusal(refusal, details, retryAfterS, flowCookies(flowToken));
+}

@@ -1,0 +1,32 @@
+// The confirmation of a suspicious login: the owner of the mailbox says that the place is theirs.
+// The place is known from then on, so the next login from there passes.
+
+import type { Statements } from '../../../infra/postgres/index.ts';
+import { type PublicCodeRefusal, usePublicCode } from '../codes.ts';
+import { flowOf } from '../flows.ts';
+import type { IdentityClient } from '../identity-client.ts';
+import { rememberDevice } from './devices.ts';
+import type { LoginPorts, SuspiciousPlace } from './open-session.ts';
+
+/** Call it in a transaction, and commit a refusal too: it counts a try. */
+export async function confirmLogin(
+  statements: Statements,
+  { clock, vault }: Pick<LoginPorts, 'clock' | 'vault'>,
+  { client, code }: { readonly code: string; readonly client: IdentityClient },
+): Promise<'confirmed' | PublicCodeRefusal> {
+  const used = await usePublicCode(statements, vault, {
+    purpose: 'confirm_login',
+    code,
+    flow: flowOf(client),
+    nowMs: clock.nowMs(),
+  });
+  if (typeof used === 'string') return used;
+  const { country, network, userAgent }: SuspiciousPlace = JSON.parse(used.payload);
+  await rememberDevice(statements, {
+    user: used.user,
+    client: { address: network, network, userAgent, isBrowserApp: false },
+    country,
+    nowMs: clock.nowMs(),
+  });
+  return 'confirmed';
+}
