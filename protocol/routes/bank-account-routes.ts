@@ -14,10 +14,11 @@ import {
   OPERATOR_BODY_BYTES_MAX,
   pagedList,
   textIn,
+  UserIdIn,
   WEIGHT_HEAVY,
   WEIGHT_ROW,
 } from '../wire/index.ts';
-import { DescriptionIn, UserIdIn } from './transfer-inputs.ts';
+import { DescriptionIn } from './transfer-inputs.ts';
 
 const person = { who: 'person' } as const;
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;

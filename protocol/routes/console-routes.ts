@@ -15,9 +15,9 @@ import {
   pagedList,
   shortListQuery,
   textIn,
+  UserIdIn,
   WEIGHT_LIST,
 } from '../wire/index.ts';
-import { UserIdIn } from './transfer-inputs.ts';
 
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
 

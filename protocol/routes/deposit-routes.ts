@@ -11,6 +11,7 @@ import {
   listQuery,
   NO_QUERY,
   pagedList,
+  UserIdIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
 } from '../wire/index.ts';
@@ -21,7 +22,6 @@ import {
   ReferenceIn,
   TransactionChangeIn,
   transferFilters,
-  UserIdIn,
 } from './transfer-inputs.ts';
 
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;

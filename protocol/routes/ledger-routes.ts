@@ -14,10 +14,10 @@ import {
   NO_QUERY,
   oneOf,
   SymbolIn,
+  UserIdIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
 } from '../wire/index.ts';
-import { UserIdIn } from './transfer-inputs.ts';
 
 const AsOfIn = Type.Unsafe<string>({
   type: 'string',

@@ -32,12 +32,13 @@ import {
   SymbolIn,
   shortListQuery,
   textIn,
+  UserIdIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../wire/index.ts';
 import { ReferralCodeIn } from './referral-routes.ts';
-import { NetworkIn, UserIdIn } from './transfer-inputs.ts';
+import { NetworkIn } from './transfer-inputs.ts';
 
 const tag = 'operator';
 const mayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;

@@ -20,11 +20,12 @@ import {
   NO_QUERY,
   oneOf,
   SymbolIn,
+  UserIdIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../wire/index.ts';
-import { DescriptionIn, NetworkIn, ReferenceIn, UserIdIn } from './transfer-inputs.ts';
+import { DescriptionIn, NetworkIn, ReferenceIn } from './transfer-inputs.ts';
 
 const mayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
 const mayTrade = { who: 'operator', scope: 'can_trade', sessions: true } as const;

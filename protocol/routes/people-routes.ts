@@ -24,11 +24,11 @@ import {
   shortListQuery,
   Timestamp,
   textIn,
+  UserIdIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../wire/index.ts';
-import { UserIdIn } from './transfer-inputs.ts';
 
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
 

@@ -11,11 +11,12 @@ import {
   NO_QUERY,
   oneOf,
   textIn,
+  UserIdIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../wire/index.ts';
-import { DescriptionIn, UserIdIn } from './transfer-inputs.ts';
+import { DescriptionIn } from './transfer-inputs.ts';
 
 const tag = 'sub-accounts';
 /** A session of the person; or a key that may move money. */

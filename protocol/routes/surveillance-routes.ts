@@ -23,11 +23,11 @@ import {
   oneOf,
   pagedList,
   person,
+  UserIdIn,
   WEIGHT_FILE,
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../wire/index.ts';
-import { UserIdIn } from './transfer-inputs.ts';
 
 const read = {
   method: 'GET',

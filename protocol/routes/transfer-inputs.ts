@@ -2,7 +2,7 @@
 // what an operator may change.
 
 import { Type } from 'typebox';
-import { BooleanIn, CurrencyIn, FormatIn, textIn } from '../wire/index.ts';
+import { BooleanIn, CurrencyIn, FormatIn, textIn, UserIdIn } from '../wire/index.ts';
 
 export const NetworkIn = textIn({ minLength: 1, maxLength: 32 });
 
@@ -19,7 +19,6 @@ export const transferFilters = {
   format: FormatIn,
 };
 
-export const UserIdIn = Type.Integer({ minimum: 1 });
 export const ReferenceIn = textIn({ minLength: 1, maxLength: 256 });
 export const DescriptionIn = textIn({ maxLength: 256 });
 

@@ -55,5 +55,6 @@ export {
   Timestamp,
   TimestampOrNull,
   textIn,
+  UserIdIn,
   type WireDecimal,
 } from './wire-types.ts';

@@ -102,3 +102,5 @@ export function mapOf<const Value extends TSchema>(value: Value) {
 
 /** Free content of an operator or a user; the exchange does not interpret it. */
 export const FreeObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
+
+export const UserIdIn = Type.Integer({ minimum: 1 });

@@ -8,8 +8,8 @@ import { EXIT_OK, runTool, UsageFault } from '../command-line.ts';
 
 const USAGE = `Usage: npx node tools/common-passwords/main.ts LIST
 
-Writes features/auth/passwords/common-passwords.bloom from LIST, a JSON array of passwords, the commonest
-first.
+Writes features/auth/passwords/common-passwords.bloom from LIST, a JSON array of passwords, the
+commonest first.
 `;
 /** Shorter passwords are refused without the filter. */
 const CHARACTERS_MIN = 8;

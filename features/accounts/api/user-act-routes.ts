@@ -2,7 +2,6 @@
 // with `mayWait` are answered with 202 if another person must approve them.
 
 import { Type } from 'typebox';
-import { UserIdIn } from '../../../protocol/routes/transfer-inputs.ts';
 import {
   act,
   CurrencyIn,
@@ -22,6 +21,7 @@ import {
   pagedList,
   person,
   textIn,
+  UserIdIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';

@@ -1,7 +1,6 @@
 // The audit of operators: its list and its verification.
 
 import { Type } from 'typebox';
-import { UserIdIn } from '../../../protocol/routes/transfer-inputs.ts';
 import {
   defineRoute,
   FormatIn,
@@ -9,6 +8,7 @@ import {
   listQuery,
   pagedList,
   textIn,
+  UserIdIn,
   WEIGHT_FILE,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';

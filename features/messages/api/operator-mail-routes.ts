@@ -1,7 +1,6 @@
 // Mails of operators: their own texts of the exchange's mails, and mails that they send.
 
 import { Type } from 'typebox';
-import { UserIdIn } from '../../../protocol/routes/transfer-inputs.ts';
 import {
   act,
   defineRoute,
@@ -12,6 +11,7 @@ import {
   oneOf,
   person,
   textIn,
+  UserIdIn,
   WEIGHT_LIGHT,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
