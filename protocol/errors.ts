@@ -4,12 +4,16 @@
 import { userActErrors } from '../features/accounts/api/index.ts';
 import { accessErrors, identityErrors } from '../features/auth/api/index.ts';
 import { marketErrors } from '../features/listings/api/index.ts';
-import { addressBookErrors } from './errors/address-book-errors.ts';
+import {
+  addressBookErrors,
+  fiatErrors,
+  moneyErrors,
+  withdrawalFlowErrors,
+  withdrawalPolicyErrors,
+} from '../features/payments/api/index.ts';
 import { approvalErrors } from './errors/approval-errors.ts';
-import { fiatErrors } from './errors/fiat-errors.ts';
 import { healthErrors } from './errors/health-errors.ts';
 import { ledgerErrors } from './errors/ledger-errors.ts';
-import { moneyErrors } from './errors/money-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
 import { peopleErrors } from './errors/people-errors.ts';
 import { referralErrors } from './errors/referral-errors.ts';
@@ -18,8 +22,6 @@ import { setUpErrors } from './errors/set-up-errors.ts';
 import { stakingErrors } from './errors/staking-errors.ts';
 import { subAccountErrors } from './errors/sub-account-errors.ts';
 import { surveillanceErrors } from './errors/surveillance-errors.ts';
-import { withdrawalFlowErrors } from './errors/withdrawal-flow-errors.ts';
-import { withdrawalPolicyErrors } from './errors/withdrawal-policy-errors.ts';
 import { translated } from './languages/translations.ts';
 import type { ErrorBody, ErrorEntry } from './wire/index.ts';
 

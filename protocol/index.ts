@@ -53,6 +53,17 @@ export {
   UdfSymbol,
 } from '../features/market-data/api/index.ts';
 export { Announcement } from '../features/messages/api/index.ts';
+export {
+  AddressBook,
+  BankAccount,
+  DepositOrWithdrawal,
+  DepositOrWithdrawalOfUser,
+  KnownTransaction,
+  NetworkFee,
+  NetworkFees,
+  PaymentDetail,
+  WithdrawalCreated,
+} from '../features/payments/api/index.ts';
 export { readBody } from './body-reader.ts';
 export { coerceQuery } from './coerce-query.ts';
 export { type ErrorKey, errorAnswer, errors, isErrorKey } from './errors.ts';
@@ -70,18 +81,13 @@ export {
   withdrawalError,
 } from './refusal-errors.ts';
 export { type RefusedKey, refusedKeys } from './refused-keys.ts';
-export { AddressBook } from './resources/address-book.ts';
 export { APPROVAL_STATES, Approval, PendingApproval } from './resources/approval.ts';
-export { BankAccount, PaymentDetail } from './resources/bank-account.ts';
 export { ListExport, SearchAnswer, SearchResult, Timeline } from './resources/console.ts';
 export { DeadManSwitch } from './resources/dead-man-switch.ts';
-export { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from './resources/deposit-withdrawal.ts';
 export type { ExchangeHealth, HealthReport } from './resources/exchange-health.ts';
 export type { FeeEffects } from './resources/fee-effect.ts';
 export { Kit } from './resources/kit.ts';
-export { KnownTransaction } from './resources/known-transaction.ts';
 export type { LedgerBalances, LedgerPosting, LedgerTotals } from './resources/ledger.ts';
-export { NetworkFee, NetworkFees } from './resources/network-fees.ts';
 export {
   type BalanceOfUser,
   type LoginOfUser,
@@ -119,7 +125,6 @@ export {
   FindingEvidence,
   SurveillanceRule,
 } from './resources/surveillance.ts';
-export { WithdrawalCreated } from './resources/withdrawal-created.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';

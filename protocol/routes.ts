@@ -20,18 +20,21 @@ import {
   operatorMailRoutes,
   supportRoutes,
 } from '../features/messages/api/index.ts';
-import { addressBookRoutes } from './routes/address-book-routes.ts';
+import {
+  addressBookRoutes,
+  bankAccountRoutes,
+  depositAddressRoutes,
+  depositRoutes,
+  fiatRoutes,
+  operatorMoneyRoutes,
+  withdrawalRoutes,
+} from '../features/payments/api/index.ts';
 import { approvalRoutes } from './routes/approval-routes.ts';
-import { bankAccountRoutes } from './routes/bank-account-routes.ts';
 import { consoleRoutes } from './routes/console-routes.ts';
-import { depositAddressRoutes } from './routes/deposit-address-routes.ts';
-import { depositRoutes } from './routes/deposit-routes.ts';
-import { fiatRoutes } from './routes/fiat-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { kitRoutes } from './routes/kit-routes.ts';
 import { ledgerRoutes } from './routes/ledger-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
-import { operatorMoneyRoutes } from './routes/operator-money-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { peopleRoutes } from './routes/people-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
@@ -44,7 +47,6 @@ import { stakingRoutes } from './routes/staking-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
 import { subAccountRoutes } from './routes/sub-account-routes.ts';
 import { surveillanceRoutes } from './routes/surveillance-routes.ts';
-import { withdrawalRoutes } from './routes/withdrawal-routes.ts';
 
 /** One group for each feature; the gateway has a module of the same name. */
 export const routeGroups = {

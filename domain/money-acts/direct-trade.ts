@@ -16,10 +16,17 @@ import {
   type UserId,
 } from '../../core/money/index.ts';
 import type { JsonObject } from '../../features/audit/index.ts';
+import {
+  type AskedRequest,
+  askedAt,
+  bytesOf,
+  largerOf,
+  requireUsers,
+} from '../../features/payments/admin/index.ts';
+import { lockFamilies } from '../../features/payments/index.ts';
 import { assertPlainName } from '../../infra/postgres/index.ts';
+import { appendToOutbox, OUTBOX_CHANNELS } from '../../platform/outbox/index.ts';
 import { type ActContext, ActRefused, defineAct, type MovedMoney } from '../operators/index.ts';
-import { appendToOutbox, lockFamilies, OUTBOX_CHANNELS } from '../transfers/index.ts';
-import { type AskedRequest, askedAt, bytesOf, largerOf, requireUsers } from './money-terms.ts';
 
 export interface DirectTradePayload extends JsonObject {
   readonly symbol: string;

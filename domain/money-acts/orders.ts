@@ -3,11 +3,11 @@
 
 import type { KeyId, OrderNumber, Ticks, UserId } from '../../core/money/index.ts';
 import type { JsonObject } from '../../features/audit/index.ts';
+import { largerOf, requireUsers } from '../../features/payments/admin/index.ts';
+import { lockFamily } from '../../features/payments/index.ts';
 import { appendEngineCommand } from '../../platform/outbox/index.ts';
 import { ActRefused, defineAct } from '../operators/index.ts';
-import { lockFamily } from '../transfers/index.ts';
 import { readTrade } from './direct-trade.ts';
-import { largerOf, requireUsers } from './money-terms.ts';
 
 export interface PlaceOrderPayload extends JsonObject {
   readonly user_id: number;

@@ -2,7 +2,7 @@
 // stake, the payout, or the audit entry of an operator's act.
 
 import { assertPlainName, type Statements } from '../../infra/postgres/index.ts';
-import type { OutboxPosition } from '../transfers/index.ts';
+import type { OutboxPosition } from '../../platform/outbox/index.ts';
 
 /** Ids and amounts as PostgreSQL writes them; null where there is no such row. */
 export interface OutboxFacts {

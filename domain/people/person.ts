@@ -8,9 +8,9 @@ import {
   type UserRow,
   userOf,
 } from '../../features/accounts/index.ts';
+import { type BankAccount, accountOf as bankAccountOf } from '../../features/payments/index.ts';
 import { type Connection, idOf } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { type BankAccount, bankAccountOf } from '../bank-accounts/index.ts';
 import { userList } from './user-list.ts';
 
 export interface Person {

@@ -6,12 +6,12 @@ import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser, writePersonal } from '../../features/accounts/index.ts';
 import { NO_PERSONAL_DATA } from '../../features/accounts/personal-data.ts';
+import { addBankAccount } from '../../features/payments/banks/bank-accounts.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { Vault } from '../../platform/vault/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { addBankAccount } from '../bank-accounts/index.ts';
 import { personOf, readPerson } from './person.ts';
 import { type UserFilter, type UserSearch, userList } from './user-list.ts';
 

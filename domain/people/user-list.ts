@@ -10,9 +10,9 @@ import {
   normalEmail,
   phoneTokens,
 } from '../../features/accounts/index.ts';
+import type { VerificationStatus } from '../../features/payments/index.ts';
 import { assertPlainName } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import type { VerificationStatus } from '../bank-accounts/index.ts';
 
 /** Undefined fields do not filter. */
 export interface UserFilter {

@@ -1,7 +1,7 @@
 // Checks of the requests of people and operators against the engine and its log: positions of
 // channels, holds, ends of deposits and withdrawals, and notices of changes.
 
-import { OUTBOX_CHANNELS } from '../transfers/index.ts';
+import { OUTBOX_CHANNELS } from '../../platform/outbox/index.ts';
 import {
   amountText,
   type Check,

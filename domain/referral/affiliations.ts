@@ -3,8 +3,8 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { setEngineSettings } from '../../features/accounts/index.ts';
+import { isSameFamily } from '../../features/payments/index.ts';
 import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
-import { isSameFamily } from '../transfers/index.ts';
 import { checkReferralCode } from './codes.ts';
 import { lockProgress } from './progress.ts';
 import { readReferralSettings } from './settings.ts';

@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { settleOutbox } from '../../features/payments/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { readWaiting } from '../../platform/outbox/index.ts';
 import { chosenSeed } from '../../testing/flows/flow-list.ts';
 import { Random } from '../../testing/flows/random.ts';
-import { readWaiting, settleOutbox } from '../transfers/index.ts';
 import { copyTrades, type GeneratedTrades, generateTrades } from './generated-trades-for-test.ts';
 import {
   applyReferral,

@@ -3,6 +3,7 @@
 // does not count, so that nothing is lost when the distributor has too little.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
+import { lockFamily } from '../../features/payments/index.ts';
 import {
   type Connection,
   idOf,
@@ -11,10 +12,9 @@ import {
 } from '../../infra/postgres/index.ts';
 import {
   appendToOutbox,
-  lockFamily,
   OUTBOX_CHANNELS,
   type OutboxPosition,
-} from '../transfers/index.ts';
+} from '../../platform/outbox/index.ts';
 import { readReferralSettings } from './settings.ts';
 import { SHARE_UNITS, unpaidAtoms } from './shares.ts';
 

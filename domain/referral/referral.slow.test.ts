@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { settleOutbox } from '../../features/payments/index.ts';
 import { inTransaction, type OwnConnection } from '../../infra/postgres/index.ts';
-import { readWaiting, settleOutbox } from '../transfers/index.ts';
+import { readWaiting } from '../../platform/outbox/index.ts';
 import { countBatch } from './batches.ts';
 import {
   affiliationOf,

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { readPolicyCurrency } from '../../features/payments/index.ts';
 import {
   type ActTable,
   performAct,
@@ -10,7 +11,6 @@ import {
   setThresholds,
 } from '../operators/index.ts';
 import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
-import { readPolicyCurrency } from '../transfers/index.ts';
 import { changeControlMode, changeThresholds, completeSetup } from './control-acts.ts';
 import { changeKit } from './kit-acts.ts';
 

@@ -4,7 +4,7 @@
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, inTransaction } from '../../infra/postgres/index.ts';
-import type { OutboxPosition } from '../transfers/index.ts';
+import type { OutboxPosition } from '../../platform/outbox/index.ts';
 import { dayAfter, dayOf, midnightOf, readZone } from './exchange-day.ts';
 import { followOutbox, type MovementKind, move } from './movements.ts';
 import { lockPool, type StakePool } from './pools.ts';

@@ -3,7 +3,11 @@
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
-import { appendToOutbox, OUTBOX_CHANNELS, type OutboxPosition } from '../transfers/index.ts';
+import {
+  appendToOutbox,
+  OUTBOX_CHANNELS,
+  type OutboxPosition,
+} from '../../platform/outbox/index.ts';
 import type { Day } from './exchange-day.ts';
 
 export type MovementKind =

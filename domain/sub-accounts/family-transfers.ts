@@ -5,13 +5,13 @@
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { joinFamilyGroups } from '../../features/accounts/index.ts';
 import { isReadOnly } from '../../features/kill-switches/index.ts';
-import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import {
   isSignatureUsed,
-  type OutboxPosition,
   type RequestedAsset,
   startTransfer,
-} from '../transfers/index.ts';
+} from '../../features/payments/index.ts';
+import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import type { OutboxPosition } from '../../platform/outbox/index.ts';
 import { hasEngineSettings, lockOwnSub } from './sub-accounts.ts';
 
 export interface FamilyTransfer {

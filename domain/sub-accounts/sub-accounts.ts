@@ -5,6 +5,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { createSubUser } from '../../features/accounts/index.ts';
 import { applySecurityChange } from '../../features/auth/index.ts';
 import { type Circumstances, enqueueMail } from '../../features/messages/index.ts';
+import { lockFamily } from '../../features/payments/index.ts';
 import {
   type Connection,
   idOf,
@@ -12,7 +13,6 @@ import {
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { lockFamily } from '../transfers/index.ts';
 
 export interface SubAccountRow {
   readonly id: UserId;

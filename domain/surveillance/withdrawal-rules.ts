@@ -1,13 +1,13 @@
 // Rules over withdrawals. The policy asks the same questions when a withdrawal is requested and
 // sends it to review; these rules put it into the queue, with evidence.
 
-import type { UnusualParameters } from '../transfers/index.ts';
 import {
   judgeSize,
   type RequestedWithdrawal,
   readSignedWithdrawals,
+  type UnusualParameters,
   type WithdrawalRules,
-} from '../transfers/index.ts';
+} from '../../features/payments/index.ts';
 import {
   type Rule,
   type RuleContext,

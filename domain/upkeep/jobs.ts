@@ -16,6 +16,7 @@ import {
 } from '../../features/auth/index.ts';
 import { cautiousPrices } from '../../features/market-data/index.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
+import { expireWithdrawal, listWithdrawalsToExpire } from '../../features/payments/index.ts';
 import {
   type Connection,
   idOf,
@@ -29,7 +30,6 @@ import { expireApprovals } from '../operators/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
 import { accrueRewards, advanceStakes, repeatRefused } from '../staking/index.ts';
 import { runSurveillance } from '../surveillance/index.ts';
-import { expireWithdrawal, listWithdrawalsToExpire } from '../withdrawals/index.ts';
 
 export interface JobContext {
   readonly pool: Statements & Parameters<typeof withConnection>[0];

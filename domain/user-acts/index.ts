@@ -25,16 +25,14 @@ export {
   verifyEmailAct,
 } from '../../features/auth/admin/index.ts';
 export {
+  addPaymentAct,
+  changePaymentAct,
   createAddressAct,
+  type PaymentPayload,
+  removePaymentAct,
   replaceBankAccountsAct,
   revokeBankAccountAct,
   verifyBankAccountAct,
-} from './bank-acts.ts';
-export {
-  addPaymentAct,
-  changePaymentAct,
-  type PaymentPayload,
-  removePaymentAct,
-} from './payment-acts.ts';
+} from '../../features/payments/admin/index.ts';
 export { covers, type RoleContent } from './target-user.ts';
 export { USER_ACTS } from './user-acts.ts';

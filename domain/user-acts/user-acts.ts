@@ -21,9 +21,15 @@ import {
   setRoleAct,
   verifyEmailAct,
 } from '../../features/auth/admin/index.ts';
+import {
+  addPaymentAct,
+  changePaymentAct,
+  removePaymentAct,
+  replaceBankAccountsAct,
+  revokeBankAccountAct,
+  verifyBankAccountAct,
+} from '../../features/payments/admin/index.ts';
 import type { Act } from '../operators/index.ts';
-import { replaceBankAccountsAct, revokeBankAccountAct, verifyBankAccountAct } from './bank-acts.ts';
-import { addPaymentAct, changePaymentAct, removePaymentAct } from './payment-acts.ts';
 
 export const USER_ACTS = [
   addPaymentAct,

@@ -1,7 +1,5 @@
 // Everything that handlers may use. There is nothing else: no globals, no request object.
 
-import type { AddressIssuer } from '../../domain/deposit-addresses/index.ts';
-import type { OutboxOutcomes } from '../../domain/transfers/index.ts';
 import type {
   Caller,
   CredentialChangeFeed,
@@ -11,6 +9,7 @@ import type { HealthMemory } from '../../features/health/index.ts';
 import type { SwitchBoard } from '../../features/kill-switches/index.ts';
 import type { Catalogue } from '../../features/listings/index.ts';
 import type { CandleMemory } from '../../features/market-data/index.ts';
+import type { AddressIssuer } from '../../features/payments/index.ts';
 import type { OrderMemory } from '../../features/trading/index.ts';
 import type { Access } from '../../infra/access/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';
@@ -18,6 +17,7 @@ import type { FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { LiveFeed } from '../../infra/live-feed/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { Clock, Logger } from '../../infra/process/index.ts';
+import type { OutboxOutcomes } from '../outbox/index.ts';
 import type { Vault } from '../vault/index.ts';
 import type { Commands } from './commands.ts';
 

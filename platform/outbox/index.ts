@@ -13,12 +13,7 @@ export {
   type SettledEngineCommand,
   settleEngineCommand,
 } from './engine-commands.ts';
-export {
-  NOTICE_TOPICS,
-  type NoticeTopicName,
-  noticeSubject,
-  operatorNoticeSubject,
-} from './notice-subjects.ts';
+export { NOTICE_TOPICS, noticeSubject, operatorNoticeSubject } from './notice-subjects.ts';
 export {
   appendToOutbox,
   type ChannelCommand,

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { SIDES } from '../../core/messages/index.ts';
 import { Balance } from '../../features/accounts/api/index.ts';
 import { UserSession } from '../../features/auth/api/index.ts';
+import { NetworkIn } from '../../features/payments/api/index.ts';
 import {
   BalanceOfUser,
   LoginOfUser,
@@ -38,7 +39,6 @@ import {
   WEIGHT_ROW,
 } from '../wire/index.ts';
 import { ReferralCodeIn } from './referral-routes.ts';
-import { NetworkIn } from './transfer-inputs.ts';
 
 const tag = 'operator';
 const mayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;

@@ -8,7 +8,7 @@ import {
   Reveal,
   RevealedUser,
 } from '../../features/accounts/api/index.ts';
-import { PaymentDetail } from '../resources/bank-account.ts';
+import { PaymentDetail } from '../../features/payments/api/index.ts';
 import {
   BooleanIn,
   defineRoute,

@@ -2,6 +2,7 @@
 // trades; it cannot withdraw, and has no sub-accounts.
 
 import { Type } from 'typebox';
+import { DescriptionIn } from '../../features/payments/api/index.ts';
 import { SubAccount } from '../resources/sub-account.ts';
 import {
   CurrencyIn,
@@ -16,7 +17,6 @@ import {
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../wire/index.ts';
-import { DescriptionIn } from './transfer-inputs.ts';
 
 const tag = 'sub-accounts';
 /** A session of the person; or a key that may move money. */

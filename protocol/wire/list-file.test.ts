@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { depositRoutes } from '../../features/payments/api/index.ts';
 import { coerceQuery } from '../coerce-query.ts';
-import { depositRoutes } from '../routes/deposit-routes.ts';
 
 const { getDepositsOfUsers: list, getDepositsOfUsersFile: file } = depositRoutes;
 

@@ -1,8 +1,6 @@
 // Opens the dependencies of the handlers in the order in which they need each other, and closes
 // them in the reverse order.
 
-import { manualAddresses } from '../../domain/deposit-addresses/index.ts';
-import { OutboxOutcomes } from '../../domain/transfers/index.ts';
 import { openAccess, openIdentity } from '../../features/auth/index.ts';
 import { HealthMemory } from '../../features/health/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
@@ -12,6 +10,7 @@ import {
   CandleMemory,
   candleTables,
 } from '../../features/market-data/index.ts';
+import { manualAddresses } from '../../features/payments/index.ts';
 import { ORDER_MEMORY_DEFAULTS, OrderMemory } from '../../features/trading/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
@@ -22,6 +21,7 @@ import { type FeedChange, LiveFeed } from '../../infra/live-feed/index.ts';
 import { type Connection, openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
 import { Commands, type Dependencies, type ExchangeIdentity } from '../../platform/http/index.ts';
+import { OutboxOutcomes } from '../../platform/outbox/index.ts';
 import { openVault } from '../../platform/vault/index.ts';
 import type { GatewayConfig } from './config.ts';
 import { checkDatabaseRole } from './database-role.ts';

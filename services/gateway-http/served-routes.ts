@@ -33,19 +33,22 @@ import {
   operatorMailsRoutes,
   supportRoutes,
 } from '../../features/messages/http/routes.ts';
+import {
+  addressBookRoutes,
+  bankAccountsRoutes,
+  depositAddressesRoutes,
+  depositsRoutes,
+  fiatRoutes,
+  operatorMoneyRoutes,
+  withdrawalsRoutes,
+} from '../../features/payments/http/routes.ts';
 import type { Handler, HandlersOf } from '../../platform/http/index.ts';
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
-import { addressBookRoutes } from './address-book/address-book-routes.ts';
-import { bankAccountsRoutes } from './bank-accounts/bank-accounts-routes.ts';
 import { consoleRoutes } from './console/console-routes.ts';
-import { depositAddressesRoutes } from './deposit-addresses/deposit-addresses-routes.ts';
-import { depositsRoutes } from './deposits/deposits-routes.ts';
-import { fiatRoutes } from './fiat/fiat-routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { kitRoutes } from './kit/kit-routes.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
-import { operatorMoneyRoutes } from './operator-money/operator-money-routes.ts';
 import { approvalsRoutes } from './operators/approvals-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
 import { peopleRoutes } from './people/people-routes.ts';
@@ -59,7 +62,6 @@ import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { sharedAccountsRoutes } from './sub-accounts/shared-accounts-routes.ts';
 import { subAccountsRoutes } from './sub-accounts/sub-accounts-routes.ts';
 import { surveillanceRoutes } from './surveillance/surveillance-routes.ts';
-import { withdrawalsRoutes } from './withdrawals/withdrawals-routes.ts';
 
 export type Features = { readonly [Group in keyof RouteGroups]: HandlersOf<Group> };
 

@@ -12,7 +12,6 @@ import {
   writeAlarm,
   writeProcesses,
 } from '../../domain/health/index.ts';
-import { operatorNoticeSubject } from '../../domain/transfers/index.ts';
 import type { Bus, Nats, Subscription, Watch } from '../../infra/bus/index.ts';
 import {
   type ConnectionOptions,
@@ -21,6 +20,7 @@ import {
 } from '../../infra/postgres/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 import { allStatusSubjects, readStatusBeat, type StatusBeat } from '../../infra/status/index.ts';
+import { operatorNoticeSubject } from '../../platform/outbox/index.ts';
 import type { HealthMessage, HealthReport } from '../../protocol/index.ts';
 import { AlarmBook } from './alarm-book.ts';
 import { FactGatherer } from './gather-facts.ts';

@@ -1,7 +1,7 @@
 // Composes a notifier process: mail transport, sender, scheduled jobs, health.
 
-import { mailChanges } from '../../domain/transfer-mails/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
+import { mailChanges } from '../../features/payments/index.ts';
 import { connectNats, NatsBus } from '../../infra/bus/index.ts';
 import { openIdentity } from '../../infra/identities/index.ts';
 import {

@@ -1,6 +1,5 @@
 // Composes a dispatcher process: journal, command client, dispatcher, health.
 
-import { encodeOutcome, outboxSubjects } from '../../domain/transfers/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import {
@@ -12,7 +11,11 @@ import { openJournal } from '../../infra/journal/index.ts';
 import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
-import { engineCommandSubject } from '../../platform/outbox/index.ts';
+import {
+  encodeOutcome,
+  engineCommandSubject,
+  outboxSubjects,
+} from '../../platform/outbox/index.ts';
 import { changeNotice, stakeNotice } from './change-notice.ts';
 import { ChangePublisher, type ChangePublisherOptions } from './change-publisher.ts';
 import { type DispatcherConfig, settingsOf } from './config.ts';

@@ -2,7 +2,8 @@
 // subjects.
 
 import { type StakeChange, shownStake } from '../../domain/staking/index.ts';
-import { noticeSubject, statusOf, type TransferChange } from '../../domain/transfers/index.ts';
+import { statusOf, type TransferChange } from '../../features/payments/index.ts';
+import { noticeSubject } from '../../platform/outbox/index.ts';
 import {
   type DepositMessage,
   decimal,

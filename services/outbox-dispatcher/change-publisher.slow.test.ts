@@ -5,15 +5,12 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Atoms } from '../../core/money/index.ts';
-import {
-  noticeSubject,
-  openWithdrawalRequest,
-  requestDeposit,
-  type TransferChange,
-} from '../../domain/transfers/index.ts';
-import { cancelWithdrawal } from '../../domain/withdrawals/index.ts';
+import { cancelWithdrawal } from '../../features/payments/admin/index.ts';
+import { requestDeposit, type TransferChange } from '../../features/payments/index.ts';
+import { openWithdrawalRequest } from '../../features/payments/withdrawals/requests.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
+import { noticeSubject } from '../../platform/outbox/index.ts';
 import type { DepositMessage } from '../../protocol/index.ts';
 import {
   BTC,

@@ -11,7 +11,7 @@ import {
   markChangesPublished,
   readUnpublishedChanges,
   type TransferChange,
-} from '../../domain/transfers/index.ts';
+} from '../../features/payments/index.ts';
 import {
   type ConnectionOptions,
   type OwnConnection,

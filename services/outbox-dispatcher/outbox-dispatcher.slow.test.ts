@@ -4,16 +4,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Atoms, MarketId, TimeMs } from '../../core/money/index.ts';
+import { requestDeposit } from '../../features/payments/index.ts';
+import { openWithdrawalRequest } from '../../features/payments/withdrawals/requests.ts';
+import { NatsBus } from '../../infra/bus/index.ts';
+import { createLogger, systemClock } from '../../infra/process/index.ts';
 import {
+  appendEngineCommand,
   appendToOutbox,
   OUTBOX_CHANNELS,
   OutboxOutcomes,
-  openWithdrawalRequest,
-  requestDeposit,
-} from '../../domain/transfers/index.ts';
-import { NatsBus } from '../../infra/bus/index.ts';
-import { createLogger, systemClock } from '../../infra/process/index.ts';
-import { appendEngineCommand } from '../../platform/outbox/index.ts';
+} from '../../platform/outbox/index.ts';
 import { DispatcherProcess } from '../../testing/outbox/dispatcher-process.ts';
 import {
   BTC,

@@ -5,19 +5,8 @@
 import type { Refusal } from '../../core/messages/index.ts';
 import { checkRows } from '../../domain/outbox-checks/index.ts';
 import { beginStakes } from '../../domain/staking/index.ts';
-import {
-  markSent,
-  type OutboxOutcome,
-  type OutboxRow,
-  outcomeOf,
-  readWaiting,
-  type Settled,
-  settleOutbox,
-  toCommand,
-  type VoidedRow,
-  type WaitingRow,
-} from '../../domain/transfers/index.ts';
 import type { UnsentSettings } from '../../features/accounts/index.ts';
+import { outcomeOf, type Settled, settleOutbox } from '../../features/payments/index.ts';
 import type { CommandClient, Outcome } from '../../infra/command-link/index.ts';
 import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
 import {
@@ -30,6 +19,15 @@ import {
 } from '../../infra/postgres/index.ts';
 import { type Clock, RetryLoop } from '../../infra/process/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
+import {
+  markSent,
+  type OutboxOutcome,
+  type OutboxRow,
+  readWaiting,
+  toCommand,
+  type VoidedRow,
+  type WaitingRow,
+} from '../../platform/outbox/index.ts';
 import { EngineCommandSender } from './engine-command-sender.ts';
 import type { LookedUp } from './outcome-lookup.ts';
 import { type BlockedChannel, readRound, type Sent } from './round-answers.ts';

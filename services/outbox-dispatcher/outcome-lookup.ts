@@ -9,7 +9,6 @@ import {
   type Event,
   type Refusal,
 } from '../../core/messages/index.ts';
-import { type ChannelCommand, type OutboxRow, toCommand } from '../../domain/transfers/index.ts';
 import {
   type Extent,
   type FoundEvents,
@@ -20,6 +19,7 @@ import {
   openSealedFrame,
 } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
+import { type ChannelCommand, type OutboxRow, toCommand } from '../../platform/outbox/index.ts';
 import { isOutOfTurn } from './round-answers.ts';
 
 export interface LookupOptions {

@@ -2,8 +2,9 @@
 // blocked.
 
 import type { Refusal } from '../../core/messages/index.ts';
-import type { OutboxRow, Settled } from '../../domain/transfers/index.ts';
+import type { Settled } from '../../features/payments/index.ts';
 import type { Outcome } from '../../infra/command-link/index.ts';
+import type { OutboxRow } from '../../platform/outbox/index.ts';
 
 export interface Sent {
   readonly row: OutboxRow;

@@ -1,7 +1,7 @@
 // Log lines and metrics of a dispatcher. The only module that knows both.
 
-import { VOID_COMMAND } from '../../domain/transfers/index.ts';
 import type { Logger, Metrics } from '../../infra/process/index.ts';
+import { VOID_COMMAND } from '../../platform/outbox/index.ts';
 import type { ChangePublisherWatcher } from './change-publisher.ts';
 import type { DispatcherWatcher } from './outbox-dispatcher.ts';
 

@@ -2,8 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { addBankAccount, addPaymentDetail } from '../../domain/bank-accounts/index.ts';
 import { totpCode } from '../../features/auth/index.ts';
+import { addBankAccount } from '../../features/payments/banks/bank-accounts.ts';
+import { addPaymentDetail } from '../../features/payments/banks/payment-details.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { activeSecret, type FactorWorld } from './factor-samples.ts';
 

@@ -1,7 +1,7 @@
 // Valid requests for the routes of people as operators see them: reveals and payment details.
 
 import type { UserId } from '../../core/money/index.ts';
-import { addPaymentDetail } from '../../domain/bank-accounts/index.ts';
+import { addPaymentDetail } from '../../features/payments/banks/payment-details.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { type FactorWorld, otpCode } from './factor-samples.ts';
 

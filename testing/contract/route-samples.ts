@@ -3,8 +3,8 @@
 // needs no entry; a missing entry of any other route fails its contract test.
 
 import { randomUUID } from 'node:crypto';
-import { addManualAddress } from '../../domain/deposit-addresses/index.ts';
 import { sessionHasEnded } from '../../features/kill-switches/index.ts';
+import { addManualAddress } from '../../features/payments/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';

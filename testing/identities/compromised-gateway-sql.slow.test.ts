@@ -9,13 +9,10 @@ import {
   PROJECTION_GRANTS,
   REGISTRY_GRANTS,
 } from '../../domain/database-roles/index.ts';
-import {
-  describeCeiling,
-  OUTBOX_CHANNELS,
-  type OutboxCommand,
-} from '../../domain/transfers/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
+import { describeCeiling } from '../../features/payments/index.ts';
 import { type OwnConnection, openConnection } from '../../infra/postgres/index.ts';
+import { OUTBOX_CHANNELS, type OutboxCommand } from '../../platform/outbox/index.ts';
 import { encodeRecord } from '../../platform/outbox/outbox.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';

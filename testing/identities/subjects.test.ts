@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { healthSubject } from '../../domain/health/index.ts';
-import { OUTBOX_CHANNELS } from '../../domain/transfers/index.ts';
 import { linkSubjects } from '../../infra/command-link/index.ts';
 import {
   IDENTITIES,
@@ -16,7 +15,7 @@ import { journalNames } from '../../infra/journal/index.ts';
 import { feedSubjects } from '../../infra/live-feed/index.ts';
 import { progressSubject } from '../../infra/projections/index.ts';
 import { statusSubject } from '../../infra/status/index.ts';
-import { engineCommandSubject } from '../../platform/outbox/index.ts';
+import { engineCommandSubject, OUTBOX_CHANNELS } from '../../platform/outbox/index.ts';
 
 const ALL = natsPermissions('rialto', { withSandbox: false });
 const link = linkSubjects('rialto');

@@ -3,7 +3,6 @@
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { addBankAccount, addPaymentDetail } from '../../domain/bank-accounts/index.ts';
 import { sharedAccountBound } from '../../domain/sub-accounts/index.ts';
 import { type PersonalData, writePersonal } from '../../features/accounts/index.ts';
 import { replaceRecoveryCodes } from '../../features/auth/factors/recovery-codes.ts';
@@ -26,6 +25,8 @@ import { recordLogin } from '../../features/auth/login/logins.ts';
 import { requestPasswordReset } from '../../features/auth/passwords/reset-password.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
 import { sendSupportMessage } from '../../features/messages/support/support-messages.ts';
+import { addBankAccount } from '../../features/payments/banks/bank-accounts.ts';
+import { addPaymentDetail } from '../../features/payments/banks/payment-details.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';

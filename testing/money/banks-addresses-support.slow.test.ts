@@ -3,9 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { addManualAddress, memoOf } from '../../domain/deposit-addresses/index.ts';
 import { writeAnnouncement } from '../../features/messages/announcements/announcements.ts';
 import { listSupportMessages, mailBound, renderMail } from '../../features/messages/index.ts';
+import { memoOf } from '../../features/payments/addresses/memo.ts';
+import { addManualAddress } from '../../features/payments/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { PersonOverHttp } from '../identity/person-over-http.ts';

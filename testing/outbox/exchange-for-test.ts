@@ -5,13 +5,9 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type Command, decodeCommandFrame, type Event } from '../../core/messages/index.ts';
 import type { AssetId, Atoms, KeyId, UserId } from '../../core/money/index.ts';
-import {
-  describePolicySettings,
-  type OutboxPosition,
-  type RequestedAsset,
-} from '../../domain/transfers/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
 import { describeCoin } from '../../features/listings/index.ts';
+import { describePolicySettings, type RequestedAsset } from '../../features/payments/index.ts';
 import { type Nats, NatsBus } from '../../infra/bus/index.ts';
 import {
   COMMAND_CLIENT_DEFAULTS,
@@ -30,6 +26,7 @@ import {
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { Replica } from '../../infra/replica/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
+import type { OutboxPosition } from '../../platform/outbox/index.ts';
 import { startSequencer } from '../../services/sequencer/app.ts';
 import { sequencerConfig } from '../../services/sequencer/config.ts';
 import { readFrames } from '../../tools/bench/journal/read-frames.ts';

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { type RequestFilter, requestList } from '../../domain/transfers/index.ts';
+import { transferSortColumns } from '../../features/payments/http/transfer-list.ts';
+import { type RequestFilter, requestList } from '../../features/payments/request-lists.ts';
 import { type Connection, migrate } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { orderedRows } from '../../platform/http/index.ts';
-import { transferSortColumns } from '../../services/gateway-http/transfers/transfer-list.ts';
 import { startPostgresForTest } from '../projections/postgres-for-test.ts';
 
 const WITHDRAWALS = 250_000;

@@ -14,9 +14,9 @@ import {
   FrameWriter,
 } from '../../core/messages/index.ts';
 import type { AssetId, Atoms, CommandNumber, TimeMs, UserId } from '../../core/money/index.ts';
-import type { OutboxCommand, OutboxRow } from '../../domain/transfers/index.ts';
 import { hashFrame, NO_HASH, sealFrame } from '../../infra/journal/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
+import type { OutboxCommand, OutboxRow } from '../../platform/outbox/index.ts';
 import { type LookedUp, lookUp } from '../../services/outbox-dispatcher/outcome-lookup.ts';
 import { Random } from '../flows/index.ts';
 import { memoryEvents } from '../projections/memory-events.ts';

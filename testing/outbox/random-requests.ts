@@ -3,12 +3,15 @@
 
 import type { Atoms, UserId } from '../../core/money/index.ts';
 import {
+  completeWithdrawal,
+  endWithdrawal,
+} from '../../features/payments/admin/withdrawal-review.ts';
+import { requestTransfer } from '../../features/payments/deposits/requests.ts';
+import { requestDeposit } from '../../features/payments/index.ts';
+import {
   openWithdrawalRequest,
   requestBurn,
-  requestDeposit,
-  requestTransfer,
-} from '../../domain/transfers/index.ts';
-import { completeWithdrawal, endWithdrawal } from '../../domain/withdrawals/index.ts';
+} from '../../features/payments/withdrawals/requests.ts';
 import type { OwnConnection } from '../../infra/postgres/index.ts';
 import type { Random } from '../flows/index.ts';
 import { BTC, CLAIM, PROVEN_DESTINATION, USDT } from './exchange-for-test.ts';

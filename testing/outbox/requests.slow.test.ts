@@ -4,39 +4,46 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Atoms, UserId } from '../../core/money/index.ts';
+import { createUser } from '../../features/accounts/index.ts';
+import { cancelWithdrawal } from '../../features/payments/admin/index.ts';
 import {
-  appendToOutbox,
-  cancelDepositRequest,
-  completeDepositRequest,
-  markRequest,
-  markSent,
-  type OutboxRow,
-  openWithdrawalRequest,
-  type PolicyInput,
-  type RequestFilter,
-  type RequestRow,
-  type RequestType,
-  readWaiting,
-  requestBurn,
-  requestDeposit,
-  requestList,
-  requestOf,
-  requestTransfer,
-  SettledTwice,
-  settleOutbox,
-  type WithdrawalRequest,
-  withdrawalPolicy,
-} from '../../domain/transfers/index.ts';
-import {
-  cancelWithdrawal,
   claimWithdrawal,
   completeWithdrawal,
   endWithdrawal,
   releaseWithdrawal,
-} from '../../domain/withdrawals/index.ts';
-import { createUser } from '../../features/accounts/index.ts';
+} from '../../features/payments/admin/withdrawal-review.ts';
+import {
+  cancelDepositRequest,
+  completeDepositRequest,
+  requestTransfer,
+} from '../../features/payments/deposits/requests.ts';
+import { requestDeposit, settleOutbox } from '../../features/payments/index.ts';
+import {
+  type PolicyInput,
+  withdrawalPolicy,
+} from '../../features/payments/policy/withdrawal-policy.ts';
+import {
+  markRequest,
+  type RequestFilter,
+  type RequestRow,
+  type RequestType,
+  requestList,
+  requestOf,
+} from '../../features/payments/request-lists.ts';
+import { SettledTwice } from '../../features/payments/settle-outbox.ts';
+import {
+  openWithdrawalRequest,
+  requestBurn,
+  type WithdrawalRequest,
+} from '../../features/payments/withdrawals/requests.ts';
 import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
+import {
+  appendToOutbox,
+  markSent,
+  type OutboxRow,
+  readWaiting,
+} from '../../platform/outbox/index.ts';
 import { type PostgresForTest, startPostgresForTest } from '../projections/postgres-for-test.ts';
 import {
   BTC,

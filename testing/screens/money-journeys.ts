@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { describePolicySettings } from '../../domain/transfers/index.ts';
+import { describePolicySettings } from '../../features/payments/index.ts';
 import { PersonOverHttp } from '../identity/person-over-http.ts';
 import type { Check } from './check.ts';
 import { depositFor, ledgerBalances, rowEquals } from './ledger.ts';

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Command } from '../../core/messages/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
-import {
-  appendToOutbox,
-  OUTBOX_CHANNELS,
-  type OutboxCommand,
-} from '../../domain/transfers/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
 import { type Archive, openArchive } from '../../infra/journal/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
+import {
+  appendToOutbox,
+  OUTBOX_CHANNELS,
+  type OutboxCommand,
+} from '../../platform/outbox/index.ts';
 import { registryChecksums } from '../../testing/drills/restore/registry-checksums.ts';
 import {
   type PostgresForTest,

@@ -3,32 +3,28 @@
 
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { UserId } from '../../core/money/index.ts';
-import {
-  listBankAccounts,
-  listPaymentDetails,
-  listUsersWithPendingBanks,
-  listUsersWithPendingPayments,
-  reviewPaymentDetail,
-} from '../../domain/bank-accounts/index.ts';
+import { readControl } from '../../domain/operators/index.ts';
+import { listSupportMessages } from '../../features/messages/index.ts';
 import {
   addManualAddress,
   countFreeAddresses,
-  findUserOfMemo,
-  listManualAddresses,
-  type ManualAddressRefusal,
-  removeManualAddress,
-} from '../../domain/deposit-addresses/index.ts';
-import { readControl } from '../../domain/operators/index.ts';
-import {
   DEFAULT_POLICY_SETTINGS,
   describeCeiling,
   describePolicySettings,
+  findUserOfMemo,
+  listBankAccounts,
   listCeilings,
+  listManualAddresses,
+  listPaymentDetails,
+  listUsersWithPendingBanks,
+  listUsersWithPendingPayments,
+  type ManualAddressRefusal,
   type PolicySettings,
   readCeiling,
   readPolicySettings,
-} from '../../domain/transfers/index.ts';
-import { listSupportMessages } from '../../features/messages/index.ts';
+  removeManualAddress,
+  reviewPaymentDetail,
+} from '../../features/payments/index.ts';
 import type { Connection, Pool, Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { audited, type Changed } from '../audited-change.ts';

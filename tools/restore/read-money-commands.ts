@@ -2,10 +2,10 @@
 // positions of the channels, and the numbers that the registry hands out.
 
 import type { CommandFrame, EventFrame, Refusal } from '../../core/messages/index.ts';
-import type { ChannelCommand } from '../../domain/transfers/index.ts';
 import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
 import type { Archive } from '../../infra/journal/index.ts';
 import { Replica, replay } from '../../infra/replica/index.ts';
+import type { ChannelCommand } from '../../platform/outbox/index.ts';
 
 export interface MoneyCommand {
   readonly command: ChannelCommand;

@@ -3,10 +3,10 @@
 // are listed for a person to decide.
 
 import { isDeepStrictEqual } from 'node:util';
-import { type ChannelCommand, readWaiting, toCommand } from '../../domain/transfers/index.ts';
 import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
 import type { Archive } from '../../infra/journal/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { type ChannelCommand, readWaiting, toCommand } from '../../platform/outbox/index.ts';
 import { ToolFault } from '../command-line.ts';
 import { Names } from '../replay/names.ts';
 import { type LogFacts, type MoneyCommand, readMoneyCommands } from './read-money-commands.ts';

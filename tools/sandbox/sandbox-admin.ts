@@ -2,8 +2,8 @@
 // it. Tests use HTTP for everything that HTTP offers.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
-import { OutboxOutcomes, requestDeposit } from '../../domain/transfers/index.ts';
 import { grantSession, issueKey, SESSION_LIFE_MS } from '../../features/auth/index.ts';
+import { requestDeposit } from '../../features/payments/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { connectNats, type Nats, NatsBus } from '../../infra/bus/index.ts';
 import { type CommandClient, openCommandClient } from '../../infra/command-link/index.ts';
@@ -11,6 +11,7 @@ import { claimedIdentity, type Identity, SANDBOX_IDENTITY } from '../../infra/id
 import { openPool, type Pool } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { Commands, type CommandToSend, type Submitted } from '../../platform/http/index.ts';
+import { OutboxOutcomes } from '../../platform/outbox/index.ts';
 import { type OpenedVault, openVault, type Vault } from '../../platform/vault/index.ts';
 import { waitUntil } from '../services/wait-until.ts';
 import { accessKeyFile, EXCHANGE, PROJECTION_SCHEMA, REGISTRY_SCHEMA } from './sandbox-settings.ts';

@@ -9,7 +9,6 @@ import {
   type UserId,
 } from '../../core/money/index.ts';
 import { setThresholds } from '../../domain/operators/index.ts';
-import { describePolicySettings } from '../../domain/transfers/index.ts';
 import {
   createUser,
   describeTier,
@@ -21,6 +20,7 @@ import {
 } from '../../features/accounts/index.ts';
 import { listKeys } from '../../features/auth/index.ts';
 import { describeCoin, describePair, describeQuickTrade } from '../../features/listings/index.ts';
+import { describePolicySettings } from '../../features/payments/index.ts';
 import { readCredentials, writeCredentials } from './credentials-file.ts';
 import { assetListing, exactly, marketListing, marketTerms } from './listing-commands.ts';
 import type { ApiKey, SandboxAdmin, SeededAsset } from './sandbox-admin.ts';

@@ -4,13 +4,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
-import { listBankAccounts } from '../../../domain/bank-accounts/index.ts';
-import {
-  createAddressAct,
-  replaceBankAccountsAct,
-  revokeBankAccountAct,
-  verifyBankAccountAct,
-} from '../../../domain/user-acts/bank-acts.ts';
 import { canonicalJson } from '../../audit/index.ts';
 import { readPassword } from '../../auth/index.ts';
 import { mailsTo, passwordFor } from '../../auth/mails-for-test.ts';
@@ -21,6 +14,13 @@ import {
   vault,
 } from '../../auth/registry-for-test.ts';
 import { describeKit } from '../../listings/index.ts';
+import {
+  createAddressAct,
+  replaceBankAccountsAct,
+  revokeBankAccountAct,
+  verifyBankAccountAct,
+} from '../../payments/admin/index.ts';
+import { listBankAccounts } from '../../payments/index.ts';
 import { NO_PERSONAL_DATA, readPersonal } from '../personal-data.ts';
 import { describeTier } from '../tiers.ts';
 import { OperatorForTest } from './acts-for-test.ts';

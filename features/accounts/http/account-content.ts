@@ -3,7 +3,6 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { hasLiveStakes } from '../../../domain/staking/index.ts';
-import { hasOpenRequests } from '../../../domain/transfers/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import {
   BALANCES_OF_USER,
@@ -11,6 +10,7 @@ import {
   OPEN_ORDER_OF_USER,
 } from '../../../infra/projections/index.ts';
 import { type Dependencies, requireFresh } from '../../../platform/http/index.ts';
+import { hasOpenRequests } from '../../payments/index.ts';
 
 /**
  * `statements` is the connection that holds the lock. Reads the requests first: a transfer that

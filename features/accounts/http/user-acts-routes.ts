@@ -33,13 +33,10 @@ import {
   requireFresh,
 } from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
-import {
-  requireDepositCoin,
-  requireDepositTerms,
-} from '../../../services/gateway-http/deposit-addresses/deposit-addresses-routes.ts';
 import { answerAct, operatorOf, requireBoth, requireFactor } from '../../approvals/http/index.ts';
 import { stopFrozen } from '../../auth/http/index.ts';
 import { checkPassword } from '../../auth/index.ts';
+import { requireDepositCoin, requireDepositTerms } from '../../payments/http/index.ts';
 import { operatorUserJson } from '../../pii-access/http/index.ts';
 import { findUser, type UserRow } from '../users.ts';
 import { findContent } from './account-content.ts';

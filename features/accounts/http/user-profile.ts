@@ -1,7 +1,6 @@
 // The caller's profile. It never contains what operators wrote about the user, and to a guest it
 // does not say who the owner is.
 
-import { listBankAccounts } from '../../../domain/bank-accounts/index.ts';
 import {
   ApiRefusal,
   type Call,
@@ -11,6 +10,7 @@ import {
 } from '../../../platform/http/index.ts';
 import { decimal, type Routes, timeText } from '../../../protocol/index.ts';
 import { bankAccountJson } from '../../payments/http/index.ts';
+import { listBankAccounts } from '../../payments/index.ts';
 import { NO_PERSONAL_DATA, readPersonal } from '../personal-data.ts';
 import { findUser, listWallets, type WalletRow } from '../users.ts';
 import { readBalance } from './balance.ts';

@@ -3,8 +3,6 @@
 
 import type { MarketId, UserId } from '../../../core/money/index.ts';
 import { listSubAccounts } from '../../../domain/sub-accounts/index.ts';
-import { listCancellableWithdrawals } from '../../../domain/transfers/index.ts';
-import { cancelWithdrawal } from '../../../domain/withdrawals/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import {
   ApiRefusal,
@@ -14,6 +12,8 @@ import {
   submitCommand,
 } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
+import { cancelWithdrawal } from '../../payments/admin/index.ts';
+import { listCancellableWithdrawals } from '../../payments/index.ts';
 import { freezeByToken } from '../freeze.ts';
 
 export function freezeAccount(

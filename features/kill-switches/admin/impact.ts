@@ -2,10 +2,10 @@
 // read them before pulling the switch; the stop records the same figures.
 
 import { type Atoms, decimalFromAtoms, type MarketId } from '../../../core/money/index.ts';
-import { readPolicyCurrency } from '../../../domain/transfers/index.ts';
 import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
 import { requireMarket } from '../../listings/admin/index.ts';
 import { conservativePrices } from '../../market-data/index.ts';
+import { readPolicyCurrency } from '../../payments/index.ts';
 import type { IntakeService } from '../switches-in-force.ts';
 import { ACCOUNTS_MAX, membersOf } from './account-stops.ts';
 import { type AccountSet, accountSetsOf, checkTarget, type SwitchTarget } from './switch-target.ts';

@@ -2,10 +2,10 @@
 // pays yet. The accounts can do nothing meanwhile. Stopping them again repeats it.
 
 import type { MarketId, UserId } from '../../../core/money/index.ts';
-import { listCancellableWithdrawals } from '../../../domain/transfers/index.ts';
-import { cancelWithdrawal } from '../../../domain/withdrawals/index.ts';
 import { assertPlainName, idOf, withConnection } from '../../../infra/postgres/index.ts';
 import { type Dependencies, requireFresh, submitCommand } from '../../../platform/http/index.ts';
+import { cancelWithdrawal } from '../../payments/admin/index.ts';
+import { listCancellableWithdrawals } from '../../payments/index.ts';
 import { readHeldAccounts } from '../admin/account-stops.ts';
 
 const AT_ONCE = 50;

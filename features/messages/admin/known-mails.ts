@@ -2,7 +2,7 @@
 // text for, and the values that each shows. A mail with a code is only sent by the flow that made
 // the code. No value is free text: people trust these mails. Pure.
 
-import { EMAIL_NETWORK, parseDestination } from '../../../domain/addresses/index.ts';
+import { EMAIL_NETWORK, parseDestination } from '../../payments/index.ts';
 import type { Circumstances, MailKind, MailValues, TransferValues } from '../mail/mail-kinds.ts';
 
 /** Values as sent; each is a text or a number. */

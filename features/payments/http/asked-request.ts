@@ -2,8 +2,8 @@
 // then the row is read.
 
 import { type AskedRequest, positionOf } from '../../../domain/money-acts/index.ts';
-import type { RequestType } from '../../../domain/transfers/index.ts';
 import type { Dependencies } from '../../../platform/http/index.ts';
+import type { RequestType } from '../request-lists.ts';
 import { masked, type TransactionDone, transactionDone } from './transfer-json.ts';
 import { awaitOutcome, readRequestAfterChange } from './transfer-requests.ts';
 

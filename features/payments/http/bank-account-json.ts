@@ -1,15 +1,13 @@
 // Bank accounts and payment details as clients see them, with their status as a number.
 
-import type {
-  BankAccount,
-  PaymentDetail,
-  VerificationStatus,
-} from '../../../domain/bank-accounts/index.ts';
 import {
   type BankAccount as BankAccountJson,
   type PaymentDetail as PaymentDetailJson,
   timeText,
 } from '../../../protocol/index.ts';
+import type { BankAccount } from '../banks/bank-accounts.ts';
+import type { PaymentDetail } from '../banks/payment-details.ts';
+import type { VerificationStatus } from '../banks/verification.ts';
 
 const STATUSES: readonly VerificationStatus[] = ['empty', 'pending', 'rejected', 'verified'];
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PolicyLine, RefusingRule } from '../../../domain/transfers/index.ts';
 import { errorAnswer } from '../../../protocol/index.ts';
+import type { PolicyLine, RefusingRule } from '../policy/withdrawal-policy.ts';
 import { policyRefusal } from './policy-refusal.ts';
 
 const UNTIL_MS = Date.parse('2026-01-02T03:04:05.000Z');

@@ -1,14 +1,11 @@
 // The error that clients get if the policy refuses a withdrawal: the reason, and its end if it has
 // one. Nothing else of the policy's facts leaves the gateway.
 
-import {
-  compareDecimals,
-  decimalOf,
-  type PolicyLine,
-  type PolicyRefused,
-} from '../../../domain/transfers/index.ts';
 import { ApiRefusal } from '../../../platform/http/index.ts';
 import { timeText, withdrawalError } from '../../../protocol/index.ts';
+import { compare as compareDecimals, decimalOf } from '../policy/valued-amounts.ts';
+import type { PolicyLine } from '../policy/withdrawal-policy.ts';
+import type { PolicyRefused } from '../withdrawals/requests.ts';
 
 export interface RefusedTerms {
   readonly currency: string;

@@ -2,13 +2,14 @@
 
 import { decimalFromAtoms } from '../../../core/money/index.ts';
 import { maskEmail } from '../../../domain/people/index.ts';
-import { type RequestRow, toldLines } from '../../../domain/transfers/index.ts';
 import {
   type DepositOrWithdrawal,
   type DepositOrWithdrawalOfUser,
   decimal,
   timeText,
 } from '../../../protocol/index.ts';
+import { toldLines } from '../policy/withdrawal-policy.ts';
+import type { RequestRow } from '../request-lists.ts';
 
 /** A deployment has one exchange. */
 const EXCHANGE_ID = 1;

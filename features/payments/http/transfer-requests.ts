@@ -2,19 +2,18 @@
 // and awaited. A change is committed before it is awaited or read: a fault afterwards must never be
 // reported as its failure.
 
-import {
-  findRequest,
-  findRequestIds,
-  type OutboxOutcome,
-  type OutboxPosition,
-  type RequestRefusal,
-  type RequestRow,
-  type RequestType,
-} from '../../../domain/transfers/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import type { Logger } from '../../../infra/process/index.ts';
 import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
+import type { OutboxOutcome, OutboxPosition } from '../../../platform/outbox/index.ts';
 import { refusalError } from '../../../protocol/index.ts';
+import {
+  findRequest,
+  findRequestIds,
+  type RequestRow,
+  type RequestType,
+} from '../request-lists.ts';
+import type { RequestRefusal } from '../request-moves.ts';
 
 const OUTCOME_TIMEOUT_MS = 10_000;
 

@@ -2,14 +2,11 @@
 // withdrawn. Pure: everything is in the catalogue.
 
 import { type Atoms, atomsFromDecimal } from '../../../core/money/index.ts';
-import {
-  destinationText,
-  EMAIL_NETWORK,
-  parseDestination,
-} from '../../../domain/addresses/index.ts';
-import { FIAT_NETWORK } from '../../../domain/transfers/index.ts';
 import { ApiRefusal } from '../../../platform/http/index.ts';
 import type { AssetEntry, CatalogueNow, CoinEntry } from '../../listings/index.ts';
+import { destinationText } from '../addresses/destination.ts';
+import { EMAIL_NETWORK, parseDestination } from '../addresses/parse-destination.ts';
+import { FIAT_NETWORK } from '../policy/withdrawal-policy.ts';
 
 export interface WithdrawalTerms {
   readonly coin: CoinEntry;

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
-import { causeOf } from '../../../domain/transfers/causes.ts';
 import { DEFAULT_SETTINGS } from '../../../features/accounts/user-settings.ts';
 import { keyBound, listKeys } from '../../../features/auth/index.ts';
+import { causeOf } from '../../../features/payments/causes.ts';
 import { migrate, type OwnConnection } from '../../../infra/postgres/index.ts';
 import {
   type PostgresForTest,

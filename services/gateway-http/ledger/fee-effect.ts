@@ -3,7 +3,6 @@
 import { type AssetId, discountedPpm, ONE_MILLION_PPM } from '../../../core/money/index.ts';
 import { type FeeEffect, feeEffects, readFeeWindow } from '../../../domain/fee-effect/index.ts';
 import { totalValue } from '../../../domain/statistics/index.ts';
-import { readPolicyCurrency } from '../../../domain/transfers/index.ts';
 import { refusing } from '../../../features/approvals/http/index.ts';
 import {
   feesOf,
@@ -15,6 +14,7 @@ import {
 import { pairFees } from '../../../features/listings/http/index.ts';
 import type { CatalogueNow } from '../../../features/listings/index.ts';
 import { closingPrices } from '../../../features/market-data/index.ts';
+import { readPolicyCurrency } from '../../../features/payments/index.ts';
 import {
   ApiRefusal,
   type Call,

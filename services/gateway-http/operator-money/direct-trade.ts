@@ -10,7 +10,7 @@ import {
   type UserId,
 } from '../../../core/money/index.ts';
 import { directTradeAct, positionOf } from '../../../domain/money-acts/index.ts';
-import { requireOutcome } from '../../../features/payments/http/index.ts';
+import { hexOf, requireOutcome } from '../../../features/payments/http/index.ts';
 import { priceOf, sizeOf } from '../../../features/trading/http/index.ts';
 import {
   ApiRefusal,
@@ -22,7 +22,6 @@ import {
 } from '../../../platform/http/index.ts';
 import { operatorTradeJson, type Routes, type TradeFacts } from '../../../protocol/index.ts';
 import { answerActWithText } from './answer-text.ts';
-import { hexOf } from './balance-acts.ts';
 
 /** Digits of a percentage that is a whole number of millionths. */
 const PERCENT_SCALE = 4;

@@ -1,12 +1,6 @@
 // Payment details of users for operators: a masked list, and acts.
 
 import type { UserId } from '../../../core/money/index.ts';
-import {
-  listedDetailOf,
-  listPaymentDetails,
-  type PaymentDetail,
-  paymentDetailList,
-} from '../../../domain/bank-accounts/index.ts';
 import { maskBank, maskText } from '../../../domain/people/index.ts';
 import {
   addPaymentAct,
@@ -16,6 +10,12 @@ import {
 } from '../../../domain/user-acts/index.ts';
 import { answerAct, operatorOf } from '../../../features/approvals/http/index.ts';
 import { paymentDetailJson, statusOf } from '../../../features/payments/http/index.ts';
+import {
+  listedDetailOf,
+  listPaymentDetails,
+  type PaymentDetail,
+  paymentDetailList,
+} from '../../../features/payments/index.ts';
 import { countOrRefuse } from '../../../features/pii-access/http/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import {

@@ -18,7 +18,6 @@ import {
   readUnrealized,
   requestPayout,
 } from '../../../domain/referral/index.ts';
-import type { OutboxPosition } from '../../../domain/transfers/index.ts';
 import { awaitOutcome } from '../../../features/payments/http/index.ts';
 import { affiliationJson, codeJson } from '../../../features/referral/http/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
@@ -31,6 +30,7 @@ import {
   type ListSource,
   momentFilter,
 } from '../../../platform/http/index.ts';
+import type { OutboxPosition } from '../../../platform/outbox/index.ts';
 import {
   decimal,
   type ReferralEarning,

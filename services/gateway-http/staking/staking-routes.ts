@@ -20,7 +20,6 @@ import {
   sumStakes,
   unstake,
 } from '../../../domain/staking/index.ts';
-import type { OutboxPosition } from '../../../domain/transfers/index.ts';
 import { awaitOutcome } from '../../../features/payments/http/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import {
@@ -32,6 +31,7 @@ import {
   type ListSource,
   momentFilter,
 } from '../../../platform/http/index.ts';
+import type { OutboxPosition } from '../../../platform/outbox/index.ts';
 import type { Staker } from '../../../protocol/index.ts';
 import { adjustStake, changeStakePool, createStakePool, terminateStakePool } from './stake-acts.ts';
 import { amountJson, poolJson, poolOfOperatorsJson, stakeJson } from './staking-json.ts';

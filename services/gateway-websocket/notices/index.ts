@@ -1,6 +1,6 @@
 // The topics of notices: deposits, withdrawals and stakes, which happen outside of the engine.
 
-import { NOTICE_TOPICS, noticeSubject } from '../../../domain/transfers/index.ts';
+import { NOTICE_TOPICS, noticeSubject } from '../../../platform/outbox/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { TopicModule } from '../topic.ts';
 

@@ -1,8 +1,8 @@
 // The notices of withdrawals that the stream got: every change at least once and in order, and how
 // long each took.
 
-import { noticeSubject } from '../../../domain/transfers/index.ts';
 import type { Bus } from '../../../infra/bus/index.ts';
+import { noticeSubject } from '../../../platform/outbox/index.ts';
 import type { WithdrawalMessage } from '../../../protocol/index.ts';
 import type { SandboxAdmin } from '../../../tools/sandbox/sandbox-admin.ts';
 import { EXCHANGE } from '../../../tools/sandbox/sandbox-settings.ts';

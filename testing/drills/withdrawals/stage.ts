@@ -2,8 +2,8 @@
 // server; people with keys that may withdraw; everything that the stream and the mail server got.
 
 import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
-import { describePolicySettings } from '../../../domain/transfers/index.ts';
 import { createUser } from '../../../features/accounts/index.ts';
+import { describePolicySettings } from '../../../features/payments/index.ts';
 import { type SmtpForTest, startSmtpForTest } from '../../../services/notifier/smtp-for-test.ts';
 import { exactly } from '../../../tools/sandbox/listing-commands.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';

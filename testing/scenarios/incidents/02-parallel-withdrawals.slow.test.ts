@@ -4,17 +4,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Atoms, UserId } from '../../../core/money/index.ts';
+import { completeWithdrawal } from '../../../features/payments/admin/withdrawal-review.ts';
+import { requestDeposit } from '../../../features/payments/index.ts';
+import { openWithdrawalRequest } from '../../../features/payments/withdrawals/requests.ts';
+import { NatsBus } from '../../../infra/bus/index.ts';
+import { createLogger, systemClock } from '../../../infra/process/index.ts';
 import {
   OutboxOutcomes,
   type OutboxPosition,
-  openWithdrawalRequest,
   readWaiting,
-  requestDeposit,
   toCommand,
-} from '../../../domain/transfers/index.ts';
-import { completeWithdrawal } from '../../../domain/withdrawals/index.ts';
-import { NatsBus } from '../../../infra/bus/index.ts';
-import { createLogger, systemClock } from '../../../infra/process/index.ts';
+} from '../../../platform/outbox/index.ts';
 import { startDispatcher } from '../../../services/outbox-dispatcher/app.ts';
 import { dispatcherConfig } from '../../../services/outbox-dispatcher/config.ts';
 import {

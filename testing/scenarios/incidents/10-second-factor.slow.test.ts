@@ -5,7 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AssetId, Atoms, KeyId } from '../../../core/money/index.ts';
-import { openWithdrawalRequest, type WithdrawalRequest } from '../../../domain/transfers/index.ts';
+import {
+  openWithdrawalRequest,
+  type WithdrawalRequest,
+} from '../../../features/payments/withdrawals/requests.ts';
 import { accessChangeFeed } from '../../../infra/access/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';

@@ -1,7 +1,7 @@
 // Asks for a withdrawal over the API, for a person with money.
 
 import assert from 'node:assert/strict';
-import { describePolicySettings } from '../../../domain/transfers/index.ts';
+import { describePolicySettings } from '../../../features/payments/index.ts';
 import { PersonOverHttp } from '../../identity/person-over-http.ts';
 import { depositFor } from '../ledger.ts';
 import { mailedCode } from '../mailed-code.ts';

@@ -3,14 +3,14 @@
 
 import type { Fault } from '../fault.ts';
 
-const TERMS = 'domain/money-acts/money-terms.ts';
-const CREDIT = 'domain/money-acts/credit.ts';
-const BURN = 'domain/money-acts/burn.ts';
+const TERMS = 'features/payments/admin/money-terms.ts';
+const CREDIT = 'features/payments/admin/credit.ts';
+const BURN = 'features/payments/admin/burn.ts';
 const TRADE = 'domain/money-acts/direct-trade.ts';
-const FEES = 'domain/money-acts/settle-fees.ts';
-const DEPOSIT = 'domain/money-acts/review-deposit.ts';
-const WITHDRAWAL = 'domain/money-acts/review-withdrawal.ts';
-const REVIEW = 'domain/withdrawals/review.ts';
+const FEES = 'features/payments/admin/settle-fees.ts';
+const DEPOSIT = 'features/payments/admin/review-deposit.ts';
+const WITHDRAWAL = 'features/payments/admin/review-withdrawal.ts';
+const REVIEW = 'features/payments/admin/withdrawal-review.ts';
 
 export const MONEY_ACT_FAULTS: readonly Fault[] = [
   {

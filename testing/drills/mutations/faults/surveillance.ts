@@ -23,7 +23,7 @@ export const SURVEILLANCE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'a country of long ago counts as new',
-    file: 'domain/transfers/withdrawal-signs.ts',
+    file: 'features/payments/policy/withdrawal-signs.ts',
     find: 'and o.country = l.country and o.id < l.id)',
     replace:
       "and o.country = l.country and o.id < l.id and o.created_at > s.at - interval '30 days')",

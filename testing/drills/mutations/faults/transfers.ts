@@ -4,19 +4,19 @@
 
 import type { Fault } from '../fault.ts';
 
-const POLICY = 'domain/transfers/withdrawal-policy.ts';
-const INPUT = 'domain/transfers/withdrawal-policy-input.ts';
-const AMOUNTS = 'domain/transfers/valued-amounts.ts';
-const FAMILY = 'domain/transfers/family.ts';
-const REQUESTS = 'domain/transfers/withdrawal-requests.ts';
-const MOVES = 'domain/transfers/request-moves.ts';
+const POLICY = 'features/payments/policy/withdrawal-policy.ts';
+const INPUT = 'features/payments/policy/withdrawal-policy-input.ts';
+const AMOUNTS = 'features/payments/policy/valued-amounts.ts';
+const FAMILY = 'features/payments/family.ts';
+const REQUESTS = 'features/payments/withdrawals/requests.ts';
+const MOVES = 'features/payments/request-moves.ts';
 const PRICES = 'features/market-data/valuation/prices.ts';
-const ASK = 'domain/withdrawals/request-withdrawal.ts';
-const CONFIRM = 'domain/withdrawals/confirm-withdrawal.ts';
-const REVIEW = 'domain/withdrawals/review.ts';
-const EXPIRE = 'domain/withdrawals/expire.ts';
-const TERMS = 'domain/withdrawals/terms.ts';
-const BOOK = 'domain/address-book/address-book.ts';
+const ASK = 'features/payments/withdrawals/request-withdrawal.ts';
+const CONFIRM = 'features/payments/withdrawals/confirm-withdrawal.ts';
+const REVIEW = 'features/payments/admin/withdrawal-review.ts';
+const EXPIRE = 'features/payments/withdrawals/expire-withdrawals.ts';
+const TERMS = 'features/payments/withdrawals/withdrawal-terms.ts';
+const BOOK = 'features/payments/addresses/address-book.ts';
 const SUBS = 'domain/sub-accounts/sub-accounts.ts';
 const FAMILY_TRANSFERS = 'domain/sub-accounts/family-transfers.ts';
 const REFUSAL = 'features/payments/http/policy-refusal.ts';

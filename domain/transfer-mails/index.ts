@@ -1,3 +1,0 @@
-// Mails about deposits and withdrawals, made from the rows of their changes.
-
-export { mailChanges } from './mail-changes.ts';

@@ -1,0 +1,248 @@
+// The address book of a person. A new address waits before withdrawals may go there, so that its
+// owner can read the mail about it first. Age belongs to an address, never to its label: an entry
+// that gets another address is a new entry. Removal, and the rule "only the book", count at once;
+// the end of that rule waits like a new address.
+
+import type { UserId } from '../../../core/money/index.ts';
+import { type Connection, inTransaction, type Statements } from '../../../infra/postgres/index.ts';
+import type { Vault } from '../../../platform/vault/index.ts';
+import {
+  type AccountHolder,
+  type Act,
+  type ActRefusal,
+  factorProof,
+  lockHolder,
+  type MailsRefused,
+  refuseFactorIfAny,
+  refuseMails,
+} from '../../auth/index.ts';
+import { enqueueMail, type MailValues } from '../../messages/index.ts';
+import { type Destination, destinationText } from './destination.ts';
+
+export const ADDRESS_BOOK_MAX = 100;
+/** How long a new address waits, and how long "only the book" counts after it is switched off. */
+export const ADDRESS_DELAY_MS = 86_400_000;
+
+/** In the one spelling of its network, which is '' for a currency without networks. */
+export interface BookAddress extends Destination {
+  readonly label: string;
+  readonly network: string;
+  readonly currency: string;
+}
+
+export interface BookEntry extends BookAddress {
+  readonly createdAt: Date;
+  /** Withdrawals may go there from then on. */
+  readonly activeAt: Date;
+}
+
+export interface AddressBook {
+  /** The oldest first. */
+  readonly entries: readonly BookEntry[];
+  readonly isBookOnly: boolean;
+  /** When "only the book" ends; undefined if it is not ending. */
+  readonly bookOnlyUntil: Date | undefined;
+}
+
+export type BookRefusal =
+  | ActRefusal
+  | MailsRefused
+  | 'address_book_too_long'
+  | { readonly refusal: 'address_book_label_repeated'; readonly label: string }
+  | { readonly refusal: 'address_book_address_repeated'; readonly address: string };
+
+export async function readAddressBook(
+  statements: Statements,
+  { nowMs, user }: { readonly user: UserId; readonly nowMs: number },
+): Promise<AddressBook> {
+  const owner = await statements.query(
+    'select book_only, book_only_until as until from users where id = $1',
+    [user],
+  );
+  const { book_only, until } = owner.rows[0];
+  const isEnding = book_only && until !== null;
+  return {
+    entries: (await readEntries(statements, user)).map(({ entry }) => entry),
+    isBookOnly: book_only && (until === null || until.getTime() > nowMs),
+    bookOnlyUntil: isEnding && until.getTime() > nowMs ? until : undefined,
+  };
+}
+
+/** Replaces the whole book. A book with a new address needs the second factor. */
+export function replaceAddressBook(
+  connection: Connection,
+  vault: Vault,
+  act: Act,
+  { addresses, otpCode }: { readonly addresses: readonly BookAddress[]; readonly otpCode: string },
+): Promise<AddressBook | BookRefusal> {
+  return inTransaction(connection, async () => {
+    const holder = await lockHolder(connection, act);
+    if (typeof holder === 'string') return holder;
+    const unclear = refuseList(addresses);
+    if (unclear !== undefined) return unclear;
+    const change = changeOf(await readEntries(connection, act.user), addresses);
+    const { added, relabeled, removed } = change;
+    // Removals cannot flood a mailbox: what is removed was added before.
+    if (added.length + relabeled.length > 0) {
+      const tooMany = await refuseMails(connection, vault, act);
+      if (tooMany !== undefined) return tooMany;
+    }
+    if (added.length > 0) {
+      const refusal = await refuseFactorIfAny(connection, vault, factorProof(act, otpCode));
+      if (refusal !== undefined) return refusal;
+    }
+    await writeChange(connection, act, change);
+    if (added.length + relabeled.length + removed.length > 0) {
+      await mail(connection, vault, act, {
+        holder,
+        kind: 'address_book_changed',
+        values: {
+          added: added.map(lineOf),
+          removed: removed.map(({ entry }) => lineOf(entry)),
+          effectiveFrom:
+            added.length === 0 ? '' : new Date(act.nowMs + ADDRESS_DELAY_MS).toISOString(),
+        },
+      });
+    }
+    return readAddressBook(connection, act);
+  });
+}
+
+/** Switches "only the book" on at once, or off after the delay and with the second factor. */
+export function setBookOnly(
+  connection: Connection,
+  vault: Vault,
+  act: Act,
+  { isBookOnly, otpCode }: { readonly isBookOnly: boolean; readonly otpCode: string },
+): Promise<AddressBook | BookRefusal> {
+  return inTransaction(connection, async () => {
+    const holder = await lockHolder(connection, act);
+    if (typeof holder === 'string') return holder;
+    const before = await readAddressBook(connection, act);
+    const isOpen = before.isBookOnly && before.bookOnlyUntil === undefined;
+    // An end that is under way keeps its time.
+    if (isOpen === isBookOnly || (!isBookOnly && !before.isBookOnly)) return before;
+    const tooMany = await refuseMails(connection, vault, act);
+    if (tooMany !== undefined) return tooMany;
+    if (!isBookOnly) {
+      const refusal = await refuseFactorIfAny(connection, vault, factorProof(act, otpCode));
+      if (refusal !== undefined) return refusal;
+    }
+    const from = new Date(act.nowMs + (isBookOnly ? 0 : ADDRESS_DELAY_MS));
+    await connection.query(
+      'update users set book_only = true, book_only_until = $2, updated_at = now() where id = $1',
+      [act.user, isBookOnly ? null : from],
+    );
+    const values = { isBookOnly, effectiveFrom: from.toISOString() };
+    await mail(connection, vault, act, { holder, kind: 'book_only_changed', values });
+    return readAddressBook(connection, act);
+  });
+}
+
+interface StoredEntry {
+  readonly id: number;
+  readonly entry: BookEntry;
+}
+
+interface BookChange {
+  readonly added: readonly BookAddress[];
+  readonly relabeled: readonly { readonly id: number; readonly label: string }[];
+  readonly removed: readonly StoredEntry[];
+}
+
+function refuseList(addresses: readonly BookAddress[]): BookRefusal | undefined {
+  if (addresses.length > ADDRESS_BOOK_MAX) return 'address_book_too_long';
+  const [labels, keys] = [new Set<string>(), new Set<string>()];
+  for (const entry of addresses) {
+    const { label } = entry;
+    if (labels.has(label)) return { refusal: 'address_book_label_repeated', label };
+    const address = destinationText(entry);
+    if (keys.has(keyOf(entry))) return { refusal: 'address_book_address_repeated', address };
+    labels.add(label);
+    keys.add(keyOf(entry));
+  }
+  return undefined;
+}
+
+function changeOf(stored: readonly StoredEntry[], wanted: readonly BookAddress[]): BookChange {
+  const before = new Map(stored.map((one) => [keyOf(one.entry), one]));
+  const kept = new Set(wanted.map(keyOf));
+  return {
+    added: wanted.filter((entry) => !before.has(keyOf(entry))),
+    relabeled: wanted.flatMap((entry) => {
+      const one = before.get(keyOf(entry));
+      const isRelabeled = one !== undefined && one.entry.label !== entry.label;
+      return isRelabeled ? [{ id: one.id, label: entry.label }] : [];
+    }),
+    removed: stored.filter(({ entry }) => !kept.has(keyOf(entry))),
+  };
+}
+
+async function writeChange(
+  statements: Statements,
+  { nowMs, user }: Act,
+  { added, relabeled, removed }: BookChange,
+): Promise<void> {
+  if (removed.length > 0) {
+    await statements.query('update address_book set removed_at = $2 where id = any($1::bigint[])', [
+      removed.map(({ id }) => id),
+      new Date(nowMs),
+    ]);
+  }
+  for (const { id, label } of relabeled) {
+    await statements.query('update address_book set label = $2 where id = $1', [id, label]);
+  }
+  const times = [new Date(nowMs), new Date(nowMs + ADDRESS_DELAY_MS)];
+  for (const { address, currency, label, network, tag } of added) {
+    await statements.query(
+      `insert into address_book (user_id, label, address, tag, network, currency, created_at,
+         active_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [user, label, address, tag, network, currency, ...times],
+    );
+  }
+}
+
+async function readEntries(statements: Statements, user: UserId): Promise<StoredEntry[]> {
+  const { rows } = await statements.query(
+    `select id, label, address, tag, network, currency, created_at, active_at
+     from address_book where user_id = $1 and removed_at is null order by id`,
+    [user],
+  );
+  return rows.map(({ active_at: activeAt, created_at: createdAt, id, ...address }) => ({
+    id: Number(id),
+    entry: { ...(address as BookAddress), createdAt, activeAt },
+  }));
+}
+
+type BookMail = {
+  [Kind in 'address_book_changed' | 'book_only_changed']: {
+    readonly holder: AccountHolder;
+    readonly kind: Kind;
+    readonly values: Omit<MailValues[Kind], keyof Act['circumstances']>;
+  };
+}['address_book_changed' | 'book_only_changed'];
+
+async function mail(
+  statements: Statements,
+  vault: Vault,
+  { circumstances, user }: Act,
+  { holder, kind, values }: BookMail,
+): Promise<void> {
+  const to = { user, to: holder.email, language: holder.language };
+  await enqueueMail(statements, vault, {
+    ...to,
+    kind,
+    values: { ...circumstances, ...values },
+  } as Parameters<typeof enqueueMail>[2]);
+}
+
+/** An address with its tag, for one currency in one network. */
+function keyOf({ address, currency, network, tag }: BookAddress): string {
+  return JSON.stringify([currency, network, address, tag]);
+}
+
+function lineOf(entry: BookAddress): string {
+  const network = entry.network === '' ? '' : ` (${entry.network})`;
+  return `${entry.currency.toUpperCase()} ${destinationText(entry)}${network}`;
+}

@@ -1,0 +1,56 @@
+// Deposit addresses of people: one for each currency and network, given once. A port says where
+// they come from; until the exchange has a custody, from addresses that the operator configured.
+
+import type { UserId } from '../../../core/money/index.ts';
+import type { Connection } from '../../../infra/postgres/index.ts';
+
+export interface WantedAddress {
+  readonly user: UserId;
+  readonly currency: string;
+  readonly network: string;
+}
+
+export interface AddressIssuer {
+  /**
+   * An address that is the user's own, with its tag; undefined if there is none. Runs in the
+   * transaction that stores it, behind the lock on the user.
+   */
+  issue(connection: Connection, wanted: WantedAddress): Promise<string | undefined>;
+}
+
+export type AddressRefusal = 'sub_account_has_no_address' | 'deposit_address_unavailable';
+
+export type CreatedAddress =
+  | { readonly kind: 'address'; readonly address: string }
+  | { readonly kind: 'refused'; readonly refusal: AddressRefusal };
+
+/** The address that the user has; otherwise a new one. Inside the caller's transaction. */
+export async function createDepositAddress(
+  connection: Connection,
+  issuer: AddressIssuer,
+  wanted: WantedAddress,
+): Promise<CreatedAddress> {
+  const { currency, network, user } = wanted;
+  const owner = await connection.query(
+    `select from users where id = $1 and kind = 'person' for no key update`,
+    [user],
+  );
+  if (owner.rows.length === 0) return refused('sub_account_has_no_address');
+  const known = await connection.query(
+    `select address from wallets
+     where user_id = $1 and currency = $2 and network = $3 and is_valid`,
+    [user, currency, network],
+  );
+  if (known.rows.length > 0) return { kind: 'address', address: known.rows[0].address };
+  const address = await issuer.issue(connection, wanted);
+  if (address === undefined) return refused('deposit_address_unavailable');
+  await connection.query(
+    'insert into wallets (user_id, currency, network, address) values ($1, $2, $3, $4)',
+    [user, currency, network, address],
+  );
+  return { kind: 'address', address };
+}
+
+function refused(refusal: AddressRefusal): CreatedAddress {
+  return { kind: 'refused', refusal };
+}

@@ -1,0 +1,142 @@
+// Addresses that the operator controls and configures by hand. In a network with tags all users
+// share one address, each with a memo; in any other network each user gets an address that nobody
+// else ever gets. The operator watches them and credits deposits.
+
+import type { UserId } from '../../../core/money/index.ts';
+import { type Connection, idOf, type Statements } from '../../../infra/postgres/index.ts';
+import type { AddressIssuer, WantedAddress } from './deposit-addresses.ts';
+import { destinationText } from './destination.ts';
+import { memoOf, userOfMemo } from './memo.ts';
+import { parseDestination } from './parse-destination.ts';
+
+export interface ManualAddress {
+  readonly id: number;
+  readonly currency: string;
+  readonly network: string;
+  readonly address: string;
+  /** Shared by all users, each with a memo. */
+  readonly hasMemo: boolean;
+  /** The number of the user who has it, if it is not shared. */
+  readonly assignedTo: number | null;
+}
+
+export type ManualAddressRefusal =
+  | 'address_not_valid'
+  | 'network_has_no_memo'
+  | 'address_configured';
+
+export const manualAddresses: AddressIssuer = {
+  async issue(connection, wanted) {
+    const shared = await findShared(connection, wanted);
+    if (shared !== undefined) return destinationText({ address: shared, tag: memoOf(wanted.user) });
+    const { currency, network, user } = wanted;
+    const { rows } = await connection.query(
+      `update manual_addresses set assigned_to = $3 where id = (
+         select id from manual_addresses
+         where currency = $1 and network = $2 and not has_memo and assigned_to is null
+           and removed_at is null
+         order by id limit 1 for update skip locked)
+       returning address`,
+      [currency, network, user],
+    );
+    return rows[0]?.address;
+  },
+};
+
+async function findShared(
+  connection: Connection,
+  { currency, network }: WantedAddress,
+): Promise<string | undefined> {
+  const { rows } = await connection.query(
+    `select address from manual_addresses
+     where currency = $1 and network = $2 and has_memo and removed_at is null`,
+    [currency, network],
+  );
+  return rows[0]?.address;
+}
+
+/**
+ * Configures an address, in the caller's transaction. One with a memo replaces the shared one of
+ * its currency and network.
+ */
+export async function addManualAddress(
+  statements: Statements,
+  given: Omit<ManualAddress, 'id' | 'assignedTo'>,
+): Promise<'added' | ManualAddressRefusal> {
+  const { currency, hasMemo, network } = given;
+  const parsed = parseDestination(network, given.address);
+  if (parsed === undefined || parsed.tag !== '') return 'address_not_valid';
+  const { address } = parsed;
+  if (hasMemo && parseDestination(network, `${address}:1`)?.tag !== '1') {
+    return 'network_has_no_memo';
+  }
+  if (hasMemo) {
+    await statements.query(
+      `update manual_addresses set removed_at = now()
+       where currency = $1 and network = $2 and has_memo and removed_at is null`,
+      [currency, network],
+    );
+  }
+  const { rowCount } = await statements.query(
+    `insert into manual_addresses (currency, network, address, has_memo) values ($1, $2, $3, $4)
+     on conflict do nothing`,
+    [currency, network, address, hasMemo],
+  );
+  return rowCount === 1 ? 'added' : 'address_configured';
+}
+
+/** Nobody gets it any more. Users who have it keep it. False if there is no such address. */
+export async function removeManualAddress(statements: Statements, id: number): Promise<boolean> {
+  const { rowCount } = await statements.query(
+    'update manual_addresses set removed_at = now() where id = $1 and removed_at is null',
+    [id],
+  );
+  return rowCount === 1;
+}
+
+/** The newest that are not removed, with and without an owner. */
+export async function listManualAddresses(
+  statements: Statements,
+  { limit }: { readonly limit: number },
+): Promise<ManualAddress[]> {
+  const { rows } = await statements.query(
+    `select id, currency, network, address, has_memo, assigned_to from manual_addresses
+     where removed_at is null order by id desc limit $1`,
+    [limit],
+  );
+  return rows.map((row) => ({
+    id: idOf<number>(row.id),
+    currency: row.currency,
+    network: row.network,
+    address: row.address,
+    hasMemo: row.has_memo,
+    assignedTo: row.assigned_to === null ? null : idOf<number>(row.assigned_to),
+  }));
+}
+
+export interface FreeAddresses {
+  readonly currency: string;
+  readonly network: string;
+  readonly free: number;
+}
+
+/** How many more users can get an address of their own; 0 where all are given out. */
+export async function countFreeAddresses(statements: Statements): Promise<FreeAddresses[]> {
+  const { rows } = await statements.query(
+    `select currency, network, count(*) filter (where assigned_to is null) as free
+     from manual_addresses where not has_memo and removed_at is null
+     group by currency, network order by currency, network`,
+  );
+  return rows.map(({ currency, free, network }) => ({ currency, network, free: Number(free) }));
+}
+
+/** Undefined if the memo is mistyped, or no user has it. */
+export async function findUserOfMemo(
+  statements: Statements,
+  memo: string,
+): Promise<UserId | undefined> {
+  const user = userOfMemo(memo);
+  if (user === undefined) return undefined;
+  const { rows } = await statements.query('select id from users where id = $1', [user]);
+  return rows.map(({ id }) => idOf<UserId>(id))[0];
+}

@@ -1,0 +1,237 @@
+// The terms of a money act: its asset as the log lists it, its amount in atoms, and the lines that
+// voters see. Everything is read inside the transaction of the act.
+
+import {
+  type AssetId,
+  type Atoms,
+  atomsFromDecimal,
+  decimalFromAtoms,
+  type UserId,
+} from '../../../core/money/index.ts';
+import {
+  type ActContext,
+  ActRefused,
+  type MovedMoney,
+  type ShownLine,
+  valueMoney,
+} from '../../../domain/operators/index.ts';
+import { assertPlainName } from '../../../infra/postgres/index.ts';
+import type { OutboxPosition } from '../../../platform/outbox/index.ts';
+import type { JsonObject } from '../../audit/index.ts';
+import type { RequestedAsset } from '../withdrawals/requests.ts';
+
+/** A position of the outbox, as JSON. */
+export interface Asked extends JsonObject {
+  readonly channel: number;
+  readonly sequence: number;
+}
+
+/** A deposit or a withdrawal, and the command that was appended for it, if any. */
+export interface AskedRequest extends JsonObject {
+  readonly id: number;
+  readonly asked: Asked | null;
+}
+
+export function askedAt({ channel, sequence }: OutboxPosition): Asked {
+  return { channel, sequence };
+}
+
+/** Undefined if the engine was not asked. */
+export function positionOf({ asked }: AskedRequest): OutboxPosition | undefined {
+  return asked ?? undefined;
+}
+
+export interface MoneyAsset extends RequestedAsset {
+  readonly isChainCoin: boolean;
+  /** Coins may leave at present. */
+  readonly isWithdrawable: boolean;
+  readonly capAtoms: Atoms;
+  /** All that is on the exchange, as far as the tables know. */
+  readonly issuedAtoms: Atoms;
+}
+
+type Reading = Pick<ActContext, 'connection' | 'exchange'>;
+
+/** The account of all that is outside: its balance is what the exchange owes, below zero. */
+const OUTSIDE = -1;
+
+export async function readAsset(
+  { connection, exchange }: Reading,
+  currency: string,
+): Promise<MoneyAsset> {
+  const schema = exchange.projectionSchema;
+  assertPlainName(schema);
+  const { rows } = await connection.query(
+    `select a.id, a.symbol, a.scale, a.issuance_cap_atoms, c.type,
+       coalesce(c.allow_withdrawal and c.active, false) as is_withdrawable,
+       coalesce(-b.available_atoms, 0) as issued_atoms
+     from ${schema}.assets a left join coins c on c.symbol = a.symbol
+     left join ${schema}.balances b on b.owner = ${OUTSIDE} and b.asset_id = a.id
+     where a.symbol = $1`,
+    [currency],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new ActRefused('currency_invalid', { currency });
+  return {
+    id: Number(row.id) as AssetId,
+    currency: row.symbol,
+    scale: Number(row.scale),
+    isChainCoin: (row.type ?? 'blockchain') === 'blockchain',
+    isWithdrawable: row.is_withdrawable,
+    capAtoms: BigInt(row.issuance_cap_atoms) as Atoms,
+    issuedAtoms: BigInt(row.issued_atoms) as Atoms,
+  };
+}
+
+/** An amount above zero. */
+export function amountOf(text: string, { scale }: Pick<RequestedAsset, 'scale'>): Atoms {
+  const atoms = feeOf(text, { scale });
+  if (atoms === 0n) throw new ActRefused('amount_must_be_positive');
+  return atoms;
+}
+
+/** An amount of zero or more. */
+export function feeOf(text: string, { scale }: Pick<RequestedAsset, 'scale'>): Atoms {
+  const atoms = atomsFromDecimal(text, scale);
+  if (atoms.ok) return atoms.value;
+  if (atoms.problem === 'negative') throw new ActRefused('amount_must_be_positive');
+  throw new ActRefused('amount_invalid', { problem: atoms.problem.replaceAll('_', ' ') });
+}
+
+/**
+ * Accounts of people. Money of the house, such as the reserve of a stake pool, belongs to those who
+ * staked it: it moves by its settlements alone.
+ */
+export async function requireUsers(
+  { connection }: Reading,
+  users: readonly number[],
+): Promise<void> {
+  const { rows } = await connection.query(
+    'select id, kind from users where id = any($1::bigint[])',
+    [users],
+  );
+  if (rows.length !== new Set(users).size) throw new ActRefused('user_not_found');
+  const house = rows.find(({ kind }) => kind === 'house');
+  if (house !== undefined) throw new ActRefused('account_of_house', { user: Number(house.id) });
+}
+
+/** One user's money in one currency, of an act that moves it into the exchange or out of it. */
+interface MoneyOfUser {
+  readonly user_id: number;
+  readonly currency: string;
+  readonly amount: string;
+}
+
+export async function termsOfUser(
+  context: Reading,
+  { amount, currency, user_id: user }: MoneyOfUser,
+  direction: BalanceChange['direction'],
+) {
+  const asset = await readAsset(context, currency);
+  const amountAtoms = amountOf(amount, asset);
+  await requireUsers(context, [user]);
+  const change = { user, asset, amountAtoms, direction, isFromOutside: true } as const;
+  return {
+    asset,
+    amountAtoms,
+    amountText: textOf(amountAtoms, asset),
+    /** As the voters see it. */
+    balances: await balanceLines(context, change),
+    assessed: {
+      object: `user ${user}`,
+      objectVersion: '',
+      approvals: 0,
+      beneficiaries: [user as UserId],
+    } as const,
+  };
+}
+
+/** Why a withdrawal was not made for an operator. */
+export function refusedWithdrawal(refusal: string): ActRefused {
+  return new ActRefused(refusal === 'user_must_exist' ? 'user_not_found' : 'signature_replayed');
+}
+
+export function bytesOf(hex: string | null): Buffer | undefined {
+  return hex === null ? undefined : Buffer.from(hex, 'hex');
+}
+
+/** More than may exist at all: nobody is asked to vote on it. */
+export function requireWithinCap(amountAtoms: Atoms, { capAtoms }: MoneyAsset): void {
+  if (amountAtoms > capAtoms) throw new ActRefused('issuance_cap_exceeded');
+}
+
+/** A change of somebody's balance, for voters. */
+export interface BalanceChange {
+  readonly user: number;
+  readonly asset: MoneyAsset;
+  readonly amountAtoms: Atoms;
+  readonly direction: 'in' | 'out';
+  /** Money that enters or leaves the exchange changes what it owes in total. */
+  readonly isFromOutside?: true;
+}
+
+export async function balanceLines(
+  context: Reading,
+  { amountAtoms, asset, direction, isFromOutside, user }: BalanceChange,
+): Promise<ShownLine[]> {
+  const before = await balanceOf(context, user, asset.id);
+  const after = direction === 'in' ? before + amountAtoms : before - amountAtoms;
+  const whole = asset.issuedAtoms + (isFromOutside && direction === 'in' ? amountAtoms : 0n);
+  return [
+    { label: `Balance of user ${user} before`, value: textOf(before, asset) },
+    {
+      label: `Balance of user ${user} after`,
+      value: after < 0n ? 'not enough' : textOf(after as Atoms, asset),
+    },
+    {
+      label: `Share of all ${asset.currency} on the exchange`,
+      value: `${percentOf(amountAtoms, whole)} %`,
+    },
+  ];
+}
+
+export function textOf(atoms: bigint, { currency, scale }: RequestedAsset): string {
+  return `${decimalFromAtoms(atoms as Atoms, scale)} ${currency}`;
+}
+
+/** Texts that may name a person: sealed in the audit. */
+export function personalOf(texts: Readonly<Record<string, string | null>>): {
+  readonly personal?: JsonObject;
+} {
+  const given = Object.entries(texts).filter(([, text]) => text !== null && text !== '');
+  return given.length === 0 ? {} : { personal: Object.fromEntries(given) };
+}
+
+/** Of two sides of a trade, the one that is worth more; one without a price counts as more. */
+export async function largerOf(
+  context: ActContext,
+  [one, other]: readonly [MovedMoney, MovedMoney],
+): Promise<MovedMoney> {
+  const [first, second] = [await valueMoney(context, one), await valueMoney(context, other)];
+  if (first.value === null || second.value === null) return first.value === null ? one : other;
+  const { rows } = await context.connection.query('select $1::numeric >= $2::numeric as is_more', [
+    first.value,
+    second.value,
+  ]);
+  return rows[0].is_more ? one : other;
+}
+
+/** Available and held, as far as the tables know. */
+async function balanceOf(
+  { connection, exchange }: Reading,
+  user: number,
+  asset: AssetId,
+): Promise<bigint> {
+  const { rows } = await connection.query(
+    `select available_atoms + held_atoms as atoms from ${exchange.projectionSchema}.balances
+     where owner = $1 and asset_id = $2`,
+    [user as UserId, asset],
+  );
+  return BigInt(rows[0]?.atoms ?? 0);
+}
+
+/** With two digits, rounded down; 100 at most. */
+function percentOf(part: bigint, whole: bigint): string {
+  const hundredths = whole <= 0n || part >= whole ? 10_000n : (part * 10_000n) / whole;
+  return `${hundredths / 100n}.${`${hundredths % 100n}`.padStart(2, '0')}`;
+}

@@ -1,0 +1,110 @@
+// Collected fees are paid to an account of the operator: all that the engine holds in each asset at
+// the moment of execution. Always with another person.
+
+import {
+  type AssetId,
+  type Atoms,
+  decimalFromAtoms,
+  type UserId,
+} from '../../../core/money/index.ts';
+import {
+  type ActContext,
+  ActRefused,
+  defineAct,
+  type MovedMoney,
+  valueMoney,
+} from '../../../domain/operators/index.ts';
+import { appendToOutbox, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
+import type { JsonObject } from '../../audit/index.ts';
+import { lockFamily } from '../family.ts';
+import { type Asked, askedAt, requireUsers } from './money-terms.ts';
+
+interface SettlePayload extends JsonObject {
+  readonly user_id: number;
+}
+
+interface Settled extends JsonObject {
+  readonly asked: readonly Asked[];
+}
+
+/** The account that collects fees. */
+const FEES = -2;
+
+export const settleFeesAct = defineAct<SettlePayload, Settled>({
+  name: 'fees.settle',
+  votePower: 'approve.money',
+
+  async assess(context, { user_id: user }) {
+    await requireUsers(context, [user]);
+    const fees = await readFees(context);
+    return {
+      object: 'fees',
+      objectVersion: '',
+      approvals: 1,
+      money: await worthOf(context, fees),
+      beneficiaries: [user as UserId],
+      shown: [
+        { label: 'Settle all fees to user', value: `${user}` },
+        ...fees.map(({ amount, currency }) => ({
+          label: 'Collected so far',
+          value: `${amount} ${currency}`,
+        })),
+      ],
+    };
+  },
+
+  async execute(context, { user_id }) {
+    const { connection } = context;
+    const user = user_id as UserId;
+    if ((await lockFamily(connection, user)) === undefined) throw new ActRefused('user_not_found');
+    const fees = await readFees(context);
+    const asked: Asked[] = [];
+    for (const { asset } of fees) {
+      const command = { kind: 'SettleFees', asset, user } as const;
+      asked.push(askedAt(await appendToOutbox(connection, OUTBOX_CHANNELS.transfers, command)));
+    }
+    return {
+      result: { asked },
+      subject: user,
+      after: { user, fees: fees.map(({ amount, currency }) => `${amount} ${currency}`) },
+      effects: { dispatcher: true },
+    };
+  },
+});
+
+interface CollectedFee extends MovedMoney {
+  readonly asset: AssetId;
+}
+
+/** At least one. */
+async function readFees({ connection, exchange }: ActContext): Promise<CollectedFee[]> {
+  const schema = exchange.projectionSchema;
+  const { rows } = await connection.query(
+    `select a.id, a.symbol, a.scale, b.available_atoms from ${schema}.balances b
+     join ${schema}.assets a on a.id = b.asset_id
+     where b.owner = ${FEES} and b.available_atoms > 0 order by a.id`,
+  );
+  if (rows.length === 0) throw new ActRefused('fees_account_is_empty');
+  return rows.map((row) => ({
+    asset: Number(row.id) as AssetId,
+    currency: row.symbol,
+    amount: decimalFromAtoms(BigInt(row.available_atoms) as Atoms, Number(row.scale)),
+  }));
+}
+
+/** In the currency of the thresholds. If one has no price, that one stands for all. */
+async function worthOf(context: ActContext, fees: readonly MovedMoney[]): Promise<MovedMoney> {
+  const values: string[] = [];
+  let currency = '';
+  for (const fee of fees) {
+    const { value, valueCurrency } = await valueMoney(context, fee);
+    if (value === null) return { currency: fee.currency, amount: fee.amount };
+    currency = valueCurrency;
+    values.push(value);
+  }
+  const { rows } = await context.connection.query(
+    'select trim_scale(sum(value)) as sum from unnest($1::numeric[]) as v(value)',
+    [values],
+  );
+  return { currency, amount: rows[0].sum };
+}

@@ -1,0 +1,537 @@
+// Reviews of withdrawals on a real PostgreSQL: who may approve, claim, release and complete, that
+// the policy decides again before a claim, and that of a cancellation and a claim one wins.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { UserId } from '../../../core/money/index.ts';
+import { changeMode } from '../../../domain/operators/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import type { PersonForTest } from '../../auth/person-for-test.ts';
+import { makeUser } from '../../auth/registry-for-test.ts';
+import { hasOpenRequests, listCancellableWithdrawals } from '../request-lists.ts';
+import { PROJECTIONS, WithdrawalsForTest } from '../withdrawals/withdrawals-for-test.ts';
+import {
+  type Approver,
+  approveWithdrawal,
+  cancelWithdrawal,
+  claimWithdrawal,
+  completeWithdrawal,
+  endWithdrawal,
+  type Operator,
+  type Reviewed,
+  releaseWithdrawal,
+} from './withdrawal-review.ts';
+
+const RACES = 30;
+/** They become users when the suite begins. */
+const ONE = { user: 0 as UserId, isAdmin: false };
+const TWO = { user: 0 as UserId, isAdmin: false };
+const ADMIN = { user: 0 as UserId, isAdmin: true };
+
+let stage: WithdrawalsForTest;
+
+type Step = [
+  who: Operator | 'owner',
+  what: 'approve' | 'claim' | 'release' | 'complete' | 'dismiss' | 'reject' | 'cancel' | 'settle',
+];
+
+function take([who, what]: Step, id: number, { user }: PersonForTest): Promise<Reviewed> {
+  const operator = who === 'owner' ? { user, isAdmin: false } : who;
+  return withConnection(stage.pool, async (connection) => {
+    switch (what) {
+      case 'approve':
+        return approve(id, operator.user);
+      case 'claim':
+        return claimWithdrawal(connection, { id }, { operator, projectionSchema: PROJECTIONS });
+      case 'release':
+        return releaseWithdrawal(connection, { id }, operator);
+      case 'complete':
+        return completeWithdrawal(
+          connection,
+          { id },
+          { operator, transactionId: 'chain', projectionSchema: PROJECTIONS },
+        );
+      case 'dismiss':
+      case 'reject':
+        return endWithdrawal(connection, { id }, what === 'reject' ? 'rejected' : 'dismissed');
+      case 'cancel':
+        return cancelWithdrawal(connection, { id }, user);
+      case 'settle':
+        await stage.settle();
+        return { kind: 'moved', id };
+    }
+  });
+}
+
+/** With a second factor, unless told otherwise. */
+function approve(id: number, user: UserId, change: Partial<Approver> = {}): Promise<Reviewed> {
+  const approver = { user, isProven: true, nowMs: Date.now(), ...change };
+  return withConnection(stage.pool, (connection) =>
+    approveWithdrawal(connection, { id }, approver),
+  );
+}
+
+/** A supervisor since two days ago. */
+async function makeOperator(role = 'supervisor'): Promise<UserId> {
+  const user = await makeUser(stage.pool, { role });
+  await set(user, `role_since = now() - interval '2 days'`);
+  return user;
+}
+
+function set(user: UserId, assignment: string): Promise<unknown> {
+  return stage.pool.query(`update users set ${assignment} where id = $1`, [user]);
+}
+
+function outcomeOf(result: Reviewed): string {
+  return result.kind === 'refused' ? result.refusal : result.kind;
+}
+
+describe('reviews of withdrawals', () => {
+  before(async () => {
+    stage = await WithdrawalsForTest.open();
+    for (const operator of [ONE, TWO, ADMIN]) operator.user = await makeOperator();
+  });
+  after(() => stage.close());
+
+  const table: [what: string, reviews: number, steps: Step[], outcome: string, state: string][] = [
+    ['a claim', 0, [[ONE, 'claim']], 'moved', 'claimed'],
+    [
+      'a claim again',
+      0,
+      [
+        [ONE, 'claim'],
+        [ONE, 'claim'],
+      ],
+      'moved',
+      'claimed',
+    ],
+    [
+      'a claim of a claimed one',
+      0,
+      [
+        [ONE, 'claim'],
+        [TWO, 'claim'],
+      ],
+      'claimed_by_another',
+      'claimed',
+    ],
+    [
+      'an administrator claims a claimed one',
+      0,
+      [
+        [ONE, 'claim'],
+        [ADMIN, 'claim'],
+      ],
+      'claimed_by_another',
+      'claimed',
+    ],
+    [
+      'a release',
+      0,
+      [
+        [ONE, 'claim'],
+        [ONE, 'release'],
+      ],
+      'moved',
+      'approved',
+    ],
+    [
+      'a release by another',
+      0,
+      [
+        [ONE, 'claim'],
+        [TWO, 'release'],
+      ],
+      'claimed_by_another',
+      'claimed',
+    ],
+    [
+      'a release by an administrator',
+      0,
+      [
+        [ONE, 'claim'],
+        [ADMIN, 'release'],
+      ],
+      'moved',
+      'approved',
+    ],
+    ['a release without a claim', 0, [[ONE, 'release']], 'moved', 'approved'],
+    [
+      'a completion',
+      0,
+      [
+        [ONE, 'claim'],
+        [ONE, 'complete'],
+      ],
+      'requested',
+      'completing',
+    ],
+    ['a completion without a claim', 0, [[ONE, 'complete']], 'requested', 'completing'],
+    [
+      'a completion by another',
+      0,
+      [
+        [ONE, 'claim'],
+        [TWO, 'complete'],
+      ],
+      'claimed_by_another',
+      'claimed',
+    ],
+    [
+      'a completion twice',
+      0,
+      [
+        [ONE, 'complete'],
+        [ONE, 'complete'],
+      ],
+      'request_is_under_way',
+      'completing',
+    ],
+    [
+      'a claim after the end',
+      0,
+      [
+        [ONE, 'complete'],
+        [ONE, 'settle'],
+        [ONE, 'claim'],
+      ],
+      'request_has_ended',
+      'completed',
+    ],
+    ['a cancellation', 0, [['owner', 'cancel']], 'requested', 'canceling'],
+    [
+      'a cancellation after a claim',
+      0,
+      [
+        [ONE, 'claim'],
+        ['owner', 'cancel'],
+      ],
+      'request_is_under_way',
+      'claimed',
+    ],
+    [
+      'a cancellation after a release',
+      0,
+      [
+        [ONE, 'claim'],
+        [ONE, 'release'],
+        ['owner', 'cancel'],
+      ],
+      'requested',
+      'canceling',
+    ],
+    [
+      'a dismissal after a claim',
+      0,
+      [
+        [ONE, 'claim'],
+        [ONE, 'dismiss'],
+      ],
+      'request_is_under_way',
+      'claimed',
+    ],
+    [
+      'a rejection after a claim',
+      0,
+      [
+        [ONE, 'claim'],
+        [ONE, 'reject'],
+      ],
+      'request_is_under_way',
+      'claimed',
+    ],
+    ['a dismissal', 0, [[ONE, 'dismiss']], 'requested', 'dismissing'],
+    ['an approval that is not needed', 0, [[ONE, 'approve']], 'moved', 'approved'],
+    ['a claim before the approval', 1, [[ONE, 'claim']], 'request_is_under_way', 'in_review'],
+    [
+      'a completion before the approval',
+      1,
+      [[ONE, 'complete']],
+      'request_is_under_way',
+      'in_review',
+    ],
+    ['an approval', 1, [[ONE, 'approve']], 'moved', 'approved'],
+    ['an approval by the owner', 1, [['owner', 'approve']], 'approval_of_own_family', 'in_review'],
+    ['the first of two approvals', 2, [[ONE, 'approve']], 'moved', 'in_review'],
+    [
+      'the same operator twice',
+      2,
+      [
+        [ONE, 'approve'],
+        [ONE, 'approve'],
+      ],
+      'already_approved',
+      'in_review',
+    ],
+    [
+      'an administrator twice',
+      2,
+      [
+        [ADMIN, 'approve'],
+        [ADMIN, 'approve'],
+      ],
+      'already_approved',
+      'in_review',
+    ],
+    [
+      'two operators',
+      2,
+      [
+        [ONE, 'approve'],
+        [TWO, 'approve'],
+      ],
+      'moved',
+      'approved',
+    ],
+    ['a cancellation in review', 1, [['owner', 'cancel']], 'requested', 'canceling'],
+    ['a rejection in review', 1, [[ONE, 'reject']], 'requested', 'rejecting'],
+  ];
+  for (const [what, reviews, steps, outcome, state] of table) {
+    test(`${what}: ${outcome}, then ${state}`, async () => {
+      const person = await stage.person();
+      const id = await reviewed(person, reviews);
+      let last = '';
+      for (const step of steps) last = outcomeOf(await take(step, id, person));
+      assert.equal(last, outcome);
+      assert.equal(await stage.stateOf(id), state);
+      await stage.settle();
+    });
+  }
+
+  test('nobody cancels the request of another user', async () => {
+    const [person, stranger] = [await stage.person(), await stage.person()];
+    const id = await stage.approved(person);
+    assert.equal(outcomeOf(await take(['owner', 'cancel'], id, stranger)), 'request_must_exist');
+    assert.equal(await stage.stateOf(id), 'approved');
+  });
+
+  test('abuse 39: a family does not approve for itself', async () => {
+    const person = await stage.person();
+    const { rows } = await stage.pool.query(
+      `insert into users (email, username, affiliation_code, kind, parent_id)
+       values ('sub@example.com', 'sub', 'SUBSUB', 'sub', $1) returning id`,
+      [person.user],
+    );
+    const sub = { user: Number(rows[0].id) as UserId, isAdmin: true };
+    const id = await reviewed(person, 1);
+    assert.equal(outcomeOf(await take([sub, 'approve'], id, person)), 'approval_of_own_family');
+    assert.equal(await stage.stateOf(id), 'in_review');
+  });
+
+  // A stolen key, session or fresh role approves nothing.
+  const notApprovers: [who: string, make: () => Promise<UserId>, refusal: string][] = [
+    ['an operator whose role is a day old tomorrow', newOperator, 'approval_needs_power'],
+    ['a manager, who only requests', () => makeOperator('manager'), 'approval_needs_power'],
+    ['a frozen supervisor', frozenOperator, 'approval_needs_power'],
+  ];
+  for (const [who, make, refusal] of notApprovers) {
+    test(`abuse 40: ${who} approves no withdrawal, and rejects it: ${refusal}`, async () => {
+      const person = await stage.person();
+      const id = await reviewed(person, 1);
+      const user = await make();
+      assert.equal(outcomeOf(await approve(id, user)), refusal);
+      assert.equal(await stage.stateOf(id), 'in_review');
+      const ended = await take([{ user, isAdmin: false }, 'reject'], id, person);
+      assert.equal(outcomeOf(ended), 'requested');
+    });
+  }
+
+  test('without a second factor nobody approves a withdrawal', async () => {
+    const id = await reviewed(await stage.person(), 1);
+    const result = await approve(id, ONE.user, { isProven: false });
+    assert.equal(outcomeOf(result), 'approval_needs_factor');
+    assert.equal(await stage.stateOf(id), 'in_review');
+    assert.equal(outcomeOf(await approve(id, ONE.user)), 'moved');
+    assert.equal(await stage.stateOf(id), 'approved');
+  });
+
+  test('abuse 40: who shares a browser with the owner does not approve', async () => {
+    const person = await stage.person();
+    const id = await reviewed(person, 1);
+    const operator = await makeOperator();
+    for (const user of [person.user, operator]) await logInWith('the browser of both', user);
+    const result = await approve(id, operator);
+    assert.deepEqual(result, {
+      kind: 'refused',
+      refusal: 'approval_not_independent',
+      mark: 'device',
+    });
+  });
+
+  test('abuse 40: two accounts of one person are not two approvals', async () => {
+    const id = await reviewed(await stage.person(), 2);
+    const [first, twin, second] = [
+      await makeOperator(),
+      await makeOperator(),
+      await makeOperator(),
+    ];
+    for (const user of [first, twin]) await logInWith('the browser of twins', user);
+    assert.equal(outcomeOf(await approve(id, first)), 'moved');
+    assert.equal(outcomeOf(await approve(id, twin)), 'approval_not_independent');
+    assert.equal(await stage.stateOf(id), 'in_review');
+    assert.equal(outcomeOf(await approve(id, second)), 'moved');
+    assert.equal(await stage.stateOf(id), 'approved');
+  });
+
+  test('a single operator approves twice, a day apart, what needs two people', async (t) => {
+    const change = (mode: 'single_operator' | 'normal') =>
+      withConnection(stage.pool, (connection) => changeMode(connection, mode));
+    await change('single_operator');
+    t.after(() => change('normal'));
+    const id = await reviewed(await stage.person(), 2);
+    const nowMs = Date.now();
+    const dayMs = 86_400_000;
+    const found: string[] = [];
+    for (const passedMs of [0, dayMs - 1, dayMs]) {
+      const outcome = outcomeOf(await approve(id, ONE.user, { nowMs: nowMs + passedMs }));
+      found.push(`${outcome}, ${await stage.stateOf(id)}`);
+    }
+    const waiting = ['moved, in_review', 'already_approved, in_review'];
+    assert.deepEqual(found, [...waiting, 'moved, approved']);
+  });
+
+  test('with other operators a day makes no second approval of one person', async () => {
+    const id = await reviewed(await stage.person(), 2);
+    const nowMs = Date.now();
+    await approve(id, ONE.user, { nowMs });
+    const again = await approve(id, ONE.user, { nowMs: nowMs + 2 * 86_400_000 });
+    assert.equal(outcomeOf(again), 'already_approved');
+  });
+
+  test('abuse 43: an approval by somebody who lost the power since counts no longer', async () => {
+    const id = await reviewed(await stage.person(), 2);
+    const gone = await makeOperator();
+    assert.equal(outcomeOf(await approve(id, gone)), 'moved');
+    await set(gone, 'role = null');
+    assert.equal(outcomeOf(await approve(id, ONE.user)), 'moved');
+    assert.equal(await stage.stateOf(id), 'in_review');
+    assert.equal(outcomeOf(await approve(id, TWO.user)), 'moved');
+    assert.equal(await stage.stateOf(id), 'approved');
+  });
+
+  test('a release that the engine refused needs one look again, by anybody', async () => {
+    const person = await stage.person();
+    const id = await reviewed(person, 1);
+    await take([ONE, 'approve'], id, person);
+    await take(['owner', 'cancel'], id, person);
+    await stage.settle('available_balance_too_small');
+    assert.equal(await stage.stateOf(id), 'in_review');
+    assert.equal(outcomeOf(await take([ONE, 'claim'], id, person)), 'request_is_under_way');
+    assert.equal(outcomeOf(await take([ONE, 'approve'], id, person)), 'moved');
+    assert.equal(await stage.stateOf(id), 'approved');
+  });
+
+  const between: [what: string, sets: string, rule: string][] = [
+    ['a reset', `withdrawal_blocked_until = now() + interval '24 hours'`, 'credential_hold'],
+    ['a frozen account', `state = 'frozen'`, 'account_active'],
+    ['a lower level', 'verification_level = 0', 'level'],
+    ['only the book', 'book_only = true', 'book_only'],
+  ];
+  for (const [what, sets, rule] of between) {
+    for (const act of ['claim', 'complete'] as const) {
+      test(`abuse 28: ${what} between request and ${act}: refused by ${rule}`, async () => {
+        const person = await stage.person();
+        const id = await stage.approved(person);
+        await stage.pool.query(`update users set ${sets} where id = $1`, [person.user]);
+        const result = await take([ONE, act], id, person);
+        assert.deepEqual(
+          [outcomeOf(result), (result as { rule?: string }).rule],
+          ['refused_by_policy', rule],
+        );
+        assert.equal(await stage.stateOf(id), 'approved');
+        assert.deepEqual(await stage.commandsWaiting(), []);
+      });
+    }
+  }
+
+  test('abuse 28: a claim from before is completed: it may have been paid', async () => {
+    const person = await stage.person();
+    const id = await stage.approved(person);
+    await take([ONE, 'claim'], id, person);
+    await stage.pool.query(
+      `update users set withdrawal_blocked_until = now() + interval '1 day' where id = $1`,
+      [person.user],
+    );
+    assert.equal(outcomeOf(await take([ONE, 'complete'], id, person)), 'requested');
+    await stage.settle();
+    assert.equal(await stage.stateOf(id), 'completed');
+  });
+
+  test('a freeze cancels what nobody pays, and no account with any closes', async () => {
+    const cancellable = ['unconfirmed', 'awaiting_recipient', 'in_review', 'approved'];
+    const others = ['opening', 'executing', 'claimed', 'completing', 'canceling', 'expiring'];
+    for (const state of [...cancellable, ...others]) {
+      const { user } = await stage.person();
+      const { rows } = await stage.pool.query(
+        `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+           fee_asset_id, fee_currency, fee_scale, fee_atoms, address, transaction_id, state)
+         values ('withdrawal', $1, 1, 'xrp', 6, 5, 1, 'xrp', 6, 0, 'a', 'frozen', $2)
+         returning id`,
+        [user, state],
+      );
+      const expected = cancellable.includes(state) ? [Number(rows[0].id)] : [];
+      assert.deepEqual(await listCancellableWithdrawals(stage.pool, user), expected, state);
+      assert.equal((await hasOpenRequests(stage.pool, user)).withdrawal, true, state);
+    }
+  });
+
+  test('of a cancellation and a claim at the same time, exactly one wins', async () => {
+    const won = { claim: 0, cancel: 0 };
+    for (let race = 0; race < RACES; race++) {
+      const person = await stage.person();
+      const id = await stage.approved(person);
+      const results = await Promise.all([
+        take([ONE, 'claim'], id, person),
+        take(['owner', 'cancel'], id, person),
+      ]);
+      const [claimed, canceled] = results.map(({ kind }) => kind !== 'refused');
+      assert.notEqual(claimed, canceled);
+      won[claimed ? 'claim' : 'cancel'] += 1;
+      await stage.settle();
+      assert.equal(await stage.stateOf(id), claimed ? 'claimed' : 'canceled');
+    }
+    assert.equal(won.claim + won.cancel, RACES);
+  });
+
+  test('of two operators who claim at the same time, exactly one wins', async () => {
+    for (let race = 0; race < RACES; race++) {
+      const person = await stage.person();
+      const id = await stage.approved(person);
+      const results = await Promise.all(
+        [ONE, TWO].map((operator) => take([operator, 'claim'], id, person)),
+      );
+      assert.deepEqual(results.map(outcomeOf).sort(), ['claimed_by_another', 'moved']);
+    }
+  });
+});
+
+async function newOperator(): Promise<UserId> {
+  const user = await makeOperator();
+  await set(user, `role_since = now() - interval '23 hours'`);
+  return user;
+}
+
+async function frozenOperator(): Promise<UserId> {
+  const user = await makeOperator();
+  await set(user, `state = 'frozen'`);
+  return user;
+}
+
+async function logInWith(browser: string, user: UserId): Promise<void> {
+  await stage.pool.query(
+    `insert into devices (user_id, network, browser_hash) values ($1, '192.0.2.9', sha256($2))`,
+    [user, Buffer.from(browser)],
+  );
+}
+
+/** A held withdrawal that needs this many reviews. */
+async function reviewed(person: PersonForTest, reviews: number): Promise<number> {
+  const { code, id } = await stage.mailed(person);
+  await stage.pool.query('update withdrawal_requests set reviews_needed = $2 where id = $1', [
+    id,
+    reviews,
+  ]);
+  await stage.confirm(code);
+  await stage.settle();
+  return id;
+}

@@ -1,0 +1,316 @@
+// Operators review a withdrawal whose amount is held: they approve it, claim it before they pay it,
+// give a claim back, complete it, or end it. Each step is one move of the state machine; asking for
+// a state that the request is in already changes nothing. An approval is a vote of a person.
+
+import type { UserId } from '../../../core/money/index.ts';
+import {
+  type ApprovalPower,
+  findSharedMark,
+  hasPowerForADay,
+  holdersOf,
+  readControl,
+  type SharedMark,
+  TIME_LOCK_MS,
+} from '../../../domain/operators/index.ts';
+import { type Connection, idOf, inTransaction } from '../../../infra/postgres/index.ts';
+import { OUTBOX_CHANNELS, type OutboxCommand } from '../../../platform/outbox/index.ts';
+import type { PolicyRule } from '../policy/withdrawal-policy.ts';
+import { runPolicyAgain } from '../policy/withdrawal-policy-input.ts';
+import {
+  type LockedRequest,
+  lockRequest,
+  moveRequest,
+  type RequestChange,
+  type RequestName,
+} from '../request-moves.ts';
+import { refusedBy } from '../withdrawals/requests.ts';
+import { WITHDRAWALS, type WithdrawalMove, type WithdrawalState } from '../withdrawals/states.ts';
+
+export interface Operator {
+  readonly user: UserId;
+  /** May release or complete what another operator has claimed. */
+  readonly isAdmin: boolean;
+}
+
+/** A person who approves, now. */
+export interface Approver {
+  readonly user: UserId;
+  /** Has proven a second factor for this approval alone. An API key has none. */
+  readonly isProven: boolean;
+  readonly nowMs: number;
+}
+
+export type ReviewRefusal =
+  | 'approval_needs_factor'
+  /** The role lacks the power, or has had it for less than a day. */
+  | 'approval_needs_power'
+  /** Operators approve neither their own withdrawals nor those of their family. */
+  | 'approval_of_own_family'
+  /** Another operator must approve it as well. */
+  | 'already_approved'
+  | 'claimed_by_another';
+
+export type Reviewed =
+  | RequestChange
+  | { readonly kind: 'refused'; readonly refusal: ReviewRefusal }
+  /** Evidently the same person as the owner or as somebody who approved it. */
+  | {
+      readonly kind: 'refused';
+      readonly refusal: 'approval_not_independent';
+      readonly mark: SharedMark;
+    }
+  /** The request keeps its state. */
+  | { readonly kind: 'refused'; readonly refusal: 'refused_by_policy'; readonly rule: PolicyRule };
+
+/** The operator who pays, and the schema of the projected tables, for the policy. */
+export interface Claim {
+  readonly operator: Operator;
+  readonly projectionSchema: string;
+}
+
+/** By its id: the policy takes the lock of the family before that of the request. */
+interface WithdrawalName {
+  readonly id: number;
+}
+
+type Locked = LockedRequest<WithdrawalState>;
+
+/** Each in a transaction of its own. */
+export const approveWithdrawal = owning(approveIn);
+export const claimWithdrawal = owning(claimIn);
+export const releaseWithdrawal = owning(releaseIn);
+export const completeWithdrawal = owning(completeIn);
+export const endWithdrawal = owning(endIn);
+
+function owning<Rest extends unknown[], Result>(
+  work: (connection: Connection, ...rest: Rest) => Promise<Result>,
+): (connection: Connection, ...rest: Rest) => Promise<Result> {
+  return (connection, ...rest) => inTransaction(connection, () => work(connection, ...rest));
+}
+
+/** The power of people who approve withdrawals. */
+export const APPROVAL_POWER: ApprovalPower = 'approve.money';
+
+/** One operator's approval. With the last one that it needs, the withdrawal may be paid. */
+export function approveIn(
+  connection: Connection,
+  name: RequestName,
+  approver: Approver,
+): Promise<Reviewed> {
+  return reviewing(connection, name, async (found) => {
+    if (found.state !== 'in_review') return unchanged(found);
+    const { user } = approver;
+    const before = found.row.approved_by.map((id: string) => idOf<UserId>(id)) as UserId[];
+    const refusal = await refuseApprover(connection, approver, {
+      owner: idOf<UserId>(found.row.user_id),
+      others: before.filter((one) => one !== user),
+    });
+    if (refusal !== undefined) return refusal;
+    // A withdrawal that came back here, because the engine refused its release, needs one look.
+    const needed = Math.max(1, Number(found.row.reviews_needed));
+    const isAgain = before.includes(user);
+    // Approvals of people who have lost the power since no longer count.
+    const standing = await holdersOf(connection, APPROVAL_POWER, before);
+    if (isAgain && (await isTimeLockOver(connection, found, approver))) {
+      return move(connection, found, { move: 'approve', by: 'operator' });
+    }
+    if (isAgain && standing.length < needed) return refused('already_approved');
+    const approvedBy = isAgain ? before : [...before, user];
+    await connection.query(
+      `update withdrawal_requests set approved_by = $2,
+         first_approved_at = coalesce(first_approved_at, to_timestamp($3 / 1000.0)) where id = $1`,
+      [found.id, approvedBy, approver.nowMs],
+    );
+    if (new Set([...standing, user]).size < needed) return unchanged(found);
+    return move(connection, found, { move: 'approve', by: 'operator' });
+  });
+}
+
+/** A single operator approves again after a day: that stands for the second person. */
+async function isTimeLockOver(
+  connection: Connection,
+  { row }: Locked,
+  { nowMs }: Approver,
+): Promise<boolean> {
+  const { mode } = await readControl(connection);
+  if (mode !== 'single_operator' || row.first_approved_at === null) return false;
+  return nowMs - row.first_approved_at.getTime() >= TIME_LOCK_MS;
+}
+
+async function refuseApprover(
+  connection: Connection,
+  { isProven, nowMs, user }: Approver,
+  { others, owner }: { readonly owner: UserId; readonly others: readonly UserId[] },
+): Promise<Reviewed | undefined> {
+  if (!isProven) return refused('approval_needs_factor');
+  const own = await findSharedMark(connection, user, [owner]);
+  if (own === 'same_user' || own === 'family') return refused('approval_of_own_family');
+  if (!(await hasPowerForADay(connection, { user, power: APPROVAL_POWER, nowMs }))) {
+    return refused('approval_needs_power');
+  }
+  const mark = own ?? (await findSharedMark(connection, user, others));
+  return mark && { kind: 'refused', refusal: 'approval_not_independent', mark };
+}
+
+/** The operator is about to pay it: from now on nobody cancels it. */
+export function claimIn(
+  connection: Connection,
+  name: WithdrawalName,
+  { operator, projectionSchema }: Claim,
+): Promise<Reviewed> {
+  return claiming(connection, { ...name, projectionSchema }, async (found, rule) => {
+    if (found.state !== 'claimed') return claim(connection, found, operator, rule);
+    const isOwn = !isClaimedByAnother(found, { ...operator, isAdmin: false });
+    return isOwn ? unchanged(found) : refused('claimed_by_another');
+  });
+}
+
+/** The operator has not paid it and will not: it can be cancelled or claimed again. */
+export function releaseIn(
+  connection: Connection,
+  name: RequestName,
+  operator: Operator,
+): Promise<Reviewed> {
+  return reviewing(connection, name, async (found) => {
+    if (found.state !== 'claimed') return unchanged(found);
+    if (isClaimedByAnother(found, operator)) return refused('claimed_by_another');
+    const released = await move(connection, found, { move: 'release', by: 'payer' });
+    await connection.query(
+      'update withdrawal_requests set claimed_by = null, claimed_at = null where id = $1',
+      [found.id],
+    );
+    return released;
+  });
+}
+
+/** It has been paid. If nobody has claimed it, it is claimed first, with the same checks. */
+export function completeIn(
+  connection: Connection,
+  name: WithdrawalName,
+  { operator, projectionSchema, transactionId }: Claim & { readonly transactionId: string },
+): Promise<Reviewed> {
+  return claiming(connection, { ...name, projectionSchema }, async (found, rule) => {
+    let state = found.state;
+    if (state === 'claimed' && isClaimedByAnother(found, operator)) {
+      return refused('claimed_by_another');
+    }
+    if (state === 'approved') {
+      const claimed = await claim(connection, found, operator, rule);
+      if (claimed.kind === 'refused') return claimed;
+      state = 'claimed';
+    }
+    return move(
+      connection,
+      { ...found, state },
+      {
+        move: 'complete',
+        by: 'operator',
+        transactionId,
+        command: { kind: 'CompleteWithdrawal', withdrawal: found.id, reference: transactionId },
+      },
+    );
+  });
+}
+
+/** An operator ends it before anybody has claimed it; a held amount becomes available again. */
+export async function endIn(
+  connection: Connection,
+  name: RequestName,
+  as: 'dismissed' | 'rejected',
+): Promise<RequestChange> {
+  const found = await lockRequest(connection, WITHDRAWALS, name);
+  if ('refusal' in found) return found;
+  return move(connection, found, {
+    move: as === 'rejected' ? 'reject' : 'dismiss',
+    by: 'operator',
+  });
+}
+
+/** Its user gives it up before anybody has claimed it. Requests of others do not exist. */
+export function cancelWithdrawal(
+  connection: Connection,
+  name: RequestName,
+  user: UserId,
+): Promise<RequestChange> {
+  return inTransaction(connection, () => cancelIn(connection, name, user));
+}
+
+/** The same in the caller's transaction. */
+export async function cancelIn(
+  connection: Connection,
+  name: RequestName,
+  user: UserId,
+): Promise<RequestChange> {
+  const found = await lockRequest(connection, WITHDRAWALS, name, user);
+  if ('refusal' in found) return found;
+  return move(connection, found, { move: 'cancel', by: 'user' });
+}
+
+async function claim(
+  connection: Connection,
+  found: Locked,
+  { user: operator }: Operator,
+  rule: PolicyRule | undefined,
+): Promise<Reviewed> {
+  if (found.state === 'approved' && rule !== undefined) {
+    return { kind: 'refused', refusal: 'refused_by_policy', rule };
+  }
+  const claimed = await move(connection, found, { move: 'claim', by: 'payer' });
+  if (claimed.kind === 'refused') return claimed;
+  await connection.query(
+    'update withdrawal_requests set claimed_by = $2, claimed_at = now() where id = $1',
+    [found.id, operator],
+  );
+  return claimed;
+}
+
+/** Also runs the policy again, and passes the rule that refuses now. */
+async function claiming(
+  connection: Connection,
+  { id, projectionSchema }: WithdrawalName & Pick<Claim, 'projectionSchema'>,
+  review: (found: Locked, rule: PolicyRule | undefined) => Promise<Reviewed>,
+): Promise<Reviewed> {
+  const decision = await runPolicyAgain(connection, { id, projectionSchema });
+  const found = await lockRequest(connection, WITHDRAWALS, { id });
+  if ('refusal' in found) return found;
+  return review(found, decision && refusedBy(decision)?.refusal);
+}
+
+async function reviewing(
+  connection: Connection,
+  name: RequestName,
+  review: (found: Locked) => Promise<Reviewed>,
+): Promise<Reviewed> {
+  const found = await lockRequest(connection, WITHDRAWALS, name);
+  return 'refusal' in found ? found : review(found);
+}
+
+/** Claims of an older release name nobody. */
+function isClaimedByAnother({ row }: Locked, { isAdmin, user }: Operator): boolean {
+  return !isAdmin && row.claimed_by !== null && Number(row.claimed_by) !== user;
+}
+
+interface Step {
+  readonly move: WithdrawalMove;
+  readonly by: 'user' | 'operator' | 'payer';
+  readonly transactionId?: string;
+  /** A release of the amount, unless the move is another. */
+  readonly command?: OutboxCommand;
+}
+
+function move(
+  connection: Connection,
+  found: Locked,
+  { command = { kind: 'CancelWithdrawal', withdrawal: found.id }, ...step }: Step,
+): Promise<RequestChange> {
+  const channel = OUTBOX_CHANNELS.withdrawals;
+  return moveRequest(connection, WITHDRAWALS, found, { ...step, channel, command });
+}
+
+function unchanged({ id }: Locked): RequestChange {
+  return { kind: 'moved', id };
+}
+
+function refused(refusal: ReviewRefusal): Reviewed {
+  return { kind: 'refused', refusal };
+}

@@ -1,0 +1,94 @@
+// The address book of the account holder. Keys may read it; only a person changes it.
+
+import { Type } from 'typebox';
+import {
+  CurrencyIn,
+  defineRoute,
+  FactorCodeIn,
+  LONG_BODY_BYTES_MAX,
+  NO_QUERY,
+  textIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+} from '../../../protocol/wire/index.ts';
+import { AddressBook } from './address-book.ts';
+
+const person = { who: 'person' } as const;
+const path = '/v2/user/addressbook';
+const tag = 'user';
+const module = 'identity';
+
+const EntryIn = Type.Object(
+  {
+    address: textIn({ minLength: 1, maxLength: 256, description: 'With a tag: `address:tag`.' }),
+    network: Type.String({
+      maxLength: 32,
+      description:
+        'One of the networks of the coin; empty if it has none; `email` for another user of this ' +
+        'exchange.',
+    }),
+    label: textIn({ minLength: 1, maxLength: 100 }),
+    currency: CurrencyIn,
+  },
+  { title: 'AddressBookEntryIn' },
+);
+
+export const addressBookRoutes = {
+  getAddressBook: defineRoute({
+    method: 'GET',
+    path,
+    summary: 'The addresses that you withdraw to',
+    description: 'With the time from which each address can be used.',
+    tag,
+    permission: { who: 'user', scope: 'can_read', sessions: true, noGuests: true },
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: AddressBook,
+  }),
+  replaceAddressBook: defineRoute({
+    method: 'POST',
+    path,
+    bodyBytesMax: LONG_BODY_BYTES_MAX,
+    summary: 'Replace your address book; a new address can be used after a day',
+    description:
+      'Needs your second factor. Entries that you leave out are removed, entries that stay keep ' +
+      'their age.',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        // One more than allowed, so that the refusal names the limit.
+        addresses: Type.Array(EntryIn, { maxItems: 101 }),
+        otp_code: Type.Optional(FactorCodeIn),
+      },
+      { title: 'AddressBookIn' },
+    ),
+    status: 200,
+    response: AddressBook,
+  }),
+  setBookOnly: defineRoute({
+    method: 'PUT',
+    path,
+    summary: 'Allow withdrawals only to your address book, or end this rule after a day',
+    description: 'The rule starts at once. Its end waits for a day, so that a thief gains nothing.',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module,
+    isRialtoOnly: true,
+    query: NO_QUERY,
+    body: Type.Object(
+      { book_only: Type.Boolean(), otp_code: Type.Optional(FactorCodeIn) },
+      { title: 'BookOnlyIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: AddressBook,
+  }),
+} as const;

@@ -1,0 +1,30 @@
+// The address book of a person, as its owner sees it.
+
+import { type Static, Type } from 'typebox';
+import { Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+
+export const AddressBook = Type.Object(
+  {
+    user_id: Type.Integer(),
+    addresses: Type.Array(
+      Type.Object(
+        {
+          address: Type.String({ description: 'With its tag, if it has one: `address:tag`.' }),
+          network: Type.String(),
+          label: Type.String(),
+          currency: Type.String(),
+          created_at: Timestamp,
+          active_at: Type.String({
+            format: 'date-time',
+            description: 'Withdrawals may go there from then on.',
+          }),
+        },
+        { title: 'AddressBookEntry' },
+      ),
+    ),
+    book_only: Type.Boolean({ description: 'Withdrawals go only to addresses in this book.' }),
+    book_only_until: TimestampOrNull,
+  },
+  { title: 'AddressBook' },
+);
+export type AddressBook = Static<typeof AddressBook>;

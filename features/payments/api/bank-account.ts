@@ -1,0 +1,49 @@
+// A bank account of a person, and a payment detail. Both show how far operators have verified them.
+
+import { type Static, Type } from 'typebox';
+import { FreeObject, Timestamp, textIn } from '../../../protocol/wire/index.ts';
+
+const STATUS = '0 not verified, 1 pending, 2 rejected, 3 verified.';
+export const VerificationStatus = Type.Integer({ minimum: 0, maximum: 3, description: STATUS });
+
+export const BankAccount = Type.Object(
+  {
+    id: Type.String({ description: '16 hexadecimal digits.' }),
+    status: VerificationStatus,
+    type: Type.Optional(Type.String()),
+    message: Type.Optional(Type.String({ description: 'Why an operator rejected it.' })),
+  },
+  {
+    title: 'BankAccount',
+    additionalProperties: true,
+    description: 'And the fields that the operator defines for its type.',
+  },
+);
+export type BankAccount = Static<typeof BankAccount>;
+
+/** The fields of a bank account are texts; the operator defines them by type. */
+export const BankAccountIn = Type.Object(
+  { type: Type.Optional(textIn({ minLength: 1, maxLength: 64 })) },
+  {
+    title: 'BankAccountIn',
+    additionalProperties: textIn({ maxLength: 256 }),
+    description: 'For example `bank_name` and `account_number`.',
+  },
+);
+
+export const PaymentDetail = Type.Object(
+  {
+    id: Type.Integer(),
+    user_id: Type.Integer(),
+    name: Type.String(),
+    label: Type.String(),
+    details: FreeObject,
+    is_p2p: Type.Boolean(),
+    is_fiat_control: Type.Boolean(),
+    status: VerificationStatus,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'PaymentDetail' },
+);
+export type PaymentDetail = Static<typeof PaymentDetail>;

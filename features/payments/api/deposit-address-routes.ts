@@ -1,0 +1,73 @@
+// Deposit addresses of people, and what the exchange knows of a transaction.
+
+import { Type } from 'typebox';
+import {
+  BooleanIn,
+  CurrencyIn,
+  defineRoute,
+  WEIGHT_HEAVY,
+  WEIGHT_ROW,
+} from '../../../protocol/wire/index.ts';
+import { DepositOrWithdrawal } from './deposit-withdrawal.ts';
+import { NetworkIn, ReferenceIn } from './transfer-inputs.ts';
+
+/** The handler refuses sub-accounts with a text of their own. */
+const anyPerson = { who: 'person', anySession: true } as const;
+
+export const depositAddressRoutes = {
+  createAddress: defineRoute({
+    method: 'GET',
+    path: '/v2/user/create-address',
+    summary: 'Your deposit address for a coin and a network; the same one every time',
+    description: 'Creates the address with the first call.',
+    tag: 'user',
+    permission: anyPerson,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: Type.Object({
+      crypto: CurrencyIn,
+      network: Type.Optional(NetworkIn),
+    }),
+    status: 201,
+    response: Type.Object(
+      {
+        message: Type.String(),
+        address: Type.String({ description: 'With a tag: `address:tag`.' }),
+        crypto: Type.String(),
+        network: Type.String(),
+      },
+      { title: 'CreatedAddress' },
+    ),
+  }),
+  checkTransaction: defineRoute({
+    method: 'GET',
+    path: '/v2/user/check-transaction',
+    summary: 'Your deposit with this transaction, if the exchange knows it; no chain is asked',
+    description:
+      'Use it if a deposit is missing: it says whether the exchange has seen the transaction.',
+    tag: 'user',
+    permission: anyPerson,
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: Type.Object({
+      currency: CurrencyIn,
+      transaction_id: ReferenceIn,
+      address: ReferenceIn,
+      network: NetworkIn,
+      is_testnet: Type.Optional(BooleanIn),
+    }),
+    status: 200,
+    response: Type.Object(
+      {
+        message: Type.String(),
+        transaction: Type.Union([DepositOrWithdrawal, Type.Null()], {
+          description: 'null: the exchange knows no deposit of yours with this transaction.',
+        }),
+        is_own_address: Type.Boolean({
+          description: 'Whether the address is a deposit address of yours.',
+        }),
+      },
+      { title: 'CheckedTransaction' },
+    ),
+  }),
+} as const;

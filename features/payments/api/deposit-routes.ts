@@ -1,0 +1,139 @@
+// Deposits: users read their own; operators credit and review all of them. Operator routes also
+// need a role that permits their path and method.
+
+import { Type } from 'typebox';
+import {
+  CurrencyIn,
+  DecimalIn,
+  defineRoute,
+  listFile,
+  listQuery,
+  NO_QUERY,
+  pagedList,
+  UserIdIn,
+  WEIGHT_HEAVY,
+  WEIGHT_LIST,
+} from '../../../protocol/wire/index.ts';
+import { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from './deposit-withdrawal.ts';
+import {
+  DescriptionIn,
+  NetworkIn,
+  operatorTransferFilters,
+  ReferenceIn,
+  TransactionChangeIn,
+  transferFilters,
+} from './transfer-inputs.ts';
+
+const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
+const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
+const operatorMayMoveMoney = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
+
+const outputIn = (otherwise: string) =>
+  Type.Unsafe<number | string>({
+    anyOf: [
+      { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'string', pattern: '^[0-9]{1,18}$' },
+    ],
+    description:
+      'Which payment of the transaction: the position of its output or log, in digits. By ' +
+      `default ${otherwise}. Two payments of one transaction are two deposits.`,
+  });
+
+const getDepositsOfUsers = defineRoute({
+  method: 'GET',
+  path: '/v2/admin/deposits',
+  summary: 'Deposits of all users',
+  description: 'Filter by user, coin, transaction, address or state.',
+  tag: 'operator',
+  permission: operatorMayRead,
+  effect: 'read',
+  weight: WEIGHT_LIST,
+  query: listQuery(operatorTransferFilters),
+  status: 200,
+  response: pagedList(DepositOrWithdrawalOfUser),
+  csv: true,
+  lookUp: true,
+});
+
+export const depositRoutes = {
+  getDeposits: defineRoute({
+    method: 'GET',
+    path: '/v2/user/deposits',
+    summary: 'Your deposits, newest first',
+    description:
+      'Each row has its state in five flags: `status` completed, `dismissed`, `rejected`, ' +
+      '`processing`, `waiting`.',
+    tag: 'user',
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: listQuery(transferFilters),
+    status: 200,
+    response: pagedList(DepositOrWithdrawal),
+    csv: true,
+  }),
+  getDepositsOfUsers,
+  getDepositsOfUsersFile: listFile(getDepositsOfUsers),
+  creditDeposit: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/mint',
+    summary: 'Credit a user with a deposit made outside the exchange',
+    description:
+      'A transaction and output of a network is credited once, for ever. An equal signed request ' +
+      'counts once.',
+    tag: 'operator',
+    permission: operatorMayMoveMoney,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        user_id: UserIdIn,
+        currency: CurrencyIn,
+        amount: DecimalIn,
+        transaction_id: Type.Optional(ReferenceIn),
+        output: Type.Optional(outputIn('0')),
+        address: Type.Optional(ReferenceIn),
+        network: Type.Optional(NetworkIn),
+        status: Type.Optional(
+          Type.Boolean({ description: 'false leaves it pending; the default is true.' }),
+        ),
+        fee: Type.Optional(DecimalIn),
+        email: Type.Optional(Type.Boolean()),
+        description: Type.Optional(DescriptionIn),
+      },
+      { title: 'MintIn' },
+    ),
+    status: 201,
+    response: DepositOrWithdrawalOfUser,
+    mayWait: true,
+  }),
+  reviewDeposit: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/mint',
+    summary: 'Complete, dismiss or reject a pending deposit, or credit a failed one again',
+    description:
+      'Names the deposit by its transaction id. A completed deposit is credited in the engine.',
+    tag: 'operator',
+    permission: operatorMayMoveMoney,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        ...TransactionChangeIn.properties,
+        id: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            description: 'Of the deposit, if several have this `transaction_id`.',
+          }),
+        ),
+        output: Type.Optional(outputIn('that of the deposit')),
+      },
+      { title: 'DepositChangeIn' },
+    ),
+    status: 200,
+    response: DepositOrWithdrawalOfUser,
+    mayWait: true,
+  }),
+} as const;

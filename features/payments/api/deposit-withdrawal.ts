@@ -1,0 +1,86 @@
+// A deposit or a withdrawal in a list. Flags hold its state: `status` is completed, `dismissed`
+// cancelled, `rejected` failed; `processing` and `waiting` are in progress.
+
+import { type Static, Type } from 'typebox';
+import {
+  Decimal,
+  FreeObject,
+  oneOf,
+  StringOrNull,
+  Timestamp,
+} from '../../../protocol/wire/index.ts';
+
+const row = {
+  id: Type.Integer(),
+  amount: Decimal,
+  fee: Decimal,
+  fee_coin: Type.String(),
+  address: StringOrNull,
+  transaction_id: Type.String({
+    description: 'A UUID until the network assigns its transaction id.',
+  }),
+  status: Type.Boolean(),
+  dismissed: Type.Boolean(),
+  rejected: Type.Boolean(),
+  processing: Type.Boolean(),
+  waiting: Type.Boolean(),
+  onhold: Type.Boolean(),
+  description: StringOrNull,
+  type: oneOf(['deposit', 'withdrawal']),
+  currency: Type.String(),
+  network: StringOrNull,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  user_id: Type.Integer(),
+};
+
+const ToldLine = Type.Object({
+  rule: Type.String({ description: '`under_review`, or the rule that refuses.' }),
+  result: oneOf(['review', 'refuse']),
+  until: Type.Optional(Timestamp),
+});
+
+const PolicyLine = Type.Object({
+  rule: Type.String(),
+  result: oneOf(['pass', 'review', 'refuse']),
+  reviews: Type.Integer({ description: 'How many operators must approve because of this line.' }),
+  facts: FreeObject,
+  tell_user: oneOf(['reason', 'end_time', 'under_review', 'contact_support']),
+});
+
+export const DepositOrWithdrawal = Type.Object(
+  {
+    ...row,
+    policy: Type.Optional(
+      Type.Array(ToldLine, { description: 'Why a withdrawal waits for a review.' }),
+    ),
+  },
+  { title: 'DepositOrWithdrawal' },
+);
+export type DepositOrWithdrawal = Static<typeof DepositOrWithdrawal>;
+
+/** The operators' view, with the user. */
+export const DepositOrWithdrawalOfUser = Type.Object(
+  {
+    ...row,
+    message: Type.Optional(Type.String({ description: '`Success`, after a change.' })),
+    policy: Type.Optional(
+      Type.Array(PolicyLine, {
+        description: 'The lines of the withdrawal policy, each rule once.',
+      }),
+    ),
+    network_id: Type.Integer(),
+    User: Type.Object({
+      id: Type.Integer(),
+      email: Type.String(),
+      exchange_id: Type.Integer(),
+      Exchange: Type.Object({
+        id: Type.Integer(),
+        name: Type.String(),
+        display_name: Type.String(),
+      }),
+    }),
+  },
+  { title: 'DepositOrWithdrawalOfUser' },
+);
+export type DepositOrWithdrawalOfUser = Static<typeof DepositOrWithdrawalOfUser>;

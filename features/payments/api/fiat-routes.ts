@@ -1,0 +1,65 @@
+// Fiat: deposits that people announce, and withdrawals to their verified bank accounts.
+
+import { Type } from 'typebox';
+import {
+  CurrencyIn,
+  DecimalIn,
+  defineRoute,
+  FactorCodeIn,
+  NO_QUERY,
+  oneOf,
+  WEIGHT_HEAVY,
+} from '../../../protocol/wire/index.ts';
+import { DepositOrWithdrawal } from './deposit-withdrawal.ts';
+import { ReferenceIn } from './transfer-inputs.ts';
+import { WithdrawalCreated } from './withdrawal-created.ts';
+
+const person = { who: 'person' } as const;
+
+export const fiatRoutes = {
+  requestFiatDeposit: defineRoute({
+    method: 'POST',
+    path: '/v2/fiat/deposit',
+    summary: 'Say that fiat is on its way; an operator credits it when it has arrived',
+    description: 'Nothing is credited by this call. At most three deposits wait at once.',
+    tag: 'user',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        amount: DecimalIn,
+        currency: CurrencyIn,
+        transaction_id: ReferenceIn,
+        address: Type.Optional(ReferenceIn),
+      },
+      { title: 'FiatDepositIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: DepositOrWithdrawal,
+  }),
+  requestFiatWithdrawal: defineRoute({
+    method: 'POST',
+    path: '/v2/fiat/withdrawal',
+    summary: 'Withdraw fiat to a verified bank account; confirm it with the code from the mail',
+    description: 'Needs your second factor. Nothing is held until the mail is confirmed.',
+    tag: 'withdrawals',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        amount: DecimalIn,
+        currency: CurrencyIn,
+        bank_id: Type.String({ pattern: '^[0-9a-f]{16}$' }),
+        otp_code: Type.Optional(FactorCodeIn),
+        version: Type.Optional(oneOf(['v2', 'v3', 'v4'], 'The form of the code; v2 is a link.')),
+      },
+      { title: 'FiatWithdrawalIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: WithdrawalCreated,
+  }),
+} as const;

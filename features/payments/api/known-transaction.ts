@@ -1,0 +1,36 @@
+// A transaction on a chain, as far as the exchange knows it.
+
+import { type Static, Type } from 'typebox';
+import { Decimal, StringOrNull } from '../../../protocol/wire/index.ts';
+
+export const KnownTransaction = Type.Object(
+  {
+    message: Type.String(),
+    transaction: Type.Object({
+      currency: Type.String(),
+      network: Type.String(),
+      transaction_id: Type.String(),
+      address: Type.String(),
+      is_watched: Type.Boolean({
+        description:
+          'Whether the exchange follows this network itself. If not, it knows only of deposits ' +
+          'that operators or users entered: look the transaction up in an explorer.',
+      }),
+      address_user_id: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'The user to whom the exchange gave the address.',
+      }),
+      deposits: Type.Array(
+        Type.Object({
+          id: Type.Integer(),
+          user_id: Type.Integer(),
+          amount: Decimal,
+          network: StringOrNull,
+          state: Type.String(),
+        }),
+        { description: 'Deposits that name the transaction, at most ten.' },
+      ),
+    }),
+  },
+  { title: 'KnownTransaction' },
+);
+export type KnownTransaction = Static<typeof KnownTransaction>;

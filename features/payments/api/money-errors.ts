@@ -1,0 +1,162 @@
+// Errors of withdrawals, of deposits and of operator commands.
+
+import type { ErrorTable } from '../../../protocol/wire/index.ts';
+
+export const moneyErrors = {
+  user_not_found: { status: 400, code: 12, audience: 'operators', text: 'User not found' },
+  currency_invalid: { status: 400, code: 1003, text: 'Invalid coin: {currency}' },
+  amount_invalid: { status: 400, code: 1004, text: 'Invalid amount: {problem}' },
+  amount_must_be_positive: { status: 400, code: 2200, text: 'The amount must be above zero' },
+  balance_too_small: { status: 400, code: 44, text: 'Insufficient balance' },
+
+  deposits_are_off: { status: 400, code: 1005, text: 'Deposits are disabled for {currency}' },
+  withdrawals_are_off: { status: 400, code: 1006, text: 'Withdrawals are disabled for {currency}' },
+  withdrawals_blocked: {
+    status: 403,
+    code: 242,
+    text: 'Withdrawals are disabled for your account until {until}',
+  },
+  withdrawal_address_not_in_book: {
+    status: 403,
+    code: 2341,
+    text: 'Withdrawals go only to addresses in the address book, and this one is not in it',
+  },
+  level_too_low: {
+    status: 403,
+    code: 1007,
+    text: 'Your verification level is too low for withdrawals',
+  },
+  network_missing: {
+    status: 400,
+    code: 2201,
+    text: 'A network is required for {currency}: one of {networks}',
+  },
+  network_invalid: { status: 400, code: 2202, text: 'Invalid network {network} for {currency}' },
+  address_invalid: { status: 400, code: 2203, text: 'Invalid address for {currency}' },
+  amount_below_minimum: { status: 400, code: 2204, text: 'The amount must be at least {min}' },
+  amount_above_maximum: { status: 400, code: 2205, text: 'The amount must be at most {max}' },
+  amount_not_a_multiple: {
+    status: 400,
+    code: 2206,
+    text: 'The amount must be a multiple of {step}',
+  },
+  withdrawal_limits_missing: {
+    status: 403,
+    code: 2207,
+    text: 'No withdrawal limit is set for your level, so that nothing can be withdrawn',
+  },
+  withdrawals_not_allowed_for_level: {
+    status: 403,
+    code: 2208,
+    text: 'Withdrawals of {currency} are not allowed for your level',
+  },
+  withdrawal_limit_reached: {
+    status: 400,
+    code: 228,
+    text: 'The withdrawal limit of your level for 24 hours is reached',
+  },
+  withdrawal_month_limit_reached: {
+    status: 400,
+    code: 2209,
+    text: 'The monthly withdrawal limit of your level is reached',
+  },
+  withdrawal_price_unknown: {
+    status: 503,
+    code: 2210,
+    text:
+      'This coin has no price at present, so your limit cannot be checked. Retry later or ' +
+      'contact support',
+  },
+  withdrawal_not_found: { status: 404, code: 2211, text: 'Withdrawal not found' },
+  withdrawal_under_way: {
+    status: 400,
+    code: 2212,
+    text: 'The withdrawal is under way or ended and cannot be changed',
+  },
+  withdrawals_limit_reached: {
+    status: 503,
+    code: 2213,
+    text: 'Too many withdrawals are open at present. Retry later',
+  },
+  withdrawal_not_confirmed: {
+    status: 403,
+    code: 2219,
+    text: 'Send a current otp_code or prove your passkey; a key needs can_withdraw',
+  },
+  deposit_not_found: { status: 404, code: 2215, audience: 'operators', text: 'Deposit not found' },
+  deposit_ended: {
+    status: 400,
+    code: 2216,
+    audience: 'operators',
+    text: 'The deposit has ended and cannot be changed',
+  },
+  transaction_id_used: {
+    status: 400,
+    code: 2217,
+    audience: 'operators',
+    text: 'transaction_id has been used before',
+  },
+  transaction_failed_before: {
+    status: 400,
+    code: 2443,
+    audience: 'operators',
+    text: 'A deposit of this transaction failed. Credit it again with PUT /v2/admin/mint: {id}',
+  },
+  transaction_id_ambiguous: {
+    status: 400,
+    code: 2226,
+    audience: 'operators',
+    text:
+      'transaction_id names several requests, so that none is changed. Add the id of the ' +
+      'request',
+  },
+  transaction_change_unclear: {
+    status: 400,
+    code: 2218,
+    audience: 'operators',
+    text: 'At most one of status, dismissed and rejected can be true',
+  },
+
+  issuance_cap_exceeded: {
+    status: 400,
+    code: 2220,
+    audience: 'operators',
+    text: 'More of this coin would exist on the exchange than its issuance cap allows',
+  },
+  users_must_be_different: {
+    status: 400,
+    code: 2221,
+    audience: 'operators',
+    text: 'The users must be different',
+  },
+  account_of_house: {
+    status: 400,
+    code: 2227,
+    audience: 'operators',
+    text: 'User {user} is an account of the exchange: only its settlements move its money',
+  },
+  users_are_in_one_group: {
+    status: 400,
+    code: 2222,
+    audience: 'operators',
+    text: 'Users of one group do not trade with each other',
+  },
+  fees_account_is_empty: {
+    status: 400,
+    code: 2223,
+    audience: 'operators',
+    text: 'There are no fees to settle',
+  },
+  command_refused: {
+    status: 400,
+    code: 2224,
+    audience: 'operators',
+    text: 'The exchange refused this: {refusal}',
+  },
+  command_failed: {
+    status: 500,
+    code: 2225,
+    audience: 'operators',
+    text: 'The exchange could not carry this out and changed nothing. Operators are told',
+  },
+} as const satisfies ErrorTable;

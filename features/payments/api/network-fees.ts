@@ -1,0 +1,26 @@
+// Fees of completed withdrawals, by the coin in which they were paid.
+
+import { type Static, Type } from 'typebox';
+import { Decimal, Timestamp } from '../../../protocol/wire/index.ts';
+
+export const NetworkFee = Type.Object(
+  {
+    id: Type.Integer({ description: 'Of the withdrawal.' }),
+    transaction_id: Type.String(),
+    currency: Type.String(),
+    network_fee: Decimal,
+    timestamp: Timestamp,
+    exchange_id: Type.Integer(),
+  },
+  { title: 'NetworkFee' },
+);
+export type NetworkFee = Static<typeof NetworkFee>;
+
+export type NetworkFees = Readonly<Record<string, readonly NetworkFee[]>>;
+
+export const NetworkFees = Type.Unsafe<NetworkFees>({
+  title: 'NetworkFees',
+  type: 'object',
+  description: 'By coin, newest first.',
+  additionalProperties: { type: 'array', items: NetworkFee },
+});

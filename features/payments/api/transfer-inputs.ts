@@ -1,0 +1,51 @@
+// Inputs that the routes of deposits and those of withdrawals share: filters of their lists, and
+// what an operator may change.
+
+import { Type } from 'typebox';
+import { BooleanIn, CurrencyIn, FormatIn, textIn, UserIdIn } from '../../../protocol/wire/index.ts';
+
+export const NetworkIn = textIn({ minLength: 1, maxLength: 32 });
+
+/** Filters of the lists that users read. */
+export const transferFilters = {
+  currency: Type.Optional(CurrencyIn),
+  transaction_id: Type.Optional(textIn({ maxLength: 256 })),
+  address: Type.Optional(textIn({ maxLength: 256 })),
+  status: Type.Optional(BooleanIn),
+  dismissed: Type.Optional(BooleanIn),
+  rejected: Type.Optional(BooleanIn),
+  processing: Type.Optional(BooleanIn),
+  waiting: Type.Optional(BooleanIn),
+  format: FormatIn,
+};
+
+export const ReferenceIn = textIn({ minLength: 1, maxLength: 256 });
+export const DescriptionIn = textIn({ maxLength: 256 });
+
+/** Filters of the lists that operators read. */
+export const operatorTransferFilters = {
+  user_id: Type.Optional(UserIdIn),
+  description: Type.Optional(DescriptionIn),
+  ...transferFilters,
+};
+
+/** `updated_transactionId` is another documented name of the same field. */
+export const TransactionChangeIn = Type.Object(
+  {
+    transaction_id: ReferenceIn,
+    id: Type.Optional(
+      Type.Integer({ description: 'Of the request, if several have this transaction_id.' }),
+    ),
+    updated_transaction_id: Type.Optional(ReferenceIn),
+    updated_transactionId: Type.Optional(ReferenceIn),
+    updated_address: Type.Optional(ReferenceIn),
+    status: Type.Optional(Type.Boolean({ description: 'true completes it.' })),
+    dismissed: Type.Optional(Type.Boolean()),
+    rejected: Type.Optional(Type.Boolean()),
+    processing: Type.Optional(Type.Boolean()),
+    waiting: Type.Optional(Type.Boolean()),
+    email: Type.Optional(Type.Boolean({ description: 'Whether to notify the user by e-mail.' })),
+    description: Type.Optional(DescriptionIn),
+  },
+  { title: 'TransactionChangeIn' },
+);

@@ -1,0 +1,59 @@
+// Errors of requested, confirmed and reviewed withdrawals.
+
+import type { ErrorTable } from '../../../protocol/wire/index.ts';
+
+export const withdrawalFlowErrors = {
+  withdrawal_factor_needed: {
+    status: 403,
+    code: 2420,
+    text:
+      'Withdrawals need a second factor: add an authenticator app or a passkey in your security ' +
+      'settings',
+  },
+  withdrawal_terms_changed: {
+    status: 400,
+    code: 2421,
+    text: 'This code does not confirm the present terms of the withdrawal. Request it again',
+  },
+  recipient_is_own_account: {
+    status: 400,
+    code: 2427,
+    text: 'The recipient must be another person',
+  },
+  withdrawal_refused_by_policy: {
+    status: 400,
+    code: 2422,
+    audience: 'operators',
+    text: 'The policy refuses this withdrawal now: {rule}. It keeps its state',
+  },
+  withdrawal_of_own_family: {
+    status: 403,
+    code: 2423,
+    audience: 'operators',
+    text: 'Another operator must approve this withdrawal: it is yours or of your family',
+  },
+  withdrawal_already_approved: {
+    status: 400,
+    code: 2424,
+    audience: 'operators',
+    text: 'You have approved this withdrawal. Another operator must approve it too',
+  },
+  withdrawal_approval_needs_factor: {
+    status: 403,
+    code: 2428,
+    audience: 'operators',
+    text: 'A person approves it: log in and send otp_code. API keys do not approve withdrawals',
+  },
+  withdrawal_claimed_by_another: {
+    status: 400,
+    code: 2425,
+    audience: 'operators',
+    text: 'Another operator is paying this withdrawal',
+  },
+  withdrawal_terms_fixed: {
+    status: 400,
+    code: 2426,
+    audience: 'operators',
+    text: 'The address of a withdrawal cannot be changed. Dismiss it instead',
+  },
+} as const satisfies ErrorTable;

@@ -1,0 +1,232 @@
+// Withdrawals: users request, cancel and read their own; operators review all of them. Operator
+// routes also need a role that permits their path and method.
+
+import { Type } from 'typebox';
+import {
+  CodeVersionIn,
+  CurrencyIn,
+  Decimal,
+  DecimalIn,
+  defineRoute,
+  FactorCodeIn,
+  listFile,
+  listQuery,
+  Message,
+  NO_QUERY,
+  pagedList,
+  WEIGHT_HEAVY,
+  WEIGHT_LIGHT,
+  WEIGHT_LIST,
+  WEIGHT_ROW,
+} from '../../../protocol/wire/index.ts';
+import { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from './deposit-withdrawal.ts';
+import {
+  NetworkIn,
+  operatorTransferFilters,
+  TransactionChangeIn,
+  transferFilters,
+} from './transfer-inputs.ts';
+import { WithdrawalConfirmed, WithdrawalCreated } from './withdrawal-created.ts';
+
+const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
+const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
+const operatorMayMoveMoney = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
+
+const getWithdrawalsOfUsers = defineRoute({
+  method: 'GET',
+  path: '/v2/admin/withdrawals',
+  summary: 'Withdrawals of all users',
+  description: 'Filter by user, coin, transaction, address or state.',
+  tag: 'operator',
+  permission: operatorMayRead,
+  effect: 'read',
+  weight: WEIGHT_LIST,
+  query: listQuery(operatorTransferFilters),
+  status: 200,
+  response: pagedList(DepositOrWithdrawalOfUser),
+  csv: true,
+  lookUp: true,
+});
+
+export const withdrawalRoutes = {
+  getWithdrawals: defineRoute({
+    method: 'GET',
+    path: '/v2/user/withdrawals',
+    summary: 'Your withdrawals, newest first',
+    description:
+      'Each row has its state in five flags: `status` completed, `dismissed`, `rejected`, ' +
+      '`processing`, `waiting`.',
+    tag: 'user',
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: listQuery(transferFilters),
+    status: 200,
+    response: pagedList(DepositOrWithdrawal),
+    csv: true,
+  }),
+  getWithdrawalFee: defineRoute({
+    method: 'GET',
+    path: '/v2/user/withdrawal/fee',
+    summary: 'The fee of a withdrawal',
+    description: 'Public. The fee is taken in addition to the amount.',
+    tag: 'withdrawals',
+    permission: { who: 'anyone' },
+    effect: 'read',
+    weight: WEIGHT_LIGHT,
+    query: Type.Object(
+      {
+        currency: Type.Optional(CurrencyIn),
+        symbol: Type.Optional(CurrencyIn),
+        network: Type.Optional(NetworkIn),
+      },
+      { description: '`symbol` is another name of `currency`; one of them is required.' },
+    ),
+    status: 200,
+    response: Type.Object({ fee: Decimal, fee_coin: Type.String() }, { title: 'WithdrawalFeeOf' }),
+  }),
+  getWithdrawalMax: defineRoute({
+    method: 'GET',
+    path: '/v2/user/withdrawal/max',
+    summary: 'The most you can withdraw now, after the fee and within your limits',
+    description:
+      'The least of your available balance, the limits of your tier and those of the coin.',
+    tag: 'withdrawals',
+    permission: { who: 'user', scope: 'any', sessions: true },
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: Type.Object({ currency: CurrencyIn, network: Type.Optional(NetworkIn) }),
+    status: 200,
+    response: Type.Object({ amount: Decimal }, { title: 'WithdrawalMax' }),
+  }),
+  createWithdrawal: defineRoute({
+    method: 'POST',
+    path: '/v2/user/withdrawal',
+    summary: 'Withdraw to an address; only with a key that has the permission',
+    description:
+      'The amount and the fee are held at once. Rules may hold it back for a review: then ' +
+      '`onhold` is true. If an answer is lost, send the same signed request again: it counts ' +
+      'once, and is refused as used before when it is on record.',
+    tag: 'withdrawals',
+    permission: { who: 'user', scope: 'can_withdraw', sessions: false },
+    effect: 'write',
+    isRecorded: true,
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        currency: CurrencyIn,
+        amount: DecimalIn,
+        address: Type.String({ minLength: 1, maxLength: 256 }),
+        network: Type.Optional(NetworkIn),
+      },
+      {
+        title: 'WithdrawalIn',
+        description:
+          'An address with a tag is `address:tag`. Network is required if there are several.',
+      },
+    ),
+    status: 200,
+    response: WithdrawalCreated,
+  }),
+  requestWithdrawal: defineRoute({
+    method: 'POST',
+    path: '/v2/user/request-withdrawal',
+    summary: 'Request a withdrawal with your second factor; a mail asks to confirm it',
+    description:
+      'Nothing is held until the mail is confirmed. The code names the terms: it confirms ' +
+      'exactly this withdrawal.',
+    tag: 'withdrawals',
+    permission: { who: 'person' },
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module: 'identity',
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        currency: CurrencyIn,
+        amount: DecimalIn,
+        address: Type.String({ minLength: 1, maxLength: 256 }),
+        network: Type.Optional(NetworkIn),
+        otp_code: Type.Optional(FactorCodeIn),
+        version: CodeVersionIn,
+      },
+      {
+        title: 'WithdrawalRequestIn',
+        additionalProperties: false,
+        description:
+          'An address with a tag is `address:tag`. Network is required if there are several. ' +
+          'On the network `email`, the address is that of another user: free, and at once.',
+      },
+    ),
+    status: 200,
+    response: Message,
+  }),
+  confirmWithdrawal: defineRoute({
+    method: 'POST',
+    path: '/v2/user/confirm-withdrawal',
+    summary: 'Confirm a withdrawal with the code from its mail: the amount is held',
+    description:
+      'Needs no login, because people open mails on other devices. The code counts once.',
+    tag: 'withdrawals',
+    permission: { who: 'anyone', mayIdentify: true },
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module: 'identity',
+    query: NO_QUERY,
+    body: Type.Object(
+      { token: Type.String({ minLength: 1, maxLength: 128 }) },
+      {
+        title: 'WithdrawalConfirmIn',
+        additionalProperties: false,
+        description: 'A link works anywhere; a short code in the session that requested it.',
+      },
+    ),
+    status: 200,
+    response: WithdrawalConfirmed,
+  }),
+  cancelWithdrawal: defineRoute({
+    method: 'DELETE',
+    path: '/v2/user/withdrawal',
+    summary: 'Cancel a withdrawal before somebody claims it to pay it',
+    description:
+      'Releases the amount and the fee. Once an operator or a connector has claimed it, it ' +
+      'cannot be cancelled.',
+    tag: 'withdrawals',
+    permission: { who: 'user', scope: 'can_withdraw', sessions: true },
+    effect: 'write',
+    worksReadOnly: true,
+    weight: WEIGHT_ROW,
+    query: Type.Object({ id: Type.Integer({ minimum: 1 }) }),
+    status: 200,
+    response: DepositOrWithdrawal,
+  }),
+  getWithdrawalsOfUsers,
+  getWithdrawalsOfUsersFile: listFile(getWithdrawalsOfUsers),
+  reviewWithdrawal: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/burn',
+    summary: 'Approve, claim, complete, dismiss or reject a withdrawal',
+    description:
+      'Names the withdrawal by its transaction id. Claim it before you pay it, complete it with ' +
+      'the id on the chain.',
+    tag: 'operator',
+    permission: operatorMayMoveMoney,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        ...TransactionChangeIn.properties,
+        otp_code: Type.Optional(FactorCodeIn),
+      },
+      {
+        title: 'WithdrawalReviewIn',
+        description:
+          'With `waiting: false` a person approves it, in a login session and with `otp_code`.',
+      },
+    ),
+    status: 200,
+    response: DepositOrWithdrawalOfUser,
+  }),
+} as const;

@@ -1,0 +1,237 @@
+// Bank accounts and payment details on a real server: who may change their state, how many there
+// are, also when requests arrive at once, and that they are gone after an erasure.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { UserId } from '../../../core/money/index.ts';
+import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import { eraseUser } from '../../accounts/index.ts';
+import {
+  makeUser,
+  openRegistryForTest,
+  type RegistryForTest,
+  vault,
+} from '../../auth/registry-for-test.ts';
+import {
+  addBankAccount,
+  listBankAccounts,
+  replaceBankAccounts,
+  revokeBankAccount,
+  verifyBankAccount,
+} from './bank-accounts.ts';
+import {
+  addPaymentDetail,
+  changePaymentDetail,
+  listPaymentDetails,
+  PAYMENT_DETAILS_MAX,
+  removePaymentDetail,
+  reviewPaymentDetail,
+} from './payment-details.ts';
+
+const FIELDS = { type: 'bank', iban: 'CH9300762011623852957' };
+const DETAIL = { name: 'Wire', label: 'home', details: { iban: 'CH1' }, isP2p: true };
+
+let tables: RegistryForTest;
+let operator: UserId;
+
+function add(user: UserId, fields: Readonly<Record<string, string>> = FIELDS) {
+  return withConnection(tables.pool, (one) => addBankAccount(one, vault, { user, fields }));
+}
+
+function verify(user: UserId, id: string, by = operator) {
+  return withConnection(tables.pool, (one) =>
+    inTransaction(one, () => verifyBankAccount(one, vault, { user, id, operator: by })),
+  );
+}
+
+function revoke(user: UserId, id: string, by = operator) {
+  return withConnection(tables.pool, (one) =>
+    inTransaction(one, () =>
+      revokeBankAccount(one, vault, { user, id, operator: by, message: 'another name' }),
+    ),
+  );
+}
+
+function replace(user: UserId, accounts: Parameters<typeof replaceBankAccounts>[2]['accounts']) {
+  return withConnection(tables.pool, (one) =>
+    inTransaction(one, () => replaceBankAccounts(one, vault, { user, operator, accounts })),
+  );
+}
+
+function addDetail(user: UserId, change: object = {}) {
+  const detail = { ...DETAIL, isFiatControl: false, ...change };
+  return withConnection(tables.pool, (one) => addPaymentDetail(one, vault, user, detail));
+}
+
+/** The only account of a new person. */
+async function personWithBank(): Promise<{ user: UserId; id: string }> {
+  const user = await makeUser(tables.pool);
+  const added = await add(user);
+  assert.ok(typeof added !== 'string', String(added));
+  return { user, id: added[0].id };
+}
+
+function shown(accounts: Awaited<ReturnType<typeof add>>): unknown {
+  return typeof accounts === 'string'
+    ? accounts
+    : accounts.map(({ fields, message, status }) => [fields.iban, status, message]);
+}
+
+describe('bank accounts', () => {
+  before(async () => {
+    tables = await openRegistryForTest();
+    operator = await makeUser(tables.pool);
+  });
+  after(() => tables.close());
+
+  test('an account is pending, then verified, then rejected', async () => {
+    const { id, user } = await personWithBank();
+    assert.match(id, /^[0-9a-f]{16}$/);
+    assert.deepEqual(shown(await listBankAccounts(tables.pool, vault, user)), [
+      [FIELDS.iban, 'pending', ''],
+    ]);
+    assert.deepEqual(shown(await verify(user, id)), [[FIELDS.iban, 'verified', '']]);
+    assert.equal(await verify(user, id), 'bank_account_verified');
+    assert.deepEqual(shown(await revoke(user, id)), [[FIELDS.iban, 'rejected', 'another name']]);
+    assert.deepEqual(shown(await verify(user, id)), [[FIELDS.iban, 'verified', '']]);
+  });
+
+  test('nobody decides about their own account', async () => {
+    const { id, user } = await personWithBank();
+    assert.equal(await verify(user, id, user), 'bank_account_own');
+    assert.equal(await revoke(user, id, user), 'bank_account_own');
+    const asked = { user, operator: user, accounts: [] };
+    const replaced = await withConnection(tables.pool, (one) =>
+      replaceBankAccounts(one, vault, asked),
+    );
+    assert.equal(replaced, 'bank_account_own');
+    assert.deepEqual(shown(await listBankAccounts(tables.pool, vault, user)), [
+      [FIELDS.iban, 'pending', ''],
+    ]);
+  });
+
+  test('an account of another person, or of none, is unknown', async () => {
+    const [one, other] = [await personWithBank(), await personWithBank()];
+    assert.equal(await verify(one.user, other.id), 'bank_account_unknown');
+    assert.equal(await revoke(one.user, 'f'.repeat(16)), 'bank_account_unknown');
+    assert.equal(await verify(999_999 as UserId, one.id), 'bank_owner_unknown');
+  });
+
+  test('a sub-account has no bank account', async () => {
+    const { user } = await personWithBank();
+    await tables.pool.query(`update users set kind = 'sub', parent_id = $2 where id = $1`, [
+      user,
+      operator,
+    ]);
+    assert.equal(await add(user), 'bank_owner_unknown');
+  });
+
+  test('of ten at once, three are added; a rejected one makes room', async () => {
+    const user = await makeUser(tables.pool);
+    const all = await Promise.all(Array.from({ length: 10 }, (_, at) => add(user, iban(at))));
+    assert.equal(all.filter((one) => typeof one !== 'string').length, 3);
+    assert.equal(all.filter((one) => one === 'bank_accounts_too_many').length, 7);
+    const [first] = await listBankAccounts(tables.pool, vault, user);
+    await revoke(user, first.id);
+    assert.notEqual(await add(user, iban(11)), 'bank_accounts_too_many');
+    assert.equal(await verify(user, first.id), 'bank_accounts_too_many');
+  });
+
+  test('an operator replaces the list: kept by id, added as verified, others removed', async () => {
+    const { id, user } = await personWithBank();
+    await add(user, iban(2));
+    const replaced = await replace(user, [{ id, fields: iban(1) }, { fields: iban(3) }]);
+    assert.deepEqual(shown(replaced), [
+      ['CH1', 'pending', ''],
+      ['CH3', 'verified', ''],
+    ]);
+    const other = await personWithBank();
+    assert.equal(await replace(user, [{ id: other.id, fields: FIELDS }]), 'bank_account_unknown');
+    const twice = [
+      { id, fields: FIELDS },
+      { id, fields: FIELDS },
+    ];
+    assert.equal(await replace(user, twice), 'bank_account_unknown');
+    const four = Array.from({ length: 4 }, () => ({ fields: FIELDS }));
+    assert.equal(await replace(user, four), 'bank_accounts_too_many');
+    assert.deepEqual(shown(await replace(user, [])), []);
+  });
+
+  test('a row of another person does not open, and nothing is left after an erasure', async () => {
+    const [one, other] = [await personWithBank(), await personWithBank()];
+    await tables.pool.query(
+      `update bank_accounts a set sealed = b.sealed from bank_accounts b
+       where a.id = $1 and b.id = $2`,
+      [one.id, other.id],
+    );
+    await assert.rejects(listBankAccounts(tables.pool, vault, one.user), /sealed/);
+    const { user } = other;
+    await addDetail(user);
+    await tables.pool.query(`update users set state = 'closed' where id = $1`, [user]);
+    await withConnection(tables.pool, (connection) => eraseUser(connection, user));
+    assert.deepEqual(await listBankAccounts(tables.pool, vault, user), []);
+    assert.deepEqual(await listPaymentDetails(tables.pool, vault, user), []);
+    assert.equal(await add(user), 'personal_data_erased');
+    assert.equal(await addDetail(user), 'personal_data_erased');
+  });
+});
+
+describe('payment details', () => {
+  before(async () => {
+    tables = await openRegistryForTest();
+    operator = await makeUser(tables.pool);
+  });
+  after(() => tables.close());
+
+  test('one for fiat waits for an operator, and again after a change', async () => {
+    const user = await makeUser(tables.pool);
+    const added = await addDetail(user, { isFiatControl: true });
+    assert.ok(typeof added !== 'string');
+    const { id } = added;
+    assert.deepEqual(
+      [added.status, added.name, added.details],
+      ['pending', 'Wire', DETAIL.details],
+    );
+    const decision = { user, id, status: 'verified' } as const;
+    const reviewed = (by: UserId, of = user) =>
+      reviewPaymentDetail(tables.pool, { ...decision, user: of, operator: by });
+    assert.equal(await reviewed(user), 'payment_detail_own');
+    assert.equal(await reviewed(user, operator), 'payment_detail_unknown');
+    assert.equal(await reviewed(operator), 'reviewed');
+    const verified = { isFiatControl: true, status: 'verified' } as const;
+    assert.equal((await listPaymentDetails(tables.pool, vault, user, verified)).length, 1);
+    const changed = await withConnection(tables.pool, (one) =>
+      changePaymentDetail(one, vault, user, { id, label: 'work' }),
+    );
+    assert.ok(typeof changed !== 'string');
+    assert.deepEqual([changed.status, changed.label, changed.name], ['pending', 'work', 'Wire']);
+    assert.deepEqual(await listPaymentDetails(tables.pool, vault, user, verified), []);
+  });
+
+  test('those of another person can be neither read, changed nor removed', async () => {
+    const [owner, other] = [await makeUser(tables.pool), await makeUser(tables.pool)];
+    const added = await addDetail(owner);
+    assert.ok(typeof added !== 'string');
+    const { id } = added;
+    assert.deepEqual(await listPaymentDetails(tables.pool, vault, other, { id }), []);
+    const changed = await withConnection(tables.pool, (one) =>
+      changePaymentDetail(one, vault, other, { id, name: 'Mine' }),
+    );
+    assert.equal(changed, 'payment_detail_unknown');
+    assert.equal(await removePaymentDetail(tables.pool, { user: other, id }), false);
+    assert.equal(await removePaymentDetail(tables.pool, { user: owner, id }), true);
+    assert.equal(await removePaymentDetail(tables.pool, { user: owner, id }), false);
+  });
+
+  test('there are at most twenty, also when they arrive at once', async () => {
+    const user = await makeUser(tables.pool);
+    const all = await Promise.all(Array.from({ length: 25 }, () => addDetail(user)));
+    assert.equal(all.filter((one) => one === 'payment_details_too_many').length, 5);
+    const listed = await listPaymentDetails(tables.pool, vault, user);
+    assert.equal(listed.length, PAYMENT_DETAILS_MAX);
+  });
+});
+
+function iban(at: number): Readonly<Record<string, string>> {
+  return { type: 'bank', iban: `CH${at}` };
+}

@@ -1,0 +1,262 @@
+// Bank accounts of people: added by their owner, verified or rejected by an operator, sealed with
+// the person's key. Fiat leaves only to a verified one. A change runs in one transaction behind the
+// lock on its owner; those of operators run in the transaction of their act.
+
+import { randomBytes } from 'node:crypto';
+import type { UserId } from '../../../core/money/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Statements,
+} from '../../../infra/postgres/index.ts';
+import type { Vault } from '../../../platform/vault/index.ts';
+import {
+  findPersonalKey,
+  lockPersonalKey,
+  type PersonalKey,
+  type PersonalRefusal,
+} from '../../accounts/index.ts';
+import type { VerificationStatus } from './verification.ts';
+
+/** `type`, and the fields that the operator has defined for it. */
+export type BankFields = Readonly<Record<string, string>>;
+
+export interface BankAccount {
+  /** 16 hexadecimal digits. */
+  readonly id: string;
+  readonly status: VerificationStatus;
+  readonly fields: BankFields;
+  readonly decidedAt: Date | null;
+  /** From the operator who rejected it; '' if there is none. */
+  readonly message: string;
+  readonly createdAt: Date;
+}
+
+export type BankRefusal =
+  | PersonalRefusal
+  | 'bank_owner_unknown'
+  | 'bank_accounts_too_many'
+  | 'bank_account_unknown'
+  | 'bank_account_verified'
+  | 'bank_account_own';
+
+/** Pending and verified ones; rejected ones do not count. */
+export const BANK_ACCOUNTS_MAX = 3;
+const LISTED_MAX = 20;
+
+/** The accounts of a user that were not removed, oldest first. */
+export async function listBankAccounts(
+  statements: Statements,
+  vault: Vault,
+  user: UserId,
+): Promise<BankAccount[]> {
+  const { rows } = await statements.query(
+    `select id, status, sealed, decided_at, message, created_at from (
+       select * from bank_accounts where user_id = $1 and removed_at is null
+       order by created_at desc, id desc limit ${LISTED_MAX}) newest
+     order by created_at, id`,
+    [user],
+  );
+  if (rows.length === 0) return [];
+  const key = await findPersonalKey(statements, vault, user);
+  return key === undefined ? [] : rows.map((row) => accountOf(key, user, row));
+}
+
+/** The people whose accounts wait for an operator, who waits longest first. */
+export async function listUsersWithPendingBanks(
+  statements: Statements,
+  { limit }: { readonly limit: number },
+): Promise<UserId[]> {
+  const { rows } = await statements.query(
+    `select user_id from bank_accounts where status = 'pending' and removed_at is null
+     order by created_at, id limit $1`,
+    [limit],
+  );
+  return [...new Set(rows.map(({ user_id }) => idOf<UserId>(user_id)))];
+}
+
+/** Adds an account that waits for an operator. Returns all accounts of the user. */
+export function addBankAccount(
+  connection: Connection,
+  vault: Vault,
+  { fields, user }: { readonly user: UserId; readonly fields: BankFields },
+): Promise<BankAccount[] | BankRefusal> {
+  return inTransaction(connection, async () => {
+    const key = await lockOwner(connection, vault, user);
+    if (typeof key === 'string') return key;
+    if ((await countLive(connection, user)) >= BANK_ACCOUNTS_MAX) return 'bank_accounts_too_many';
+    await insertAccount(connection, key, { user, fields, status: 'pending', operator: null });
+    return listBankAccounts(connection, vault, user);
+  });
+}
+
+export interface BankDecision {
+  readonly user: UserId;
+  readonly id: string;
+  /** Never the owner. */
+  readonly operator: UserId;
+}
+
+/** An operator has verified that the account is the person's own. In the caller's transaction. */
+export function verifyBankAccount(
+  connection: Connection,
+  vault: Vault,
+  decision: BankDecision,
+): Promise<BankAccount[] | BankRefusal> {
+  return decide(connection, vault, decision, 'verified');
+}
+
+/**
+ * An operator rejects a pending account, or no longer trusts a verified one. In the caller's
+ * transaction.
+ */
+export function revokeBankAccount(
+  connection: Connection,
+  vault: Vault,
+  decision: BankDecision & { readonly message?: string | undefined },
+): Promise<BankAccount[] | BankRefusal> {
+  return decide(connection, vault, decision, 'rejected', decision.message);
+}
+
+export interface GivenBankAccount {
+  /** Of an account that stays; its status stays too unless `status` is given. */
+  readonly id?: string | undefined;
+  /** Verified by default: the operator vouches for it. */
+  readonly status?: VerificationStatus | undefined;
+  readonly fields: BankFields;
+}
+
+/**
+ * An operator replaces the list: accounts that are not in it are removed. Inside the caller's
+ * transaction, which is rolled back after a refusal.
+ */
+export async function replaceBankAccounts(
+  connection: Connection,
+  vault: Vault,
+  asked: {
+    readonly user: UserId;
+    readonly operator: UserId;
+    readonly accounts: readonly GivenBankAccount[];
+  },
+): Promise<BankAccount[] | BankRefusal> {
+  const { accounts, operator, user } = asked;
+  if (operator === user) return 'bank_account_own';
+  const key = await lockOwner(connection, vault, user);
+  if (typeof key === 'string') return key;
+  const live = accounts.filter(({ status = 'verified' }) => status !== 'rejected');
+  if (live.length > BANK_ACCOUNTS_MAX) return 'bank_accounts_too_many';
+  const kept = accounts.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const { rows } = await connection.query(
+    `select id from bank_accounts
+     where user_id = $1 and removed_at is null and id = any($2::text[])`,
+    [user, kept],
+  );
+  if (rows.length !== kept.length) return 'bank_account_unknown';
+  await connection.query(
+    `update bank_accounts set removed_at = now()
+     where user_id = $1 and removed_at is null and id <> all($2::text[])`,
+    [user, kept],
+  );
+  for (const { fields, id, status } of accounts) {
+    if (id === undefined) {
+      const entry = { user, fields, status: status ?? 'verified', operator } as const;
+      await insertAccount(connection, key, entry);
+    } else {
+      await connection.query(
+        `update bank_accounts set sealed = $2, status = coalesce($3, status),
+           decided_by = $4, decided_at = now() where id = $1`,
+        [id, key.seal(accountBound(user, id), fields), status ?? null, operator],
+      );
+    }
+  }
+  return listBankAccounts(connection, vault, user);
+}
+
+async function decide(
+  connection: Connection,
+  vault: Vault,
+  { id, operator, user }: BankDecision,
+  status: 'verified' | 'rejected',
+  message = '',
+): Promise<BankAccount[] | BankRefusal> {
+  if (operator === user) return 'bank_account_own';
+  const key = await lockOwner(connection, vault, user);
+  if (typeof key === 'string') return key;
+  const { rows } = await connection.query(
+    'select status from bank_accounts where id = $1 and user_id = $2 and removed_at is null',
+    [id, user],
+  );
+  if (rows.length === 0) return 'bank_account_unknown';
+  const [{ status: before }] = rows;
+  if (status === 'verified') {
+    if (before === 'verified') return 'bank_account_verified';
+    const isFull = (await countLive(connection, user)) >= BANK_ACCOUNTS_MAX;
+    if (before === 'rejected' && isFull) return 'bank_accounts_too_many';
+  }
+  await connection.query(
+    `update bank_accounts set status = $2, decided_by = $3, decided_at = now(), message = $4
+     where id = $1`,
+    [id, status, operator, message],
+  );
+  return listBankAccounts(connection, vault, user);
+}
+
+/** The lock that withdrawals of the user take too: a revoked account is seen by the next one. */
+async function lockOwner(
+  connection: Connection,
+  vault: Vault,
+  user: UserId,
+): Promise<PersonalKey | PersonalRefusal | 'bank_owner_unknown'> {
+  const { rows } = await connection.query(
+    `select from users where id = $1 and kind = 'person' for no key update`,
+    [user],
+  );
+  return rows.length === 0 ? 'bank_owner_unknown' : lockPersonalKey(connection, vault, user);
+}
+
+async function countLive(statements: Statements, user: UserId): Promise<number> {
+  const { rows } = await statements.query(
+    `select count(*) as live from bank_accounts
+     where user_id = $1 and removed_at is null and status <> 'rejected'`,
+    [user],
+  );
+  return Number(rows[0].live);
+}
+
+async function insertAccount(
+  statements: Statements,
+  key: PersonalKey,
+  entry: {
+    readonly user: UserId;
+    readonly fields: BankFields;
+    readonly status: VerificationStatus;
+    readonly operator: UserId | null;
+  },
+): Promise<void> {
+  const { fields, operator, status, user } = entry;
+  const id = randomBytes(8).toString('hex');
+  await statements.query(
+    `insert into bank_accounts (id, user_id, status, sealed, decided_by, decided_at, created_at)
+     values ($1, $2, $3, $4, $5, case when $5::bigint is not null then now() end,
+       clock_timestamp())`,
+    [id, user, status, key.seal(accountBound(user, id), fields), operator],
+  );
+}
+
+function accountBound(user: UserId, id: string): string {
+  return `bank account ${user} ${id}`;
+}
+
+/** A row of `bank_accounts`, opened with the key of its owner. */
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+export function accountOf(key: PersonalKey, user: UserId, row: any): BankAccount {
+  return {
+    id: row.id,
+    status: row.status,
+    fields: key.open(accountBound(user, row.id), row.sealed) as BankFields,
+    decidedAt: row.decided_at,
+    message: row.message,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,486 @@
+// Requests to credit a deposit, by operators and later by chain watchers, and transfers between
+// users: the row and its command are one transaction. A pending deposit is only a row: it changes
+// no balance.
+
+import { randomUUID } from 'node:crypto';
+import type { Atoms, KeyId, UserId } from '../../../core/money/index.ts';
+import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
+import {
+  OUTBOX_CHANNELS,
+  type OutboxCommand,
+  type OutboxPosition,
+} from '../../../platform/outbox/index.ts';
+import { causeOf, outputOf } from '../causes.ts';
+import { lockFamilies, lockFamily } from '../family.ts';
+import {
+  appendFor,
+  beginning,
+  type LockedRequest,
+  lockRequest,
+  moveRequest,
+  type RequestChange,
+  type RequestName,
+  type RequestRefusal,
+  refusedChange,
+} from '../request-moves.ts';
+import { insertWithdrawalRequest, type RequestedAsset } from '../withdrawals/requests.ts';
+import { WITHDRAWALS } from '../withdrawals/states.ts';
+import { DEPOSITS, type DepositState } from './states.ts';
+
+export interface DepositRequest {
+  readonly user: UserId;
+  readonly asset: RequestedAsset;
+  readonly amountAtoms: Atoms;
+  /** Only shown: the amount is credited in full. */
+  readonly feeAtoms?: Atoms;
+  /** A coin of a chain is deposited; an asset that the operator issues is minted. */
+  readonly isChainCoin: boolean;
+  /** Only shown. */
+  readonly address?: string;
+  /** One of the coin's networks; null for a coin without networks. */
+  readonly network?: string | null;
+  /** With the network and the output it is the cause. Random if not given. */
+  readonly transactionId?: string;
+  readonly output?: string | undefined;
+  readonly description?: string;
+  /** Not to be credited yet: the request is completed or cancelled later. */
+  readonly isPending?: boolean;
+  /** An operator by default. */
+  readonly by?: 'operator' | 'watcher';
+  /** An operator's choice; absent: as usual. */
+  readonly withMail?: boolean | undefined;
+}
+
+export type DepositRequested =
+  | {
+      readonly kind: 'requested';
+      readonly id: number;
+      readonly transactionId: string;
+      /** Undefined while it is pending. */
+      readonly position: OutboxPosition | undefined;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly refusal: 'user_must_exist' | 'transaction_already_credited';
+    }
+  /** The request `id` has the same cause and failed: it is credited again, never a second one. */
+  | {
+      readonly kind: 'refused';
+      readonly refusal: 'transaction_failed_before';
+      readonly id: number;
+    };
+
+/** Runs in its own transaction. */
+export function requestDeposit(
+  connection: Connection,
+  request: DepositRequest,
+): Promise<DepositRequested> {
+  return inTransaction(connection, () => addDepositRequest(connection, request));
+}
+
+/** The same in the caller's transaction, which commits refusals too. */
+export async function addDepositRequest(
+  connection: Connection,
+  request: DepositRequest,
+): Promise<DepositRequested> {
+  const { by = 'operator', isPending = false, transactionId = randomUUID() } = request;
+  if ((await lockFamily(connection, request.user)) === undefined) return refused('user_must_exist');
+  const arrow = beginning(DEPOSITS, isPending ? 'announce' : 'credit', by);
+  const kind = request.isChainCoin ? 'deposit' : 'mint';
+  const { network = null, output } = request;
+  const cause = causeOf({ kind, network, transactionId, output });
+  const row = { ...request, transactionId, kind, cause, state: arrow.to } as const;
+  const id = await insertDepositRequest(connection, row);
+  if (id === undefined) return refuseRepeated(connection, row);
+  if (isPending) return { kind: 'requested', id, transactionId, position: undefined };
+  const position = await appendFor(connection, {
+    arrows: [arrow],
+    depositRequest: id,
+    channel: OUTBOX_CHANNELS.deposits,
+    command: creditCommand({ ...row, asset: request.asset.id }),
+  });
+  return { kind: 'requested', id, transactionId, position };
+}
+
+/**
+ * A user says that money is on its way; nobody has seen it yet. The row has no cause until an
+ * operator credits it, so that nobody can occupy the transaction of another user. The caller's
+ * transaction has locked the user.
+ */
+export async function announceDeposit(
+  connection: Connection,
+  request: Omit<DepositRequest, 'by' | 'isPending' | 'output'>,
+): Promise<{ readonly id: number; readonly transactionId: string }> {
+  const { transactionId = randomUUID() } = request;
+  const kind = request.isChainCoin ? 'deposit' : 'mint';
+  const { to: state } = beginning(DEPOSITS, 'announce', 'user');
+  const row = { ...request, transactionId, kind, cause: null, state } as const;
+  const id = await insertDepositRequest(connection, row);
+  if (id === undefined) throw new Error('a deposit without a cause was refused as repeated');
+  return { id, transactionId };
+}
+
+/** An operator's correction of a cause. A part that is not named stays as the row has it. */
+export interface NamedCause {
+  readonly transactionId?: string | undefined;
+  /** 0 if it is not named and the row has no cause yet. */
+  readonly output?: string | undefined;
+}
+
+/** Notes that are not named stay too. */
+export interface DepositCompletion extends NamedCause {
+  readonly description?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+/**
+ * Credits a pending deposit that is final, or one that failed. The cause of a row without one, or
+ * another cause, is set first.
+ */
+export function completeDepositRequest(
+  connection: Connection,
+  name: RequestName,
+  completion: DepositCompletion = {},
+): Promise<RequestChange> {
+  return inTransaction(connection, () => completeDepositIn(connection, name, completion));
+}
+
+/** The same in the caller's transaction. */
+export async function completeDepositIn(
+  connection: Connection,
+  name: RequestName,
+  completion: DepositCompletion,
+): Promise<RequestChange> {
+  const found = await lockRequest(connection, DEPOSITS, name);
+  if ('refusal' in found) return found;
+  const { row, state } = found;
+  // The command of a transfer belongs to two rows: neither of them moves alone.
+  if (row.kind === 'transfer' || DEPOSITS.find(state, 'credit', 'operator') === undefined) {
+    return refusedChange(refusalIn(state));
+  }
+  const { address, description, output, transactionId = row.transaction_id } = completion;
+  const isNamed = completion.transactionId !== undefined || output !== undefined;
+  if (row.cause === null || isNamed) {
+    if (!(await setCause(connection, found, completion))) {
+      return refusedChange('transaction_already_credited');
+    }
+  }
+  await connection.query(
+    `update deposit_requests set description = coalesce($2, description),
+       address = coalesce($3, address) where id = $1`,
+    [found.id, description ?? null, address ?? null],
+  );
+  return moveRequest(connection, DEPOSITS, found, {
+    move: 'credit',
+    by: 'operator',
+    transactionId,
+    channel: OUTBOX_CHANNELS.deposits,
+    command: creditOf(row, transactionId),
+  });
+}
+
+/** A pending deposit is given up. The engine never sees it. */
+export function cancelDepositRequest(
+  connection: Connection,
+  name: RequestName,
+  as: 'dismissed' | 'rejected',
+): Promise<RequestChange> {
+  return inTransaction(connection, () => cancelDepositIn(connection, name, as));
+}
+
+/** The same in the caller's transaction. */
+export async function cancelDepositIn(
+  connection: Connection,
+  name: RequestName,
+  as: 'dismissed' | 'rejected',
+): Promise<RequestChange> {
+  const found = await lockRequest(connection, DEPOSITS, name);
+  if ('refusal' in found) return found;
+  return moveRequest(connection, DEPOSITS, found, {
+    move: as === 'rejected' ? 'reject' : 'dismiss',
+    by: 'operator',
+    channel: OUTBOX_CHANNELS.deposits,
+    command: creditOf(found.row, found.row.transaction_id),
+  });
+}
+
+/** Corrects the cause of an open deposit. A row without one gets it if its output is named. */
+export function changeDepositTransaction(
+  connection: Connection,
+  name: RequestName,
+  named: NamedCause,
+): Promise<RequestChange> {
+  return inTransaction(connection, () => changeTransactionIn(connection, name, named));
+}
+
+/** The same in the caller's transaction. */
+export async function changeTransactionIn(
+  connection: Connection,
+  name: RequestName,
+  named: NamedCause,
+): Promise<RequestChange> {
+  const found = await lockRequest(connection, DEPOSITS, name);
+  if ('refusal' in found) return found;
+  const { id, row, state } = found;
+  if (DEPOSITS.states[state].phase !== 'open') return refusedChange(refusalIn(state));
+  const { output, transactionId = row.transaction_id } = named;
+  if (row.cause !== null || output !== undefined) {
+    if (!(await setCause(connection, found, named))) {
+      return refusedChange('transaction_already_credited');
+    }
+  }
+  await connection.query(
+    'update deposit_requests set transaction_id = $2, updated_at = now() where id = $1',
+    [id, transactionId],
+  );
+  return { kind: 'moved', id };
+}
+
+/** False if another request has the cause: the row keeps its own. */
+async function setCause(
+  connection: Connection,
+  { id, row }: LockedRequest<DepositState>,
+  named: NamedCause,
+): Promise<boolean> {
+  const { kind, network } = row;
+  const { transactionId = row.transaction_id, output = outputOf(row.cause ?? '') } = named;
+  const cause = causeOf({ kind, network, transactionId, output });
+  await connection.query('savepoint cause');
+  try {
+    await connection.query('update deposit_requests set cause = $2 where id = $1', [id, cause]);
+  } catch (fault) {
+    if ((fault as { constraint?: string }).constraint !== CAUSE_INDEX) throw fault;
+    await connection.query('rollback to savepoint cause');
+    return false;
+  }
+  await connection.query('release savepoint cause');
+  return true;
+}
+
+const CAUSE_INDEX = 'deposit_requests_by_cause';
+
+function refusalIn(state: DepositState): RequestRefusal {
+  return DEPOSITS.states[state].phase === 'ended' ? 'request_has_ended' : 'request_is_under_way';
+}
+
+interface Credit {
+  readonly kind: DepositKind;
+  readonly user: UserId;
+  readonly asset: RequestedAsset['id'];
+  readonly amountAtoms: Atoms;
+  readonly transactionId: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+function creditOf(row: any, transactionId: string): OutboxCommand {
+  return creditCommand({
+    kind: row.kind,
+    user: Number(row.user_id) as UserId,
+    asset: Number(row.asset_id) as RequestedAsset['id'],
+    amountAtoms: BigInt(row.amount_atoms) as Atoms,
+    transactionId,
+  });
+}
+
+function creditCommand(credit: Credit): OutboxCommand {
+  const { amountAtoms, asset, kind, transactionId: reference, user } = credit;
+  return {
+    kind: kind === 'deposit' ? 'CreditDeposit' : 'MintAsset',
+    user,
+    asset,
+    amountAtoms,
+    reference,
+  };
+}
+
+export interface TransferRequest {
+  readonly sender: UserId;
+  readonly receiver: UserId;
+  readonly asset: RequestedAsset;
+  readonly amountAtoms: Atoms;
+  readonly description: string;
+  /** An operator by default. */
+  readonly by?: 'user' | 'operator';
+  /** The person who moves the money, if known; and the key or session that was used. */
+  readonly actor?: UserId;
+  readonly key?: KeyId;
+  readonly session?: number;
+  /** Of the signed HTTP request; a second request with the same hash is refused. */
+  readonly signatureHash?: Uint8Array | undefined;
+  /** An operator's choice; absent: as usual. */
+  readonly withMail?: boolean | undefined;
+}
+
+export interface StartedTransfer {
+  readonly withdrawalRequest: number;
+  readonly depositRequest: number;
+  readonly transactionId: string;
+  readonly position: OutboxPosition;
+}
+
+export type TransferRequested =
+  | {
+      readonly kind: 'requested';
+      readonly transactionId: string;
+      readonly position: OutboxPosition;
+    }
+  | { readonly kind: 'refused'; readonly refusal: 'user_must_exist' };
+
+/** Listed as a withdrawal of the sender and a deposit of the receiver with one transaction id. */
+export function requestTransfer(
+  connection: Connection,
+  request: TransferRequest,
+): Promise<TransferRequested> {
+  const { receiver, sender } = request;
+  return inTransaction(connection, async () => {
+    if (!(await lockFamilies(connection, [sender, receiver]))) return refused('user_must_exist');
+    const started = await startTransfer(connection, request);
+    if (started === undefined) throw new Error('a transfer without a signature was repeated');
+    return { kind: 'requested', transactionId: started.transactionId, position: started.position };
+  });
+}
+
+/**
+ * The rows and the command of a transfer, in a transaction that has locked both users. Undefined if
+ * the signature was used before.
+ */
+export async function startTransfer(
+  connection: Connection,
+  request: TransferRequest,
+): Promise<StartedTransfer | undefined> {
+  const { actor, amountAtoms, asset, by = 'operator', description, receiver, sender } = request;
+  const { withMail } = request;
+  const [sending, receiving] = [
+    beginning(WITHDRAWALS, 'execute', by),
+    beginning(DEPOSITS, 'receive', by),
+  ];
+  const transactionId = randomUUID();
+  const kind = 'transfer';
+  const of = {
+    kind,
+    asset,
+    amountAtoms,
+    description,
+    transactionId,
+    withMail,
+    address: kind,
+  } as const;
+  const withdrawalRequest = await insertWithdrawalRequest(connection, {
+    ...of,
+    state: sending.to,
+    user: sender,
+    network: null,
+    key: request.key ?? (0 as KeyId),
+    signatureHash: request.signatureHash,
+    feeAsset: asset,
+    feeAtoms: 0n as Atoms,
+  });
+  if (withdrawalRequest === undefined) return undefined;
+  await connection.query(
+    'update withdrawal_requests set actor_id = $2, session_id = $3 where id = $1',
+    [withdrawalRequest, actor ?? null, request.session ?? 0],
+  );
+  const row = { ...of, state: receiving.to, user: receiver, cause: null };
+  const depositRequest = await insertDepositRequest(connection, row);
+  if (depositRequest === undefined) throw new Error(`transaction ${transactionId} exists already`);
+  const position = await appendFor(connection, {
+    arrows: [sending, receiving],
+    withdrawalRequest,
+    depositRequest,
+    channel: OUTBOX_CHANNELS.transfers,
+    command: {
+      kind: 'TransferAsset',
+      sender,
+      receiver,
+      asset: asset.id,
+      amountAtoms,
+      reference: transactionId,
+    },
+  });
+  return { withdrawalRequest, depositRequest, transactionId, position };
+}
+
+export interface ReceivedTransfer {
+  readonly user: UserId;
+  readonly asset: RequestedAsset;
+  readonly amountAtoms: Atoms;
+  /** Of the sending side. */
+  readonly transactionId: string;
+  readonly network: string | null;
+  readonly address: string;
+}
+
+/**
+ * The receiving side of a transfer whose sending side exists, in the caller's transaction, which
+ * appends the command of both.
+ */
+export async function addReceivedTransfer(
+  connection: Connection,
+  received: ReceivedTransfer,
+): Promise<number> {
+  const { to: state } = beginning(DEPOSITS, 'receive', 'user');
+  const row = { ...received, kind: 'transfer', cause: null, state } as const;
+  const id = await insertDepositRequest(connection, row);
+  if (id === undefined) throw new Error(`transaction ${received.transactionId} exists already`);
+  return id;
+}
+
+type DepositKind = 'deposit' | 'mint' | 'transfer';
+
+interface NewDepositRequest
+  extends Omit<DepositRequest, 'by' | 'isChainCoin' | 'isPending' | 'output'> {
+  readonly kind: DepositKind;
+  readonly state: DepositState;
+  readonly transactionId: string;
+  /** Null for a transfer, and for a deposit that only its user has announced. */
+  readonly cause: string | null;
+}
+
+/** Undefined if a row has the same cause. */
+async function insertDepositRequest(
+  connection: Connection,
+  request: NewDepositRequest,
+): Promise<number | undefined> {
+  const { asset } = request;
+  const { rows } = await connection.query(
+    `insert into deposit_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+       fee_atoms, address, network, transaction_id, cause, state, description, with_mail)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+     on conflict (asset_id, cause) do nothing
+     returning id`,
+    [
+      request.kind,
+      request.user,
+      asset.id,
+      asset.currency,
+      asset.scale,
+      request.amountAtoms,
+      request.feeAtoms ?? 0n,
+      request.address ?? '',
+      request.network ?? null,
+      request.transactionId,
+      request.cause,
+      request.state,
+      request.description ?? '',
+      request.withMail ?? null,
+    ],
+  );
+  return rows.length === 0 ? undefined : Number(rows[0].id);
+}
+
+/** Says whether the row with the same cause has failed: only then can it be credited again. */
+async function refuseRepeated(
+  connection: Connection,
+  { asset, cause }: Pick<NewDepositRequest, 'asset' | 'cause'>,
+): Promise<Extract<DepositRequested, { kind: 'refused' }>> {
+  const { rows } = await connection.query(
+    `select id from deposit_requests where asset_id = $1 and cause = $2 and state = any($3)`,
+    [asset.id, cause, DEPOSITS.failedStates],
+  );
+  if (rows.length === 0) return refused('transaction_already_credited');
+  return { kind: 'refused', refusal: 'transaction_failed_before', id: Number(rows[0].id) };
+}
+
+function refused<Refusal extends string>(refusal: Refusal) {
+  return { kind: 'refused', refusal } as const;
+}

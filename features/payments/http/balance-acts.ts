@@ -1,0 +1,111 @@
+// An operator changes balances of users: burns, transfers between users, payouts to an address.
+
+import { randomUUID } from 'node:crypto';
+import { decimalFromAtoms } from '../../../core/money/index.ts';
+import { burnAct, payOutAct, positionOf, transferAct } from '../../../domain/money-acts/index.ts';
+import {
+  type Call,
+  type Dependencies,
+  requestUuid,
+  signatureHash,
+} from '../../../platform/http/index.ts';
+import { decimal, type Routes, type WithdrawalCreated } from '../../../protocol/index.ts';
+import { answerAct } from '../../approvals/http/index.ts';
+import { askedRequestDone } from './asked-request.ts';
+import { networkOf, transactionOf } from './credit-deposit.ts';
+import { awaitOutcome, readRequestAfterChange } from './transfer-requests.ts';
+import {
+  requireAddress,
+  requireAmount,
+  requireCoin,
+  requireNetwork,
+  requireNoFiat,
+  requireWithdrawals,
+  withdrawalTerms,
+} from './withdrawal-terms.ts';
+
+export function burn(call: Call<Routes['burn']>, dependencies: Dependencies) {
+  const { body, caller, signature } = call;
+  const coin = requireCoin(dependencies.catalogue.now, body.currency);
+  const payload = {
+    user_id: body.user_id,
+    currency: coin.symbol,
+    amount: `${body.amount}`,
+    fee: `${body.fee ?? 0}`,
+    network: networkOf(coin, body),
+    transaction_id:
+      transactionOf(body.transaction_id) ?? requestUuid(caller, signature) ?? randomUUID(),
+    address: body.address ?? null,
+    description: body.description ?? '',
+    is_pending: body.status === false,
+    email: body.email ?? true,
+    signature_hash: hexOf(signatureHash(caller, signature)),
+  };
+  return answerAct(call, dependencies, burnAct, payload, (asked) =>
+    askedRequestDone(dependencies, 'withdrawal', asked),
+  );
+}
+
+const DESCRIPTION = 'Admin Transfer';
+
+export function transferBetweenUsers(
+  call: Call<Routes['transferBetweenUsers']>,
+  dependencies: Dependencies,
+) {
+  const { body, caller, signature } = call;
+  const coin = requireCoin(dependencies.catalogue.now, body.currency);
+  const payload = {
+    sender_id: body.sender_id,
+    receiver_id: body.receiver_id,
+    currency: coin.symbol,
+    amount: `${body.amount}`,
+    description: body.description ?? DESCRIPTION,
+    email: body.email ?? true,
+    signature_hash: hexOf(signatureHash(caller, signature)),
+  };
+  return answerAct(call, dependencies, transferAct, payload, (asked) =>
+    askedRequestDone(dependencies, 'withdrawal', asked),
+  );
+}
+
+const PAYOUT_MESSAGE = 'Withdrawal request is in the queue and will be processed.';
+
+export function payOut(call: Call<Routes['payOut']>, dependencies: Dependencies) {
+  const { body, caller, signature } = call;
+  const { now } = dependencies.catalogue;
+  const coin = requireCoin(now, body.currency);
+  requireWithdrawals(coin);
+  requireNoFiat(coin);
+  const terms = withdrawalTerms(now, { coin, network: body.network });
+  requireNetwork(terms);
+  const { feeAsset, feeAtoms, network } = terms;
+  const payload = {
+    user_id: body.user_id,
+    currency: coin.symbol,
+    amount: decimalFromAtoms(requireAmount(body.amount, terms), coin.asset.scale),
+    fee_currency: feeAsset.symbol,
+    fee: decimalFromAtoms(feeAtoms, feeAsset.scale),
+    address: requireAddress(body.address, terms),
+    network,
+    signature_hash: hexOf(signatureHash(caller, signature)),
+  };
+  return answerAct(call, dependencies, payOutAct, payload, async (asked) => {
+    const position = positionOf(asked);
+    if (position !== undefined) await awaitOutcome(dependencies, position);
+    const row = await readRequestAfterChange(dependencies, { type: 'withdrawal', id: asked.id });
+    const created: WithdrawalCreated = {
+      message: PAYOUT_MESSAGE,
+      id: row.id,
+      transaction_id: row.transactionId,
+      amount: decimal(payload.amount),
+      currency: coin.symbol,
+      fee: decimal(payload.fee),
+      fee_coin: feeAsset.symbol,
+    };
+    return created;
+  });
+}
+
+export function hexOf(hash: Buffer | undefined): string | null {
+  return hash?.toString('hex') ?? null;
+}

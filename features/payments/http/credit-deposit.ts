@@ -1,0 +1,70 @@
+// An operator credits a deposit that was seen outside the exchange, at once or after a review.
+// Large amounts wait for another person.
+
+import { randomUUID } from 'node:crypto';
+import { creditAct } from '../../../domain/money-acts/index.ts';
+import {
+  ApiRefusal,
+  type Call,
+  type Dependencies,
+  requestUuid,
+} from '../../../platform/http/index.ts';
+import type { Routes } from '../../../protocol/index.ts';
+import { answerAct } from '../../approvals/http/index.ts';
+import type { CoinEntry } from '../../listings/index.ts';
+import { namesTransaction } from '../causes.ts';
+import { askedRequestDone } from './asked-request.ts';
+import { requireCoin } from './withdrawal-terms.ts';
+
+export function creditDeposit(call: Call<Routes['creditDeposit']>, dependencies: Dependencies) {
+  const { body, caller, signature } = call;
+  const coin = requireCoin(dependencies.catalogue.now, body.currency);
+  const { address = null, description = '', email = true, fee = 0, output } = body;
+  const payload = {
+    user_id: body.user_id,
+    currency: coin.symbol,
+    amount: `${body.amount}`,
+    fee: `${fee}`,
+    network: networkOf(coin, body),
+    transaction_id:
+      transactionOf(body.transaction_id) ?? requestUuid(caller, signature) ?? randomUUID(),
+    output: output === undefined ? null : `${output}`,
+    address,
+    description,
+    is_pending: body.status === false,
+    email,
+  };
+  return answerAct(call, dependencies, creditAct, payload, (asked) =>
+    askedRequestDone(dependencies, 'deposit', asked),
+  );
+}
+
+/** Without blanks around it. A text of blanks names nothing. */
+export function transactionOf(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  if (namesTransaction(given)) return given.trim();
+  throw new ApiRefusal('request_invalid', { detail: 'transaction_id must not be empty' });
+}
+
+/**
+ * The network as the coin spells it, because it is part of the cause. Of an asset that is not on a
+ * chain it is only shown.
+ */
+export function networkOf(
+  coin: CoinEntry,
+  named: { readonly network?: string | undefined; readonly transaction_id?: string | undefined },
+): string | null {
+  const { network: given, transaction_id } = named;
+  if (coin.type !== 'blockchain') return given ?? null;
+  const { networks, symbol: currency } = coin;
+  const wanted = given?.trim().toLowerCase();
+  if (wanted !== undefined) {
+    const found = networks.find((name) => name.toLowerCase() === wanted);
+    if (found !== undefined) return found;
+    if (networks.length === 0 && wanted === currency) return null;
+    throw new ApiRefusal('network_invalid', { network: given ?? '', currency });
+  }
+  if (networks.length < 2) return networks[0] ?? null;
+  if (transaction_id === undefined) return null;
+  throw new ApiRefusal('network_missing', { currency, networks: networks.join(', ') });
+}

@@ -1,0 +1,28 @@
+// The routes of deposits: users list their own; operators list all, credit one, or review one.
+
+import type { UserId } from '../../../core/money/index.ts';
+import type { HandlersOf } from '../../../platform/http/index.ts';
+import { creditDeposit } from './credit-deposit.ts';
+import { reviewDeposit } from './review-deposit.ts';
+import { masked, requestAnswer, requestAnswerOfUser } from './transfer-json.ts';
+import { answerRequests } from './transfer-list.ts';
+
+const getDepositsOfUsers: HandlersOf<'deposits'>['getDepositsOfUsers'] = (call, dependencies) =>
+  answerRequests(dependencies, {
+    call,
+    type: 'deposit',
+    user: call.query.user_id as UserId | undefined,
+    write: (row) => requestAnswerOfUser(masked(row), dependencies.exchange.name),
+  });
+
+export const depositsRoutes: HandlersOf<'deposits'> = {
+  getDepositsOfUsers,
+  getDepositsOfUsersFile: getDepositsOfUsers,
+  creditDeposit,
+  reviewDeposit,
+
+  getDeposits(call, dependencies) {
+    const { user } = call.caller;
+    return answerRequests(dependencies, { call, type: 'deposit', user, write: requestAnswer });
+  },
+};

@@ -1,0 +1,35 @@
+// The routes of money that operators move. Each change is an act: it may wait for another person.
+
+import type { UserId } from '../../../core/money/index.ts';
+import { settleFeesAct } from '../../../domain/money-acts/index.ts';
+import type { HandlersOf } from '../../../platform/http/index.ts';
+import { tradeDirectly } from '../../../services/gateway-http/operator-money/direct-trade.ts';
+import {
+  cancelOrderOfUser,
+  placeOrderOfUser,
+} from '../../../services/gateway-http/operator-money/orders-of-users.ts';
+import { answerAct } from '../../approvals/http/index.ts';
+import { burn, payOut, transferBetweenUsers } from './balance-acts.ts';
+import { checkTransactionOfUsers } from './check-transaction.ts';
+import { getNetworkFees } from './network-fees.ts';
+import { requireOutcome } from './transfer-requests.ts';
+
+export const operatorMoneyRoutes: HandlersOf<'operatorMoney'> = {
+  getNetworkFees,
+  getNetworkFeesFile: getNetworkFees,
+  burn,
+  transferBetweenUsers,
+  payOut,
+  tradeDirectly,
+  placeOrderOfUser,
+  cancelOrderOfUser,
+  checkTransactionOfUsers,
+
+  settleFees(call, dependencies) {
+    const user_id: UserId | number = call.query.user_id ?? call.caller.user;
+    return answerAct(call, dependencies, settleFeesAct, { user_id }, async ({ asked }) => {
+      for (const position of asked) await requireOutcome(dependencies, position);
+      return { message: 'Success' };
+    });
+  },
+};

@@ -1,0 +1,40 @@
+// An operator completes, dismisses or rejects a pending deposit, credits one that failed again, or
+// marks one. Credits of large amounts wait for another person.
+
+import { reviewDepositAct } from '../../../domain/money-acts/index.ts';
+import type { Call, Dependencies } from '../../../platform/http/index.ts';
+import type { Routes } from '../../../protocol/index.ts';
+import { answerAct } from '../../approvals/http/index.ts';
+import { askedRequestDone } from './asked-request.ts';
+import { transactionOf } from './credit-deposit.ts';
+import { transactionChange } from './review-decision.ts';
+import { findRequestId } from './transfer-requests.ts';
+
+export async function reviewDeposit(
+  call: Call<Routes['reviewDeposit']>,
+  dependencies: Dependencies,
+) {
+  const { body } = call;
+  const { decision = null, marks } = transactionChange(body);
+  const { address = null, description = null, processing = null, waiting = null } = marks;
+  const transactionId = transactionOf(marks.transactionId);
+  const id = await findRequestId(dependencies, {
+    type: 'deposit',
+    transactionId: body.transaction_id,
+    id: body.id,
+  });
+  const payload = {
+    id,
+    decision,
+    transaction_id: transactionId ?? null,
+    output: body.output === undefined ? null : `${body.output}`,
+    address,
+    description,
+    processing,
+    waiting,
+    email: body.email ?? null,
+  };
+  return answerAct(call, dependencies, reviewDepositAct, payload, (asked) =>
+    askedRequestDone(dependencies, 'deposit', asked),
+  );
+}

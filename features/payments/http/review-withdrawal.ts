@@ -1,0 +1,55 @@
+// Operators review a withdrawal: they approve it, claim it before they pay it, complete it, or end
+// it. The flags of the wire become steps, which are taken together or not at all.
+
+import {
+  type AskedRequest,
+  type ReviewStep,
+  reviewWithdrawalAct,
+} from '../../../domain/money-acts/index.ts';
+import { ApiRefusal, type Call, type Dependencies } from '../../../platform/http/index.ts';
+import type { BodyOf, Routes } from '../../../protocol/index.ts';
+import { answerAct, answerActInPerson } from '../../approvals/http/index.ts';
+import { askedRequestDone } from './asked-request.ts';
+import { type TransactionChange, transactionChange } from './review-decision.ts';
+import { findRequestId } from './transfer-requests.ts';
+
+export async function reviewWithdrawal(
+  call: Call<Routes['reviewWithdrawal']>,
+  dependencies: Dependencies,
+) {
+  const { body } = call;
+  const { decision, marks } = transactionChange(body);
+  // The owner has confirmed it: what they agreed to is paid, or nothing.
+  if (marks.address !== undefined) throw new ApiRefusal('withdrawal_terms_fixed');
+  const id = await findRequestId(dependencies, {
+    type: 'withdrawal',
+    transactionId: body.transaction_id,
+    id: body.id,
+  });
+  const payload = {
+    id,
+    steps: stepsOf(body, decision),
+    transaction_id: marks.transactionId ?? null,
+    must_wait: body.waiting === true,
+    description: marks.description ?? null,
+    email: body.email ?? null,
+  };
+  const act = reviewWithdrawalAct;
+  const answerOf = (asked: AskedRequest) => askedRequestDone(dependencies, 'withdrawal', asked);
+  const { otp_code: otpCode } = body;
+  return otpCode === undefined
+    ? answerAct(call, dependencies, act, payload, answerOf)
+    : answerActInPerson(call, dependencies, { act, payload, otpCode }, answerOf);
+}
+
+/** A decision is the last step; with one, `processing` says nothing more. */
+function stepsOf(
+  { processing, waiting }: BodyOf<Routes['reviewWithdrawal']>,
+  decision: TransactionChange['decision'],
+): readonly ReviewStep[] {
+  if (decision === 'dismissed' || decision === 'rejected') return [decision];
+  const approval = waiting === false ? (['approve'] as const) : [];
+  if (decision === 'complete') return [...approval, decision];
+  if (processing === undefined) return approval;
+  return [...approval, processing ? 'claim' : 'release'];
+}

@@ -1,0 +1,70 @@
+// The largest amount that a user can withdraw now, after the fee and within the limits: the same
+// policy as of a withdrawal, with a proven factor and an address that nothing is wrong with.
+
+import { type Atoms, decimalFromAtoms, type KeyId } from '../../../core/money/index.ts';
+import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import { BALANCES_OF_USER } from '../../../infra/projections/index.ts';
+import { type Call, type Dependencies, requireFresh } from '../../../platform/http/index.ts';
+import { decimal, type ResponseOf, type Routes } from '../../../protocol/index.ts';
+import type { AssetEntry } from '../../listings/index.ts';
+import { type PolicyInput, withdrawalPolicy } from '../policy/withdrawal-policy.ts';
+import { readPolicyInput } from '../policy/withdrawal-policy-input.ts';
+import { requestedAsset, requireCoin, withdrawalTerms } from './withdrawal-terms.ts';
+
+export async function getWithdrawalMax(
+  { caller, query }: Call<Routes['getWithdrawalMax']>,
+  dependencies: Dependencies,
+): Promise<ResponseOf<Routes['getWithdrawalMax']>> {
+  const { now } = dependencies.catalogue;
+  const coin = requireCoin(now, query.currency);
+  const { feeAsset, feeAtoms, network } = withdrawalTerms(now, { coin, network: query.network });
+  await requireFresh(dependencies);
+  const { rows } = await dependencies.projections.query(BALANCES_OF_USER, [caller.user]);
+  const availableOf = ({ asset }: AssetEntry) =>
+    BigInt(rows.find(({ asset_id }) => Number(asset_id) === asset)?.available_atoms ?? 0);
+  const isFeeInCoin = feeAsset.asset === coin.asset.asset;
+  const canPayFee = isFeeInCoin || availableOf(feeAsset) >= feeAtoms;
+  const most = canPayFee ? availableOf(coin.asset) - (isFeeInCoin ? feeAtoms : 0n) : 0n;
+  const input = await readInput();
+  // If an amount is allowed, every smaller one is: a binary search finds the largest.
+  let [low, high] = [0n, most > 0n ? most : 0n];
+  while (low < high) {
+    const middle = (low + high + 1n) / 2n;
+    if (isAllowed(middle)) low = middle;
+    else high = middle - 1n;
+  }
+  return { amount: decimal(decimalFromAtoms(low as Atoms, coin.asset.scale)) };
+
+  function isAllowed(atoms: bigint): boolean {
+    if (input === undefined) return false;
+    const requested = { ...input.requested, atoms: atoms.toString() };
+    return withdrawalPolicy({ ...input, requested }).verdict.kind !== 'refuse';
+  }
+
+  async function readInput(): Promise<PolicyInput | undefined> {
+    const request = {
+      user: caller.user,
+      key: 0 as KeyId,
+      proof: 'second_factor',
+      address: '',
+      network,
+      feeAtoms,
+      asset: requestedAsset(coin.asset),
+      feeAsset: requestedAsset(feeAsset),
+      amountAtoms: 1n as Atoms,
+      projectionSchema: dependencies.exchange.projectionSchema,
+    } as const;
+    const found = await withConnection(dependencies.registry, (session) =>
+      inTransaction(session, () => readPolicyInput(session, request)),
+    );
+    if (found === undefined) return undefined;
+    const { account, address, coin: described } = found;
+    return {
+      ...found,
+      account: { ...account, isBookOnly: false },
+      address: { ...address, isValid: true, isOwn: false },
+      // Without a minimum, every smaller amount is allowed as well.
+      coin: described && { ...described, hasNetwork: true, min: null },
+    };
+  }
+}

@@ -1,0 +1,61 @@
+// Payments: deposits and withdrawals, their states, policy, addresses and banks. Never decides
+// whether a balance is sufficient.
+
+export type { AddressIssuer } from './addresses/deposit-addresses.ts';
+export {
+  addManualAddress,
+  countFreeAddresses,
+  findUserOfMemo,
+  listManualAddresses,
+  type ManualAddressRefusal,
+  manualAddresses,
+  removeManualAddress,
+} from './addresses/manual-addresses.ts';
+export { EMAIL_NETWORK, parseDestination } from './addresses/parse-destination.ts';
+export {
+  accountOf,
+  type BankAccount,
+  listBankAccounts,
+  listUsersWithPendingBanks,
+} from './banks/bank-accounts.ts';
+export {
+  listedDetailOf,
+  listPaymentDetails,
+  listUsersWithPendingPayments,
+  type PaymentDetail,
+  paymentDetailList,
+  reviewPaymentDetail,
+} from './banks/payment-details.ts';
+export type { VerificationStatus } from './banks/verification.ts';
+export { requestDeposit, startTransfer } from './deposits/requests.ts';
+export { DEPOSITS } from './deposits/states.ts';
+export { isSameFamily, lockFamilies, lockFamily } from './family.ts';
+export { mailChanges } from './mails/mail-changes.ts';
+export {
+  DEFAULT_POLICY_SETTINGS,
+  describePolicySettings,
+  type PolicySettings,
+  readPolicyCurrency,
+  readPolicySettings,
+} from './policy/policy-settings.ts';
+export { describeCeiling, listCeilings, readCeiling } from './policy/withdrawal-ceilings.ts';
+export { reviewsOf } from './policy/withdrawal-policy.ts';
+export { runPolicyAgain } from './policy/withdrawal-policy-input.ts';
+export {
+  judgeSize,
+  type RequestedWithdrawal,
+  readSignedWithdrawals,
+  type UnusualParameters,
+  type WithdrawalRules,
+} from './policy/withdrawal-signs.ts';
+export { hasOpenRequests, listCancellableWithdrawals } from './request-lists.ts';
+export { outcomeOf, type Settled, settleOutbox } from './settle-outbox.ts';
+export {
+  markChangesPublished,
+  readUnpublishedChanges,
+  statusOf,
+  type TransferChange,
+} from './transfer-changes.ts';
+export { expireWithdrawal, listWithdrawalsToExpire } from './withdrawals/expire-withdrawals.ts';
+export { isSignatureUsed, type RequestedAsset } from './withdrawals/requests.ts';
+export { WITHDRAWALS } from './withdrawals/states.ts';

@@ -1,0 +1,314 @@
+// Lists of withdrawal and deposit requests, and an operator's notes on them. A list statement is a
+// function of its order. Every filter is served by an index. The projection's schema is in the same
+// database, under a name that the caller gives.
+
+import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
+import { assertPlainName, type Statements } from '../../infra/postgres/index.ts';
+import { DEPOSITS, type DepositState } from './deposits/states.ts';
+import type { PolicyLine } from './policy/withdrawal-policy.ts';
+import { MARKS, type RequestRefusal } from './request-moves.ts';
+import type { StateMachine, WireFlag } from './state-machine.ts';
+import { WITHDRAWALS, type WithdrawalState } from './withdrawals/states.ts';
+
+export type RequestState = WithdrawalState | DepositState;
+export type RequestType = 'deposit' | 'withdrawal';
+
+/** One row of either list. The gateway gives the fields their wire names. */
+export interface RequestRow {
+  readonly type: RequestType;
+  readonly id: number;
+  readonly kind: 'withdrawal' | 'deposit' | 'mint' | 'burn' | 'transfer';
+  readonly user: UserId;
+  readonly email: string;
+  readonly asset: AssetId;
+  readonly currency: string;
+  readonly scale: number;
+  readonly amountAtoms: Atoms;
+  readonly feeCurrency: string;
+  readonly feeScale: number;
+  readonly feeAtoms: Atoms;
+  readonly address: string;
+  readonly network: string | null;
+  readonly transactionId: string;
+  readonly state: RequestState;
+  /** Completed by the request's own state, or already in the projected tables. */
+  readonly isCompleted: boolean;
+  /** Implied by the state. */
+  readonly dismissed: boolean;
+  readonly rejected: boolean;
+  /** Implied by the state, or, of a deposit, marked by an operator. */
+  readonly processing: boolean;
+  readonly waiting: boolean;
+  readonly description: string;
+  /** Why the engine refused the last command; null if it accepted it. */
+  readonly refusal: string | null;
+  /** Of the withdrawal policy; empty if it did not apply. For operators only. */
+  readonly policyLines: readonly PolicyLine[];
+  /** The number of the command that opened or credited it; null before. */
+  readonly command: number | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Undefined fields do not filter. */
+export interface RequestFilter {
+  readonly user?: UserId | undefined;
+  readonly currency?: string | undefined;
+  readonly transactionId?: string | undefined;
+  readonly address?: string | undefined;
+  /** Completed or not. */
+  readonly status?: boolean | undefined;
+  readonly dismissed?: boolean | undefined;
+  readonly rejected?: boolean | undefined;
+  readonly processing?: boolean | undefined;
+  readonly waiting?: boolean | undefined;
+  /** The whole text. */
+  readonly description?: string | undefined;
+  /** Inclusive. */
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly to?: Date | undefined;
+}
+
+export interface RequestList {
+  /** $1 to $12 are `values`, $13 the limit, $14 the offset. `order` is a whole `order by …`. */
+  rows(order: string): string;
+  /** $1 to $12 are `values`, $13 the highest count. */
+  readonly count: string;
+  readonly values: readonly unknown[];
+  /** The columns of the default order, newest first: an index serves them for this filter. */
+  readonly defaultSort: readonly string[];
+}
+
+/** `r` is the request's table; sort columns name it. */
+export function requestList(
+  type: RequestType,
+  filter: RequestFilter,
+  projectionSchema: string,
+): RequestList {
+  const { table } = machineOf(type);
+  const matches = MATCHES[type];
+  // Ids increase with time, but only an index on time bounds the scan of a range of times.
+  const isByTime = filter.from !== undefined || filter.to !== undefined;
+  const defaultSort = isByTime ? ['r.created_at', 'r.id'] : ['r.id'];
+  // The order makes the planner use the same index as the page does.
+  const newestFirst = `order by ${defaultSort.map((column) => `${column} desc`).join(', ')}`;
+  return {
+    defaultSort,
+    rows(order) {
+      const page = `select r.* from ${table} r where ${matches} ${order} limit $13 offset $14`;
+      return `${withProjection(type, page, projectionSchema)} ${order}`;
+    },
+    count: `select count(*) from (
+      select from ${table} r where ${matches} ${newestFirst} limit $13) c`,
+    values: filterValues(filter),
+  };
+}
+
+// $1 user, $2 currency, $3 transaction, $4 address, $5 completed, $6 dismissed, $7 rejected,
+// $8 processing, $9 waiting, $10 from, $11 to, $12 description. The planner knows the values: a
+// null condition disappears, and a flag leads to its partial index.
+const MATCHES: Record<RequestType, string> = {
+  deposit: matchesOf(DEPOSITS),
+  withdrawal: matchesOf(WITHDRAWALS),
+};
+
+function matchesOf<State extends string, Move extends string>(
+  machine: StateMachine<State, Move>,
+): string {
+  return `
+  ($1::bigint is null or r.user_id = $1)
+  and ($2::text is null or r.currency = $2)
+  and ($3::text is null or r.transaction_id = $3)
+  and ($4::text is null or r.address = $4)
+  and ($5::boolean is null or case when $5 then r.state = 'completed'
+    else r.state <> 'completed' end)
+  and ${matchesFlag('$6', 'dismissed')}
+  and ${matchesFlag('$7', 'rejected')}
+  and ${matchesFlag('$8', 'processing')}
+  and ${matchesFlag('$9', 'waiting')}
+  and ($10::timestamptz is null or r.created_at >= $10)
+  and ($11::timestamptz is null or r.created_at < $11)
+  and ($12::text is null or (r.description = $12 and r.description <> ''))`;
+
+  function matchesFlag($: string, flag: WireFlag): string {
+    const marks = MARKS[machine.table].filter((mark) => mark === flag).map((mark) => `r.${mark}`);
+    const states = machine.statesWith(flag).map((state) => `'${state}'`);
+    const inStates = states.length === 0 ? [] : [`r.state in (${states.join(', ')})`];
+    const isSet = [...marks, ...inStates].join(' or ');
+    return `(${$}::boolean is null or case when ${$} then ${isSet} else not (${isSet}) end)`;
+  }
+}
+
+/** The rows with their user's e-mail address, and whether the projected tables have their end. */
+function withProjection(type: RequestType, rows: string, schema: string): string {
+  assertPlainName(schema);
+  return type === 'deposit'
+    ? `select r.*, u.email, d.command is not null as is_projected
+       from (${rows}) r join users u on u.id = r.user_id
+       left join ${schema}.deposits d on d.command = r.command`
+    : `select r.*, u.email, coalesce(w.status = 'completed', false) as is_projected
+       from (${rows}) r join users u on u.id = r.user_id
+       left join ${schema}.withdrawals w on w.command = r.command`;
+}
+
+function filterValues(filter: RequestFilter): readonly unknown[] {
+  const { address, currency, description, dismissed, from, processing, rejected } = filter;
+  const { status, to, transactionId, user, waiting } = filter;
+  return [
+    user,
+    currency,
+    transactionId,
+    address,
+    status,
+    dismissed,
+    rejected,
+    processing,
+    waiting,
+    // As Date objects: PostgreSQL does not parse a text with the year 0.
+    from,
+    to,
+    description,
+  ].map((value) => value ?? null);
+}
+
+/** Undefined if no request has this id. */
+export async function findRequest(
+  statements: Statements,
+  { id, type }: { readonly id: number; readonly type: RequestType },
+  projectionSchema: string,
+): Promise<RequestRow | undefined> {
+  const one = `select r.* from ${machineOf(type).table} r where r.id = $1`;
+  const { rows } = await statements.query(withProjection(type, one, projectionSchema), [id]);
+  return rows.map((row) => requestOf(type, row))[0];
+}
+
+/** The ids of requests that name a transaction: at most two, which is one too many. */
+export async function findRequestIds(
+  statements: Statements,
+  named: {
+    readonly type: RequestType;
+    readonly transactionId: string;
+    readonly id?: number | undefined;
+  },
+): Promise<readonly number[]> {
+  const { id, transactionId, type } = named;
+  const { rows } = await statements.query(
+    `select id from ${machineOf(type).table}
+     where transaction_id = $1 and ($2::bigint is null or id = $2) order by id desc limit 2`,
+    [transactionId, id ?? null],
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+function machineOf(type: RequestType): StateMachine<string, string> {
+  return type === 'deposit' ? DEPOSITS : WITHDRAWALS;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+export function requestOf(type: RequestType, row: any): RequestRow {
+  const machine = machineOf(type);
+  const shows = (flag: WireFlag) => machine.implies(row.state, flag);
+  return {
+    type,
+    id: Number(row.id),
+    kind: row.kind,
+    user: Number(row.user_id) as UserId,
+    email: row.email,
+    asset: Number(row.asset_id) as AssetId,
+    currency: row.currency,
+    scale: Number(row.scale),
+    amountAtoms: BigInt(row.amount_atoms) as Atoms,
+    // The fee of a deposit is in the deposited currency.
+    feeCurrency: row.fee_currency ?? row.currency,
+    feeScale: Number(row.fee_scale ?? row.scale),
+    feeAtoms: BigInt(row.fee_atoms) as Atoms,
+    address: row.address,
+    network: row.network,
+    transactionId: row.transaction_id,
+    state: row.state,
+    isCompleted: shows('status') || row.is_projected,
+    dismissed: shows('dismissed'),
+    rejected: shows('rejected'),
+    processing: shows('processing') || row.processing === true,
+    waiting: shows('waiting') || row.waiting === true,
+    description: row.description,
+    refusal: row.refusal,
+    policyLines: row.policy_lines ?? [],
+    command: row.command === null ? null : Number(row.command),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export interface RequestMarks {
+  /** Only of deposits: these flags of a withdrawal are moves. */
+  readonly processing?: boolean | undefined;
+  readonly waiting?: boolean | undefined;
+  readonly description?: string | undefined;
+  /** Only of withdrawals: that of a deposit is part of its cause. */
+  readonly transactionId?: string | undefined;
+  /** Only of deposits: the owner of a withdrawal has confirmed its address. */
+  readonly address?: string | undefined;
+}
+
+/** Sets an operator's marks on an open request. Moves no money. */
+export async function markRequest(
+  statements: Statements,
+  { id, type }: { readonly id: number; readonly type: RequestType },
+  marks: RequestMarks,
+): Promise<'marked' | RequestRefusal> {
+  const { states, table } = machineOf(type);
+  const { address, description, processing, transactionId, waiting } = marks;
+  const flags = { processing, waiting };
+  const of = MARKS[table];
+  const columns = [...of, 'description', 'transaction_id', 'address'];
+  const values = [...of.map((mark) => flags[mark]), description, transactionId, address];
+  const sets = columns.map((column, at) => `${column} = coalesce($${at + 3}, ${column})`);
+  // The transaction of a deposit is part of its cause.
+  if (type === 'deposit' && transactionId !== undefined) {
+    throw new Error('the transaction of a deposit is changed with changeDepositTransaction');
+  }
+  const marked = await statements.query(
+    `update ${table} set ${sets.join(', ')}, updated_at = now()
+     where id = $1 and state = any($2) returning id`,
+    [id, machineOf(type).statesIn('open'), ...values.map((value) => value ?? null)],
+  );
+  if (marked.rows.length === 1) return 'marked';
+  const found = await statements.query(`select state from ${table} where id = $1`, [id]);
+  if (found.rows.length === 0) return 'request_must_exist';
+  const { phase } = states[found.rows[0].state];
+  return phase === 'ended' ? 'request_has_ended' : 'request_is_under_way';
+}
+
+/** Deposits and withdrawals of the user that have not ended. */
+export async function hasOpenRequests(
+  statements: Statements,
+  user: UserId,
+): Promise<Readonly<Record<RequestType, boolean>>> {
+  const isOpen = (type: RequestType, ended: string) =>
+    `exists (select from ${machineOf(type).table} where user_id = $1 and state <> all(${ended}))`;
+  const { rows } = await statements.query(
+    `select ${isOpen('deposit', '$2')} as deposit, ${isOpen('withdrawal', '$3')} as withdrawal`,
+    [user, machineOf('deposit').statesIn('ended'), machineOf('withdrawal').statesIn('ended')],
+  );
+  return rows[0];
+}
+
+const CANCELLABLE_MAX = 1_000;
+const CANCELLABLE = WITHDRAWALS.statesIn('open').filter(
+  (state) => WITHDRAWALS.find(state, 'cancel', 'user') !== undefined,
+);
+
+/** Withdrawals of the user that nobody pays yet, oldest first. */
+export async function listCancellableWithdrawals(
+  statements: Statements,
+  user: UserId,
+): Promise<number[]> {
+  const { rows } = await statements.query(
+    `select id from withdrawal_requests
+     where user_id = $1 and state = any($2) order by id limit ${CANCELLABLE_MAX}`,
+    [user, CANCELLABLE],
+  );
+  return rows.map(({ id }) => Number(id));
+}

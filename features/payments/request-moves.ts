@@ -1,0 +1,210 @@
+// Applies the two state machines to rows: the only module that writes the `state` of a request. A
+// row is locked, its move is looked up in the table, and the update names the state it moves from.
+// A move that the table does not list changes nothing.
+
+import type { UserId } from '../../core/money/index.ts';
+import type { Connection } from '../../infra/postgres/index.ts';
+import {
+  appendToOutbox,
+  type OutboxCommand,
+  type OutboxPosition,
+  type OutboxRequests,
+} from '../../platform/outbox/index.ts';
+import { DEPOSITS } from './deposits/states.ts';
+import type { Actor, Arrow, StateMachine } from './state-machine.ts';
+import { WITHDRAWALS } from './withdrawals/states.ts';
+
+/** The columns that an operator sets by hand. The flags of a withdrawal follow from its state. */
+export const MARKS: Readonly<
+  Record<StateMachine<string, string>['table'], readonly ('processing' | 'waiting')[]>
+> = {
+  deposit_requests: ['processing', 'waiting'],
+  withdrawal_requests: [],
+};
+
+/** A row's id, or the transaction it names. */
+export type RequestName = { readonly id: number } | { readonly transactionId: string };
+
+export type RequestRefusal =
+  | 'request_must_exist'
+  /** Name it by its id. */
+  | 'several_requests_have_this_transaction'
+  /** The engine has not answered yet, or another actor has the request. */
+  | 'request_is_under_way'
+  | 'request_has_ended'
+  /** Another deposit has the same cause. */
+  | 'transaction_already_credited';
+
+export type RequestChange =
+  | { readonly kind: 'requested'; readonly id: number; readonly position: OutboxPosition }
+  /** The move needed no command. */
+  | { readonly kind: 'moved'; readonly id: number }
+  | { readonly kind: 'refused'; readonly refusal: RequestRefusal };
+
+type RefusedChange = Extract<RequestChange, { kind: 'refused' }>;
+
+export interface LockedRequest<State extends string> {
+  readonly id: number;
+  readonly state: State;
+  /** All columns of the row. */
+  // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+  readonly row: any;
+}
+
+/** With `ofUser`, a request of another user counts as missing. */
+export async function lockRequest<State extends string, Move extends string>(
+  connection: Connection,
+  { table }: StateMachine<State, Move>,
+  name: RequestName,
+  ofUser?: UserId,
+): Promise<LockedRequest<State> | RefusedChange> {
+  const [column, value] =
+    'id' in name ? (['id', name.id] as const) : (['transaction_id', name.transactionId] as const);
+  const { rows } = await connection.query(
+    `select * from ${table} where ${column} = $1 and ($2::bigint is null or user_id = $2)
+     order by id limit 2 for update`,
+    [value, ofUser ?? null],
+  );
+  if (rows.length === 0) return refusedChange('request_must_exist');
+  if (rows.length > 1) return refusedChange('several_requests_have_this_transaction');
+  const [row] = rows;
+  return { id: Number(row.id), state: row.state, row };
+}
+
+export interface RequestMove<Move extends string> {
+  readonly move: Move;
+  readonly by: Actor;
+  /** Where the command is appended, if the table says that the move appends one. */
+  readonly channel: number;
+  readonly command: OutboxCommand;
+  /** Replaces the row's. */
+  readonly transactionId?: string;
+  /** Of a transfer: the receiving side, whose state follows from the same command. */
+  readonly depositRequest?: number;
+}
+
+/** Moves a row that this transaction has locked. */
+export async function moveRequest<State extends string, Move extends string>(
+  connection: Connection,
+  machine: StateMachine<State, Move>,
+  { id, state }: LockedRequest<State>,
+  { by, channel, command, depositRequest, move, transactionId }: RequestMove<Move>,
+): Promise<RequestChange> {
+  const { states, table } = machine;
+  const hasEnded = (at: State) => states[at].phase === 'ended';
+  const arrow = machine.find(state, move, by);
+  if (arrow === undefined) {
+    return refusedChange(hasEnded(state) ? 'request_has_ended' : 'request_is_under_way');
+  }
+  const { rowCount } = await connection.query(
+    `update ${table} r set state = $3, transaction_id = coalesce($4, transaction_id),
+       ${marksAfter(table, `${hasEnded(arrow.to)}`)} updated_at = now(),
+       -- A row that moves again after its end waits for another command.
+       command = case when not $5::boolean then command end,
+       refusal = case when not $5 then refusal end
+     where id = $1 and state = $2`,
+    [id, state, arrow.to, transactionId ?? null, hasEnded(state)],
+  );
+  if (rowCount !== 1) throw new Error(`${table} ${id} is not ${state}: it was not locked`);
+  if (arrow.appends === undefined) return { kind: 'moved', id };
+  const request =
+    table === 'deposit_requests'
+      ? { depositRequest: id }
+      : { withdrawalRequest: id, depositRequest };
+  const position = await appendFor(connection, { arrows: [arrow], channel, command, ...request });
+  return { kind: 'requested', id, position };
+}
+
+/** The arrow by which a row begins. Throws if the table does not list it. */
+export function beginning<State extends string, Move extends string>(
+  machine: StateMachine<State, Move>,
+  move: Move,
+  by: Actor,
+): Arrow<State, Move> {
+  const arrow = machine.find('new', move, by);
+  if (arrow === undefined)
+    throw new Error(`no row of ${machine.table} begins with ${move} by ${by}`);
+  return arrow;
+}
+
+export interface Append extends OutboxRequests {
+  /** Of the rows whose state follows from the command. */
+  readonly arrows: readonly Pick<Arrow<string, string>, 'move' | 'appends'>[];
+  readonly channel: number;
+  readonly command: OutboxCommand;
+}
+
+/** Appends the command of a move. Throws if the table gives the move another kind of command. */
+export function appendFor(
+  connection: Connection,
+  { arrows, channel, command, depositRequest, withdrawalRequest }: Append,
+): Promise<OutboxPosition> {
+  for (const { appends = [], move } of arrows) {
+    if (!appends.includes(command.kind)) throw new Error(`move ${move} appends no ${command.kind}`);
+  }
+  return appendToOutbox(connection, channel, command, { depositRequest, withdrawalRequest });
+}
+
+/** The outcome of a request's command. */
+export interface RequestOutcome {
+  readonly id: number;
+  readonly kind: OutboxCommand['kind'];
+  readonly move: 'accept' | 'refuse';
+  readonly refusal: string;
+  /** The command's number in the log; the first one of a request is kept. */
+  readonly command: number;
+}
+
+// A withdrawal whose amount is held waits for its reviews.
+export const SETTLE_WITHDRAWALS = settleStatement(
+  WITHDRAWALS,
+  `case when o.kind = 'OpenWithdrawal' and o.move = 'accept' and r.reviews_needed > 0
+     then 'acceptForReview' else o.move end`,
+);
+export const SETTLE_DEPOSITS = settleStatement(DEPOSITS, 'o.move');
+
+/** Says how many rows moved: those for which the table lists the engine's move. */
+export async function settleRequests(
+  connection: Connection,
+  statement: typeof SETTLE_WITHDRAWALS | typeof SETTLE_DEPOSITS,
+  outcomes: readonly RequestOutcome[],
+): Promise<number> {
+  const { rowCount } = await connection.query(statement, [
+    outcomes.map(({ id }) => id),
+    outcomes.map(({ kind }) => kind),
+    outcomes.map(({ move }) => move),
+    outcomes.map(({ refusal }) => refusal),
+    outcomes.map(({ command }) => command),
+  ]);
+  return rowCount ?? 0;
+}
+
+function settleStatement<State extends string, Move extends string>(
+  { arrows, states, table }: StateMachine<State, Move>,
+  moveOfRow: string,
+): string {
+  const moves = arrows.flatMap(({ answers = [], from, move, to }) =>
+    answers.map((kind) => `('${kind}', '${move}', '${from}', '${to}', ${isEnd(to)})`),
+  );
+  return `
+    update ${table} r set state = m.to_state, refusal = nullif(o.refusal, 'none'),
+      command = coalesce(r.command, o.command), ${marksAfter(table, 'm.is_end')} updated_at = now()
+    from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+      as o(id, kind, move, refusal, command)
+    join (values ${moves.join(', ')}) as m(kind, move, from_state, to_state, is_end)
+      on m.kind = o.kind
+    where r.id = o.id and r.state = m.from_state and m.move = ${moveOfRow}`;
+
+  function isEnd(state: State): boolean {
+    return states[state].phase === 'ended';
+  }
+}
+
+/** An end clears the operator's marks. Each is followed by a comma. */
+function marksAfter(table: keyof typeof MARKS, isEnd: string): string {
+  return MARKS[table].map((mark) => `${mark} = r.${mark} and not ${isEnd}, `).join('');
+}
+
+export function refusedChange(refusal: RequestRefusal): RefusedChange {
+  return { kind: 'refused', refusal };
+}

@@ -1,0 +1,179 @@
+// A withdrawal is confirmed by the code from its mail: the code must be of these terms, and the
+// policy must still allow it. Then the engine is asked to hold the amount. A transfer to a user's
+// e-mail address is executed at once; one to an unknown address waits and expires.
+
+import type { Atoms, UserId } from '../../../core/money/index.ts';
+import { assertPlainName, type Connection, inTransaction } from '../../../infra/postgres/index.ts';
+import { OUTBOX_CHANNELS, type OutboxPosition } from '../../../platform/outbox/index.ts';
+import { findUserByEmail } from '../../accounts/index.ts';
+import { type Flow, type PublicCodeRefusal, returnCode, usePublicCode } from '../../auth/index.ts';
+import { isReadOnly } from '../../kill-switches/index.ts';
+import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
+import { addReceivedTransfer } from '../deposits/requests.ts';
+import { runPolicyAgain } from '../policy/withdrawal-policy-input.ts';
+import {
+  type LockedRequest,
+  lockRequest,
+  moveRequest,
+  type RequestChange,
+} from '../request-moves.ts';
+import { CONFIRM_WITHDRAWAL, type WithdrawalPorts } from './request-withdrawal.ts';
+import { openCommand, type PolicyRefused, refusedBy } from './requests.ts';
+import { WITHDRAWALS, type WithdrawalState } from './states.ts';
+import { type StoredTerms, termsOf, termsText } from './withdrawal-terms.ts';
+
+export interface WithdrawalConfirmation {
+  readonly code: string;
+  readonly flow: Flow;
+  /**
+   * The user of the session that sends a short code, 0 without one: only the session that requested
+   * such a code can use it. Absent for a link, which works anywhere.
+   */
+  readonly user?: UserId | 0;
+  readonly nowMs: number;
+}
+
+export type WithdrawalConfirmed =
+  | {
+      readonly kind: 'confirmed';
+      readonly terms: StoredTerms;
+      /** Of the command that holds or transfers the amount. Undefined without a recipient. */
+      readonly position: OutboxPosition | undefined;
+    }
+  | (PolicyRefused & { readonly terms: StoredTerms })
+  | { readonly kind: 'refused'; readonly refusal: ConfirmationRefusal };
+
+export type ConfirmationRefusal =
+  | PublicCodeRefusal
+  | 'request_has_ended'
+  | 'terms_changed'
+  | 'balance_too_small'
+  | 'exchange_read_only';
+
+/** How long a transfer to an unknown address waits. */
+const AWAITING_MS = 86_400_000;
+
+export function confirmWithdrawal(
+  connection: Connection,
+  { projectionSchema, vault }: WithdrawalPorts,
+  confirmation: WithdrawalConfirmation,
+): Promise<WithdrawalConfirmed> {
+  return inTransaction(connection, async () => {
+    // Locks the person, whose row is the lock of the family.
+    const asked = { ...confirmation, purpose: CONFIRM_WITHDRAWAL } as const;
+    const used = await usePublicCode(connection, vault, asked);
+    if (typeof used === 'string') return refused(used);
+    const [id] = JSON.parse(used.payload);
+    const found = await lockRequest(connection, WITHDRAWALS, { id }, used.user);
+    if ('refusal' in found || found.state !== 'unconfirmed') return refused('request_has_ended');
+    if (found.row.expires_at.getTime() <= confirmation.nowMs) return refused('code_expired');
+    const terms = termsOf(found.row);
+    if (termsText(terms) !== used.payload) return refused('terms_changed');
+    const decision = await runPolicyAgain(connection, { id, projectionSchema });
+    if (decision === undefined) throw new Error(`withdrawal request ${id} has no policy`);
+    const refusal = refusedBy(decision);
+    if (refusal !== undefined) {
+      await returnCode(connection, { user: used.user, purpose: CONFIRM_WITHDRAWAL });
+      return { ...refusal, terms };
+    }
+    const isTransfer = terms.network === EMAIL_NETWORK;
+    // Checked for known and unknown recipients alike; the engine decides.
+    if (isTransfer && !(await seemsEnough(connection, terms, projectionSchema))) {
+      await returnCode(connection, { user: used.user, purpose: CONFIRM_WITHDRAWAL });
+      return refused('balance_too_small');
+    }
+    if (await isReadOnly(connection)) {
+      await returnCode(connection, { user: used.user, purpose: CONFIRM_WITHDRAWAL });
+      return refused('exchange_read_only');
+    }
+    const { nowMs } = confirmation;
+    const moved = isTransfer
+      ? await transfer(connection, found, { terms, nowMs })
+      : await hold(connection, found, terms);
+    if (moved.kind === 'refused') throw new Error(`withdrawal ${id}: ${moved.refusal}`);
+    const position = moved.kind === 'requested' ? moved.position : undefined;
+    return { kind: 'confirmed', terms, position };
+  });
+}
+
+type Locked = LockedRequest<WithdrawalState>;
+
+function hold(connection: Connection, found: Locked, terms: StoredTerms): Promise<RequestChange> {
+  return moveRequest(connection, WITHDRAWALS, found, {
+    move: 'confirm',
+    by: 'user',
+    channel: OUTBOX_CHANNELS.withdrawals,
+    command: openCommand(found.id, terms),
+  });
+}
+
+// The receiver's row is not locked: two people who pay each other at once would wait in a circle.
+// Should the account close meanwhile, the credit makes it active again.
+async function transfer(
+  connection: Connection,
+  found: Locked,
+  { nowMs, terms }: { readonly terms: StoredTerms; readonly nowMs: number },
+): Promise<RequestChange> {
+  const { address, amountAtoms, asset, network, transactionId, user: sender } = terms;
+  const receiver = await findRecipient(connection, terms);
+  const of = { by: 'user', channel: OUTBOX_CHANNELS.transfers } as const;
+  const command = {
+    kind: 'TransferAsset',
+    sender,
+    receiver: receiver ?? sender,
+    asset: asset.id,
+    amountAtoms,
+    reference: transactionId,
+  } as const;
+  if (receiver === undefined) {
+    await connection.query('update withdrawal_requests set expires_at = $2 where id = $1', [
+      found.id,
+      new Date(nowMs + AWAITING_MS),
+    ]);
+    return moveRequest(connection, WITHDRAWALS, found, { move: 'awaitRecipient', ...of, command });
+  }
+  const depositRequest = await addReceivedTransfer(connection, {
+    user: receiver,
+    asset,
+    amountAtoms,
+    transactionId,
+    network,
+    address,
+  });
+  return moveRequest(connection, WITHDRAWALS, found, {
+    move: 'execute',
+    ...of,
+    command,
+    depositRequest,
+  });
+}
+
+/** Another person whose account is in use. */
+async function findRecipient(
+  connection: Connection,
+  { address, user }: StoredTerms,
+): Promise<UserId | undefined> {
+  const found = await findUserByEmail(connection, address);
+  if (found === undefined || found.state !== 'active' || found.id === user) return undefined;
+  const { rows } = await connection.query(`select from users where id = $1 and kind = 'person'`, [
+    found.id,
+  ]);
+  return rows.length === 1 ? found.id : undefined;
+}
+
+async function seemsEnough(
+  connection: Connection,
+  { amountAtoms, asset, user }: StoredTerms,
+  projectionSchema: string,
+): Promise<boolean> {
+  assertPlainName(projectionSchema);
+  const { rows } = await connection.query(
+    `select available_atoms from ${projectionSchema}.balances where owner = $1 and asset_id = $2`,
+    [user, asset.id],
+  );
+  return BigInt(rows[0]?.available_atoms ?? 0) >= (amountAtoms as Atoms);
+}
+
+function refused(refusal: ConfirmationRefusal) {
+  return { kind: 'refused', refusal } as const;
+}

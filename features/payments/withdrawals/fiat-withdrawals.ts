@@ -1,0 +1,67 @@
+// A person withdraws fiat to a bank account that an operator has verified. It is a withdrawal like
+// any other: second factor, policy, confirmation by mail, hold, review, claim. Its network is
+// `fiat`, and its address is the id of the bank account.
+
+import type { UserId } from '../../../core/money/index.ts';
+import type { Connection, Statements } from '../../../infra/postgres/index.ts';
+import type { Act } from '../../auth/index.ts';
+import { FIAT_REQUESTS_MAX } from '../deposits/fiat-deposits.ts';
+import { FIAT_NETWORK } from '../policy/withdrawal-policy.ts';
+import {
+  requestWithdrawal,
+  type WantedWithdrawal,
+  type WithdrawalPorts,
+  type WithdrawalRequested,
+} from './request-withdrawal.ts';
+import { WITHDRAWALS } from './states.ts';
+
+export interface WantedFiat extends Pick<WantedWithdrawal, 'form' | 'otpCode'> {
+  readonly terms: Omit<WantedWithdrawal['terms'], 'address' | 'network'>;
+  /** The id of the bank account. */
+  readonly bank: string;
+}
+
+type FiatRefusal = 'bank_account_unknown' | 'bank_account_not_verified' | 'fiat_requests_too_many';
+
+export function requestFiatWithdrawal(
+  connection: Connection,
+  ports: WithdrawalPorts,
+  act: Act,
+  { bank, form, otpCode, terms }: WantedFiat,
+): Promise<WithdrawalRequested<FiatRefusal>> {
+  const { user } = act;
+  return requestWithdrawal<FiatRefusal>(connection, ports, act, {
+    form,
+    otpCode,
+    terms: { ...terms, address: bank, network: FIAT_NETWORK },
+    async findRefusal(statements) {
+      const refusal = await refuseBank(statements, user, bank);
+      if (refusal !== undefined) return refusal;
+      const open = await countOpen(statements, user, terms.asset.currency);
+      return open >= FIAT_REQUESTS_MAX ? 'fiat_requests_too_many' : undefined;
+    },
+  });
+}
+
+async function refuseBank(
+  statements: Statements,
+  user: UserId,
+  bank: string,
+): Promise<FiatRefusal | undefined> {
+  const { rows } = await statements.query(
+    'select status from bank_accounts where id = $1 and user_id = $2 and removed_at is null',
+    [bank, user],
+  );
+  if (rows.length === 0) return 'bank_account_unknown';
+  return rows[0].status === 'verified' ? undefined : 'bank_account_not_verified';
+}
+
+/** Those that wait for their confirmation do not count: the new request ends them. */
+async function countOpen(statements: Statements, user: UserId, currency: string): Promise<number> {
+  const { rows } = await statements.query(
+    `select count(*) as open from withdrawal_requests
+     where user_id = $1 and currency = $2 and network = '${FIAT_NETWORK}' and state <> all($3)`,
+    [user, currency, [...WITHDRAWALS.statesIn('ended'), 'unconfirmed']],
+  );
+  return Number(rows[0].open);
+}

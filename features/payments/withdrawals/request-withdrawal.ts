@@ -1,0 +1,151 @@
+// A person requests a withdrawal in their login session: second factor, policy, the request and the
+// mail that confirms it are one transaction behind the lock of the account. Nothing is held before
+// the code from the mail comes back.
+
+import { randomUUID } from 'node:crypto';
+import type { KeyId, UserId } from '../../../core/money/index.ts';
+import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
+import type { Vault } from '../../../platform/vault/index.ts';
+import {
+  type Act,
+  type CodeForm,
+  type FactorRefusal,
+  factorProof,
+  type HolderRefusal,
+  isRecoveryCode,
+  issueCode,
+  lockHolder,
+  type MailsRefused,
+  refuseFactor,
+  refuseMails,
+} from '../../auth/index.ts';
+import { isReadOnly } from '../../kill-switches/index.ts';
+import { CODE_LIFE_MS, enqueueMail } from '../../messages/index.ts';
+import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
+import { cancelIn } from '../admin/withdrawal-review.ts';
+import { withdrawalPolicy } from '../policy/withdrawal-policy.ts';
+import { readPolicyInput } from '../policy/withdrawal-policy-input.ts';
+import { beginning } from '../request-moves.ts';
+import { insertWithdrawalRequest, type PolicyRefused, refusedBy } from './requests.ts';
+import { WITHDRAWALS } from './states.ts';
+import { mailedTerms, termsText, type WithdrawalTerms } from './withdrawal-terms.ts';
+
+export interface WithdrawalPorts {
+  readonly vault: Vault;
+  /** The schema of the projected tables, for prices. */
+  readonly projectionSchema: string;
+}
+
+export interface WantedWithdrawal<Other extends string = never> {
+  readonly terms: WithdrawalTerms;
+  /** '' if the person has none, or proved a passkey to the session. */
+  readonly otpCode: string;
+  readonly form: CodeForm;
+  readonly description?: string;
+  /** A further condition, checked behind the lock of the account. */
+  findRefusal?(connection: Connection): Promise<Other | undefined>;
+}
+
+type RequestRefusal =
+  | HolderRefusal
+  | FactorRefusal
+  | 'recipient_is_own_account'
+  | 'exchange_read_only';
+
+export type WithdrawalRequested<Other extends string = never> =
+  | { readonly kind: 'requested'; readonly id: number; readonly transactionId: string }
+  | PolicyRefused
+  | ({ readonly kind: 'refused' } & MailsRefused)
+  | { readonly kind: 'refused'; readonly refusal: RequestRefusal | Other };
+
+export const CONFIRM_WITHDRAWAL = 'confirm_withdrawal';
+const NO_KEY = 0 as KeyId;
+
+export function requestWithdrawal<Other extends string = never>(
+  connection: Connection,
+  ports: WithdrawalPorts,
+  act: Act,
+  wanted: WantedWithdrawal<Other>,
+): Promise<WithdrawalRequested<Other>> {
+  const { form, otpCode, terms } = wanted;
+  const { circumstances, flow, user } = act;
+  const { vault } = ports;
+  return inTransaction(connection, async () => {
+    // The holder is a person, so this is the lock of the family too.
+    const holder = await lockHolder(connection, act);
+    if (typeof holder === 'string') return refused(holder);
+    if (terms.network === EMAIL_NETWORK && terms.address === holder.email) {
+      return refused('recipient_is_own_account');
+    }
+    await connection.query('savepoint unproven');
+    // A wrong factor counts, so it is committed. A passkey serves one request.
+    const proof = { ...factorProof(act, otpCode), isUsedUp: true };
+    const missing = await refuseFactor(connection, vault, proof);
+    if (missing !== undefined) return refused(missing);
+    // A recovery code stays used, and so do its hold and its mail: the hold refuses the request.
+    if (isRecoveryCode(otpCode)) await connection.query('savepoint unproven');
+    const added = await addRequest(connection, ports, act, wanted);
+    if (added.kind === 'refused') {
+      // The factor counts again when nothing else is in the way.
+      await connection.query('rollback to savepoint unproven');
+      return added;
+    }
+    const payload = termsText({ ...terms, ...added, user });
+    const of = { user, purpose: CONFIRM_WITHDRAWAL, form, flow, payload } as const;
+    const code = await issueCode(connection, vault, of);
+    await enqueueMail(connection, vault, {
+      user,
+      to: holder.email,
+      language: holder.language,
+      kind: CONFIRM_WITHDRAWAL,
+      values: { ...circumstances, code, form, ...mailedTerms(terms) },
+    });
+    return added;
+  });
+}
+
+async function addRequest<Other extends string>(
+  connection: Connection,
+  { projectionSchema, vault }: WithdrawalPorts,
+  act: Act,
+  { description, findRefusal, terms }: WantedWithdrawal<Other>,
+): Promise<WithdrawalRequested<Other>> {
+  const { flow, nowMs, user } = act;
+  const tooMany = await refuseMails(connection, vault, act);
+  if (tooMany !== undefined) return { kind: 'refused', ...tooMany };
+  const other = await findRefusal?.(connection);
+  if (other !== undefined) return refused(other);
+  // A new code kills the one before, so nobody can confirm its request any more.
+  await cancelUnconfirmed(connection, user);
+  const asked = { ...terms, user, key: NO_KEY, session: flow.session, projectionSchema };
+  const input = await readPolicyInput(connection, { ...asked, proof: 'second_factor' });
+  if (input === undefined) throw new Error(`user ${user} is locked and does not exist`);
+  const decision = withdrawalPolicy(input);
+  const refusal = refusedBy(decision);
+  if (refusal !== undefined) return refusal;
+  if (await isReadOnly(connection)) return refused('exchange_read_only');
+  const transactionId = randomUUID();
+  const id = await insertWithdrawalRequest(connection, {
+    ...asked,
+    kind: terms.network === EMAIL_NETWORK ? 'transfer' : 'withdrawal',
+    state: beginning(WITHDRAWALS, 'requestConfirmation', 'user').to,
+    transactionId,
+    description,
+    expiresAt: new Date(nowMs + CODE_LIFE_MS),
+    decided: { input, ...decision },
+  });
+  if (id === undefined) throw new Error('insert of a withdrawal returned no row');
+  return { kind: 'requested', id, transactionId };
+}
+
+async function cancelUnconfirmed(connection: Connection, user: UserId): Promise<void> {
+  const { rows } = await connection.query(
+    `select id from withdrawal_requests where user_id = $1 and state = 'unconfirmed'`,
+    [user],
+  );
+  for (const { id } of rows) await cancelIn(connection, { id: Number(id) }, user);
+}
+
+function refused<Refusal extends string>(refusal: Refusal) {
+  return { kind: 'refused', refusal } as const;
+}

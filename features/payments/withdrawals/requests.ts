@@ -1,0 +1,316 @@
+// Requests to withdraw: the policy, the request and its command are one transaction. After that a
+// request moves by withdrawal-states.ts: see features/payments. Never decides whether the balance
+// is sufficient: the engine does.
+
+import { randomUUID } from 'node:crypto';
+import type { AssetId, Atoms, KeyId, UserId } from '../../../core/money/index.ts';
+import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
+import {
+  OUTBOX_CHANNELS,
+  type OutboxCommand,
+  type OutboxPosition,
+} from '../../../platform/outbox/index.ts';
+import { isReadOnly } from '../../kill-switches/index.ts';
+import { lockFamily } from '../family.ts';
+import {
+  type PolicyDecision,
+  type PolicyInput,
+  type PolicyLine,
+  type RefusingRule,
+  reviewsOf,
+  withdrawalPolicy,
+} from '../policy/withdrawal-policy.ts';
+import { type PolicyRequest, readPolicyInput } from '../policy/withdrawal-policy-input.ts';
+import { appendFor, beginning } from '../request-moves.ts';
+import { WITHDRAWALS, type WithdrawalState } from './states.ts';
+
+/** An asset as the log lists it. */
+export interface RequestedAsset {
+  readonly id: AssetId;
+  readonly currency: string;
+  readonly scale: number;
+}
+
+export interface WithdrawalRequest extends Omit<PolicyRequest, 'proof' | 'stored'> {
+  readonly asset: RequestedAsset;
+  readonly feeAsset: RequestedAsset;
+  readonly description?: string;
+  /** Of the signed HTTP request; a second request with the same hash is refused. */
+  readonly signatureHash?: Uint8Array | undefined;
+  /** An operator's own decision: the policy does not apply. */
+  readonly isByOperator?: boolean;
+  /** An operator's choice; absent: as usual. */
+  readonly withMail?: boolean | undefined;
+  /** Checks the second factor, inside the transaction and behind the lock of the family. */
+  isConfirmed?(connection: Connection): Promise<boolean>;
+}
+
+export interface PolicyRefused {
+  readonly kind: 'refused';
+  readonly refusal: RefusingRule;
+  /** Of the rule: its facts say why. */
+  readonly line: PolicyLine;
+}
+
+export type WithdrawalOpening =
+  | {
+      readonly kind: 'requested';
+      readonly id: number;
+      readonly transactionId: string;
+      readonly position: OutboxPosition;
+    }
+  | PolicyRefused
+  | {
+      readonly kind: 'refused';
+      readonly refusal:
+        | 'user_must_exist'
+        | 'exchange_read_only'
+        | 'signature_already_used'
+        | 'confirmation_is_wrong';
+    };
+
+/** Runs in its own transaction, which is committed if it resolves with 'requested'. */
+export function openWithdrawalRequest(
+  connection: Connection,
+  request: WithdrawalRequest,
+): Promise<WithdrawalOpening> {
+  return inTransaction(connection, () => openWithdrawalIn(connection, request));
+}
+
+/** The same in the caller's transaction. */
+export async function openWithdrawalIn(
+  connection: Connection,
+  request: WithdrawalRequest,
+): Promise<WithdrawalOpening> {
+  const { isByOperator = false, isConfirmed, user } = request;
+  const decided = isByOperator
+    ? await lockFamily(connection, user)
+    : await decide(connection, request);
+  if (decided === undefined) return refused('user_must_exist');
+  // Behind the lock and before the rules: a repeat must not look like a second request.
+  if (await isSignatureUsed(connection, request)) return refused('signature_already_used');
+  const refusal = 'verdict' in decided ? refusedBy(decided) : undefined;
+  if (refusal !== undefined) return refusal;
+  if (isConfirmed !== undefined && !(await isConfirmed(connection))) {
+    return refused('confirmation_is_wrong');
+  }
+  if (!isByOperator && (await isReadOnly(connection))) return refused('exchange_read_only');
+  const arrow = beginning(WITHDRAWALS, 'request', isByOperator ? 'operator' : 'user');
+  const transactionId = randomUUID();
+  const id = await insertWithdrawalRequest(connection, {
+    ...request,
+    kind: 'withdrawal',
+    state: arrow.to,
+    transactionId,
+    ...('verdict' in decided && { decided }),
+  });
+  if (id === undefined) return refused('signature_already_used');
+  const position = await appendFor(connection, {
+    arrows: [arrow],
+    withdrawalRequest: id,
+    channel: OUTBOX_CHANNELS.withdrawals,
+    command: openCommand(id, request),
+  });
+  return { kind: 'requested', id, transactionId, position };
+}
+
+async function decide(
+  connection: Connection,
+  request: WithdrawalRequest,
+): Promise<Decided | undefined> {
+  const { isConfirmed, key } = request;
+  const proof = isConfirmed !== undefined ? 'second_factor' : key !== 0 ? 'key' : 'none';
+  const input = await readPolicyInput(connection, { ...request, proof });
+  return input && { input, ...withdrawalPolicy(input) };
+}
+
+/** Undefined unless a line refuses. */
+export function refusedBy({ lines, verdict }: PolicyDecision): PolicyRefused | undefined {
+  if (verdict.kind !== 'refuse') return undefined;
+  const { rule } = verdict;
+  const line = lines.find((one) => one.rule === rule) as PolicyLine;
+  return { kind: 'refused', refusal: rule, line };
+}
+
+/** Holds the amount and the fee of a request. */
+export function openCommand(
+  withdrawal: number,
+  { amountAtoms, asset, feeAsset, feeAtoms, user }: HeldTerms,
+): Extract<OutboxCommand, { kind: 'OpenWithdrawal' }> {
+  return {
+    kind: 'OpenWithdrawal',
+    withdrawal,
+    user,
+    asset: asset.id,
+    amountAtoms,
+    feeAsset: feeAsset.id,
+    feeAtoms,
+  };
+}
+
+interface HeldTerms {
+  readonly user: UserId;
+  readonly asset: Pick<RequestedAsset, 'id'>;
+  readonly amountAtoms: Atoms;
+  readonly feeAsset: Pick<RequestedAsset, 'id'>;
+  readonly feeAtoms: Atoms;
+}
+
+export interface BurnRequest {
+  readonly user: UserId;
+  readonly asset: RequestedAsset;
+  readonly amountAtoms: Atoms;
+  /** Only shown: the amount is taken, and no more. */
+  readonly feeAtoms?: Atoms | undefined;
+  readonly address?: string | undefined;
+  readonly network?: string | null | undefined;
+  readonly transactionId?: string | undefined;
+  readonly description?: string | undefined;
+  readonly signatureHash?: Uint8Array | undefined;
+  readonly withMail?: boolean | undefined;
+  /** Only hold the amount: the request is completed or cancelled later. */
+  readonly isPending?: boolean;
+}
+
+/** An operator takes an amount of a user out of the exchange. */
+export function requestBurn(
+  connection: Connection,
+  request: BurnRequest,
+): Promise<WithdrawalOpening> {
+  return inTransaction(connection, () => addBurnRequest(connection, request));
+}
+
+/** The same in the caller's transaction. */
+export async function addBurnRequest(
+  connection: Connection,
+  request: BurnRequest,
+): Promise<WithdrawalOpening> {
+  const { amountAtoms, asset, isPending = false, user } = request;
+  const { transactionId = randomUUID() } = request;
+  if ((await lockFamily(connection, user)) === undefined) return refused('user_must_exist');
+  const arrow = beginning(WITHDRAWALS, isPending ? 'request' : 'execute', 'operator');
+  const id = await insertWithdrawalRequest(connection, {
+    user,
+    asset,
+    amountAtoms,
+    transactionId,
+    kind: 'burn',
+    state: arrow.to,
+    feeAsset: asset,
+    feeAtoms: request.feeAtoms ?? NO_FEE,
+    key: 0 as KeyId,
+    address: request.address ?? '',
+    network: request.network ?? null,
+    description: request.description,
+    signatureHash: request.signatureHash,
+    withMail: request.withMail,
+  });
+  if (id === undefined) return refused('signature_already_used');
+  const position = await appendFor(connection, {
+    arrows: [arrow],
+    withdrawalRequest: id,
+    channel: OUTBOX_CHANNELS.withdrawals,
+    command: isPending
+      ? openCommand(id, { user, asset, amountAtoms, feeAsset: asset, feeAtoms: NO_FEE })
+      : { kind: 'BurnAsset', user, asset: asset.id, amountAtoms, reference: transactionId },
+  });
+  return { kind: 'requested', id, transactionId, position };
+}
+
+const NO_FEE = 0n as Atoms;
+
+export interface NewWithdrawalRequest {
+  readonly kind: 'withdrawal' | 'burn' | 'transfer';
+  readonly state: WithdrawalState;
+  readonly user: UserId;
+  readonly asset: RequestedAsset;
+  readonly amountAtoms: Atoms;
+  readonly feeAsset: RequestedAsset;
+  readonly feeAtoms: Atoms;
+  readonly address: string;
+  readonly network: string | null;
+  readonly transactionId: string;
+  readonly description?: string | undefined;
+  readonly signatureHash?: Uint8Array | undefined;
+  readonly key: KeyId;
+  /** 0 or absent without a session. */
+  readonly session?: number | undefined;
+  /** When it ends unless it is confirmed. */
+  readonly expiresAt?: Date | undefined;
+  /** Absent if the policy does not apply. */
+  readonly decided?: Decided;
+  /** An operator's choice; absent: as usual. */
+  readonly withMail?: boolean | undefined;
+}
+
+/** A decision of the policy, and what it was decided from. */
+interface Decided extends PolicyDecision {
+  readonly input: PolicyInput;
+}
+
+/** Exact behind the lock of the family. */
+export async function isSignatureUsed(
+  connection: Connection,
+  { signatureHash }: Pick<WithdrawalRequest, 'signatureHash'>,
+): Promise<boolean> {
+  if (signatureHash === undefined) return false;
+  const { rows } = await connection.query(
+    'select from withdrawal_requests where signature_hash = $1',
+    [Buffer.from(signatureHash)],
+  );
+  return rows.length > 0;
+}
+
+/** Undefined if the signature has been used. */
+export async function insertWithdrawalRequest(
+  connection: Connection,
+  request: NewWithdrawalRequest,
+): Promise<number | undefined> {
+  const { asset, decided, feeAsset, signatureHash } = request;
+  const { rows } = await connection.query(
+    `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+       fee_asset_id, fee_currency, fee_scale, fee_atoms, address, network, transaction_id, state,
+       description, signature_hash, key_id, session_id, expires_at, policy_input, policy_lines,
+       reviews_needed, with_mail)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+       $20, $21, $22, $23)
+     on conflict (signature_hash) do nothing returning id`,
+    [
+      request.kind,
+      request.user,
+      asset.id,
+      asset.currency,
+      asset.scale,
+      request.amountAtoms,
+      feeAsset.id,
+      feeAsset.currency,
+      feeAsset.scale,
+      request.feeAtoms,
+      request.address,
+      request.network,
+      request.transactionId,
+      request.state,
+      request.description ?? '',
+      signatureHash && Buffer.from(signatureHash),
+      request.key,
+      request.session ?? 0,
+      request.expiresAt ?? null,
+      ...policyColumns(decided),
+      request.withMail ?? null,
+    ],
+  );
+  return rows.length === 0 ? undefined : Number(rows[0].id);
+}
+
+/** The values of policy_input, policy_lines and reviews_needed. */
+function policyColumns(
+  decided: Decided | undefined,
+): [input: string | null, lines: string | null, reviews: number] {
+  if (decided === undefined) return [null, null, 0];
+  const { input, lines, verdict } = decided;
+  return [JSON.stringify(input), JSON.stringify(lines), reviewsOf(verdict)];
+}
+
+function refused<Refusal extends string>(refusal: Refusal) {
+  return { kind: 'refused', refusal } as const;
+}

@@ -1,0 +1,72 @@
+// The terms of a withdrawal, which a code from a mail confirms. The code's payload has them all: a
+// row whose terms are others is not confirmed by it.
+
+import { type Atoms, decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
+import { idOf } from '../../../infra/postgres/index.ts';
+import type { RequestedAsset } from './requests.ts';
+
+export interface WithdrawalTerms {
+  readonly asset: RequestedAsset;
+  readonly amountAtoms: Atoms;
+  readonly feeAsset: RequestedAsset;
+  readonly feeAtoms: Atoms;
+  /** In its one spelling, with `:tag` if it has one. */
+  readonly address: string;
+  /** Null if the coin has no networks. */
+  readonly network: string | null;
+}
+
+export interface StoredTerms extends WithdrawalTerms {
+  readonly id: number;
+  readonly user: UserId;
+  readonly transactionId: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+export function termsOf(row: any): StoredTerms {
+  return {
+    id: Number(row.id),
+    user: idOf(row.user_id),
+    transactionId: row.transaction_id,
+    asset: { id: idOf(row.asset_id), currency: row.currency, scale: Number(row.scale) },
+    amountAtoms: BigInt(row.amount_atoms) as Atoms,
+    feeAsset: {
+      id: idOf(row.fee_asset_id),
+      currency: row.fee_currency,
+      scale: Number(row.fee_scale),
+    },
+    feeAtoms: BigInt(row.fee_atoms) as Atoms,
+    address: row.address,
+    network: row.network,
+  };
+}
+
+/** One text for the same terms, another one for any others. */
+export function termsText({ user, ...terms }: StoredTerms): string {
+  const { address, amountAtoms, asset, feeAsset, feeAtoms, id, network } = terms;
+  return JSON.stringify([
+    id,
+    user,
+    asset.id,
+    asset.scale,
+    amountAtoms.toString(),
+    feeAsset.id,
+    feeAsset.scale,
+    feeAtoms.toString(),
+    network,
+    address,
+  ]);
+}
+
+/** As the mail shows them. */
+export function mailedTerms(terms: WithdrawalTerms) {
+  const { address, amountAtoms, asset, feeAsset, feeAtoms, network } = terms;
+  return {
+    amount: decimalFromAtoms(amountAtoms, asset.scale),
+    currency: asset.currency,
+    fee: decimalFromAtoms(feeAtoms, feeAsset.scale),
+    feeCurrency: feeAsset.currency,
+    network: network ?? '',
+    address,
+  };
+}
