@@ -2,6 +2,7 @@
 // keys and codes are never reused.
 
 import { userActErrors } from '../features/accounts/api/index.ts';
+import { approvalErrors } from '../features/approvals/api/index.ts';
 import { accessErrors, identityErrors } from '../features/auth/api/index.ts';
 import { marketErrors } from '../features/listings/api/index.ts';
 import {
@@ -11,7 +12,6 @@ import {
   withdrawalFlowErrors,
   withdrawalPolicyErrors,
 } from '../features/payments/api/index.ts';
-import { approvalErrors } from './errors/approval-errors.ts';
 import { healthErrors } from './errors/health-errors.ts';
 import { ledgerErrors } from './errors/ledger-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';

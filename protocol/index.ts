@@ -10,6 +10,12 @@ export {
   Reveal,
   RevealedUser,
 } from '../features/accounts/api/index.ts';
+export {
+  APPROVAL_STATES,
+  Approval,
+  PendingApproval,
+  Role,
+} from '../features/approvals/api/index.ts';
 export { AuditEntry, AuditVerification } from '../features/audit/api/index.ts';
 export {
   ApiKey,
@@ -81,7 +87,6 @@ export {
   withdrawalError,
 } from './refusal-errors.ts';
 export { type RefusedKey, refusedKeys } from './refused-keys.ts';
-export { APPROVAL_STATES, Approval, PendingApproval } from './resources/approval.ts';
 export { ListExport, SearchAnswer, SearchResult, Timeline } from './resources/console.ts';
 export { DeadManSwitch } from './resources/dead-man-switch.ts';
 export type { ExchangeHealth, HealthReport } from './resources/exchange-health.ts';
@@ -107,7 +112,6 @@ export type {
   ReferralEarning,
   ReferralPayout,
 } from './resources/referral.ts';
-export { Role } from './resources/role.ts';
 export { SharedAccount } from './resources/shared-account.ts';
 export type { StakePool, StakePoolOfOperators, Staker } from './resources/staking.ts';
 export {

@@ -1,11 +1,11 @@
 // Generates the OpenAPI document from the routes; it contains nothing that the routes do not.
 
 import type { TObject, TSchema } from 'typebox';
+import { PendingApproval } from '../features/approvals/api/index.ts';
 import { type ErrorKey, errorAnswer } from './errors.ts';
 import { examples, type RouteExample } from './examples.ts';
 import { FieldDescriber } from './fields/describe-fields.ts';
 import { hoisted, type Json } from './hoisted-schemas.ts';
-import { PendingApproval } from './resources/approval.ts';
 import { routes } from './routes.ts';
 import { ErrorBody, type Permission, type Route } from './wire/index.ts';
 

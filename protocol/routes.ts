@@ -2,6 +2,7 @@
 // these objects or generated from them; a route that is not listed here does not exist.
 
 import { accountRoutes, profileRoutes, userActRoutes } from '../features/accounts/api/index.ts';
+import { approvalRoutes, roleRoutes } from '../features/approvals/api/index.ts';
 import { auditRoutes } from '../features/audit/api/index.ts';
 import {
   apiKeyRoutes,
@@ -29,7 +30,6 @@ import {
   operatorMoneyRoutes,
   withdrawalRoutes,
 } from '../features/payments/api/index.ts';
-import { approvalRoutes } from './routes/approval-routes.ts';
 import { consoleRoutes } from './routes/console-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { kitRoutes } from './routes/kit-routes.ts';
@@ -40,7 +40,6 @@ import { peopleRoutes } from './routes/people-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
 import { reconciliationRoutes } from './routes/reconciliation-routes.ts';
 import { referralRoutes } from './routes/referral-routes.ts';
-import { roleRoutes } from './routes/role-routes.ts';
 import { setUpRoutes } from './routes/set-up-routes.ts';
 import { sharedAccountRoutes } from './routes/shared-account-routes.ts';
 import { stakingRoutes } from './routes/staking-routes.ts';

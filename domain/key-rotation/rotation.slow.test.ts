@@ -6,6 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser, readPersonal, writePersonal } from '../../features/accounts/index.ts';
+import { readApproval } from '../../features/approvals/approvals.ts';
+import { requestBound } from '../../features/approvals/index.ts';
+import { openContent } from '../../features/approvals/sealed-requests.ts';
 import { appendAudit, verifyAudit } from '../../features/audit/index.ts';
 import { useCodeOfUser } from '../../features/auth/codes.ts';
 import {
@@ -27,7 +30,6 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { openContent, readApproval, requestBound } from '../operators/index.ts';
 import { listSharedAccounts, sharedAccountBound } from '../sub-accounts/index.ts';
 import { activateKek, addKek, retireKek, rewrapToActiveKek } from './kek-states.ts';
 import { countSealed, rewrapAll } from './rewrap.ts';

@@ -3,11 +3,11 @@
 
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import { personalKeyBound } from '../../features/accounts/index.ts';
+import { requestBound } from '../../features/approvals/index.ts';
 import { auditKeyBound } from '../../features/audit/index.ts';
 import { codeBound, keyBound, passwordBound, totpBound } from '../../features/auth/index.ts';
 import { mailBound, supportBound } from '../../features/messages/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
-import { requestBound } from '../operators/index.ts';
 import { sharedAccountBound } from '../sub-accounts/index.ts';
 
 export interface SealedColumn {

@@ -15,6 +15,12 @@ import {
   ticksFromDecimal,
   type UserId,
 } from '../../core/money/index.ts';
+import {
+  type ActContext,
+  ActRefused,
+  defineAct,
+  type MovedMoney,
+} from '../../features/approvals/index.ts';
 import type { JsonObject } from '../../features/audit/index.ts';
 import {
   type AskedRequest,
@@ -26,7 +32,6 @@ import {
 import { lockFamilies } from '../../features/payments/index.ts';
 import { assertPlainName } from '../../infra/postgres/index.ts';
 import { appendToOutbox, OUTBOX_CHANNELS } from '../../platform/outbox/index.ts';
-import { type ActContext, ActRefused, defineAct, type MovedMoney } from '../operators/index.ts';
 
 export interface DirectTradePayload extends JsonObject {
   readonly symbol: string;

@@ -2,11 +2,11 @@
 // counts like other money that an operator moves; cancelling one never needs a second person.
 
 import type { KeyId, OrderNumber, Ticks, UserId } from '../../core/money/index.ts';
+import { ActRefused, defineAct } from '../../features/approvals/index.ts';
 import type { JsonObject } from '../../features/audit/index.ts';
 import { largerOf, requireUsers } from '../../features/payments/admin/index.ts';
 import { lockFamily } from '../../features/payments/index.ts';
 import { appendEngineCommand } from '../../platform/outbox/index.ts';
-import { ActRefused, defineAct } from '../operators/index.ts';
 import { readTrade } from './direct-trade.ts';
 
 export interface PlaceOrderPayload extends JsonObject {

@@ -2,13 +2,6 @@
 // row does, and another with rows and hash after its last. Lists with personal data need a power of
 // their own and the approval of other people, for one file within an hour.
 
-import { appendAudit, type JsonObject } from '../../features/audit/index.ts';
-import {
-  type Connection,
-  idOf,
-  inTransaction,
-  withConnection,
-} from '../../infra/postgres/index.ts';
 import {
   type ActPorts,
   ActRefused,
@@ -16,7 +9,14 @@ import {
   type Operator,
   performAct,
   readControl,
-} from '../operators/index.ts';
+} from '../../features/approvals/index.ts';
+import { appendAudit, type JsonObject } from '../../features/audit/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  withConnection,
+} from '../../infra/postgres/index.ts';
 
 export interface ExportAsked {
   /** `orders`. */

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
+import type { Power } from '../../features/approvals/index.ts';
 import {
   openRegistryForTest,
   type RegistryForTest,
@@ -15,7 +16,6 @@ import {
   type OwnConnection,
   withConnection,
 } from '../../infra/postgres/index.ts';
-import type { Power } from '../operators/index.ts';
 import { admitRead, type BudgetSpent, countLookUp } from './look-ups.ts';
 
 const START_MS = Date.parse('2026-11-15T00:00:00Z');

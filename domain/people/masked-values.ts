@@ -3,8 +3,8 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import type { PersonalData } from '../../features/accounts/index.ts';
+import { ActRefused, type Operator } from '../../features/approvals/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import { ActRefused, type Operator } from '../operators/index.ts';
 import { HIDDEN, hideText, maskEnding, maskName } from './masks.ts';
 import { openReveal } from './reveals.ts';
 

@@ -5,9 +5,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { writePersonal } from '../../features/accounts/index.ts';
+import { ActRefused, performAct } from '../../features/approvals/index.ts';
+import {
+  type OperatorForTest,
+  OperatorStage,
+} from '../../features/approvals/operators-for-test.ts';
 import { totpCode } from '../../features/auth/index.ts';
-import { ActRefused, performAct } from '../operators/index.ts';
-import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
 import {
   listAccesses,
   openReveal,

@@ -3,6 +3,13 @@
 // if it was not justified, the operator reveals nothing more after three days.
 
 import type { UserId } from '../../core/money/index.ts';
+import {
+  ActRefused,
+  defineAct,
+  findSharedMark,
+  hasPowerForADay,
+  type Operator,
+} from '../../features/approvals/index.ts';
 import { appendAudit } from '../../features/audit/index.ts';
 import {
   factorProof,
@@ -20,13 +27,6 @@ import {
   withConnection,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import {
-  ActRefused,
-  defineAct,
-  findSharedMark,
-  hasPowerForADay,
-  type Operator,
-} from '../operators/index.ts';
 import { countLookUp } from './look-ups.ts';
 
 export interface RevealAsked {

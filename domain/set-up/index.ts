@@ -1,6 +1,19 @@
 // Set-up: the first administrator, roles, the kit, announcements and mails of operators, as acts.
 
 export {
+  changeControlMode,
+  changeRole,
+  changeThresholds,
+  completeSetup,
+  createRole,
+  exceeds,
+  findRole,
+  listRoles,
+  type RoleRow,
+  removeRole,
+  singleOperatorFrom,
+} from '../../features/approvals/admin/index.ts';
+export {
   changeAnnouncementAct,
   changeMailText,
   createAnnouncement,
@@ -14,12 +27,6 @@ export {
   sendKnownMail,
   sendRawMail,
 } from '../../features/messages/admin/index.ts';
-export {
-  changeControlMode,
-  changeThresholds,
-  completeSetup,
-  singleOperatorFrom,
-} from './control-acts.ts';
 export {
   addSetupToken,
   createFirstAdministrator,
@@ -37,13 +44,4 @@ export {
   USER_META_TYPES,
   type UserMetaField,
 } from './kit-acts.ts';
-export {
-  changeRole,
-  createRole,
-  exceeds,
-  findRole,
-  listRoles,
-  type RoleRow,
-  removeRole,
-} from './roles.ts';
 export { SET_UP_ACTS } from './set-up-acts.ts';

@@ -2,9 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { readApproval } from '../../features/approvals/approvals.ts';
+import { performAct } from '../../features/approvals/index.ts';
+import {
+  type OperatorForTest,
+  OperatorStage,
+} from '../../features/approvals/operators-for-test.ts';
 import type { JsonObject } from '../../features/audit/index.ts';
-import { performAct, readApproval } from '../operators/index.ts';
-import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
 import {
   changeKit,
   changeUserMeta,

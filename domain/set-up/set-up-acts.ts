@@ -1,6 +1,14 @@
 // Every act of this package, so that votes find the act of a request by its name.
 
 import {
+  changeControlMode,
+  changeRole,
+  changeThresholds,
+  completeSetup,
+  createRole,
+  removeRole,
+} from '../../features/approvals/admin/index.ts';
+import {
   changeAnnouncementAct,
   changeMailText,
   createAnnouncement,
@@ -8,9 +16,7 @@ import {
   sendKnownMail,
   sendRawMail,
 } from '../../features/messages/admin/index.ts';
-import { changeControlMode, changeThresholds, completeSetup } from './control-acts.ts';
 import { changeKit, changeUserMeta, createUserMeta, removeUserMeta } from './kit-acts.ts';
-import { changeRole, createRole, removeRole } from './roles.ts';
 
 export const SET_UP_ACTS = [
   completeSetup,

@@ -4,9 +4,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import {
+  type Act,
+  type ActContext,
+  ActRefused,
+  type Assessment,
+} from '../../features/approvals/index.ts';
 import type { JsonObject, JsonValue } from '../../features/audit/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
-import { type Act, type ActContext, ActRefused, type Assessment } from '../operators/index.ts';
 import { dayAfter } from './exchange-day.ts';
 import { changePoolAct, createPoolAct, terminatePoolAct } from './pool-acts.ts';
 import type { PoolInput } from './pool-terms.ts';

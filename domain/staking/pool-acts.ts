@@ -1,14 +1,14 @@
 // Acts about pools. A new pool does nothing; starting it or changing its terms needs another
 // person, stopping it does not. Its end pays everybody.
 
-import type { JsonValue } from '../../features/audit/index.ts';
 import {
   type ActContext,
   ActRefused,
   type Assessment,
   defineAct,
   type ShownLine,
-} from '../operators/index.ts';
+} from '../../features/approvals/index.ts';
+import type { JsonValue } from '../../features/audit/index.ts';
 import { readToday } from './exchange-day.ts';
 import { type PoolInput, termsOf, termsRecord } from './pool-terms.ts';
 import {

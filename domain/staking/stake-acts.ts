@@ -2,8 +2,13 @@
 // changed reward moves between the account of the pool and its reserve.
 
 import { type Atoms, atomsFromDecimal, decimalFromAtoms } from '../../core/money/index.ts';
+import {
+  type ActContext,
+  ActRefused,
+  type Assessment,
+  defineAct,
+} from '../../features/approvals/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
-import { type ActContext, ActRefused, type Assessment, defineAct } from '../operators/index.ts';
 import { readToday } from './exchange-day.ts';
 import { move } from './movements.ts';
 import { changePoolAct, createPoolAct, terminatePoolAct } from './pool-acts.ts';

@@ -4,10 +4,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { type Act, ActRefused, performAct } from '../../features/approvals/index.ts';
+import {
+  type OperatorForTest,
+  OperatorStage,
+} from '../../features/approvals/operators-for-test.ts';
 import { vault } from '../../features/auth/registry-for-test.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import { type Act, ActRefused, performAct } from '../operators/index.ts';
-import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
 import { findingList } from './finding-list.ts';
 import {
   EVIDENCE_MAX,

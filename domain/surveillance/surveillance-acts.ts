@@ -3,7 +3,6 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { lockPersonalKey } from '../../features/accounts/index.ts';
-import type { JsonObject } from '../../features/audit/index.ts';
 import {
   type Act,
   type ActContext,
@@ -11,7 +10,8 @@ import {
   type Assessment,
   defineAct,
   findSharedMark,
-} from '../operators/index.ts';
+} from '../../features/approvals/index.ts';
+import type { JsonObject } from '../../features/audit/index.ts';
 import { type Finding, type FindingResult, noteBound, readFinding } from './findings.ts';
 import { checkParameters, isLooser, type Parameters, RULE_NAMES, type RuleName } from './rule.ts';
 import { readRules, ruleOf } from './surveillance.ts';

@@ -8,6 +8,7 @@ import {
   listUsersToErase,
   renewTokens,
 } from '../../features/accounts/index.ts';
+import { expireApprovals } from '../../features/approvals/index.ts';
 import { anchorAudit, checkpointAudit } from '../../features/audit/index.ts';
 import {
   dropOldLogins,
@@ -26,7 +27,6 @@ import {
 import type { Vault } from '../../platform/vault/index.ts';
 import { closeFeeDay } from '../fee-effect/index.ts';
 import { makeLedgerStep } from '../ledger-history/index.ts';
-import { expireApprovals } from '../operators/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
 import { accrueRewards, advanceStakes, repeatRefused } from '../staking/index.ts';
 import { runSurveillance } from '../surveillance/index.ts';

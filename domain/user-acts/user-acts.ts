@@ -12,6 +12,7 @@ import {
   unfreezeUserAct,
   updateUserAct,
 } from '../../features/accounts/admin/index.ts';
+import type { Act } from '../../features/approvals/index.ts';
 import {
   blockWithdrawalsAct,
   changeEmailAct,
@@ -29,7 +30,6 @@ import {
   revokeBankAccountAct,
   verifyBankAccountAct,
 } from '../../features/payments/admin/index.ts';
-import type { Act } from '../operators/index.ts';
 
 export const USER_ACTS = [
   addPaymentAct,

@@ -7,6 +7,7 @@ import {
   profileRoutes,
   userActsRoutes,
 } from '../../features/accounts/http/routes.ts';
+import { approvalsRoutes, rolesRoutes } from '../../features/approvals/http/routes.ts';
 import { auditsRoutes } from '../../features/audit/http/routes.ts';
 import {
   apiKeysRoutes,
@@ -49,13 +50,11 @@ import { healthRoutes } from './health/health-routes.ts';
 import { kitRoutes } from './kit/kit-routes.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
-import { approvalsRoutes } from './operators/approvals-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
 import { peopleRoutes } from './people/people-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { reconciliationRoutes } from './reconciliation/reconciliation-routes.ts';
 import { referralRoutes } from './referral/referral-routes.ts';
-import { rolesRoutes } from './roles/roles-routes.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
 import { stakingRoutes } from './staking/staking-routes.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';

@@ -15,7 +15,7 @@ import {
   screensOf,
 } from '../../apps/console/access.ts';
 import { words } from '../../apps/console/words/en/words.ts';
-import { POWERS } from '../../domain/operators/powers.ts';
+import { POWERS } from '../../features/approvals/powers.ts';
 import { type Route, routes } from '../../protocol/index.ts';
 import { AREAS, type DefaultRole, POWERS_OF, ROLES } from './role-table.ts';
 

@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import type { UserId } from '../../core/money/index.ts';
-import { changeMode, setThresholds } from '../../domain/operators/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
+import { changeMode } from '../../features/approvals/control.ts';
+import { setThresholds } from '../../features/approvals/index.ts';
 import { activateTotp, requestTotp, totpCode } from '../../features/auth/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { changeMode } from '../../domain/operators/index.ts';
+import { changeMode } from '../../features/approvals/control.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { PersonOverHttp, waitingApproval } from '../../testing/identity/person-over-http.ts';
 import { RestClient } from '../sandbox/rest-client.ts';

@@ -3,7 +3,7 @@
 
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { UserId } from '../../core/money/index.ts';
-import { readControl } from '../../domain/operators/index.ts';
+import { readControl } from '../../features/approvals/index.ts';
 import { listSupportMessages } from '../../features/messages/index.ts';
 import {
   addManualAddress,

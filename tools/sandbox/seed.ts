@@ -8,7 +8,6 @@ import {
   type Ppm,
   type UserId,
 } from '../../core/money/index.ts';
-import { setThresholds } from '../../domain/operators/index.ts';
 import {
   createUser,
   describeTier,
@@ -18,6 +17,7 @@ import {
   setTransactionLimit,
   writePersonal,
 } from '../../features/accounts/index.ts';
+import { setThresholds } from '../../features/approvals/index.ts';
 import { listKeys } from '../../features/auth/index.ts';
 import { describeCoin, describePair, describeQuickTrade } from '../../features/listings/index.ts';
 import { describePolicySettings } from '../../features/payments/index.ts';

@@ -1,23 +1,21 @@
 // Acts that stop an account or let it go on: freeze and unfreeze, delete and restore. Stopping
 // needs one person; the way back needs another.
 
+import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import {
   type Act,
   type ActContext,
   ActRefused,
   type Assessment,
   defineAct,
-  restartRoleAge,
-} from '../../../domain/operators/index.ts';
-import {
   findTarget,
   guardVoter,
   lockTarget,
   objectOf,
+  restartRoleAge,
   shownUser,
   type TargetUser,
-} from '../../../domain/user-acts/target-user.ts';
-import { idOf, type Statements } from '../../../infra/postgres/index.ts';
+} from '../../approvals/index.ts';
 import {
   applySecurityChange,
   freezeUser,

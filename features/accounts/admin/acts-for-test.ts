@@ -2,6 +2,7 @@
 // one transaction. Only tests import it.
 
 import type { UserId } from '../../../core/money/index.ts';
+import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import {
   type Act,
   type ActContext,
@@ -10,8 +11,7 @@ import {
   type Executed,
   type Operator,
   type Power,
-} from '../../../domain/operators/index.ts';
-import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
+} from '../../approvals/index.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { makeUser, vault } from '../../auth/registry-for-test.ts';
 

@@ -1,14 +1,13 @@
 // Actions of operators in accounts.
 
 export {
-  deleteUserAct,
   freezeUserAct,
   refuseLastAdmin,
   restoreUserAct,
   type UserPayload,
   unfreezeUserAct,
 } from './account-state.ts';
-export { createUserAct, newUserPayload } from './new-user.ts';
+export { createUserAct } from './new-user.ts';
 export {
   setDiscountAct,
   setLevelAct,

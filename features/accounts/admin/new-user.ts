@@ -1,13 +1,8 @@
 // An operator creates a user with a password. The address counts as verified.
 
-import {
-  type ActContext,
-  ActRefused,
-  type Assessment,
-  defineAct,
-} from '../../../domain/operators/index.ts';
 import { applyReferral } from '../../../domain/referral/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { type ActContext, ActRefused, type Assessment, defineAct } from '../../approvals/index.ts';
 import {
   installPassword,
   operatorCircumstances,

@@ -2,13 +2,6 @@
 
 import { atomsFromDecimal } from '../../../core/money/index.ts';
 import {
-  type ActContext,
-  ActRefused,
-  type Assessment,
-  defineAct,
-  type ShownLine,
-} from '../../../domain/operators/index.ts';
-import {
   clearFieldsOf,
   hideText,
   maskMeta,
@@ -17,12 +10,17 @@ import {
   unmaskText,
 } from '../../../domain/people/index.ts';
 import {
+  type ActContext,
+  ActRefused,
+  type Assessment,
+  defineAct,
   findTarget,
   lockTarget,
   objectOf,
+  type ShownLine,
   shownUser,
   type TargetUser,
-} from '../../../domain/user-acts/target-user.ts';
+} from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { setEngineSettings } from '../engine-settings.ts';
 import { type PersonalData, readPersonal, writePersonal } from '../personal-data.ts';

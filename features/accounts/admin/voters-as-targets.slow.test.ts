@@ -4,11 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
-import { type Act, performAct, readApproval } from '../../../domain/operators/index.ts';
-import {
-  type OperatorForTest,
-  OperatorStage,
-} from '../../../domain/operators/operators-for-test.ts';
+import { readApproval } from '../../approvals/approvals.ts';
+import { type Act, performAct } from '../../approvals/index.ts';
+import { type OperatorForTest, OperatorStage } from '../../approvals/operators-for-test.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import {
   blockWithdrawalsAct,

@@ -2,11 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  type OperatorForTest,
-  OperatorStage,
-} from '../../../domain/operators/operators-for-test.ts';
 import type { Dependencies } from '../../../platform/http/index.ts';
+import { type OperatorForTest, OperatorStage } from '../../approvals/operators-for-test.ts';
 import { vault } from '../../auth/registry-for-test.ts';
 import { userActsRoutes } from './user-acts-routes.ts';
 

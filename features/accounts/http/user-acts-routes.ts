@@ -4,28 +4,6 @@
 import type { UserId } from '../../../core/money/index.ts';
 import { maskEmail, readPerson } from '../../../domain/people/index.ts';
 import {
-  blockWithdrawalsAct,
-  changeEmailAct,
-  createAddressAct,
-  createUserAct,
-  deleteUserAct,
-  freezeUserAct,
-  logoutEveryoneAct,
-  newUserPayload,
-  resetFactorsAct,
-  restoreUserAct,
-  revokeSessionAct,
-  setDiscountAct,
-  setLevelAct,
-  setMetaAct,
-  setNoteAct,
-  setRoleAct,
-  toggleFlagAct,
-  unfreezeUserAct,
-  updateUserAct,
-  verifyEmailAct,
-} from '../../../domain/user-acts/index.ts';
-import {
   ApiRefusal,
   type Dependencies,
   type HandlersOf,
@@ -34,10 +12,35 @@ import {
 } from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
 import { answerAct, operatorOf, requireBoth, requireFactor } from '../../approvals/http/index.ts';
+import {
+  blockWithdrawalsAct,
+  changeEmailAct,
+  logoutEveryoneAct,
+  resetFactorsAct,
+  revokeSessionAct,
+  setRoleAct,
+  verifyEmailAct,
+} from '../../auth/admin/index.ts';
 import { stopFrozen } from '../../auth/http/index.ts';
 import { checkPassword } from '../../auth/index.ts';
+import { createAddressAct } from '../../payments/admin/index.ts';
 import { requireDepositCoin, requireDepositTerms } from '../../payments/http/index.ts';
 import { operatorUserJson } from '../../pii-access/http/index.ts';
+import {
+  deleteUserAct,
+  freezeUserAct,
+  restoreUserAct,
+  unfreezeUserAct,
+} from '../admin/account-state.ts';
+import { createUserAct, newUserPayload } from '../admin/new-user.ts';
+import {
+  setDiscountAct,
+  setLevelAct,
+  setMetaAct,
+  setNoteAct,
+  toggleFlagAct,
+  updateUserAct,
+} from '../admin/profile.ts';
 import { findUser, type UserRow } from '../users.ts';
 import { findContent } from './account-content.ts';
 import { listOperators } from './list-operators.ts';

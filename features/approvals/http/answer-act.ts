@@ -2,19 +2,13 @@
 // Effects beyond the tables follow the commit.
 
 import type { UserId } from '../../../core/money/index.ts';
-import {
-  type Act,
-  type ActEffects,
-  type ActPorts,
-  ActRefused,
-  type Performed,
-  performAct,
-  performInPerson,
-} from '../../../domain/operators/index.ts';
 import { ApiRefusal, type Dependencies, JsonAnswer } from '../../../platform/http/index.ts';
 import { type ErrorKey, isErrorKey, type PendingApproval } from '../../../protocol/index.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { actOf, type PersonCall } from '../../auth/http/index.ts';
+import { type Act, type ActEffects, ActRefused } from '../act.ts';
+import { type ActPorts, type Performed, performAct } from '../perform-act.ts';
+import { performInPerson } from '../perform-in-person.ts';
 import { type OperatorCall, operatorOf } from './operator-call.ts';
 
 const WAITING_STATUS = 202;

@@ -5,11 +5,11 @@ export {
   actPorts,
   answerAct,
   answerActInPerson,
-  applyEffects,
   errorKeyOf,
   refusing,
   waitingAnswer,
 } from './answer-act.ts';
+export { readerOf } from './approvals-routes.ts';
 export { awaitEngineCommand, untilDone } from './await-engine-command.ts';
 export { type OperatorCall, operatorOf, requirePower } from './operator-call.ts';
 export { plainDecimal } from './plain-decimal.ts';

@@ -1,8 +1,9 @@
 // The call of an operator as the domain sees it: who acts, by which credential, with which powers.
 
-import { isPower, type Operator, type Power } from '../../../domain/operators/index.ts';
 import { ApiRefusal } from '../../../platform/http/index.ts';
 import type { Caller } from '../../auth/index.ts';
+import type { Operator } from '../act.ts';
+import { isPower, type Power } from '../powers.ts';
 
 export interface OperatorCall {
   readonly caller: Caller;

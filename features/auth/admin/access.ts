@@ -1,30 +1,28 @@
 // Acts about a user's access: role, second factors, e-mail address, sessions, and how long
 // withdrawals stay blocked.
 
+import { maskEmail, unmaskText } from '../../../domain/people/index.ts';
+import { idOf } from '../../../infra/postgres/index.ts';
+import { refuseLastAdmin, type UserPayload } from '../../accounts/admin/index.ts';
+import { normalEmail } from '../../accounts/index.ts';
 import {
   type ActContext,
   ActRefused,
   type Assessment,
+  covers,
   defineAct,
   EVERYTHING,
-  isVoter,
-  restartRoleAge,
-  type ShownLine,
-} from '../../../domain/operators/index.ts';
-import { maskEmail, unmaskText } from '../../../domain/people/index.ts';
-import {
-  covers,
   findTarget,
   guardVoter,
+  isVoter,
   lockTarget,
   objectOf,
   type RoleContent,
+  restartRoleAge,
+  type ShownLine,
   shownUser,
   type TargetUser,
-} from '../../../domain/user-acts/target-user.ts';
-import { idOf } from '../../../infra/postgres/index.ts';
-import { refuseLastAdmin, type UserPayload } from '../../accounts/admin/index.ts';
-import { normalEmail } from '../../accounts/index.ts';
+} from '../../approvals/index.ts';
 import { markSessionRevoked } from '../credentials/sessions.ts';
 import {
   type OperatorChange,

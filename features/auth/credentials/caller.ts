@@ -32,7 +32,7 @@ export interface Caller {
   /** The role that this key or session may use: `user` unless another one was granted. */
   readonly role: string;
   readonly permissions: ReadonlySet<string>;
-  /** Named powers of the role; `domain/operators` lists them. */
+  /** Named powers of the role; `features/approvals` lists them. */
   readonly powers: ReadonlySet<string>;
   readonly canRead: boolean;
   readonly canTrade: boolean;

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
-import { findSharedMark } from '../../../domain/operators/same-person.ts';
 import type { Pool } from '../../../infra/postgres/index.ts';
+import { findSharedMark } from '../../approvals/index.ts';
 import { circumstancesOf, freezeToken, readFreezeToken } from '../circumstances.ts';
 import type { IdentityClient } from '../identity-client.ts';
 import {

@@ -3,8 +3,8 @@
 // cannot use them. Operators and accounts of the exchange are never frozen this way.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { ActRefused } from '../../../domain/operators/index.ts';
 import { type Connection, idOf, type Statements } from '../../../infra/postgres/index.ts';
+import { ActRefused } from '../../approvals/index.ts';
 import type { AccountSet } from './switch-target.ts';
 
 /** More would hold the locks of too many users: `logins` and `writes` stop everybody at once. */

@@ -1,7 +1,7 @@
 // The banner: a text of the operator for everybody who uses the exchange. One person sets it: in an
 // incident users must hear of it at once. It changes nothing else.
 
-import { type Act, ActRefused, defineAct } from '../../../domain/operators/index.ts';
+import { type Act, ActRefused, defineAct } from '../../approvals/index.ts';
 import { type BannerKind, readSwitches } from './switches.ts';
 
 export type BannerChange = { readonly kind: BannerKind; readonly text: string };

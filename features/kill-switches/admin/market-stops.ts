@@ -3,8 +3,8 @@
 
 import type { MarketStatus } from '../../../core/messages/index.ts';
 import type { MarketId, TimeMs } from '../../../core/money/index.ts';
-import { type ActContext, ActRefused } from '../../../domain/operators/index.ts';
 import { appendEngineCommand, readUnprojectedCommands } from '../../../platform/outbox/index.ts';
+import { type ActContext, ActRefused } from '../../approvals/index.ts';
 import { readMarkets } from '../../listings/admin/index.ts';
 import { STOP_MODES, type StopMode } from './switch-target.ts';
 import type { Stop } from './switches.ts';

@@ -9,7 +9,7 @@ import {
   ActRefused,
   defineAct,
   type Power,
-} from '../../../domain/operators/index.ts';
+} from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { freezeAccounts, unfreezeAccounts } from './account-stops.ts';
 import { readImpact } from './impact.ts';

@@ -2,12 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type ActTable, performAct } from '../../../domain/operators/index.ts';
-import {
-  type OperatorForTest,
-  OperatorStage,
-} from '../../../domain/operators/operators-for-test.ts';
 import { SWITCH_ACTS } from '../../../domain/switches/index.ts';
+import { type ActTable, performAct } from '../../approvals/index.ts';
+import { type OperatorForTest, OperatorStage } from '../../approvals/operators-for-test.ts';
 import { RESUME, STOP } from './stop-and-resume.ts';
 import type { ResumeOrder, StopOrder } from './switch-target.ts';
 import { readSwitches } from './switches.ts';

@@ -2,8 +2,8 @@
 // A call names exactly what its switch needs; everything else is refused.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { type ActExchange, ActRefused } from '../../../domain/operators/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
+import { type ActExchange, ActRefused } from '../../approvals/index.ts';
 import { requireAsset, requireMarket } from '../../listings/admin/index.ts';
 import type { IntakeService } from '../switches-in-force.ts';
 import type { SwitchName } from './switches.ts';

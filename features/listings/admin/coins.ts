@@ -1,6 +1,7 @@
 // Coins: an operator lists one in the engine, describes it, and raises or lowers its issuance cap.
 
 import { ATOMS_MAX, type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
+import { appendEngineCommand } from '../../../platform/outbox/index.ts';
 import {
   type Act,
   type ActContext,
@@ -8,8 +9,7 @@ import {
   type Assessment,
   defineAct,
   type ShownLine,
-} from '../../../domain/operators/index.ts';
-import { appendEngineCommand } from '../../../platform/outbox/index.ts';
+} from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { type CoinDescription, describeCoin } from '../coins.ts';
 import { atomsOf, checkPrice, invalidField } from './decimals.ts';

@@ -1,7 +1,7 @@
 // Decimals in the payloads of acts: texts that are exact at a scale.
 
 import { type Atoms, atomsFromDecimal, type Ppm } from '../../../core/money/index.ts';
-import { ActRefused } from '../../../domain/operators/index.ts';
+import { ActRefused } from '../../approvals/index.ts';
 
 /** Rates are in percent, with at most four digits after the point. */
 const PERCENT_DIGITS = 4;

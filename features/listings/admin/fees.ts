@@ -3,14 +3,9 @@
 
 import { percentText } from '../../../core/market-data/index.ts';
 import type { MarketId, Ppm } from '../../../core/money/index.ts';
-import {
-  type Act,
-  type ActContext,
-  ActRefused,
-  defineAct,
-} from '../../../domain/operators/index.ts';
 import { appendEngineCommand } from '../../../platform/outbox/index.ts';
 import { describeTier } from '../../accounts/index.ts';
+import { type Act, type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
 import { invalidField, ppmOf } from './decimals.ts';
 import {
   type ListedFees,

@@ -1,14 +1,9 @@
 // A poison command froze its market or its channel. An operator reads what is frozen and decides to
 // continue without the command: the market then accepts cancellations until its status is set.
 
-import {
-  type Act,
-  type ActContext,
-  ActRefused,
-  defineAct,
-} from '../../../domain/operators/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import { appendEngineCommand } from '../../../platform/outbox/index.ts';
+import { type Act, type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
 
 /** A market or a channel that a poison command froze. */
 export interface Freeze {

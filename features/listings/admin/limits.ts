@@ -3,14 +3,9 @@
 
 import { LIMIT_NAMES, type Limits } from '../../../core/messages/index.ts';
 import { atomsFromDecimal } from '../../../core/money/index.ts';
-import {
-  type Act,
-  type ActContext,
-  ActRefused,
-  defineAct,
-} from '../../../domain/operators/index.ts';
 import { upsert } from '../../../infra/postgres/index.ts';
 import { appendEngineCommand } from '../../../platform/outbox/index.ts';
+import { type Act, type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
 import { describeQuickTrade } from '../coins.ts';
 import { invalidField } from './decimals.ts';
 import { findAsset, readLimits, readTiers, requireMarket } from './listed.ts';

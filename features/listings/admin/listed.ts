@@ -9,9 +9,9 @@ import {
   RULES_VERSION_MIN,
 } from '../../../core/messages/index.ts';
 import type { AssetId, Atoms, MarketId, Ppm, TickSize, Ticks } from '../../../core/money/index.ts';
-import { type ActExchange, ActRefused } from '../../../domain/operators/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import { type EngineCommand, readUnprojectedCommands } from '../../../platform/outbox/index.ts';
+import { type ActExchange, ActRefused } from '../../approvals/index.ts';
 
 export interface Reader {
   readonly connection: Statements;

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
-import type { Act, ActContext, Power } from '../../../domain/operators/index.ts';
 import { inTransaction, migrate } from '../../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../../platform/database/index.ts';
 import { readWaitingEngineCommands } from '../../../platform/outbox/index.ts';
 import { startPostgresForTest } from '../../../testing/projections/postgres-for-test.ts';
 import { createUser } from '../../accounts/index.ts';
+import type { Act, ActContext, Power } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 
 export const PAIR = {

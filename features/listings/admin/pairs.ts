@@ -4,6 +4,7 @@
 import { percentText } from '../../../core/market-data/index.ts';
 import type { MarketStatus } from '../../../core/messages/index.ts';
 import { type Ppm, type Ticks, type TimeMs, ticksFromDecimal } from '../../../core/money/index.ts';
+import { appendEngineCommand, type EngineCommand } from '../../../platform/outbox/index.ts';
 import {
   type Act,
   type ActContext,
@@ -11,8 +12,7 @@ import {
   type Assessment,
   defineAct,
   type ShownLine,
-} from '../../../domain/operators/index.ts';
-import { appendEngineCommand, type EngineCommand } from '../../../platform/outbox/index.ts';
+} from '../../approvals/index.ts';
 import { describePair } from '../coins.ts';
 import type { ListingResult } from './coins.ts';
 import { checkPrice, invalidField, ppmOf } from './decimals.ts';

@@ -1,8 +1,8 @@
 // The act that puts the next version of the engine's rules in force. It cannot be taken back.
 
 import { RULES_VERSION_MAX } from '../../../core/messages/index.ts';
-import { type Act, defineAct } from '../../../domain/operators/index.ts';
 import { appendEngineCommand } from '../../../platform/outbox/index.ts';
+import { type Act, defineAct } from '../../approvals/index.ts';
 import { invalidField } from './decimals.ts';
 import { readRulesVersion } from './listed.ts';
 

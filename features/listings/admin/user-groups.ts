@@ -2,9 +2,9 @@
 // accounts are marked: their trades are excluded from volume.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { type Act, ActRefused, defineAct } from '../../../domain/operators/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import { setEngineSettings } from '../../accounts/index.ts';
+import { type Act, ActRefused, defineAct } from '../../approvals/index.ts';
 
 export type UserGroup = { readonly group: number; readonly is_house: boolean };
 export type UserGroupChange = { readonly user: number } & Partial<UserGroup>;

@@ -1,13 +1,13 @@
 // Announcements as actions of operators. The rules of their content are in announcements/.
 
+import type { Statements } from '../../../infra/postgres/index.ts';
 import {
   type ActContext,
   ActRefused,
   type Assessment,
   defineAct,
   type Executed,
-} from '../../../domain/operators/index.ts';
-import type { Statements } from '../../../infra/postgres/index.ts';
+} from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import {
   type Announcement,

@@ -2,14 +2,14 @@
 // needs besides (code, button, warning) stays as the release has it. Another person approves them,
 // because people trust these mails.
 
+import type { Statements } from '../../../infra/postgres/index.ts';
 import {
   type ActContext,
   ActRefused,
   type Assessment,
   defineAct,
   type Executed,
-} from '../../../domain/operators/index.ts';
-import type { Statements } from '../../../infra/postgres/index.ts';
+} from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { MAIL_KINDS } from '../mail/example-values.ts';
 import type { MailKind } from '../mail/mail-kinds.ts';

@@ -1,7 +1,7 @@
 // How many people must approve an operator's own text: by its receivers and those of such mails of
 // all operators within 24 hours. Receivers that enough people approved are not counted again.
 
-import type { ActContext } from '../../../domain/operators/index.ts';
+import type { ActContext } from '../../approvals/index.ts';
 
 const ONE_APPROVAL_ABOVE = 10;
 const TWO_APPROVALS_ABOVE = 1_000;

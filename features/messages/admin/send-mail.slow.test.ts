@@ -2,12 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { type ActTable, performAct } from '../../../domain/operators/index.ts';
-import {
-  type OperatorForTest,
-  OperatorStage,
-} from '../../../domain/operators/operators-for-test.ts';
 import { readMails } from '../../../testing/identity/read-mails.ts';
+import { type ActTable, performAct } from '../../approvals/index.ts';
+import { type OperatorForTest, OperatorStage } from '../../approvals/operators-for-test.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { vault } from '../../auth/registry-for-test.ts';
 import { leaseMails } from '../mail/mail-delivery.ts';

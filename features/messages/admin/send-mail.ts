@@ -2,16 +2,16 @@
 // and addresses are sealed in requests and absent from the audit.
 
 import type { UserId } from '../../../core/money/index.ts';
+import { idOf, type Statements } from '../../../infra/postgres/index.ts';
+import type { Vault } from '../../../platform/vault/index.ts';
+import { findUser, isEmailAddress, normalEmail, type UserRow } from '../../accounts/index.ts';
 import {
   type ActContext,
   ActRefused,
   type Assessment,
   defineAct,
   type Executed,
-} from '../../../domain/operators/index.ts';
-import { idOf, type Statements } from '../../../infra/postgres/index.ts';
-import type { Vault } from '../../../platform/vault/index.ts';
-import { findUser, isEmailAddress, normalEmail, type UserRow } from '../../accounts/index.ts';
+} from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { enqueueMail } from '../mail/mail-outbox.ts';
 import { type CoinNetworks, knownMail, type MailData } from './known-mails.ts';

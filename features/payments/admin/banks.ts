@@ -1,6 +1,8 @@
 // Acts about how money reaches and leaves a user: bank accounts are replaced, verified, rejected;
 // a deposit address is given.
 
+import { maskBank, unmaskFields } from '../../../domain/people/index.ts';
+import type { UserPayload } from '../../accounts/admin/index.ts';
 import {
   type Act,
   type ActContext,
@@ -8,15 +10,11 @@ import {
   type Assessment,
   defineAct,
   type Executed,
-} from '../../../domain/operators/index.ts';
-import { maskBank, unmaskFields } from '../../../domain/people/index.ts';
-import {
   findTarget,
   lockTarget,
   objectOf,
   shownUser,
-} from '../../../domain/user-acts/target-user.ts';
-import type { UserPayload } from '../../accounts/admin/index.ts';
+} from '../../approvals/index.ts';
 import { type AddressIssuer, createDepositAddress } from '../addresses/deposit-addresses.ts';
 import {
   BANK_ACCOUNTS_MAX,

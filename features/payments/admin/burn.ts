@@ -2,7 +2,7 @@
 // by a review.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { defineAct } from '../../../domain/operators/index.ts';
+import { defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { addBurnRequest } from '../withdrawals/requests.ts';
 import {

@@ -1,7 +1,7 @@
 // An operator credits a user with money that came from outside the exchange, or announces it.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { ActRefused, defineAct } from '../../../domain/operators/index.ts';
+import { ActRefused, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { addDepositRequest, type DepositRequested } from '../deposits/requests.ts';
 import {

@@ -8,15 +8,15 @@ import {
   decimalFromAtoms,
   type UserId,
 } from '../../../core/money/index.ts';
+import { assertPlainName } from '../../../infra/postgres/index.ts';
+import type { OutboxPosition } from '../../../platform/outbox/index.ts';
 import {
   type ActContext,
   ActRefused,
   type MovedMoney,
   type ShownLine,
   valueMoney,
-} from '../../../domain/operators/index.ts';
-import { assertPlainName } from '../../../infra/postgres/index.ts';
-import type { OutboxPosition } from '../../../platform/outbox/index.ts';
+} from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import type { RequestedAsset } from '../withdrawals/requests.ts';
 

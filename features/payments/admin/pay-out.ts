@@ -2,7 +2,7 @@
 // completes it like any withdrawal. The policy for requests of users does not apply.
 
 import type { Atoms, KeyId, UserId } from '../../../core/money/index.ts';
-import { ActRefused, defineAct } from '../../../domain/operators/index.ts';
+import { ActRefused, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { openWithdrawalIn } from '../withdrawals/requests.ts';
 import {

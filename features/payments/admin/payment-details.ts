@@ -1,19 +1,17 @@
 // Acts of operators on the payment details of people: add, change with a decision, remove. Never on
 // their own.
 
+import { maskBank, maskText, unmaskFields, unmaskText } from '../../../domain/people/index.ts';
 import {
   type ActContext,
   ActRefused,
   type Assessment,
   defineAct,
-} from '../../../domain/operators/index.ts';
-import { maskBank, maskText, unmaskFields, unmaskText } from '../../../domain/people/index.ts';
-import {
   findTarget,
   lockTarget,
   objectOf,
   shownUser,
-} from '../../../domain/user-acts/target-user.ts';
+} from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import {
   insertPaymentDetail,

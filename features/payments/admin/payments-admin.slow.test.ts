@@ -21,7 +21,6 @@ import {
   settleFeesAct,
   transferAct,
 } from '../../../domain/money-acts/index.ts';
-import { type Act, type ActContext, ActRefused } from '../../../domain/operators/index.ts';
 import {
   inTransaction,
   migrate,
@@ -34,6 +33,7 @@ import { readRegistryMigrations } from '../../../platform/database/index.ts';
 import { readWaiting, readWaitingEngineCommands } from '../../../platform/outbox/index.ts';
 import { startPostgresForTest } from '../../../testing/projections/postgres-for-test.ts';
 import { createHouseUser } from '../../accounts/index.ts';
+import { type Act, type ActContext, ActRefused } from '../../approvals/index.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { makeUser, vault } from '../../auth/registry-for-test.ts';
 import { describeCoin } from '../../listings/index.ts';

@@ -2,7 +2,7 @@
 // transaction, or marks it. A credit counts like any other money that an operator moves.
 
 import { type Atoms, decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
-import { type ActContext, ActRefused, defineAct } from '../../../domain/operators/index.ts';
+import { type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { cancelDepositIn, changeTransactionIn, completeDepositIn } from '../deposits/requests.ts';
 import { markRequest } from '../request-lists.ts';

@@ -1,7 +1,7 @@
 // An operator reviews a withdrawal: approves it, claims it, gives a claim back, completes or ends
 // it. How many people must approve it was decided at the request, and each does so in person.
 
-import { type ActContext, ActRefused, defineAct } from '../../../domain/operators/index.ts';
+import { type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { lockFamily } from '../family.ts';
 import { markRequest } from '../request-lists.ts';

@@ -7,14 +7,14 @@ import {
   decimalFromAtoms,
   type UserId,
 } from '../../../core/money/index.ts';
+import { appendToOutbox, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
 import {
   type ActContext,
   ActRefused,
   defineAct,
   type MovedMoney,
   valueMoney,
-} from '../../../domain/operators/index.ts';
-import { appendToOutbox, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
+} from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { lockFamily } from '../family.ts';
 import { type Asked, askedAt, requireUsers } from './money-terms.ts';

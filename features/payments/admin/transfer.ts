@@ -2,7 +2,7 @@
 // receiver with one transaction id.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { ActRefused, defineAct } from '../../../domain/operators/index.ts';
+import { ActRefused, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { startTransfer } from '../deposits/requests.ts';
 import { lockFamilies } from '../family.ts';

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
-import { changeMode } from '../../../domain/operators/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import { changeMode } from '../../approvals/control.ts';
 import type { PersonForTest } from '../../auth/person-for-test.ts';
 import { makeUser } from '../../auth/registry-for-test.ts';
 import { hasOpenRequests, listCancellableWithdrawals } from '../request-lists.ts';

@@ -3,6 +3,8 @@
 // a state that the request is in already changes nothing. An approval is a vote of a person.
 
 import type { UserId } from '../../../core/money/index.ts';
+import { type Connection, idOf, inTransaction } from '../../../infra/postgres/index.ts';
+import { OUTBOX_CHANNELS, type OutboxCommand } from '../../../platform/outbox/index.ts';
 import {
   type ApprovalPower,
   findSharedMark,
@@ -11,9 +13,7 @@ import {
   readControl,
   type SharedMark,
   TIME_LOCK_MS,
-} from '../../../domain/operators/index.ts';
-import { type Connection, idOf, inTransaction } from '../../../infra/postgres/index.ts';
-import { OUTBOX_CHANNELS, type OutboxCommand } from '../../../platform/outbox/index.ts';
+} from '../../approvals/index.ts';
 import type { PolicyRule } from '../policy/withdrawal-policy.ts';
 import { runPolicyAgain } from '../policy/withdrawal-policy-input.ts';
 import {

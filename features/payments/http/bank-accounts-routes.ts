@@ -1,16 +1,16 @@
 // The routes of bank accounts and payment details. The rules are in features/payments/banks.
 
 import type { UserId } from '../../../core/money/index.ts';
-import {
-  replaceBankAccountsAct,
-  revokeBankAccountAct,
-  verifyBankAccountAct,
-} from '../../../domain/user-acts/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import type { BankAccount as BankAccountJson } from '../../../protocol/index.ts';
 import { answerAct, type OperatorCall, operatorOf } from '../../approvals/http/index.ts';
 import { maskedUser } from '../../pii-access/http/index.ts';
+import {
+  replaceBankAccountsAct,
+  revokeBankAccountAct,
+  verifyBankAccountAct,
+} from '../admin/banks.ts';
 import {
   addBankAccount,
   BANK_ACCOUNTS_MAX,

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { POWERS, type Power } from '../../../domain/operators/index.ts';
+import type { Power } from '../../approvals/index.ts';
+import { POWERS } from '../../approvals/powers.ts';
 import { maskedUser, PERSONAL_FIELDS } from './masked-user.ts';
 
 const USER = {

@@ -1,7 +1,6 @@
 // A user as an operator may see it. Personal values are masked, unless the role sees them in the
 // clear (`pii.unmasked`) and the person waits for a review, or a reveal is open for them.
 
-import type { Power } from '../../../domain/operators/index.ts';
 import {
   hideText,
   maskAddress,
@@ -13,6 +12,7 @@ import {
   maskName,
   maskText,
 } from '../../../domain/people/index.ts';
+import type { Power } from '../../approvals/index.ts';
 
 /** The reasons to see more of a person than the masks. */
 export interface Sight {

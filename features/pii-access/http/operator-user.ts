@@ -1,8 +1,8 @@
 // A user as JSON for operators: everything that the exchange knows of it, masked.
 
-import type { Operator } from '../../../domain/operators/index.ts';
 import type { Person } from '../../../domain/people/index.ts';
 import { decimal, type OperatorUser, timeText } from '../../../protocol/index.ts';
+import type { Operator } from '../../approvals/index.ts';
 import { bankAccountJson } from '../../payments/http/index.ts';
 import { maskedUser } from './masked-user.ts';
 

@@ -11,7 +11,7 @@ import {
   searchExact,
   searchUsers,
 } from '../../../domain/console/index.ts';
-import { operatorOf } from '../../../features/approvals/http/index.ts';
+import { operatorOf, readerOf } from '../../../features/approvals/http/index.ts';
 import { countOrRefuse } from '../../../features/pii-access/http/index.ts';
 import { type Connection, inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import type { Call, Dependencies } from '../../../platform/http/index.ts';
@@ -21,7 +21,6 @@ import {
   type SearchResult,
   timeText,
 } from '../../../protocol/index.ts';
-import { readerOf } from '../operators/approvals-routes.ts';
 
 type SearchCall = Call<Routes['search']>;
 

@@ -1,7 +1,7 @@
 // An act whose answer is written as text, such as an order: its decimals keep their digits.
 
-import type { Act } from '../../../domain/operators/index.ts';
 import { answerAct, type OperatorCall } from '../../../features/approvals/http/index.ts';
+import type { Act } from '../../../features/approvals/index.ts';
 import type { JsonObject, JsonValue } from '../../../features/audit/index.ts';
 import { type Dependencies, JsonAnswer, type JsonText } from '../../../platform/http/index.ts';
 

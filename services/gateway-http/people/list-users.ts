@@ -3,7 +3,6 @@
 
 import { parseOrderId } from '../../../core/messages/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
-import type { Power } from '../../../domain/operators/index.ts';
 import {
   confirmsPerson,
   openReveal,
@@ -15,6 +14,7 @@ import {
 import { readBalance } from '../../../features/accounts/http/index.ts';
 import { listWallets } from '../../../features/accounts/index.ts';
 import { operatorOf } from '../../../features/approvals/http/index.ts';
+import type { Power } from '../../../features/approvals/index.ts';
 import { statusOf } from '../../../features/payments/http/index.ts';
 import {
   countOrRefuse,

@@ -2,13 +2,13 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { maskBank, maskText } from '../../../domain/people/index.ts';
+import { answerAct, operatorOf } from '../../../features/approvals/http/index.ts';
 import {
   addPaymentAct,
   changePaymentAct,
   type PaymentPayload,
   removePaymentAct,
-} from '../../../domain/user-acts/index.ts';
-import { answerAct, operatorOf } from '../../../features/approvals/http/index.ts';
+} from '../../../features/payments/admin/index.ts';
 import { paymentDetailJson, statusOf } from '../../../features/payments/http/index.ts';
 import {
   listedDetailOf,

@@ -1,6 +1,5 @@
 // The routes of set-up. The rules are in domain/set-up.
 
-import { countAdministrators, readControl } from '../../../domain/operators/index.ts';
 import {
   changeControlMode,
   changeThresholds,
@@ -11,6 +10,7 @@ import {
 } from '../../../domain/set-up/index.ts';
 import { isEmailAddress, normalEmail } from '../../../features/accounts/index.ts';
 import { answerAct, plainDecimal } from '../../../features/approvals/http/index.ts';
+import { countAdministrators, readControl } from '../../../features/approvals/index.ts';
 import { chargeAddress, checkPassword } from '../../../features/auth/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';

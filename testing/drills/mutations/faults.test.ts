@@ -49,7 +49,7 @@ test('there are faults in every package that decides about money or identity', (
     'domain/key-rotation',
     'domain/ledger-history',
     'domain/money-acts',
-    'domain/operators',
+    'features/approvals',
     'domain/outbox-checks',
     'domain/people',
     'domain/set-up',

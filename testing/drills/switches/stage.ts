@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { changeMode } from '../../../domain/operators/index.ts';
+import { changeMode } from '../../../features/approvals/control.ts';
 import { enqueueMail } from '../../../features/messages/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { type RestAnswer, RestClient } from '../../../tools/sandbox/rest-client.ts';

@@ -3,7 +3,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setThresholds } from '../../../domain/operators/index.ts';
+import { setThresholds } from '../../../features/approvals/index.ts';
 import { LOOKS } from '../looks.ts';
 import { visit } from '../stage.ts';
 import { personWith } from './a-withdrawal.ts';

@@ -3,7 +3,8 @@
 
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { changeMode, setThresholds } from '../../../domain/operators/index.ts';
+import { changeMode } from '../../../features/approvals/control.ts';
+import { setThresholds } from '../../../features/approvals/index.ts';
 import { totpCode } from '../../../features/auth/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { chromiumPath } from '../../../tools/client/test-runtimes.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { setThresholds } from '../../../domain/operators/index.ts';
+import { setThresholds } from '../../../features/approvals/index.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { ledgerBalances } from '../ledger.ts';
 import { ADDRESS, personWith, requestWithdrawal, reviewEverything } from './a-withdrawal.ts';

@@ -4,12 +4,12 @@
 import type { Fault } from '../fault.ts';
 
 const ACCESS = 'features/auth/admin/access.ts';
-const TARGET = 'domain/user-acts/target-user.ts';
+const TARGET = 'features/approvals/target-user.ts';
 const STATES = 'features/accounts/admin/account-state.ts';
-const ROLES = 'domain/set-up/roles.ts';
+const ROLES = 'features/approvals/admin/roles.ts';
 const RAW_MAILS = 'features/messages/admin/raw-mail-sums.ts';
 const FIRST = 'domain/set-up/first-administrator.ts';
-const ROLE_AGE = 'domain/operators/role-age.ts';
+const ROLE_AGE = 'features/approvals/role-age.ts';
 
 export const ACCESS_FAULTS: readonly Fault[] = [
   {

@@ -3,13 +3,13 @@
 
 import type { Fault } from '../fault.ts';
 
-const APPROVALS = 'domain/operators/approvals.ts';
-const CONTROL = 'domain/operators/control.ts';
-const PERFORM = 'domain/operators/perform-act.ts';
-const POWERS = 'domain/operators/powers.ts';
-const SAME_PERSON = 'domain/operators/same-person.ts';
-const SEALED = 'domain/operators/sealed-requests.ts';
-const THRESHOLDS = 'domain/operators/thresholds.ts';
+const APPROVALS = 'features/approvals/approvals.ts';
+const CONTROL = 'features/approvals/control.ts';
+const PERFORM = 'features/approvals/perform-act.ts';
+const POWERS = 'features/approvals/powers.ts';
+const SAME_PERSON = 'features/approvals/same-person.ts';
+const SEALED = 'features/approvals/sealed-requests.ts';
+const THRESHOLDS = 'features/approvals/thresholds.ts';
 
 export const OPERATOR_FAULTS: readonly Fault[] = [
   {

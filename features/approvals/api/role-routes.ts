@@ -1,7 +1,6 @@
 // Roles of operators, and the calls that they may list.
 
 import { Type } from 'typebox';
-import { Role, roleContentIn } from '../resources/role.ts';
 import {
   act,
   defineRoute,
@@ -12,7 +11,8 @@ import {
   person,
   WEIGHT_LIGHT,
   WEIGHT_ROW,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import { Role, roleContentIn } from './role.ts';
 
 const tag = 'operator';
 const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;

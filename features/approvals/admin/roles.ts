@@ -2,21 +2,14 @@
 // only what their own role has; nobody grants everything. An edit ends the sessions of the people
 // who have the role; they do not vote on it, and after one that gives more not on others for a day.
 
-import type { UserId } from '../../core/money/index.ts';
-import type { JsonObject } from '../../features/audit/index.ts';
-import { applySecurityChange } from '../../features/auth/index.ts';
-import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import {
-  type ActContext,
-  ActRefused,
-  type Assessment,
-  defineAct,
-  EVERYTHING,
-  type Executed,
-  isPower,
-  isVoter,
-  restartRoleAge,
-} from '../operators/index.ts';
+import type { UserId } from '../../../core/money/index.ts';
+import { idOf, type Statements } from '../../../infra/postgres/index.ts';
+import type { JsonObject } from '../../audit/index.ts';
+import { applySecurityChange } from '../../auth/index.ts';
+import { type ActContext, ActRefused, type Assessment, defineAct, type Executed } from '../act.ts';
+import { EVERYTHING } from '../perform-act.ts';
+import { isPower } from '../powers.ts';
+import { isVoter, restartRoleAge } from '../role-age.ts';
 
 export interface RoleRow {
   readonly id: number;

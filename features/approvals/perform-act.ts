@@ -2,12 +2,6 @@
 // entry and sums are one transaction. Acts follow one another, so that sums cannot be raced.
 
 import {
-  appendAudit,
-  canonicalJson,
-  type JsonObject,
-  type JsonValue,
-} from '../../features/audit/index.ts';
-import {
   type Connection,
   idOf,
   inTransaction,
@@ -16,6 +10,7 @@ import {
 } from '../../infra/postgres/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { appendAudit, canonicalJson, type JsonObject, type JsonValue } from '../audit/index.ts';
 import {
   type Act,
   type ActContext,

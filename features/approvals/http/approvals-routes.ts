@@ -1,25 +1,6 @@
 // Requests for approval: list, votes, withdrawal. A request is for its requester, for those who may
 // vote on it, and for those who read the audit.
 
-import {
-  type ApprovalRow,
-  approvalOf,
-  openContent,
-  type RequestContent,
-  readApproval,
-  voteOn,
-  withdrawApproval,
-} from '../../../domain/operators/index.ts';
-import {
-  actPorts,
-  applyEffects,
-  errorKeyOf,
-  type OperatorCall,
-  operatorOf,
-  refusing,
-} from '../../../features/approvals/http/index.ts';
-import { actOf } from '../../../features/auth/http/index.ts';
-import { countOrRefuse } from '../../../features/pii-access/http/index.ts';
 import { inTransaction, type Statements, withConnection } from '../../../infra/postgres/index.ts';
 import {
   ApiRefusal,
@@ -28,7 +9,19 @@ import {
   type HandlersOf,
 } from '../../../platform/http/index.ts';
 import type { Approval } from '../../../protocol/index.ts';
-import { ACTS } from './acts.ts';
+import { ACTS } from '../../../services/gateway-http/operators/acts.ts';
+import { actOf } from '../../auth/http/index.ts';
+import { countOrRefuse } from '../../pii-access/http/index.ts';
+import {
+  type ApprovalRow,
+  approvalOf,
+  readApproval,
+  voteOn,
+  withdrawApproval,
+} from '../approvals.ts';
+import { openContent, type RequestContent } from '../sealed-requests.ts';
+import { actPorts, applyEffects, errorKeyOf, refusing } from './answer-act.ts';
+import { type OperatorCall, operatorOf } from './operator-call.ts';
 
 const APPROVALS = `(select count(*) from approval_votes v
   where v.request_id = a.id and v.vote = 'approve')`;

@@ -2,8 +2,8 @@
 // requester, who would otherwise not learn of an act in a stolen session. Without personal values.
 
 import type { UserId } from '../../core/money/index.ts';
-import { enqueueMail } from '../../features/messages/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
+import { enqueueMail } from '../messages/index.ts';
 import type { ActContext, ShownLine } from './act.ts';
 
 export interface RequestToTell {

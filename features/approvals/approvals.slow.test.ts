@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { createSubUser, writePersonal } from '../../features/accounts/index.ts';
 import { readMails } from '../../testing/identity/read-mails.ts';
+import { createSubUser, writePersonal } from '../accounts/index.ts';
 import { type Act, ActRefused, defineAct } from './act.ts';
 import { readApproval } from './approvals.ts';
 import { changeMode } from './control.ts';

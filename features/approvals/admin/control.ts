@@ -1,23 +1,18 @@
 // Control of the exchange as acts: the end of the set-up, a single operator, the thresholds of
 // approvals. A single operator is chosen at set-up; later it takes two people and 72 hours.
 
-import type { JsonObject } from '../../features/audit/index.ts';
-import { describeKit } from '../../features/listings/index.ts';
-import type { Statements } from '../../infra/postgres/index.ts';
+import type { Statements } from '../../../infra/postgres/index.ts';
+import type { JsonObject } from '../../audit/index.ts';
+import { describeKit } from '../../listings/index.ts';
+import { type ActContext, ActRefused, type Assessment, defineAct, type Executed } from '../act.ts';
 import {
-  type ActContext,
-  ActRefused,
-  type Assessment,
-  changeCurrency,
   changeMode,
   countAdministrators,
-  defineAct,
   type ExchangeControl,
-  type Executed,
-  priceInCurrency,
   readControl,
   setThresholds,
-} from '../operators/index.ts';
+} from '../control.ts';
+import { changeCurrency, priceInCurrency } from '../thresholds.ts';
 
 interface ModeChange extends JsonObject {
   readonly mode: 'normal' | 'single_operator';

@@ -1,14 +1,9 @@
 // Performs an act of a person, who proves a second factor in the transaction of the act. An act may
 // need this for a step that no API key and no stolen session may take.
 
-import type { JsonObject, JsonValue } from '../../features/audit/index.ts';
-import {
-  factorProof,
-  type Act as IdentityAct,
-  lockHolder,
-  refuseFactor,
-} from '../../features/auth/index.ts';
 import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
+import type { JsonObject, JsonValue } from '../audit/index.ts';
+import { factorProof, type Act as IdentityAct, lockHolder, refuseFactor } from '../auth/index.ts';
 import { type Act, ActRefused, type Operator } from './act.ts';
 import { type ActPorts, contextOf, lockActs, type Performed, performIn } from './perform-act.ts';
 

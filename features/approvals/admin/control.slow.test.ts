@@ -2,17 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { readPolicyCurrency } from '../../features/payments/index.ts';
-import {
-  type ActTable,
-  performAct,
-  readApproval,
-  readControl,
-  setThresholds,
-} from '../operators/index.ts';
-import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
-import { changeControlMode, changeThresholds, completeSetup } from './control-acts.ts';
-import { changeKit } from './kit-acts.ts';
+import { changeKit } from '../../../domain/set-up/kit-acts.ts';
+import { readPolicyCurrency } from '../../payments/index.ts';
+import { type ActTable, readApproval } from '../approvals.ts';
+import { readControl, setThresholds } from '../control.ts';
+import { type OperatorForTest, OperatorStage } from '../operators-for-test.ts';
+import { performAct } from '../perform-act.ts';
+import { changeControlMode, changeThresholds, completeSetup } from './control.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -3,9 +3,9 @@
 // counted again. A currency without a price is above every threshold.
 
 import type { UserId } from '../../core/money/index.ts';
-import { conservativePrices } from '../../features/market-data/index.ts';
-import { describePolicySettings, readPolicyCurrency } from '../../features/payments/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
+import { conservativePrices } from '../market-data/index.ts';
+import { describePolicySettings, readPolicyCurrency } from '../payments/index.ts';
 import { type ActContext, ActRefused, type MovedMoney, type Operator } from './act.ts';
 import type { ExchangeControl } from './control.ts';
 

@@ -1,6 +1,6 @@
 // Errors of approvals, and of acts that need them.
 
-import type { ErrorTable } from '../wire/index.ts';
+import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
 export const approvalErrors = {
   approval_not_found: {

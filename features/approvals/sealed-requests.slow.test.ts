@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { eraseUser } from '../../features/accounts/index.ts';
-import { verifyAudit } from '../../features/audit/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { readMails } from '../../testing/identity/read-mails.ts';
+import { eraseUser } from '../accounts/index.ts';
+import { verifyAudit } from '../audit/index.ts';
 import { type Act, defineAct } from './act.ts';
 import { type ActTable, type ApprovalRow, readApproval } from './approvals.ts';
 import { type OperatorForTest, OperatorStage } from './operators-for-test.ts';

@@ -8,7 +8,6 @@ import {
   type RoleRow,
   removeRole,
 } from '../../../domain/set-up/index.ts';
-import { answerAct, plainDecimal, requireFactor } from '../../../features/approvals/http/index.ts';
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import {
   decimal,
@@ -17,6 +16,9 @@ import {
   routes,
   timeText,
 } from '../../../protocol/index.ts';
+import { answerAct } from './answer-act.ts';
+import { plainDecimal } from './plain-decimal.ts';
+import { requireFactor } from './prove-operator.ts';
 
 const ENDPOINTS = operatorCalls();
 

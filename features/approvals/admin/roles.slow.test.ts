@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { vault } from '../../features/auth/registry-for-test.ts';
-import { withConnection } from '../../infra/postgres/index.ts';
-import { type ActContext, type Assessment, performAct } from '../operators/index.ts';
-import { type OperatorForTest, OperatorStage } from '../operators/operators-for-test.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import { vault } from '../../auth/registry-for-test.ts';
+import type { ActContext, Assessment } from '../act.ts';
+import { type OperatorForTest, OperatorStage } from '../operators-for-test.ts';
+import { performAct } from '../perform-act.ts';
 import { changeRole, createRole, exceeds, findRole, listRoles, removeRole } from './roles.ts';
 
 const READER = {

@@ -3,10 +3,10 @@
 
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { activateTotp, requestTotp, totpCode } from '../../features/auth/index.ts';
-import { makeUser, openRegistryForTest, vault } from '../../features/auth/registry-for-test.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import { FakeClock } from '../../infra/process/clock-for-test.ts';
+import { activateTotp, requestTotp, totpCode } from '../auth/index.ts';
+import { makeUser, openRegistryForTest, vault } from '../auth/registry-for-test.ts';
 import { type Act, defineAct, type Operator } from './act.ts';
 import { type ActTable, readApproval, type Vote, voteOn } from './approvals.ts';
 import { type ActPorts, performAct } from './perform-act.ts';

@@ -4,9 +4,9 @@
 
 import { createHash } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { canonicalJson, type JsonObject, type JsonValue } from '../../features/audit/index.ts';
 import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
 import { openWith, sealWith, type Vault } from '../../platform/vault/index.ts';
+import { canonicalJson, type JsonObject, type JsonValue } from '../audit/index.ts';
 import { type Act, ActRefused, type ShownLine } from './act.ts';
 
 /** The content of a request: what is done, and what voters read. */

@@ -2,17 +2,17 @@
 // may do more than they themselves.
 
 import type { UserId } from '../../core/money/index.ts';
-import type { UserState } from '../../features/accounts/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
+import type { UserState } from '../accounts/index.ts';
 import {
   type ActContext,
   ActRefused,
   type Assessment,
-  EVERYTHING,
-  isVoter,
   type Operator,
   type ShownLine,
-} from '../operators/index.ts';
+} from './act.ts';
+import { EVERYTHING } from './perform-act.ts';
+import { isVoter } from './role-age.ts';
 
 export interface TargetUser {
   readonly id: UserId;

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { totpCode } from '../../features/auth/index.ts';
 import type { Connection, Pool } from '../../infra/postgres/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
+import { totpCode } from '../auth/index.ts';
 import { type ApprovalRow, readApproval, voteOn, withdrawApproval } from './approvals.ts';
 import {
   NOTE_ACT,

@@ -3,25 +3,15 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import {
-  appendAudit,
-  canonicalJson,
-  type JsonObject,
-  type JsonValue,
-} from '../../features/audit/index.ts';
-import {
-  factorProof,
-  type Act as IdentityAct,
-  lockHolder,
-  refuseFactor,
-} from '../../features/auth/index.ts';
-import { sessionHasEnded } from '../../features/kill-switches/index.ts';
-import {
   type Connection,
   idOf,
   inTransaction,
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
+import { appendAudit, canonicalJson, type JsonObject, type JsonValue } from '../audit/index.ts';
+import { factorProof, type Act as IdentityAct, lockHolder, refuseFactor } from '../auth/index.ts';
+import { sessionHasEnded } from '../kill-switches/index.ts';
 import { type Act, type ActEffects, ActRefused, type Operator, type ShownLine } from './act.ts';
 import {
   type ActPorts,

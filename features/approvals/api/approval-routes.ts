@@ -1,7 +1,6 @@
 // Approvals: requests of operators that other people must approve, and the votes on them.
 
 import { Type } from 'typebox';
-import { APPROVAL_STATES, Approval } from '../resources/approval.ts';
 import {
   defineRoute,
   FactorCodeIn,
@@ -11,7 +10,8 @@ import {
   person,
   WEIGHT_LIST,
   WEIGHT_ROW,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import { APPROVAL_STATES, Approval } from './approval.ts';
 
 const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;
 const idIn = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });

@@ -2,9 +2,9 @@
 // with its audit entry. Acts of weight wait for the votes of other people first.
 
 import type { UserId } from '../../core/money/index.ts';
-import type { JsonObject, JsonValue } from '../../features/audit/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import type { JsonObject, JsonValue } from '../audit/index.ts';
 import type { ApprovalPower, Power } from './powers.ts';
 
 /** The requester of an act: the user, the credential, and the permissions of the role. */

@@ -1,7 +1,13 @@
 // A request for approval: an act of an operator that waits for the votes of other people.
 
 import { type Static, Type } from 'typebox';
-import { FreeObject, oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../wire/index.ts';
+import {
+  FreeObject,
+  oneOf,
+  StringOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from '../../../protocol/wire/index.ts';
 
 /** The answer to an act that waits. */
 export const PendingApproval = Type.Object(

@@ -1,0 +1,34 @@
+// Approvals: powers of operators, and how their actions are assessed, approved by other people and
+// done; roles and control mode.
+
+export {
+  type Act,
+  type ActContext,
+  type ActEffects,
+  type ActExchange,
+  ActRefused,
+  type Assessment,
+  defineAct,
+  type Executed,
+  type MovedMoney,
+  type Operator,
+  type ShownLine,
+} from './act.ts';
+export { type ActTable, expireApprovals } from './approvals.ts';
+export { countAdministrators, readControl, setThresholds } from './control.ts';
+export { type ActPorts, EVERYTHING, performAct, TIME_LOCK_MS } from './perform-act.ts';
+export { type ApprovalPower, hasPowerForADay, holdersOf, type Power } from './powers.ts';
+export { isVoter, restartRoleAge } from './role-age.ts';
+export { findSharedMark, type SharedMark } from './same-person.ts';
+export { requestBound } from './sealed-requests.ts';
+export {
+  covers,
+  findTarget,
+  guardVoter,
+  lockTarget,
+  objectOf,
+  type RoleContent,
+  shownUser,
+  type TargetUser,
+} from './target-user.ts';
+export { valueMoney } from './thresholds.ts';
