@@ -12,6 +12,7 @@ import {
   withdrawalFlowErrors,
   withdrawalPolicyErrors,
 } from '../features/payments/api/index.ts';
+import { stakingErrors } from '../features/staking/api/index.ts';
 import { healthErrors } from './errors/health-errors.ts';
 import { ledgerErrors } from './errors/ledger-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
@@ -19,7 +20,6 @@ import { peopleErrors } from './errors/people-errors.ts';
 import { referralErrors } from './errors/referral-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
 import { setUpErrors } from './errors/set-up-errors.ts';
-import { stakingErrors } from './errors/staking-errors.ts';
 import { subAccountErrors } from './errors/sub-account-errors.ts';
 import { surveillanceErrors } from './errors/surveillance-errors.ts';
 import { translated } from './languages/translations.ts';

@@ -70,12 +70,18 @@ export {
   PaymentDetail,
   WithdrawalCreated,
 } from '../features/payments/api/index.ts';
+export {
+  type StakeFacts,
+  type StakePool,
+  type StakePoolOfOperators,
+  type Staker,
+  stakerJson,
+} from '../features/staking/api/index.ts';
 export { readBody } from './body-reader.ts';
 export { coerceQuery } from './coerce-query.ts';
 export { type ErrorKey, errorAnswer, errors, isErrorKey } from './errors.ts';
 export { fillJson } from './json/fill-json.ts';
 export { type OrderFacts, type OrderStanding, orderJson } from './json/order-json.ts';
-export { type StakeFacts, stakerJson } from './json/staker-json.ts';
 export { operatorTradeJson, type TradeFacts } from './json/trade-json.ts';
 export { missingTranslations, translations } from './languages/translations.ts';
 export { openApiDocument } from './openapi.ts';
@@ -113,7 +119,6 @@ export type {
   ReferralPayout,
 } from './resources/referral.ts';
 export { SharedAccount } from './resources/shared-account.ts';
-export type { StakePool, StakePoolOfOperators, Staker } from './resources/staking.ts';
 export {
   BalanceOfDay,
   ProfitAndLoss,

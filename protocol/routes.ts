@@ -30,6 +30,7 @@ import {
   operatorMoneyRoutes,
   withdrawalRoutes,
 } from '../features/payments/api/index.ts';
+import { stakingRoutes } from '../features/staking/api/index.ts';
 import { consoleRoutes } from './routes/console-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { kitRoutes } from './routes/kit-routes.ts';
@@ -42,7 +43,6 @@ import { reconciliationRoutes } from './routes/reconciliation-routes.ts';
 import { referralRoutes } from './routes/referral-routes.ts';
 import { setUpRoutes } from './routes/set-up-routes.ts';
 import { sharedAccountRoutes } from './routes/shared-account-routes.ts';
-import { stakingRoutes } from './routes/staking-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
 import { subAccountRoutes } from './routes/sub-account-routes.ts';
 import { surveillanceRoutes } from './routes/surveillance-routes.ts';

@@ -1,8 +1,8 @@
 // The messages that clients receive about a change of a deposit, a withdrawal or a stake, and their
 // subjects.
 
-import { type StakeChange, shownStake } from '../../domain/staking/index.ts';
 import { statusOf, type TransferChange } from '../../features/payments/index.ts';
+import { type StakeChange, shownStake } from '../../features/staking/index.ts';
 import { noticeSubject } from '../../platform/outbox/index.ts';
 import {
   type DepositMessage,

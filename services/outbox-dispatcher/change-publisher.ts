@@ -3,15 +3,15 @@
 // connection of its own: a round of the dispatcher may wait for the engine, a notice must not.
 
 import {
-  markStakeChangesPublished,
-  readUnpublishedStakeChanges,
-  type StakeChange,
-} from '../../domain/staking/index.ts';
-import {
   markChangesPublished,
   readUnpublishedChanges,
   type TransferChange,
 } from '../../features/payments/index.ts';
+import {
+  markStakeChangesPublished,
+  readUnpublishedStakeChanges,
+  type StakeChange,
+} from '../../features/staking/index.ts';
 import {
   type ConnectionOptions,
   type OwnConnection,

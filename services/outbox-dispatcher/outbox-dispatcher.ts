@@ -4,9 +4,9 @@
 
 import type { Refusal } from '../../core/messages/index.ts';
 import { checkRows } from '../../domain/outbox-checks/index.ts';
-import { beginStakes } from '../../domain/staking/index.ts';
 import type { UnsentSettings } from '../../features/accounts/index.ts';
 import { outcomeOf, type Settled, settleOutbox } from '../../features/payments/index.ts';
+import { beginStakes } from '../../features/staking/index.ts';
 import type { CommandClient, Outcome } from '../../infra/command-link/index.ts';
 import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
 import {

@@ -3,7 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { type Atoms, atomsFromDecimal, type UserId } from '../../core/money/index.ts';
-import { findStake, insertPool, openStake, type PoolState } from '../../domain/staking/index.ts';
+import { insertPool, type PoolState } from '../../features/staking/pools.ts';
+import { findStake, openStake } from '../../features/staking/stakes.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { newPerson } from './account-samples.ts';

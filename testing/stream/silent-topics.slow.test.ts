@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { Atoms } from '../../core/money/index.ts';
-import { insertPool } from '../../domain/staking/index.ts';
+import { insertPool } from '../../features/staking/pools.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { type StreamMessage, streamServerMessages } from '../../protocol/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';

@@ -2,7 +2,6 @@
 // balances and orders. The caller holds the lock of the account, so nothing new begins meanwhile.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { hasLiveStakes } from '../../../domain/staking/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import {
   BALANCES_OF_USER,
@@ -11,6 +10,7 @@ import {
 } from '../../../infra/projections/index.ts';
 import { type Dependencies, requireFresh } from '../../../platform/http/index.ts';
 import { hasOpenRequests } from '../../payments/index.ts';
+import { hasLiveStakes } from '../../staking/index.ts';
 
 /**
  * `statements` is the connection that holds the lock. Reads the requests first: a transfer that

@@ -53,7 +53,7 @@ test('there are faults in every package that decides about money or identity', (
     'domain/outbox-checks',
     'domain/people',
     'domain/set-up',
-    'domain/staking',
+    'features/staking',
     'domain/sub-accounts',
     'domain/surveillance',
     'features/kill-switches',

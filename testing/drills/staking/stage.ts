@@ -2,9 +2,14 @@
 // accounts, and people who stake and end. The clock of staking is the drill's own.
 
 import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
-import { insertPool, type StakePool } from '../../../domain/staking/index.ts';
-import { findPool, lockPool, updatePool } from '../../../domain/staking/pools.ts';
 import { createUser } from '../../../features/accounts/index.ts';
+import {
+  findPool,
+  insertPool,
+  lockPool,
+  type StakePool,
+  updatePool,
+} from '../../../features/staking/pools.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { POOLS, type PoolPlan } from './plan.ts';

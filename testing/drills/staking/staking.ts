@@ -3,7 +3,7 @@
 // formula to the atom, and no transfer may be there twice.
 
 import type { Atoms } from '../../../core/money/index.ts';
-import { openStake, unstake } from '../../../domain/staking/index.ts';
+import { openStake, unstake } from '../../../features/staking/stakes.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { REGISTRY_SCHEMA } from '../../../tools/sandbox/sandbox-settings.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { accrueRewards, advanceStakes } from '../../../domain/staking/index.ts';
+import { accrueRewards, advanceStakes } from '../../../features/staking/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { depositFor, ledgerBalances } from '../ledger.ts';

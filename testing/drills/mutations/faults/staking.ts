@@ -3,14 +3,14 @@
 
 import type { Fault } from '../fault.ts';
 
-const ACCRUE = 'domain/staking/accrue.ts';
-const ADVANCE = 'domain/staking/advance.ts';
-const MOVEMENTS = 'domain/staking/movements.ts';
-const POOLS = 'domain/staking/pools.ts';
-const POOL_ACTS = 'domain/staking/pool-acts.ts';
-const REWARDS = 'domain/staking/rewards.ts';
-const STAKES = 'domain/staking/stakes.ts';
-const STAKE_ACTS = 'domain/staking/stake-acts.ts';
+const ACCRUE = 'features/staking/accrue.ts';
+const ADVANCE = 'features/staking/advance.ts';
+const MOVEMENTS = 'features/staking/movements.ts';
+const POOLS = 'features/staking/pools.ts';
+const POOL_ACTS = 'features/staking/admin/pools.ts';
+const REWARDS = 'features/staking/rewards.ts';
+const STAKES = 'features/staking/stakes.ts';
+const STAKE_ACTS = 'features/staking/admin/stakes.ts';
 
 export const STAKING_FAULTS: readonly Fault[] = [
   {

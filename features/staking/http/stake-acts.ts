@@ -1,16 +1,12 @@
 // Changes of pools and stakes by operators: each is an act, done at once or after approval.
 
-import {
-  adjustStakeAct,
-  changePoolAct,
-  createPoolAct,
-  findPool,
-  findStake,
-  type PoolInput,
-  terminatePoolAct,
-} from '../../../domain/staking/index.ts';
-import { answerAct } from '../../../features/approvals/http/index.ts';
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import { answerAct } from '../../approvals/http/index.ts';
+import type { PoolInput } from '../admin/pool-terms.ts';
+import { changePoolAct, createPoolAct, terminatePoolAct } from '../admin/pools.ts';
+import { adjustStakeAct } from '../admin/stakes.ts';
+import { findPool } from '../pools.ts';
+import { findStake } from '../stakes.ts';
 import { poolOfOperatorsJson, stakeJson } from './staking-json.ts';
 
 type Handlers = HandlersOf<'staking'>;

@@ -7,10 +7,9 @@ import {
   type Assessment,
   defineAct,
   type ShownLine,
-} from '../../features/approvals/index.ts';
-import type { JsonValue } from '../../features/audit/index.ts';
-import { readToday } from './exchange-day.ts';
-import { type PoolInput, termsOf, termsRecord } from './pool-terms.ts';
+} from '../../approvals/index.ts';
+import type { JsonValue } from '../../audit/index.ts';
+import { readToday } from '../exchange-day.ts';
 import {
   findPool,
   insertPool,
@@ -18,8 +17,9 @@ import {
   type PoolTerms,
   type StakePool,
   updatePool,
-} from './pools.ts';
-import { endStakes } from './stakes.ts';
+} from '../pools.ts';
+import { endStakes } from '../stakes.ts';
+import { type PoolInput, termsOf, termsRecord } from './pool-terms.ts';
 
 type PoolResult = { readonly id: number };
 

@@ -2,13 +2,6 @@
 
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import {
-  APY_DECIMALS,
-  PPM_DECIMALS,
-  type Stake,
-  type StakePool,
-  shownStake,
-} from '../../../domain/staking/index.ts';
-import {
   decimal,
   type Staker,
   stakerJson,
@@ -17,6 +10,9 @@ import {
   type StakePool as WirePool,
   type StakePoolOfOperators as WirePoolOfOperators,
 } from '../../../protocol/index.ts';
+import { APY_DECIMALS, PPM_DECIMALS } from '../admin/pool-terms.ts';
+import type { StakePool } from '../pools.ts';
+import { type Stake, shownStake } from '../stakes.ts';
 
 export function poolJson(pool: StakePool): WirePool {
   const { asset, rewardAsset } = pool;

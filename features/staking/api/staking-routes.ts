@@ -3,18 +3,6 @@
 
 import { Type } from 'typebox';
 import {
-  SlashEstimate,
-  SlashEstimateOfOperators,
-  STAKE_POOL_STATUSES,
-  STAKE_STATUSES,
-  StakeAnalytics,
-  StakePool,
-  StakePoolChanged,
-  StakePoolOfOperators,
-  Staker,
-  StakerChanged,
-} from '../resources/staking.ts';
-import {
   CurrencyIn,
   DecimalIn,
   defineRoute,
@@ -29,7 +17,19 @@ import {
   WEIGHT_HEAVY,
   WEIGHT_LIST,
   WEIGHT_ROW,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import {
+  SlashEstimate,
+  SlashEstimateOfOperators,
+  STAKE_POOL_STATUSES,
+  STAKE_STATUSES,
+  StakeAnalytics,
+  StakePool,
+  StakePoolChanged,
+  StakePoolOfOperators,
+  Staker,
+  StakerChanged,
+} from './staking.ts';
 
 const tag = 'staking';
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;

@@ -2,13 +2,13 @@
 // the next day on at the earliest.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
-import { createHouseUser } from '../../features/accounts/index.ts';
 import {
   assertPlainName,
   type Connection,
   idOf,
   type Statements,
 } from '../../infra/postgres/index.ts';
+import { createHouseUser } from '../accounts/index.ts';
 import type { Day } from './exchange-day.ts';
 
 export const POOL_STATES = ['uninitialized', 'active', 'paused', 'terminated'] as const;

@@ -1,7 +1,7 @@
 // Encodes a stake, for REST responses and stream messages alike.
 
-import type { Staker } from '../resources/staking.ts';
-import { decimal, timeText, timeTextOrNull } from '../wire/index.ts';
+import { decimal, timeText, timeTextOrNull } from '../../../protocol/wire/index.ts';
+import type { Staker } from './staking.ts';
 
 /** Amounts are decimals. */
 export interface StakeFacts {

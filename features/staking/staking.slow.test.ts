@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { describeKit } from '../../features/listings/index.ts';
+import { describeKit } from '../listings/index.ts';
 import { accrueRewards } from './accrue.ts';
 import { advanceStakes } from './advance.ts';
 import { dayAfter } from './exchange-day.ts';

@@ -8,7 +8,7 @@ import {
   StringOrNull,
   Timestamp,
   TimestampOrNull,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
 
 export const STAKE_POOL_STATUSES = ['uninitialized', 'active', 'paused', 'terminated'] as const;
 export const STAKE_STATUSES = ['staking', 'unstaking', 'closed'] as const;

@@ -2,7 +2,6 @@
 // refused the principal. Terms are those of the pool on the day of the stake.
 
 import { type Atoms, decimalFromAtoms, type UserId } from '../../core/money/index.ts';
-import { lockFamily } from '../../features/payments/index.ts';
 import {
   type Connection,
   idOf,
@@ -10,6 +9,7 @@ import {
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { OutboxPosition } from '../../platform/outbox/index.ts';
+import { lockFamily } from '../payments/index.ts';
 import { type Day, readToday } from './exchange-day.ts';
 import { move } from './movements.ts';
 import { lockPool } from './pools.ts';

@@ -3,20 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { UserId } from '../../core/money/index.ts';
-import {
-  type Act,
-  type ActContext,
-  ActRefused,
-  type Assessment,
-} from '../../features/approvals/index.ts';
-import type { JsonObject, JsonValue } from '../../features/audit/index.ts';
-import type { Connection } from '../../infra/postgres/index.ts';
-import { dayAfter } from './exchange-day.ts';
-import { changePoolAct, createPoolAct, terminatePoolAct } from './pool-acts.ts';
-import type { PoolInput } from './pool-terms.ts';
-import { findPool } from './pools.ts';
-import { adjustStakeAct } from './stake-acts.ts';
+import type { UserId } from '../../../core/money/index.ts';
+import type { Connection } from '../../../infra/postgres/index.ts';
+import { type Act, type ActContext, ActRefused, type Assessment } from '../../approvals/index.ts';
+import type { JsonObject, JsonValue } from '../../audit/index.ts';
+import { dayAfter } from '../exchange-day.ts';
+import { findPool } from '../pools.ts';
 import {
   atoms,
   BTC,
@@ -31,7 +23,10 @@ import {
   stake,
   work,
   workUntil,
-} from './staking-for-test.ts';
+} from '../staking-for-test.ts';
+import type { PoolInput } from './pool-terms.ts';
+import { changePoolAct, createPoolAct, terminatePoolAct } from './pools.ts';
+import { adjustStakeAct } from './stakes.ts';
 
 const COIN = atoms('1', 8);
 

@@ -1,19 +1,14 @@
 // The act by which operators adjust a stake: its reward, the value that they state, or its end. A
 // changed reward moves between the account of the pool and its reserve.
 
-import { type Atoms, atomsFromDecimal, decimalFromAtoms } from '../../core/money/index.ts';
-import {
-  type ActContext,
-  ActRefused,
-  type Assessment,
-  defineAct,
-} from '../../features/approvals/index.ts';
-import type { Connection } from '../../infra/postgres/index.ts';
-import { readToday } from './exchange-day.ts';
-import { move } from './movements.ts';
-import { changePoolAct, createPoolAct, terminatePoolAct } from './pool-acts.ts';
-import { findPool, lockPool, type StakePool } from './pools.ts';
-import { endStakes, findStake, type Stake, type StakeStatus, shownStake } from './stakes.ts';
+import { type Atoms, atomsFromDecimal, decimalFromAtoms } from '../../../core/money/index.ts';
+import type { Connection } from '../../../infra/postgres/index.ts';
+import { type ActContext, ActRefused, type Assessment, defineAct } from '../../approvals/index.ts';
+import { readToday } from '../exchange-day.ts';
+import { move } from '../movements.ts';
+import { findPool, lockPool, type StakePool } from '../pools.ts';
+import { endStakes, findStake, type Stake, type StakeStatus, shownStake } from '../stakes.ts';
+import { changePoolAct, createPoolAct, terminatePoolAct } from './pools.ts';
 
 export type StakePayload = {
   readonly id: number;

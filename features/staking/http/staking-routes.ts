@@ -1,26 +1,7 @@
-// The routes of staking. The rules are in domain/staking; here requests and answers get their wire
-// form, and a new stake waits for the engine.
+// The routes of staking: requests and answers get their wire form, and a new stake waits for the
+// engine.
 
 import { type Atoms, atomsFromDecimal, decimalFromAtoms } from '../../../core/money/index.ts';
-import {
-  allPools,
-  estimateEnd,
-  findPool,
-  findStake,
-  openStake,
-  poolOf,
-  poolsForUser,
-  readToday,
-  STAKES_PER_USER_MAX,
-  type Stake,
-  type StakePool,
-  type StakeRefusal,
-  stakeList,
-  stakeOf,
-  sumStakes,
-  unstake,
-} from '../../../domain/staking/index.ts';
-import { awaitOutcome } from '../../../features/payments/http/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import {
   ApiRefusal,
@@ -33,6 +14,20 @@ import {
 } from '../../../platform/http/index.ts';
 import type { OutboxPosition } from '../../../platform/outbox/index.ts';
 import type { Staker } from '../../../protocol/index.ts';
+import { awaitOutcome } from '../../payments/http/index.ts';
+import { readToday } from '../exchange-day.ts';
+import { allPools, findPool, poolOf, poolsForUser, type StakePool } from '../pools.ts';
+import { stakeList, sumStakes } from '../stake-lists.ts';
+import {
+  estimateEnd,
+  findStake,
+  openStake,
+  STAKES_PER_USER_MAX,
+  type Stake,
+  type StakeRefusal,
+  stakeOf,
+  unstake,
+} from '../stakes.ts';
 import { adjustStake, changeStakePool, createStakePool, terminateStakePool } from './stake-acts.ts';
 import { amountJson, poolJson, poolOfOperatorsJson, stakeJson } from './staking-json.ts';
 

@@ -6,11 +6,11 @@ import {
   atomsFromDecimal,
   decimalFromAtoms,
   type UserId,
-} from '../../core/money/index.ts';
-import { type ActContext, ActRefused } from '../../features/approvals/index.ts';
-import type { JsonObject } from '../../features/audit/index.ts';
-import { cautiousPrices } from '../../features/market-data/index.ts';
-import { findStakeAsset, type PoolState, type PoolTerms, type StakeAsset } from './pools.ts';
+} from '../../../core/money/index.ts';
+import { type ActContext, ActRefused } from '../../approvals/index.ts';
+import type { JsonObject } from '../../audit/index.ts';
+import { cautiousPrices } from '../../market-data/index.ts';
+import { findStakeAsset, type PoolState, type PoolTerms, type StakeAsset } from '../pools.ts';
 
 /** As in requests: numbers of the wire are decimal texts here. */
 export type PoolInput = {

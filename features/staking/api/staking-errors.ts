@@ -1,6 +1,6 @@
 // Errors of stake pools and stakes. Codes below 2000 are those that clients of this interface know.
 
-import type { ErrorTable } from '../wire/index.ts';
+import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
 export const stakingErrors = {
   stake_pool_not_found: { status: 404, code: 197, text: 'Stake pool not found' },

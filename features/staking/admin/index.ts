@@ -1,0 +1,3 @@
+// Actions of operators in staking.
+
+export { STAKING_ACTS } from './stakes.ts';

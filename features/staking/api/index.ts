@@ -1,0 +1,6 @@
+// The wire of staking: its routes, schemas and errors.
+
+export { type StakeFacts, stakerJson } from './staker-json.ts';
+export { StakePool, StakePoolOfOperators, Staker } from './staking.ts';
+export { stakingErrors } from './staking-errors.ts';
+export { stakingRoutes } from './staking-routes.ts';

@@ -1,0 +1,3 @@
+// The handlers of staking, for the gateway.
+
+export { stakingRoutes } from './staking-routes.ts';
