@@ -70,6 +70,12 @@ export {
   PaymentDetail,
   WithdrawalCreated,
 } from '../features/payments/api/index.ts';
+export type {
+  Affiliation,
+  ReferralCode,
+  ReferralEarning,
+  ReferralPayout,
+} from '../features/referral/api/index.ts';
 export {
   type StakeFacts,
   type StakePool,
@@ -112,12 +118,6 @@ export {
 export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
 export { Quote } from './resources/quote.ts';
 export { ReconciliationState } from './resources/reconciliation.ts';
-export type {
-  Affiliation,
-  ReferralCode,
-  ReferralEarning,
-  ReferralPayout,
-} from './resources/referral.ts';
 export { SharedAccount } from './resources/shared-account.ts';
 export {
   BalanceOfDay,

@@ -30,6 +30,7 @@ import {
   operatorMoneyRoutes,
   withdrawalRoutes,
 } from '../features/payments/api/index.ts';
+import { referralRoutes } from '../features/referral/api/index.ts';
 import { stakingRoutes } from '../features/staking/api/index.ts';
 import { consoleRoutes } from './routes/console-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
@@ -40,7 +41,6 @@ import { orderRoutes } from './routes/order-routes.ts';
 import { peopleRoutes } from './routes/people-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
 import { reconciliationRoutes } from './routes/reconciliation-routes.ts';
-import { referralRoutes } from './routes/referral-routes.ts';
 import { setUpRoutes } from './routes/set-up-routes.ts';
 import { sharedAccountRoutes } from './routes/shared-account-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';

@@ -3,6 +3,7 @@
 // pass now waits for operators, whatever its request says.
 
 import { reviewsOf, runPolicyAgain } from '../../features/payments/index.ts';
+import { readReferralSettings } from '../../features/referral/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import {
   VOID_COMMAND,
@@ -10,7 +11,6 @@ import {
   voidRow,
   type WaitingRow,
 } from '../../platform/outbox/index.ts';
-import { readReferralSettings } from '../referral/index.ts';
 import { permissionOf } from './permitted.ts';
 import { type OutboxFacts, readFacts } from './read-facts.ts';
 

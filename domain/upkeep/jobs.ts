@@ -18,6 +18,7 @@ import {
 import { cautiousPrices } from '../../features/market-data/index.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
 import { expireWithdrawal, listWithdrawalsToExpire } from '../../features/payments/index.ts';
+import { hasReferralCodes, runReferralBatches } from '../../features/referral/index.ts';
 import { accrueRewards, advanceStakes, repeatRefused } from '../../features/staking/index.ts';
 import {
   type Connection,
@@ -28,7 +29,6 @@ import {
 import type { Vault } from '../../platform/vault/index.ts';
 import { closeFeeDay } from '../fee-effect/index.ts';
 import { makeLedgerStep } from '../ledger-history/index.ts';
-import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
 import { runSurveillance } from '../surveillance/index.ts';
 
 export interface JobContext {

@@ -2,11 +2,11 @@
 // transfer is accepted if its sender has enough. Only tests import it.
 
 import { type AssetId, type Atoms, atomsFromDecimal, type UserId } from '../../core/money/index.ts';
-import { ASSETS, openReferralForTest, SCHEMA } from '../../domain/referral/referral-for-test.ts';
 import type { Connection, OwnConnection, Statements } from '../../infra/postgres/index.ts';
 import { readWaiting } from '../../platform/outbox/index.ts';
 import { createUser } from '../accounts/index.ts';
 import { settleOutbox } from '../payments/index.ts';
+import { ASSETS, openReferralForTest, SCHEMA } from '../referral/referral-for-test.ts';
 import { accrueRewards, type StakePriceAt } from './accrue.ts';
 import { advanceStakes } from './advance.ts';
 import { type Day, dayAfter } from './exchange-day.ts';

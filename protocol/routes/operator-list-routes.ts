@@ -6,6 +6,7 @@ import { SIDES } from '../../core/messages/index.ts';
 import { Balance } from '../../features/accounts/api/index.ts';
 import { UserSession } from '../../features/auth/api/index.ts';
 import { NetworkIn } from '../../features/payments/api/index.ts';
+import { Affiliation, ReferralCode, ReferralCodeIn } from '../../features/referral/api/index.ts';
 import {
   BalanceOfUser,
   LoginOfUser,
@@ -17,7 +18,6 @@ import {
   WalletOfUser,
 } from '../resources/operator-lists.ts';
 import { ORDER_STATUSES, OrderIdIn } from '../resources/order.ts';
-import { Affiliation, ReferralCode } from '../resources/referral.ts';
 import { BalanceOfDay, TradingVolume } from '../resources/statistics.ts';
 import {
   BooleanIn,
@@ -38,7 +38,6 @@ import {
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../wire/index.ts';
-import { ReferralCodeIn } from './referral-routes.ts';
 
 const tag = 'operator';
 const mayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;

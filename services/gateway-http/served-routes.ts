@@ -43,6 +43,7 @@ import {
   operatorMoneyRoutes,
   withdrawalsRoutes,
 } from '../../features/payments/http/routes.ts';
+import { referralRoutes } from '../../features/referral/http/routes.ts';
 import { stakingRoutes } from '../../features/staking/http/routes.ts';
 import type { Handler, HandlersOf } from '../../platform/http/index.ts';
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
@@ -55,7 +56,6 @@ import { ordersRoutes } from './orders/orders-routes.ts';
 import { peopleRoutes } from './people/people-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { reconciliationRoutes } from './reconciliation/reconciliation-routes.ts';
-import { referralRoutes } from './referral/referral-routes.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { sharedAccountsRoutes } from './sub-accounts/shared-accounts-routes.ts';

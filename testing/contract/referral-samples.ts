@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { createReferralCode } from '../../domain/referral/index.ts';
 import { describeKit } from '../../features/listings/index.ts';
+import { createReferralCode } from '../../features/referral/codes.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { newPerson } from './account-samples.ts';
 

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { runReferralBatches } from '../../domain/referral/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
 import { describeKit } from '../../features/listings/index.ts';
 import { cautiousPrices } from '../../features/market-data/index.ts';
+import { runReferralBatches } from '../../features/referral/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { place, type StageTrader, TradingStage, taken } from './trading-stage.ts';

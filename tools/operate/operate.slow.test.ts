@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { TimeMs, UserId } from '../../core/money/index.ts';
-import { readReferralSettings } from '../../domain/referral/index.ts';
 import { checkpointAudit } from '../../features/audit/index.ts';
 import {
   makeUser,
@@ -19,6 +18,7 @@ import { memoOf } from '../../features/payments/addresses/memo.ts';
 import { addBankAccount, verifyBankAccount } from '../../features/payments/banks/bank-accounts.ts';
 import { addPaymentDetail } from '../../features/payments/banks/payment-details.ts';
 import { manualAddresses } from '../../features/payments/index.ts';
+import { readReferralSettings } from '../../features/referral/index.ts';
 import { migrate, withConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { ArchiveRecorder } from '../replay/archive-recorder-for-test.ts';

@@ -2,8 +2,8 @@
 // could not be paid are refused.
 
 import { decimalFromAtoms } from '../../core/money/index.ts';
-import { readReferralSettings } from '../../domain/referral/index.ts';
 import { describeKit } from '../../features/listings/index.ts';
+import { readReferralSettings } from '../../features/referral/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import type { Changed } from '../audited-change.ts';
 import { ToolFault } from '../command-line.ts';

@@ -1,6 +1,5 @@
 // An operator creates a user with a password. The address counts as verified.
 
-import { applyReferral } from '../../../domain/referral/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
 import { type ActContext, ActRefused, type Assessment, defineAct } from '../../approvals/index.ts';
 import {
@@ -11,6 +10,7 @@ import {
   passwordTagText,
 } from '../../auth/index.ts';
 import { enqueueMail } from '../../messages/index.ts';
+import { applyReferral } from '../../referral/index.ts';
 import { createUser, isEmailAddress, normalEmail } from '../users.ts';
 
 export type NewUserPayload = {

@@ -2,7 +2,6 @@
 // answers about known and unknown addresses are the same bytes.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { applyReferral } from '../../../domain/referral/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import {
   ApiRefusal,
@@ -16,6 +15,7 @@ import {
 import type { Notice, ResponseOf, Routes } from '../../../protocol/index.ts';
 import { isEmailAddress, normalEmail } from '../../accounts/index.ts';
 import { confirmUrl } from '../../messages/index.ts';
+import { applyReferral } from '../../referral/index.ts';
 import { circumstancesOf } from '../circumstances.ts';
 import { flowOf, newFlow } from '../flows.ts';
 import { isFromBlockedCountry } from '../login/open-session.ts';

@@ -1,11 +1,12 @@
 // Referral codes and affiliations on the wire, for their owner and for operators.
 
-import { affiliationOf, type ReferralCode } from '../../../domain/referral/index.ts';
 import {
   type Affiliation,
   timeText,
   type ReferralCode as WireCode,
 } from '../../../protocol/index.ts';
+import { affiliationOf } from '../affiliations.ts';
+import type { ReferralCode } from '../codes.ts';
 
 export function codeJson({
   code,

@@ -9,17 +9,17 @@ import {
   walletsOfUsers,
 } from '../../../domain/operator-lists/index.ts';
 import { maskEmail } from '../../../domain/people/index.ts';
-import {
-  affiliationsOfReferrer,
-  codeOfRow,
-  createReferralCodeFor,
-  findReferrer,
-} from '../../../domain/referral/index.ts';
 import { answerAct } from '../../../features/approvals/http/index.ts';
 import { loginJson, sessionJson } from '../../../features/auth/http/index.ts';
 import { loginOf, sessionListRowOf } from '../../../features/auth/index.ts';
 import { shownUser } from '../../../features/pii-access/http/index.ts';
+import { createReferralCodeFor } from '../../../features/referral/admin.ts';
 import { affiliationJson, codeJson } from '../../../features/referral/http/index.ts';
+import {
+  affiliationsOfReferrer,
+  codeOfRow,
+  findReferrer,
+} from '../../../features/referral/index.ts';
 import { answerOperatorList, datesOf, requireUser } from '../../../features/reports/http/index.ts';
 import type {
   Call,

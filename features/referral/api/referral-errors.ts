@@ -1,6 +1,6 @@
 // Errors of referral codes, affiliations and payouts.
 
-import type { ErrorTable } from '../wire/index.ts';
+import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
 export const referralErrors = {
   referral_is_off: {

@@ -1,25 +1,7 @@
-// The routes of referral. The rules are in domain/referral; here requests and answers get their
+// The routes of referral. The rules are in features/referral; here requests and answers get their
 // wire form, and a payout waits for the engine.
 
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
-import {
-  accrualOf,
-  accrualsOfReferrer,
-  affiliationsOfReferrer,
-  applyReferral,
-  checkReferralCode,
-  createReferralCode,
-  listReferralCodes,
-  payoutOf,
-  payoutsOfReferrer,
-  REFERRAL_CODES_PER_USER_MAX,
-  type ReferralSettings,
-  readReferralSettings,
-  readUnrealized,
-  requestPayout,
-} from '../../../domain/referral/index.ts';
-import { awaitOutcome } from '../../../features/payments/http/index.ts';
-import { affiliationJson, codeJson } from '../../../features/referral/http/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import {
   ApiRefusal,
@@ -37,6 +19,24 @@ import {
   type ReferralPayout,
   timeText,
 } from '../../../protocol/index.ts';
+import { awaitOutcome } from '../../payments/http/index.ts';
+import { affiliationsOfReferrer, applyReferral } from '../affiliations.ts';
+import {
+  checkReferralCode,
+  createReferralCode,
+  listReferralCodes,
+  REFERRAL_CODES_PER_USER_MAX,
+} from '../codes.ts';
+import {
+  accrualOf,
+  accrualsOfReferrer,
+  payoutOf,
+  payoutsOfReferrer,
+  readUnrealized,
+  requestPayout,
+} from '../payouts.ts';
+import { type ReferralSettings, readReferralSettings } from '../settings.ts';
+import { affiliationJson, codeJson } from './referral-json.ts';
 
 export const referralRoutes: HandlersOf<'referral'> = {
   async checkReferralCode({ query }, { exchange, registry }) {

@@ -1,7 +1,7 @@
 // Referral codes, affiliations, earnings and payouts.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, Timestamp } from '../wire/index.ts';
+import { Decimal, Timestamp } from '../../../protocol/wire/index.ts';
 
 const Percent = Type.Integer({ description: 'Percent of the trading fees.' });
 

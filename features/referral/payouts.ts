@@ -3,7 +3,6 @@
 // does not count, so that nothing is lost when the distributor has too little.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
-import { lockFamily } from '../../features/payments/index.ts';
 import {
   type Connection,
   idOf,
@@ -15,6 +14,7 @@ import {
   OUTBOX_CHANNELS,
   type OutboxPosition,
 } from '../../platform/outbox/index.ts';
+import { lockFamily } from '../payments/index.ts';
 import { readReferralSettings } from './settings.ts';
 import { SHARE_UNITS, unpaidAtoms } from './shares.ts';
 

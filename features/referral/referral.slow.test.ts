@@ -4,25 +4,18 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { settleOutbox } from '../../features/payments/index.ts';
 import { inTransaction, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readWaiting } from '../../platform/outbox/index.ts';
-import { countBatch } from './batches.ts';
+import { settleOutbox } from '../payments/index.ts';
 import {
   affiliationOf,
   affiliationsOfReferrer,
   applyReferral,
-  checkReferralCode,
-  createReferralCode,
   findReferrer,
-  openBatch,
-  payoutOf,
-  payoutsOfReferrer,
-  readReferralSettings,
-  readUnrealized,
-  requestPayout,
-  runReferralBatches,
-} from './index.ts';
+} from './affiliations.ts';
+import { countBatch, openBatch, runReferralBatches } from './batches.ts';
+import { checkReferralCode, createReferralCode } from './codes.ts';
+import { payoutOf, payoutsOfReferrer, readUnrealized, requestPayout } from './payouts.ts';
 import {
   ASSETS,
   configure,
@@ -36,6 +29,7 @@ import {
   START_MS,
   type TradeForTest,
 } from './referral-for-test.ts';
+import { readReferralSettings } from './settings.ts';
 
 const [USDT, BTC] = ASSETS;
 

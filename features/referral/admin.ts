@@ -2,7 +2,7 @@
 // wanted; the rates have the same limits.
 
 import type { UserId } from '../../core/money/index.ts';
-import { ActRefused, defineAct } from '../../features/approvals/index.ts';
+import { ActRefused, defineAct } from '../approvals/index.ts';
 import { insertReferralCode } from './codes.ts';
 import { readReferralSettings } from './settings.ts';
 

@@ -2,8 +2,6 @@
 // the test writes: trades, and how far they are projected. Only tests import it.
 
 import type { AssetId, UserId } from '../../core/money/index.ts';
-import { createUser } from '../../features/accounts/index.ts';
-import { describeKit } from '../../features/listings/index.ts';
 import { migrate, type OwnConnection, type Statements } from '../../infra/postgres/index.ts';
 import { makeMonthPartitions, monthOf } from '../../infra/projections/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
@@ -11,6 +9,8 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
+import { createUser } from '../accounts/index.ts';
+import { describeKit } from '../listings/index.ts';
 
 export const SCHEMA = 'rialto';
 /** In the future, so that an affiliation starts with the log and not with the clock. */

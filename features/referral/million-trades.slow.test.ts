@@ -5,25 +5,22 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { settleOutbox } from '../../features/payments/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import { readWaiting } from '../../platform/outbox/index.ts';
 import { chosenSeed } from '../../testing/flows/flow-list.ts';
 import { Random } from '../../testing/flows/random.ts';
+import { settleOutbox } from '../payments/index.ts';
+import { applyReferral } from './affiliations.ts';
+import { runReferralBatches } from './batches.ts';
+import { createReferralCode } from './codes.ts';
 import { copyTrades, type GeneratedTrades, generateTrades } from './generated-trades-for-test.ts';
-import {
-  applyReferral,
-  createReferralCode,
-  readUnrealized,
-  requestPayout,
-  runReferralBatches,
-} from './index.ts';
 import {
   NAIVE_UNITS,
   type NaiveAffiliation,
   type NaiveBatch,
   naiveShares,
 } from './naive-shares-for-test.ts';
+import { readUnrealized, requestPayout } from './payouts.ts';
 import {
   ASSETS,
   configure,

@@ -2,15 +2,6 @@
 
 import { Type } from 'typebox';
 import {
-  Affiliation,
-  ReferralCheck,
-  ReferralCode,
-  ReferralEarning,
-  ReferralPayout,
-  ReferralSettled,
-  UnrealizedReferral,
-} from '../resources/referral.ts';
-import {
   defineRoute,
   FormatIn,
   listQuery,
@@ -21,7 +12,16 @@ import {
   WEIGHT_HEAVY,
   WEIGHT_LIST,
   WEIGHT_ROW,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import {
+  Affiliation,
+  ReferralCheck,
+  ReferralCode,
+  ReferralEarning,
+  ReferralPayout,
+  ReferralSettled,
+  UnrealizedReferral,
+} from './referral.ts';
 
 const tag = 'referral';
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;

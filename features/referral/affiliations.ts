@@ -2,9 +2,9 @@
 // later; it never changes.
 
 import type { UserId } from '../../core/money/index.ts';
-import { setEngineSettings } from '../../features/accounts/index.ts';
-import { isSameFamily } from '../../features/payments/index.ts';
 import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
+import { setEngineSettings } from '../accounts/index.ts';
+import { isSameFamily } from '../payments/index.ts';
 import { checkReferralCode } from './codes.ts';
 import { lockProgress } from './progress.ts';
 import { readReferralSettings } from './settings.ts';

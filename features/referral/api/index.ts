@@ -1,0 +1,5 @@
+// The wire of referral: its routes, schemas and errors.
+
+export { Affiliation, ReferralCode, ReferralEarning, ReferralPayout } from './referral.ts';
+export { referralErrors } from './referral-errors.ts';
+export { ReferralCodeIn, referralRoutes } from './referral-routes.ts';

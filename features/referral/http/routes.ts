@@ -1,0 +1,3 @@
+// The handlers of referral, for the gateway.
+
+export { referralRoutes } from './referral-routes.ts';
