@@ -83,6 +83,7 @@ export {
   type Staker,
   stakerJson,
 } from '../features/staking/api/index.ts';
+export { SharedAccount, SubAccount } from '../features/sub-accounts/api/index.ts';
 export { readBody } from './body-reader.ts';
 export { coerceQuery } from './coerce-query.ts';
 export { type ErrorKey, errorAnswer, errors, isErrorKey } from './errors.ts';
@@ -118,7 +119,6 @@ export {
 export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
 export { Quote } from './resources/quote.ts';
 export { ReconciliationState } from './resources/reconciliation.ts';
-export { SharedAccount } from './resources/shared-account.ts';
 export {
   BalanceOfDay,
   ProfitAndLoss,
@@ -127,7 +127,6 @@ export {
   TradingVolume,
   UserStats,
 } from './resources/statistics.ts';
-export { SubAccount } from './resources/sub-account.ts';
 export {
   Finding,
   FindingDetail,

@@ -32,6 +32,7 @@ import {
 } from '../features/payments/api/index.ts';
 import { referralRoutes } from '../features/referral/api/index.ts';
 import { stakingRoutes } from '../features/staking/api/index.ts';
+import { sharedAccountRoutes, subAccountRoutes } from '../features/sub-accounts/api/index.ts';
 import { consoleRoutes } from './routes/console-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { kitRoutes } from './routes/kit-routes.ts';
@@ -42,9 +43,7 @@ import { peopleRoutes } from './routes/people-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
 import { reconciliationRoutes } from './routes/reconciliation-routes.ts';
 import { setUpRoutes } from './routes/set-up-routes.ts';
-import { sharedAccountRoutes } from './routes/shared-account-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
-import { subAccountRoutes } from './routes/sub-account-routes.ts';
 import { surveillanceRoutes } from './routes/surveillance-routes.ts';
 
 /** One group for each feature; the gateway has a module of the same name. */

@@ -22,6 +22,8 @@ import {
 } from '../../features/auth/index.ts';
 import { listSupportMessages, mailBound } from '../../features/messages/index.ts';
 import { sendSupportMessage } from '../../features/messages/support/support-messages.ts';
+import { listSharedAccounts } from '../../features/sub-accounts/account-sharing.ts';
+import { sharedAccountBound } from '../../features/sub-accounts/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { sealWith, type Vault, Vault as VaultOf } from '../../platform/vault/index.ts';
@@ -30,7 +32,6 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { listSharedAccounts, sharedAccountBound } from '../sub-accounts/index.ts';
 import { activateKek, addKek, retireKek, rewrapToActiveKek } from './kek-states.ts';
 import { countSealed, rewrapAll } from './rewrap.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';

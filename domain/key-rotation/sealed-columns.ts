@@ -7,8 +7,8 @@ import { requestBound } from '../../features/approvals/index.ts';
 import { auditKeyBound } from '../../features/audit/index.ts';
 import { codeBound, keyBound, passwordBound, totpBound } from '../../features/auth/index.ts';
 import { mailBound, supportBound } from '../../features/messages/index.ts';
+import { sharedAccountBound } from '../../features/sub-accounts/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
-import { sharedAccountBound } from '../sub-accounts/index.ts';
 
 export interface SealedColumn {
   readonly table: string;

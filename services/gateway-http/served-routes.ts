@@ -45,6 +45,10 @@ import {
 } from '../../features/payments/http/routes.ts';
 import { referralRoutes } from '../../features/referral/http/routes.ts';
 import { stakingRoutes } from '../../features/staking/http/routes.ts';
+import {
+  sharedAccountsRoutes,
+  subAccountsRoutes,
+} from '../../features/sub-accounts/http/routes.ts';
 import type { Handler, HandlersOf } from '../../platform/http/index.ts';
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 import { consoleRoutes } from './console/console-routes.ts';
@@ -58,8 +62,6 @@ import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { reconciliationRoutes } from './reconciliation/reconciliation-routes.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
-import { sharedAccountsRoutes } from './sub-accounts/shared-accounts-routes.ts';
-import { subAccountsRoutes } from './sub-accounts/sub-accounts-routes.ts';
 import { surveillanceRoutes } from './surveillance/surveillance-routes.ts';
 
 export type Features = { readonly [Group in keyof RouteGroups]: HandlersOf<Group> };

@@ -4,9 +4,9 @@
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { sharedAccountBound } from '../../domain/sub-accounts/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
 import { grantSession, issueCode, totpBound, totpCode } from '../../features/auth/index.ts';
+import { sharedAccountBound } from '../../features/sub-accounts/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import type { RestClient } from '../../tools/sandbox/rest-client.ts';

@@ -3,7 +3,6 @@
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { sharedAccountBound } from '../../domain/sub-accounts/index.ts';
 import { type PersonalData, writePersonal } from '../../features/accounts/index.ts';
 import { replaceRecoveryCodes } from '../../features/auth/factors/recovery-codes.ts';
 import {
@@ -27,6 +26,7 @@ import { enqueueMail } from '../../features/messages/index.ts';
 import { sendSupportMessage } from '../../features/messages/support/support-messages.ts';
 import { addBankAccount } from '../../features/payments/banks/bank-accounts.ts';
 import { addPaymentDetail } from '../../features/payments/banks/payment-details.ts';
+import { sharedAccountBound } from '../../features/sub-accounts/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';

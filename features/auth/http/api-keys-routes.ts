@@ -2,7 +2,6 @@
 // wire form, and a change is announced to all gateways after its commit.
 
 import type { KeyId, UserId } from '../../../core/money/index.ts';
-import { listSubAccounts } from '../../../domain/sub-accounts/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
 import {
@@ -14,6 +13,7 @@ import {
   timeText,
   timeTextOrNull,
 } from '../../../protocol/index.ts';
+import { listSubAccounts } from '../../sub-accounts/index.ts';
 import {
   type ApiKeyRefusal,
   changeApiKey,

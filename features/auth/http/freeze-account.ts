@@ -2,7 +2,6 @@
 // are cancelled, and so are the withdrawals that nobody pays yet.
 
 import type { MarketId, UserId } from '../../../core/money/index.ts';
-import { listSubAccounts } from '../../../domain/sub-accounts/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import {
   ApiRefusal,
@@ -14,6 +13,7 @@ import {
 import type { Routes } from '../../../protocol/index.ts';
 import { cancelWithdrawal } from '../../payments/admin/index.ts';
 import { listCancellableWithdrawals } from '../../payments/index.ts';
+import { listSubAccounts } from '../../sub-accounts/index.ts';
 import { freezeByToken } from '../freeze.ts';
 
 export function freezeAccount(

@@ -54,7 +54,7 @@ test('there are faults in every package that decides about money or identity', (
     'domain/people',
     'domain/set-up',
     'features/staking',
-    'domain/sub-accounts',
+    'features/sub-accounts',
     'domain/surveillance',
     'features/kill-switches',
     'features/kill-switches/admin',

@@ -17,8 +17,8 @@ const REVIEW = 'features/payments/admin/withdrawal-review.ts';
 const EXPIRE = 'features/payments/withdrawals/expire-withdrawals.ts';
 const TERMS = 'features/payments/withdrawals/withdrawal-terms.ts';
 const BOOK = 'features/payments/addresses/address-book.ts';
-const SUBS = 'domain/sub-accounts/sub-accounts.ts';
-const FAMILY_TRANSFERS = 'domain/sub-accounts/family-transfers.ts';
+const SUBS = 'features/sub-accounts/sub-accounts.ts';
+const FAMILY_TRANSFERS = 'features/sub-accounts/family-transfers.ts';
 const REFUSAL = 'features/payments/http/policy-refusal.ts';
 
 export const TRANSFER_FAULTS: readonly Fault[] = [

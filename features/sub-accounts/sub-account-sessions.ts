@@ -3,16 +3,16 @@
 // credentials, and never outlive the login session that opened them.
 
 import type { UserId } from '../../core/money/index.ts';
+import { type Connection, idOf, inTransaction } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import {
   type Act,
   type HolderRefusal,
   type IssuedSession,
   issueSession,
   lockHolder,
-} from '../../features/auth/index.ts';
-import { areLoginsStopped } from '../../features/kill-switches/index.ts';
-import { type Connection, idOf, inTransaction } from '../../infra/postgres/index.ts';
-import type { Vault } from '../../platform/vault/index.ts';
+} from '../auth/index.ts';
+import { areLoginsStopped } from '../kill-switches/index.ts';
 import { lockOwnSub } from './sub-accounts.ts';
 
 /** Where a person enters another account from. */

@@ -2,15 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { applySecurityChange } from '../../features/auth/index.ts';
-import { PersonForTest } from '../../features/auth/person-for-test.ts';
-import {
-  openRegistryForTest,
-  type RegistryForTest,
-  vault,
-} from '../../features/auth/registry-for-test.ts';
-import type { SecurityChange } from '../../features/auth/security-changes.ts';
 import { inTransaction, type Pool } from '../../infra/postgres/index.ts';
+import { applySecurityChange } from '../auth/index.ts';
+import { PersonForTest } from '../auth/person-for-test.ts';
+import { openRegistryForTest, type RegistryForTest, vault } from '../auth/registry-for-test.ts';
+import type { SecurityChange } from '../auth/security-changes.ts';
 import {
   enterSharedAccount,
   listSharedAccounts,
@@ -18,7 +14,7 @@ import {
   removeSharedAccount,
   resumeSharedAccount,
   shareAccount,
-} from './shared-accounts.ts';
+} from './account-sharing.ts';
 
 let registry: RegistryForTest;
 let pool: Pool;

@@ -1,6 +1,16 @@
-// The routes of shared accounts. The rules are in domain/sub-accounts; here requests and answers
+// The routes of shared accounts. The rules are in features/sub-accounts; here requests and answers
 // get their wire form, and ended sessions are announced after the commit.
 
+import { type Connection, withConnection } from '../../../infra/postgres/index.ts';
+import {
+  ApiRefusal,
+  answerEvenly,
+  type Dependencies,
+  type HandlersOf,
+} from '../../../platform/http/index.ts';
+import { type SharedAccount, timeText } from '../../../protocol/index.ts';
+import { actOf, mailsRefused, type PersonCall } from '../../auth/http/index.ts';
+import type { Act } from '../../auth/index.ts';
 import {
   enterSharedAccount,
   listAccessibleAccounts,
@@ -12,17 +22,7 @@ import {
   type SharedAccountRefusal,
   type SharedAccountRow,
   shareAccount,
-} from '../../../domain/sub-accounts/index.ts';
-import { actOf, mailsRefused, type PersonCall } from '../../../features/auth/http/index.ts';
-import type { Act } from '../../../features/auth/index.ts';
-import { type Connection, withConnection } from '../../../infra/postgres/index.ts';
-import {
-  ApiRefusal,
-  answerEvenly,
-  type Dependencies,
-  type HandlersOf,
-} from '../../../platform/http/index.ts';
-import { type SharedAccount, timeText } from '../../../protocol/index.ts';
+} from '../account-sharing.ts';
 import { announceEnded, requireOwnAccount } from './own-account.ts';
 
 export const sharedAccountsRoutes: HandlersOf<'sharedAccounts'> = {

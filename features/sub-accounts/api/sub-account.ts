@@ -1,7 +1,7 @@
 // A sub-account as its parent sees it.
 
 import { type Static, Type } from 'typebox';
-import { StringOrNull, Timestamp } from '../wire/index.ts';
+import { StringOrNull, Timestamp } from '../../../protocol/wire/index.ts';
 
 export const SubAccount = Type.Object(
   {

@@ -1,7 +1,6 @@
 // Accounts that people share: the owner lets a guest read and trade, and can end that at any time.
 
 import { Type } from 'typebox';
-import { SharedAccount } from '../resources/shared-account.ts';
 import {
   defineRoute,
   EmailCodeIn,
@@ -15,7 +14,8 @@ import {
   WEIGHT_HEAVY,
   WEIGHT_LIST,
   WEIGHT_ROW,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import { SharedAccount } from './shared-account.ts';
 
 const tag = 'shared accounts';
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;

@@ -1,8 +1,8 @@
 // Steps that the routes of sub-accounts and of shared accounts have in common.
 
 import type { UserId } from '../../../core/money/index.ts';
-import type { Caller } from '../../../features/auth/index.ts';
 import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
+import type { Caller } from '../../auth/index.ts';
 
 /** Sub-accounts have neither sub-accounts nor guests, and guests see nothing of their host's. */
 export function requireOwnAccount({ isSubAccount, sessionKind }: Caller): void {

@@ -1,7 +1,7 @@
 // The access of another person to an account, as its owner or as the guest sees it.
 
 import { type Static, Type } from 'typebox';
-import { Timestamp } from '../wire/index.ts';
+import { Timestamp } from '../../../protocol/wire/index.ts';
 
 export const SharedAccount = Type.Object(
   {

@@ -2,8 +2,6 @@
 // trades; it cannot withdraw, and has no sub-accounts.
 
 import { Type } from 'typebox';
-import { DescriptionIn } from '../../features/payments/api/index.ts';
-import { SubAccount } from '../resources/sub-account.ts';
 import {
   CurrencyIn,
   DecimalIn,
@@ -16,7 +14,9 @@ import {
   WEIGHT_HEAVY,
   WEIGHT_LIST,
   WEIGHT_ROW,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import { DescriptionIn } from '../../payments/api/index.ts';
+import { SubAccount } from './sub-account.ts';
 
 const tag = 'sub-accounts';
 /** A session of the person; or a key that may move money. */

@@ -4,7 +4,14 @@
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { normalEmail } from '../../features/accounts/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Statements,
+} from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
+import { normalEmail } from '../accounts/index.ts';
 import {
   type AccountHolder,
   type Act,
@@ -15,16 +22,9 @@ import {
   type Proofs,
   proveBoth,
   refuseMails,
-} from '../../features/auth/index.ts';
-import { areLoginsStopped } from '../../features/kill-switches/index.ts';
-import { enqueueMail } from '../../features/messages/index.ts';
-import {
-  type Connection,
-  idOf,
-  inTransaction,
-  type Statements,
-} from '../../infra/postgres/index.ts';
-import type { Vault } from '../../platform/vault/index.ts';
+} from '../auth/index.ts';
+import { areLoginsStopped } from '../kill-switches/index.ts';
+import { enqueueMail } from '../messages/index.ts';
 import { type Entering, issueActingSession } from './sub-account-sessions.ts';
 
 export interface SharedAccountRow {

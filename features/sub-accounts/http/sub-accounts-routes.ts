@@ -1,27 +1,8 @@
-// The routes of sub-accounts. The rules are in domain/sub-accounts; here requests and answers get
+// The routes of sub-accounts. The rules are in features/sub-accounts; here requests and answers get
 // their wire form, and changes are announced after their commit.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
-import {
-  createSubAccount,
-  hasEngineSettings,
-  listSubAccounts,
-  openSubAccountSession,
-  removeSubAccount,
-  SUB_ACCOUNTS_EVER_MAX,
-  SUB_ACCOUNTS_MAX,
-  type SubAccountRow,
-  transferInFamily,
-} from '../../../domain/sub-accounts/index.ts';
-import { findContent } from '../../../features/accounts/http/index.ts';
-import { actOf } from '../../../features/auth/http/index.ts';
-import { circumstancesOf } from '../../../features/auth/index.ts';
-import {
-  requestedAsset,
-  requireCoin,
-  requireOutcome,
-} from '../../../features/payments/http/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import {
   ApiRefusal,
@@ -30,6 +11,21 @@ import {
   signatureHash,
 } from '../../../platform/http/index.ts';
 import { type ErrorKey, type SubAccount, timeText } from '../../../protocol/index.ts';
+import { findContent } from '../../accounts/http/index.ts';
+import { actOf } from '../../auth/http/index.ts';
+import { circumstancesOf } from '../../auth/index.ts';
+import { requestedAsset, requireCoin, requireOutcome } from '../../payments/http/index.ts';
+import { transferInFamily } from '../family-transfers.ts';
+import { openSubAccountSession } from '../sub-account-sessions.ts';
+import {
+  createSubAccount,
+  hasEngineSettings,
+  listSubAccounts,
+  removeSubAccount,
+  SUB_ACCOUNTS_EVER_MAX,
+  SUB_ACCOUNTS_MAX,
+  type SubAccountRow,
+} from '../sub-accounts.ts';
 import { announceEnded, requireOwnAccount } from './own-account.ts';
 
 const READY_EVERY_MS = 20;

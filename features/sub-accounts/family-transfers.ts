@@ -3,15 +3,11 @@
 // decided by the engine.
 
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
-import { joinFamilyGroups } from '../../features/accounts/index.ts';
-import { isReadOnly } from '../../features/kill-switches/index.ts';
-import {
-  isSignatureUsed,
-  type RequestedAsset,
-  startTransfer,
-} from '../../features/payments/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import type { OutboxPosition } from '../../platform/outbox/index.ts';
+import { joinFamilyGroups } from '../accounts/index.ts';
+import { isReadOnly } from '../kill-switches/index.ts';
+import { isSignatureUsed, type RequestedAsset, startTransfer } from '../payments/index.ts';
 import { hasEngineSettings, lockOwnSub } from './sub-accounts.ts';
 
 export interface FamilyTransfer {

@@ -2,10 +2,6 @@
 // family with money are in one group of the engine, so that a family never trades with itself.
 
 import type { UserId } from '../../core/money/index.ts';
-import { createSubUser } from '../../features/accounts/index.ts';
-import { applySecurityChange } from '../../features/auth/index.ts';
-import { type Circumstances, enqueueMail } from '../../features/messages/index.ts';
-import { lockFamily } from '../../features/payments/index.ts';
 import {
   type Connection,
   idOf,
@@ -13,6 +9,10 @@ import {
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { createSubUser } from '../accounts/index.ts';
+import { applySecurityChange } from '../auth/index.ts';
+import { type Circumstances, enqueueMail } from '../messages/index.ts';
+import { lockFamily } from '../payments/index.ts';
 
 export interface SubAccountRow {
   readonly id: UserId;

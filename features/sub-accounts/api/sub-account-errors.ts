@@ -1,6 +1,6 @@
 // Errors of sub-accounts and of shared accounts.
 
-import type { ErrorTable } from '../wire/index.ts';
+import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
 export const subAccountErrors = {
   sub_account_not_found: { status: 404, code: 2480, text: 'Sub-account not found' },

@@ -1,0 +1,5 @@
+// Sub-accounts: accounts of one person, accounts shared with guests, and transfers within a
+// family.
+
+export { sharedAccountBound } from './account-sharing.ts';
+export { listSubAccounts } from './sub-accounts.ts';
