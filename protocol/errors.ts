@@ -15,13 +15,13 @@ import {
 import { referralErrors } from '../features/referral/api/index.ts';
 import { stakingErrors } from '../features/staking/api/index.ts';
 import { subAccountErrors } from '../features/sub-accounts/api/index.ts';
+import { surveillanceErrors } from '../features/surveillance/api/index.ts';
 import { healthErrors } from './errors/health-errors.ts';
 import { ledgerErrors } from './errors/ledger-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
 import { peopleErrors } from './errors/people-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
 import { setUpErrors } from './errors/set-up-errors.ts';
-import { surveillanceErrors } from './errors/surveillance-errors.ts';
 import { translated } from './languages/translations.ts';
 import type { ErrorBody, ErrorEntry } from './wire/index.ts';
 

@@ -84,6 +84,12 @@ export {
   stakerJson,
 } from '../features/staking/api/index.ts';
 export { SharedAccount, SubAccount } from '../features/sub-accounts/api/index.ts';
+export {
+  Finding,
+  FindingDetail,
+  FindingEvidence,
+  SurveillanceRule,
+} from '../features/surveillance/api/index.ts';
 export { readBody } from './body-reader.ts';
 export { coerceQuery } from './coerce-query.ts';
 export { type ErrorKey, errorAnswer, errors, isErrorKey } from './errors.ts';
@@ -127,12 +133,6 @@ export {
   TradingVolume,
   UserStats,
 } from './resources/statistics.ts';
-export {
-  Finding,
-  FindingDetail,
-  FindingEvidence,
-  SurveillanceRule,
-} from './resources/surveillance.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';

@@ -33,6 +33,7 @@ import {
 import { referralRoutes } from '../features/referral/api/index.ts';
 import { stakingRoutes } from '../features/staking/api/index.ts';
 import { sharedAccountRoutes, subAccountRoutes } from '../features/sub-accounts/api/index.ts';
+import { surveillanceRoutes } from '../features/surveillance/api/index.ts';
 import { consoleRoutes } from './routes/console-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { kitRoutes } from './routes/kit-routes.ts';
@@ -44,7 +45,6 @@ import { quoteRoutes } from './routes/quote-routes.ts';
 import { reconciliationRoutes } from './routes/reconciliation-routes.ts';
 import { setUpRoutes } from './routes/set-up-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
-import { surveillanceRoutes } from './routes/surveillance-routes.ts';
 
 /** One group for each feature; the gateway has a module of the same name. */
 export const routeGroups = {

@@ -20,6 +20,7 @@ import { enqueueMail } from '../../features/messages/index.ts';
 import { expireWithdrawal, listWithdrawalsToExpire } from '../../features/payments/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../../features/referral/index.ts';
 import { accrueRewards, advanceStakes, repeatRefused } from '../../features/staking/index.ts';
+import { runSurveillance } from '../../features/surveillance/index.ts';
 import {
   type Connection,
   idOf,
@@ -29,7 +30,6 @@ import {
 import type { Vault } from '../../platform/vault/index.ts';
 import { closeFeeDay } from '../fee-effect/index.ts';
 import { makeLedgerStep } from '../ledger-history/index.ts';
-import { runSurveillance } from '../surveillance/index.ts';
 
 export interface JobContext {
   readonly pool: Statements & Parameters<typeof withConnection>[0];

@@ -49,6 +49,7 @@ import {
   sharedAccountsRoutes,
   subAccountsRoutes,
 } from '../../features/sub-accounts/http/routes.ts';
+import { surveillanceRoutes } from '../../features/surveillance/http/routes.ts';
 import type { Handler, HandlersOf } from '../../platform/http/index.ts';
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 import { consoleRoutes } from './console/console-routes.ts';
@@ -62,7 +63,6 @@ import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { reconciliationRoutes } from './reconciliation/reconciliation-routes.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
-import { surveillanceRoutes } from './surveillance/surveillance-routes.ts';
 
 export type Features = { readonly [Group in keyof RouteGroups]: HandlersOf<Group> };
 

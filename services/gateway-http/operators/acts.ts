@@ -6,12 +6,12 @@ import { MONEY_ACTS } from '../../../domain/money-acts/index.ts';
 import { PEOPLE_ACTS } from '../../../domain/people/index.ts';
 import { RECONCILIATION_ACTS } from '../../../domain/reconciliation/index.ts';
 import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
-import { SURVEILLANCE_ACTS } from '../../../domain/surveillance/index.ts';
 import { SWITCH_ACTS } from '../../../domain/switches/index.ts';
 import { USER_ACTS } from '../../../domain/user-acts/user-acts.ts';
 import type { Act, ActTable } from '../../../features/approvals/index.ts';
 import { REFERRAL_ACTS } from '../../../features/referral/admin.ts';
 import { STAKING_ACTS } from '../../../features/staking/admin/index.ts';
+import { SURVEILLANCE_ACTS } from '../../../features/surveillance/admin.ts';
 
 /** Acts of one package, with their own types of payload and result. */
 // biome-ignore lint/suspicious/noExplicitAny: payloads differ; a request stores the one of its act.

@@ -55,7 +55,7 @@ test('there are faults in every package that decides about money or identity', (
     'domain/set-up',
     'features/staking',
     'features/sub-accounts',
-    'domain/surveillance',
+    'features/surveillance',
     'features/kill-switches',
     'features/kill-switches/admin',
     'features/payments',

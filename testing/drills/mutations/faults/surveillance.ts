@@ -5,19 +5,19 @@ import type { Fault } from '../fault.ts';
 export const SURVEILLANCE_FAULTS: readonly Fault[] = [
   {
     name: 'orders that were filled in part count as cancelled',
-    file: 'domain/surveillance/trading-rules.ts',
+    file: 'features/surveillance/trading-rules.ts',
     find: '\n  and filled_lots = 0`;',
     replace: '`;',
   },
   {
     name: 'evidence of a closed finding opens another',
-    file: 'domain/surveillance/findings.ts',
+    file: 'features/surveillance/findings.ts',
     find: 'and c.closed_at + make_interval(hours => $3::integer) >= g.begun_at)',
     replace: 'and c.closed_at < g.begun_at and false)',
   },
   {
     name: 'an operator takes a finding that another has taken',
-    file: 'domain/surveillance/surveillance-acts.ts',
+    file: 'features/surveillance/admin.ts',
     find: "finding.state === 'taken' && finding.takenBy !== context.operator.user",
     replace: "finding.state === 'taken' && finding.takenBy === undefined",
   },

@@ -3,16 +3,6 @@
 
 import { Type } from 'typebox';
 import {
-  FINDING_RESULTS,
-  FINDING_STATES,
-  Finding,
-  FindingDetail,
-  RuleParameters,
-  SURVEILLANCE_RULES,
-  SurveillanceRule,
-  SurveillanceTrial,
-} from '../resources/surveillance.ts';
-import {
   act,
   defineRoute,
   FormatIn,
@@ -27,7 +17,17 @@ import {
   WEIGHT_FILE,
   WEIGHT_LIST,
   WEIGHT_ROW,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import {
+  FINDING_RESULTS,
+  FINDING_STATES,
+  Finding,
+  FindingDetail,
+  RuleParameters,
+  SURVEILLANCE_RULES,
+  SurveillanceRule,
+  SurveillanceTrial,
+} from './surveillance.ts';
 
 const read = {
   method: 'GET',

@@ -2,9 +2,9 @@
 // more of the same; a closed one stays closed, and newer evidence opens another.
 
 import type { UserId } from '../../core/money/index.ts';
-import { findPersonalKey } from '../../features/accounts/index.ts';
 import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { findPersonalKey } from '../accounts/index.ts';
 import type { Parameters, RuleName, Sign } from './rule.ts';
 
 export const FINDING_STATES = ['open', 'taken', 'closed'] as const;

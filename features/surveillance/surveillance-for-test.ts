@@ -2,9 +2,9 @@
 // the rules of surveillance. Only tests import it.
 
 import type { UserId } from '../../core/money/index.ts';
-import { makeUser, openRegistryForTest } from '../../features/auth/registry-for-test.ts';
 import { migrate, type OwnConnection, type Pool } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
+import { makeUser, openRegistryForTest } from '../auth/registry-for-test.ts';
 import type { RuleName } from './rule.ts';
 import { runSurveillance } from './surveillance.ts';
 

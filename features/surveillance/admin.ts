@@ -2,7 +2,7 @@
 // rule is tightened by one person; another person approves what could make it find less.
 
 import type { UserId } from '../../core/money/index.ts';
-import { lockPersonalKey } from '../../features/accounts/index.ts';
+import { lockPersonalKey } from '../accounts/index.ts';
 import {
   type Act,
   type ActContext,
@@ -10,8 +10,8 @@ import {
   type Assessment,
   defineAct,
   findSharedMark,
-} from '../../features/approvals/index.ts';
-import type { JsonObject } from '../../features/audit/index.ts';
+} from '../approvals/index.ts';
+import type { JsonObject } from '../audit/index.ts';
 import { type Finding, type FindingResult, noteBound, readFinding } from './findings.ts';
 import { checkParameters, isLooser, type Parameters, RULE_NAMES, type RuleName } from './rule.ts';
 import { readRules, ruleOf } from './surveillance.ts';

@@ -2,28 +2,6 @@
 // findings.
 
 import type { UserId } from '../../../core/money/index.ts';
-import {
-  CLOSE_FINDING,
-  checkParameters,
-  type Evidence,
-  expectedText,
-  type Finding,
-  findingList,
-  findingOf,
-  REOPEN_FINDING,
-  type RuleState,
-  readEvidence,
-  readFinding,
-  readNote,
-  readRules,
-  ruleOf,
-  SET_RULE,
-  type Sign,
-  TAKE_FINDING,
-  tryRule,
-} from '../../../domain/surveillance/index.ts';
-import { answerAct, type OperatorCall } from '../../../features/approvals/http/index.ts';
-import { answerOperatorList, datesOf } from '../../../features/reports/http/index.ts';
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import {
   type FindingDetail,
@@ -32,6 +10,20 @@ import {
   type SurveillanceRule,
   timeText,
 } from '../../../protocol/index.ts';
+import { answerAct, type OperatorCall } from '../../approvals/http/index.ts';
+import { answerOperatorList, datesOf } from '../../reports/http/index.ts';
+import { CLOSE_FINDING, expectedText, REOPEN_FINDING, SET_RULE, TAKE_FINDING } from '../admin.ts';
+import { findingList } from '../finding-list.ts';
+import {
+  type Evidence,
+  type Finding,
+  findingOf,
+  readEvidence,
+  readFinding,
+  readNote,
+} from '../findings.ts';
+import { checkParameters, type Sign } from '../rule.ts';
+import { type RuleState, readRules, ruleOf, tryRule } from '../surveillance.ts';
 
 type Handlers = HandlersOf<'surveillance'>;
 

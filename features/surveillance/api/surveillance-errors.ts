@@ -1,6 +1,6 @@
 // Errors of surveillance. Only operators see them.
 
-import type { ErrorTable } from '../wire/index.ts';
+import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
 export const surveillanceErrors = {
   finding_not_found: {

@@ -1,7 +1,7 @@
 // Surveillance as operators see it: findings with evidence, rules with parameters, and trials.
 
 import { type Static, Type } from 'typebox';
-import { oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../wire/index.ts';
+import { oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
 
 export const SURVEILLANCE_RULES = [
   'price_band',

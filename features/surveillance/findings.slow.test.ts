@@ -4,13 +4,17 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { type Act, ActRefused, performAct } from '../../features/approvals/index.ts';
-import {
-  type OperatorForTest,
-  OperatorStage,
-} from '../../features/approvals/operators-for-test.ts';
-import { vault } from '../../features/auth/registry-for-test.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { type Act, ActRefused, performAct } from '../approvals/index.ts';
+import { type OperatorForTest, OperatorStage } from '../approvals/operators-for-test.ts';
+import { vault } from '../auth/registry-for-test.ts';
+import {
+  CLOSE_FINDING,
+  REOPEN_FINDING,
+  SET_RULE,
+  SURVEILLANCE_ACTS,
+  TAKE_FINDING,
+} from './admin.ts';
 import { findingList } from './finding-list.ts';
 import {
   EVIDENCE_MAX,
@@ -22,13 +26,6 @@ import {
 } from './findings.ts';
 import type { Sign } from './rule.ts';
 import { readRules } from './surveillance.ts';
-import {
-  CLOSE_FINDING,
-  REOPEN_FINDING,
-  SET_RULE,
-  SURVEILLANCE_ACTS,
-  TAKE_FINDING,
-} from './surveillance-acts.ts';
 
 const HOUR_MS = 3_600_000;
 const RULE = { name: 'price_band', parameters: { quiet_hours: 24 } } as const;

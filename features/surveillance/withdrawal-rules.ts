@@ -7,7 +7,7 @@ import {
   readSignedWithdrawals,
   type UnusualParameters,
   type WithdrawalRules,
-} from '../../features/payments/index.ts';
+} from '../payments/index.ts';
 import {
   type Rule,
   type RuleContext,

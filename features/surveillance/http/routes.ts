@@ -1,0 +1,3 @@
+// The handlers of surveillance, for the gateway.
+
+export { surveillanceRoutes } from './surveillance-routes.ts';
