@@ -70,6 +70,7 @@ export {
   PaymentDetail,
   WithdrawalCreated,
 } from '../features/payments/api/index.ts';
+export { ReconciliationState } from '../features/reconciliation/api/index.ts';
 export type {
   Affiliation,
   ReferralCode,
@@ -124,7 +125,6 @@ export {
 } from './resources/operator-lists.ts';
 export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
 export { Quote } from './resources/quote.ts';
-export { ReconciliationState } from './resources/reconciliation.ts';
 export {
   BalanceOfDay,
   ProfitAndLoss,

@@ -30,6 +30,7 @@ import {
   operatorMoneyRoutes,
   withdrawalRoutes,
 } from '../features/payments/api/index.ts';
+import { reconciliationRoutes } from '../features/reconciliation/api/index.ts';
 import { referralRoutes } from '../features/referral/api/index.ts';
 import { stakingRoutes } from '../features/staking/api/index.ts';
 import { sharedAccountRoutes, subAccountRoutes } from '../features/sub-accounts/api/index.ts';
@@ -42,7 +43,6 @@ import { operatorListRoutes } from './routes/operator-list-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { peopleRoutes } from './routes/people-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
-import { reconciliationRoutes } from './routes/reconciliation-routes.ts';
 import { setUpRoutes } from './routes/set-up-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
 

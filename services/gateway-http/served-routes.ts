@@ -43,6 +43,7 @@ import {
   operatorMoneyRoutes,
   withdrawalsRoutes,
 } from '../../features/payments/http/routes.ts';
+import { reconciliationRoutes } from '../../features/reconciliation/http/routes.ts';
 import { referralRoutes } from '../../features/referral/http/routes.ts';
 import { stakingRoutes } from '../../features/staking/http/routes.ts';
 import {
@@ -60,7 +61,6 @@ import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
 import { peopleRoutes } from './people/people-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
-import { reconciliationRoutes } from './reconciliation/reconciliation-routes.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
 

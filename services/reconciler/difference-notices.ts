@@ -1,6 +1,6 @@
 // The messages that operators receive on the stream when a difference opens or closes.
 
-import type { Round } from '../../domain/reconciliation/index.ts';
+import type { Round } from '../../features/reconciliation/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';
 import { operatorNoticeSubject } from '../../platform/outbox/index.ts';
 import type { DifferenceMessage } from '../../protocol/index.ts';

@@ -7,7 +7,7 @@ import {
   Reconciliation,
   type ReconciliationPorts,
   type Round,
-} from '../../domain/reconciliation/index.ts';
+} from '../../features/reconciliation/index.ts';
 import {
   type ConnectionOptions,
   type OwnConnection,

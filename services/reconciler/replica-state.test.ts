@@ -6,7 +6,7 @@ import test from 'node:test';
 import { accountsOf } from '../../core/engine/index.ts';
 import { encodeCommandFrame, FrameWriter } from '../../core/messages/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
-import type { EngineAccount } from '../../domain/reconciliation/index.ts';
+import type { EngineAccount } from '../../features/reconciliation/index.ts';
 import { hashFrame, sealFrame } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import { faultlessPath } from '../../infra/journal/memory-log-path.ts';

@@ -8,7 +8,7 @@ import type {
   EngineAsset,
   EngineHold,
   EngineState,
-} from '../../domain/reconciliation/index.ts';
+} from '../../features/reconciliation/index.ts';
 import type { LogStream, SnapshotStore } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';

@@ -1,6 +1,6 @@
 // Log lines and metrics of a reconciler. The only module that knows both.
 
-import { CHECK_NAMES, type CheckName } from '../../domain/reconciliation/index.ts';
+import { CHECK_NAMES, type CheckName } from '../../features/reconciliation/index.ts';
 import type { Clock, Logger, Metrics } from '../../infra/process/index.ts';
 import type { ReconcilerWatcher } from './reconciler.ts';
 

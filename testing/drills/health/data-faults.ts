@@ -1,6 +1,6 @@
 // Faults in data and in work that nobody does: money, queues, frozen markets, backups.
 
-import { readOpenDifferences } from '../../../domain/reconciliation/index.ts';
+import { readOpenDifferences } from '../../../features/reconciliation/index.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { PROJECTION_SCHEMA as P } from '../../../tools/sandbox/sandbox-settings.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';

@@ -1,7 +1,7 @@
 // Differences that the drill plants by SQL, each as small as it can be: one atom, row or state.
 // Each names what the reconciler must say of it, and how it is repaired.
 
-import type { CheckName } from '../../../domain/reconciliation/index.ts';
+import type { CheckName } from '../../../features/reconciliation/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
 import { PROJECTION_SCHEMA } from '../../../tools/sandbox/sandbox-settings.ts';
 

@@ -3,7 +3,7 @@
 // within ten seconds. An old ledger entry is found within a pass over all entries.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { readOpenDifferences } from '../../../domain/reconciliation/index.ts';
+import { readOpenDifferences } from '../../../features/reconciliation/index.ts';
 import { type OwnConnection, openConnection } from '../../../infra/postgres/index.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { PROJECTION_SCHEMA, REGISTRY_SCHEMA } from '../../../tools/sandbox/sandbox-settings.ts';

@@ -1,15 +1,10 @@
 // Reconciliation for operators. The reconciler writes what these calls read.
 
-import {
-  DECLARE_HOLDING,
-  type DeclaredHolding,
-  readChecks,
-  readHoldings,
-  readOpenDifferences,
-} from '../../../domain/reconciliation/index.ts';
-import { answerAct, decimalText } from '../../../features/approvals/http/index.ts';
 import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
 import { decimal, type ReconciliationState, timeText } from '../../../protocol/index.ts';
+import { answerAct, decimalText } from '../../approvals/http/index.ts';
+import { readChecks, readOpenDifferences } from '../differences.ts';
+import { DECLARE_HOLDING, type DeclaredHolding, readHoldings } from '../holdings.ts';
 
 export const reconciliationRoutes: HandlersOf<'reconciliation'> = {
   async getReconciliation(_call, { registry }): Promise<ReconciliationState> {

@@ -2,8 +2,8 @@
 // It must never owe its users more. Custody will declare them by itself.
 
 import { atomsFromDecimal } from '../../core/money/index.ts';
-import { type Act, ActRefused, defineAct } from '../../features/approvals/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
+import { type Act, ActRefused, defineAct } from '../approvals/index.ts';
 import { amountText, type Check, type Difference } from './check.ts';
 
 export type Holding = {

@@ -1,7 +1,6 @@
 // Reconciliation: what was compared, what differs, and what operators say the exchange holds.
 
 import { Type } from 'typebox';
-import { DeclaredHolding, ReconciliationState } from '../resources/reconciliation.ts';
 import {
   CurrencyIn,
   DecimalIn,
@@ -9,7 +8,8 @@ import {
   NO_QUERY,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import { DeclaredHolding, ReconciliationState } from './reconciliation.ts';
 
 export const reconciliationRoutes = {
   getReconciliation: defineRoute({

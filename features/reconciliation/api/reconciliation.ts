@@ -1,7 +1,7 @@
 // Reconciliation as operators see it: where each check is, what differs, and declared holdings.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, StringOrNull, Timestamp, TimestampOrNull } from '../wire/index.ts';
+import { Decimal, StringOrNull, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
 
 const FrameOrNull = Type.Unsafe<number | null>({
   type: ['integer', 'null'],

@@ -1,8 +1,14 @@
 // Checks of the ledger: the engine's accounts against each other and against the projected
 // balances, and the projected balances against their entries.
 
-import type { Check, CheckContext, Difference, Place } from './check.ts';
-import { amountText, inSnapshot } from './check.ts';
+import {
+  amountText,
+  type Check,
+  type CheckContext,
+  type Difference,
+  inSnapshot,
+  type Place,
+} from './check.ts';
 import type { EngineAccount } from './engine-state.ts';
 
 const PARTS = ['available', 'held'] as const;

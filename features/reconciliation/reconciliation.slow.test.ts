@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
-import { makeUser, openRegistryForTest, vault } from '../../features/auth/registry-for-test.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
+import { makeUser, openRegistryForTest, vault } from '../auth/registry-for-test.ts';
 import type { CheckName, Difference } from './check.ts';
 import { readOpenDifferences } from './differences.ts';
 import type { EngineAccount, EngineHold, EngineState } from './engine-state.ts';

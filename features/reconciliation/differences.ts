@@ -1,9 +1,9 @@
 // Differences on record. A new one pauses withdrawals in the same transaction; one that a later
 // pass no longer finds is closed. Nothing here resumes anything.
 
-import { appendAudit } from '../../features/audit/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { appendAudit } from '../audit/index.ts';
 import type { Check, CheckName, Difference } from './check.ts';
 
 export interface RecordedDifference extends Difference {

@@ -1,0 +1,8 @@
+// Reconciliation: compares every second copy of money with the engine, and pauses withdrawals of
+// an asset whose copies differ.
+
+export { CHECK_NAMES, type Check, type CheckName } from './check.ts';
+export { readChecks, readOpenDifferences } from './differences.ts';
+export type { EngineAccount, EngineAsset, EngineHold, EngineState } from './engine-state.ts';
+export { RECONCILIATION_ACTS } from './holdings.ts';
+export { CHECKS, Reconciliation, type ReconciliationPorts, type Round } from './reconciliation.ts';
