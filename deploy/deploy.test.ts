@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ALARM_SEVERITIES, runbookOf } from '../domain/health/index.ts';
+import { ALARM_SEVERITIES, runbookOf } from '../features/health/index.ts';
 import { createMetrics } from '../infra/process/index.ts';
 import { PRODUCTION_SERVICES } from '../infra/settings/index.ts';
 import { readAlertRules, rulesText } from './prometheus/alert-rules.ts';

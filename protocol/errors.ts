@@ -4,6 +4,7 @@
 import { userActErrors } from '../features/accounts/api/index.ts';
 import { approvalErrors } from '../features/approvals/api/index.ts';
 import { accessErrors, identityErrors } from '../features/auth/api/index.ts';
+import { healthErrors } from '../features/health/api/index.ts';
 import { marketErrors } from '../features/listings/api/index.ts';
 import {
   addressBookErrors,
@@ -16,7 +17,6 @@ import { referralErrors } from '../features/referral/api/index.ts';
 import { stakingErrors } from '../features/staking/api/index.ts';
 import { subAccountErrors } from '../features/sub-accounts/api/index.ts';
 import { surveillanceErrors } from '../features/surveillance/api/index.ts';
-import { healthErrors } from './errors/health-errors.ts';
 import { ledgerErrors } from './errors/ledger-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
 import { peopleErrors } from './errors/people-errors.ts';

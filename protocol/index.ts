@@ -28,6 +28,7 @@ export {
   UserLogin,
   UserSession,
 } from '../features/auth/api/index.ts';
+export type { ExchangeHealth, HealthReport } from '../features/health/api/index.ts';
 export { ExchangeStatus, SwitchImpact, SwitchState } from '../features/kill-switches/api/index.ts';
 export {
   Coin,
@@ -109,7 +110,6 @@ export {
 export { type RefusedKey, refusedKeys } from './refused-keys.ts';
 export { ListExport, SearchAnswer, SearchResult, Timeline } from './resources/console.ts';
 export { DeadManSwitch } from './resources/dead-man-switch.ts';
-export type { ExchangeHealth, HealthReport } from './resources/exchange-health.ts';
 export type { FeeEffects } from './resources/fee-effect.ts';
 export { Kit } from './resources/kit.ts';
 export type { LedgerBalances, LedgerPosting, LedgerTotals } from './resources/ledger.ts';

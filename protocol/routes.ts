@@ -12,6 +12,7 @@ import {
   sessionRoutes,
   signUpRoutes,
 } from '../features/auth/api/index.ts';
+import { healthRoutes } from '../features/health/api/index.ts';
 import { switchRoutes } from '../features/kill-switches/api/index.ts';
 import { controlRoutes, exchangeRoutes, listingRoutes } from '../features/listings/api/index.ts';
 import { chartRoutes, marketDataRoutes, udfRoutes } from '../features/market-data/api/index.ts';
@@ -36,7 +37,6 @@ import { stakingRoutes } from '../features/staking/api/index.ts';
 import { sharedAccountRoutes, subAccountRoutes } from '../features/sub-accounts/api/index.ts';
 import { surveillanceRoutes } from '../features/surveillance/api/index.ts';
 import { consoleRoutes } from './routes/console-routes.ts';
-import { healthRoutes } from './routes/health-routes.ts';
 import { kitRoutes } from './routes/kit-routes.ts';
 import { ledgerRoutes } from './routes/ledger-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';

@@ -1,11 +1,12 @@
 // The last report of the monitor, in memory: it can be served while the database, the bus or the
 // monitor itself is away. Then the gateway adds the alarms that it can raise itself.
 
-import { alarmsWithoutMonitor, healthSubject, runbookOf } from '../../domain/health/index.ts';
 import type { Bus, Nats, Subscription } from '../../infra/bus/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import { type ExchangeHealth, type HealthReport, timeText } from '../../protocol/index.ts';
 import type { Catalogue } from '../listings/index.ts';
+import { alarmsWithoutMonitor, runbookOf } from './alarms.ts';
+import { healthSubject } from './health-subjects.ts';
 
 export interface HealthMemoryOptions {
   readonly bus: Bus;

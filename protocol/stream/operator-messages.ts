@@ -2,7 +2,7 @@
 // stakes of all users.
 
 import { type Static, Type } from 'typebox';
-import { HealthReport } from '../resources/exchange-health.ts';
+import { HealthReport } from '../../features/health/api/index.ts';
 import { oneOf, StringOrNull } from '../wire/index.ts';
 import { StreamTime } from './public-messages.ts';
 import type { StreamMessage } from './stream-message.ts';

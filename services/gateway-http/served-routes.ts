@@ -17,6 +17,7 @@ import {
   sessionsRoutes,
   signUpRoutes,
 } from '../../features/auth/http/routes.ts';
+import { healthRoutes } from '../../features/health/http/routes.ts';
 import { switchRoutes } from '../../features/kill-switches/http/routes.ts';
 import {
   controlRoutes,
@@ -54,7 +55,6 @@ import { surveillanceRoutes } from '../../features/surveillance/http/routes.ts';
 import type { Handler, HandlersOf } from '../../platform/http/index.ts';
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 import { consoleRoutes } from './console/console-routes.ts';
-import { healthRoutes } from './health/health-routes.ts';
 import { kitRoutes } from './kit/kit-routes.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Alarm } from '../../domain/health/index.ts';
+import type { Alarm } from '../../features/health/index.ts';
 import { AlarmBook } from './alarm-book.ts';
 
 const DOWN: Alarm = { name: 'ServiceDown', object: 'a', severity: 'page', detail: 'silent' };

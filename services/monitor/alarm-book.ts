@@ -1,7 +1,7 @@
 // The open alarms, since when each is open, and what is not on record yet. An alarm closes when it
 // has been absent for a while: one that flickers stays open, and a person sees it.
 
-import type { Alarm, AlarmEpisode } from '../../domain/health/index.ts';
+import type { Alarm, AlarmEpisode } from '../../features/health/index.ts';
 
 /** Absent for five evaluations in a row. */
 const CLOSE_AFTER_MS = 5_000;

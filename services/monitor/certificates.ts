@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { TimeMs } from '../../core/money/index.ts';
-import type { CertificateFact } from '../../domain/health/index.ts';
+import type { CertificateFact } from '../../features/health/index.ts';
 
 const SERVER = /^(?<host>[^/\s]+):(?<port>\d{1,5})$/;
 const ANSWER_WITHIN_MS = 3_000;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StreamFact, TableFacts } from '../../domain/health/index.ts';
+import type { StreamFact, TableFacts } from '../../features/health/index.ts';
 import type { StatusBeat } from '../../infra/status/index.ts';
 import { FactGatherer } from './gather-facts.ts';
 import { healthReport } from './health-report.ts';

@@ -8,7 +8,7 @@ import type {
   HealthFacts,
   LeaderFact,
   ProcessFact,
-} from '../../domain/health/index.ts';
+} from '../../features/health/index.ts';
 import type { LogHistory } from './log-history.ts';
 import { type ProcessBook, SILENT_MS } from './process-book.ts';
 import type { Readings } from './readings.ts';

@@ -1,6 +1,6 @@
 // The facts as operators read them: plain names, times as ISO text, ages in milliseconds.
 
-import { type AlarmEpisode, type HealthFacts, runbookOf } from '../../domain/health/index.ts';
+import { type AlarmEpisode, type HealthFacts, runbookOf } from '../../features/health/index.ts';
 import { type HealthReport, timeText } from '../../protocol/index.ts';
 
 export interface ReportOptions {

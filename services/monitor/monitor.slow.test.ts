@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { healthSubject } from '../../domain/health/index.ts';
+import { healthSubject } from '../../features/health/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { createLogger } from '../../infra/process/index.ts';
 import { encodeStatusBeat, type StatusBeat, statusSubject } from '../../infra/status/index.ts';

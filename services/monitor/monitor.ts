@@ -11,7 +11,7 @@ import {
   removeProcesses,
   writeAlarm,
   writeProcesses,
-} from '../../domain/health/index.ts';
+} from '../../features/health/index.ts';
 import type { Bus, Nats, Subscription, Watch } from '../../infra/bus/index.ts';
 import {
   type ConnectionOptions,

@@ -2,7 +2,7 @@
 // is forgotten; one that said goodbye is stopped.
 
 import type { TimeMs } from '../../core/money/index.ts';
-import type { ProcessFact, ProcessRecord } from '../../domain/health/index.ts';
+import type { ProcessFact, ProcessRecord } from '../../features/health/index.ts';
 import { isDefaultInstance } from '../../infra/settings/index.ts';
 import type { StatusBeat } from '../../infra/status/index.ts';
 

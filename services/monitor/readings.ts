@@ -10,7 +10,7 @@ import {
   readTableFacts,
   type StreamFact,
   type TableFacts,
-} from '../../domain/health/index.ts';
+} from '../../features/health/index.ts';
 import type { Nats } from '../../infra/bus/index.ts';
 import { readStreamState, readStreamStorage } from '../../infra/journal/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';

@@ -1,6 +1,6 @@
 // Log lines and metrics of a monitor. The only module that knows both.
 
-import type { AlarmEpisode } from '../../domain/health/index.ts';
+import type { AlarmEpisode } from '../../features/health/index.ts';
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import type { MonitorWatcher } from './monitor.ts';
 import type { ReadingsWatcher } from './readings.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { healthSubject } from '../../domain/health/index.ts';
+import { healthSubject } from '../../features/health/index.ts';
 import { linkSubjects } from '../../infra/command-link/index.ts';
 import {
   IDENTITIES,

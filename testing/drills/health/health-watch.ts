@@ -2,7 +2,7 @@
 // listens to the operators' topic. Keeps which alarms it has seen.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { runbookOf } from '../../../domain/health/index.ts';
+import { runbookOf } from '../../../features/health/index.ts';
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import type { PersonOverHttp } from '../../identity/person-over-http.ts';

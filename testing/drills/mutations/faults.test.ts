@@ -44,7 +44,7 @@ test('there are faults in every package that decides about money or identity', (
     'domain/console',
     'features/auth/credentials',
     'domain/fee-effect',
-    'domain/health',
+    'features/health',
     'features/auth',
     'domain/key-rotation',
     'domain/ledger-history',

@@ -1,6 +1,6 @@
 // Errors of what operators report about processes and backups.
 
-import type { ErrorTable } from '../wire/index.ts';
+import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
 export const healthErrors = {
   process_unknown: {

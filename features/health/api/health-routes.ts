@@ -1,7 +1,6 @@
 // Health of the exchange in one answer, and what operators report to it.
 
 import { Type } from 'typebox';
-import { Backup, ExchangeHealth } from '../resources/exchange-health.ts';
 import {
   defineRoute,
   MomentIn,
@@ -10,7 +9,8 @@ import {
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import { Backup, ExchangeHealth } from './exchange-health.ts';
 
 export const healthRoutes = {
   getExchangeHealth: defineRoute({

@@ -1,13 +1,9 @@
 // The facts that the tables have: queues, differences, backups, frozen markets, switches, and the
 // sums of the ledger. Every statement of the first call reads an index of open rows.
 
-import { readFreezes } from '../../features/listings/admin/index.ts';
-import {
-  CHECK_NAMES,
-  readChecks,
-  readOpenDifferences,
-} from '../../features/reconciliation/index.ts';
 import { assertPlainName, type Statements } from '../../infra/postgres/index.ts';
+import { readFreezes } from '../listings/admin/index.ts';
+import { CHECK_NAMES, readChecks, readOpenDifferences } from '../reconciliation/index.ts';
 import type { HealthFacts, LedgerFact, QueueFact } from './health-facts.ts';
 
 export interface TableFacts {

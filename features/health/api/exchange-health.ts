@@ -2,7 +2,7 @@
 // and times ahead are in milliseconds.
 
 import { type Static, Type } from 'typebox';
-import { oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../wire/index.ts';
+import { oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
 
 const AgeOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 const VersionOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });

@@ -1,7 +1,7 @@
 // Backups as `rialto backup` or the operator's script reports them: how old the last one is, and
 // when one was last restored and compared.
 
-import { type Act, ActRefused, defineAct } from '../../features/approvals/index.ts';
+import { type Act, ActRefused, defineAct } from '../approvals/index.ts';
 
 export type BackupReport = {
   readonly kind: 'database' | 'log';

@@ -1,9 +1,10 @@
 // Health for operators: the report from memory, and two acts.
 
-import { DISMISS_PROCESS, REPORT_BACKUP } from '../../../domain/health/index.ts';
-import { answerAct } from '../../../features/approvals/http/index.ts';
 import type { HandlersOf } from '../../../platform/http/index.ts';
 import { timeText } from '../../../protocol/index.ts';
+import { answerAct } from '../../approvals/http/index.ts';
+import { REPORT_BACKUP } from '../admin.ts';
+import { DISMISS_PROCESS } from '../process-records.ts';
 
 export const healthRoutes: HandlersOf<'health'> = {
   getExchangeHealth(_call, { health }) {

@@ -1,8 +1,8 @@
 // Processes on record. The monitor writes them, and an operator dismisses those that will not
 // return.
 
-import { type Act, ActRefused, defineAct } from '../../features/approvals/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
+import { type Act, ActRefused, defineAct } from '../approvals/index.ts';
 import type { ProcessState } from './health-facts.ts';
 
 export interface ProcessRecord {

@@ -1,0 +1,5 @@
+// The wire of health: its routes, schemas and errors.
+
+export { ExchangeHealth, HealthReport } from './exchange-health.ts';
+export { healthErrors } from './health-errors.ts';
+export { healthRoutes } from './health-routes.ts';

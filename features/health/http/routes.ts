@@ -1,0 +1,3 @@
+// The handlers of health, for the gateway.
+
+export { healthRoutes } from './health-routes.ts';
