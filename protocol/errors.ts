@@ -13,13 +13,13 @@ import {
   withdrawalFlowErrors,
   withdrawalPolicyErrors,
 } from '../features/payments/api/index.ts';
+import { peopleErrors } from '../features/pii-access/api/index.ts';
 import { referralErrors } from '../features/referral/api/index.ts';
 import { stakingErrors } from '../features/staking/api/index.ts';
 import { subAccountErrors } from '../features/sub-accounts/api/index.ts';
 import { surveillanceErrors } from '../features/surveillance/api/index.ts';
 import { ledgerErrors } from './errors/ledger-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
-import { peopleErrors } from './errors/people-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
 import { setUpErrors } from './errors/set-up-errors.ts';
 import { translated } from './languages/translations.ts';

@@ -31,6 +31,7 @@ import {
   operatorMoneyRoutes,
   withdrawalRoutes,
 } from '../features/payments/api/index.ts';
+import { peopleRoutes } from '../features/pii-access/api/index.ts';
 import { reconciliationRoutes } from '../features/reconciliation/api/index.ts';
 import { referralRoutes } from '../features/referral/api/index.ts';
 import { stakingRoutes } from '../features/staking/api/index.ts';
@@ -41,7 +42,6 @@ import { kitRoutes } from './routes/kit-routes.ts';
 import { ledgerRoutes } from './routes/ledger-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
-import { peopleRoutes } from './routes/people-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
 import { setUpRoutes } from './routes/set-up-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';

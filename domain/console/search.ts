@@ -8,9 +8,9 @@ import {
   type OrderNumber,
   type UserId,
 } from '../../core/money/index.ts';
+import { maskEmail, maskText, usersNamed } from '../../features/pii-access/index.ts';
 import { type Connection, idOf } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { maskEmail, maskText, usersNamed } from '../people/index.ts';
 import { formsOf, lookUpsOf, SEARCH_TYPES, type SearchType } from './look-ups.ts';
 
 /** The things that the operator may read. */

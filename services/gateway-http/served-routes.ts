@@ -44,6 +44,7 @@ import {
   operatorMoneyRoutes,
   withdrawalsRoutes,
 } from '../../features/payments/http/routes.ts';
+import { peopleRoutes } from '../../features/pii-access/http/routes.ts';
 import { reconciliationRoutes } from '../../features/reconciliation/http/routes.ts';
 import { referralRoutes } from '../../features/referral/http/routes.ts';
 import { stakingRoutes } from '../../features/staking/http/routes.ts';
@@ -59,7 +60,6 @@ import { kitRoutes } from './kit/kit-routes.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
-import { peopleRoutes } from './people/people-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';

@@ -2,14 +2,6 @@
 
 import { atomsFromDecimal } from '../../../core/money/index.ts';
 import {
-  clearFieldsOf,
-  hideText,
-  maskMeta,
-  unmaskFields,
-  unmaskPersonal,
-  unmaskText,
-} from '../../../domain/people/index.ts';
-import {
   type ActContext,
   ActRefused,
   type Assessment,
@@ -22,6 +14,14 @@ import {
   type TargetUser,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
+import {
+  clearFieldsOf,
+  hideText,
+  maskMeta,
+  unmaskFields,
+  unmaskPersonal,
+  unmaskText,
+} from '../../pii-access/index.ts';
 import { setEngineSettings } from '../engine-settings.ts';
 import { type PersonalData, readPersonal, writePersonal } from '../personal-data.ts';
 import type { UserPayload } from './account-state.ts';

@@ -2,7 +2,6 @@
 // its audit entry, and may wait for the approval of another person.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { maskEmail, readPerson } from '../../../domain/people/index.ts';
 import {
   ApiRefusal,
   type Dependencies,
@@ -26,6 +25,7 @@ import { checkPassword } from '../../auth/index.ts';
 import { createAddressAct } from '../../payments/admin/index.ts';
 import { requireDepositCoin, requireDepositTerms } from '../../payments/http/index.ts';
 import { operatorUserJson } from '../../pii-access/http/index.ts';
+import { maskEmail, readPerson } from '../../pii-access/index.ts';
 import {
   deleteUserAct,
   freezeUserAct,

@@ -1,7 +1,6 @@
 // Acts about a user's access: role, second factors, e-mail address, sessions, and how long
 // withdrawals stay blocked.
 
-import { maskEmail, unmaskText } from '../../../domain/people/index.ts';
 import { idOf } from '../../../infra/postgres/index.ts';
 import { refuseLastAdmin, type UserPayload } from '../../accounts/admin/index.ts';
 import { normalEmail } from '../../accounts/index.ts';
@@ -23,6 +22,7 @@ import {
   shownUser,
   type TargetUser,
 } from '../../approvals/index.ts';
+import { maskEmail, unmaskText } from '../../pii-access/index.ts';
 import { markSessionRevoked } from '../credentials/sessions.ts';
 import {
   type OperatorChange,

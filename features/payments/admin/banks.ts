@@ -1,7 +1,6 @@
 // Acts about how money reaches and leaves a user: bank accounts are replaced, verified, rejected;
 // a deposit address is given.
 
-import { maskBank, unmaskFields } from '../../../domain/people/index.ts';
 import type { UserPayload } from '../../accounts/admin/index.ts';
 import {
   type Act,
@@ -15,6 +14,7 @@ import {
   objectOf,
   shownUser,
 } from '../../approvals/index.ts';
+import { maskBank, unmaskFields } from '../../pii-access/index.ts';
 import { type AddressIssuer, createDepositAddress } from '../addresses/deposit-addresses.ts';
 import {
   BANK_ACCOUNTS_MAX,

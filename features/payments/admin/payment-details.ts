@@ -1,7 +1,6 @@
 // Acts of operators on the payment details of people: add, change with a decision, remove. Never on
 // their own.
 
-import { maskBank, maskText, unmaskFields, unmaskText } from '../../../domain/people/index.ts';
 import {
   type ActContext,
   ActRefused,
@@ -13,6 +12,7 @@ import {
   shownUser,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
+import { maskBank, maskText, unmaskFields, unmaskText } from '../../pii-access/index.ts';
 import {
   insertPaymentDetail,
   listPaymentDetails,

@@ -1,13 +1,13 @@
 // A deposit or a withdrawal as clients and operators see it. The flags show the state.
 
 import { decimalFromAtoms } from '../../../core/money/index.ts';
-import { maskEmail } from '../../../domain/people/index.ts';
 import {
   type DepositOrWithdrawal,
   type DepositOrWithdrawalOfUser,
   decimal,
   timeText,
 } from '../../../protocol/index.ts';
+import { maskEmail } from '../../pii-access/index.ts';
 import { toldLines } from '../policy/withdrawal-policy.ts';
 import type { RequestRow } from '../request-lists.ts';
 

@@ -1,9 +1,9 @@
 // Counts a look-up of an operator in the transaction that reads, or refuses the call.
 
-import { countLookUp, type LookUp } from '../../../domain/people/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
 import { type OperatorCall, operatorOf } from '../../approvals/http/index.ts';
+import { countLookUp, type LookUp } from '../look-ups.ts';
 
 export async function countOrRefuse(
   connection: Connection,

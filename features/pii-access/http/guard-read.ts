@@ -4,7 +4,6 @@
 
 import { createHash } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
-import { admitRead, endExport, recordExport } from '../../../domain/people/index.ts';
 import {
   type Answer,
   ApiRefusal,
@@ -15,6 +14,8 @@ import {
 import type { Route } from '../../../protocol/index.ts';
 import { actPorts, operatorOf, refusing, waitingAnswer } from '../../approvals/http/index.ts';
 import { canonicalJson, type JsonObject } from '../../audit/index.ts';
+import { endExport, recordExport } from '../exports.ts';
+import { admitRead } from '../look-ups.ts';
 import { sendExport } from './send-export.ts';
 
 interface ReadQuery {

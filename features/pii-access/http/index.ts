@@ -2,6 +2,6 @@
 
 export { countOrRefuse } from './count-look-up.ts';
 export { guardRead } from './guard-read.ts';
-export { maskedUser, PERSONAL_FIELDS } from './masked-user.ts';
+export { maskedUser } from './masked-user.ts';
 export { operatorUserJson } from './operator-user.ts';
 export { EXCHANGE_ID, shownUser } from './shown-user.ts';

@@ -1,18 +1,9 @@
 // A user as an operator may see it. Personal values are masked, unless the role sees them in the
 // clear (`pii.unmasked`) and the person waits for a review, or a reveal is open for them.
 
-import {
-  hideText,
-  maskAddress,
-  maskBank,
-  maskDocument,
-  maskEmail,
-  maskEnding,
-  maskMeta,
-  maskName,
-  maskText,
-} from '../../../domain/people/index.ts';
 import type { Power } from '../../approvals/index.ts';
+import { maskAddress, maskBank, maskDocument, maskMeta } from '../masked-values.ts';
+import { hideText, maskEmail, maskEnding, maskName, maskText } from '../masks.ts';
 
 /** The reasons to see more of a person than the masks. */
 export interface Sight {

@@ -1,9 +1,9 @@
 // A user as JSON for operators: everything that the exchange knows of it, masked.
 
-import type { Person } from '../../../domain/people/index.ts';
 import { decimal, type OperatorUser, timeText } from '../../../protocol/index.ts';
 import type { Operator } from '../../approvals/index.ts';
 import { bankAccountJson } from '../../payments/http/index.ts';
+import type { Person } from '../personal-record.ts';
 import { maskedUser } from './masked-user.ts';
 
 export interface OperatorView extends Pick<Operator, 'permissions' | 'powers'> {

@@ -6,10 +6,10 @@ import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import fastify from 'fastify';
-import type { ExportSent } from '../../../domain/people/index.ts';
 import { systemClock } from '../../../infra/process/index.ts';
 import { JsonAnswer, StreamedAnswer } from '../../../platform/http/index.ts';
 import { HttpExchange } from '../../../services/gateway-http/http-exchange.ts';
+import type { ExportSent } from '../exports.ts';
 import { type StartedExport, sendExport } from './send-export.ts';
 
 /** Larger than all buffers between the gateway and a client that does not read. */

@@ -2,7 +2,6 @@
 // rows and hash as trailers; both are recorded whether or not the client took everything.
 
 import { createHash } from 'node:crypto';
-import type { ExportSent } from '../../../domain/people/index.ts';
 import {
   type Answer,
   JSON_TYPE,
@@ -12,6 +11,7 @@ import {
   type StreamedAnswerOptions,
 } from '../../../platform/http/index.ts';
 import type { Route } from '../../../protocol/index.ts';
+import type { ExportSent } from '../exports.ts';
 
 export interface StartedExport {
   readonly id: number;

@@ -1,7 +1,7 @@
 // The user of a row in a list of operators: masked, since a list shows many people at once.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { maskEmail } from '../../../domain/people/index.ts';
+import { maskEmail } from '../masks.ts';
 
 /** A deployment has one exchange. */
 export const EXCHANGE_ID = 1;

@@ -6,7 +6,7 @@ import {
   TIMELINE_TYPES,
   type TimelineType,
 } from '../../../domain/console/index.ts';
-import { exportList, exportOfRow } from '../../../domain/people/index.ts';
+import { exportList, exportOfRow } from '../../../features/pii-access/index.ts';
 import { datesOf, requireUser } from '../../../features/reports/http/index.ts';
 import { ApiRefusal, answerList, type HandlersOf, type Row } from '../../../platform/http/index.ts';
 import { type ListExport, timeText } from '../../../protocol/index.ts';

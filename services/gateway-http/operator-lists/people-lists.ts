@@ -8,11 +8,11 @@ import {
   walletOfRow,
   walletsOfUsers,
 } from '../../../domain/operator-lists/index.ts';
-import { maskEmail } from '../../../domain/people/index.ts';
 import { answerAct } from '../../../features/approvals/http/index.ts';
 import { loginJson, sessionJson } from '../../../features/auth/http/index.ts';
 import { loginOf, sessionListRowOf } from '../../../features/auth/index.ts';
 import { shownUser } from '../../../features/pii-access/http/index.ts';
+import { maskEmail } from '../../../features/pii-access/index.ts';
 import { createReferralCodeFor } from '../../../features/referral/admin.ts';
 import { affiliationJson, codeJson } from '../../../features/referral/http/index.ts';
 import {

@@ -14,9 +14,9 @@ import {
   tradeOfRow,
   tradesOfUsers,
 } from '../../../domain/operator-lists/index.ts';
-import { maskText } from '../../../domain/people/index.ts';
 import type { CatalogueNow } from '../../../features/listings/index.ts';
 import { shownUser } from '../../../features/pii-access/http/index.ts';
+import { maskText } from '../../../features/pii-access/index.ts';
 import { answerOperatorList, datesOf } from '../../../features/reports/http/index.ts';
 import { marketOf, orderText } from '../../../features/trading/http/index.ts';
 import { orderOfRow } from '../../../infra/projections/index.ts';

@@ -3,11 +3,11 @@
 import { HEALTH_ACTS } from '../../../domain/health/index.ts';
 import { MARKET_ACTS } from '../../../domain/market-acts/index.ts';
 import { MONEY_ACTS } from '../../../domain/money-acts/index.ts';
-import { PEOPLE_ACTS } from '../../../domain/people/index.ts';
 import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
 import { SWITCH_ACTS } from '../../../domain/switches/index.ts';
 import { USER_ACTS } from '../../../domain/user-acts/user-acts.ts';
 import type { Act, ActTable } from '../../../features/approvals/index.ts';
+import { PEOPLE_ACTS } from '../../../features/pii-access/admin.ts';
 import { RECONCILIATION_ACTS } from '../../../features/reconciliation/index.ts';
 import { REFERRAL_ACTS } from '../../../features/referral/admin.ts';
 import { STAKING_ACTS } from '../../../features/staking/admin/index.ts';

@@ -51,7 +51,7 @@ test('there are faults in every package that decides about money or identity', (
     'domain/money-acts',
     'features/approvals',
     'domain/outbox-checks',
-    'domain/people',
+    'features/pii-access',
     'domain/set-up',
     'features/staking',
     'features/sub-accounts',

@@ -4,12 +4,12 @@ import type { Fault } from '../fault.ts';
 
 const CONSOLE_SEARCH = 'domain/console/search.ts';
 const CONSOLE_TIMELINE = 'domain/console/timeline.ts';
-const EXPORTS = 'domain/people/exports.ts';
-const LOOK_UPS = 'domain/people/look-ups.ts';
-const MASKED_VALUES = 'domain/people/masked-values.ts';
-const MASKS = 'domain/people/masks.ts';
-const REVEALS = 'domain/people/reveals.ts';
-const USER_LIST = 'domain/people/user-list.ts';
+const EXPORTS = 'features/pii-access/exports.ts';
+const LOOK_UPS = 'features/pii-access/look-ups.ts';
+const MASKED_VALUES = 'features/pii-access/masked-values.ts';
+const MASKS = 'features/pii-access/masks.ts';
+const REVEALS = 'features/pii-access/reveals.ts';
+const USER_LIST = 'features/pii-access/user-list.ts';
 
 export const PEOPLE_FAULTS: readonly Fault[] = [
   {

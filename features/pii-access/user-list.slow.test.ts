@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { createUser, writePersonal } from '../../features/accounts/index.ts';
-import { NO_PERSONAL_DATA } from '../../features/accounts/personal-data.ts';
-import { addBankAccount } from '../../features/payments/banks/bank-accounts.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { Vault } from '../../platform/vault/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { personOf, readPerson } from './person.ts';
+import { createUser, writePersonal } from '../accounts/index.ts';
+import { NO_PERSONAL_DATA } from '../accounts/personal-data.ts';
+import { addBankAccount } from '../payments/banks/bank-accounts.ts';
+import { personOf, readPerson } from './personal-record.ts';
 import { type UserFilter, type UserSearch, userList } from './user-list.ts';
 
 const SCHEMA = 'registry';

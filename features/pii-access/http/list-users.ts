@@ -3,24 +3,6 @@
 
 import { parseOrderId } from '../../../core/messages/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
-import {
-  confirmsPerson,
-  openReveal,
-  personOf,
-  type UserFilter,
-  type UserList,
-  userList,
-} from '../../../domain/people/index.ts';
-import { readBalance } from '../../../features/accounts/http/index.ts';
-import { listWallets } from '../../../features/accounts/index.ts';
-import { operatorOf } from '../../../features/approvals/http/index.ts';
-import type { Power } from '../../../features/approvals/index.ts';
-import { statusOf } from '../../../features/payments/http/index.ts';
-import {
-  countOrRefuse,
-  operatorUserJson,
-  PERSONAL_FIELDS,
-} from '../../../features/pii-access/http/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import {
   ApiRefusal,
@@ -35,6 +17,17 @@ import {
   type StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import { type Routes, timeText } from '../../../protocol/index.ts';
+import { readBalance } from '../../accounts/http/index.ts';
+import { listWallets } from '../../accounts/index.ts';
+import { operatorOf } from '../../approvals/http/index.ts';
+import type { Power } from '../../approvals/index.ts';
+import { statusOf } from '../../payments/http/index.ts';
+import { personOf } from '../personal-record.ts';
+import { openReveal } from '../reveals.ts';
+import { confirmsPerson, type UserFilter, type UserList, userList } from '../user-list.ts';
+import { countOrRefuse } from './count-look-up.ts';
+import { PERSONAL_FIELDS } from './masked-user.ts';
+import { operatorUserJson } from './operator-user.ts';
 
 type UsersCall = Call<Routes['getUsers']>;
 

@@ -1,6 +1,6 @@
 // Errors of looking up people: budgets, searches that are too wide, the break glass.
 
-import type { ErrorTable } from '../wire/index.ts';
+import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
 export const peopleErrors = {
   lookup_budget_spent: {

@@ -1,22 +1,6 @@
 // Payment details of users for operators: a masked list, and acts.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { maskBank, maskText } from '../../../domain/people/index.ts';
-import { answerAct, operatorOf } from '../../../features/approvals/http/index.ts';
-import {
-  addPaymentAct,
-  changePaymentAct,
-  type PaymentPayload,
-  removePaymentAct,
-} from '../../../features/payments/admin/index.ts';
-import { paymentDetailJson, statusOf } from '../../../features/payments/http/index.ts';
-import {
-  listedDetailOf,
-  listPaymentDetails,
-  type PaymentDetail,
-  paymentDetailList,
-} from '../../../features/payments/index.ts';
-import { countOrRefuse } from '../../../features/pii-access/http/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import {
   ApiRefusal,
@@ -27,6 +11,23 @@ import {
   ROWS_REACHED_MAX,
 } from '../../../platform/http/index.ts';
 import type { PaymentDetail as PaymentDetailJson } from '../../../protocol/index.ts';
+import { answerAct, operatorOf } from '../../approvals/http/index.ts';
+import {
+  addPaymentAct,
+  changePaymentAct,
+  type PaymentPayload,
+  removePaymentAct,
+} from '../../payments/admin/index.ts';
+import { paymentDetailJson, statusOf } from '../../payments/http/index.ts';
+import {
+  listedDetailOf,
+  listPaymentDetails,
+  type PaymentDetail,
+  paymentDetailList,
+} from '../../payments/index.ts';
+import { maskBank } from '../masked-values.ts';
+import { maskText } from '../masks.ts';
+import { countOrRefuse } from './count-look-up.ts';
 
 type PaymentRoutes = Pick<
   HandlersOf<'people'>,

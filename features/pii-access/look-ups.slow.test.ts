@@ -4,18 +4,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { createUser } from '../../features/accounts/index.ts';
-import type { Power } from '../../features/approvals/index.ts';
-import {
-  openRegistryForTest,
-  type RegistryForTest,
-} from '../../features/auth/registry-for-test.ts';
 import {
   type Connection,
   inTransaction,
   type OwnConnection,
   withConnection,
 } from '../../infra/postgres/index.ts';
+import { createUser } from '../accounts/index.ts';
+import type { Power } from '../approvals/index.ts';
+import { openRegistryForTest, type RegistryForTest } from '../auth/registry-for-test.ts';
 import { admitRead, type BudgetSpent, countLookUp } from './look-ups.ts';
 
 const START_MS = Date.parse('2026-11-15T00:00:00Z');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ActRefused } from '../../features/approvals/index.ts';
+import { ActRefused } from '../approvals/index.ts';
 import { maskBank, maskDocument, unmaskFields, unmaskText } from './masked-values.ts';
 import { maskEnding, maskName } from './masks.ts';
 

@@ -3,13 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { readApproval, voteOn } from '../../features/approvals/approvals.ts';
-import { type Act, ActRefused, type ActTable } from '../../features/approvals/index.ts';
-import {
-  type OperatorForTest,
-  OperatorStage,
-} from '../../features/approvals/operators-for-test.ts';
-import { totpCode } from '../../features/auth/index.ts';
+import { readApproval, voteOn } from '../approvals/approvals.ts';
+import { type Act, ActRefused, type ActTable } from '../approvals/index.ts';
+import { type OperatorForTest, OperatorStage } from '../approvals/operators-for-test.ts';
+import { totpCode } from '../auth/index.ts';
 import { exportList, exportOfRow } from './export-list.ts';
 import { EXPORT_PEOPLE, type ExportAsked, endExport, recordExport } from './exports.ts';
 

@@ -2,13 +2,13 @@
 // the operator, counted before the answer leaves. A bribed operator copies few people.
 
 import type { UserId } from '../../core/money/index.ts';
-import type { Operator } from '../../features/approvals/index.ts';
 import {
   type Connection,
   inTransaction,
   type Pool,
   withConnection,
 } from '../../infra/postgres/index.ts';
+import type { Operator } from '../approvals/index.ts';
 
 export interface LookUp {
   readonly operator: UserId;

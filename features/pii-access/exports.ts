@@ -3,20 +3,20 @@
 // their own and the approval of other people, for one file within an hour.
 
 import {
+  type Connection,
+  idOf,
+  inTransaction,
+  withConnection,
+} from '../../infra/postgres/index.ts';
+import {
   type ActPorts,
   ActRefused,
   defineAct,
   type Operator,
   performAct,
   readControl,
-} from '../../features/approvals/index.ts';
-import { appendAudit, type JsonObject } from '../../features/audit/index.ts';
-import {
-  type Connection,
-  idOf,
-  inTransaction,
-  withConnection,
-} from '../../infra/postgres/index.ts';
+} from '../approvals/index.ts';
+import { appendAudit, type JsonObject } from '../audit/index.ts';
 
 export interface ExportAsked {
   /** `orders`. */

@@ -3,13 +3,6 @@
 
 import { Type } from 'typebox';
 import {
-  OperatorUser,
-  REVEALED_FIELDS,
-  Reveal,
-  RevealedUser,
-} from '../../features/accounts/api/index.ts';
-import { PaymentDetail } from '../../features/payments/api/index.ts';
-import {
   BooleanIn,
   defineRoute,
   FactorCodeIn,
@@ -28,7 +21,9 @@ import {
   WEIGHT_HEAVY,
   WEIGHT_LIST,
   WEIGHT_ROW,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import { OperatorUser, REVEALED_FIELDS, Reveal, RevealedUser } from '../../accounts/api/index.ts';
+import { PaymentDetail } from '../../payments/api/index.ts';
 
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
 

@@ -1,16 +1,16 @@
 // A person as the list of users reads it: the row, and the personal data, opened.
 
 import type { UserId } from '../../core/money/index.ts';
+import { type Connection, idOf } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import {
   type PersonalData,
   keyOf as personalKeyOf,
   personalOf,
   type UserRow,
   userOf,
-} from '../../features/accounts/index.ts';
-import { type BankAccount, accountOf as bankAccountOf } from '../../features/payments/index.ts';
-import { type Connection, idOf } from '../../infra/postgres/index.ts';
-import type { Vault } from '../../platform/vault/index.ts';
+} from '../accounts/index.ts';
+import { type BankAccount, accountOf as bankAccountOf } from '../payments/index.ts';
 import { userList } from './user-list.ts';
 
 export interface Person {

@@ -1,8 +1,8 @@
 // The exports of operators as a list: a file that somebody shows is found by its hash.
 
 import type { UserId } from '../../core/money/index.ts';
-import type { JsonObject } from '../../features/audit/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
+import type { JsonObject } from '../audit/index.ts';
 import type { UserList } from './user-list.ts';
 
 export interface ExportFilter {

@@ -1,6 +1,8 @@
 // The list of users for operators: its filters as statements. Personal values stay sealed: people
 // are found by tokens. Each kind of search has an index.
 
+import { assertPlainName } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import {
   birthTokens,
   documentTokens,
@@ -9,10 +11,8 @@ import {
   nationalityTokens,
   normalEmail,
   phoneTokens,
-} from '../../features/accounts/index.ts';
-import type { VerificationStatus } from '../../features/payments/index.ts';
-import { assertPlainName } from '../../infra/postgres/index.ts';
-import type { Vault } from '../../platform/vault/index.ts';
+} from '../accounts/index.ts';
+import type { VerificationStatus } from '../payments/index.ts';
 
 /** Undefined fields do not filter. */
 export interface UserFilter {

@@ -4,13 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { writePersonal } from '../../features/accounts/index.ts';
-import { ActRefused, performAct } from '../../features/approvals/index.ts';
-import {
-  type OperatorForTest,
-  OperatorStage,
-} from '../../features/approvals/operators-for-test.ts';
-import { totpCode } from '../../features/auth/index.ts';
+import { writePersonal } from '../accounts/index.ts';
+import { ActRefused, performAct } from '../approvals/index.ts';
+import { type OperatorForTest, OperatorStage } from '../approvals/operators-for-test.ts';
+import { totpCode } from '../auth/index.ts';
 import {
   listAccesses,
   openReveal,

@@ -2,29 +2,24 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import {
-  listAccesses,
-  REVIEW_REVEAL,
-  type Reveal,
-  readPerson,
-  readReveal,
-  revealOf,
-  revealPerson,
-} from '../../../domain/people/index.ts';
-import {
-  answerAct,
-  errorKeyOf,
-  operatorOf,
-  refusing,
-} from '../../../features/approvals/http/index.ts';
-import { actOf } from '../../../features/auth/http/index.ts';
-import { operatorUserJson } from '../../../features/pii-access/http/index.ts';
-import {
   ApiRefusal,
   answerList,
   type HandlersOf,
   momentFilter,
 } from '../../../platform/http/index.ts';
 import { type Reveal as RevealJson, timeText } from '../../../protocol/index.ts';
+import { answerAct, errorKeyOf, operatorOf, refusing } from '../../approvals/http/index.ts';
+import { actOf } from '../../auth/http/index.ts';
+import { readPerson } from '../personal-record.ts';
+import {
+  listAccesses,
+  REVIEW_REVEAL,
+  type Reveal,
+  readReveal,
+  revealOf,
+  revealPerson,
+} from '../reveals.ts';
+import { operatorUserJson } from './operator-user.ts';
 
 type RevealRoutes = Pick<
   HandlersOf<'people'>,

@@ -4,21 +4,6 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import {
-  ActRefused,
-  defineAct,
-  findSharedMark,
-  hasPowerForADay,
-  type Operator,
-} from '../../features/approvals/index.ts';
-import { appendAudit } from '../../features/audit/index.ts';
-import {
-  factorProof,
-  type Act as IdentityAct,
-  lockHolder,
-  refuseFactor,
-} from '../../features/auth/index.ts';
-import { enqueueMail } from '../../features/messages/index.ts';
-import {
   type Connection,
   idOf,
   inTransaction,
@@ -27,6 +12,16 @@ import {
   withConnection,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import {
+  ActRefused,
+  defineAct,
+  findSharedMark,
+  hasPowerForADay,
+  type Operator,
+} from '../approvals/index.ts';
+import { appendAudit } from '../audit/index.ts';
+import { factorProof, type Act as IdentityAct, lockHolder, refuseFactor } from '../auth/index.ts';
+import { enqueueMail } from '../messages/index.ts';
 import { countLookUp } from './look-ups.ts';
 
 export interface RevealAsked {

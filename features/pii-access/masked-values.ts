@@ -2,9 +2,9 @@
 // behind it; any other mask is refused, so that no mask is ever stored.
 
 import type { UserId } from '../../core/money/index.ts';
-import type { PersonalData } from '../../features/accounts/index.ts';
-import { ActRefused, type Operator } from '../../features/approvals/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
+import type { PersonalData } from '../accounts/index.ts';
+import { ActRefused, type Operator } from '../approvals/index.ts';
 import { HIDDEN, hideText, maskEnding, maskName } from './masks.ts';
 import { openReveal } from './reveals.ts';
 
