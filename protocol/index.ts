@@ -71,6 +71,14 @@ export {
   PaymentDetail,
   WithdrawalCreated,
 } from '../features/payments/api/index.ts';
+export {
+  BalanceOfDay,
+  ProfitAndLoss,
+  type ProfitOfPeriod,
+  TradedVolume,
+  TradingVolume,
+  UserStats,
+} from '../features/portfolio/api/index.ts';
 export { ReconciliationState } from '../features/reconciliation/api/index.ts';
 export type {
   Affiliation,
@@ -125,14 +133,6 @@ export {
 } from './resources/operator-lists.ts';
 export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
 export { Quote } from './resources/quote.ts';
-export {
-  BalanceOfDay,
-  ProfitAndLoss,
-  type ProfitOfPeriod,
-  TradedVolume,
-  TradingVolume,
-  UserStats,
-} from './resources/statistics.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';

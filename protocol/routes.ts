@@ -32,6 +32,7 @@ import {
   withdrawalRoutes,
 } from '../features/payments/api/index.ts';
 import { peopleRoutes } from '../features/pii-access/api/index.ts';
+import { statisticsRoutes } from '../features/portfolio/api/index.ts';
 import { reconciliationRoutes } from '../features/reconciliation/api/index.ts';
 import { referralRoutes } from '../features/referral/api/index.ts';
 import { stakingRoutes } from '../features/staking/api/index.ts';
@@ -44,7 +45,6 @@ import { operatorListRoutes } from './routes/operator-list-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
 import { setUpRoutes } from './routes/set-up-routes.ts';
-import { statisticsRoutes } from './routes/statistics-routes.ts';
 
 /** One group for each feature; the gateway has a module of the same name. */
 export const routeGroups = {

@@ -6,6 +6,7 @@ import { SIDES } from '../../core/messages/index.ts';
 import { Balance } from '../../features/accounts/api/index.ts';
 import { UserSession } from '../../features/auth/api/index.ts';
 import { NetworkIn } from '../../features/payments/api/index.ts';
+import { BalanceOfDay, TradingVolume } from '../../features/portfolio/api/index.ts';
 import { Affiliation, ReferralCode, ReferralCodeIn } from '../../features/referral/api/index.ts';
 import {
   BalanceOfUser,
@@ -18,7 +19,6 @@ import {
   WalletOfUser,
 } from '../resources/operator-lists.ts';
 import { ORDER_STATUSES, OrderIdIn } from '../resources/order.ts';
-import { BalanceOfDay, TradingVolume } from '../resources/statistics.ts';
 import {
   BooleanIn,
   CurrencyIn,

@@ -45,6 +45,7 @@ import {
   withdrawalsRoutes,
 } from '../../features/payments/http/routes.ts';
 import { peopleRoutes } from '../../features/pii-access/http/routes.ts';
+import { statisticsRoutes } from '../../features/portfolio/http/routes.ts';
 import { reconciliationRoutes } from '../../features/reconciliation/http/routes.ts';
 import { referralRoutes } from '../../features/referral/http/routes.ts';
 import { stakingRoutes } from '../../features/staking/http/routes.ts';
@@ -62,7 +63,6 @@ import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
-import { statisticsRoutes } from './statistics/statistics-routes.ts';
 
 export type Features = { readonly [Group in keyof RouteGroups]: HandlersOf<Group> };
 

@@ -2,13 +2,6 @@
 
 import { type Atoms, decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
 import {
-  type BalanceDay,
-  countBalanceDays,
-  DAY_MS,
-  readBalanceDays,
-  totalValue,
-} from '../../../domain/statistics/index.ts';
-import {
   ApiRefusal,
   type Call,
   csvCells,
@@ -26,6 +19,9 @@ import {
   WEIGHT_FILE,
   WEIGHT_HEAVY,
 } from '../../../protocol/index.ts';
+import { type BalanceDay, countBalanceDays, readBalanceDays } from '../balance-history.ts';
+import { DAY_MS } from '../closed-days.ts';
+import { totalValue } from '../total-value.ts';
 import { closedDays } from './closed-days.ts';
 import { priceOf, pricesOfDay, statisticsCurrency } from './daily-prices.ts';
 

@@ -1,9 +1,9 @@
 // Closes the past days of a user, once the projected tables are fresh.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { closeDays } from '../../../domain/statistics/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { type Dependencies, requireFresh } from '../../../platform/http/index.ts';
+import { closeDays } from '../closed-days.ts';
 
 /** The first moment that is not closed, in milliseconds. */
 export async function closedDays(dependencies: Dependencies, user: UserId): Promise<number> {

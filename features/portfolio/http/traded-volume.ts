@@ -7,13 +7,6 @@ import {
   type Lots,
   type UserId,
 } from '../../../core/money/index.ts';
-import {
-  DAY_MS,
-  readMonths,
-  readTraded,
-  type Traded,
-  totalValue,
-} from '../../../domain/statistics/index.ts';
 import { type Call, type Dependencies, momentFilter } from '../../../platform/http/index.ts';
 import {
   decimal,
@@ -25,6 +18,9 @@ import {
 } from '../../../protocol/index.ts';
 import type { AssetEntry, MarketEntry } from '../../listings/index.ts';
 import { closingPrices } from '../../market-data/index.ts';
+import { DAY_MS } from '../closed-days.ts';
+import { totalValue } from '../total-value.ts';
+import { readMonths, readTraded, type Traded } from '../traded-volume.ts';
 import { closedDays } from './closed-days.ts';
 import { priceOf, statisticsCurrency } from './daily-prices.ts';
 

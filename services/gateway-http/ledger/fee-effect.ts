@@ -2,7 +2,6 @@
 
 import { type AssetId, discountedPpm, ONE_MILLION_PPM } from '../../../core/money/index.ts';
 import { type FeeEffect, feeEffects, readFeeWindow } from '../../../domain/fee-effect/index.ts';
-import { totalValue } from '../../../domain/statistics/index.ts';
 import { refusing } from '../../../features/approvals/http/index.ts';
 import {
   feesOf,
@@ -15,6 +14,7 @@ import { pairFees } from '../../../features/listings/http/index.ts';
 import type { CatalogueNow } from '../../../features/listings/index.ts';
 import { closingPrices } from '../../../features/market-data/index.ts';
 import { readPolicyCurrency } from '../../../features/payments/index.ts';
+import { totalValue } from '../../../features/portfolio/index.ts';
 import {
   ApiRefusal,
   type Call,

@@ -1,12 +1,9 @@
 // The routes of a user's statistics.
 
-import {
-  getBalanceHistory,
-  getTradingVolume,
-  getUserStats,
-} from '../../../features/portfolio/http/index.ts';
 import type { HandlersOf } from '../../../platform/http/index.ts';
+import { getBalanceHistory } from './balance-history.ts';
 import { getProfitAndLoss } from './profit-and-loss.ts';
+import { getTradingVolume, getUserStats } from './traded-volume.ts';
 
 export const statisticsRoutes: HandlersOf<'statistics'> = {
   getUserStats,

@@ -1,7 +1,6 @@
 // A user's statistics. Days and months are in UTC.
 
 import { Type } from 'typebox';
-import { BalanceOfDay, ProfitAndLoss, TradingVolume, UserStats } from '../resources/statistics.ts';
 import {
   defineRoute,
   FormatIn,
@@ -11,7 +10,8 @@ import {
   oneOf,
   pagedList,
   WEIGHT_HEAVY,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import { BalanceOfDay, ProfitAndLoss, TradingVolume, UserStats } from './statistics.ts';
 
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 const common = { tag: 'user', permission: mayRead, effect: 'read', weight: WEIGHT_HEAVY } as const;

@@ -1,7 +1,7 @@
 // A user's statistics: traded volume by month and by range, closing balances, profit and loss.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, DecimalOrNull, mapOf, Timestamp } from '../wire/index.ts';
+import { Decimal, DecimalOrNull, mapOf, Timestamp } from '../../../protocol/wire/index.ts';
 
 export const TradedVolume = Type.Object(
   {

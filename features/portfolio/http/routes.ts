@@ -1,0 +1,3 @@
+// The handlers of portfolio, for the gateway.
+
+export { statisticsRoutes } from './statistics-routes.ts';
