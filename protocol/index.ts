@@ -100,12 +100,22 @@ export {
   FindingEvidence,
   SurveillanceRule,
 } from '../features/surveillance/api/index.ts';
+export {
+  DeadManSwitch,
+  fillJson,
+  KnownOrder,
+  type OrderFacts,
+  OrderIn,
+  type OrderStanding,
+  type OrderStatus,
+  operatorTradeJson,
+  orderJson,
+  Quote,
+  type TradeFacts,
+} from '../features/trading/api/index.ts';
 export { readBody } from './body-reader.ts';
 export { coerceQuery } from './coerce-query.ts';
 export { type ErrorKey, errorAnswer, errors, isErrorKey } from './errors.ts';
-export { fillJson } from './json/fill-json.ts';
-export { type OrderFacts, type OrderStanding, orderJson } from './json/order-json.ts';
-export { operatorTradeJson, type TradeFacts } from './json/trade-json.ts';
 export { missingTranslations, translations } from './languages/translations.ts';
 export { openApiDocument } from './openapi.ts';
 export {
@@ -117,7 +127,6 @@ export {
 } from './refusal-errors.ts';
 export { type RefusedKey, refusedKeys } from './refused-keys.ts';
 export { ListExport, SearchAnswer, SearchResult, Timeline } from './resources/console.ts';
-export { DeadManSwitch } from './resources/dead-man-switch.ts';
 export type { FeeEffects } from './resources/fee-effect.ts';
 export { Kit } from './resources/kit.ts';
 export type { LedgerBalances, LedgerPosting, LedgerTotals } from './resources/ledger.ts';
@@ -131,8 +140,6 @@ export {
   TotalBalance,
   type WalletOfUser,
 } from './resources/operator-lists.ts';
-export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
-export { Quote } from './resources/quote.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';

@@ -38,12 +38,11 @@ import { referralRoutes } from '../features/referral/api/index.ts';
 import { stakingRoutes } from '../features/staking/api/index.ts';
 import { sharedAccountRoutes, subAccountRoutes } from '../features/sub-accounts/api/index.ts';
 import { surveillanceRoutes } from '../features/surveillance/api/index.ts';
+import { orderRoutes, quoteRoutes } from '../features/trading/api/index.ts';
 import { consoleRoutes } from './routes/console-routes.ts';
 import { kitRoutes } from './routes/kit-routes.ts';
 import { ledgerRoutes } from './routes/ledger-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
-import { orderRoutes } from './routes/order-routes.ts';
-import { quoteRoutes } from './routes/quote-routes.ts';
 import { setUpRoutes } from './routes/set-up-routes.ts';
 
 /** One group for each feature; the gateway has a module of the same name. */

@@ -10,8 +10,11 @@ import {
   settleFeesAct,
   transferAct,
 } from '../../features/payments/admin/index.ts';
-import { directTradeAct } from './direct-trade.ts';
-import { cancelOrderAct, placeOrderAct } from './orders.ts';
+import {
+  cancelOrderAct,
+  directTradeAct,
+  placeOrderAct,
+} from '../../features/trading/admin/index.ts';
 
 export {
   type Asked,
@@ -32,13 +35,14 @@ export {
   type TransferPayload,
   transferAct,
 } from '../../features/payments/admin/index.ts';
-export { type DirectTradePayload, directTradeAct } from './direct-trade.ts';
 export {
   type CancelOrderPayload,
   cancelOrderAct,
+  type DirectTradePayload,
+  directTradeAct,
   type PlaceOrderPayload,
   placeOrderAct,
-} from './orders.ts';
+} from '../../features/trading/admin/index.ts';
 
 /** For votes. */
 export const MONEY_ACTS = [

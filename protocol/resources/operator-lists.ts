@@ -5,8 +5,8 @@ import { type Static, Type } from 'typebox';
 import { SIDES } from '../../core/messages/index.ts';
 import { Wallet } from '../../features/accounts/api/index.ts';
 import { UserLogin } from '../../features/auth/api/index.ts';
+import { OrderInList } from '../../features/trading/api/index.ts';
 import { Decimal, oneOf, StringOrNull, Timestamp, type WireDecimal } from '../wire/index.ts';
-import { OrderInList } from './order.ts';
 
 const NetworkId = Type.Integer({ description: 'Equal to the id of the user.' });
 

@@ -8,6 +8,7 @@ import { UserSession } from '../../features/auth/api/index.ts';
 import { NetworkIn } from '../../features/payments/api/index.ts';
 import { BalanceOfDay, TradingVolume } from '../../features/portfolio/api/index.ts';
 import { Affiliation, ReferralCode, ReferralCodeIn } from '../../features/referral/api/index.ts';
+import { ORDER_STATUSES, OrderIdIn } from '../../features/trading/api/index.ts';
 import {
   BalanceOfUser,
   LoginOfUser,
@@ -18,7 +19,6 @@ import {
   TotalBalance,
   WalletOfUser,
 } from '../resources/operator-lists.ts';
-import { ORDER_STATUSES, OrderIdIn } from '../resources/order.ts';
 import {
   BooleanIn,
   CurrencyIn,

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { UserTrade } from '../../features/accounts/api/index.ts';
 import { Staker } from '../../features/staking/api/index.ts';
-import { ORDER_STATUSES, Order } from '../resources/order.ts';
+import { ORDER_STATUSES, Order } from '../../features/trading/api/index.ts';
 import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire/index.ts';
 import { StreamTime } from './public-messages.ts';
 import type { StreamMessage } from './stream-message.ts';

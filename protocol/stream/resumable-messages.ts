@@ -2,7 +2,7 @@
 // disconnect. docs/api/stream.md describes the members.
 
 import { Type } from 'typebox';
-import { Order } from '../resources/order.ts';
+import { Order } from '../../features/trading/api/index.ts';
 import { oneOf } from '../wire/index.ts';
 import { OrderMessage, UserTradesMessage, WalletMessage } from './private-messages.ts';
 import { StreamTime } from './public-messages.ts';

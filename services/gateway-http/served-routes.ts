@@ -54,14 +54,13 @@ import {
   subAccountsRoutes,
 } from '../../features/sub-accounts/http/routes.ts';
 import { surveillanceRoutes } from '../../features/surveillance/http/routes.ts';
+import { ordersRoutes, quotesRoutes } from '../../features/trading/http/routes.ts';
 import type { Handler, HandlersOf } from '../../platform/http/index.ts';
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { kitRoutes } from './kit/kit-routes.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
-import { ordersRoutes } from './orders/orders-routes.ts';
-import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
 
 export type Features = { readonly [Group in keyof RouteGroups]: HandlersOf<Group> };

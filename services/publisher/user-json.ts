@@ -1,4 +1,4 @@
-// Messages to a user as clients receive them: orders, fills and balances from protocol/json, in
+// Messages to a user as clients receive them: orders, fills and balances from protocol, in
 // their envelopes.
 
 import {

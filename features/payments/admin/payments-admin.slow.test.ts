@@ -5,23 +5,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AssetId, UserId } from '../../../core/money/index.ts';
 import {
-  type BurnPayload,
-  burnAct,
-  type CreditPayload,
-  cancelOrderAct,
-  creditAct,
-  directTradeAct,
-  type PayOutPayload,
-  payOutAct,
-  placeOrderAct,
-  type ReviewDepositPayload,
-  type ReviewWithdrawalPayload,
-  reviewDepositAct,
-  reviewWithdrawalAct,
-  settleFeesAct,
-  transferAct,
-} from '../../../domain/money-acts/index.ts';
-import {
   inTransaction,
   migrate,
   type OwnConnection,
@@ -37,8 +20,16 @@ import { type Act, type ActContext, ActRefused } from '../../approvals/index.ts'
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { makeUser, vault } from '../../auth/registry-for-test.ts';
 import { describeCoin } from '../../listings/index.ts';
+import { cancelOrderAct, directTradeAct, placeOrderAct } from '../../trading/admin/index.ts';
 import { describePolicySettings } from '../policy/policy-settings.ts';
 import { settleOutbox } from '../settle-outbox.ts';
+import { type BurnPayload, burnAct } from './burn.ts';
+import { type CreditPayload, creditAct } from './credit.ts';
+import { type PayOutPayload, payOutAct } from './pay-out.ts';
+import { type ReviewDepositPayload, reviewDepositAct } from './review-deposit.ts';
+import { type ReviewWithdrawalPayload, reviewWithdrawalAct } from './review-withdrawal.ts';
+import { settleFeesAct } from './settle-fees.ts';
+import { transferAct } from './transfer.ts';
 
 const PROJECTIONS = 'rialto';
 const BTC = 1 as AssetId;

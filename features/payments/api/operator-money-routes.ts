@@ -4,7 +4,6 @@
 import { Type } from 'typebox';
 import { ORDER_TYPES, SIDES } from '../../../core/messages/index.ts';
 import { OperatorTrade } from '../../../protocol/resources/operator-lists.ts';
-import { Order, OrderIdIn } from '../../../protocol/resources/order.ts';
 import {
   BooleanIn,
   CurrencyIn,
@@ -21,6 +20,7 @@ import {
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
+import { Order, OrderIdIn } from '../../trading/api/index.ts';
 import { DepositOrWithdrawalOfUser } from './deposit-withdrawal.ts';
 import { KnownTransaction } from './known-transaction.ts';
 import { NetworkFees } from './network-fees.ts';

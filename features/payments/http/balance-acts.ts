@@ -2,7 +2,6 @@
 
 import { randomUUID } from 'node:crypto';
 import { decimalFromAtoms } from '../../../core/money/index.ts';
-import { burnAct, payOutAct, positionOf, transferAct } from '../../../domain/money-acts/index.ts';
 import {
   type Call,
   type Dependencies,
@@ -11,6 +10,10 @@ import {
 } from '../../../platform/http/index.ts';
 import { decimal, type Routes, type WithdrawalCreated } from '../../../protocol/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
+import { burnAct } from '../admin/burn.ts';
+import { positionOf } from '../admin/money-terms.ts';
+import { payOutAct } from '../admin/pay-out.ts';
+import { transferAct } from '../admin/transfer.ts';
 import { askedRequestDone } from './asked-request.ts';
 import { networkOf, transactionOf } from './credit-deposit.ts';
 import { awaitOutcome, readRequestAfterChange } from './transfer-requests.ts';

@@ -2,7 +2,6 @@
 // Large amounts wait for another person.
 
 import { randomUUID } from 'node:crypto';
-import { creditAct } from '../../../domain/money-acts/index.ts';
 import {
   ApiRefusal,
   type Call,
@@ -12,6 +11,7 @@ import {
 import type { Routes } from '../../../protocol/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import type { CoinEntry } from '../../listings/index.ts';
+import { creditAct } from '../admin/credit.ts';
 import { namesTransaction } from '../causes.ts';
 import { askedRequestDone } from './asked-request.ts';
 import { requireCoin } from './withdrawal-terms.ts';

@@ -1,14 +1,10 @@
 // The routes of money that operators move. Each change is an act: it may wait for another person.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { settleFeesAct } from '../../../domain/money-acts/index.ts';
 import type { HandlersOf } from '../../../platform/http/index.ts';
-import { tradeDirectly } from '../../../services/gateway-http/operator-money/direct-trade.ts';
-import {
-  cancelOrderOfUser,
-  placeOrderOfUser,
-} from '../../../services/gateway-http/operator-money/orders-of-users.ts';
 import { answerAct } from '../../approvals/http/index.ts';
+import { cancelOrderOfUser, placeOrderOfUser, tradeDirectly } from '../../trading/http/index.ts';
+import { settleFeesAct } from '../admin/settle-fees.ts';
 import { burn, payOut, transferBetweenUsers } from './balance-acts.ts';
 import { checkTransactionOfUsers } from './check-transaction.ts';
 import { getNetworkFees } from './network-fees.ts';

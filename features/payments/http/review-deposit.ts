@@ -1,10 +1,10 @@
 // An operator completes, dismisses or rejects a pending deposit, credits one that failed again, or
 // marks one. Credits of large amounts wait for another person.
 
-import { reviewDepositAct } from '../../../domain/money-acts/index.ts';
 import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
+import { reviewDepositAct } from '../admin/review-deposit.ts';
 import { askedRequestDone } from './asked-request.ts';
 import { transactionOf } from './credit-deposit.ts';
 import { transactionChange } from './review-decision.ts';

@@ -1,14 +1,11 @@
 // Operators review a withdrawal: they approve it, claim it before they pay it, complete it, or end
 // it. The flags of the wire become steps, which are taken together or not at all.
 
-import {
-  type AskedRequest,
-  type ReviewStep,
-  reviewWithdrawalAct,
-} from '../../../domain/money-acts/index.ts';
 import { ApiRefusal, type Call, type Dependencies } from '../../../platform/http/index.ts';
 import type { BodyOf, Routes } from '../../../protocol/index.ts';
 import { answerAct, answerActInPerson } from '../../approvals/http/index.ts';
+import type { AskedRequest } from '../admin/money-terms.ts';
+import { type ReviewStep, reviewWithdrawalAct } from '../admin/review-withdrawal.ts';
 import { askedRequestDone } from './asked-request.ts';
 import { type TransactionChange, transactionChange } from './review-decision.ts';
 import { findRequestId } from './transfer-requests.ts';

@@ -1,10 +1,5 @@
 // Parts of the handlers of trading that handlers of other features use.
 
+export { tradeDirectly } from './direct-trade.ts';
 export { marketOf, orderText } from './order-now.ts';
-export {
-  orderNumberOf,
-  type PlaceOrderToSend,
-  placeOrderOf,
-  priceOf,
-  sizeOf,
-} from './order-request.ts';
+export { cancelOrderOfUser, placeOrderOfUser } from './orders-of-users.ts';

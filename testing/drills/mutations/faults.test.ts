@@ -48,7 +48,7 @@ test('there are faults in every package that decides about money or identity', (
     'features/auth',
     'domain/key-rotation',
     'domain/ledger-history',
-    'domain/money-acts',
+    'features/trading/admin',
     'features/approvals',
     'domain/outbox-checks',
     'features/pii-access',

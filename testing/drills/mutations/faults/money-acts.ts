@@ -6,7 +6,7 @@ import type { Fault } from '../fault.ts';
 const TERMS = 'features/payments/admin/money-terms.ts';
 const CREDIT = 'features/payments/admin/credit.ts';
 const BURN = 'features/payments/admin/burn.ts';
-const TRADE = 'domain/money-acts/direct-trade.ts';
+const TRADE = 'features/trading/admin/direct-trade.ts';
 const FEES = 'features/payments/admin/settle-fees.ts';
 const DEPOSIT = 'features/payments/admin/review-deposit.ts';
 const WITHDRAWAL = 'features/payments/admin/review-withdrawal.ts';

@@ -1,0 +1,154 @@
+// An operator enters a trade that two users agreed outside the book. It counts with the side that
+// is worth more, because a price far from the market moves value from one to the other.
+
+import {
+  type Atoms,
+  baseAtoms,
+  type DecimalResult,
+  decimalFromAtoms,
+  type Lots,
+  lotsFromDecimal,
+  type MarketId,
+  type Ppm,
+  quoteAtoms,
+  type Ticks,
+  ticksFromDecimal,
+  type UserId,
+} from '../../../core/money/index.ts';
+import { assertPlainName } from '../../../infra/postgres/index.ts';
+import { appendToOutbox, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
+import { type ActContext, ActRefused, defineAct, type MovedMoney } from '../../approvals/index.ts';
+import type { JsonObject } from '../../audit/index.ts';
+import {
+  type AskedRequest,
+  askedAt,
+  bytesOf,
+  largerOf,
+  requireUsers,
+} from '../../payments/admin/index.ts';
+import { lockFamilies } from '../../payments/index.ts';
+
+export interface DirectTradePayload extends JsonObject {
+  readonly symbol: string;
+  /** Of the taker. */
+  readonly side: 'buy' | 'sell';
+  readonly price: string;
+  readonly size: string;
+  readonly maker_id: number;
+  readonly taker_id: number;
+  readonly maker_fee_ppm: number;
+  readonly taker_fee_ppm: number;
+  /** In hex; null without a signature. One signed request is one trade. */
+  readonly signature_hash: string | null;
+}
+
+export const directTradeAct = defineAct<DirectTradePayload, AskedRequest>({
+  name: 'trade.create',
+  votePower: 'approve.money',
+
+  async assess(context, payload) {
+    const { maker_id: maker, symbol, taker_id: taker } = payload;
+    if (maker === taker) throw new ActRefused('users_must_be_different');
+    const { base, quote } = await readTrade(context, payload);
+    await requireUsers(context, [maker, taker]);
+    return {
+      object: `market ${symbol}`,
+      objectVersion: '',
+      approvals: 0,
+      money: await largerOf(context, [base, quote]),
+      beneficiaries: [maker as UserId, taker as UserId],
+      shown: [
+        { label: 'Trade', value: `${base.amount} ${base.currency}` },
+        { label: 'For', value: `${quote.amount} ${quote.currency}` },
+        { label: 'Taker', value: `user ${taker} ${payload.side}s` },
+        { label: 'Maker', value: `user ${maker}` },
+        { label: 'Fees', value: feesText(payload) },
+      ],
+    };
+  },
+
+  async execute(context, payload) {
+    const { connection, nowMs, operator } = context;
+    const [maker, taker] = [payload.maker_id as UserId, payload.taker_id as UserId];
+    const { price, side, size, symbol } = payload;
+    const { market, priceTicks, sizeLots } = await readTrade(context, payload);
+    if (!(await lockFamilies(connection, [maker, taker]))) throw new ActRefused('user_not_found');
+    const { rows } = await connection.query(
+      `insert into direct_trades
+         (operator_id, maker_id, taker_id, symbol, signature_hash, created_at)
+       values ($1, $2, $3, $4, $5, $6) on conflict (signature_hash) do nothing returning id`,
+      [operator.user, maker, taker, symbol, bytesOf(payload.signature_hash), new Date(nowMs)],
+    );
+    if (rows.length === 0) throw new ActRefused('signature_replayed');
+    const position = await appendToOutbox(connection, OUTBOX_CHANNELS.transfers, {
+      kind: 'TradeDirectly',
+      market,
+      maker,
+      taker,
+      takerSide: side,
+      priceTicks,
+      sizeLots,
+      makerFeePpm: payload.maker_fee_ppm as Ppm,
+      takerFeePpm: payload.taker_fee_ppm as Ppm,
+    });
+    return {
+      result: { id: Number(rows[0].id), asked: askedAt(position) },
+      subject: taker,
+      after: { symbol, side, price, size, maker, taker, fees: feesText(payload) },
+      effects: { dispatcher: true },
+    };
+  },
+});
+
+function feesText({ maker_fee_ppm, taker_fee_ppm }: DirectTradePayload): string {
+  return `maker ${maker_fee_ppm} ppm, taker ${taker_fee_ppm} ppm`;
+}
+
+export interface TradeTerms {
+  readonly market: MarketId;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  readonly base: MovedMoney;
+  readonly quote: MovedMoney;
+}
+
+/** Price and size in the units of the market, and the amounts of both sides. */
+export async function readTrade(
+  { connection, exchange }: Pick<ActContext, 'connection' | 'exchange'>,
+  { price, size, symbol }: Pick<DirectTradePayload, 'price' | 'size' | 'symbol'>,
+): Promise<TradeTerms> {
+  const schema = exchange.projectionSchema;
+  assertPlainName(schema);
+  const { rows } = await connection.query(
+    `select m.id, m.lot_atoms, m.tick_mantissa, m.tick_scale, m.tick_lot_atoms,
+       b.symbol as base, b.scale as base_scale, q.symbol as quote, q.scale as quote_scale
+     from ${schema}.markets m join ${schema}.assets b on b.id = m.base_id
+     join ${schema}.assets q on q.id = m.quote_id where m.name = $1`,
+    [symbol],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new ActRefused('symbol_invalid', { symbol });
+  const lotAtoms = BigInt(row.lot_atoms) as Atoms;
+  const sizeLots = wholeOf(
+    lotsFromDecimal(size, { atoms: lotAtoms, scale: Number(row.base_scale) }),
+    'size_invalid',
+  );
+  const tick = { mantissa: Number(row.tick_mantissa), scale: Number(row.tick_scale) };
+  const priceTicks = wholeOf(ticksFromDecimal(price, tick), 'price_invalid');
+  const quote = quoteAtoms(BigInt(row.tick_lot_atoms) as Atoms, priceTicks, sizeLots);
+  return {
+    market: Number(row.id) as MarketId,
+    priceTicks,
+    sizeLots,
+    base: {
+      currency: row.base,
+      amount: decimalFromAtoms(baseAtoms(lotAtoms, sizeLots), Number(row.base_scale)),
+    },
+    quote: { currency: row.quote, amount: decimalFromAtoms(quote, Number(row.quote_scale)) },
+  };
+}
+
+function wholeOf<Value>(result: DecimalResult<Value>, refusal: string): Value {
+  if (result.ok) return result.value;
+  throw new ActRefused(refusal, { problem: result.problem.replaceAll('_', ' ') });
+}

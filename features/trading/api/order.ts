@@ -1,0 +1,143 @@
+// Orders in requests and responses. Extensions of the interface that existing clients know (client
+// order id, time in force, self-trade prevention) are optional.
+
+import { type Static, Type } from 'typebox';
+import {
+  CLOSE_REASONS,
+  ORDER_TYPES,
+  SELF_TRADE_MODES,
+  SIDES,
+  TIMES_IN_FORCE,
+} from '../../../core/messages/index.ts';
+import {
+  Decimal,
+  DecimalIn,
+  DecimalOrNull,
+  DecimalOrNullIn,
+  oneOf,
+  SymbolIn,
+  Timestamp,
+} from '../../../protocol/wire/index.ts';
+
+export const ORDER_STATUSES = ['new', 'pfilled', 'filled', 'canceled'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** The exchange stores a note with the order and never interprets it. */
+export const NOTE_LENGTH_MAX = 256;
+
+export const ClientOrderIdIn = Type.String({
+  minLength: 1,
+  maxLength: 36,
+  pattern: '^[\\x20-\\x7e]+$',
+  description:
+    'A name of your own, printable ASCII. The same order sent again under it is answered with ' +
+    'the first; a different one is refused.',
+});
+
+export const OrderIdIn = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'The UUID of the order.',
+});
+
+export const Order = Type.Object(
+  {
+    id: Type.String({ description: 'A UUID.' }),
+    side: oneOf(SIDES),
+    symbol: Type.String(),
+    type: oneOf(ORDER_TYPES),
+    size: Decimal,
+    price: DecimalOrNull,
+    stop: DecimalOrNull,
+    filled: Decimal,
+    average: Decimal,
+    fee: Decimal,
+    fee_coin: Type.String(),
+    status: oneOf(ORDER_STATUSES),
+    meta: Type.Object({
+      post_only: Type.Optional(Type.Boolean()),
+      note: Type.Optional(Type.String()),
+    }),
+    fee_structure: Type.Object(
+      { maker: Decimal, taker: Decimal },
+      { description: 'In percent, at the time of placement.' },
+    ),
+    client_order_id: Type.Optional(Type.String()),
+    time_in_force: Type.Optional(oneOf(TIMES_IN_FORCE)),
+    self_trade_prevention: Type.Optional(oneOf(SELF_TRADE_MODES)),
+    close_reason: Type.Optional(oneOf(CLOSE_REASONS, 'Why the order closed.')),
+    method: Type.Optional(Type.String({ description: '`market` for a market order.' })),
+    created_by: Type.Integer(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Order' },
+);
+export type Order = Static<typeof Order>;
+
+/** The response to a change of an order. */
+export const KnownOrder = Type.Partial(Order, {
+  title: 'KnownOrder',
+  description:
+    'An order with all its fields. Only while the tables of the exchange are away, those that ' +
+    'are not certain are left out; what was asked for has happened all the same.',
+});
+export type KnownOrder = Static<typeof KnownOrder>;
+
+/** Orders in lists name their user. */
+export const OrderInList = Type.Object(
+  {
+    ...Order.properties,
+    User: Type.Object({
+      id: Type.Integer(),
+      email: Type.String(),
+      username: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      exchange_id: Type.Integer(),
+    }),
+  },
+  { title: 'OrderInList' },
+);
+export type OrderInList = Static<typeof OrderInList>;
+
+/**
+ * Unknown keys are ignored, but misspelt and misplaced ones and those that would change execution
+ * are rejected (`refusedKeys`): if `postOnly` were ignored, the order would trade.
+ */
+export const OrderIn = Type.Object(
+  {
+    symbol: SymbolIn,
+    side: oneOf(SIDES),
+    size: DecimalIn,
+    type: oneOf(ORDER_TYPES),
+    price: Type.Optional(DecimalOrNullIn),
+    stop: Type.Optional(DecimalOrNullIn),
+    meta: Type.Optional(
+      Type.Object({
+        post_only: Type.Optional(
+          Type.Boolean({ description: 'Reject the order if any part would trade at once.' }),
+        ),
+        note: Type.Optional(Type.String({ maxLength: NOTE_LENGTH_MAX })),
+      }),
+    ),
+    client_order_id: Type.Optional(ClientOrderIdIn),
+    time_in_force: Type.Optional(
+      oneOf(TIMES_IN_FORCE, 'Default: GTC for limit, IOC for market orders.'),
+    ),
+    self_trade_prevention: Type.Optional(
+      oneOf(
+        SELF_TRADE_MODES,
+        'The rule for an order that would trade with one of your own orders.',
+      ),
+    ),
+  },
+  {
+    title: 'OrderIn',
+    description:
+      'Price is needed for a limit order and ignored for a market order. Unknown keys are ' +
+      'ignored, except those that would change what the order does: a known key that is misspelt ' +
+      'or in the wrong place (`postOnly`, `post_only` outside of `meta`), and terms that the ' +
+      'exchange does not have (`reduce_only`, `leverage`, `iceberg` and the like) are refused by ' +
+      'name.',
+  },
+);
+export type OrderIn = Static<typeof OrderIn>;

@@ -1,0 +1,21 @@
+// A quote of a conversion. Only authenticated callers get a token and an expiry.
+
+import { type Static, Type } from 'typebox';
+import { Decimal, Timestamp } from '../../../protocol/wire/index.ts';
+
+export const Quote = Type.Object(
+  {
+    spending_currency: Type.String(),
+    receiving_currency: Type.String(),
+    spending_amount: Decimal,
+    receiving_amount: Decimal,
+    fees_included: Type.Boolean({
+      description: 'False: the fee is deducted from the received amount, and is on the order.',
+    }),
+    type: Type.String({ description: '`market`: from the order book of this exchange.' }),
+    token: Type.Optional(Type.String({ description: 'Executes the quote, once, by its user.' })),
+    expiry: Type.Optional(Timestamp),
+  },
+  { title: 'Quote' },
+);
+export type Quote = Static<typeof Quote>;

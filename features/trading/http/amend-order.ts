@@ -1,0 +1,57 @@
+// Amends the size or the price of an order. The order determines the market whose steps apply; it
+// is in memory if it was placed here, else in a row.
+
+import type { OrderState } from '../../../core/market-data/index.ts';
+import type { Lots, OrderNumber, Ticks } from '../../../core/money/index.ts';
+import {
+  ApiRefusal,
+  type Call,
+  type Dependencies,
+  JsonText,
+  requireFresh,
+  submitCommand,
+} from '../../../platform/http/index.ts';
+import type { Routes } from '../../../protocol/index.ts';
+import { amendedOrderJson } from './order-answers.ts';
+import { marketOf } from './order-now.ts';
+import { orderNumberOf, priceOf, sizeOf } from './order-request.ts';
+import { readOrder } from './order-rows.ts';
+
+const KEEP = 0 as Lots & Ticks;
+
+export async function amendOrder(
+  { body, caller }: Call<Routes['amendOrder']>,
+  dependencies: Dependencies,
+): Promise<JsonText> {
+  const { user } = caller;
+  const order = orderNumberOf(body.order_id);
+  const before = await findOrder(dependencies, order);
+  if (before?.user !== user) throw new ApiRefusal('order_must_exist');
+  const market = marketOf(dependencies.catalogue.now, before.market);
+  const sizeLots = body.size === undefined ? KEEP : sizeOf(market, body.size);
+  const priceTicks = body.price === undefined ? KEEP : priceOf(market, body.price);
+  // For the engine 0 means unchanged; a client that sends 0 means zero.
+  if (body.size !== undefined && sizeLots === 0) throw new ApiRefusal('size_below_minimum');
+  if (body.price !== undefined && priceTicks === 0) throw new ApiRefusal('price_below_minimum');
+  dependencies.orders.willBeAmended(order);
+  const accepted = await submitCommand(dependencies, {
+    kind: 'AmendOrder',
+    user,
+    order,
+    priceTicks,
+    sizeLots,
+  });
+  return new JsonText(await amendedOrderJson(dependencies, accepted, before));
+}
+
+async function findOrder(
+  dependencies: Dependencies,
+  order: OrderNumber,
+): Promise<OrderState | undefined> {
+  const known =
+    dependencies.orders.get(order) ?? (await readOrder(dependencies.projections, order));
+  if (known !== undefined) return known;
+  // Another gateway may have placed it a moment ago.
+  await requireFresh(dependencies);
+  return readOrder(dependencies.projections, order);
+}

@@ -1,0 +1,93 @@
+// An operator enters a trade that two users agreed outside the book.
+
+import {
+  type Atoms,
+  atomsFromDecimal,
+  type Lots,
+  type MarketId,
+  type OrderNumber,
+  type Ticks,
+  type UserId,
+} from '../../../core/money/index.ts';
+import {
+  ApiRefusal,
+  type Call,
+  type Dependencies,
+  JsonText,
+  requireMarket,
+  signatureHash,
+} from '../../../platform/http/index.ts';
+import { operatorTradeJson, type Routes, type TradeFacts } from '../../../protocol/index.ts';
+import { positionOf } from '../../payments/admin/index.ts';
+import { hexOf, requireOutcome } from '../../payments/http/index.ts';
+import { directTradeAct } from '../admin/direct-trade.ts';
+import { answerActWithText } from './answer-text.ts';
+import { priceOf, sizeOf } from './order-request.ts';
+
+/** Digits of a percentage that is a whole number of millionths. */
+const PERCENT_SCALE = 4;
+
+export function tradeDirectly(call: Call<Routes['tradeDirectly']>, dependencies: Dependencies) {
+  const { body, caller, signature } = call;
+  const { maker_id, price, side, size, taker_id } = body;
+  const market = requireMarket(dependencies, body.symbol);
+  sizeOf(market, size);
+  priceOf(market, price);
+  const payload = {
+    symbol: market.symbol,
+    side,
+    price: `${price}`,
+    size: `${size}`,
+    maker_id,
+    taker_id,
+    maker_fee_ppm: ppmOf('maker_fee', body.maker_fee),
+    taker_fee_ppm: ppmOf('taker_fee', body.taker_fee),
+    signature_hash: hexOf(signatureHash(caller, signature)),
+  };
+  return answerActWithText(call, dependencies, directTradeAct, payload, async (asked) => {
+    const position = positionOf(asked);
+    if (position === undefined) throw new ApiRefusal('outcome_unknown');
+    const { frame } = await requireOutcome(dependencies, position);
+    const isProjected = await dependencies.fresh.untilFrame(frame);
+    const found = isProjected ? await readTrade(dependencies, market.market, payload, frame) : null;
+    if (found === null) throw new ApiRefusal('outcome_unknown');
+    return new JsonText(operatorTradeJson(market, found));
+  });
+}
+
+function ppmOf(name: string, percent: number | string): number {
+  const ppm = atomsFromDecimal(`${percent}`, PERCENT_SCALE);
+  if (ppm.ok) return Number(ppm.value);
+  const detail = `${name} must be a percentage with at most ${PERCENT_SCALE} decimal places`;
+  throw new ApiRefusal('request_invalid', { detail });
+}
+
+// Direct trades name no order, so that the frame and the users find it; the time bounds the scan.
+const TRADE = `
+  select * from trades
+  where market_id = $1 and executed_at > now() - interval '1 hour' and frame = $2
+    and maker_id = $3 and taker_id = $4 and maker_order = 0
+  order by number desc limit 1`;
+
+async function readTrade(
+  { projections }: Pick<Dependencies, 'projections'>,
+  market: MarketId,
+  { maker_id, taker_id }: { readonly maker_id: number; readonly taker_id: number },
+  frame: number,
+): Promise<TradeFacts | null> {
+  const [row] = (await projections.query(TRADE, [market, frame, maker_id, taker_id])).rows;
+  if (row === undefined) return null;
+  return {
+    takerSide: row.taker_side,
+    priceTicks: Number(row.price_ticks) as Ticks,
+    sizeLots: Number(row.size_lots) as Lots,
+    makerOrder: Number(row.maker_order) as OrderNumber,
+    takerOrder: Number(row.taker_order) as OrderNumber,
+    maker: Number(row.maker_id) as UserId,
+    taker: Number(row.taker_id) as UserId,
+    makerFeeAtoms: BigInt(row.maker_fee_atoms) as Atoms,
+    takerFeeAtoms: BigInt(row.taker_fee_atoms) as Atoms,
+    isQuick: row.quick,
+    executedMs: row.executed_at.getTime(),
+  };
+}

@@ -1,0 +1,44 @@
+// A user's orders, newest first: all of them, or only the open or the closed ones.
+
+import { orderOfRow, orderSortColumns, ordersOfUser } from '../../../infra/projections/index.ts';
+import {
+  answerList,
+  type Call,
+  type Dependencies,
+  type JsonText,
+  marketFilter,
+  momentFilter,
+  requireFresh,
+  type StreamedAnswer,
+} from '../../../platform/http/index.ts';
+import type { Routes } from '../../../protocol/index.ts';
+import { findUser } from '../../accounts/index.ts';
+import { orderText } from './order-now.ts';
+
+const OPTIONAL_COLUMNS = ['method', 'client_order_id', 'time_in_force', 'close_reason'];
+/** A deployment has one exchange. */
+const EXCHANGE_ID = 1;
+
+export async function getOrders(
+  call: Call<Routes['getOrders']>,
+  dependencies: Dependencies,
+): Promise<JsonText | StreamedAnswer> {
+  const { caller, query } = call;
+  const { end_date, open, side, start_date, status, symbol } = query;
+  const market = marketFilter(dependencies, symbol);
+  await requireFresh(dependencies);
+  const { email, user: id } = caller;
+  const username = (await findUser(dependencies.registry, id))?.username ?? null;
+  const whose = `,"User":${JSON.stringify({ id, email, username, exchange_id: EXCHANGE_ID })}}`;
+  const dates = [momentFilter(start_date), momentFilter(end_date)];
+  return answerList(call, {
+    ...ordersOfUser,
+    pool: dependencies.projections,
+    clock: dependencies.clock,
+    values: [id, market, side ?? null, status ?? null, open ?? null, ...dates],
+    sortColumns: orderSortColumns(),
+    write: (row) => orderText(dependencies.catalogue.now, orderOfRow(row)).slice(0, -1) + whose,
+    optionalColumns: OPTIONAL_COLUMNS,
+    fileName: `${dependencies.exchange.name}-orders`,
+  });
+}
