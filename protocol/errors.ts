@@ -4,6 +4,7 @@
 import { userActErrors } from '../features/accounts/api/index.ts';
 import { approvalErrors } from '../features/approvals/api/index.ts';
 import { accessErrors, identityErrors } from '../features/auth/api/index.ts';
+import { setUpErrors } from '../features/exchange-config/api/index.ts';
 import { healthErrors } from '../features/health/api/index.ts';
 import { marketErrors } from '../features/listings/api/index.ts';
 import {
@@ -21,7 +22,6 @@ import { surveillanceErrors } from '../features/surveillance/api/index.ts';
 import { orderErrors } from '../features/trading/api/index.ts';
 import { ledgerErrors } from './errors/ledger-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
-import { setUpErrors } from './errors/set-up-errors.ts';
 import { translated } from './languages/translations.ts';
 import type { ErrorBody, ErrorEntry } from './wire/index.ts';
 

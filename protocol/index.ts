@@ -28,6 +28,7 @@ export {
   UserLogin,
   UserSession,
 } from '../features/auth/api/index.ts';
+export { Kit } from '../features/exchange-config/api/index.ts';
 export type { ExchangeHealth, HealthReport } from '../features/health/api/index.ts';
 export { ExchangeStatus, SwitchImpact, SwitchState } from '../features/kill-switches/api/index.ts';
 export {
@@ -128,7 +129,6 @@ export {
 export { type RefusedKey, refusedKeys } from './refused-keys.ts';
 export { ListExport, SearchAnswer, SearchResult, Timeline } from './resources/console.ts';
 export type { FeeEffects } from './resources/fee-effect.ts';
-export { Kit } from './resources/kit.ts';
 export type { LedgerBalances, LedgerPosting, LedgerTotals } from './resources/ledger.ts';
 export {
   type BalanceOfUser,

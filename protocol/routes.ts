@@ -12,6 +12,7 @@ import {
   sessionRoutes,
   signUpRoutes,
 } from '../features/auth/api/index.ts';
+import { kitRoutes, setUpRoutes } from '../features/exchange-config/api/index.ts';
 import { healthRoutes } from '../features/health/api/index.ts';
 import { switchRoutes } from '../features/kill-switches/api/index.ts';
 import { controlRoutes, exchangeRoutes, listingRoutes } from '../features/listings/api/index.ts';
@@ -40,10 +41,8 @@ import { sharedAccountRoutes, subAccountRoutes } from '../features/sub-accounts/
 import { surveillanceRoutes } from '../features/surveillance/api/index.ts';
 import { orderRoutes, quoteRoutes } from '../features/trading/api/index.ts';
 import { consoleRoutes } from './routes/console-routes.ts';
-import { kitRoutes } from './routes/kit-routes.ts';
 import { ledgerRoutes } from './routes/ledger-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
-import { setUpRoutes } from './routes/set-up-routes.ts';
 
 /** One group for each feature; the gateway has a module of the same name. */
 export const routeGroups = {

@@ -9,6 +9,12 @@ import {
   removeRole,
 } from '../../features/approvals/admin/index.ts';
 import {
+  changeKit,
+  changeUserMeta,
+  createUserMeta,
+  removeUserMeta,
+} from '../../features/exchange-config/admin.ts';
+import {
   changeAnnouncementAct,
   changeMailText,
   createAnnouncement,
@@ -16,7 +22,6 @@ import {
   sendKnownMail,
   sendRawMail,
 } from '../../features/messages/admin/index.ts';
-import { changeKit, changeUserMeta, createUserMeta, removeUserMeta } from './kit-acts.ts';
 
 export const SET_UP_ACTS = [
   completeSetup,

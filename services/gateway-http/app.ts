@@ -1,6 +1,6 @@
 // An HTTP gateway process: journal, dependencies, rate limiter, server, stream proxy, health.
 
-import { issueSetupToken } from '../../domain/set-up/index.ts';
+import { issueSetupToken } from '../../features/exchange-config/index.ts';
 import { BrowserCookies } from '../../infra/access/index.ts';
 import { gatewayIdentity } from '../../infra/identities/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';

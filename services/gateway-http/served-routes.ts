@@ -17,6 +17,7 @@ import {
   sessionsRoutes,
   signUpRoutes,
 } from '../../features/auth/http/routes.ts';
+import { kitRoutes, setUpRoutes } from '../../features/exchange-config/http/routes.ts';
 import { healthRoutes } from '../../features/health/http/routes.ts';
 import { switchRoutes } from '../../features/kill-switches/http/routes.ts';
 import {
@@ -58,10 +59,8 @@ import { ordersRoutes, quotesRoutes } from '../../features/trading/http/routes.t
 import type { Handler, HandlersOf } from '../../platform/http/index.ts';
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 import { consoleRoutes } from './console/console-routes.ts';
-import { kitRoutes } from './kit/kit-routes.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
-import { setUpRoutes } from './set-up/set-up-routes.ts';
 
 export type Features = { readonly [Group in keyof RouteGroups]: HandlersOf<Group> };
 

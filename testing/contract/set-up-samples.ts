@@ -1,7 +1,7 @@
 // Valid requests for the routes of set-up: administrators, roles, the kit, announcements, mails.
 
 import { randomUUID } from 'node:crypto';
-import { addSetupToken } from '../../domain/set-up/index.ts';
+import { addSetupToken } from '../../features/exchange-config/first-administrator.ts';
 import { writeAnnouncement } from '../../features/messages/announcements/announcements.ts';
 import { type FactorWorld, otpCode } from './factor-samples.ts';
 

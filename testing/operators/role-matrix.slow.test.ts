@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { listRoles } from '../../domain/set-up/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
+import { listRoles } from '../../features/approvals/admin/roles.ts';
 import { issueKey } from '../../features/auth/index.ts';
 import { type Route, routes } from '../../protocol/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { changeKit } from '../../../domain/set-up/kit-acts.ts';
+import { changeKit } from '../../exchange-config/admin.ts';
 import { readPolicyCurrency } from '../../payments/index.ts';
 import { type ActTable, readApproval } from '../approvals.ts';
 import { readControl, setThresholds } from '../control.ts';

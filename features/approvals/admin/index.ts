@@ -6,12 +6,4 @@ export {
   completeSetup,
   singleOperatorFrom,
 } from './control.ts';
-export {
-  changeRole,
-  createRole,
-  exceeds,
-  findRole,
-  listRoles,
-  type RoleRow,
-  removeRole,
-} from './roles.ts';
+export { changeRole, createRole, removeRole } from './roles.ts';

@@ -1,13 +1,5 @@
 // The routes of roles. The rules are in domain/set-up; the calls that exist are the protocol's.
 
-import {
-  changeRole,
-  createRole,
-  findRole,
-  listRoles,
-  type RoleRow,
-  removeRole,
-} from '../../../domain/set-up/index.ts';
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import {
   decimal,
@@ -16,6 +8,14 @@ import {
   routes,
   timeText,
 } from '../../../protocol/index.ts';
+import {
+  changeRole,
+  createRole,
+  findRole,
+  listRoles,
+  type RoleRow,
+  removeRole,
+} from '../admin/roles.ts';
 import { answerAct } from './answer-act.ts';
 import { plainDecimal } from './plain-decimal.ts';
 import { requireFactor } from './prove-operator.ts';

@@ -1,7 +1,7 @@
 // Descriptions of the exchange: health, status, coins and pairs, the kit and the tiers. Public.
 
-import { Kit } from '../../../protocol/resources/kit.ts';
 import { defineRoute, mapOf, NO_QUERY, WEIGHT_LIGHT } from '../../../protocol/wire/index.ts';
+import { Kit } from '../../exchange-config/api/index.ts';
 import { ExchangeStatus } from '../../kill-switches/api/index.ts';
 import { Constants } from './constants.ts';
 import { Health } from './health.ts';

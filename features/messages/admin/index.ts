@@ -5,6 +5,5 @@ export {
   createAnnouncement,
   removeAnnouncementAct,
 } from './announcements.ts';
-export { htmlOfLines, linesOfHtml } from './mail-html.ts';
-export { changeMailText, type MailTextRow, readMailText } from './mail-texts.ts';
-export { RAW_RECEIVERS_MAX, rawMail, sendKnownMail, sendRawMail } from './send-mail.ts';
+export { changeMailText } from './mail-texts.ts';
+export { sendKnownMail, sendRawMail } from './send-mail.ts';

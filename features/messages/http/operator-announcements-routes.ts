@@ -1,11 +1,6 @@
 // The routes of announcements for operators. The rules are in features/messages/announcements.
 
 import {
-  changeAnnouncementAct,
-  createAnnouncement,
-  removeAnnouncementAct,
-} from '../../../domain/set-up/index.ts';
-import {
   ApiRefusal,
   answerList,
   type Dependencies,
@@ -13,6 +8,11 @@ import {
   momentFilter,
 } from '../../../platform/http/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
+import {
+  changeAnnouncementAct,
+  createAnnouncement,
+  removeAnnouncementAct,
+} from '../admin/announcements.ts';
 import {
   type Announcement,
   allAnnouncements,

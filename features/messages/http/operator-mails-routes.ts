@@ -1,15 +1,10 @@
 // The routes of operators' mails. The rules are in domain/set-up.
 
-import {
-  changeMailText,
-  htmlOfLines,
-  rawMail,
-  readMailText,
-  sendKnownMail,
-  sendRawMail,
-} from '../../../domain/set-up/index.ts';
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import { answerAct, refusing, requirePower } from '../../approvals/http/index.ts';
+import { htmlOfLines } from '../admin/mail-html.ts';
+import { changeMailText, readMailText } from '../admin/mail-texts.ts';
+import { rawMail, sendKnownMail, sendRawMail } from '../admin/send-mail.ts';
 import { MAIL_KINDS } from '../mail/example-values.ts';
 
 const SUCCESS = { message: 'Success' };

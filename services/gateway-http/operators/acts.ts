@@ -3,7 +3,7 @@
 import { HEALTH_ACTS } from '../../../domain/health/index.ts';
 import { MARKET_ACTS } from '../../../domain/market-acts/index.ts';
 import { MONEY_ACTS } from '../../../domain/money-acts/index.ts';
-import { SET_UP_ACTS } from '../../../domain/set-up/index.ts';
+import { SET_UP_ACTS } from '../../../domain/set-up/set-up-acts.ts';
 import { SWITCH_ACTS } from '../../../domain/switches/index.ts';
 import { USER_ACTS } from '../../../domain/user-acts/user-acts.ts';
 import type { Act, ActTable } from '../../../features/approvals/index.ts';

@@ -8,7 +8,7 @@ const TARGET = 'features/approvals/target-user.ts';
 const STATES = 'features/accounts/admin/account-state.ts';
 const ROLES = 'features/approvals/admin/roles.ts';
 const RAW_MAILS = 'features/messages/admin/raw-mail-sums.ts';
-const FIRST = 'domain/set-up/first-administrator.ts';
+const FIRST = 'features/exchange-config/first-administrator.ts';
 const ROLE_AGE = 'features/approvals/role-age.ts';
 
 export const ACCESS_FAULTS: readonly Fault[] = [

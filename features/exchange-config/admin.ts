@@ -1,15 +1,15 @@
 // Changes of the kit and of the fields that users' meta has. A role writes the keys that its
 // `configs` name; the administrator writes all.
 
+import type { Statements } from '../../infra/postgres/index.ts';
 import {
   type ActContext,
   ActRefused,
   type Assessment,
   defineAct,
   type Executed,
-} from '../../features/approvals/index.ts';
-import type { JsonObject } from '../../features/audit/index.ts';
-import type { Statements } from '../../infra/postgres/index.ts';
+} from '../approvals/index.ts';
+import type { JsonObject } from '../audit/index.ts';
 import { isRunByClients, refuseKitValue } from './kit-keys.ts';
 
 interface KitChange extends JsonObject {

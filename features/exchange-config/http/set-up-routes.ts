@@ -1,20 +1,19 @@
 // The routes of set-up. The rules are in domain/set-up.
 
+import { withConnection } from '../../../infra/postgres/index.ts';
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import { decimal } from '../../../protocol/index.ts';
+import { isEmailAddress, normalEmail } from '../../accounts/index.ts';
 import {
   changeControlMode,
   changeThresholds,
   completeSetup,
-  createFirstAdministrator,
-  isSetupToken,
   singleOperatorFrom,
-} from '../../../domain/set-up/index.ts';
-import { isEmailAddress, normalEmail } from '../../../features/accounts/index.ts';
-import { answerAct, plainDecimal } from '../../../features/approvals/http/index.ts';
-import { countAdministrators, readControl } from '../../../features/approvals/index.ts';
-import { chargeAddress, checkPassword } from '../../../features/auth/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
-import { decimal } from '../../../protocol/index.ts';
+} from '../../approvals/admin/index.ts';
+import { answerAct, plainDecimal } from '../../approvals/http/index.ts';
+import { countAdministrators, readControl } from '../../approvals/index.ts';
+import { chargeAddress, checkPassword } from '../../auth/index.ts';
+import { createFirstAdministrator, isSetupToken } from '../first-administrator.ts';
 
 /** A stranger's device. */
 const STRANGER = { isKnownDevice: false };

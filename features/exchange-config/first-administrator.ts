@@ -3,11 +3,11 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { createUser } from '../../features/accounts/index.ts';
-import { appendAudit } from '../../features/audit/index.ts';
-import { installPassword, type PasswordTag } from '../../features/auth/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { createUser } from '../accounts/index.ts';
+import { appendAudit } from '../audit/index.ts';
+import { installPassword, type PasswordTag } from '../auth/index.ts';
 
 export interface FirstAdministrator {
   readonly email: string;

@@ -2,15 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { issueSetupToken } from '../../../domain/set-up/index.ts';
-import {
-  openRegistryForTest,
-  type RegistryForTest,
-  vault,
-} from '../../../features/auth/registry-for-test.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import type { Dependencies } from '../../../platform/http/index.ts';
+import { openRegistryForTest, type RegistryForTest, vault } from '../../auth/registry-for-test.ts';
+import { issueSetupToken } from '../first-administrator.ts';
 import { setUpRoutes } from './set-up-routes.ts';
 
 const REFUSED = 'setup_token_invalid';

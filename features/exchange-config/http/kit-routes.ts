@@ -1,5 +1,9 @@
 // The routes of the kit for operators. The rules are in domain/set-up.
 
+import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import type { Kit } from '../../../protocol/index.ts';
+import { answerAct } from '../../approvals/http/index.ts';
+import { kitWith } from '../../listings/index.ts';
 import {
   changeKit,
   changeUserMeta,
@@ -7,11 +11,7 @@ import {
   readKitContent,
   removeUserMeta,
   type UserMetaField,
-} from '../../../domain/set-up/index.ts';
-import { answerAct } from '../../../features/approvals/http/index.ts';
-import { kitWith } from '../../../features/listings/index.ts';
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
-import type { Kit } from '../../../protocol/index.ts';
+} from '../admin.ts';
 
 type Json = Parameters<typeof changeKit.execute>[1]['kit'];
 

@@ -2,20 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { readApproval } from '../../features/approvals/approvals.ts';
-import { performAct } from '../../features/approvals/index.ts';
-import {
-  type OperatorForTest,
-  OperatorStage,
-} from '../../features/approvals/operators-for-test.ts';
-import type { JsonObject } from '../../features/audit/index.ts';
+import { readApproval } from '../approvals/approvals.ts';
+import { performAct } from '../approvals/index.ts';
+import { type OperatorForTest, OperatorStage } from '../approvals/operators-for-test.ts';
+import type { JsonObject } from '../audit/index.ts';
 import {
   changeKit,
   changeUserMeta,
   createUserMeta,
   readKitContent,
   removeUserMeta,
-} from './kit-acts.ts';
+} from './admin.ts';
 
 let stage: OperatorStage;
 let admin: OperatorForTest;

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { makeUser, openRegistryForTest, vault } from '../../features/auth/registry-for-test.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
+import { makeUser, openRegistryForTest, vault } from '../auth/registry-for-test.ts';
 import { createFirstAdministrator, issueSetupToken } from './first-administrator.ts';
 
 const NOW_MS = Date.parse('2026-11-16T03:00:00Z');

@@ -1,7 +1,6 @@
 // The kit as operators write it, and the fields of users' meta.
 
 import { Type } from 'typebox';
-import { Kit } from '../resources/kit.ts';
 import {
   act,
   defineRoute,
@@ -13,7 +12,8 @@ import {
   person,
   textIn,
   WEIGHT_LIGHT,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
+import { Kit } from './kit.ts';
 
 const tag = 'operator';
 

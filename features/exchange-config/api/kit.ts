@@ -1,7 +1,7 @@
 // The kit: the operator's settings for the look and behaviour of web clients. Public.
 
 import { type Static, Type } from 'typebox';
-import { FreeObject, Timestamp } from '../wire/index.ts';
+import { FreeObject, Timestamp } from '../../../protocol/wire/index.ts';
 
 const FEATURE = Type.Object({ active: Type.Boolean() }, { additionalProperties: true });
 const LIST = Type.Array(Type.Unknown());

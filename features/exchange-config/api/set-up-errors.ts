@@ -1,6 +1,6 @@
 // Errors of set-up: the first administrator, roles, the kit, announcements and mails of operators.
 
-import type { ErrorTable } from '../wire/index.ts';
+import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
 export const setUpErrors = {
   setup_token_invalid: {

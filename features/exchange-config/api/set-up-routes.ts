@@ -14,7 +14,7 @@ import {
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_ROW,
-} from '../wire/index.ts';
+} from '../../../protocol/wire/index.ts';
 
 const tag = 'operator';
 

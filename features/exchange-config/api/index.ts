@@ -1,0 +1,6 @@
+// The wire of exchange-config: its routes, schemas and errors.
+
+export { Kit } from './kit.ts';
+export { kitRoutes } from './kit-routes.ts';
+export { setUpErrors } from './set-up-errors.ts';
+export { setUpRoutes } from './set-up-routes.ts';
