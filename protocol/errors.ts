@@ -16,11 +16,11 @@ import {
 } from '../features/payments/api/index.ts';
 import { peopleErrors } from '../features/pii-access/api/index.ts';
 import { referralErrors } from '../features/referral/api/index.ts';
+import { ledgerErrors } from '../features/reports/api/index.ts';
 import { stakingErrors } from '../features/staking/api/index.ts';
 import { subAccountErrors } from '../features/sub-accounts/api/index.ts';
 import { surveillanceErrors } from '../features/surveillance/api/index.ts';
 import { orderErrors } from '../features/trading/api/index.ts';
-import { ledgerErrors } from './errors/ledger-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
 import { translated } from './languages/translations.ts';
 import type { ErrorBody, ErrorEntry } from './wire/index.ts';

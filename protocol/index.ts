@@ -88,6 +88,24 @@ export type {
   ReferralPayout,
 } from '../features/referral/api/index.ts';
 export {
+  type BalanceOfUser,
+  type FeeEffects,
+  type LedgerBalances,
+  type LedgerPosting,
+  type LedgerTotals,
+  ListExport,
+  type LoginOfUser,
+  type OperatedExchange,
+  OperatorTrade,
+  type OrderOfUser,
+  type RefererOfUser,
+  SearchAnswer,
+  SearchResult,
+  Timeline,
+  TotalBalance,
+  type WalletOfUser,
+} from '../features/reports/api/index.ts';
+export {
   type StakeFacts,
   type StakePool,
   type StakePoolOfOperators,
@@ -127,19 +145,6 @@ export {
   withdrawalError,
 } from './refusal-errors.ts';
 export { type RefusedKey, refusedKeys } from './refused-keys.ts';
-export { ListExport, SearchAnswer, SearchResult, Timeline } from './resources/console.ts';
-export type { FeeEffects } from './resources/fee-effect.ts';
-export type { LedgerBalances, LedgerPosting, LedgerTotals } from './resources/ledger.ts';
-export {
-  type BalanceOfUser,
-  type LoginOfUser,
-  type OperatedExchange,
-  OperatorTrade,
-  type OrderOfUser,
-  type RefererOfUser,
-  TotalBalance,
-  type WalletOfUser,
-} from './resources/operator-lists.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';

@@ -36,13 +36,11 @@ import { peopleRoutes } from '../features/pii-access/api/index.ts';
 import { statisticsRoutes } from '../features/portfolio/api/index.ts';
 import { reconciliationRoutes } from '../features/reconciliation/api/index.ts';
 import { referralRoutes } from '../features/referral/api/index.ts';
+import { consoleRoutes, ledgerRoutes, operatorListRoutes } from '../features/reports/api/index.ts';
 import { stakingRoutes } from '../features/staking/api/index.ts';
 import { sharedAccountRoutes, subAccountRoutes } from '../features/sub-accounts/api/index.ts';
 import { surveillanceRoutes } from '../features/surveillance/api/index.ts';
 import { orderRoutes, quoteRoutes } from '../features/trading/api/index.ts';
-import { consoleRoutes } from './routes/console-routes.ts';
-import { ledgerRoutes } from './routes/ledger-routes.ts';
-import { operatorListRoutes } from './routes/operator-list-routes.ts';
 
 /** One group for each feature; the gateway has a module of the same name. */
 export const routeGroups = {

@@ -19,6 +19,7 @@ import { cautiousPrices } from '../../features/market-data/index.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
 import { expireWithdrawal, listWithdrawalsToExpire } from '../../features/payments/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../../features/referral/index.ts';
+import { closeFeeDay, makeLedgerStep } from '../../features/reports/index.ts';
 import { accrueRewards, advanceStakes, repeatRefused } from '../../features/staking/index.ts';
 import { runSurveillance } from '../../features/surveillance/index.ts';
 import {
@@ -28,8 +29,6 @@ import {
   withConnection,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { closeFeeDay } from '../fee-effect/index.ts';
-import { makeLedgerStep } from '../ledger-history/index.ts';
 
 export interface JobContext {
   readonly pool: Statements & Parameters<typeof withConnection>[0];

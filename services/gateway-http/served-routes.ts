@@ -49,6 +49,11 @@ import { peopleRoutes } from '../../features/pii-access/http/routes.ts';
 import { statisticsRoutes } from '../../features/portfolio/http/routes.ts';
 import { reconciliationRoutes } from '../../features/reconciliation/http/routes.ts';
 import { referralRoutes } from '../../features/referral/http/routes.ts';
+import {
+  consoleRoutes,
+  ledgerRoutes,
+  operatorListsRoutes,
+} from '../../features/reports/http/routes.ts';
 import { stakingRoutes } from '../../features/staking/http/routes.ts';
 import {
   sharedAccountsRoutes,
@@ -58,9 +63,6 @@ import { surveillanceRoutes } from '../../features/surveillance/http/routes.ts';
 import { ordersRoutes, quotesRoutes } from '../../features/trading/http/routes.ts';
 import type { Handler, HandlersOf } from '../../platform/http/index.ts';
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
-import { consoleRoutes } from './console/console-routes.ts';
-import { ledgerRoutes } from './ledger/ledger-routes.ts';
-import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
 
 export type Features = { readonly [Group in keyof RouteGroups]: HandlersOf<Group> };
 

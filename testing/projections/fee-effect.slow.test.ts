@@ -13,12 +13,9 @@ import {
   type Ppm,
   type TimeMs,
 } from '../../core/money/index.ts';
-import {
-  closeFeeDay,
-  feeEffects,
-  type ProposedFees,
-  readFeeWindow,
-} from '../../domain/fee-effect/index.ts';
+import { feeEffects, type ProposedFees } from '../../features/reports/fee-simulation/fee-effect.ts';
+import { readFeeWindow } from '../../features/reports/fee-simulation/fee-window.ts';
+import { closeFeeDay } from '../../features/reports/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { chosenSeed, drive, type FlowName, Random } from '../flows/index.ts';

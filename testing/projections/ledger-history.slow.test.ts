@@ -7,18 +7,12 @@ import { after, before, describe, test } from 'node:test';
 import { accountsOf, applyFrame, createExchange } from '../../core/engine/index.ts';
 import { EXTERNAL_OWNER, FEES_OWNER, type Owner } from '../../core/messages/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
-import {
-  balancesBefore,
-  endOf,
-  findPosition,
-  makeLedgerStep,
-  type Position,
-  postingOfRow,
-  postings,
-  type StepLimits,
-  totalsAt,
-  totalsNow,
-} from '../../domain/ledger-history/index.ts';
+import { makeLedgerStep } from '../../features/reports/index.ts';
+import { balancesBefore, endOf } from '../../features/reports/ledger/balances-at.ts';
+import type { StepLimits } from '../../features/reports/ledger/ledger-checkpoints.ts';
+import { findPosition, type Position } from '../../features/reports/ledger/ledger-position.ts';
+import { postingOfRow, postings } from '../../features/reports/ledger/postings.ts';
+import { totalsAt, totalsNow } from '../../features/reports/ledger/totals-at.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { chosenSeed, drive, Random } from '../flows/index.ts';

@@ -3,7 +3,6 @@
 
 import { Type } from 'typebox';
 import { ORDER_TYPES, SIDES } from '../../../core/messages/index.ts';
-import { OperatorTrade } from '../../../protocol/resources/operator-lists.ts';
 import {
   BooleanIn,
   CurrencyIn,
@@ -20,6 +19,7 @@ import {
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
+import { OperatorTrade } from '../../reports/api/index.ts';
 import { Order, OrderIdIn } from '../../trading/api/index.ts';
 import { DepositOrWithdrawalOfUser } from './deposit-withdrawal.ts';
 import { KnownTransaction } from './known-transaction.ts';

@@ -1,6 +1,5 @@
 // Answers a list over all users, from the registry and the projected tables in one statement.
 
-import type { OperatorList } from '../../../domain/operator-lists/index.ts';
 import {
   answerList,
   type Dependencies,
@@ -10,6 +9,7 @@ import {
   momentFilter,
   type StreamedAnswer,
 } from '../../../platform/http/index.ts';
+import type { OperatorList } from '../lists/list-statement.ts';
 
 export interface OperatorListAnswer extends OperatorList {
   readonly write: ListSource['write'];

@@ -2,8 +2,7 @@
 // quarter of all postings, and runs the jobs that keep its sums. Balances do not follow from it.
 
 import { EXTERNAL_OWNER, FEES_OWNER } from '../../../core/messages/index.ts';
-import { closeFeeDay } from '../../../domain/fee-effect/index.ts';
-import { makeLedgerStep } from '../../../domain/ledger-history/index.ts';
+import { closeFeeDay, makeLedgerStep } from '../../../features/reports/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
 import { PROJECTION_SCHEMA as projectionSchema } from '../../sandbox/sandbox-settings.ts';
 

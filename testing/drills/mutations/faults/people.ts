@@ -2,8 +2,8 @@
 
 import type { Fault } from '../fault.ts';
 
-const CONSOLE_SEARCH = 'domain/console/search.ts';
-const CONSOLE_TIMELINE = 'domain/console/timeline.ts';
+const CONSOLE_SEARCH = 'features/reports/search/admin-search.ts';
+const CONSOLE_TIMELINE = 'features/reports/user-timeline.ts';
 const EXPORTS = 'features/pii-access/exports.ts';
 const LOOK_UPS = 'features/pii-access/look-ups.ts';
 const MASKED_VALUES = 'features/pii-access/masked-values.ts';

@@ -1,0 +1,91 @@
+// Calls of the operators' console beside the lists: search, timeline, exports and their hashes.
+
+import { Type } from 'typebox';
+import {
+  defineRoute,
+  listIn,
+  oneOf,
+  pagedList,
+  shortListQuery,
+  textIn,
+  UserIdIn,
+  WEIGHT_LIST,
+} from '../../../protocol/wire/index.ts';
+import { EXPORT_STATES, ListExport, SearchAnswer, TIMELINE_TYPES, Timeline } from './console.ts';
+
+const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
+
+export const consoleRoutes = {
+  search: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/search',
+    summary: 'Find anything by its id, address, reference or name',
+    description: 'Shows only what your role may read.',
+    tag: 'operator',
+    permission: operatorMayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: Type.Object({
+      q: textIn({
+        minLength: 1,
+        maxLength: 254,
+        description:
+          'A whole number, id, e-mail address, transaction, address, API key, referral code, ' +
+          'bank reference, client order id, coin or market; with the power `pii.search` also a ' +
+          'part of an e-mail address or username, words of a name, a phone or document number.',
+      }),
+    }),
+    status: 200,
+    response: SearchAnswer,
+    isRialtoOnly: true,
+  }),
+  getTimeline: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/user/timeline',
+    summary: 'Everything on record about a user but orders and trades, newest first',
+    description: 'Logins, sessions, money, acts and mails, in one list.',
+    tag: 'operator',
+    permission: operatorMayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: Type.Object({
+      user_id: UserIdIn,
+      before: Type.Optional(
+        Type.String({ maxLength: 64, description: '`next` of the page before.' }),
+      ),
+      limit: shortListQuery({}).properties.limit,
+      types: Type.Optional(
+        listIn(oneOf(TIMELINE_TYPES), {
+          itemsMax: TIMELINE_TYPES.length,
+          description: 'Only these, separated by commas.',
+        }),
+      ),
+    }),
+    status: 200,
+    response: Timeline,
+    lookUp: true,
+    isRialtoOnly: true,
+  }),
+  getExports: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/exports',
+    summary: 'Files and whole lists that operators took, with rows and hash, newest first',
+    description: 'Every file is on record before it is sent.',
+    tag: 'operator',
+    permission: operatorMayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: shortListQuery({
+      id: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+      operator_id: Type.Optional(UserIdIn),
+      list: Type.Optional(textIn({ minLength: 1, maxLength: 64, description: '`orders`.' })),
+      state: Type.Optional(oneOf(EXPORT_STATES)),
+      sha256: Type.Optional(
+        Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'Of the bytes of the file.' }),
+      ),
+    }),
+    status: 200,
+    response: pagedList(ListExport),
+    isRialtoOnly: true,
+  }),
+} as const;

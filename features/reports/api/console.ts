@@ -1,0 +1,104 @@
+// Answers to the operators' console beside the lists: search, timeline, exports and their hashes.
+
+import { type Static, Type } from 'typebox';
+import {
+  FreeObject,
+  oneOf,
+  StringOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from '../../../protocol/wire/index.ts';
+
+const IntegerOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+
+export const SearchResult = Type.Object(
+  {
+    type: Type.String({ description: '`user`, `order`, `deposit` and so on.' }),
+    id: Type.String(),
+    user_id: IntegerOrNull,
+    title: Type.String({ description: 'For people to recognise it; personal values are masked.' }),
+    at: TimestampOrNull,
+    path: Type.String({ description: 'The call that shows it.' }),
+  },
+  { title: 'SearchResult' },
+);
+export type SearchResult = Static<typeof SearchResult>;
+
+export const SearchAnswer = Type.Object(
+  {
+    count: Type.Integer(),
+    data: Type.Array(SearchResult),
+    is_complete: Type.Boolean({
+      description: 'False if the search by a part of a name took too long and was given up.',
+    }),
+  },
+  { title: 'SearchAnswer' },
+);
+export type SearchAnswer = Static<typeof SearchAnswer>;
+
+export const TIMELINE_TYPES = [
+  'account',
+  'login',
+  'device',
+  'session',
+  'security',
+  'api_key',
+  'bank_account',
+  'payment_detail',
+  'address_book',
+  'deposit',
+  'withdrawal',
+  'stake',
+  'operator',
+  'reveal',
+  'mail',
+] as const;
+
+export const TimelineEntry = Type.Object(
+  {
+    at: Timestamp,
+    type: oneOf(TIMELINE_TYPES),
+    event: Type.String({ description: '`success`, `completed`, `user.freeze`.' }),
+    id: Type.String({ description: 'Of the login, the deposit, the audit entry and so on.' }),
+    details: FreeObject,
+  },
+  { title: 'TimelineEntry' },
+);
+
+export const Timeline = Type.Object(
+  {
+    data: Type.Array(TimelineEntry),
+    next: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'As `before` it selects the next page; null on the last.',
+    }),
+    types: Type.Array(oneOf(TIMELINE_TYPES), {
+      description: 'The types in this answer: the requested ones that your role may read.',
+    }),
+  },
+  { title: 'Timeline' },
+);
+export type Timeline = Static<typeof Timeline>;
+
+export const EXPORT_STATES = ['sending', 'complete', 'broken'] as const;
+
+export const ListExport = Type.Object(
+  {
+    id: Type.Integer({ description: 'As in the header `x-export-id` of the answer.' }),
+    operator_id: Type.Integer(),
+    list: Type.String({ description: '`orders`.' }),
+    format: Type.String(),
+    filters: FreeObject,
+    state: Type.String({ description: `One of: ${EXPORT_STATES.join(', ')}.` }),
+    rows: IntegerOrNull,
+    bytes: IntegerOrNull,
+    sha256: StringOrNull,
+    started_at: Timestamp,
+    ended_at: TimestampOrNull,
+  },
+  {
+    title: 'ListExport',
+    description: 'Of a broken one: what was handed to the connection; null if the gateway stopped.',
+  },
+);
+export type ListExport = Static<typeof ListExport>;

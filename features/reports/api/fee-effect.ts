@@ -1,0 +1,61 @@
+// The effect of other trading fees on the trades of the last 30 closed days.
+
+import { type Static, Type } from 'typebox';
+import { Decimal, mapOf, StringOrNull } from '../../../protocol/wire/index.ts';
+
+const Amounts = mapOf(Decimal);
+
+const Value = Type.Object(
+  { collected: Decimal, proposed: Decimal, difference: Decimal },
+  { title: 'FeeEffectValue' },
+);
+
+const ValueOrNull = Type.Unsafe<Static<typeof Value> | null>({
+  anyOf: [Value, { type: 'null' }],
+  description: 'In `currency` at present prices; null if one is missing.',
+});
+
+const FeeEffect = Type.Object(
+  {
+    symbol: Type.String(),
+    tier: Type.Integer(),
+    volume: Type.Unsafe<Static<typeof Decimal>>({
+      ...Decimal,
+      description:
+        'In the quote currency. A trade between two users of the tier counts for each of them.',
+    }),
+    fills: Type.Integer(),
+    users: Type.Integer({ description: 'Users of the tier who traded the pair.' }),
+    users_with_own_fees: Type.Integer({
+      description: 'Of these, users with a discount of their own, which stays.',
+    }),
+    collected: Type.Unsafe<Static<typeof Amounts>>({
+      ...Amounts,
+      description: 'By currency. Buyers pay in the base, sellers in the quote.',
+    }),
+    proposed: Type.Unsafe<Static<typeof Amounts>>({
+      ...Amounts,
+      description: 'Too low by less than the smallest unit of the currency for each fill.',
+    }),
+    difference: Amounts,
+    value: ValueOrNull,
+  },
+  { title: 'FeeEffect' },
+);
+
+const DayOrNull = Type.Unsafe<Static<typeof StringOrNull>>({
+  ...StringOrNull,
+  description: 'A day in UTC; null before the first day is closed.',
+});
+
+export const FeeEffects = Type.Object(
+  {
+    from: DayOrNull,
+    to: DayOrNull,
+    currency: Type.String({ description: 'The currency of the thresholds.' }),
+    effects: Type.Array(FeeEffect),
+    total: ValueOrNull,
+  },
+  { title: 'FeeEffects' },
+);
+export type FeeEffects = Static<typeof FeeEffects>;

@@ -1,0 +1,19 @@
+// The wire of reports: its routes, schemas and errors.
+
+export { ListExport, SearchAnswer, SearchResult, Timeline } from './console.ts';
+export { consoleRoutes } from './console-routes.ts';
+export { FeeEffects } from './fee-effect.ts';
+export { LedgerBalances, LedgerPosting, LedgerTotals } from './ledger.ts';
+export { ledgerErrors } from './ledger-errors.ts';
+export { ledgerRoutes } from './ledger-routes.ts';
+export { operatorListRoutes } from './operator-list-routes.ts';
+export {
+  BalanceOfUser,
+  LoginOfUser,
+  OperatedExchange,
+  OperatorTrade,
+  OrderOfUser,
+  RefererOfUser,
+  TotalBalance,
+  WalletOfUser,
+} from './operator-lists.ts';

@@ -1,0 +1,116 @@
+// The ledger as of a position: totals, balances of an account, and postings.
+
+import { type Static, Type } from 'typebox';
+import {
+  Decimal,
+  DecimalOrNull,
+  oneOf,
+  StringOrNull,
+  Timestamp,
+} from '../../../protocol/wire/index.ts';
+
+export const LEDGER_ACCOUNTS = ['user', 'fees', 'external'] as const;
+
+const LedgerPosition = Type.Object(
+  {
+    frame: Type.Integer({
+      description: 'The last frame that counts. Of a moment, the last one with postings.',
+    }),
+    at: Type.Unsafe<string>({ ...Timestamp, description: 'The time of the last posting.' }),
+    is_final: Type.Boolean({
+      description: 'False while postings may still come that are at or before `as_of`.',
+    }),
+  },
+  { title: 'LedgerPosition' },
+);
+
+const UserIdOrNull = Type.Unsafe<number | null>({
+  type: ['integer', 'null'],
+  description: 'Null for `fees` and `external`.',
+});
+const AccountName = oneOf(
+  LEDGER_ACCOUNTS,
+  '`fees` collects fees; `external` is everything outside the exchange.',
+);
+
+const TotalsOfCurrency = Type.Object(
+  {
+    currency: Type.String(),
+    users_available: Decimal,
+    users_held: Decimal,
+    fees: Decimal,
+    external: Type.Unsafe<Static<typeof Decimal>>({
+      ...Decimal,
+      description: 'Minus the part of the currency that came in and has not left.',
+    }),
+    total: Type.Unsafe<Static<typeof Decimal>>({
+      ...Decimal,
+      description: 'The sum of the four. Anything but 0 is an error of the exchange.',
+    }),
+  },
+  { title: 'LedgerTotalsOfCurrency' },
+);
+
+export const LedgerTotals = Type.Object(
+  { position: LedgerPosition, totals: Type.Array(TotalsOfCurrency) },
+  { title: 'LedgerTotals' },
+);
+export type LedgerTotals = Static<typeof LedgerTotals>;
+
+export const LedgerBalances = Type.Object(
+  {
+    position: LedgerPosition,
+    account: AccountName,
+    user_id: UserIdOrNull,
+    balances: Type.Array(
+      Type.Object(
+        { currency: Type.String(), available: Decimal, held: Decimal, total: Decimal },
+        { title: 'LedgerBalance' },
+      ),
+    ),
+  },
+  { title: 'LedgerBalances' },
+);
+export type LedgerBalances = Static<typeof LedgerBalances>;
+
+export const LedgerPosting = Type.Object(
+  {
+    frame: Type.Integer(),
+    event_index: Type.Integer({ description: 'The event in its frame.' }),
+    posting_index: Type.Integer({ description: 'The posting of its event.' }),
+    at: Timestamp,
+    command: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Null if the passing of time was the cause.',
+    }),
+    account: AccountName,
+    user_id: UserIdOrNull,
+    currency: Type.String(),
+    available_change: Decimal,
+    held_change: Decimal,
+    available: Type.Unsafe<Static<typeof DecimalOrNull>>({
+      ...DecimalOrNull,
+      description: 'After the posting; null in a list of a command or a frame.',
+    }),
+    held: DecimalOrNull,
+    cause: Type.String({ description: '`trade`, `order`, `deposit`, `withdrawal` …' }),
+    cause_id: Type.Integer({
+      description: 'The number of the trade, order or withdrawal; otherwise of the command.',
+    }),
+    reference: StringOrNull,
+  },
+  { title: 'LedgerPosting' },
+);
+export type LedgerPosting = Static<typeof LedgerPosting>;
+
+export const LedgerPostings = Type.Object(
+  {
+    position: LedgerPosition,
+    data: Type.Array(LedgerPosting),
+    before: Type.Unsafe<string | null>({
+      ...StringOrNull,
+      description: 'The next page: pass it as `before`. Null on the last page.',
+    }),
+  },
+  { title: 'LedgerPostings' },
+);

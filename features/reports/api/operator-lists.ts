@@ -1,0 +1,142 @@
+// Rows of the lists that operators read over all users. E-mail addresses and usernames are masked
+// as the operator's role requires.
+
+import { type Static, Type } from 'typebox';
+import { SIDES } from '../../../core/messages/index.ts';
+import {
+  Decimal,
+  oneOf,
+  StringOrNull,
+  Timestamp,
+  type WireDecimal,
+} from '../../../protocol/wire/index.ts';
+import { Wallet } from '../../accounts/api/index.ts';
+import { UserLogin } from '../../auth/api/index.ts';
+import { OrderInList } from '../../trading/api/index.ts';
+
+const NetworkId = Type.Integer({ description: 'Equal to the id of the user.' });
+
+export const OrderOfUser = Type.Object(
+  { ...OrderInList.properties, network_id: NetworkId },
+  { title: 'OrderOfUser' },
+);
+export type OrderOfUser = Static<typeof OrderOfUser>;
+
+const OrderIdOrNull = Type.Unsafe<string | null>({
+  ...StringOrNull,
+  description: 'Null for a trade that did not pass the book.',
+});
+
+/** A trade with both sides. */
+export const OperatorTrade = Type.Object(
+  {
+    side: oneOf(SIDES, 'Of the taker.'),
+    symbol: Type.String(),
+    size: Decimal,
+    price: Decimal,
+    timestamp: Timestamp,
+    maker_order_id: OrderIdOrNull,
+    taker_order_id: OrderIdOrNull,
+    maker_fee: Decimal,
+    taker_fee: Decimal,
+    maker_fee_coin: Type.String(),
+    taker_fee_coin: Type.String(),
+    quick: Type.Boolean({ description: 'Whether it was a conversion at a quoted price.' }),
+    maker_id: Type.Integer(),
+    taker_id: Type.Integer(),
+    maker_network_id: NetworkId,
+    taker_network_id: NetworkId,
+  },
+  { title: 'OperatorTrade' },
+);
+export type OperatorTrade = Static<typeof OperatorTrade>;
+
+/** Amounts are texts here, as existing clients expect. */
+export const BalanceOfUser = Type.Object(
+  {
+    user_id: Type.Integer(),
+    network_id: NetworkId,
+    symbol: Type.String(),
+    balance: Type.String({ description: 'A decimal.' }),
+    available: Type.String({ description: 'A decimal.' }),
+    updated_at: Timestamp,
+  },
+  { title: 'BalanceOfUser' },
+);
+export type BalanceOfUser = Static<typeof BalanceOfUser>;
+
+export interface TotalBalance {
+  updated_at: string;
+  [coinBalanceOrAvailable: string]: WireDecimal | string;
+}
+
+/** The same fields as a balance, without a user. */
+export const TotalBalance = Type.Unsafe<TotalBalance>({
+  title: 'TotalBalance',
+  type: 'object',
+  properties: { updated_at: { type: 'string', format: 'date-time' } },
+  required: ['updated_at'],
+  patternProperties: { '^[a-z0-9]+_(?:balance|available)$': { type: 'number' } },
+});
+
+const IdOrNull = Type.Unsafe<number | null>({
+  type: ['integer', 'null'],
+  description: 'Null if no account has the address that was typed.',
+});
+
+export const LoginOfUser = Type.Object(
+  { ...UserLogin.properties, user_id: IdOrNull, UserId: IdOrNull },
+  { title: 'LoginOfUser' },
+);
+export type LoginOfUser = Static<typeof LoginOfUser>;
+
+export const WalletOfUser = Type.Object(
+  {
+    ...Wallet.properties,
+    user_id: Type.Integer(),
+    network_id: NetworkId,
+    updated_at: Timestamp,
+    User: Type.Object({
+      id: Type.Integer(),
+      email: Type.String(),
+      exchange_id: Type.Integer(),
+    }),
+  },
+  { title: 'WalletOfUser' },
+);
+export type WalletOfUser = Static<typeof WalletOfUser>;
+
+/** Under the word `email`: the referrer, or a text if nobody referred the user. */
+export const RefererOfUser = Type.Object(
+  {
+    email: Type.Union([
+      Type.Object({
+        created_at: Timestamp,
+        updated_at: Timestamp,
+        referer: Type.Object({ id: Type.Integer(), email: Type.String() }),
+      }),
+      Type.Literal('No Referer'),
+    ]),
+  },
+  { title: 'RefererOfUser' },
+);
+export type RefererOfUser = Static<typeof RefererOfUser>;
+
+export const OperatedExchange = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    display_name: Type.String(),
+    url: Type.String(),
+    active: Type.Boolean(),
+    is_trial: Type.Boolean(),
+    plan: Type.String({ description: 'From the kit: an exchange of its own has no plans.' }),
+    period: Type.String({ description: 'From the kit.' }),
+    expiry: Timestamp,
+    created_at: Timestamp,
+    coins: Type.Array(Type.String()),
+    pairs: Type.Array(Type.String()),
+  },
+  { title: 'OperatedExchange' },
+);
+export type OperatedExchange = Static<typeof OperatedExchange>;

@@ -1,0 +1,83 @@
+// The routes of the operators' console beside the lists.
+
+import { ApiRefusal, answerList, type HandlersOf, type Row } from '../../../platform/http/index.ts';
+import { type ListExport, timeText } from '../../../protocol/index.ts';
+import { exportList, exportOfRow } from '../../pii-access/index.ts';
+import { parseCursor, readTimeline, TIMELINE_TYPES, type TimelineType } from '../user-timeline.ts';
+import { search } from './admin-search.ts';
+import { datesOf } from './answer-list.ts';
+import { requireUser } from './require-user.ts';
+
+/** An operator who may not make the call does not see the entries. */
+const CALL_OF_TYPE: Readonly<Record<TimelineType, string>> = {
+  account: '/admin/users',
+  login: '/admin/logins',
+  device: '/admin/logins',
+  session: '/admin/user/sessions',
+  security: '/admin/users',
+  api_key: '/admin/users',
+  bank_account: '/admin/user/payment-details',
+  payment_detail: '/admin/user/payment-details',
+  address_book: '/admin/withdrawals',
+  deposit: '/admin/deposits',
+  withdrawal: '/admin/withdrawals',
+  stake: '/admin/stakes',
+  operator: '/admin/audits',
+  reveal: '/admin/reveals',
+  mail: '/admin/users',
+};
+
+const EXPORT_SORT_COLUMNS = { id: 'e.id', started_at: 'e.started_at' };
+
+export const consoleRoutes: HandlersOf<'console'> = {
+  search,
+
+  async getTimeline({ caller, query }, { registry }) {
+    const before = query.before === undefined ? undefined : parseCursor(query.before);
+    if (query.before !== undefined && before === undefined) {
+      throw new ApiRefusal('request_invalid', { detail: 'before is not the `next` of a page' });
+    }
+    const user = await requireUser(registry, query.user_id);
+    const asked = new Set(query.types ?? TIMELINE_TYPES);
+    const types = TIMELINE_TYPES.filter(
+      (type) => asked.has(type) && caller.mayOperate(CALL_OF_TYPE[type], 'GET'),
+    );
+    const { limit } = query;
+    // One more tells whether there is another page.
+    const page = { user, types: new Set(types), before, limit: limit + 1 };
+    const entries = await readTimeline(registry, page);
+    const data = entries.slice(0, limit);
+    return {
+      data: data.map(({ at, cursor: _, ...entry }) => ({
+        ...entry,
+        at: timeText(at.getTime()),
+        details: { ...entry.details },
+      })),
+      next: entries.length > limit ? data[limit - 1].cursor : null,
+      types,
+    };
+  },
+
+  getExports(call, { clock, exchange, registry }) {
+    const { id, list, operator_id: operator, sha256, state } = call.query;
+    const filter = { id, list, operator, sha256, state, ...datesOf(call.query) };
+    return answerList(call, {
+      ...exportList(filter),
+      pool: registry,
+      clock,
+      sortColumns: EXPORT_SORT_COLUMNS,
+      write: (row) => JSON.stringify(exportJson(row)),
+      fileName: `${exchange.name}-exports`,
+    });
+  },
+};
+
+function exportJson(row: Row): ListExport {
+  const { endedAt, operator, startedAt, ...rest } = exportOfRow(row);
+  return {
+    ...rest,
+    operator_id: operator,
+    started_at: timeText(startedAt.getTime()),
+    ended_at: endedAt === null ? null : timeText(endedAt.getTime()),
+  };
+}

@@ -1,0 +1,124 @@
+// The effect of a fee change on the last 30 closed days. It reads kept sums, never trades.
+
+import { type AssetId, discountedPpm, ONE_MILLION_PPM } from '../../../core/money/index.ts';
+import {
+  ApiRefusal,
+  type Call,
+  type Dependencies,
+  requireMarket,
+} from '../../../platform/http/index.ts';
+import type { FeeEffects, Routes } from '../../../protocol/index.ts';
+import { refusing } from '../../approvals/http/index.ts';
+import { feesOf, ppmOf, readFees, readMarkets, type SetFees } from '../../listings/admin/index.ts';
+import { pairFees } from '../../listings/http/index.ts';
+import type { CatalogueNow } from '../../listings/index.ts';
+import { closingPrices } from '../../market-data/index.ts';
+import { readPolicyCurrency } from '../../payments/index.ts';
+import { totalValue } from '../../portfolio/index.ts';
+import { type FeeEffect, feeEffects } from '../fee-simulation/fee-effect.ts';
+import { readFeeWindow } from '../fee-simulation/fee-window.ts';
+import { amountOf, currencyOf } from './ledger-json.ts';
+
+type Body = Call<Routes['estimateFees']>['body'];
+type Amounts = ReadonlyMap<AssetId, bigint>;
+
+/** Of values in a currency that the exchange does not list. */
+const VALUE_SCALE = 8;
+
+export async function estimateFees(
+  { body }: Call<Routes['estimateFees']>,
+  dependencies: Dependencies,
+): Promise<FeeEffects> {
+  const { catalogue, clock, exchange, registry } = dependencies;
+  const { projectionSchema } = exchange;
+  const proposal = await refusing(() => proposalOf(dependencies, body));
+  const { from, sums, to, users } = await readFeeWindow(registry, projectionSchema);
+  const effects = feeEffects(sums, proposal);
+  const currency = await readPolicyCurrency(registry);
+  const at = new Date(clock.nowMs());
+  const prices = await closingPrices(registry, { quote: currency, projectionSchema, at });
+  const value = valuer(catalogue.now, { ...prices, [currency]: '1' }, currency);
+  const json = effects.map((effect, at) => {
+    const { symbol } = proposal[at];
+    const own = users.find((one) => one.market === effect.market && one.tier === effect.tier);
+    return {
+      ...effectJson(catalogue.now, symbol, effect),
+      users: own?.users ?? 0,
+      users_with_own_fees: own?.ownUsers ?? 0,
+      value: value([effect]),
+    };
+  });
+  return { from: from ?? null, to: to ?? null, currency, effects: json, total: value(effects) };
+}
+
+async function proposalOf(
+  { exchange, registry: connection }: Dependencies,
+  { discount, fees, pair }: Body,
+): Promise<SetFees[]> {
+  const reader = { connection, exchange };
+  if (fees !== undefined && discount === undefined) {
+    return feesOf(reader, { fees: pairFees({ fees, ...(pair !== undefined && { pair }) }) });
+  }
+  if (discount === undefined || fees !== undefined || pair !== undefined) {
+    const detail = 'Parameter (fees) or (discount) is required, and only one of them';
+    throw new ApiRefusal('request_invalid', { detail });
+  }
+  const ppm = ppmOf('discount', `${discount}`, ONE_MILLION_PPM);
+  const symbols = new Map((await readMarkets(reader)).map((one) => [one.market, one.symbol]));
+  return (await readFees(reader)).map((one) => ({
+    ...one,
+    symbol: symbols.get(one.market)!,
+    makerPpm: discountedPpm(one.makerPpm, ppm),
+    takerPpm: discountedPpm(one.takerPpm, ppm),
+  }));
+}
+
+function effectJson(now: CatalogueNow, symbol: string, effect: FeeEffect) {
+  const { collected, fills, proposed, quoteAtoms, tier } = effect;
+  const { quote } = requireMarket({ catalogue: { now } }, symbol);
+  const amounts = (atomsOf: (asset: AssetId) => bigint) =>
+    Object.fromEntries(
+      [...collected.keys()].map((asset) => {
+        const currency = currencyOf(now, asset);
+        return [currency.symbol, amountOf(currency, atomsOf(asset))];
+      }),
+    );
+  return {
+    symbol,
+    tier,
+    volume: amountOf(quote, quoteAtoms),
+    fills,
+    collected: amounts((asset) => collected.get(asset)!),
+    proposed: amounts((asset) => proposed.get(asset)!),
+    difference: amounts((asset) => proposed.get(asset)! - collected.get(asset)!),
+  };
+}
+
+/** Null if an amount has no price. */
+function valuer(now: CatalogueNow, prices: Readonly<Record<string, string>>, currency: string) {
+  const scale = now.assetsBySymbol.get(currency)?.scale ?? VALUE_SCALE;
+  const sumOfValues = (amounts: readonly Amounts[]): bigint | undefined => {
+    const valued = amounts.flatMap((one) =>
+      [...one].map(([asset, atoms]) => {
+        const { scale, symbol } = currencyOf(now, asset);
+        return { atoms, scale, price: prices[symbol] };
+      }),
+    );
+    if (valued.some(({ atoms, price }) => atoms !== 0n && price === undefined)) return undefined;
+    return totalValue(
+      valued.map((one) => ({ ...one, price: one.price ?? '0' })),
+      scale,
+    );
+  };
+  return (effects: readonly FeeEffect[]) => {
+    const collected = sumOfValues(effects.map((effect) => effect.collected));
+    const proposed = sumOfValues(effects.map((effect) => effect.proposed));
+    if (collected === undefined || proposed === undefined) return null;
+    const amount = (atoms: bigint) => amountOf({ scale }, atoms);
+    return {
+      collected: amount(collected),
+      proposed: amount(proposed),
+      difference: amount(proposed - collected),
+    };
+  };
+}

@@ -1,0 +1,174 @@
+// Logins, sessions, deposit addresses and referral of all users.
+
+import type { UserId } from '../../../core/money/index.ts';
+import type {
+  Call,
+  Dependencies,
+  JsonText,
+  Row,
+  StreamedAnswer,
+} from '../../../platform/http/index.ts';
+import {
+  type LoginOfUser,
+  type RefererOfUser,
+  type Routes,
+  timeText,
+  type WalletOfUser,
+} from '../../../protocol/index.ts';
+import { answerAct } from '../../approvals/http/index.ts';
+import { loginJson, sessionJson } from '../../auth/http/index.ts';
+import { loginOf, sessionListRowOf } from '../../auth/index.ts';
+import { shownUser } from '../../pii-access/http/index.ts';
+import { maskEmail } from '../../pii-access/index.ts';
+import { createReferralCodeFor } from '../../referral/admin.ts';
+import { affiliationJson, codeJson } from '../../referral/http/index.ts';
+import { affiliationsOfReferrer, codeOfRow, findReferrer } from '../../referral/index.ts';
+import { loginsOfUsers } from '../lists/logins.ts';
+import { referralCodesOfUsers } from '../lists/referral-codes.ts';
+import { sessionsOfUsers } from '../lists/sessions.ts';
+import { walletOfRow, walletsOfUsers } from '../lists/wallets.ts';
+import { answerOperatorList, datesOf } from './answer-list.ts';
+import { requireUser } from './require-user.ts';
+
+const HOUR_MS = 3_600_000;
+const SEEN_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS };
+
+export function getLoginsOfUsers(
+  call: Call<Routes['getLoginsOfUsers']>,
+  dependencies: Dependencies,
+): Promise<JsonText | StreamedAnswer> {
+  const { country, ip, status, user_id } = call.query;
+  const filter = {
+    user: user_id as UserId | undefined,
+    status,
+    country: country?.toUpperCase(),
+    ip,
+    ...datesOf(call.query),
+  };
+  return answerOperatorList(call, dependencies, {
+    ...loginsOfUsers(filter),
+    write: (row) => JSON.stringify(loginOfUserJson(row)),
+    name: 'logins',
+  });
+}
+
+function loginOfUserJson(row: Row): LoginOfUser {
+  // An attempt for an address that no account has.
+  const user = row.user_id === null ? null : Number(row.user_id);
+  return { ...loginJson(loginOf({ ...row, user_id: user ?? 0 })), user_id: user, UserId: user };
+}
+
+export function getSessionsOfUsers(
+  call: Call<Routes['getSessionsOfUsers']>,
+  dependencies: Dependencies,
+): Promise<JsonText | StreamedAnswer> {
+  const { last_seen, status, user_id } = call.query;
+  const nowMs = dependencies.clock.nowMs();
+  const filter = {
+    user: user_id as UserId | undefined,
+    status,
+    seenSince: last_seen === undefined ? undefined : new Date(nowMs - SEEN_MS[last_seen]),
+    ...datesOf(call.query),
+  };
+  return answerOperatorList(call, dependencies, {
+    ...sessionsOfUsers(filter),
+    write(row) {
+      const session = sessionListRowOf(row);
+      const shown = { ...session, email: maskEmail(session.email) };
+      return JSON.stringify(sessionJson(shown, call.caller));
+    },
+    name: 'sessions',
+  });
+}
+
+export function getWalletsOfUsers(
+  call: Call<Routes['getWalletsOfUsers']>,
+  dependencies: Dependencies,
+): Promise<JsonText | StreamedAnswer> {
+  const { address, currency, is_valid: isValid, network, user_id } = call.query;
+  const filter = {
+    user: user_id as UserId | undefined,
+    currency: currency?.toLowerCase(),
+    address,
+    isValid,
+    network,
+    ...datesOf(call.query),
+  };
+  return answerOperatorList(call, dependencies, {
+    ...walletsOfUsers(filter),
+    write: (row) => JSON.stringify(walletJson(row)),
+    name: 'wallets',
+  });
+}
+
+function walletJson(row: Row): WalletOfUser {
+  const wallet = walletOfRow(row);
+  return {
+    user_id: wallet.user,
+    network_id: wallet.user,
+    currency: wallet.currency,
+    address: wallet.address,
+    network: wallet.network,
+    standard: wallet.standard,
+    is_valid: wallet.isValid,
+    created_at: timeText(wallet.createdAt.getTime()),
+    updated_at: timeText(wallet.updatedAt.getTime()),
+    User: shownUser(wallet.user, wallet.email),
+  };
+}
+
+export async function getRefererOfUser(
+  { query: { user_id } }: Call<Routes['getRefererOfUser']>,
+  { registry }: Dependencies,
+): Promise<RefererOfUser> {
+  const user = await requireUser(registry, user_id);
+  const referrer = await findReferrer(registry, user);
+  if (referrer === undefined) return { email: 'No Referer' };
+  const at = timeText(referrer.at.getTime());
+  const referer = { id: referrer.id, email: maskEmail(referrer.email) };
+  return { email: { created_at: at, updated_at: at, referer } };
+}
+
+export async function getAffiliationsOfUser(
+  call: Call<Routes['getAffiliationsOfUser']>,
+  dependencies: Dependencies,
+): Promise<JsonText | StreamedAnswer> {
+  const { from, to } = datesOf(call.query);
+  const user = await requireUser(dependencies.registry, call.query.user_id);
+  return answerOperatorList(call, dependencies, {
+    ...affiliationsOfReferrer,
+    values: [user, from ?? null, to ?? null],
+    sortColumns: { created_at: 'a.created_at' },
+    write(row) {
+      const { user, ...affiliation } = affiliationJson(row);
+      const shown = { ...user, email: maskEmail(user.email) };
+      return JSON.stringify({ ...affiliation, user: shown });
+    },
+    name: 'affiliations',
+  });
+}
+
+export function getReferralCodesOfUsers(
+  call: Call<Routes['getReferralCodesOfUsers']>,
+  dependencies: Dependencies,
+): Promise<JsonText | StreamedAnswer> {
+  const filter = { user: call.query.user_id as UserId | undefined, ...datesOf(call.query) };
+  return answerOperatorList(call, dependencies, {
+    ...referralCodesOfUsers(filter),
+    write: (row) => JSON.stringify(codeJson(codeOfRow(row))),
+    name: 'referral-codes',
+  });
+}
+
+export function createReferralCodeForUser(
+  call: Call<Routes['createReferralCodeForUser']>,
+  dependencies: Dependencies,
+) {
+  const { code, discount, earning_rate, user_id = call.caller.user } = call.body;
+  const payload = { user_id, code, discount, earning_rate };
+  return answerAct(call, dependencies, createReferralCodeFor, payload, ({ created_at }) => ({
+    ...payload,
+    referral_count: 0,
+    created_at,
+  }));
+}

@@ -1,0 +1,5 @@
+// The handlers of reports, for the gateway.
+
+export { consoleRoutes } from './console-routes.ts';
+export { ledgerRoutes } from './ledger-routes.ts';
+export { operatorListsRoutes } from './operator-lists-routes.ts';

@@ -1,0 +1,32 @@
+// The balances of all users together. The sum reads every balance, so it is shared and kept.
+
+import { balancesOfRows } from '../../../infra/projections/index.ts';
+import {
+  type Dependencies,
+  JsonText,
+  keptRead,
+  requireFresh,
+} from '../../../platform/http/index.ts';
+import { balanceFields } from '../../../protocol/index.ts';
+import { totalBalances } from '../lists/balances.ts';
+
+const NOTHING = { availableAtoms: 0n, heldAtoms: 0n };
+const keptTotal = keptRead(readTotal);
+
+export async function getTotalBalance(
+  _call: unknown,
+  dependencies: Dependencies,
+): Promise<JsonText> {
+  return new JsonText(await keptTotal(dependencies));
+}
+
+async function readTotal(dependencies: Dependencies): Promise<string> {
+  await requireFresh(dependencies);
+  const { catalogue, exchange, registry } = dependencies;
+  const { rows } = await registry.query(totalBalances(exchange.projectionSchema));
+  const { accounts, updatedMs } = balancesOfRows(rows);
+  const all = [...catalogue.now.assetsById.values()].map(
+    (asset) => [asset, accounts.get(asset.asset) ?? NOTHING] as const,
+  );
+  return `{${balanceFields(all, updatedMs)}}`;
+}

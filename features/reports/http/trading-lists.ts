@@ -1,0 +1,128 @@
+// Orders, trades and balances of all users.
+
+import { parseOrderId } from '../../../core/messages/index.ts';
+import {
+  type AssetId,
+  type Atoms,
+  decimalFromAtoms,
+  type OrderNumber,
+  type UserId,
+} from '../../../core/money/index.ts';
+import { orderOfRow } from '../../../infra/projections/index.ts';
+import {
+  assetFilter,
+  type Call,
+  type Dependencies,
+  type JsonText,
+  marketFilter,
+  type Row,
+  requireFresh,
+  type StreamedAnswer,
+} from '../../../platform/http/index.ts';
+import {
+  type BalanceOfUser,
+  operatorTradeJson,
+  type Routes,
+  timeText,
+} from '../../../protocol/index.ts';
+import type { CatalogueNow } from '../../listings/index.ts';
+import { shownUser } from '../../pii-access/http/index.ts';
+import { maskText } from '../../pii-access/index.ts';
+import { marketOf, orderText } from '../../trading/http/index.ts';
+import { balancesOfUsers } from '../lists/balances.ts';
+import { ordersOfUsers } from '../lists/orders.ts';
+import { tradeOfRow, tradesOfUsers } from '../lists/trades.ts';
+import { answerOperatorList, datesOf } from './answer-list.ts';
+
+const NO_ORDER = 0 as OrderNumber;
+const ORDER_COLUMNS = ['method', 'client_order_id', 'time_in_force', 'close_reason'];
+
+export async function getOrdersOfUsers(
+  call: Call<Routes['getOrdersOfUsers']>,
+  dependencies: Dependencies,
+): Promise<JsonText | StreamedAnswer> {
+  const { id, open, side, status, symbol, user_id } = call.query;
+  const isOpenOnly = status === 'open';
+  const filter = {
+    user: user_id as UserId | undefined,
+    market: marketFilter(dependencies, symbol) ?? undefined,
+    side,
+    status: isOpenOnly ? undefined : status,
+    isOpen: isOpenOnly ? true : open,
+    // An id that no order has finds none.
+    number: id === undefined ? undefined : (parseOrderId(id) ?? NO_ORDER),
+    ...datesOf(call.query),
+  };
+  await requireFresh(dependencies);
+  const { now } = dependencies.catalogue;
+  return answerOperatorList(call, dependencies, {
+    ...ordersOfUsers(filter, dependencies.exchange.projectionSchema),
+    write: (row) => orderJson(now, row),
+    optionalColumns: ORDER_COLUMNS,
+    name: 'orders',
+  });
+}
+
+function orderJson(now: CatalogueNow, row: Row): string {
+  const order = orderOfRow(row);
+  const user = { ...shownUser(order.user, row.email), username: maskText(row.username) };
+  const more = `"network_id":${order.user},"User":${JSON.stringify(user)}`;
+  return `${orderText(now, order).slice(0, -1)},${more}}`;
+}
+
+export async function getTradesOfUsers(
+  call: Call<Routes['getTradesOfUsers']>,
+  dependencies: Dependencies,
+): Promise<JsonText | StreamedAnswer> {
+  const { side, symbol, user_id } = call.query;
+  const filter = {
+    user: user_id as UserId | undefined,
+    market: marketFilter(dependencies, symbol) ?? undefined,
+    side,
+    ...datesOf(call.query),
+  };
+  await requireFresh(dependencies);
+  const { now } = dependencies.catalogue;
+  return answerOperatorList(call, dependencies, {
+    ...tradesOfUsers(filter, dependencies.exchange.projectionSchema),
+    write(row) {
+      const trade = tradeOfRow(row);
+      return operatorTradeJson(marketOf(now, trade.market), trade);
+    },
+    name: 'trades',
+  });
+}
+
+export async function getBalancesOfUsers(
+  call: Call<Routes['getBalancesOfUsers']>,
+  dependencies: Dependencies,
+): Promise<JsonText | StreamedAnswer> {
+  const { currency, user_id } = call.query;
+  const filter = {
+    user: user_id as UserId | undefined,
+    asset: assetFilter(dependencies, currency) ?? undefined,
+  };
+  await requireFresh(dependencies);
+  const { now } = dependencies.catalogue;
+  return answerOperatorList(call, dependencies, {
+    ...balancesOfUsers(filter, dependencies.exchange.projectionSchema),
+    write: (row) => JSON.stringify(balanceJson(now, row)),
+    name: 'balances',
+  });
+}
+
+function balanceJson({ assetsById }: CatalogueNow, row: Row): BalanceOfUser {
+  const asset = assetsById.get(Number(row.asset_id) as AssetId);
+  if (asset === undefined) throw new Error(`asset ${row.asset_id} is not in the catalogue yet`);
+  const available = BigInt(row.available_atoms);
+  const total = available + BigInt(row.held_atoms);
+  const user = Number(row.owner);
+  return {
+    user_id: user,
+    network_id: user,
+    symbol: asset.symbol,
+    balance: decimalFromAtoms(total as Atoms, asset.scale),
+    available: decimalFromAtoms(available as Atoms, asset.scale),
+    updated_at: timeText(row.updated_at.getTime()),
+  };
+}

@@ -1,0 +1,31 @@
+// Balances of all users, one row for each user and asset, and the totals over all users. Accounts
+// of the exchange itself have negative owners and are not listed.
+
+import type { AssetId, UserId } from '../../../core/money/index.ts';
+import { assertPlainName } from '../../../infra/postgres/index.ts';
+import { listStatements, type OperatorList } from './list-statement.ts';
+
+export interface BalanceFilter {
+  readonly user?: UserId | undefined;
+  readonly asset?: AssetId | undefined;
+}
+
+export function balancesOfUsers({ asset, user }: BalanceFilter, schema: string): OperatorList {
+  assertPlainName(schema);
+  const matching = `
+    from ${schema}.balances b where b.owner > 0 and ($1::bigint is null or b.owner = $1)
+    and ($2::bigint is null or b.asset_id = $2)`;
+  return {
+    ...listStatements({ matching, columns: 'b.*', table: 'b', values: [user, asset] }),
+    sortColumns: { user_id: 'b.owner' },
+    defaultSort: ['b.owner', 'b.asset_id'],
+  };
+}
+
+/** By asset; rows as of `balances`. */
+export function totalBalances(schema: string): string {
+  assertPlainName(schema);
+  return `select asset_id, sum(available_atoms)::text as available_atoms,
+      sum(held_atoms)::text as held_atoms, max(updated_at) as updated_at
+    from ${schema}.balances where owner > 0 group by asset_id order by asset_id`;
+}
