@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { JOBS, type Job } from '../../domain/upkeep/index.ts';
+import { JOBS, type Job } from '../../domain/upkeep/jobs.ts';
 import { openPool } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { Vault } from '../../platform/vault/index.ts';

@@ -2,7 +2,7 @@
 // registry's database: of all notifiers one runs each job. All jobs also run once at the start.
 
 import { Logger as JobLogger, parseCronItems, type Runner, run } from 'graphile-worker';
-import { JOBS, type Job, type JobContext } from '../../domain/upkeep/index.ts';
+import { JOBS, type Job, type JobContext } from '../../domain/upkeep/jobs.ts';
 import { isPassingFault, type Pool } from '../../infra/postgres/index.ts';
 import { type Clock, type Logger, RetryLoop } from '../../infra/process/index.ts';
 

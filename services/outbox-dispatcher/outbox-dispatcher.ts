@@ -3,7 +3,6 @@
 // commands of operators go with the rounds. The process may be killed at any instruction.
 
 import type { Refusal } from '../../core/messages/index.ts';
-import { checkRows } from '../../domain/outbox-checks/index.ts';
 import type { UnsentSettings } from '../../features/accounts/index.ts';
 import { outcomeOf, type Settled, settleOutbox } from '../../features/payments/index.ts';
 import { beginStakes } from '../../features/staking/index.ts';
@@ -28,6 +27,7 @@ import {
   type VoidedRow,
   type WaitingRow,
 } from '../../platform/outbox/index.ts';
+import { checkRows } from './authorization/check-rows.ts';
 import { EngineCommandSender } from './engine-command-sender.ts';
 import type { LookedUp } from './outcome-lookup.ts';
 import { type BlockedChannel, readRound, type Sent } from './round-answers.ts';

@@ -4,16 +4,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AssetId, Atoms, MarketId, UserId } from '../../core/money/index.ts';
-import {
-  COLUMN_GRANTS,
-  PROJECTION_GRANTS,
-  REGISTRY_GRANTS,
-} from '../../domain/database-roles/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
 import { describeCeiling } from '../../features/payments/index.ts';
 import { type OwnConnection, openConnection } from '../../infra/postgres/index.ts';
 import { OUTBOX_CHANNELS, type OutboxCommand } from '../../platform/outbox/index.ts';
 import { encodeRecord } from '../../platform/outbox/outbox.ts';
+import {
+  COLUMN_GRANTS,
+  PROJECTION_GRANTS,
+  REGISTRY_GRANTS,
+} from '../../tools/migrate/grants/grants.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { PROJECTION_SCHEMA, REGISTRY_SCHEMA, urlAs } from '../../tools/sandbox/sandbox-settings.ts';

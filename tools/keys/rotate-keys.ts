@@ -1,20 +1,20 @@
 // The steps of a rotation of key-encryption keys. Each one may be repeated; docs/operating/keys.md
 // says when to run which.
 
-import {
-  activateKek,
-  addKek,
-  countSealed,
-  type RotationRefusal,
-  retireKek,
-  rewrapToActiveKek,
-} from '../../domain/key-rotation/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { addKeyToFile, readKeks, readKeyFile } from '../../platform/vault/index.ts';
 import { ToolFault } from '../command-line.ts';
 import { type Column, tableLines } from '../text-table.ts';
 import type { Context } from './keys-context.ts';
 import type { KeysRequest } from './keys-request.ts';
+import {
+  activateKek,
+  addKek,
+  type RotationRefusal,
+  retireKek,
+  rewrapToActiveKek,
+} from './rotation/kek-states.ts';
+import { countSealed } from './rotation/rewrap.ts';
 
 const KEK_COLUMNS: readonly Column[] = [
   { title: 'key', isNumber: true },

@@ -1,8 +1,8 @@
 // The layout of an exchange on one machine or on three: which process runs where, and the ports.
 // Everything that `rialto init` writes follows from these tables.
 
-import { LOGIN_ROLES } from '../../domain/database-roles/index.ts';
 import { PRODUCTION_SERVICES, type ServiceName } from '../../infra/settings/index.ts';
+import { LOGIN_ROLES } from '../migrate/grants/apply-grants.ts';
 
 export interface Machine {
   /** The name by which the other machines reach it; certificates contain it. */

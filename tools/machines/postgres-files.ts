@@ -2,7 +2,7 @@
 // database and its login roles. The SQL has verifiers; passwords are only in the files of services.
 
 import { randomBytes } from 'node:crypto';
-import { LOGIN_ROLES, roleName } from '../../domain/database-roles/index.ts';
+import { LOGIN_ROLES, roleName } from '../migrate/grants/apply-grants.ts';
 import { scramVerifier } from '../migrate/roles.ts';
 import { DATABASE_HOST, databaseMachines, type LoginRole, type Machine, PORTS } from './layout.ts';
 

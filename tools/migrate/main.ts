@@ -2,7 +2,6 @@
 // It reads the same environment variables as the services. `up` and `roles` also concern the
 // registry; the other commands only the projected tables.
 
-import { applyGrants, type ExchangeSchemas, hasRoles } from '../../domain/database-roles/index.ts';
 import {
   type ConnectionOptions,
   describeSchema,
@@ -18,6 +17,7 @@ import { readToolConfig } from '../../infra/settings/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { openVault, readKeks } from '../../platform/vault/index.ts';
 import { DATABASE_KEYS, runTool, ToolFault, UsageFault } from '../command-line.ts';
+import { applyGrants, type ExchangeSchemas, hasRoles } from './grants/apply-grants.ts';
 import { rebuild } from './rebuild.ts';
 import { makeRoles } from './roles.ts';
 

@@ -4,14 +4,9 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  applyGrants,
-  type ExchangeSchemas,
-  LOGIN_ROLES,
-  roleName,
-} from '../../domain/database-roles/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
 import { ToolFault } from '../command-line.ts';
+import { applyGrants, type ExchangeSchemas, LOGIN_ROLES, roleName } from './grants/apply-grants.ts';
 
 export interface RolesRequest {
   readonly schemas: ExchangeSchemas;

@@ -4,7 +4,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyGrants, hasRoles } from '../../domain/database-roles/index.ts';
 import { type Archive, openArchive, openJournal } from '../../infra/journal/index.ts';
 import {
   migrate,
@@ -28,6 +27,7 @@ import {
   UsageFault,
   wholeNumber,
 } from '../command-line.ts';
+import { applyGrants, hasRoles } from '../migrate/grants/apply-grants.ts';
 import { Progress } from '../progress.ts';
 import { fetchBackup } from './fetch-backup.ts';
 import { assertNoRegistry, loadRegistry } from './load-registry.ts';

@@ -1,7 +1,8 @@
 // The processes of a sandbox and their environment variables: each gets only its own.
 
 import { join } from 'node:path';
-import { type DatabaseRole, roleName } from '../../domain/database-roles/index.ts';
+import { roleName } from '../migrate/grants/apply-grants.ts';
+import type { DatabaseRole } from '../migrate/grants/grants.ts';
 import type { IdentityFiles } from '../services/identity-files.ts';
 import type { SandboxServiceOptions } from './sandbox-service.ts';
 

@@ -5,12 +5,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { applyGrants } from '../../domain/database-roles/index.ts';
 import { SANDBOX_IDENTITY } from '../../infra/identities/index.ts';
 import { migrate, openConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import type { WrittenHistory } from '../agents/write-history.ts';
+import { applyGrants } from '../migrate/grants/apply-grants.ts';
 import { freePorts } from '../services/free-ports.ts';
 import { type IdentityFiles, readSeed, writeIdentityFiles } from '../services/identity-files.ts';
 import { type NatsServers, startNats } from '../services/nats.ts';

@@ -9,7 +9,7 @@ import {
   type HandlersOf,
 } from '../../../platform/http/index.ts';
 import type { Approval } from '../../../protocol/index.ts';
-import { ACTS } from '../../../services/gateway-http/operators/acts.ts';
+import { ACTS } from '../../../services/gateway-http/acts.ts';
 import { actOf } from '../../auth/http/index.ts';
 import { countOrRefuse } from '../../pii-access/http/index.ts';
 import {

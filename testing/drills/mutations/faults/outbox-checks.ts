@@ -2,7 +2,7 @@
 
 import type { Fault } from '../fault.ts';
 
-const PERMITTED = 'domain/outbox-checks/permitted.ts';
+const PERMITTED = 'services/outbox-dispatcher/authorization/permitted.ts';
 
 export const OUTBOX_CHECK_FAULTS: readonly Fault[] = [
   {

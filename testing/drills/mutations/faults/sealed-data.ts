@@ -5,7 +5,7 @@ import type { Fault } from '../fault.ts';
 
 const ERASURE = 'features/accounts/erasure.ts';
 const PERSONAL = 'features/accounts/personal-data.ts';
-const ROTATION = 'domain/key-rotation/kek-states.ts';
+const ROTATION = 'tools/keys/rotation/kek-states.ts';
 const VAULT = 'platform/vault/vault.ts';
 
 export const SEALED_DATA_FAULTS: readonly Fault[] = [

@@ -2,8 +2,8 @@
 // statement that changes only rows whose seal is still the one that was read: a concurrent write
 // wins. A process that is killed midway leaves every row readable; the next run continues.
 
-import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import { SealFault, type Vault } from '../../platform/vault/index.ts';
+import { idOf, type Statements } from '../../../infra/postgres/index.ts';
+import { SealFault, type Vault } from '../../../platform/vault/index.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 
 export interface RewrapResult {

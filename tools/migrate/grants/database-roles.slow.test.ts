@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
-import { readProjectionMigrations } from '../../infra/projections/index.ts';
-import { readRegistryMigrations } from '../../platform/database/index.ts';
+import { JOBS, type JobContext } from '../../../domain/upkeep/jobs.ts';
+import { migrate, type OwnConnection } from '../../../infra/postgres/index.ts';
+import { readProjectionMigrations } from '../../../infra/projections/index.ts';
+import { readRegistryMigrations } from '../../../platform/database/index.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,
-} from '../../testing/projections/postgres-for-test.ts';
-import { JOBS, type JobContext } from '../upkeep/index.ts';
+} from '../../../testing/projections/postgres-for-test.ts';
 import { applyGrants, hasRoles, LOGIN_ROLES, RoleFault, roleName } from './apply-grants.ts';
 import {
   COLUMN_GRANTS,

@@ -1,9 +1,9 @@
 // Whether the role that appended a row of the outbox may ask the engine for its command. Pure: the
 // facts are read before. A row that nothing explains is a forgery, or a bug.
 
-import { EMAIL_NETWORK } from '../../features/payments/index.ts';
-import { unpaidAtoms } from '../../features/referral/index.ts';
-import type { OutboxCommand, OutboxWriter, WaitingRow } from '../../platform/outbox/index.ts';
+import { EMAIL_NETWORK } from '../../../features/payments/index.ts';
+import { unpaidAtoms } from '../../../features/referral/index.ts';
+import type { OutboxCommand, OutboxWriter, WaitingRow } from '../../../platform/outbox/index.ts';
 import type { OutboxFacts } from './read-facts.ts';
 
 /** policy: the withdrawal policy decides, with figures of this moment. */

@@ -1,7 +1,7 @@
 // Which rows a role may see and write, and which moves it may make: conditions in SQL, as data.
 // They hold whatever statement the role sends.
 
-import { DEPOSITS, WITHDRAWALS } from '../../features/payments/index.ts';
+import { DEPOSITS, WITHDRAWALS } from '../../../features/payments/index.ts';
 import type { DatabaseRole, REGISTRY_GRANTS } from './grants.ts';
 
 type Table = keyof typeof REGISTRY_GRANTS;

@@ -1,8 +1,8 @@
 // Reads, for rows of the outbox, the rows of other tables that explain them: the request, the
 // stake, the payout, or the audit entry of an operator's act.
 
-import { assertPlainName, type Statements } from '../../infra/postgres/index.ts';
-import type { OutboxPosition } from '../../platform/outbox/index.ts';
+import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
+import type { OutboxPosition } from '../../../platform/outbox/index.ts';
 
 /** Ids and amounts as PostgreSQL writes them; null where there is no such row. */
 export interface OutboxFacts {

@@ -1,14 +1,14 @@
 // Every column that a key-encryption key seals, with the text that its values are bound to. A test
 // compares this list with the golden schema: a table with a kek_id that is missing here fails it.
 
-import type { KeyId, UserId } from '../../core/money/index.ts';
-import { personalKeyBound } from '../../features/accounts/index.ts';
-import { requestBound } from '../../features/approvals/index.ts';
-import { auditKeyBound } from '../../features/audit/index.ts';
-import { codeBound, keyBound, passwordBound, totpBound } from '../../features/auth/index.ts';
-import { mailBound, supportBound } from '../../features/messages/index.ts';
-import { sharedAccountBound } from '../../features/sub-accounts/index.ts';
-import { idOf } from '../../infra/postgres/index.ts';
+import type { KeyId, UserId } from '../../../core/money/index.ts';
+import { personalKeyBound } from '../../../features/accounts/index.ts';
+import { requestBound } from '../../../features/approvals/index.ts';
+import { auditKeyBound } from '../../../features/audit/index.ts';
+import { codeBound, keyBound, passwordBound, totpBound } from '../../../features/auth/index.ts';
+import { mailBound, supportBound } from '../../../features/messages/index.ts';
+import { sharedAccountBound } from '../../../features/sub-accounts/index.ts';
+import { idOf } from '../../../infra/postgres/index.ts';
 
 export interface SealedColumn {
   readonly table: string;

@@ -1,9 +1,9 @@
 // The states of key-encryption keys: added ──▶ active ──▶ retiring ──▶ retired. A key is added long
 // enough before it seals that every process has it, and retires only when no value needs it.
 
-import { hasTokensOf, renewTokens } from '../../features/accounts/index.ts';
-import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
-import { KEK_POLL_MS, type Kek, readKeks, type Vault } from '../../platform/vault/index.ts';
+import { hasTokensOf, renewTokens } from '../../../features/accounts/index.ts';
+import { type Connection, inTransaction, type Statements } from '../../../infra/postgres/index.ts';
+import { KEK_POLL_MS, type Kek, readKeks, type Vault } from '../../../platform/vault/index.ts';
 import { countSealed, type OnPage, type RewrapResult, rewrapAll } from './rewrap.ts';
 
 export type RotationRefusal =

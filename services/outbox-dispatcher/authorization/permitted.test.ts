@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
-import type { OutboxCommand, OutboxWriter } from '../../platform/outbox/index.ts';
+import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
+import type { OutboxCommand, OutboxWriter } from '../../../platform/outbox/index.ts';
 import { permissionOf } from './permitted.ts';
 import type { OutboxFacts } from './read-facts.ts';
 

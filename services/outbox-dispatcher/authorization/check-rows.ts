@@ -2,15 +2,15 @@
 // a command that the engine refuses takes its position. A withdrawal that the policy would not let
 // pass now waits for operators, whatever its request says.
 
-import { reviewsOf, runPolicyAgain } from '../../features/payments/index.ts';
-import { readReferralSettings } from '../../features/referral/index.ts';
-import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { reviewsOf, runPolicyAgain } from '../../../features/payments/index.ts';
+import { readReferralSettings } from '../../../features/referral/index.ts';
+import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
 import {
   VOID_COMMAND,
   type VoidedRow,
   voidRow,
   type WaitingRow,
-} from '../../platform/outbox/index.ts';
+} from '../../../platform/outbox/index.ts';
 import { permissionOf } from './permitted.ts';
 import { type OutboxFacts, readFacts } from './read-facts.ts';
 

@@ -1,7 +1,7 @@
 // Creates the login roles of an exchange and gives each exactly the rights that the tables of
 // grants.ts and row-rules.ts state. Repeated after every migration; changes nothing when repeated.
 
-import { assertPlainName, type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { assertPlainName, type Connection, inTransaction } from '../../../infra/postgres/index.ts';
 import {
   COLUMN_GRANTS,
   DATABASE_ROLES,

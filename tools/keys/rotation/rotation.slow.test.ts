@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { UserId } from '../../core/money/index.ts';
-import { createUser, readPersonal, writePersonal } from '../../features/accounts/index.ts';
-import { readApproval } from '../../features/approvals/approvals.ts';
-import { requestBound } from '../../features/approvals/index.ts';
-import { openContent } from '../../features/approvals/sealed-requests.ts';
-import { appendAudit, verifyAudit } from '../../features/audit/index.ts';
-import { useCodeOfUser } from '../../features/auth/codes.ts';
+import type { UserId } from '../../../core/money/index.ts';
+import { createUser, readPersonal, writePersonal } from '../../../features/accounts/index.ts';
+import { readApproval } from '../../../features/approvals/approvals.ts';
+import { requestBound } from '../../../features/approvals/index.ts';
+import { openContent } from '../../../features/approvals/sealed-requests.ts';
+import { appendAudit, verifyAudit } from '../../../features/audit/index.ts';
+import { useCodeOfUser } from '../../../features/auth/codes.ts';
 import {
   installPassword,
   issueCode,
@@ -19,19 +19,19 @@ import {
   listKeys,
   readPassword,
   requestTotp,
-} from '../../features/auth/index.ts';
-import { listSupportMessages, mailBound } from '../../features/messages/index.ts';
-import { sendSupportMessage } from '../../features/messages/support/support-messages.ts';
-import { listSharedAccounts } from '../../features/sub-accounts/account-sharing.ts';
-import { sharedAccountBound } from '../../features/sub-accounts/index.ts';
-import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
-import { readRegistryMigrations } from '../../platform/database/index.ts';
-import { sealWith, type Vault, Vault as VaultOf } from '../../platform/vault/index.ts';
-import { fingerprintOf } from '../../platform/vault/vault.ts';
+} from '../../../features/auth/index.ts';
+import { listSupportMessages, mailBound } from '../../../features/messages/index.ts';
+import { sendSupportMessage } from '../../../features/messages/support/support-messages.ts';
+import { listSharedAccounts } from '../../../features/sub-accounts/account-sharing.ts';
+import { sharedAccountBound } from '../../../features/sub-accounts/index.ts';
+import { migrate, type OwnConnection } from '../../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../../platform/database/index.ts';
+import { sealWith, type Vault, Vault as VaultOf } from '../../../platform/vault/index.ts';
+import { fingerprintOf } from '../../../platform/vault/vault.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,
-} from '../../testing/projections/postgres-for-test.ts';
+} from '../../../testing/projections/postgres-for-test.ts';
 import { activateKek, addKek, retireKek, rewrapToActiveKek } from './kek-states.ts';
 import { countSealed, rewrapAll } from './rewrap.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
