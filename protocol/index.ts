@@ -4,11 +4,8 @@
 export {
   type AccountNow,
   balanceFields,
-  LANGUAGES,
   Operator,
   OperatorUser,
-  Reveal,
-  RevealedUser,
 } from '../features/accounts/api/index.ts';
 export {
   APPROVAL_STATES,
@@ -72,6 +69,7 @@ export {
   PaymentDetail,
   WithdrawalCreated,
 } from '../features/payments/api/index.ts';
+export { Reveal, RevealedUser } from '../features/pii-access/api/index.ts';
 export {
   BalanceOfDay,
   ProfitAndLoss,
@@ -96,7 +94,6 @@ export {
   ListExport,
   type LoginOfUser,
   type OperatedExchange,
-  OperatorTrade,
   type OrderOfUser,
   type RefererOfUser,
   SearchAnswer,
@@ -123,6 +120,7 @@ export {
   DeadManSwitch,
   fillJson,
   KnownOrder,
+  OperatorTrade,
   type OrderFacts,
   OrderIn,
   type OrderStanding,
@@ -135,7 +133,7 @@ export {
 export { readBody } from './body-reader.ts';
 export { coerceQuery } from './coerce-query.ts';
 export { type ErrorKey, errorAnswer, errors, isErrorKey } from './errors.ts';
-export { missingTranslations, translations } from './languages/translations.ts';
+export { LANGUAGES, missingTranslations, translations } from './languages/translations.ts';
 export { openApiDocument } from './openapi.ts';
 export {
   type NotTaken,

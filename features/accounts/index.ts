@@ -1,12 +1,6 @@
 // Accounts: users, their profile and personal data, fee tiers and groups, closing and erasure.
 
-export {
-  CLOSING_MS,
-  closeDueAccounts,
-  hasSubAccounts,
-  reopenAccounts,
-  startClosing,
-} from './closing.ts';
+export { CLOSING_MS, hasSubAccounts, reopenAccounts, startClosing } from './closing.ts';
 export {
   joinFamilyGroups,
   markSettingsSent,
@@ -14,7 +8,7 @@ export {
   setEngineSettings,
   type UnsentSettings,
 } from './engine-settings.ts';
-export { eraseUser, listUsersToErase } from './erasure.ts';
+export { eraseUser } from './erasure.ts';
 export {
   type PersonalData,
   personalOf,

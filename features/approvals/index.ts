@@ -1,5 +1,5 @@
-// Approvals: powers of operators, and how their actions are assessed, approved by other people and
-// done; roles and control mode.
+// Approvals: what operators may do, how actions are assessed, approved by other people and done;
+// roles and control mode.
 
 export {
   type Act,
@@ -14,7 +14,7 @@ export {
   type Operator,
   type ShownLine,
 } from './act.ts';
-export { type ActTable, expireApprovals } from './approvals.ts';
+export type { ActTable } from './approvals.ts';
 export { countAdministrators, readControl, setThresholds } from './control.ts';
 export { type ActPorts, EVERYTHING, performAct, TIME_LOCK_MS } from './perform-act.ts';
 export { type ApprovalPower, hasPowerForADay, holdersOf, type Power } from './powers.ts';

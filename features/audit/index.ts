@@ -1,10 +1,10 @@
 // Audit: every action of operators in one chain of hashes, signed, anchored in the log of
 // commands, and verified.
 
-export { anchorAudit, anchorOf, readProjectedAnchors } from './anchors.ts';
+export { anchorOf, readProjectedAnchors } from './anchors.ts';
 export { appendAudit } from './audit.ts';
 export { auditKeyBound, findAuditSigner } from './audit-key.ts';
 export { auditList, auditRowOf } from './audit-list.ts';
 export { canonicalJson, type JsonObject, type JsonValue } from './canonical-json.ts';
-export { type AuditHead, checkpointAudit, newestCheckpoint } from './checkpoints.ts';
+export { type AuditHead, newestCheckpoint } from './checkpoints.ts';
 export { type AuditReport, verifyAudit } from './verify-audit.ts';

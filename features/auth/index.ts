@@ -35,7 +35,7 @@ export { type FactorRefusal, refuseFactor, refuseFactorIfAny } from './factors/s
 export { activateTotp, requestTotp, totpBound, totpCode } from './factors/totp.ts';
 export { freezeUser, unfreezeUser } from './freeze.ts';
 export type { IdentityClient } from './identity-client.ts';
-export { dropOldLogins, ensureLoginPartitions, loginOf } from './login/logins.ts';
+export { loginOf } from './login/logins.ts';
 export { findLoginUser } from './login/open-session.ts';
 export { sessionListRowOf } from './login/session-list.ts';
 export { type IdentityDependencies, openIdentity } from './open-identity.ts';
@@ -66,4 +66,4 @@ export {
 export { applySecurityChange } from './security-changes.ts';
 export { createInvitation, INVITATION_LIFE_MS } from './sign-up/invitations.ts';
 export { signUp } from './sign-up/sign-up.ts';
-export { chargeAddress, dropOldThrottles } from './throttles.ts';
+export { chargeAddress } from './throttles.ts';

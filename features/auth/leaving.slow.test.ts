@@ -4,13 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
-import {
-  closeDueAccounts,
-  createSubUser,
-  findUser,
-  reopenAccounts,
-  replaceSettings,
-} from '../accounts/index.ts';
+import { closeDueAccounts } from '../accounts/closing.ts';
+import { createSubUser, findUser, reopenAccounts, replaceSettings } from '../accounts/index.ts';
 import { chooseUsername } from '../accounts/profile.ts';
 import { confirmEmailChange, requestEmailChange } from './change-email.ts';
 import { closeAccount } from './close-account.ts';

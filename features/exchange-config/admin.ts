@@ -207,3 +207,10 @@ function namedIn(content: JsonObject, names: JsonObject): JsonObject {
     isFraction(value) ? `${value}` : value,
   );
 }
+
+export const EXCHANGE_CONFIG_ACTS = [
+  changeKit,
+  createUserMeta,
+  changeUserMeta,
+  removeUserMeta,
+] as const;

@@ -1,7 +1,7 @@
-// Backups as `rialto backup` or the operator's script reports them: how old the last one is, and
-// when one was last restored and compared.
+// Actions of operators about health: a backup is reported, a process is gone for good.
 
 import { type Act, ActRefused, defineAct } from '../approvals/index.ts';
+import { removeProcesses } from './process-records.ts';
 
 export type BackupReport = {
   readonly kind: 'database' | 'log';
@@ -49,3 +49,31 @@ export const REPORT_BACKUP: Act<BackupReport, BackupReport> = defineAct({
     return { result: report, after: { ...report } };
   },
 });
+
+export type Dismissal = { readonly instance: string };
+
+/** The monitor no longer expects the process. If it returns, it is expected again. */
+export const DISMISS_PROCESS: Act<Dismissal, Dismissal> = defineAct({
+  name: 'process.dismiss',
+  votePower: 'approve.access',
+  async assess({ connection }, { instance }) {
+    const text = 'select state from processes where instance = $1 for update';
+    const { rows } = await connection.query(text, [instance]);
+    if (rows.length === 0) throw new ActRefused('process_unknown', { instance });
+    const { state } = rows[0];
+    if (state === 'running') throw new ActRefused('process_running', { instance });
+    return {
+      object: `process ${instance}`,
+      objectVersion: state,
+      approvals: 0,
+      beneficiaries: [],
+      shown: [{ label: 'State', value: state }],
+    };
+  },
+  async execute({ connection }, dismissal) {
+    await removeProcesses(connection, [dismissal.instance]);
+    return { result: dismissal, after: { ...dismissal } };
+  },
+});
+
+export const HEALTH_ACTS = [DISMISS_PROCESS, REPORT_BACKUP] as const;

@@ -3,9 +3,10 @@
 
 import type { Bus, Nats, Subscription } from '../../infra/bus/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
-import { type ExchangeHealth, type HealthReport, timeText } from '../../protocol/index.ts';
+import { timeText } from '../../protocol/wire/index.ts';
 import type { Catalogue } from '../listings/index.ts';
 import { alarmsWithoutMonitor, runbookOf } from './alarms.ts';
+import type { ExchangeHealth, HealthReport } from './api/exchange-health.ts';
 import { healthSubject } from './health-subjects.ts';
 
 export interface HealthMemoryOptions {

@@ -1,13 +1,7 @@
 // Health: facts about all processes, the alarms that follow from them, and the records of both.
 
 export { type AlarmEpisode, readOpenAlarms, writeAlarm } from './alarm-records.ts';
-export {
-  ALARM_SEVERITIES,
-  alarmsOf,
-  alarmsWithoutMonitor,
-  type GatewayFacts,
-  runbookOf,
-} from './alarms.ts';
+export { alarmsOf, runbookOf } from './alarms.ts';
 export type {
   AgeFact,
   Alarm,
@@ -18,16 +12,11 @@ export type {
   LeaderFact,
   LedgerFact,
   ProcessFact,
-  ProcessState,
-  QueueFact,
-  Severity,
   StreamFact,
 } from './health-facts.ts';
 export { HealthMemory } from './health-memory.ts';
 export { healthSubject } from './health-subjects.ts';
 export {
-  DISMISS_PROCESS,
-  type Dismissal,
   type ProcessRecord,
   readProcesses,
   removeProcesses,

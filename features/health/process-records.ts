@@ -2,7 +2,6 @@
 // return.
 
 import type { Statements } from '../../infra/postgres/index.ts';
-import { type Act, ActRefused, defineAct } from '../approvals/index.ts';
 import type { ProcessState } from './health-facts.ts';
 
 export interface ProcessRecord {
@@ -72,29 +71,3 @@ export async function removeProcesses(
   if (instances.length === 0) return;
   await statements.query('delete from processes where instance = any($1)', [instances]);
 }
-
-export type Dismissal = { readonly instance: string };
-
-/** The monitor no longer expects the process. If it returns, it is expected again. */
-export const DISMISS_PROCESS: Act<Dismissal, Dismissal> = defineAct({
-  name: 'process.dismiss',
-  votePower: 'approve.access',
-  async assess({ connection }, { instance }) {
-    const text = 'select state from processes where instance = $1 for update';
-    const { rows } = await connection.query(text, [instance]);
-    if (rows.length === 0) throw new ActRefused('process_unknown', { instance });
-    const { state } = rows[0];
-    if (state === 'running') throw new ActRefused('process_running', { instance });
-    return {
-      object: `process ${instance}`,
-      objectVersion: state,
-      approvals: 0,
-      beneficiaries: [],
-      shown: [{ label: 'State', value: state }],
-    };
-  },
-  async execute({ connection }, dismissal) {
-    await removeProcesses(connection, [dismissal.instance]);
-    return { result: dismissal, after: { ...dismissal } };
-  },
-});

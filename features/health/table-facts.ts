@@ -2,7 +2,7 @@
 // sums of the ledger. Every statement of the first call reads an index of open rows.
 
 import { assertPlainName, type Statements } from '../../infra/postgres/index.ts';
-import { readFreezes } from '../listings/admin/index.ts';
+import { readFreezes } from '../listings/index.ts';
 import { CHECK_NAMES, readChecks, readOpenDifferences } from '../reconciliation/index.ts';
 import type { HealthFacts, LedgerFact, QueueFact } from './health-facts.ts';
 

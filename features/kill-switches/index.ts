@@ -1,5 +1,5 @@
-// Kill switches: everything that is stopped now, as each process reads it; stop and resume are
-// actions of operators.
+// Kill switches: what is stopped now, as every process reads it; stop and resume are actions of
+// operators.
 
 export { openSwitchBoard, SWITCH_POOL } from './open-switch-board.ts';
 export { SwitchBoard } from './switch-board.ts';

@@ -56,6 +56,6 @@ export {
   statusOf,
   type TransferChange,
 } from './transfer-changes.ts';
-export { expireWithdrawal, listWithdrawalsToExpire } from './withdrawals/expire-withdrawals.ts';
+export { cancelWithdrawal } from './withdrawals/cancel-withdrawal.ts';
 export { isSignatureUsed, type RequestedAsset } from './withdrawals/requests.ts';
 export { WITHDRAWALS } from './withdrawals/states.ts';

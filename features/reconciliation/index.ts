@@ -4,5 +4,4 @@
 export { CHECK_NAMES, type Check, type CheckName } from './check.ts';
 export { readChecks, readOpenDifferences } from './differences.ts';
 export type { EngineAccount, EngineAsset, EngineHold, EngineState } from './engine-state.ts';
-export { RECONCILIATION_ACTS } from './holdings.ts';
 export { CHECKS, Reconciliation, type ReconciliationPorts, type Round } from './reconciliation.ts';

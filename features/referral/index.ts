@@ -1,7 +1,6 @@
 // Referral: codes, who was referred by whom, the shares of fees that referrers earn, and payouts.
 
 export { affiliationsOfReferrer, applyReferral, findReferrer } from './affiliations.ts';
-export { runReferralBatches } from './batches.ts';
-export { codeOfRow, hasReferralCodes } from './codes.ts';
+export { codeOfRow } from './codes.ts';
 export { readReferralSettings } from './settings.ts';
 export { unpaidAtoms } from './shares.ts';

@@ -1,8 +1,6 @@
 // Staking: pools, stakes of users, the rewards of each day and their payout.
 
-export { accrueRewards } from './accrue.ts';
-export { advanceStakes, beginStakes } from './advance.ts';
-export { repeatRefused } from './movements.ts';
+export { beginStakes } from './advance.ts';
 export {
   markStakeChangesPublished,
   readUnpublishedStakeChanges,

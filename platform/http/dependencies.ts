@@ -1,5 +1,6 @@
 // Everything that handlers may use. There is nothing else: no globals, no request object.
 
+import type { ActTable } from '../../features/approvals/index.ts';
 import type {
   Caller,
   CredentialChangeFeed,
@@ -39,6 +40,8 @@ export interface Dependencies {
   /** Recent candles in memory, older ones from the tables. */
   readonly candles: CandleMemory;
   readonly commands: Commands;
+  /** Every action of operators that can wait for approval, by name. */
+  readonly acts: ActTable;
   readonly fresh: FreshReads;
   /** Open orders that were placed through this gateway. */
   readonly orders: OrderMemory;

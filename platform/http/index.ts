@@ -2,6 +2,7 @@
 
 export { answerEvenly } from './answer-evenly.ts';
 export { ApiRefusal } from './api-refusal.ts';
+export { awaitOutcome, requireOutcome } from './await-outcome.ts';
 export { type ClientContext, ClientOfRequest } from './client-context.ts';
 export {
   type Accepted,
@@ -36,6 +37,5 @@ export {
   type Row,
 } from './lists/lists.ts';
 export { requireFresh, requireMarket } from './preconditions.ts';
-export { requestUuid } from './request-uuid.ts';
 export { endSessionCookie, sessionCookie } from './session-cookie.ts';
-export { signatureHash } from './signed-request.ts';
+export { requestUuid, signatureHash, signatureHex } from './signed-request.ts';

@@ -41,6 +41,9 @@ export const translations: Readonly<Record<string, Texts>> = {
   zh,
 };
 
+/** Languages of texts and mails. */
+export const LANGUAGES: readonly string[] = ['en', ...Object.keys(translations)];
+
 /** Returns undefined if the language or the key has no translation. */
 export function translated(language: string, key: string): string | undefined {
   if (!Object.hasOwn(translations, language)) return undefined;

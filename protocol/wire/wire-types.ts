@@ -67,6 +67,7 @@ export function textIn(options: {
   return Type.String({ ...options, pattern: STORABLE });
 }
 
+export const UserIdIn = Type.Integer({ minimum: 1 });
 export const SymbolIn = Type.String({ minLength: 1, maxLength: 64 });
 export const CurrencyIn = Type.String({ minLength: 1, maxLength: 32 });
 
@@ -102,5 +103,3 @@ export function mapOf<const Value extends TSchema>(value: Value) {
 
 /** Free content of an operator or a user; the exchange does not interpret it. */
 export const FreeObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
-
-export const UserIdIn = Type.Integer({ minimum: 1 });

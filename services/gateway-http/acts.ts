@@ -1,41 +1,49 @@
-// Every act that can be requested: votes find the act of a request by its name.
+// Every action of operators that can be requested: votes find the action of a request by its name.
 
-import { HEALTH_ACTS } from '../../domain/health/index.ts';
-import { MARKET_ACTS } from '../../domain/market-acts/index.ts';
-import { MONEY_ACTS } from '../../domain/money-acts/index.ts';
-import { SET_UP_ACTS } from '../../domain/set-up/set-up-acts.ts';
-import { SWITCH_ACTS } from '../../domain/switches/index.ts';
-import { USER_ACTS } from '../../domain/user-acts/user-acts.ts';
+import { ACCOUNTS_ACTS } from '../../features/accounts/admin/index.ts';
+import { APPROVALS_ACTS } from '../../features/approvals/admin/index.ts';
 import type { Act, ActTable } from '../../features/approvals/index.ts';
-import { PEOPLE_ACTS } from '../../features/pii-access/admin.ts';
-import { RECONCILIATION_ACTS } from '../../features/reconciliation/index.ts';
+import { AUTH_ACTS } from '../../features/auth/admin/index.ts';
+import { EXCHANGE_CONFIG_ACTS } from '../../features/exchange-config/admin.ts';
+import { HEALTH_ACTS } from '../../features/health/admin.ts';
+import { KILL_SWITCHES_ACTS } from '../../features/kill-switches/admin/index.ts';
+import { LISTINGS_ACTS } from '../../features/listings/admin/index.ts';
+import { MESSAGES_ACTS } from '../../features/messages/admin/index.ts';
+import { PAYMENTS_ACTS } from '../../features/payments/admin/index.ts';
+import { PII_ACCESS_ACTS } from '../../features/pii-access/admin.ts';
+import { RECONCILIATION_ACTS } from '../../features/reconciliation/admin.ts';
 import { REFERRAL_ACTS } from '../../features/referral/admin.ts';
 import { STAKING_ACTS } from '../../features/staking/admin/index.ts';
 import { SURVEILLANCE_ACTS } from '../../features/surveillance/admin.ts';
+import { TRADING_ACTS } from '../../features/trading/admin/index.ts';
 
-/** Acts of one package, with their own types of payload and result. */
+/** Actions of one feature, with their own types of payload and result. */
 // biome-ignore lint/suspicious/noExplicitAny: payloads differ; a request stores the one of its act.
-export type ActList = readonly Act<any, any>[];
+type ActList = readonly Act<any, any>[];
 
-const PACKAGES: readonly ActList[] = [
-  // One line for each package.
+const FEATURES: readonly ActList[] = [
+  // One line for each feature.
+  ACCOUNTS_ACTS,
+  APPROVALS_ACTS,
+  AUTH_ACTS,
+  EXCHANGE_CONFIG_ACTS,
   HEALTH_ACTS,
-  MARKET_ACTS,
-  MONEY_ACTS,
-  PEOPLE_ACTS,
+  KILL_SWITCHES_ACTS,
+  LISTINGS_ACTS,
+  MESSAGES_ACTS,
+  PAYMENTS_ACTS,
+  PII_ACCESS_ACTS,
   RECONCILIATION_ACTS,
   REFERRAL_ACTS,
-  SET_UP_ACTS,
   STAKING_ACTS,
-  SWITCH_ACTS,
   SURVEILLANCE_ACTS,
-  USER_ACTS,
+  TRADING_ACTS,
 ];
 
-export const ACTS: ActTable = tableOf(PACKAGES.flat());
+export const ACTS: ActTable = tableOf(FEATURES.flat());
 
 function tableOf(acts: ActList): ActTable {
   const table = new Map(acts.map((act) => [act.name, act]));
-  if (table.size !== acts.length) throw new Error('two acts have the same name');
+  if (table.size !== acts.length) throw new Error('two actions have the same name');
   return table;
 }

@@ -23,6 +23,7 @@ import { type Logger, type Metrics, systemClock } from '../../infra/process/inde
 import { Commands, type Dependencies, type ExchangeIdentity } from '../../platform/http/index.ts';
 import { OutboxOutcomes } from '../../platform/outbox/index.ts';
 import { openVault } from '../../platform/vault/index.ts';
+import { ACTS } from './acts.ts';
 import type { GatewayConfig } from './config.ts';
 import { checkDatabaseRole } from './database-role.ts';
 
@@ -78,13 +79,7 @@ export async function openDependencies(
     orders.clear();
     if (isConnected) void access.readAgain();
   });
-  const outcomes = new OutboxOutcomes({
-    bus,
-    clock,
-    exchange,
-    statements: registry,
-    onFault: (err) => log.warn({ err }, 'outbox query failed'),
-  });
+  const outcomes = openOutcomes({ bus, clock, exchange, log, registry });
   await switches.start();
   await catalogue.start();
   await feed.start();
@@ -96,6 +91,7 @@ export async function openDependencies(
     switches,
     vault,
     bus,
+    acts: ACTS,
     candles,
     catalogue,
     feed,
@@ -120,6 +116,14 @@ export async function openDependencies(
     for (const part of [connection, fresh, health, orders, outcomes, switches]) part.stop();
     await Promise.all([projections.end(), registry.end(), switchPool.end()]);
   }
+}
+
+function openOutcomes(
+  options: Pick<Dependencies, 'bus' | 'clock' | 'log' | 'registry'> & { readonly exchange: string },
+): OutboxOutcomes {
+  const { log, registry: statements, ...rest } = options;
+  const onFault = (err: unknown) => log.warn({ err }, 'outbox query failed');
+  return new OutboxOutcomes({ ...rest, statements, onFault });
 }
 
 /** `fresh` reads from a pool itself, so it is there later. */

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { JOBS, type Job } from '../../domain/upkeep/jobs.ts';
 import { openPool } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
+import type { Job } from '../../platform/jobs/index.ts';
 import { Vault } from '../../platform/vault/index.ts';
 import {
   type PostgresForTest,
@@ -13,6 +13,7 @@ import {
 } from '../../testing/projections/postgres-for-test.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { JobRunner } from './job-runner.ts';
+import { JOBS } from './jobs.ts';
 
 const vault = new Vault(new Map([[1, Buffer.alloc(32, 9)]]));
 

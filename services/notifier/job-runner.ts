@@ -2,9 +2,10 @@
 // registry's database: of all notifiers one runs each job. All jobs also run once at the start.
 
 import { Logger as JobLogger, parseCronItems, type Runner, run } from 'graphile-worker';
-import { JOBS, type Job, type JobContext } from '../../domain/upkeep/jobs.ts';
 import { isPassingFault, type Pool } from '../../infra/postgres/index.ts';
 import { type Clock, type Logger, RetryLoop } from '../../infra/process/index.ts';
+import type { Job, JobContext } from '../../platform/jobs/index.ts';
+import { JOBS } from './jobs.ts';
 
 export interface JobRunnerOptions {
   readonly clock: Clock;

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { JOBS, type JobContext } from '../../domain/upkeep/jobs.ts';
 import { personalKeyBound } from '../../features/accounts/index.ts';
 import { auditKeyBound } from '../../features/audit/index.ts';
 import {
@@ -14,7 +13,9 @@ import {
 } from '../../features/auth/registry-for-test.ts';
 import { migrate } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
+import type { JobContext } from '../../platform/jobs/index.ts';
 import { sealWith } from '../../platform/vault/index.ts';
+import { JOBS } from './jobs.ts';
 
 const NOW = '2026-11-15T12:00:00Z';
 const HASH = `decode(rpad('', 64, '0'), 'hex')`;

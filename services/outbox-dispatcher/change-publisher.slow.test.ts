@@ -5,8 +5,11 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Atoms } from '../../core/money/index.ts';
-import { cancelWithdrawal } from '../../features/payments/admin/index.ts';
-import { requestDeposit, type TransferChange } from '../../features/payments/index.ts';
+import {
+  cancelWithdrawal,
+  requestDeposit,
+  type TransferChange,
+} from '../../features/payments/index.ts';
 import { openWithdrawalRequest } from '../../features/payments/withdrawals/requests.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';

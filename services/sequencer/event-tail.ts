@@ -2,8 +2,7 @@
 // standby that becomes leader writes them on from where the last leader stopped. The tail is
 // bounded: a standby that has discarded too much restarts from an older snapshot.
 
-import type { EventPart, EventsEnd } from '../../infra/journal/index.ts';
-import { agrees } from '../../infra/journal/index.ts';
+import { agrees, type EventPart, type EventsEnd } from '../../infra/journal/index.ts';
 
 export class EventTail {
   readonly #bytesMax: number;

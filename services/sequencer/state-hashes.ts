@@ -1,8 +1,7 @@
 // Hashes of samples of the state, so that a standby can compare its state with the leader's, at
 // every size of the exchange and across releases. See StateSampler.
 
-import type { Replica } from '../../infra/replica/index.ts';
-import { StateSampler } from '../../infra/replica/index.ts';
+import { type Replica, StateSampler } from '../../infra/replica/index.ts';
 
 export interface StateHash {
   readonly sequence: number;

@@ -1,8 +1,7 @@
 // Generates the pages that list the tested cases of each call and the status for each kind of
 // caller, from the tables of the contract tests.
 
-import type { Route, RouteName } from '../../protocol/index.ts';
-import { routes } from '../../protocol/index.ts';
+import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import { contractCases } from './contract-cases.ts';
 import { expectedStatus, PERMISSION_CASES } from './permission-cases.ts';
 

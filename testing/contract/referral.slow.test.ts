@@ -7,7 +7,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
 import { describeKit } from '../../features/listings/index.ts';
 import { cautiousPrices } from '../../features/market-data/index.ts';
-import { runReferralBatches } from '../../features/referral/index.ts';
+import { runReferralBatches } from '../../features/referral/batches.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { place, type StageTrader, TradingStage, taken } from './trading-stage.ts';

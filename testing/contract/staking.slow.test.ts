@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Atoms } from '../../core/money/index.ts';
-import { accrueRewards, advanceStakes } from '../../features/staking/index.ts';
+import { accrueRewards } from '../../features/staking/accrue.ts';
+import { advanceStakes } from '../../features/staking/advance.ts';
 import { insertPool } from '../../features/staking/pools.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { noticeSubject } from '../../platform/outbox/index.ts';

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { JOBS } from '../../domain/upkeep/jobs.ts';
 import { hasSubAccounts } from '../../features/accounts/index.ts';
 import { useCode, useCodeOfUser } from '../../features/auth/codes.ts';
 import { readSessions } from '../../features/auth/credentials/owned-credentials.ts';
@@ -20,6 +19,7 @@ import {
 import { chargeMails, Throttles } from '../../features/auth/throttles.ts';
 import { hasMailBudget, leaseMails, mailBacklog } from '../../features/messages/index.ts';
 import type { Pool, Statements } from '../../infra/postgres/index.ts';
+import { JOBS } from '../../services/notifier/jobs.ts';
 
 const ROWS = 20_000;
 const TABLES: readonly string[] = [

@@ -2,8 +2,12 @@
 // end. Slow and obvious; imports no logic of the publisher.
 
 import type { MarketTrade } from '../../core/market-data/index.ts';
-import type { Event, EventFrame, MarketListed } from '../../core/messages/index.ts';
-import { postingsOf } from '../../core/messages/index.ts';
+import {
+  type Event,
+  type EventFrame,
+  type MarketListed,
+  postingsOf,
+} from '../../core/messages/index.ts';
 
 /** One event of a user: its position, and the topics of its messages. */
 export interface ExpectedEntry {

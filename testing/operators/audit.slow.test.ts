@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { anchorAudit, appendAudit, checkpointAudit } from '../../features/audit/index.ts';
+import { anchorAudit } from '../../features/audit/anchors.ts';
+import { checkpointAudit } from '../../features/audit/checkpoints.ts';
+import { appendAudit } from '../../features/audit/index.ts';
 import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';

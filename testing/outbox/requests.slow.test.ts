@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Atoms, UserId } from '../../core/money/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
-import { cancelWithdrawal } from '../../features/payments/admin/index.ts';
 import {
   claimWithdrawal,
   completeWithdrawal,
@@ -17,7 +16,7 @@ import {
   completeDepositRequest,
   requestTransfer,
 } from '../../features/payments/deposits/requests.ts';
-import { requestDeposit, settleOutbox } from '../../features/payments/index.ts';
+import { cancelWithdrawal, requestDeposit, settleOutbox } from '../../features/payments/index.ts';
 import {
   type PolicyInput,
   withdrawalPolicy,

@@ -1,8 +1,13 @@
 // A slow and obvious projection: one event after another, one row after another, in plain objects.
 // The projector's tables are compared with it. It shares no code with the projector.
 
-import type { Event, EventFrame, TradeExecuted } from '../../core/messages/index.ts';
-import { LIMIT_NAMES, postingsOf } from '../../core/messages/index.ts';
+import {
+  type Event,
+  type EventFrame,
+  LIMIT_NAMES,
+  postingsOf,
+  type TradeExecuted,
+} from '../../core/messages/index.ts';
 import type { ProjectedTable } from '../../infra/projections/index.ts';
 import { naiveCandles, type Row } from './naive-candles.ts';
 

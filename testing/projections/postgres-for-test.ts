@@ -3,8 +3,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OwnConnection } from '../../infra/postgres/index.ts';
-import { type ConnectionOptions, migrate, openConnection } from '../../infra/postgres/index.ts';
+import {
+  type ConnectionOptions,
+  migrate,
+  type OwnConnection,
+  openConnection,
+} from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { type PostgresServer, startPostgres } from '../../tools/services/postgres.ts';
 

@@ -1,7 +1,6 @@
 // Settlement of one trade: the payments of both sides and their fees.
 
-import type { Side } from '../../core/messages/index.ts';
-import { FEES_OWNER } from '../../core/messages/index.ts';
+import { FEES_OWNER, type Side } from '../../core/messages/index.ts';
 import {
   payFromAvailable,
   payFromHeld,

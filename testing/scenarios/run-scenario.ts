@@ -7,8 +7,14 @@ import {
   EXTERNAL_OWNER,
   FEES_OWNER,
 } from '../../core/messages/index.ts';
-import type { CommandNumber, Lots, Ticks } from '../../core/money/index.ts';
-import { decimalFromAtoms, decimalFromLots, decimalFromTicks } from '../../core/money/index.ts';
+import {
+  type CommandNumber,
+  decimalFromAtoms,
+  decimalFromLots,
+  decimalFromTicks,
+  type Lots,
+  type Ticks,
+} from '../../core/money/index.ts';
 import { nameOf, userOf } from './cast.ts';
 import type { CompiledScenario, Expectation, Step } from './compile-scenario.ts';
 import { type BookRow, drawBook, sideBySide } from './drawn-book.ts';

@@ -1,8 +1,7 @@
 // The numbers of a story are decimal text; a thousands comma is allowed. A number that is not a
 // whole count of its unit is a mistake in the story and is never rounded.
 
-import type { DecimalResult } from '../../core/money/index.ts';
-import { ticksFromDecimal } from '../../core/money/index.ts';
+import { type DecimalResult, ticksFromDecimal } from '../../core/money/index.ts';
 
 /** The value, or an error that names the wrong text and the problem. */
 export function exactly<Value>(

@@ -24,7 +24,15 @@ export function copySources(): SourceCopy {
     recursive: true,
     filter: (path) => !isBuilt(path),
   });
-  for (const name of ['client', 'protocol', 'core', 'docs', 'tsconfig.json', 'package.json']) {
+  for (const name of [
+    'client',
+    'protocol',
+    'features',
+    'core',
+    'docs',
+    'tsconfig.json',
+    'package.json',
+  ]) {
     symlinkSync(join(ROOT, name), join(folder, name));
   }
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { TimeMs, UserId } from '../../core/money/index.ts';
-import { checkpointAudit } from '../../features/audit/index.ts';
+import { checkpointAudit } from '../../features/audit/checkpoints.ts';
 import {
   makeUser,
   openRegistryForTest,

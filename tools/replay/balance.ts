@@ -5,8 +5,13 @@ import { accountsOf } from '../../core/engine/index.ts';
 import { type AccountPart, type Event, type Owner, postingsOf } from '../../core/messages/index.ts';
 import { type AssetId, type Atoms, decimalFromAtoms } from '../../core/money/index.ts';
 import { ArchiveFault } from '../../infra/journal/index.ts';
-import type { Applied, Replica } from '../../infra/replica/index.ts';
-import { type ReplaySource, replay, startReplica } from '../../infra/replica/index.ts';
+import {
+  type Applied,
+  type ReplaySource,
+  type Replica,
+  replay,
+  startReplica,
+} from '../../infra/replica/index.ts';
 import { counted, countText, tableLines } from '../text-table.ts';
 import { eventSentence } from './event-sentence.ts';
 import { type Moment, sequenceAt, timeText } from './moments.ts';

@@ -4,8 +4,13 @@
 import { accountsOf, bookOf, type Exchange } from '../../core/engine/index.ts';
 import type { Event } from '../../core/messages/index.ts';
 import type { AssetId, Lots, MarketId, Ticks } from '../../core/money/index.ts';
-import type { Replica } from '../../infra/replica/index.ts';
-import { type ReplaySource, replay, replayTo, startReplica } from '../../infra/replica/index.ts';
+import {
+  type ReplaySource,
+  type Replica,
+  replay,
+  replayTo,
+  startReplica,
+} from '../../infra/replica/index.ts';
 import { eventSentence } from './event-sentence.ts';
 import { type Moment, sequenceAt } from './moments.ts';
 import { Names, ownerText } from './names.ts';

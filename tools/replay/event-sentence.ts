@@ -1,12 +1,12 @@
 // Each event as one sentence, for people who look for what happened and why.
 
-import type {
-  Event,
-  MarketStatusSet,
-  OrderPlaced,
-  TradeExecuted,
+import {
+  type Event,
+  LIMIT_NAMES,
+  type MarketStatusSet,
+  type OrderPlaced,
+  type TradeExecuted,
 } from '../../core/messages/index.ts';
-import { LIMIT_NAMES } from '../../core/messages/index.ts';
 import { timeText } from './moments.ts';
 import type { Names } from './names.ts';
 

@@ -8,8 +8,7 @@ import {
 } from '../../core/messages/index.ts';
 import type { AssetId, Lots, MarketId, OrderNumber } from '../../core/money/index.ts';
 import { ArchiveFault } from '../../infra/journal/index.ts';
-import type { Applied } from '../../infra/replica/index.ts';
-import { type ReplaySource, replay } from '../../infra/replica/index.ts';
+import { type Applied, type ReplaySource, replay } from '../../infra/replica/index.ts';
 import { type JsonMessage, messageToJson } from '../codec/message-json.ts';
 import { tableLines } from '../text-table.ts';
 import { eventSentence } from './event-sentence.ts';

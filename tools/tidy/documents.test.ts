@@ -15,7 +15,7 @@ const PAGES = [
   'docs/tour.md',
 ];
 /** A path in backticks, from the root of the repository. */
-const PATH = /`((?:core|domain|infra|services|testing|tools|docs)\/[\w./-]+)`/g;
+const PATH = /`((?:core|features|platform|protocol|infra|services|testing|tools|docs)\/[\w./-]+)`/g;
 
 function missingIn(text: string): string[] {
   return [...text.matchAll(PATH)].map((found) => found[1]).filter((path) => !isThere(path));
@@ -52,10 +52,13 @@ function anchorsOf(file: string): readonly string[] {
 }
 
 test('every relative link of a document leads to a file and a heading', () => {
-  const pages = globSync('{*.md,docs/**/*.md,{client,services,tools,testing}/**/README.md}', {
-    cwd: ROOT,
-    exclude: (name) => name === 'node_modules',
-  });
+  const pages = globSync(
+    '{*.md,docs/**/*.md,{client,features,services,tools,testing}/**/README.md}',
+    {
+      cwd: ROOT,
+      exclude: (name) => name === 'node_modules',
+    },
+  );
   assert.ok(pages.length > 100, `${pages.length} pages`);
   assert.deepEqual(pages.flatMap(brokenLinks), []);
 });

@@ -31,7 +31,13 @@ export async function readRelease(given: string): Promise<ReleaseFacts> {
     schemaVersion: SCHEMA_VERSION,
     rulesVersionMin: RULES_VERSION_MIN,
     rulesVersionMax: RULES_VERSION_MAX,
-    registryMigrations: readMigrations(join(folder, 'platform/database')),
+    registryMigrations: readMigrations(join(folder, registryFolder(folder))),
     projectionMigrations: readMigrations(join(folder, 'infra/projections/migrations')),
   };
+}
+
+/** Releases before 0.2 have them in another folder. */
+function registryFolder(release: string): string {
+  const folders = ['platform/database/migrations', 'domain/migrations'];
+  return folders.find((folder) => existsSync(join(release, folder))) ?? folders[0];
 }

@@ -1,18 +1,4 @@
 // Actions of operators in accounts.
 
-export {
-  freezeUserAct,
-  refuseLastAdmin,
-  restoreUserAct,
-  type UserPayload,
-  unfreezeUserAct,
-} from './account-state.ts';
-export { createUserAct } from './new-user.ts';
-export {
-  setDiscountAct,
-  setLevelAct,
-  setMetaAct,
-  setNoteAct,
-  toggleFlagAct,
-  updateUserAct,
-} from './profile.ts';
+export { refuseLastAdmin, type UserPayload } from './account-state.ts';
+export { ACCOUNTS_ACTS } from './acts.ts';

@@ -15,11 +15,11 @@ import {
 } from '../../auth/registry-for-test.ts';
 import { describeKit } from '../../listings/index.ts';
 import {
-  createAddressAct,
   replaceBankAccountsAct,
   revokeBankAccountAct,
   verifyBankAccountAct,
-} from '../../payments/admin/index.ts';
+} from '../../payments/admin/banks.ts';
+import { createAddressAct } from '../../payments/admin/index.ts';
 import { listBankAccounts } from '../../payments/index.ts';
 import { NO_PERSONAL_DATA, readPersonal } from '../personal-data.ts';
 import { describeTier } from '../tiers.ts';

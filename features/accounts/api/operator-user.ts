@@ -1,8 +1,7 @@
-// A user as operators see it. Personal fields are masked, unless the operator may see this person:
-// a reveal opens named fields of one user.
+// A user as operators see it. Personal fields are masked, unless the operator may see this person.
 
 import { type Static, Type } from 'typebox';
-import { oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+import { StringOrNull } from '../../../protocol/wire/index.ts';
 import { Balance } from './balance.ts';
 import { User, Wallet } from './user.ts';
 
@@ -29,43 +28,3 @@ export const OperatorUser = Type.Object(
   { title: 'OperatorUser' },
 );
 export type OperatorUser = Static<typeof OperatorUser>;
-
-/** Personal fields that can be revealed. */
-export const REVEALED_FIELDS = [
-  'email',
-  'username',
-  'full_name',
-  'phone_number',
-  'dob',
-  'gender',
-  'nationality',
-  'address',
-  'id_data',
-  'bank_account',
-] as const;
-
-const revealProperties = {
-  id: Type.Integer(),
-  operator_id: Type.Integer(),
-  user_id: Type.Integer(),
-  fields: Type.Array(Type.String()),
-  reason: Type.String(),
-  ticket: Type.String(),
-  created_at: Timestamp,
-  expires_at: Timestamp,
-  reviewer_id: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-  verdict: Type.Unsafe<'justified' | 'unjustified' | null>({
-    anyOf: [oneOf(['justified', 'unjustified']), { type: 'null' }],
-  }),
-  comment: Type.String(),
-  reviewed_at: TimestampOrNull,
-};
-
-export const Reveal = Type.Object(revealProperties, { title: 'Reveal' });
-export type Reveal = Static<typeof Reveal>;
-
-export const RevealedUser = Type.Object(
-  { ...revealProperties, user: OperatorUser },
-  { title: 'RevealedUser' },
-);
-export type RevealedUser = Static<typeof RevealedUser>;

@@ -2,11 +2,7 @@
 // unknown group or field is refused.
 
 import { Type } from 'typebox';
-import { translations } from '../../../protocol/languages/translations.ts';
 import { textIn } from '../../../protocol/wire/index.ts';
-
-/** Languages of texts and mails. */
-export const LANGUAGES: readonly string[] = ['en', ...Object.keys(translations)];
 
 const flags = (...names: readonly string[]) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(Type.Boolean())])), {

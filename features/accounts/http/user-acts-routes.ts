@@ -1,5 +1,5 @@
-// The routes of operators about users. The rules are in domain/user-acts; each call is an act with
-// its audit entry, and may wait for the approval of another person.
+// The routes of operators about users. Each call is an action with its audit entry, and may wait
+// for the approval of another person.
 
 import type { UserId } from '../../../core/money/index.ts';
 import {

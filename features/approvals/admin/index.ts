@@ -1,9 +1,9 @@
 // Actions of operators in approvals.
 
+export { APPROVALS_ACTS } from './acts.ts';
 export {
   changeControlMode,
   changeThresholds,
   completeSetup,
   singleOperatorFrom,
 } from './control.ts';
-export { changeRole, createRole, removeRole } from './roles.ts';

@@ -9,7 +9,6 @@ import {
   type HandlersOf,
 } from '../../../platform/http/index.ts';
 import type { Approval } from '../../../protocol/index.ts';
-import { ACTS } from '../../../services/gateway-http/acts.ts';
 import { actOf } from '../../auth/http/index.ts';
 import { countOrRefuse } from '../../pii-access/http/index.ts';
 import {
@@ -21,6 +20,7 @@ import {
 } from '../approvals.ts';
 import { openContent, type RequestContent } from '../sealed-requests.ts';
 import { actPorts, applyEffects, errorKeyOf, refusing } from './answer-act.ts';
+import { readerOf } from './approval-reader.ts';
 import { type OperatorCall, operatorOf } from './operator-call.ts';
 
 const APPROVALS = `(select count(*) from approval_votes v
@@ -30,8 +30,6 @@ const FILTERS = `where ($1::text is null or a.state = $1)
   and ($3::timestamptz is null or a.created_at >= $3)
   and ($4::timestamptz is null or a.created_at <= $4)
   and ($5 or a.requester_id = $6 or a.vote_power = any($7))`;
-/** Roles with this call, or with all calls, read every request. */
-const AUDIT_CALLS = ['/admin/audits:get', '*'];
 
 export const approvalsRoutes: HandlersOf<'approvals'> = {
   approvals: (call, { clock, exchange, registry }) => {
@@ -75,7 +73,7 @@ export const approvalsRoutes: HandlersOf<'approvals'> = {
       retyped,
     };
     const voted = await refusing(() =>
-      voteOn(actPorts(dependencies), ACTS, actOf(call, dependencies), sent),
+      voteOn(actPorts(dependencies), dependencies.acts, actOf(call, dependencies), sent),
     );
     if (voted.kind === 'refused') throw new ApiRefusal(errorKeyOf(voted.refusal));
     applyEffects(dependencies, voted.effects);
@@ -88,12 +86,6 @@ export const approvalsRoutes: HandlersOf<'approvals'> = {
     return readJson(dependencies.registry, id);
   },
 };
-
-/** Values of the condition in FILTERS. */
-export function readerOf(call: OperatorCall): [isAuditor: boolean, user: number, powers: string[]] {
-  const { permissions, powers, user } = operatorOf(call);
-  return [AUDIT_CALLS.some((one) => permissions.has(one)), user, [...powers]];
-}
 
 function isReader(call: OperatorCall, row: ApprovalRow): boolean {
   return readerOf(call)[0] || isInvolved(call, row);

@@ -9,7 +9,7 @@ export {
   refusing,
   waitingAnswer,
 } from './answer-act.ts';
-export { readerOf } from './approvals-routes.ts';
+export { readerOf } from './approval-reader.ts';
 export { awaitEngineCommand, untilDone } from './await-engine-command.ts';
 export { type OperatorCall, operatorOf, requirePower } from './operator-call.ts';
 export { plainDecimal } from './plain-decimal.ts';

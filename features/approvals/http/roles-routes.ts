@@ -1,4 +1,4 @@
-// The routes of roles. The rules are in domain/set-up; the calls that exist are the protocol's.
+// The routes of roles. The calls that exist are the protocol's.
 
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import {

@@ -8,4 +8,5 @@ export {
   setRoleAct,
   verifyEmailAct,
 } from './access.ts';
+export { AUTH_ACTS } from './acts.ts';
 export { logoutEveryoneAct } from './logout-everyone.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
+import { freezeUserAct } from '../../accounts/admin/account-state.ts';
 import { OperatorForTest } from '../../accounts/admin/acts-for-test.ts';
-import { freezeUserAct } from '../../accounts/admin/index.ts';
 import { POWERS } from '../../approvals/powers.ts';
 import { PersonForTest } from '../person-for-test.ts';
 import { makeUser, openRegistryForTest, type RegistryForTest } from '../registry-for-test.ts';

@@ -11,8 +11,7 @@ import {
   submitCommand,
 } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
-import { cancelWithdrawal } from '../../payments/admin/index.ts';
-import { listCancellableWithdrawals } from '../../payments/index.ts';
+import { cancelWithdrawal, listCancellableWithdrawals } from '../../payments/index.ts';
 import { listSubAccounts } from '../../sub-accounts/index.ts';
 import { freezeByToken } from '../freeze.ts';
 

@@ -1,4 +1,4 @@
-// The routes of the kit for operators. The rules are in domain/set-up.
+// The routes of the kit for operators.
 
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import type { Kit } from '../../../protocol/index.ts';

@@ -1,4 +1,4 @@
-// The routes of set-up. The rules are in domain/set-up.
+// The routes of set-up: the first administrator, and how many people control the exchange.
 
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';

@@ -3,8 +3,7 @@
 import type { HandlersOf } from '../../../platform/http/index.ts';
 import { timeText } from '../../../protocol/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
-import { REPORT_BACKUP } from '../admin.ts';
-import { DISMISS_PROCESS } from '../process-records.ts';
+import { DISMISS_PROCESS, REPORT_BACKUP } from '../admin.ts';
 
 export const healthRoutes: HandlersOf<'health'> = {
   getExchangeHealth(_call, { health }) {

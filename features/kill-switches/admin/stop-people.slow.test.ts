@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { SWITCH_ACTS } from '../../../domain/switches/index.ts';
 import { type ActTable, performAct } from '../../approvals/index.ts';
 import { type OperatorForTest, OperatorStage } from '../../approvals/operators-for-test.ts';
+import { KILL_SWITCHES_ACTS } from './acts.ts';
 import { RESUME, STOP } from './stop-and-resume.ts';
 import type { ResumeOrder, StopOrder } from './switch-target.ts';
 import { readSwitches } from './switches.ts';
 
-const TABLE = new Map(SWITCH_ACTS.map((act) => [act.name, act])) as unknown as ActTable;
+const TABLE = new Map(KILL_SWITCHES_ACTS.map((act) => [act.name, act])) as unknown as ActTable;
 
 let stage: OperatorStage;
 let [ann, ben, cid]: OperatorForTest[] = [];

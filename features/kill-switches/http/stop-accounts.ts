@@ -4,8 +4,7 @@
 import type { MarketId, UserId } from '../../../core/money/index.ts';
 import { assertPlainName, idOf, withConnection } from '../../../infra/postgres/index.ts';
 import { type Dependencies, requireFresh, submitCommand } from '../../../platform/http/index.ts';
-import { cancelWithdrawal } from '../../payments/admin/index.ts';
-import { listCancellableWithdrawals } from '../../payments/index.ts';
+import { cancelWithdrawal, listCancellableWithdrawals } from '../../payments/index.ts';
 import { readHeldAccounts } from '../admin/account-stops.ts';
 
 const AT_ONCE = 50;

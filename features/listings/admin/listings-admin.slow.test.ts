@@ -6,9 +6,10 @@ import { test } from 'node:test';
 import { RULES_VERSION_MAX } from '../../../core/messages/index.ts';
 import { appendAudit, type JsonObject } from '../../audit/index.ts';
 import { vault } from '../../auth/registry-for-test.ts';
+import { readFreezes } from '../frozen-markets.ts';
 import { CHANGE_COIN, CREATE_COIN } from './coins.ts';
 import { CHANGE_TIER, CREATE_TIER, SET_PAIR_FEES } from './fees.ts';
-import { readFreezes, VOID_COMMAND } from './frozen-commands.ts';
+import { VOID_COMMAND } from './frozen-commands.ts';
 import {
   DELETE_TRANSACTION_LIMIT,
   SET_ENGINE_LIMITS,

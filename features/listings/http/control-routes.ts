@@ -9,7 +9,7 @@ import {
   timeText,
 } from '../../../protocol/index.ts';
 import { answerAct, decimalText, definedOf, untilDone } from '../../approvals/http/index.ts';
-import { readFreezes, VOID_COMMAND } from '../admin/frozen-commands.ts';
+import { VOID_COMMAND } from '../admin/frozen-commands.ts';
 import {
   DELETE_TRANSACTION_LIMIT,
   SET_ENGINE_LIMITS,
@@ -20,6 +20,7 @@ import { readLimits, readRulesVersion } from '../admin/listed.ts';
 import { SET_RULES_VERSION } from '../admin/rules-version.ts';
 import { SET_USER_GROUP } from '../admin/user-groups.ts';
 import { readCatalogue } from '../catalogue.ts';
+import { readFreezes } from '../frozen-markets.ts';
 import { limitOf } from './constants.ts';
 
 export const controlRoutes: HandlersOf<'control'> = {

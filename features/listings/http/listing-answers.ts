@@ -6,9 +6,9 @@ import { decimalFromAtoms } from '../../../core/money/index.ts';
 import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
 import { decimal, type ListedCoin, type ListedPair, type Tier } from '../../../protocol/index.ts';
 import { untilDone } from '../../approvals/http/index.ts';
-import { readFreezes } from '../admin/frozen-commands.ts';
 import { readCatalogue } from '../catalogue.ts';
 import type { CatalogueNow, CoinEntry, PairEntry } from '../catalogue-entries.ts';
+import { readFreezes } from '../frozen-markets.ts';
 import { coinOf, pairOf } from './constants.ts';
 import { tierOf } from './tiers.ts';
 

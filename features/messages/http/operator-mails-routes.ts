@@ -1,4 +1,4 @@
-// The routes of operators' mails. The rules are in domain/set-up.
+// The routes of operators' mails.
 
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import { answerAct, refusing, requirePower } from '../../approvals/http/index.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import { OperatorForTest } from '../../accounts/admin/acts-for-test.ts';
-import { setNoteAct, updateUserAct } from '../../accounts/admin/index.ts';
+import { setNoteAct, updateUserAct } from '../../accounts/admin/profile.ts';
 import { type PersonalData, readPersonal, writePersonal } from '../../accounts/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import {

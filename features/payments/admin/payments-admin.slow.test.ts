@@ -20,7 +20,8 @@ import { type Act, type ActContext, ActRefused } from '../../approvals/index.ts'
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { makeUser, vault } from '../../auth/registry-for-test.ts';
 import { describeCoin } from '../../listings/index.ts';
-import { cancelOrderAct, directTradeAct, placeOrderAct } from '../../trading/admin/index.ts';
+import { directTradeAct } from '../../trading/admin/direct-trade.ts';
+import { cancelOrderAct, placeOrderAct } from '../../trading/admin/orders.ts';
 import { describePolicySettings } from '../policy/policy-settings.ts';
 import { settleOutbox } from '../settle-outbox.ts';
 import { type BurnPayload, burnAct } from './burn.ts';

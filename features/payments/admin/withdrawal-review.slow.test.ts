@@ -9,11 +9,11 @@ import { changeMode } from '../../approvals/control.ts';
 import type { PersonForTest } from '../../auth/person-for-test.ts';
 import { makeUser } from '../../auth/registry-for-test.ts';
 import { hasOpenRequests, listCancellableWithdrawals } from '../request-lists.ts';
+import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { PROJECTIONS, WithdrawalsForTest } from '../withdrawals/withdrawals-for-test.ts';
 import {
   type Approver,
   approveWithdrawal,
-  cancelWithdrawal,
   claimWithdrawal,
   completeWithdrawal,
   endWithdrawal,

@@ -4,7 +4,6 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, idOf, inTransaction } from '../../../infra/postgres/index.ts';
-import { OUTBOX_CHANNELS, type OutboxCommand } from '../../../platform/outbox/index.ts';
 import {
   type ApprovalPower,
   findSharedMark,
@@ -16,15 +15,10 @@ import {
 } from '../../approvals/index.ts';
 import type { PolicyRule } from '../policy/withdrawal-policy.ts';
 import { runPolicyAgain } from '../policy/withdrawal-policy-input.ts';
-import {
-  type LockedRequest,
-  lockRequest,
-  moveRequest,
-  type RequestChange,
-  type RequestName,
-} from '../request-moves.ts';
+import { lockRequest, type RequestChange, type RequestName } from '../request-moves.ts';
+import { type LockedWithdrawal, moveWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { refusedBy } from '../withdrawals/requests.ts';
-import { WITHDRAWALS, type WithdrawalMove, type WithdrawalState } from '../withdrawals/states.ts';
+import { WITHDRAWALS } from '../withdrawals/states.ts';
 
 export interface Operator {
   readonly user: UserId;
@@ -73,8 +67,6 @@ interface WithdrawalName {
   readonly id: number;
 }
 
-type Locked = LockedRequest<WithdrawalState>;
-
 /** Each in a transaction of its own. */
 export const approveWithdrawal = owning(approveIn);
 export const claimWithdrawal = owning(claimIn);
@@ -112,7 +104,7 @@ export function approveIn(
     // Approvals of people who have lost the power since no longer count.
     const standing = await holdersOf(connection, APPROVAL_POWER, before);
     if (isAgain && (await isTimeLockOver(connection, found, approver))) {
-      return move(connection, found, { move: 'approve', by: 'operator' });
+      return moveWithdrawal(connection, found, { move: 'approve', by: 'operator' });
     }
     if (isAgain && standing.length < needed) return refused('already_approved');
     const approvedBy = isAgain ? before : [...before, user];
@@ -122,14 +114,14 @@ export function approveIn(
       [found.id, approvedBy, approver.nowMs],
     );
     if (new Set([...standing, user]).size < needed) return unchanged(found);
-    return move(connection, found, { move: 'approve', by: 'operator' });
+    return moveWithdrawal(connection, found, { move: 'approve', by: 'operator' });
   });
 }
 
 /** A single operator approves again after a day: that stands for the second person. */
 async function isTimeLockOver(
   connection: Connection,
-  { row }: Locked,
+  { row }: LockedWithdrawal,
   { nowMs }: Approver,
 ): Promise<boolean> {
   const { mode } = await readControl(connection);
@@ -174,7 +166,7 @@ export function releaseIn(
   return reviewing(connection, name, async (found) => {
     if (found.state !== 'claimed') return unchanged(found);
     if (isClaimedByAnother(found, operator)) return refused('claimed_by_another');
-    const released = await move(connection, found, { move: 'release', by: 'payer' });
+    const released = await moveWithdrawal(connection, found, { move: 'release', by: 'payer' });
     await connection.query(
       'update withdrawal_requests set claimed_by = null, claimed_at = null where id = $1',
       [found.id],
@@ -199,7 +191,7 @@ export function completeIn(
       if (claimed.kind === 'refused') return claimed;
       state = 'claimed';
     }
-    return move(
+    return moveWithdrawal(
       connection,
       { ...found, state },
       {
@@ -220,42 +212,22 @@ export async function endIn(
 ): Promise<RequestChange> {
   const found = await lockRequest(connection, WITHDRAWALS, name);
   if ('refusal' in found) return found;
-  return move(connection, found, {
+  return moveWithdrawal(connection, found, {
     move: as === 'rejected' ? 'reject' : 'dismiss',
     by: 'operator',
   });
 }
 
-/** Its user gives it up before anybody has claimed it. Requests of others do not exist. */
-export function cancelWithdrawal(
-  connection: Connection,
-  name: RequestName,
-  user: UserId,
-): Promise<RequestChange> {
-  return inTransaction(connection, () => cancelIn(connection, name, user));
-}
-
-/** The same in the caller's transaction. */
-export async function cancelIn(
-  connection: Connection,
-  name: RequestName,
-  user: UserId,
-): Promise<RequestChange> {
-  const found = await lockRequest(connection, WITHDRAWALS, name, user);
-  if ('refusal' in found) return found;
-  return move(connection, found, { move: 'cancel', by: 'user' });
-}
-
 async function claim(
   connection: Connection,
-  found: Locked,
+  found: LockedWithdrawal,
   { user: operator }: Operator,
   rule: PolicyRule | undefined,
 ): Promise<Reviewed> {
   if (found.state === 'approved' && rule !== undefined) {
     return { kind: 'refused', refusal: 'refused_by_policy', rule };
   }
-  const claimed = await move(connection, found, { move: 'claim', by: 'payer' });
+  const claimed = await moveWithdrawal(connection, found, { move: 'claim', by: 'payer' });
   if (claimed.kind === 'refused') return claimed;
   await connection.query(
     'update withdrawal_requests set claimed_by = $2, claimed_at = now() where id = $1',
@@ -268,7 +240,7 @@ async function claim(
 async function claiming(
   connection: Connection,
   { id, projectionSchema }: WithdrawalName & Pick<Claim, 'projectionSchema'>,
-  review: (found: Locked, rule: PolicyRule | undefined) => Promise<Reviewed>,
+  review: (found: LockedWithdrawal, rule: PolicyRule | undefined) => Promise<Reviewed>,
 ): Promise<Reviewed> {
   const decision = await runPolicyAgain(connection, { id, projectionSchema });
   const found = await lockRequest(connection, WITHDRAWALS, { id });
@@ -279,35 +251,18 @@ async function claiming(
 async function reviewing(
   connection: Connection,
   name: RequestName,
-  review: (found: Locked) => Promise<Reviewed>,
+  review: (found: LockedWithdrawal) => Promise<Reviewed>,
 ): Promise<Reviewed> {
   const found = await lockRequest(connection, WITHDRAWALS, name);
   return 'refusal' in found ? found : review(found);
 }
 
 /** Claims of an older release name nobody. */
-function isClaimedByAnother({ row }: Locked, { isAdmin, user }: Operator): boolean {
+function isClaimedByAnother({ row }: LockedWithdrawal, { isAdmin, user }: Operator): boolean {
   return !isAdmin && row.claimed_by !== null && Number(row.claimed_by) !== user;
 }
 
-interface Step {
-  readonly move: WithdrawalMove;
-  readonly by: 'user' | 'operator' | 'payer';
-  readonly transactionId?: string;
-  /** A release of the amount, unless the move is another. */
-  readonly command?: OutboxCommand;
-}
-
-function move(
-  connection: Connection,
-  found: Locked,
-  { command = { kind: 'CancelWithdrawal', withdrawal: found.id }, ...step }: Step,
-): Promise<RequestChange> {
-  const channel = OUTBOX_CHANNELS.withdrawals;
-  return moveRequest(connection, WITHDRAWALS, found, { ...step, channel, command });
-}
-
-function unchanged({ id }: Locked): RequestChange {
+function unchanged({ id }: LockedWithdrawal): RequestChange {
   return { kind: 'moved', id };
 }
 

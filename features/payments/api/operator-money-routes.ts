@@ -19,8 +19,7 @@ import {
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
-import { OperatorTrade } from '../../reports/api/index.ts';
-import { Order, OrderIdIn } from '../../trading/api/index.ts';
+import { OperatorTrade, Order, OrderIdIn } from '../../trading/api/index.ts';
 import { DepositOrWithdrawalOfUser } from './deposit-withdrawal.ts';
 import { KnownTransaction } from './known-transaction.ts';
 import { NetworkFees } from './network-fees.ts';

@@ -1,11 +1,11 @@
 // The answer after an operator's act on a deposit or a withdrawal: the engine's outcome is awaited,
 // then the row is read.
 
-import type { Dependencies } from '../../../platform/http/index.ts';
+import { awaitOutcome, type Dependencies } from '../../../platform/http/index.ts';
 import { type AskedRequest, positionOf } from '../admin/money-terms.ts';
 import type { RequestType } from '../request-lists.ts';
 import { masked, type TransactionDone, transactionDone } from './transfer-json.ts';
-import { awaitOutcome, readRequestAfterChange } from './transfer-requests.ts';
+import { readRequestAfterChange } from './transfer-requests.ts';
 
 export async function askedRequestDone(
   dependencies: Dependencies,

@@ -3,10 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { decimalFromAtoms } from '../../../core/money/index.ts';
 import {
+  awaitOutcome,
   type Call,
   type Dependencies,
   requestUuid,
-  signatureHash,
+  signatureHex,
 } from '../../../platform/http/index.ts';
 import { decimal, type Routes, type WithdrawalCreated } from '../../../protocol/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
@@ -16,7 +17,7 @@ import { payOutAct } from '../admin/pay-out.ts';
 import { transferAct } from '../admin/transfer.ts';
 import { askedRequestDone } from './asked-request.ts';
 import { networkOf, transactionOf } from './credit-deposit.ts';
-import { awaitOutcome, readRequestAfterChange } from './transfer-requests.ts';
+import { readRequestAfterChange } from './transfer-requests.ts';
 import {
   requireAddress,
   requireAmount,
@@ -42,7 +43,7 @@ export function burn(call: Call<Routes['burn']>, dependencies: Dependencies) {
     description: body.description ?? '',
     is_pending: body.status === false,
     email: body.email ?? true,
-    signature_hash: hexOf(signatureHash(caller, signature)),
+    signature_hash: signatureHex(caller, signature),
   };
   return answerAct(call, dependencies, burnAct, payload, (asked) =>
     askedRequestDone(dependencies, 'withdrawal', asked),
@@ -64,7 +65,7 @@ export function transferBetweenUsers(
     amount: `${body.amount}`,
     description: body.description ?? DESCRIPTION,
     email: body.email ?? true,
-    signature_hash: hexOf(signatureHash(caller, signature)),
+    signature_hash: signatureHex(caller, signature),
   };
   return answerAct(call, dependencies, transferAct, payload, (asked) =>
     askedRequestDone(dependencies, 'withdrawal', asked),
@@ -90,7 +91,7 @@ export function payOut(call: Call<Routes['payOut']>, dependencies: Dependencies)
     fee: decimalFromAtoms(feeAtoms, feeAsset.scale),
     address: requireAddress(body.address, terms),
     network,
-    signature_hash: hexOf(signatureHash(caller, signature)),
+    signature_hash: signatureHex(caller, signature),
   };
   return answerAct(call, dependencies, payOutAct, payload, async (asked) => {
     const position = positionOf(asked);
@@ -107,8 +108,4 @@ export function payOut(call: Call<Routes['payOut']>, dependencies: Dependencies)
     };
     return created;
   });
-}
-
-export function hexOf(hash: Buffer | undefined): string | null {
-  return hash?.toString('hex') ?? null;
 }

@@ -5,6 +5,7 @@ import { decimalFromAtoms } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import {
   ApiRefusal,
+  awaitOutcome,
   type Call,
   type Dependencies,
   signatureHash,
@@ -17,7 +18,6 @@ import {
 } from '../../../protocol/index.ts';
 import { openWithdrawalRequest, type WithdrawalRequest } from '../withdrawals/requests.ts';
 import { policyRefusal } from './policy-refusal.ts';
-import { awaitOutcome } from './transfer-requests.ts';
 import {
   requestedAsset,
   requireAddress,

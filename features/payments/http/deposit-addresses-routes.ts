@@ -2,11 +2,11 @@
 // features/payments/addresses; the exchange asks no chain.
 
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
 import { listWallets } from '../../accounts/index.ts';
-import type { CoinEntry } from '../../listings/index.ts';
 import { createDepositAddress } from '../addresses/deposit-addresses.ts';
 import { requestList, requestOf } from '../request-lists.ts';
+import { requireDepositCoin, requireDepositTerms } from './deposit-terms.ts';
 import { requestAnswer } from './transfer-json.ts';
 import { requireCoin } from './withdrawal-terms.ts';
 
@@ -47,25 +47,3 @@ export const depositAddressesRoutes: HandlersOf<'depositAddresses'> = {
     };
   },
 };
-
-export function requireDepositCoin({ catalogue }: Dependencies, crypto: string): CoinEntry {
-  const coin = catalogue.now.coins.get(crypto.toLowerCase());
-  if (coin !== undefined && coin.type !== 'fiat') return coin;
-  throw new ApiRefusal('crypto_invalid', { crypto });
-}
-
-/** With several networks, the request must name one. */
-export function requireDepositTerms(
-  coin: CoinEntry,
-  network: string | undefined,
-): { readonly currency: string; readonly network: string } {
-  const { networks, symbol: currency } = coin;
-  if (!coin.allowDeposit || !coin.active) throw new ApiRefusal('deposits_are_off', { currency });
-  const names = networks.length === 0 ? [currency] : networks;
-  if (network === undefined) {
-    if (names.length === 1) return { currency, network: names[0] };
-    throw new ApiRefusal('network_missing', { currency, networks: names.join(',') });
-  }
-  if (names.includes(network)) return { currency, network };
-  throw new ApiRefusal('network_invalid', { network, currency });
-}

@@ -1,14 +1,13 @@
 // The routes of money that operators move. Each change is an act: it may wait for another person.
 
 import type { UserId } from '../../../core/money/index.ts';
-import type { HandlersOf } from '../../../platform/http/index.ts';
+import { type HandlersOf, requireOutcome } from '../../../platform/http/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import { cancelOrderOfUser, placeOrderOfUser, tradeDirectly } from '../../trading/http/index.ts';
 import { settleFeesAct } from '../admin/settle-fees.ts';
 import { burn, payOut, transferBetweenUsers } from './balance-acts.ts';
 import { checkTransactionOfUsers } from './check-transaction.ts';
 import { getNetworkFees } from './network-fees.ts';
-import { requireOutcome } from './transfer-requests.ts';
 
 export const operatorMoneyRoutes: HandlersOf<'operatorMoney'> = {
   getNetworkFees,

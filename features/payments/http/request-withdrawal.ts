@@ -8,6 +8,7 @@ import {
   answerEvenly,
   type Call,
   type Dependencies,
+  requireOutcome,
 } from '../../../platform/http/index.ts';
 import { decimal, type ErrorKey, type ResponseOf, type Routes } from '../../../protocol/index.ts';
 import { actOf, mailsRefused } from '../../auth/http/index.ts';
@@ -21,7 +22,6 @@ import {
   type WithdrawalPorts,
 } from '../withdrawals/request-withdrawal.ts';
 import { policyRefusal } from './policy-refusal.ts';
-import { requireOutcome } from './transfer-requests.ts';
 import {
   requestedAsset,
   requireAddress,

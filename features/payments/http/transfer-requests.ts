@@ -1,12 +1,10 @@
-// Deposits and withdrawals as requests of the registry: found by transaction, read after a change,
-// and awaited. A change is committed before it is awaited or read: a fault afterwards must never be
-// reported as its failure.
+// Deposits and withdrawals as requests of the registry: found by transaction, and read after a
+// change. A change is committed before it is read: a fault afterwards must never be reported as its
+// failure.
 
 import type { Statements } from '../../../infra/postgres/index.ts';
 import type { Logger } from '../../../infra/process/index.ts';
 import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
-import type { OutboxOutcome, OutboxPosition } from '../../../platform/outbox/index.ts';
-import { refusalError } from '../../../protocol/index.ts';
 import {
   findRequest,
   findRequestIds,
@@ -14,8 +12,6 @@ import {
   type RequestType,
 } from '../request-lists.ts';
 import type { RequestRefusal } from '../request-moves.ts';
-
-const OUTCOME_TIMEOUT_MS = 10_000;
 
 export interface NamedRequest {
   readonly type: RequestType;
@@ -33,33 +29,6 @@ export async function findRequestId(
   if (ids.length === 0) throw new ApiRefusal(notFound(type));
   if (ids.length > 1) throw new ApiRefusal('transaction_id_ambiguous');
   return ids[0];
-}
-
-/**
- * Waits for the engine's outcome of a request in the outbox. Undefined after a timeout: the request
- * stays valid and is under way. Throws if the engine refused.
- */
-export async function awaitOutcome(
-  { outcomes }: Pick<Dependencies, 'outcomes'>,
-  position: OutboxPosition,
-): Promise<OutboxOutcome | undefined> {
-  outcomes.wakeDispatcher();
-  const outcome = await outcomes.waitForOutcome(position, { timeoutMs: OUTCOME_TIMEOUT_MS });
-  if (outcome === undefined || outcome.refusal === 'none') return outcome;
-  const { refusal } = outcome;
-  // Orders have another error for this refusal.
-  const isTooLittle = refusal === 'available_balance_too_small';
-  throw new ApiRefusal(isTooLittle ? 'balance_too_small' : refusalError(refusal), { refusal });
-}
-
-/** For answers that report success and no state. Throws outcome_unknown after a timeout. */
-export async function requireOutcome(
-  dependencies: Pick<Dependencies, 'outcomes'>,
-  position: OutboxPosition,
-): Promise<OutboxOutcome> {
-  const outcome = await awaitOutcome(dependencies, position);
-  if (outcome === undefined) throw new ApiRefusal('outcome_unknown');
-  return outcome;
 }
 
 export interface RequestReader {

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AssetId, Atoms, KeyId, UserId } from '../../../core/money/index.ts';
-import { ApiRefusal, requestUuid } from '../../../platform/http/index.ts';
+import { ApiRefusal, requestUuid, requireOutcome } from '../../../platform/http/index.ts';
 import type { RequestRow } from '../request-lists.ts';
 import { requestAnswer, requestAnswerOfUser } from './transfer-json.ts';
-import { readRequestAfterChange, requireOutcome } from './transfer-requests.ts';
+import { readRequestAfterChange } from './transfer-requests.ts';
 
 const ROW: RequestRow = {
   id: 3,

@@ -3,15 +3,15 @@
 
 import { decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
+import { ApiRefusal, awaitOutcome, type HandlersOf } from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
-import { cancelWithdrawal } from '../admin/withdrawal-review.ts';
+import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { confirmWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
 import { reviewWithdrawal } from './review-withdrawal.ts';
 import { masked, requestAnswer, requestAnswerOfUser } from './transfer-json.ts';
 import { answerRequests } from './transfer-list.ts';
-import { awaitOutcome, changeRefusal, readRequestAfterChange } from './transfer-requests.ts';
+import { changeRefusal, readRequestAfterChange } from './transfer-requests.ts';
 import { getWithdrawalMax } from './withdrawal-max.ts';
 import { requireCoin, withdrawalTerms } from './withdrawal-terms.ts';
 

@@ -10,7 +10,7 @@ import { applySecurityChange, refuseFactor } from '../../auth/index.ts';
 import { makeSession, type PersonForTest } from '../../auth/person-for-test.ts';
 import { vault } from '../../auth/registry-for-test.ts';
 import { CREDENTIAL_HOLD_MS } from '../../auth/security-changes.ts';
-import { cancelWithdrawal } from '../admin/withdrawal-review.ts';
+import { cancelWithdrawal } from './cancel-withdrawal.ts';
 import { OTHER_ADDRESS, type Sender, TERMS, WithdrawalsForTest } from './withdrawals-for-test.ts';
 
 let stage: WithdrawalsForTest;

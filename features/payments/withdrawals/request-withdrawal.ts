@@ -22,10 +22,10 @@ import {
 import { isReadOnly } from '../../kill-switches/index.ts';
 import { CODE_LIFE_MS, enqueueMail } from '../../messages/index.ts';
 import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
-import { cancelIn } from '../admin/withdrawal-review.ts';
 import { withdrawalPolicy } from '../policy/withdrawal-policy.ts';
 import { readPolicyInput } from '../policy/withdrawal-policy-input.ts';
 import { beginning } from '../request-moves.ts';
+import { cancelIn } from './cancel-withdrawal.ts';
 import { insertWithdrawalRequest, type PolicyRefused, refusedBy } from './requests.ts';
 import { WITHDRAWALS } from './states.ts';
 import { mailedTerms, termsText, type WithdrawalTerms } from './withdrawal-terms.ts';

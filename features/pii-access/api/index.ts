@@ -2,3 +2,4 @@
 
 export { peopleErrors } from './people-errors.ts';
 export { peopleRoutes } from './people-routes.ts';
+export { Reveal, RevealedUser } from './reveal.ts';

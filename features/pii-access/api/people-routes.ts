@@ -22,8 +22,9 @@ import {
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
-import { OperatorUser, REVEALED_FIELDS, Reveal, RevealedUser } from '../../accounts/api/index.ts';
+import { OperatorUser } from '../../accounts/api/index.ts';
 import { PaymentDetail } from '../../payments/api/index.ts';
+import { REVEALED_FIELDS, Reveal, RevealedUser } from './reveal.ts';
 
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
 

@@ -3,8 +3,9 @@
 import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
 import { decimal, type ReconciliationState, timeText } from '../../../protocol/index.ts';
 import { answerAct, decimalText } from '../../approvals/http/index.ts';
+import { DECLARE_HOLDING } from '../admin.ts';
 import { readChecks, readOpenDifferences } from '../differences.ts';
-import { DECLARE_HOLDING, type DeclaredHolding, readHoldings } from '../holdings.ts';
+import { type DeclaredHolding, readHoldings } from '../holdings.ts';
 
 export const reconciliationRoutes: HandlersOf<'reconciliation'> = {
   async getReconciliation(_call, { registry }): Promise<ReconciliationState> {

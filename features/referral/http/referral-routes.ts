@@ -6,6 +6,7 @@ import { inTransaction, withConnection } from '../../../infra/postgres/index.ts'
 import {
   ApiRefusal,
   answerList,
+  awaitOutcome,
   type Dependencies,
   type HandlersOf,
   type ListCall,
@@ -19,7 +20,6 @@ import {
   type ReferralPayout,
   timeText,
 } from '../../../protocol/index.ts';
-import { awaitOutcome } from '../../payments/http/index.ts';
 import { affiliationsOfReferrer, applyReferral } from '../affiliations.ts';
 import {
   checkReferralCode,

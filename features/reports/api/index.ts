@@ -11,7 +11,6 @@ export {
   BalanceOfUser,
   LoginOfUser,
   OperatedExchange,
-  OperatorTrade,
   OrderOfUser,
   RefererOfUser,
   TotalBalance,

@@ -27,12 +27,11 @@ import { UserSession } from '../../auth/api/index.ts';
 import { NetworkIn } from '../../payments/api/index.ts';
 import { BalanceOfDay, TradingVolume } from '../../portfolio/api/index.ts';
 import { Affiliation, ReferralCode, ReferralCodeIn } from '../../referral/api/index.ts';
-import { ORDER_STATUSES, OrderIdIn } from '../../trading/api/index.ts';
+import { OperatorTrade, ORDER_STATUSES, OrderIdIn } from '../../trading/api/index.ts';
 import {
   BalanceOfUser,
   LoginOfUser,
   OperatedExchange,
-  OperatorTrade,
   OrderOfUser,
   RefererOfUser,
   TotalBalance,

@@ -2,54 +2,16 @@
 // as the operator's role requires.
 
 import { type Static, Type } from 'typebox';
-import { SIDES } from '../../../core/messages/index.ts';
-import {
-  Decimal,
-  oneOf,
-  StringOrNull,
-  Timestamp,
-  type WireDecimal,
-} from '../../../protocol/wire/index.ts';
+import { Timestamp, type WireDecimal } from '../../../protocol/wire/index.ts';
 import { Wallet } from '../../accounts/api/index.ts';
 import { UserLogin } from '../../auth/api/index.ts';
-import { OrderInList } from '../../trading/api/index.ts';
-
-const NetworkId = Type.Integer({ description: 'Equal to the id of the user.' });
+import { NetworkId, OrderInList } from '../../trading/api/index.ts';
 
 export const OrderOfUser = Type.Object(
   { ...OrderInList.properties, network_id: NetworkId },
   { title: 'OrderOfUser' },
 );
 export type OrderOfUser = Static<typeof OrderOfUser>;
-
-const OrderIdOrNull = Type.Unsafe<string | null>({
-  ...StringOrNull,
-  description: 'Null for a trade that did not pass the book.',
-});
-
-/** A trade with both sides. */
-export const OperatorTrade = Type.Object(
-  {
-    side: oneOf(SIDES, 'Of the taker.'),
-    symbol: Type.String(),
-    size: Decimal,
-    price: Decimal,
-    timestamp: Timestamp,
-    maker_order_id: OrderIdOrNull,
-    taker_order_id: OrderIdOrNull,
-    maker_fee: Decimal,
-    taker_fee: Decimal,
-    maker_fee_coin: Type.String(),
-    taker_fee_coin: Type.String(),
-    quick: Type.Boolean({ description: 'Whether it was a conversion at a quoted price.' }),
-    maker_id: Type.Integer(),
-    taker_id: Type.Integer(),
-    maker_network_id: NetworkId,
-    taker_network_id: NetworkId,
-  },
-  { title: 'OperatorTrade' },
-);
-export type OperatorTrade = Static<typeof OperatorTrade>;
 
 /** Amounts are texts here, as existing clients expect. */
 export const BalanceOfUser = Type.Object(

@@ -6,6 +6,7 @@ import { withConnection } from '../../../infra/postgres/index.ts';
 import {
   ApiRefusal,
   answerList,
+  awaitOutcome,
   type Dependencies,
   type HandlersOf,
   type ListCall,
@@ -14,7 +15,6 @@ import {
 } from '../../../platform/http/index.ts';
 import type { OutboxPosition } from '../../../platform/outbox/index.ts';
 import type { Staker } from '../../../protocol/index.ts';
-import { awaitOutcome } from '../../payments/http/index.ts';
 import { readToday } from '../exchange-day.ts';
 import { allPools, findPool, poolOf, poolsForUser, type StakePool } from '../pools.ts';
 import { stakeList, sumStakes } from '../stake-lists.ts';

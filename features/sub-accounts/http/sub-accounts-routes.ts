@@ -8,13 +8,14 @@ import {
   ApiRefusal,
   type Dependencies,
   type HandlersOf,
+  requireOutcome,
   signatureHash,
 } from '../../../platform/http/index.ts';
 import { type ErrorKey, type SubAccount, timeText } from '../../../protocol/index.ts';
 import { findContent } from '../../accounts/http/index.ts';
 import { actOf } from '../../auth/http/index.ts';
 import { circumstancesOf } from '../../auth/index.ts';
-import { requestedAsset, requireCoin, requireOutcome } from '../../payments/http/index.ts';
+import { requestedAsset, requireCoin } from '../../payments/http/index.ts';
 import { transferInFamily } from '../family-transfers.ts';
 import { openSubAccountSession } from '../sub-account-sessions.ts';
 import {

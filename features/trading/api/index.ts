@@ -2,6 +2,7 @@
 
 export { DeadManSwitch } from './dead-man-switch.ts';
 export { fillJson } from './fill-json.ts';
+export { NetworkId, OperatorTrade } from './operator-trade.ts';
 export {
   KnownOrder,
   ORDER_STATUSES,

@@ -15,11 +15,11 @@ import {
   type Dependencies,
   JsonText,
   requireMarket,
-  signatureHash,
+  requireOutcome,
+  signatureHex,
 } from '../../../platform/http/index.ts';
 import { operatorTradeJson, type Routes, type TradeFacts } from '../../../protocol/index.ts';
 import { positionOf } from '../../payments/admin/index.ts';
-import { hexOf, requireOutcome } from '../../payments/http/index.ts';
 import { directTradeAct } from '../admin/direct-trade.ts';
 import { answerActWithText } from './answer-text.ts';
 import { priceOf, sizeOf } from './order-request.ts';
@@ -42,7 +42,7 @@ export function tradeDirectly(call: Call<Routes['tradeDirectly']>, dependencies:
     taker_id,
     maker_fee_ppm: ppmOf('maker_fee', body.maker_fee),
     taker_fee_ppm: ppmOf('taker_fee', body.taker_fee),
-    signature_hash: hexOf(signatureHash(caller, signature)),
+    signature_hash: signatureHex(caller, signature),
   };
   return answerActWithText(call, dependencies, directTradeAct, payload, async (asked) => {
     const position = positionOf(asked);

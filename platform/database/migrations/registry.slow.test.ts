@@ -36,7 +36,7 @@ import {
 import { readRegistryMigrations } from './registry-migrations.ts';
 
 const GOLDEN = join(import.meta.dirname, 'golden/schema.sql');
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 
 let postgres: PostgresForTest;
 let connection: OwnConnection;

@@ -1,5 +1,5 @@
 // Turns rows of orders, fills and balances into the JSON of answers and messages, with
-// features/trading/api.
+// protocol.
 
 import type { MarketId } from '../../../core/money/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../../features/listings/index.ts';

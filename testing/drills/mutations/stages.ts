@@ -31,7 +31,13 @@ function stagesOfDomain(folder: string, faultyFile: string): string[][] {
     const isInside = dirname(path) === home && text.includes(`'./${name}'`);
     return isInside || text.includes(`/${basename(home)}/${name}'`);
   };
-  const homes = ['domain/*', 'infra/*', 'protocol', 'services/*', 'services/*/*'];
+  const homes = [
+    '{features,platform}/{*,*/*}',
+    'infra/*',
+    'protocol',
+    'services/{*,*/*}',
+    'tools/*/*',
+  ];
   const places = `{${homes.join()},testing/identity,testing/projections}/*.test.ts`;
   const tests = globSync(places, { cwd: folder }).sort();
   const isBeside = (path: string) => dirname(path) === home;

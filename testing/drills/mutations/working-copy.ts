@@ -19,7 +19,8 @@ export const REPOSITORY = resolve(import.meta.dirname, '../../..');
 /** The folders and files that the tests read. */
 const COPIED = [
   'core',
-  'domain',
+  'features',
+  'platform',
   'infra',
   'protocol',
   'services',

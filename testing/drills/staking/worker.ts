@@ -3,7 +3,9 @@
 // it is sent, after it was sent, or after its answer. Prints one line for each finished line.
 
 import { createInterface } from 'node:readline';
-import { accrueRewards, advanceStakes, repeatRefused } from '../../../features/staking/index.ts';
+import { accrueRewards } from '../../../features/staking/accrue.ts';
+import { advanceStakes } from '../../../features/staking/advance.ts';
+import { repeatRefused } from '../../../features/staking/movements.ts';
 import { type Connection, openConnection } from '../../../infra/postgres/index.ts';
 import { priceOfDay } from './plan.ts';
 

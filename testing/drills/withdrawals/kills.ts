@@ -3,8 +3,7 @@
 // and operators would who did not get an answer: the same request again, at the other gateway.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Atoms } from '../../../core/money/index.ts';
-import { decimalFromAtoms } from '../../../core/money/index.ts';
+import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { Random } from '../../flows/index.ts';
 import { type DrivenWithdrawal, type End, STEPS, WithdrawalDriver } from './drive-withdrawal.ts';

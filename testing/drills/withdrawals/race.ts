@@ -4,8 +4,7 @@
 // contradict it.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Atoms } from '../../../core/money/index.ts';
-import { decimalFromAtoms } from '../../../core/money/index.ts';
+import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import { errors } from '../../../protocol/index.ts';
 import type { RestAnswer } from '../../../tools/sandbox/rest-client.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';

@@ -10,8 +10,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { accountsOf } from '../../../core/engine/index.ts';
-import type { Command, CommandFrame } from '../../../core/messages/index.ts';
-import { decodeCommandFrame } from '../../../core/messages/index.ts';
+import {
+  type Command,
+  type CommandFrame,
+  decodeCommandFrame,
+} from '../../../core/messages/index.ts';
 import { connectNats, type Nats, NatsBus } from '../../../infra/bus/index.ts';
 import {
   COMMAND_CLIENT_DEFAULTS,

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { accrueRewards, advanceStakes } from '../../../features/staking/index.ts';
+import { accrueRewards } from '../../../features/staking/accrue.ts';
+import { advanceStakes } from '../../../features/staking/advance.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { depositFor, ledgerBalances } from '../ledger.ts';

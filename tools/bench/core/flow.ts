@@ -4,14 +4,14 @@
 
 import assert from 'node:assert/strict';
 import { applyFrame, createExchange, type Exchange } from '../../../core/engine/index.ts';
-import type {
-  Command,
-  CommandFrame,
-  Event,
-  Limits,
-  PlaceOrder,
+import {
+  type Command,
+  type CommandFrame,
+  type Event,
+  INITIAL_LIMITS,
+  type Limits,
+  type PlaceOrder,
 } from '../../../core/messages/index.ts';
-import { INITIAL_LIMITS } from '../../../core/messages/index.ts';
 import type {
   AssetId,
   Atoms,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
 
-const GOLDEN = join(import.meta.dirname, '../migrations/golden/schema.sql');
+const GOLDEN = join(import.meta.dirname, '../../../platform/database/migrations/golden/schema.sql');
 
 test('every table of the golden schema with a kek_id is rewrapped by a rotation', () => {
   const tables = readFileSync(GOLDEN, 'utf8').matchAll(/create table (\w+) \(\n(.*?)\n\)/gs);

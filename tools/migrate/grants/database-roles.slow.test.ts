@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { JOBS, type JobContext } from '../../../domain/upkeep/jobs.ts';
 import { migrate, type OwnConnection } from '../../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../../infra/projections/index.ts';
 import { readRegistryMigrations } from '../../../platform/database/index.ts';
+import type { JobContext } from '../../../platform/jobs/index.ts';
+import { JOBS } from '../../../services/notifier/jobs.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,

@@ -14,6 +14,7 @@ const PRICES = 'features/market-data/valuation/prices.ts';
 const ASK = 'features/payments/withdrawals/request-withdrawal.ts';
 const CONFIRM = 'features/payments/withdrawals/confirm-withdrawal.ts';
 const REVIEW = 'features/payments/admin/withdrawal-review.ts';
+const CANCEL = 'features/payments/withdrawals/cancel-withdrawal.ts';
 const EXPIRE = 'features/payments/withdrawals/expire-withdrawals.ts';
 const TERMS = 'features/payments/withdrawals/withdrawal-terms.ts';
 const BOOK = 'features/payments/addresses/address-book.ts';
@@ -313,7 +314,7 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'a user cancels the request of another',
-    file: REVIEW,
+    file: CANCEL,
     find: 'await lockRequest(connection, WITHDRAWALS, name, user);',
     replace: 'await lockRequest(connection, WITHDRAWALS, name);',
   },

@@ -2,8 +2,7 @@
 // they got it. Its parent sends it orders.
 
 import { startedBy } from '../../../command-line.ts';
-import type { LoaderOrder, LoaderSaying } from './orders.ts';
-import { monotonicMs } from './orders.ts';
+import { type LoaderOrder, type LoaderSaying, monotonicMs } from './orders.ts';
 import { RawSocket } from './raw-socket.ts';
 
 startedBy('npm run bench -- websocket');

@@ -1,0 +1,13 @@
+// The actions of this feature that can wait for approval: votes find them by their name.
+
+import { changeControlMode, changeThresholds, completeSetup } from './control.ts';
+import { changeRole, createRole, removeRole } from './roles.ts';
+
+export const APPROVALS_ACTS = [
+  changeControlMode,
+  changeThresholds,
+  completeSetup,
+  changeRole,
+  createRole,
+  removeRole,
+] as const;

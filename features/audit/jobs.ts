@@ -1,0 +1,19 @@
+// Scheduled jobs of the audit: its head is anchored in the log of commands, and signed.
+
+import { withConnection } from '../../infra/postgres/index.ts';
+import type { Job, JobContext } from '../../platform/jobs/index.ts';
+import { anchorAudit } from './anchors.ts';
+import { checkpointAudit } from './checkpoints.ts';
+
+export const AUDIT_JOBS: readonly Job[] = [
+  { name: 'anchor_audit', schedule: '3 * * * *', run: anchorAuditHead },
+  { name: 'checkpoint_audit', schedule: '* * * * *', run: signAuditHead },
+];
+
+function anchorAuditHead({ pool }: JobContext): Promise<number> {
+  return withConnection(pool, anchorAudit);
+}
+
+function signAuditHead({ nowMs, pool, vault }: JobContext): Promise<number> {
+  return checkpointAudit(pool, vault, nowMs);
+}

@@ -1,0 +1,6 @@
+// The actions of this feature that can wait for approval: votes find them by their name.
+
+import { REMOVE_BANNER, SET_BANNER } from './banners.ts';
+import { RESUME, STOP } from './stop-and-resume.ts';
+
+export const KILL_SWITCHES_ACTS = [REMOVE_BANNER, SET_BANNER, RESUME, STOP] as const;

@@ -1,0 +1,27 @@
+// The actions of this feature that can wait for approval: votes find them by their name.
+
+import { replaceBankAccountsAct, revokeBankAccountAct, verifyBankAccountAct } from './banks.ts';
+import { burnAct } from './burn.ts';
+import { creditAct } from './credit.ts';
+import { payOutAct } from './pay-out.ts';
+import { addPaymentAct, changePaymentAct, removePaymentAct } from './payment-details.ts';
+import { reviewDepositAct } from './review-deposit.ts';
+import { reviewWithdrawalAct } from './review-withdrawal.ts';
+import { settleFeesAct } from './settle-fees.ts';
+import { transferAct } from './transfer.ts';
+
+export const PAYMENTS_ACTS = [
+  replaceBankAccountsAct,
+  revokeBankAccountAct,
+  verifyBankAccountAct,
+  burnAct,
+  creditAct,
+  payOutAct,
+  addPaymentAct,
+  changePaymentAct,
+  removePaymentAct,
+  reviewDepositAct,
+  reviewWithdrawalAct,
+  settleFeesAct,
+  transferAct,
+] as const;

@@ -1,0 +1,34 @@
+// Scheduled jobs of payments: unconfirmed withdrawals, and addresses that left the book.
+
+import { withConnection } from '../../infra/postgres/index.ts';
+import {
+  DAY_MS,
+  deleting,
+  inBatches,
+  type Job,
+  type JobContext,
+} from '../../platform/jobs/index.ts';
+import { expireWithdrawal, listWithdrawalsToExpire } from './withdrawals/expire-withdrawals.ts';
+
+/** Operators may have to explain a withdrawal to an address that is no longer in the book. */
+const REMOVED_ADDRESSES_MS = 396 * DAY_MS;
+
+export const PAYMENTS_JOBS: readonly Job[] = [
+  { name: 'expire_withdrawals', schedule: '* * * * *', run: expireWithdrawals },
+  {
+    name: 'delete_removed_addresses',
+    schedule: '52 4 * * *',
+    run: deleting('address_book', 'removed_at < $1', REMOVED_ADDRESSES_MS),
+  },
+];
+
+/** Each in a transaction of its own: a request that somebody holds delays no other. */
+function expireWithdrawals({ batch: limit, nowMs, pool }: JobContext): Promise<number> {
+  return inBatches(limit, async () => {
+    const ids = await listWithdrawalsToExpire(pool, { limit, nowMs });
+    for (const id of ids) {
+      await withConnection(pool, (connection) => expireWithdrawal(connection, { id, nowMs }));
+    }
+    return ids.length;
+  });
+}

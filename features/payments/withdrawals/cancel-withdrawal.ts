@@ -1,0 +1,52 @@
+// A move of a withdrawal whose amount is held, and the one that its user makes: to give it up.
+
+import type { UserId } from '../../../core/money/index.ts';
+import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
+import { OUTBOX_CHANNELS, type OutboxCommand } from '../../../platform/outbox/index.ts';
+import {
+  type LockedRequest,
+  lockRequest,
+  moveRequest,
+  type RequestChange,
+  type RequestName,
+} from '../request-moves.ts';
+import { WITHDRAWALS, type WithdrawalMove, type WithdrawalState } from './states.ts';
+
+export type LockedWithdrawal = LockedRequest<WithdrawalState>;
+
+/** Its user gives it up before anybody has claimed it. Requests of others do not exist. */
+export function cancelWithdrawal(
+  connection: Connection,
+  name: RequestName,
+  user: UserId,
+): Promise<RequestChange> {
+  return inTransaction(connection, () => cancelIn(connection, name, user));
+}
+
+/** The same in the caller's transaction. */
+export async function cancelIn(
+  connection: Connection,
+  name: RequestName,
+  user: UserId,
+): Promise<RequestChange> {
+  const found = await lockRequest(connection, WITHDRAWALS, name, user);
+  if ('refusal' in found) return found;
+  return moveWithdrawal(connection, found, { move: 'cancel', by: 'user' });
+}
+
+interface Step {
+  readonly move: WithdrawalMove;
+  readonly by: 'user' | 'operator' | 'payer';
+  readonly transactionId?: string;
+  /** A release of the amount, unless the move is another. */
+  readonly command?: OutboxCommand;
+}
+
+export function moveWithdrawal(
+  connection: Connection,
+  found: LockedWithdrawal,
+  { command = { kind: 'CancelWithdrawal', withdrawal: found.id }, ...step }: Step,
+): Promise<RequestChange> {
+  const channel = OUTBOX_CHANNELS.withdrawals;
+  return moveRequest(connection, WITHDRAWALS, found, { ...step, channel, command });
+}

@@ -1,0 +1,45 @@
+// A reveal: named personal fields of one user, in the clear for a while, with a reason.
+
+import { type Static, Type } from 'typebox';
+import { oneOf, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+import { OperatorUser } from '../../accounts/api/index.ts';
+
+/** Personal fields that can be revealed. */
+export const REVEALED_FIELDS = [
+  'email',
+  'username',
+  'full_name',
+  'phone_number',
+  'dob',
+  'gender',
+  'nationality',
+  'address',
+  'id_data',
+  'bank_account',
+] as const;
+
+const revealProperties = {
+  id: Type.Integer(),
+  operator_id: Type.Integer(),
+  user_id: Type.Integer(),
+  fields: Type.Array(Type.String()),
+  reason: Type.String(),
+  ticket: Type.String(),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  reviewer_id: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  verdict: Type.Unsafe<'justified' | 'unjustified' | null>({
+    anyOf: [oneOf(['justified', 'unjustified']), { type: 'null' }],
+  }),
+  comment: Type.String(),
+  reviewed_at: TimestampOrNull,
+};
+
+export const Reveal = Type.Object(revealProperties, { title: 'Reveal' });
+export type Reveal = Static<typeof Reveal>;
+
+export const RevealedUser = Type.Object(
+  { ...revealProperties, user: OperatorUser },
+  { title: 'RevealedUser' },
+);
+export type RevealedUser = Static<typeof RevealedUser>;
