@@ -9,6 +9,7 @@ import {
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { appendAudit, canonicalJson, type JsonObject, type JsonValue } from '../audit/index.ts';
 import { factorProof, type Act as IdentityAct, lockHolder, refuseFactor } from '../auth/index.ts';
 import { sessionHasEnded } from '../kill-switches/index.ts';
@@ -327,28 +328,34 @@ async function settle(
   const { payload } = content;
   const context = contextOf(ports, connection, requester);
   await connection.query('savepoint act');
-  try {
-    const weighed = await weigh(context, act, payload);
-    const reason =
-      staleReason(approval, weighed, votes) ??
-      (await dependence(connection, approvers, [approval.requester, ...weighed.beneficiaries]));
-    if (reason !== undefined) {
-      await end(connection, id, { state: 'stale', reason, nowMs });
-      return undefined;
-    }
-    const executed = await executeAct(context, act, payload, {
-      weighed,
-      // A time lock stands for the other people.
-      approval: { id, approvals: approval.executesAt === null ? votes : TIME_LOCK_APPROVALS },
-    });
-    await end(connection, id, { state: 'executed', result: executed.result, nowMs });
-    return executed.effects ?? {};
-  } catch (fault) {
-    if (!(fault instanceof ActRefused)) throw fault;
-    await connection.query('rollback to savepoint act');
-    await end(connection, id, { state: 'failed', reason: fault.refusal, nowMs });
+  const weighed = await weigh(context, act, payload);
+  if (weighed instanceof Refused) return fail(connection, id, weighed.key, nowMs);
+  const reason =
+    staleReason(approval, weighed, votes) ??
+    (await dependence(connection, approvers, [approval.requester, ...weighed.beneficiaries]));
+  if (reason !== undefined) {
+    await end(connection, id, { state: 'stale', reason, nowMs });
     return undefined;
   }
+  const executed = await executeAct(context, act, {
+    weighed,
+    // A time lock stands for the other people.
+    approval: { id, approvals: approval.executesAt === null ? votes : TIME_LOCK_APPROVALS },
+  });
+  if (executed instanceof Refused) return fail(connection, id, executed.key, nowMs);
+  await end(connection, id, { state: 'executed', result: executed.result, nowMs });
+  return executed.effects ?? {};
+}
+
+/** Undoes the act and ends its request; the votes are kept. */
+async function fail(
+  connection: Connection,
+  id: number,
+  reason: string,
+  nowMs: number,
+): Promise<undefined> {
+  await connection.query('rollback to savepoint act');
+  await end(connection, id, { state: 'failed', reason, nowMs });
 }
 
 function staleReason(

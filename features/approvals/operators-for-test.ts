@@ -7,7 +7,7 @@ import type { Pool } from '../../infra/postgres/index.ts';
 import { FakeClock } from '../../infra/process/clock-for-test.ts';
 import { activateTotp, requestTotp, totpCode } from '../auth/index.ts';
 import { makeUser, openRegistryForTest, vault } from '../auth/registry-for-test.ts';
-import { type Act, defineAct, type Operator } from './act.ts';
+import { type Act, defineActInTwoSteps, type Operator } from './act.ts';
 import { type ActTable, readApproval, type Vote, voteOn } from './approvals.ts';
 import { type ActPorts, performAct } from './perform-act.ts';
 import { isPower } from './powers.ts';
@@ -20,7 +20,7 @@ type Note = { readonly user: number; readonly note: string };
 type Payment = { readonly user: number; readonly amount: string; readonly currency: string };
 
 /** Writes a note on a user; needs as many approvals as the note says. */
-export const NOTE_ACT: Act<Note, { readonly note: string }> = defineAct({
+export const NOTE_ACT: Act<Note, { readonly note: string }> = defineActInTwoSteps({
   name: 'test.note',
   votePower: 'approve.access',
   assess: async ({ connection }, { note, user }) => {
@@ -40,7 +40,7 @@ export const NOTE_ACT: Act<Note, { readonly note: string }> = defineAct({
 });
 
 /** Pays nothing, but has a value. */
-export const PAY_ACT: Act<Payment, { readonly paid: string }> = defineAct({
+export const PAY_ACT: Act<Payment, { readonly paid: string }> = defineActInTwoSteps({
   name: 'test.pay',
   votePower: 'approve.money',
   assess: async (_, { amount, currency, user }) => ({

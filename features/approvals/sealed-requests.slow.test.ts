@@ -8,7 +8,7 @@ import { withConnection } from '../../infra/postgres/index.ts';
 import { readMails } from '../../testing/identity/read-mails.ts';
 import { eraseUser } from '../accounts/index.ts';
 import { verifyAudit } from '../audit/index.ts';
-import { type Act, defineAct } from './act.ts';
+import { type Act, defineActInTwoSteps } from './act.ts';
 import { type ActTable, type ApprovalRow, readApproval } from './approvals.ts';
 import { type OperatorForTest, OperatorStage } from './operators-for-test.ts';
 import { performAct } from './perform-act.ts';
@@ -16,7 +16,7 @@ import { openContent, payloadHash } from './sealed-requests.ts';
 
 type Letter = { readonly user: number; readonly to: string; readonly text: string | null };
 
-const LETTER_ACT: Act<Letter, { readonly sent: true }> = defineAct({
+const LETTER_ACT: Act<Letter, { readonly sent: true }> = defineActInTwoSteps({
   name: 'test.letter',
   votePower: 'approve.access',
   personal: ['to', 'text'],

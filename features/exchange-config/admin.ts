@@ -6,7 +6,7 @@ import {
   type ActContext,
   ActRefused,
   type Assessment,
-  defineAct,
+  defineActInTwoSteps,
   type Executed,
 } from '../approvals/index.ts';
 import type { JsonObject } from '../audit/index.ts';
@@ -53,7 +53,7 @@ export async function readKitContent(statements: Statements): Promise<JsonObject
   return rows[0]?.content ?? {};
 }
 
-export const changeKit = defineAct({
+export const changeKit = defineActInTwoSteps({
   name: 'kit.change',
   votePower: 'approve.config',
 
@@ -79,7 +79,7 @@ export const changeKit = defineAct({
   },
 });
 
-export const createUserMeta = defineAct({
+export const createUserMeta = defineActInTwoSteps({
   name: 'kit.create_user_meta',
   votePower: 'approve.config',
 
@@ -97,7 +97,7 @@ export const createUserMeta = defineAct({
   },
 });
 
-export const changeUserMeta = defineAct({
+export const changeUserMeta = defineActInTwoSteps({
   name: 'kit.change_user_meta',
   votePower: 'approve.config',
 
@@ -117,7 +117,7 @@ export const changeUserMeta = defineAct({
 });
 
 /** The values that users have under the name stay, and count no more. */
-export const removeUserMeta = defineAct({
+export const removeUserMeta = defineActInTwoSteps({
   name: 'kit.remove_user_meta',
   votePower: 'approve.config',
 

@@ -1,6 +1,6 @@
 // Actions of operators about health: a backup is reported, a process is gone for good.
 
-import { type Act, ActRefused, defineAct } from '../approvals/index.ts';
+import { type Act, ActRefused, defineActInTwoSteps } from '../approvals/index.ts';
 import { removeProcesses } from './process-records.ts';
 
 export type BackupReport = {
@@ -17,7 +17,7 @@ export type BackupReport = {
 /** A clock may be a little ahead, not more. */
 const AHEAD_MS_MAX = 60_000;
 
-export const REPORT_BACKUP: Act<BackupReport, BackupReport> = defineAct({
+export const REPORT_BACKUP: Act<BackupReport, BackupReport> = defineActInTwoSteps({
   name: 'backup.report',
   votePower: 'approve.access',
   async assess({ nowMs }, { bytes, endedAt, kind, place, verified }) {
@@ -53,7 +53,7 @@ export const REPORT_BACKUP: Act<BackupReport, BackupReport> = defineAct({
 export type Dismissal = { readonly instance: string };
 
 /** The monitor no longer expects the process. If it returns, it is expected again. */
-export const DISMISS_PROCESS: Act<Dismissal, Dismissal> = defineAct({
+export const DISMISS_PROCESS: Act<Dismissal, Dismissal> = defineActInTwoSteps({
   name: 'process.dismiss',
   votePower: 'approve.access',
   async assess({ connection }, { instance }) {

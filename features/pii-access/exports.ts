@@ -11,7 +11,7 @@ import {
 import {
   type ActPorts,
   ActRefused,
-  defineAct,
+  defineActInTwoSteps,
   type Operator,
   performAct,
   readControl,
@@ -109,7 +109,7 @@ export function endExport(
 }
 
 /** Permits one file. */
-export const EXPORT_PEOPLE = defineAct<ExportPayload, { readonly list: string }>({
+export const EXPORT_PEOPLE = defineActInTwoSteps<ExportPayload, { readonly list: string }>({
   name: PERSONAL_EXPORT,
   votePower: 'approve.access',
   async assess({ connection, operator }, { filters, format, list }) {

@@ -14,7 +14,7 @@ import {
 import type { Vault } from '../../platform/vault/index.ts';
 import {
   ActRefused,
-  defineAct,
+  defineActInTwoSteps,
   findSharedMark,
   hasPowerForADay,
   type Operator,
@@ -130,7 +130,7 @@ export async function listAccesses(
 }
 
 /** Another person judges a reveal. */
-export const REVIEW_REVEAL = defineAct<
+export const REVIEW_REVEAL = defineActInTwoSteps<
   { readonly id: number; readonly verdict: RevealVerdict; readonly comment: string },
   { readonly id: number }
 >({

@@ -1,11 +1,11 @@
 // Operators declare what the exchange holds outside.
 
 import { atomsFromDecimal } from '../../core/money/index.ts';
-import { type Act, ActRefused, defineAct } from '../approvals/index.ts';
+import { type Act, ActRefused, defineActInTwoSteps } from '../approvals/index.ts';
 import type { Holding } from './holdings.ts';
 
 /** Another person confirms the figure: with a false one, missing money is not found. */
-export const DECLARE_HOLDING: Act<Holding, Holding> = defineAct({
+export const DECLARE_HOLDING: Act<Holding, Holding> = defineActInTwoSteps({
   name: 'holding.declare',
   votePower: 'approve.money',
   async assess({ connection, exchange }, { amount, asset, note }) {

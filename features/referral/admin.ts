@@ -2,11 +2,11 @@
 // wanted; the rates have the same limits.
 
 import type { UserId } from '../../core/money/index.ts';
-import { ActRefused, defineAct } from '../approvals/index.ts';
+import { ActRefused, defineActInTwoSteps } from '../approvals/index.ts';
 import { insertReferralCode } from './codes.ts';
 import { readReferralSettings } from './settings.ts';
 
-export const createReferralCodeFor = defineAct({
+export const createReferralCodeFor = defineActInTwoSteps({
   name: 'referral.create_code',
   votePower: 'approve.config',
 

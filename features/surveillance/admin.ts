@@ -8,7 +8,7 @@ import {
   type ActContext,
   ActRefused,
   type Assessment,
-  defineAct,
+  defineActInTwoSteps,
   findSharedMark,
 } from '../approvals/index.ts';
 import type { JsonObject } from '../audit/index.ts';
@@ -31,7 +31,7 @@ export type RuleChange = {
 type Done = { readonly id: number };
 
 /** The operator works on it: nobody else does meanwhile. */
-export const TAKE_FINDING: Act<FindingName, Done> = defineAct({
+export const TAKE_FINDING: Act<FindingName, Done> = defineActInTwoSteps({
   name: 'finding.take',
   votePower: 'approve.access',
   async assess(context, { id }) {
@@ -55,7 +55,7 @@ export const TAKE_FINDING: Act<FindingName, Done> = defineAct({
 });
 
 /** By the operator who has taken it. The note is personal. */
-export const CLOSE_FINDING: Act<FindingClosing, Done> = defineAct({
+export const CLOSE_FINDING: Act<FindingClosing, Done> = defineActInTwoSteps({
   name: 'finding.close',
   votePower: 'approve.access',
   personal: ['note'],
@@ -90,7 +90,7 @@ export const CLOSE_FINDING: Act<FindingClosing, Done> = defineAct({
 });
 
 /** Back into the queue: of another operator, or closed too early. The note stays. */
-export const REOPEN_FINDING: Act<FindingName, Done> = defineAct({
+export const REOPEN_FINDING: Act<FindingName, Done> = defineActInTwoSteps({
   name: 'finding.reopen',
   votePower: 'approve.access',
   async assess(context, { id }) {
@@ -116,7 +116,7 @@ export const REOPEN_FINDING: Act<FindingName, Done> = defineAct({
   },
 });
 
-export const SET_RULE: Act<RuleChange, { readonly rule: RuleName }> = defineAct({
+export const SET_RULE: Act<RuleChange, { readonly rule: RuleName }> = defineActInTwoSteps({
   name: 'surveillance.rule',
   votePower: 'approve.access',
   async assess(context, change) {

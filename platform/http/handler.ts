@@ -1,16 +1,18 @@
 // A handler is a function from a validated call to an answer, typed by its route. It never sees a
-// header; it refuses by throwing an ApiRefusal.
+// header; it refuses by returning a Refused.
 
 import type { Caller } from '../../features/auth/index.ts';
 import type { SetCookie } from '../../infra/access/index.ts';
 import type {
   BodyOf,
+  ErrorKey,
   ParamsOf,
   QueryOf,
   ResponseOf,
   Route,
   RouteGroups,
 } from '../../protocol/index.ts';
+import type { Refused } from '../../protocol/wire/index.ts';
 import type { ClientContext } from './client-context.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -104,7 +106,8 @@ export type Answer<R extends Route> =
   | ResponseOf<R>
   | JsonAnswer<ResponseOf<R>>
   | JsonText
-  | StreamedAnswer;
+  | StreamedAnswer
+  | Refused<ErrorKey>;
 
 export type Handler<R extends Route> = (
   call: Call<R>,

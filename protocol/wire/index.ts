@@ -15,6 +15,7 @@ export {
   shortListQuery,
 } from './paged-list.ts';
 export { CodeVersionIn, EmailCodeIn, FactorCodeIn } from './proof-inputs.ts';
+export { isRefused, type RefusalDetails, Refused } from './refused.ts';
 export {
   BODY_BYTES_MAX,
   type BodyOf,

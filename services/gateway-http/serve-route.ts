@@ -32,12 +32,14 @@ import {
 } from '../../platform/http/index.ts';
 import {
   coerceQuery,
+  type ErrorKey,
   errorAnswer,
   PendingApproval,
   type Route,
   readBody,
   refusedKeys,
 } from '../../protocol/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { appsOfRoute } from './apps-of-route.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { RateLimiter, RateLimitResult } from './rate-limiter.ts';
@@ -202,6 +204,10 @@ export class RouteServer {
   }
 
   #send(exchange: HttpExchange, answer: Answer<Route>, refuse: (fault: unknown) => void): void {
+    if (answer instanceof Refused) {
+      refuse(answer);
+      return;
+    }
     if (answer instanceof StreamedAnswer) {
       const { name, watcher } = this.#options;
       exchange.stream(answer.options, (fault, isSent) => {
@@ -439,7 +445,8 @@ export class RouteServer {
   /** A write that failed unexpectedly may have been applied: its outcome is unknown. */
   #refusalOfHandler(fault: unknown): ApiRefusal {
     const refusal = refusalOf(fault);
-    const isBug = refusal !== fault && refusal.key === 'internal_fault';
+    const isRefusal = fault instanceof ApiRefusal || fault instanceof Refused;
+    const isBug = !isRefusal && refusal.key === 'internal_fault';
     const mayHaveHappened = isBug && this.#options.route.effect !== 'read';
     return mayHaveHappened ? new ApiRefusal('outcome_unknown') : refusal;
   }
@@ -449,7 +456,7 @@ export class RouteServer {
     refusal: ApiRefusal,
     { caller, fault }: { readonly fault: unknown; readonly caller?: Caller | undefined },
   ): void {
-    if (!(fault instanceof ApiRefusal)) {
+    if (!(fault instanceof ApiRefusal || fault instanceof Refused)) {
       this.#options.watcher.faulted(this.#options.name, exchange.id, fault);
     }
     exchange.ownHeaders = this.#cookieHeaders(refusal.cookies);
@@ -470,6 +477,9 @@ function requireExport(caller: Caller | undefined): void {
 
 function refusalOf(fault: unknown): ApiRefusal {
   if (fault instanceof ApiRefusal) return fault;
+  if (fault instanceof Refused) {
+    return new ApiRefusal(fault.key as ErrorKey, fault.details, fault.retryAfterS);
+  }
   if (fault instanceof HashQueueFull) {
     return new ApiRefusal('login_queue_full', {}, fault.retryAfterS);
   }

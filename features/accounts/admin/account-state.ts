@@ -7,7 +7,7 @@ import {
   type ActContext,
   ActRefused,
   type Assessment,
-  defineAct,
+  defineActInTwoSteps,
   findTarget,
   guardVoter,
   lockTarget,
@@ -32,7 +32,7 @@ export type UserPayload = { readonly user: number };
 const NOWHERE: IdentityClient = { address: '', network: '', userAgent: '', isBrowserApp: false };
 
 /** After the commit the caller stops what the account does. May be repeated. */
-export const freezeUserAct = defineAct({
+export const freezeUserAct = defineActInTwoSteps({
   name: 'user.freeze',
   votePower: 'approve.access',
   assess: assessWith(0),
@@ -56,7 +56,7 @@ export const freezeUserAct = defineAct({
   },
 });
 
-export const unfreezeUserAct = defineAct({
+export const unfreezeUserAct = defineActInTwoSteps({
   name: 'user.unfreeze',
   votePower: 'approve.access',
   async assess(context: ActContext, payload: UserPayload): Promise<Assessment> {
@@ -93,7 +93,7 @@ export interface DeletionPorts {
  * address stays: a late deposit makes the account active again, and its owner must reach it.
  */
 export function deleteUserAct({ findContent }: DeletionPorts): Act<UserPayload, UserPayload> {
-  return defineAct({
+  return defineActInTwoSteps({
     name: 'user.delete',
     votePower: 'approve.access',
     assess: assessWith(0, { isPerson: true }),
@@ -136,7 +136,7 @@ export function deleteUserAct({ findContent }: DeletionPorts): Act<UserPayload, 
 }
 
 /** Keys that were suspended stay so: their owner makes new ones. */
-export const restoreUserAct = defineAct({
+export const restoreUserAct = defineActInTwoSteps({
   name: 'user.restore',
   votePower: 'approve.access',
   async assess(context: ActContext, payload: UserPayload): Promise<Assessment> {

@@ -3,6 +3,7 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
+import { allowed, prepareForTest } from '../../approvals/act-for-test.ts';
 import {
   type Act,
   type ActContext,
@@ -58,13 +59,10 @@ export class OperatorForTest {
     { nowMs = Date.now() }: { readonly nowMs?: number } = {},
   ): Promise<Done<Result> | string> {
     try {
-      return await this.inAct(
-        async (context) => ({
-          assessment: await act.assess(context, payload),
-          executed: await act.execute(context, payload),
-        }),
-        nowMs,
-      );
+      return await this.inAct(async (context) => {
+        const assessment = await prepareForTest(act, context, payload);
+        return { assessment, executed: allowed(await assessment.run()) };
+      }, nowMs);
     } catch (fault) {
       if (fault instanceof ActRefused) return fault.refusal;
       throw fault;

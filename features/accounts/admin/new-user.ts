@@ -1,7 +1,12 @@
 // An operator creates a user with a password. The address counts as verified.
 
 import type { Vault } from '../../../platform/vault/index.ts';
-import { type ActContext, ActRefused, type Assessment, defineAct } from '../../approvals/index.ts';
+import {
+  type ActContext,
+  ActRefused,
+  type Assessment,
+  defineActInTwoSteps,
+} from '../../approvals/index.ts';
 import {
   installPassword,
   operatorCircumstances,
@@ -38,7 +43,7 @@ export function newUserPayload(
   };
 }
 
-export const createUserAct = defineAct({
+export const createUserAct = defineActInTwoSteps({
   name: 'user.create',
   votePower: 'approve.access',
   personal: ['email', 'sealedPassword', 'kekId'],

@@ -5,7 +5,7 @@ import {
   type ActContext,
   ActRefused,
   type Assessment,
-  defineAct,
+  defineActInTwoSteps,
   findTarget,
   lockTarget,
   objectOf,
@@ -48,7 +48,7 @@ const PERSON = { isPerson: true } as const;
 const DISCOUNT_DECIMALS = 4;
 const WHOLE_PPM = 1_000_000n;
 
-export const updateUserAct = defineAct({
+export const updateUserAct = defineActInTwoSteps({
   name: 'user.update',
   votePower: 'approve.access',
   personal: ['change'],
@@ -80,7 +80,7 @@ export const updateUserAct = defineAct({
   },
 });
 
-export const setLevelAct = defineAct({
+export const setLevelAct = defineActInTwoSteps({
   name: 'user.level',
   votePower: 'approve.access',
   async assess(context: ActContext, { level, user }: LevelPayload): Promise<Assessment> {
@@ -108,7 +108,7 @@ export const setLevelAct = defineAct({
 });
 
 /** The exchange earns less from the user, so another person must agree. */
-export const setDiscountAct = defineAct({
+export const setDiscountAct = defineActInTwoSteps({
   name: 'user.discount',
   votePower: 'approve.config',
   async assess(context: ActContext, { discount, user }: DiscountPayload): Promise<Assessment> {
@@ -139,7 +139,7 @@ export const setDiscountAct = defineAct({
   },
 });
 
-export const setMetaAct = defineAct({
+export const setMetaAct = defineActInTwoSteps({
   name: 'user.meta',
   votePower: 'approve.access',
   personal: ['meta'],
@@ -170,7 +170,7 @@ export const setMetaAct = defineAct({
   },
 });
 
-export const setNoteAct = defineAct({
+export const setNoteAct = defineActInTwoSteps({
   name: 'user.note',
   votePower: 'approve.access',
   personal: ['note'],
@@ -193,7 +193,7 @@ export const setNoteAct = defineAct({
 });
 
 /** Flags a user for other operators, or removes the flag. */
-export const toggleFlagAct = defineAct({
+export const toggleFlagAct = defineActInTwoSteps({
   name: 'user.flag',
   votePower: 'approve.access',
   async assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {

@@ -4,7 +4,13 @@
 import type { Statements } from '../../../infra/postgres/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { describeKit } from '../../listings/index.ts';
-import { type ActContext, ActRefused, type Assessment, defineAct, type Executed } from '../act.ts';
+import {
+  type ActContext,
+  ActRefused,
+  type Assessment,
+  defineActInTwoSteps,
+  type Executed,
+} from '../act.ts';
 import {
   changeMode,
   countAdministrators,
@@ -37,7 +43,7 @@ export async function singleOperatorFrom(statements: Statements): Promise<Date |
   return rows[0].single_operator_from;
 }
 
-export const completeSetup = defineAct({
+export const completeSetup = defineActInTwoSteps({
   name: 'setup.complete',
   votePower: 'approve.config',
 
@@ -52,7 +58,7 @@ export const completeSetup = defineAct({
   },
 });
 
-export const changeControlMode = defineAct({
+export const changeControlMode = defineActInTwoSteps({
   name: 'control.mode',
   votePower: 'approve.config',
 
@@ -79,7 +85,7 @@ export const changeControlMode = defineAct({
   },
 });
 
-export const changeThresholds = defineAct({
+export const changeThresholds = defineActInTwoSteps({
   name: 'control.thresholds',
   votePower: 'approve.config',
 

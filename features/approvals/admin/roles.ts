@@ -6,7 +6,13 @@ import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { applySecurityChange } from '../../auth/index.ts';
-import { type ActContext, ActRefused, type Assessment, defineAct, type Executed } from '../act.ts';
+import {
+  type ActContext,
+  ActRefused,
+  type Assessment,
+  defineActInTwoSteps,
+  type Executed,
+} from '../act.ts';
 import { EVERYTHING } from '../perform-act.ts';
 import { isPower } from '../powers.ts';
 import { isVoter, restartRoleAge } from '../role-age.ts';
@@ -81,7 +87,7 @@ export function exceeds(
   );
 }
 
-export const createRole = defineAct({
+export const createRole = defineActInTwoSteps({
   name: 'role.create',
   votePower: 'approve.access',
 
@@ -110,7 +116,7 @@ export const createRole = defineAct({
   },
 });
 
-export const changeRole = defineAct({
+export const changeRole = defineActInTwoSteps({
   name: 'role.change',
   votePower: 'approve.access',
 
@@ -150,7 +156,7 @@ export const changeRole = defineAct({
   },
 });
 
-export const removeRole = defineAct({
+export const removeRole = defineActInTwoSteps({
   name: 'role.remove',
   votePower: 'approve.access',
 

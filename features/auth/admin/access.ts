@@ -9,7 +9,7 @@ import {
   ActRefused,
   type Assessment,
   covers,
-  defineAct,
+  defineActInTwoSteps,
   EVERYTHING,
   findTarget,
   guardVoter,
@@ -42,7 +42,7 @@ const NO_ROLE = 'user';
 const PERSON = { isPerson: true } as const;
 
 /** `user` takes the role away. The sessions of the user end. */
-export const setRoleAct = defineAct({
+export const setRoleAct = defineActInTwoSteps({
   name: 'user.role',
   votePower: 'approve.access',
   async assess(context: ActContext, payload: RolePayload): Promise<Assessment> {
@@ -77,7 +77,7 @@ export const setRoleAct = defineAct({
 });
 
 /** Removes one-time password, passkeys and recovery codes; withdrawals wait for 72 hours. */
-export const resetFactorsAct = defineAct({
+export const resetFactorsAct = defineActInTwoSteps({
   name: 'user.reset-factors',
   votePower: 'approve.access',
   async assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
@@ -110,7 +110,7 @@ function emailOf(given: string): string {
 }
 
 /** Sessions end, keys that trade are suspended, withdrawals wait for 72 hours. */
-export const changeEmailAct = defineAct({
+export const changeEmailAct = defineActInTwoSteps({
   name: 'user.email',
   votePower: 'approve.access',
   personal: ['email'],
@@ -136,7 +136,7 @@ export const changeEmailAct = defineAct({
   },
 });
 
-export const verifyEmailAct = defineAct({
+export const verifyEmailAct = defineActInTwoSteps({
   name: 'user.verify-email',
   votePower: 'approve.access',
   async assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
@@ -159,7 +159,7 @@ export const verifyEmailAct = defineAct({
   },
 });
 
-export const revokeSessionAct = defineAct({
+export const revokeSessionAct = defineActInTwoSteps({
   name: 'user.revoke-session',
   votePower: 'approve.access',
   async assess(context: ActContext, { session }: SessionPayload): Promise<Assessment> {
@@ -184,7 +184,7 @@ export const revokeSessionAct = defineAct({
 });
 
 /** A longer block needs one person; a shorter one, or none, needs another. */
-export const blockWithdrawalsAct = defineAct({
+export const blockWithdrawalsAct = defineActInTwoSteps({
   name: 'user.block-withdrawals',
   votePower: 'approve.access',
   async assess(context: ActContext, payload: WithdrawalBlockPayload): Promise<Assessment> {

@@ -13,7 +13,7 @@ import {
   type UserMetaField,
 } from '../admin.ts';
 
-type Json = Parameters<typeof changeKit.execute>[1]['kit'];
+type Json = Parameters<typeof changeKit.prepare>[1]['kit'];
 
 export const kitRoutes: HandlersOf<'kit'> = {
   getOperatorKit: (_call, dependencies) => kitJson(dependencies),

@@ -1,12 +1,12 @@
 // The banner: a text of the operator for everybody who uses the exchange. One person sets it: in an
 // incident users must hear of it at once. It changes nothing else.
 
-import { type Act, ActRefused, defineAct } from '../../approvals/index.ts';
+import { type Act, ActRefused, defineActInTwoSteps } from '../../approvals/index.ts';
 import { type BannerKind, readSwitches } from './switches.ts';
 
 export type BannerChange = { readonly kind: BannerKind; readonly text: string };
 
-export const SET_BANNER: Act<BannerChange, BannerChange> = defineAct({
+export const SET_BANNER: Act<BannerChange, BannerChange> = defineActInTwoSteps({
   name: 'banner.set',
   votePower: 'approve.config',
   async assess(_context, { kind, text }) {
@@ -32,7 +32,7 @@ export const SET_BANNER: Act<BannerChange, BannerChange> = defineAct({
 });
 
 /** May be repeated. */
-export const REMOVE_BANNER: Act<{ readonly [name: string]: never }, null> = defineAct({
+export const REMOVE_BANNER: Act<{ readonly [name: string]: never }, null> = defineActInTwoSteps({
   name: 'banner.remove',
   votePower: 'approve.config',
   async assess() {

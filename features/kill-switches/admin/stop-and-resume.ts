@@ -7,7 +7,7 @@ import {
   type ActContext,
   type ActEffects,
   ActRefused,
-  defineAct,
+  defineActInTwoSteps,
   type Power,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
@@ -43,7 +43,7 @@ const IMPACT_TIMEOUT_MS = 500;
 /** Above this, every gateway reads all access again, instead of one user after the other. */
 const ACCESS_ONE_BY_ONE_MAX = 100;
 
-export const STOP: Act<StopOrder, SwitchResult> = defineAct({
+export const STOP: Act<StopOrder, SwitchResult> = defineActInTwoSteps({
   name: 'switch.stop',
   votePower: 'approve.config',
   async assess(context, order) {
@@ -73,7 +73,7 @@ export const STOP: Act<StopOrder, SwitchResult> = defineAct({
   },
 });
 
-export const RESUME: Act<ResumeOrder, SwitchResult> = defineAct({
+export const RESUME: Act<ResumeOrder, SwitchResult> = defineActInTwoSteps({
   name: 'switch.resume',
   votePower: 'approve.config',
   async assess(context, order) {

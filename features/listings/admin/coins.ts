@@ -7,7 +7,7 @@ import {
   type ActContext,
   ActRefused,
   type Assessment,
-  defineAct,
+  defineActInTwoSteps,
   type ShownLine,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
@@ -65,7 +65,7 @@ export type ListingResult = { readonly symbol: string; readonly commands: readon
 const SYMBOL = /^[a-z0-9]{1,15}$/;
 const SCALE_MAX = 18;
 
-export const CREATE_COIN: Act<NewCoin, ListingResult> = defineAct({
+export const CREATE_COIN: Act<NewCoin, ListingResult> = defineActInTwoSteps({
   name: 'coin.create',
   votePower: 'approve.config',
   async assess(context, coin) {
@@ -101,7 +101,7 @@ export const CREATE_COIN: Act<NewCoin, ListingResult> = defineAct({
   },
 });
 
-export const CHANGE_COIN: Act<CoinChange, ListingResult> = defineAct({
+export const CHANGE_COIN: Act<CoinChange, ListingResult> = defineActInTwoSteps({
   name: 'coin.change',
   votePower: 'approve.config',
   async assess(context, change) {

@@ -5,7 +5,12 @@ import { percentText } from '../../../core/market-data/index.ts';
 import type { MarketId, Ppm } from '../../../core/money/index.ts';
 import { appendEngineCommand } from '../../../platform/outbox/index.ts';
 import { describeTier } from '../../accounts/index.ts';
-import { type Act, type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
+import {
+  type Act,
+  type ActContext,
+  ActRefused,
+  defineActInTwoSteps,
+} from '../../approvals/index.ts';
 import { invalidField, ppmOf } from './decimals.ts';
 import {
   type ListedFees,
@@ -48,7 +53,7 @@ export type TierResult = FeesResult & { readonly level: number };
 const TIER_MAX = 63;
 const FIRST_TIER = 1;
 
-export const SET_PAIR_FEES: Act<PairFees, FeesResult> = defineAct({
+export const SET_PAIR_FEES: Act<PairFees, FeesResult> = defineActInTwoSteps({
   name: 'pair.fees',
   votePower: 'approve.config',
   async assess(context, payload) {
@@ -78,7 +83,7 @@ export const SET_PAIR_FEES: Act<PairFees, FeesResult> = defineAct({
   },
 });
 
-export const CREATE_TIER: Act<NewTier, TierResult> = defineAct({
+export const CREATE_TIER: Act<NewTier, TierResult> = defineActInTwoSteps({
   name: 'tier.create',
   votePower: 'approve.config',
   async assess(context, tier) {
@@ -103,7 +108,7 @@ export const CREATE_TIER: Act<NewTier, TierResult> = defineAct({
   },
 });
 
-export const CHANGE_TIER: Act<TierFields, TierResult> = defineAct({
+export const CHANGE_TIER: Act<TierFields, TierResult> = defineActInTwoSteps({
   name: 'tier.change',
   votePower: 'approve.config',
   async assess(context, tier) {

@@ -10,7 +10,7 @@ import {
   type ActContext,
   ActRefused,
   type Assessment,
-  defineAct,
+  defineActInTwoSteps,
   type ShownLine,
 } from '../../approvals/index.ts';
 import { describePair } from '../coins.ts';
@@ -74,7 +74,7 @@ export type BandChange = {
   readonly reference_price?: string;
 };
 
-export const CREATE_PAIR: Act<NewPair, ListingResult> = defineAct({
+export const CREATE_PAIR: Act<NewPair, ListingResult> = defineActInTwoSteps({
   name: 'pair.create',
   votePower: 'approve.config',
   async assess(context, pair) {
@@ -147,7 +147,7 @@ export const CREATE_PAIR: Act<NewPair, ListingResult> = defineAct({
   },
 });
 
-export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
+export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineActInTwoSteps({
   name: 'pair.change',
   votePower: 'approve.config',
   async assess(context, change) {
@@ -216,7 +216,7 @@ export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
   },
 });
 
-export const SET_BAND: Act<BandChange, ListingResult> = defineAct({
+export const SET_BAND: Act<BandChange, ListingResult> = defineActInTwoSteps({
   name: 'pair.band',
   votePower: 'approve.config',
   async assess(context, change) {

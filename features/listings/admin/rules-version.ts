@@ -2,14 +2,14 @@
 
 import { RULES_VERSION_MAX } from '../../../core/messages/index.ts';
 import { appendEngineCommand } from '../../../platform/outbox/index.ts';
-import { type Act, defineAct } from '../../approvals/index.ts';
+import { type Act, defineActInTwoSteps } from '../../approvals/index.ts';
 import { invalidField } from './decimals.ts';
 import { readRulesVersion } from './listed.ts';
 
 export type RulesVersionChange = { readonly version: number };
 
 export const SET_RULES_VERSION: Act<RulesVersionChange, { readonly commands: readonly number[] }> =
-  defineAct({
+  defineActInTwoSteps({
     name: 'engine.rules-version',
     votePower: 'approve.config',
     async assess(context, { version }) {

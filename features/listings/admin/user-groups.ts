@@ -4,48 +4,49 @@
 import type { UserId } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import { setEngineSettings } from '../../accounts/index.ts';
-import { type Act, ActRefused, defineAct } from '../../approvals/index.ts';
+import { type Act, ActRefused, defineActInTwoSteps } from '../../approvals/index.ts';
 
 export type UserGroup = { readonly group: number; readonly is_house: boolean };
 export type UserGroupChange = { readonly user: number } & Partial<UserGroup>;
 
-export const SET_USER_GROUP: Act<UserGroupChange, UserGroupChange & UserGroup> = defineAct({
-  name: 'user.group',
-  votePower: 'approve.config',
-  async assess({ connection }, { group, is_house, user }) {
-    const now = await readGroup(connection, user);
-    return {
-      object: `user ${user}`,
-      objectVersion: `${now.group} ${now.is_house}`,
-      approvals: 1,
-      beneficiaries: [user as UserId],
-      shown: [
-        { label: 'User', value: `${user}` },
-        { label: 'Group', value: `${now.group} → ${group ?? now.group}` },
-        {
-          label: 'Account of the exchange',
-          value: `${now.is_house} → ${is_house ?? now.is_house}`,
-        },
-      ],
-    };
-  },
-  async execute({ connection }, { group, is_house, user }) {
-    const before = await readGroup(connection, user);
-    await setEngineSettings(connection, {
-      user: user as UserId,
-      ...(group !== undefined && { group }),
-      ...(is_house !== undefined && { isHouse: is_house }),
-    });
-    const after = await readGroup(connection, user);
-    return {
-      result: { user, ...after },
-      subject: user as UserId,
-      before,
-      after,
-      effects: { dispatcher: true },
-    };
-  },
-});
+export const SET_USER_GROUP: Act<UserGroupChange, UserGroupChange & UserGroup> =
+  defineActInTwoSteps({
+    name: 'user.group',
+    votePower: 'approve.config',
+    async assess({ connection }, { group, is_house, user }) {
+      const now = await readGroup(connection, user);
+      return {
+        object: `user ${user}`,
+        objectVersion: `${now.group} ${now.is_house}`,
+        approvals: 1,
+        beneficiaries: [user as UserId],
+        shown: [
+          { label: 'User', value: `${user}` },
+          { label: 'Group', value: `${now.group} → ${group ?? now.group}` },
+          {
+            label: 'Account of the exchange',
+            value: `${now.is_house} → ${is_house ?? now.is_house}`,
+          },
+        ],
+      };
+    },
+    async execute({ connection }, { group, is_house, user }) {
+      const before = await readGroup(connection, user);
+      await setEngineSettings(connection, {
+        user: user as UserId,
+        ...(group !== undefined && { group }),
+        ...(is_house !== undefined && { isHouse: is_house }),
+      });
+      const after = await readGroup(connection, user);
+      return {
+        result: { user, ...after },
+        subject: user as UserId,
+        before,
+        after,
+        effects: { dispatcher: true },
+      };
+    },
+  });
 
 async function readGroup(statements: Statements, user: number): Promise<UserGroup> {
   const { rows } = await statements.query(

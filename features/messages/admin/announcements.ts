@@ -5,7 +5,7 @@ import {
   type ActContext,
   ActRefused,
   type Assessment,
-  defineAct,
+  defineActInTwoSteps,
   type Executed,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
@@ -39,7 +39,7 @@ interface AnnouncementRemoval extends JsonObject {
   readonly id: number;
 }
 
-export const createAnnouncement = defineAct({
+export const createAnnouncement = defineActInTwoSteps({
   name: 'announcement.create',
   votePower: 'approve.config',
 
@@ -52,7 +52,7 @@ export const createAnnouncement = defineAct({
 });
 
 /** Gives the whole content. */
-export const changeAnnouncementAct = defineAct({
+export const changeAnnouncementAct = defineActInTwoSteps({
   name: 'announcement.change',
   votePower: 'approve.config',
 
@@ -66,7 +66,7 @@ export const changeAnnouncementAct = defineAct({
   },
 });
 
-export const removeAnnouncementAct = defineAct({
+export const removeAnnouncementAct = defineActInTwoSteps({
   name: 'announcement.remove',
   votePower: 'approve.config',
 

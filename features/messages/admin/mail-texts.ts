@@ -7,7 +7,7 @@ import {
   type ActContext,
   ActRefused,
   type Assessment,
-  defineAct,
+  defineActInTwoSteps,
   type Executed,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
@@ -53,7 +53,7 @@ export async function readMailText(
   return { kind, language, subject, paragraphs, isOwn: rows.length > 0 };
 }
 
-export const changeMailText = defineAct({
+export const changeMailText = defineActInTwoSteps({
   name: 'mail.change_text',
   votePower: 'approve.config',
 

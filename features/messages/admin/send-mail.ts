@@ -9,7 +9,7 @@ import {
   type ActContext,
   ActRefused,
   type Assessment,
-  defineAct,
+  defineActInTwoSteps,
   type Executed,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
@@ -44,7 +44,7 @@ export const RAW_RECEIVERS_MAX = 5_000;
 const TITLE_CHARACTERS_MAX = 150;
 const MESSAGE_CHARACTERS_MAX = 20_000;
 
-export const sendKnownMail = defineAct({
+export const sendKnownMail = defineActInTwoSteps({
   name: 'mail.send',
   votePower: 'approve.access',
   personal: ['data'],
@@ -72,7 +72,7 @@ export const sendKnownMail = defineAct({
   },
 });
 
-export const sendRawMail = defineAct({
+export const sendRawMail = defineActInTwoSteps({
   name: RAW_MAIL,
   votePower: 'approve.access',
   personal: ['title', 'message', 'receivers'],

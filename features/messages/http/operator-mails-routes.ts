@@ -9,7 +9,7 @@ import { MAIL_KINDS } from '../mail/example-values.ts';
 
 const SUCCESS = { message: 'Success' };
 
-type Data = Parameters<typeof sendKnownMail.execute>[1]['data'];
+type Data = Parameters<typeof sendKnownMail.prepare>[1]['data'];
 
 export const operatorMailsRoutes: HandlersOf<'operatorMails'> = {
   getMailTypes: () => [...MAIL_KINDS],

@@ -7,7 +7,7 @@ import {
   type ActContext,
   ActRefused,
   type Assessment,
-  defineAct,
+  defineActInTwoSteps,
   type Executed,
   findTarget,
   lockTarget,
@@ -53,7 +53,7 @@ export type AddressResult = { readonly user: number; readonly address: string };
 
 const PERSON = { isPerson: true } as const;
 
-export const replaceBankAccountsAct = defineAct<BankAccountsPayload, UserPayload>({
+export const replaceBankAccountsAct = defineActInTwoSteps<BankAccountsPayload, UserPayload>({
   name: 'user.bank.replace',
   votePower: 'approve.access',
   personal: ['accounts'],
@@ -73,7 +73,7 @@ export const replaceBankAccountsAct = defineAct<BankAccountsPayload, UserPayload
   },
 });
 
-export const verifyBankAccountAct = defineAct<BankDecisionPayload, UserPayload>({
+export const verifyBankAccountAct = defineActInTwoSteps<BankDecisionPayload, UserPayload>({
   name: 'user.bank.verify',
   votePower: 'approve.access',
   personal: ['message'],
@@ -85,7 +85,7 @@ export const verifyBankAccountAct = defineAct<BankDecisionPayload, UserPayload>(
   },
 });
 
-export const revokeBankAccountAct = defineAct<BankDecisionPayload, UserPayload>({
+export const revokeBankAccountAct = defineActInTwoSteps<BankDecisionPayload, UserPayload>({
   name: 'user.bank.revoke',
   votePower: 'approve.access',
   personal: ['message'],
@@ -104,7 +104,7 @@ export const revokeBankAccountAct = defineAct<BankDecisionPayload, UserPayload>(
 
 /** The user's deposit address of a currency and network; the present one if there is one. */
 export function createAddressAct(issuer: AddressIssuer): Act<AddressPayload, AddressResult> {
-  return defineAct<AddressPayload, AddressResult>({
+  return defineActInTwoSteps<AddressPayload, AddressResult>({
     name: 'user.deposit-address',
     votePower: 'approve.access',
     assess,

@@ -2,7 +2,7 @@
 // by a review.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { defineAct } from '../../approvals/index.ts';
+import { defineActInTwoSteps } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { addBurnRequest } from '../withdrawals/requests.ts';
 import {
@@ -34,7 +34,7 @@ export interface BurnPayload extends JsonObject {
   readonly signature_hash: string | null;
 }
 
-export const burnAct = defineAct<BurnPayload, AskedRequest>({
+export const burnAct = defineActInTwoSteps<BurnPayload, AskedRequest>({
   name: 'withdrawal.burn',
   votePower: 'approve.money',
   personal: ['address', 'description'],

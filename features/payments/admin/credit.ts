@@ -1,7 +1,7 @@
 // An operator credits a user with money that came from outside the exchange, or announces it.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { ActRefused, defineAct } from '../../approvals/index.ts';
+import { ActRefused, defineActInTwoSteps } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { addDepositRequest, type DepositRequested } from '../deposits/requests.ts';
 import {
@@ -33,7 +33,7 @@ export interface CreditPayload extends JsonObject {
   readonly email: boolean;
 }
 
-export const creditAct = defineAct<CreditPayload, AskedRequest>({
+export const creditAct = defineActInTwoSteps<CreditPayload, AskedRequest>({
   name: 'deposit.credit',
   votePower: 'approve.money',
   personal: ['address', 'description'],

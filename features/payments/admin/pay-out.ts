@@ -2,7 +2,7 @@
 // completes it like any withdrawal. The policy for requests of users does not apply.
 
 import type { Atoms, KeyId, UserId } from '../../../core/money/index.ts';
-import { ActRefused, defineAct } from '../../approvals/index.ts';
+import { ActRefused, defineActInTwoSteps } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { openWithdrawalIn } from '../withdrawals/requests.ts';
 import {
@@ -31,7 +31,7 @@ export interface PayOutPayload extends JsonObject {
   readonly signature_hash: string | null;
 }
 
-export const payOutAct = defineAct<PayOutPayload, AskedRequest>({
+export const payOutAct = defineActInTwoSteps<PayOutPayload, AskedRequest>({
   name: 'withdrawal.payout',
   votePower: 'approve.money',
   personal: ['address'],

@@ -5,7 +5,7 @@ import {
   type ActContext,
   ActRefused,
   type Assessment,
-  defineAct,
+  defineActInTwoSteps,
   findTarget,
   lockTarget,
   objectOf,
@@ -43,7 +43,7 @@ type PaymentContent = Pick<PaymentDetail, 'details' | 'label' | 'name'>;
 
 const PERSON = { isPerson: true } as const;
 
-export const addPaymentAct = defineAct<PaymentPayload, PaymentNamed>({
+export const addPaymentAct = defineActInTwoSteps<PaymentPayload, PaymentNamed>({
   name: 'payment.add',
   votePower: 'approve.access',
   personal: ['name', 'label', 'details'],
@@ -67,7 +67,7 @@ export const addPaymentAct = defineAct<PaymentPayload, PaymentNamed>({
   },
 });
 
-export const changePaymentAct = defineAct<PaymentPayload, PaymentNamed>({
+export const changePaymentAct = defineActInTwoSteps<PaymentPayload, PaymentNamed>({
   name: 'payment.change',
   votePower: 'approve.access',
   personal: ['name', 'label', 'details'],
@@ -96,7 +96,7 @@ export const changePaymentAct = defineAct<PaymentPayload, PaymentNamed>({
   },
 });
 
-export const removePaymentAct = defineAct<PaymentNamed, PaymentNamed>({
+export const removePaymentAct = defineActInTwoSteps<PaymentNamed, PaymentNamed>({
   name: 'payment.remove',
   votePower: 'approve.access',
   assess: assessPayment,

@@ -16,6 +16,7 @@ import { readRegistryMigrations } from '../../../platform/database/index.ts';
 import { readWaiting, readWaitingEngineCommands } from '../../../platform/outbox/index.ts';
 import { startPostgresForTest } from '../../../testing/projections/postgres-for-test.ts';
 import { createHouseUser } from '../../accounts/index.ts';
+import { prepareForTest, runForTest } from '../../approvals/act-for-test.ts';
 import { type Act, type ActContext, ActRefused } from '../../approvals/index.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { makeUser, vault } from '../../auth/registry-for-test.ts';
@@ -64,16 +65,13 @@ function contextOf(connection: ActContext['connection'], isProven = true): ActCo
 }
 
 function assess<P extends JsonObject, R extends JsonValue>(act: Act<P, R>, payload: P) {
-  return withConnection(pool, (connection) => act.assess(contextOf(connection), payload));
+  return withConnection(pool, (connection) => prepareForTest(act, contextOf(connection), payload));
 }
 
 /** As an act is done: assessed, then executed in one transaction. */
 function perform<P extends JsonObject, R extends JsonValue>(act: Act<P, R>, payload: P) {
   return withConnection(pool, (connection) =>
-    inTransaction(connection, async () => {
-      await act.assess(contextOf(connection), payload);
-      return act.execute(contextOf(connection), payload);
-    }),
+    inTransaction(connection, () => runForTest(act, contextOf(connection), payload)),
   );
 }
 
@@ -366,7 +364,7 @@ describe('money acts', () => {
     const byKey = (payload: ReviewWithdrawalPayload) =>
       withConnection(pool, (connection) =>
         inTransaction(connection, () =>
-          reviewWithdrawalAct.execute(contextOf(connection, false), payload),
+          runForTest(reviewWithdrawalAct, contextOf(connection, false), payload),
         ),
       );
     await pool.query(`update withdrawal_requests set state = 'in_review' where id = $1`, [id]);

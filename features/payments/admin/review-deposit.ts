@@ -2,7 +2,7 @@
 // transaction, or marks it. A credit counts like any other money that an operator moves.
 
 import { type Atoms, decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
-import { type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
+import { type ActContext, ActRefused, defineActInTwoSteps } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { cancelDepositIn, changeTransactionIn, completeDepositIn } from '../deposits/requests.ts';
 import { markRequest } from '../request-lists.ts';
@@ -31,7 +31,7 @@ export interface ReviewDepositPayload extends JsonObject {
   readonly email: boolean | null;
 }
 
-export const reviewDepositAct = defineAct<ReviewDepositPayload, AskedRequest>({
+export const reviewDepositAct = defineActInTwoSteps<ReviewDepositPayload, AskedRequest>({
   name: 'deposit.review',
   votePower: 'approve.money',
   personal: ['address', 'description'],

@@ -1,7 +1,7 @@
 // An operator reviews a withdrawal: approves it, claims it, gives a claim back, completes or ends
 // it. How many people must approve it was decided at the request, and each does so in person.
 
-import { type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
+import { type ActContext, ActRefused, defineActInTwoSteps } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { lockFamily } from '../family.ts';
 import { markRequest } from '../request-lists.ts';
@@ -35,7 +35,7 @@ export interface ReviewWithdrawalPayload extends JsonObject {
 
 const ADMIN = 'admin';
 
-export const reviewWithdrawalAct = defineAct<ReviewWithdrawalPayload, AskedRequest>({
+export const reviewWithdrawalAct = defineActInTwoSteps<ReviewWithdrawalPayload, AskedRequest>({
   name: 'withdrawal.review',
   votePower: 'approve.money',
   personal: ['description'],

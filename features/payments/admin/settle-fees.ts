@@ -11,7 +11,7 @@ import { appendToOutbox, OUTBOX_CHANNELS } from '../../../platform/outbox/index.
 import {
   type ActContext,
   ActRefused,
-  defineAct,
+  defineActInTwoSteps,
   type MovedMoney,
   valueMoney,
 } from '../../approvals/index.ts';
@@ -30,7 +30,7 @@ interface Settled extends JsonObject {
 /** The account that collects fees. */
 const FEES = -2;
 
-export const settleFeesAct = defineAct<SettlePayload, Settled>({
+export const settleFeesAct = defineActInTwoSteps<SettlePayload, Settled>({
   name: 'fees.settle',
   votePower: 'approve.money',
 

@@ -2,7 +2,7 @@
 // receiver with one transaction id.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { ActRefused, defineAct } from '../../approvals/index.ts';
+import { ActRefused, defineActInTwoSteps } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { startTransfer } from '../deposits/requests.ts';
 import { lockFamilies } from '../family.ts';
@@ -29,7 +29,7 @@ export interface TransferPayload extends JsonObject {
   readonly signature_hash: string | null;
 }
 
-export const transferAct = defineAct<TransferPayload, AskedRequest>({
+export const transferAct = defineActInTwoSteps<TransferPayload, AskedRequest>({
   name: 'transfer.create',
   votePower: 'approve.money',
   personal: ['description'],

@@ -5,7 +5,7 @@ import {
   type ActContext,
   ActRefused,
   type Assessment,
-  defineAct,
+  defineActInTwoSteps,
   type ShownLine,
 } from '../../approvals/index.ts';
 import type { JsonValue } from '../../audit/index.ts';
@@ -26,7 +26,7 @@ type PoolResult = { readonly id: number };
 export type NewPoolPayload = { readonly pool: PoolInput };
 export type PoolChangePayload = { readonly id: number; readonly pool: PoolInput };
 
-export const createPoolAct = defineAct({
+export const createPoolAct = defineActInTwoSteps({
   name: 'stake_pool.create',
   votePower: 'approve.config',
   async assess(context: ActContext, { pool }: NewPoolPayload): Promise<Assessment> {
@@ -49,7 +49,7 @@ export const createPoolAct = defineAct({
   },
 });
 
-export const changePoolAct = defineAct({
+export const changePoolAct = defineActInTwoSteps({
   name: 'stake_pool.change',
   votePower: 'approve.config',
   async assess(context: ActContext, { id, pool: input }: PoolChangePayload): Promise<Assessment> {
@@ -76,7 +76,7 @@ export const changePoolAct = defineAct({
   },
 });
 
-export const terminatePoolAct = defineAct({
+export const terminatePoolAct = defineActInTwoSteps({
   name: 'stake_pool.terminate',
   votePower: 'approve.config',
   async assess(context: ActContext, { id }: PoolResult): Promise<Assessment> {

@@ -3,7 +3,12 @@
 
 import { type Atoms, atomsFromDecimal, decimalFromAtoms } from '../../../core/money/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
-import { type ActContext, ActRefused, type Assessment, defineAct } from '../../approvals/index.ts';
+import {
+  type ActContext,
+  ActRefused,
+  type Assessment,
+  defineActInTwoSteps,
+} from '../../approvals/index.ts';
 import { readToday } from '../exchange-day.ts';
 import { move } from '../movements.ts';
 import { findPool, lockPool, type StakePool } from '../pools.ts';
@@ -18,7 +23,7 @@ export type StakePayload = {
   readonly status?: StakeStatus;
 };
 
-export const adjustStakeAct = defineAct({
+export const adjustStakeAct = defineActInTwoSteps({
   name: 'stake.adjust',
   votePower: 'approve.money',
   async assess(context: ActContext, payload: StakePayload): Promise<Assessment> {

@@ -17,7 +17,12 @@ import {
 } from '../../../core/money/index.ts';
 import { assertPlainName } from '../../../infra/postgres/index.ts';
 import { appendToOutbox, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
-import { type ActContext, ActRefused, defineAct, type MovedMoney } from '../../approvals/index.ts';
+import {
+  type ActContext,
+  ActRefused,
+  defineActInTwoSteps,
+  type MovedMoney,
+} from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import {
   type AskedRequest,
@@ -42,7 +47,7 @@ export interface DirectTradePayload extends JsonObject {
   readonly signature_hash: string | null;
 }
 
-export const directTradeAct = defineAct<DirectTradePayload, AskedRequest>({
+export const directTradeAct = defineActInTwoSteps<DirectTradePayload, AskedRequest>({
   name: 'trade.create',
   votePower: 'approve.money',
 

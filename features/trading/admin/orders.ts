@@ -3,7 +3,7 @@
 
 import type { KeyId, OrderNumber, Ticks, UserId } from '../../../core/money/index.ts';
 import { appendEngineCommand } from '../../../platform/outbox/index.ts';
-import { ActRefused, defineAct } from '../../approvals/index.ts';
+import { ActRefused, defineActInTwoSteps } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { largerOf, requireUsers } from '../../payments/admin/index.ts';
 import { lockFamily } from '../../payments/index.ts';
@@ -32,7 +32,7 @@ interface Queued extends JsonObject {
   readonly command: number;
 }
 
-export const placeOrderAct = defineAct<PlaceOrderPayload, Queued>({
+export const placeOrderAct = defineActInTwoSteps<PlaceOrderPayload, Queued>({
   name: 'order.create',
   votePower: 'approve.money',
 
@@ -91,7 +91,7 @@ function termsOf({ price, size, symbol, type }: PlaceOrderPayload) {
   return { size, symbol, price: type === 'market' ? '0' : price };
 }
 
-export const cancelOrderAct = defineAct<CancelOrderPayload, Queued>({
+export const cancelOrderAct = defineActInTwoSteps<CancelOrderPayload, Queued>({
   name: 'order.cancel',
   votePower: 'approve.money',
 

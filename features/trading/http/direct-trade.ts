@@ -19,9 +19,9 @@ import {
   signatureHex,
 } from '../../../platform/http/index.ts';
 import { operatorTradeJson, type Routes, type TradeFacts } from '../../../protocol/index.ts';
+import { answerAct } from '../../approvals/http/index.ts';
 import { positionOf } from '../../payments/admin/index.ts';
 import { directTradeAct } from '../admin/direct-trade.ts';
-import { answerActWithText } from './answer-text.ts';
 import { priceOf, sizeOf } from './order-request.ts';
 
 /** Digits of a percentage that is a whole number of millionths. */
@@ -44,7 +44,7 @@ export function tradeDirectly(call: Call<Routes['tradeDirectly']>, dependencies:
     taker_fee_ppm: ppmOf('taker_fee', body.taker_fee),
     signature_hash: signatureHex(caller, signature),
   };
-  return answerActWithText(call, dependencies, directTradeAct, payload, async (asked) => {
+  return answerAct(call, dependencies, directTradeAct, payload, async (asked) => {
     const position = positionOf(asked);
     if (position === undefined) throw new ApiRefusal('outcome_unknown');
     const { frame } = await requireOutcome(dependencies, position);

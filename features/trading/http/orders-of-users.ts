@@ -13,9 +13,9 @@ import {
   requireMarket,
 } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
-import { awaitEngineCommand } from '../../approvals/http/index.ts';
+import { answerAct, awaitEngineCommand } from '../../approvals/http/index.ts';
 import { cancelOrderAct, placeOrderAct } from '../admin/orders.ts';
-import { answerActWithText } from './answer-text.ts';
+
 import { orderText } from './order-now.ts';
 import { orderNumberOf, priceOf, sizeOf } from './order-request.ts';
 import { readOrder, readOrderByClientId } from './order-rows.ts';
@@ -40,7 +40,7 @@ export function placeOrderOfUser(
     price: type === 'market' ? '' : `${price}`,
     client_order_id: clientOrderId,
   };
-  return answerActWithText(call, dependencies, placeOrderAct, payload, async ({ command }) => {
+  return answerAct(call, dependencies, placeOrderAct, payload, async ({ command }) => {
     await awaitEngineCommand(dependencies, command);
     const user = body.user_id as UserId;
     return textOf(
@@ -56,7 +56,7 @@ export function cancelOrderOfUser(
 ) {
   const order = orderNumberOf(call.query.order_id);
   const payload = { user_id: call.query.user_id, order };
-  return answerActWithText(call, dependencies, cancelOrderAct, payload, async ({ command }) => {
+  return answerAct(call, dependencies, cancelOrderAct, payload, async ({ command }) => {
     await awaitEngineCommand(dependencies, command);
     return textOf(dependencies, await readOrder(dependencies.projections, order));
   });
