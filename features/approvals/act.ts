@@ -167,6 +167,12 @@ export async function caught<Result>(
   }
 }
 
+/** TODO(#28): goes with the last act that throws refusals. */
+export function orThrow<Result>(result: Result): Exclude<Result, Refused> {
+  if (result instanceof Refused) throw new ActRefused(result.key, result.details);
+  return result as Exclude<Result, Refused>;
+}
+
 /** The act is refused: a key of the error catalogue, and the values of its text. */
 export class ActRefused extends Error {
   override readonly name = 'ActRefused';

@@ -14,6 +14,7 @@ export {
   type Executed,
   type MovedMoney,
   type Operator,
+  orThrow,
   type ShownLine,
 } from './act.ts';
 export type { ActTable } from './approvals.ts';
@@ -25,7 +26,6 @@ export { findSharedMark, type SharedMark } from './same-person.ts';
 export { requestBound } from './sealed-requests.ts';
 export {
   covers,
-  findTarget,
   guardVoter,
   lockTarget,
   objectOf,

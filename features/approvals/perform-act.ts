@@ -12,15 +12,14 @@ import type { Clock } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { isRefused, Refused } from '../../protocol/wire/index.ts';
 import { appendAudit, canonicalJson, type JsonObject, type JsonValue } from '../audit/index.ts';
-import {
-  type Act,
-  type ActContext,
-  type ActExchange,
-  type Assessment,
-  caught,
-  type Executed,
-  type Operator,
-  type Prepared,
+import type {
+  Act,
+  ActContext,
+  ActExchange,
+  Assessment,
+  Executed,
+  Operator,
+  Prepared,
 } from './act.ts';
 import { tellVoters } from './approval-mails.ts';
 import { controlOfAct, type ExchangeControl } from './control.ts';
@@ -46,7 +45,7 @@ export type Performed<Result extends JsonValue> =
   | WaitingApproval;
 
 /** Refusals of any act, beside its own. */
-export type PerformRefusal = 'role_missing' | 'setup_money_limit';
+export type PerformRefusal = 'role_missing' | 'setup_money_limit' | 'user_is_erased';
 
 /** A prepared act: how much it is worth and how many people must approve it. */
 export interface WeighedAct<Result extends JsonValue = JsonValue, Key extends string = string>
@@ -112,7 +111,8 @@ export async function performIn<
     const executed = await executeAct(context, act, { weighed });
     return executed instanceof Refused ? executed : { kind: 'done', executed };
   }
-  return { kind: 'waiting', approval: await request(context, act, payload, weighed) };
+  const approval = await request(context, act, payload, weighed);
+  return approval instanceof Refused ? approval : { kind: 'waiting', approval };
 }
 
 /** The role may have been taken away, or changed, since the gateway last read it. */
@@ -168,9 +168,7 @@ export async function weigh<
   const control = await controlOfAct(connection);
   const prepared = await act.prepare(context, payload);
   if (prepared instanceof Refused) return prepared;
-  const money = await caught(() => weighMoney(context, control, prepared));
-  if (money instanceof Refused) return money;
-  const { value, needed: forMoney } = money;
+  const { value, needed: forMoney } = await weighMoney(context, control, prepared);
   const isWaived = context.operator.role === ADMINISTRATOR && prepared.needsOthers !== true;
   if (control.mode === 'setup' && isWaived) {
     // Little money, and nobody to approve more of it.
@@ -249,7 +247,7 @@ async function request<Payload extends JsonObject>(
   act: Pick<Act<Payload>, 'name' | 'personal' | 'votePower'>,
   payload: Payload,
   weighed: WeighedAct,
-): Promise<number> {
+): Promise<number | Refused<'user_is_erased'>> {
   const { connection, nowMs, operator, vault } = context;
   const { beneficiaries, isTimeLocked, money, needed, object, objectVersion, shown, value } =
     weighed;
@@ -262,6 +260,7 @@ async function request<Payload extends JsonObject>(
   const id = idOf<number>(rows[0].id);
   const { subjects = beneficiaries } = weighed;
   const content = await sealContent(connection, vault, { id, act, subjects, payload, shown });
+  if (content instanceof Refused) return content;
   const hash = payloadHash(act.name, content);
   await connection.query(
     `insert into approval_requests (id, act, payload, payload_hash, sealed, subjects, shown, object,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { readApproval, voteOn } from '../approvals/approvals.ts';
 import { type Act, ActRefused, type ActTable } from '../approvals/index.ts';
 import { type OperatorForTest, OperatorStage } from '../approvals/operators-for-test.ts';
@@ -177,13 +178,8 @@ async function vote(voter: OperatorForTest, waiting: string): Promise<string> {
     payloadHash: row?.payloadHash ?? '',
     otpCode: totpCode(voter.secret, nowMs),
   };
-  try {
-    const voted = await voteOn(stage.ports, ACTS, act, given);
-    return voted.kind === 'refused' ? voted.refusal : voted.approval.state;
-  } catch (fault) {
-    if (fault instanceof ActRefused) return fault.refusal;
-    throw fault;
-  }
+  const voted = await voteOn(stage.ports, ACTS, act, given);
+  return voted instanceof Refused ? voted.key : voted.approval.state;
 }
 
 async function entriesOf(operator: UserId): Promise<[act: string, object: string][]> {

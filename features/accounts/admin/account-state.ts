@@ -8,10 +8,10 @@ import {
   ActRefused,
   type Assessment,
   defineActInTwoSteps,
-  findTarget,
   guardVoter,
   lockTarget,
   objectOf,
+  orThrow,
   restartRoleAge,
   shownUser,
   type TargetUser,
@@ -38,7 +38,7 @@ export const freezeUserAct = defineActInTwoSteps({
   assess: assessWith(0),
   async execute(context: ActContext, { user }: UserPayload) {
     await refuseLastAdmin(context, user);
-    const { id, state } = await lockTarget(context, user);
+    const { id, state } = orThrow(await lockTarget(context, user));
     if (state !== 'frozen') {
       const isFrozen = await freezeUser(context.connection, portsOf(context), {
         user: id,
@@ -60,12 +60,12 @@ export const unfreezeUserAct = defineActInTwoSteps({
   name: 'user.unfreeze',
   votePower: 'approve.access',
   async assess(context: ActContext, payload: UserPayload): Promise<Assessment> {
-    const target = await findTarget(context, payload.user);
+    const target = orThrow(await lockTarget(context, payload.user));
     requireFrozen(target);
     return guardVoter(target, assessmentOf(target, 1));
   },
   async execute(context: ActContext, { user }: UserPayload) {
-    const target = await lockTarget(context, user);
+    const target = orThrow(await lockTarget(context, user));
     requireFrozen(target);
     const { id } = target;
     await unfreezeUser(context.connection, portsOf(context), { user: id, client: NOWHERE });
@@ -99,7 +99,7 @@ export function deleteUserAct({ findContent }: DeletionPorts): Act<UserPayload, 
     assess: assessWith(0, { isPerson: true }),
     async execute(context: ActContext, { user }: UserPayload) {
       const { connection, nowMs, vault } = context;
-      const target = await lockTarget(context, user, { isPerson: true });
+      const target = orThrow(await lockTarget(context, user, { isPerson: true }));
       const { email: to, id, language, role, state } = target;
       if (role !== null) throw new ActRefused('operator_account_fixed');
       if (!['active', 'frozen', 'unverified'].includes(state)) {
@@ -140,12 +140,12 @@ export const restoreUserAct = defineActInTwoSteps({
   name: 'user.restore',
   votePower: 'approve.access',
   async assess(context: ActContext, payload: UserPayload): Promise<Assessment> {
-    const target = await findTarget(context, payload.user, { isPerson: true });
+    const target = orThrow(await lockTarget(context, payload.user, { isPerson: true }));
     requireDeleted(target);
     return guardVoter(target, assessmentOf(target, 1));
   },
   async execute(context: ActContext, { user }: UserPayload) {
-    const target = await lockTarget(context, user, { isPerson: true });
+    const target = orThrow(await lockTarget(context, user, { isPerson: true }));
     requireDeleted(target);
     const { id, state } = target;
     await context.connection.query(
@@ -189,7 +189,7 @@ export async function refuseLastAdmin({ connection }: ActContext, user: number):
 
 function assessWith(approvals: 0 | 1, rules: { readonly isPerson?: true } = {}) {
   return async (context: ActContext, { user }: UserPayload): Promise<Assessment> =>
-    assessmentOf(await findTarget(context, user, rules), approvals);
+    assessmentOf(orThrow(await lockTarget(context, user, rules)), approvals);
 }
 
 function assessmentOf(target: TargetUser, approvals: 0 | 1): Assessment {

@@ -6,9 +6,9 @@ import {
   ActRefused,
   type Assessment,
   defineActInTwoSteps,
-  findTarget,
   lockTarget,
   objectOf,
+  orThrow,
   type ShownLine,
   shownUser,
   type TargetUser,
@@ -53,11 +53,11 @@ export const updateUserAct = defineActInTwoSteps({
   votePower: 'approve.access',
   personal: ['change'],
   async assess(context: ActContext, { user }: PersonalPayload): Promise<Assessment> {
-    return assessmentOf(await findTarget(context, user, PERSON));
+    return assessmentOf(orThrow(await lockTarget(context, user, PERSON)));
   },
   async execute(context: ActContext, { change, user }: PersonalPayload) {
     const { connection, nowMs, operator, vault } = context;
-    const { id } = await lockTarget(context, user, PERSON);
+    const { id } = orThrow(await lockTarget(context, user, PERSON));
     const before = await readPersonal(connection, vault, id);
     const clear = await clearFieldsOf(connection, operator, { subject: id, nowMs });
     const { address, idData, ...rest } = unmaskPersonal(before, change, clear);
@@ -84,12 +84,12 @@ export const setLevelAct = defineActInTwoSteps({
   name: 'user.level',
   votePower: 'approve.access',
   async assess(context: ActContext, { level, user }: LevelPayload): Promise<Assessment> {
-    const target = await findTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     return assessmentOf(target, [{ label: 'New level', value: `${level}` }]);
   },
   async execute(context: ActContext, { level, user }: LevelPayload) {
     const { connection } = context;
-    const target = await lockTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     const tier = await connection.query('select from tiers where id = $1', [level]);
     if (tier.rows.length === 0) throw new ActRefused('level_unknown', { level });
     // A trigger keeps the fee tier and the level of sub-accounts.
@@ -112,7 +112,7 @@ export const setDiscountAct = defineActInTwoSteps({
   name: 'user.discount',
   votePower: 'approve.config',
   async assess(context: ActContext, { discount, user }: DiscountPayload): Promise<Assessment> {
-    const target = await findTarget(context, user);
+    const target = orThrow(await lockTarget(context, user));
     requireDiscount(target, discount);
     const shown = [
       { label: 'Discount on fees', value: `${target.discount} %` },
@@ -122,7 +122,7 @@ export const setDiscountAct = defineActInTwoSteps({
   },
   async execute(context: ActContext, { discount, user }: DiscountPayload) {
     const { connection } = context;
-    const target = await lockTarget(context, user);
+    const target = orThrow(await lockTarget(context, user));
     const discountPpm = requireDiscount(target, discount);
     await connection.query('update users set discount = $2, updated_at = now() where id = $1', [
       target.id,
@@ -144,11 +144,11 @@ export const setMetaAct = defineActInTwoSteps({
   votePower: 'approve.access',
   personal: ['meta'],
   async assess(context: ActContext, { user }: MetaPayload): Promise<Assessment> {
-    return assessmentOf(await findTarget(context, user));
+    return assessmentOf(orThrow(await lockTarget(context, user)));
   },
   async execute(context: ActContext, { meta, overwrite, user }: MetaPayload) {
     const { connection } = context;
-    const target = await lockTarget(context, user);
+    const target = orThrow(await lockTarget(context, user));
     const kit = await connection.query("select content -> 'user_meta' as keys from kit");
     const change = { given: unmaskFields(JSON.parse(meta), target.meta, maskMeta), overwrite };
     const after = changeMeta(kit.rows[0]?.keys ?? {}, target.meta, change);
@@ -175,10 +175,10 @@ export const setNoteAct = defineActInTwoSteps({
   votePower: 'approve.access',
   personal: ['note'],
   async assess(context: ActContext, { user }: NotePayload): Promise<Assessment> {
-    return assessmentOf(await findTarget(context, user));
+    return assessmentOf(orThrow(await lockTarget(context, user)));
   },
   async execute(context: ActContext, { note: sent, user }: NotePayload) {
-    const target = await lockTarget(context, user);
+    const target = orThrow(await lockTarget(context, user));
     const note = unmaskText(sent, target.note, hideText);
     await context.connection.query('update users set note = $2, updated_at = now() where id = $1', [
       target.id,
@@ -197,10 +197,10 @@ export const toggleFlagAct = defineActInTwoSteps({
   name: 'user.flag',
   votePower: 'approve.access',
   async assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
-    return assessmentOf(await findTarget(context, user));
+    return assessmentOf(orThrow(await lockTarget(context, user)));
   },
   async execute(context: ActContext, { user }: UserPayload) {
-    const { flagged, id } = await lockTarget(context, user);
+    const { flagged, id } = orThrow(await lockTarget(context, user));
     await context.connection.query(
       'update users set flagged = $2, updated_at = now() where id = $1',
       [id, !flagged],

@@ -10,7 +10,12 @@ import {
   requireFresh,
 } from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
-import { answerAct, operatorOf, requireBoth, requireFactor } from '../../approvals/http/index.ts';
+import {
+  answerAct,
+  operatorOf,
+  refuseOperatorFactor,
+  refuseOperatorProofs,
+} from '../../approvals/http/index.ts';
 import {
   blockWithdrawalsAct,
   changeEmailAct,
@@ -110,7 +115,8 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
   async setUserRole(call, dependencies) {
     const { otp_code: otpCode, role } = call.body;
     const payload = { user: requireUser(call), role };
-    await requireFactor(call, dependencies, otpCode);
+    const unproven = await refuseOperatorFactor(call, dependencies, otpCode);
+    if (unproven !== undefined) return unproven;
     return answerAct(call, dependencies, setRoleAct, payload, () => SUCCESS);
   },
 
@@ -158,7 +164,8 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
 
   async changeEmailOfUser(call, dependencies) {
     const { email, email_code: emailCode, otp_code: otpCode, user_id: user } = call.body;
-    await requireBoth(call, dependencies, { otpCode, emailCode });
+    const unproven = await refuseOperatorProofs(call, dependencies, { otpCode, emailCode });
+    if (unproven !== undefined) return unproven;
     return answerAct(call, dependencies, changeEmailAct, { user, email }, () => SUCCESS);
   },
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { vault } from '../../auth/registry-for-test.ts';
 import type { Act, Assessment } from '../act.ts';
@@ -32,11 +33,10 @@ async function newRole(content: Partial<typeof READER> = {}): Promise<number> {
   return Number(made.executed.result.id);
 }
 
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'done',
-    (fault: { refusal?: string }) => fault.refusal ?? String(fault),
-  );
+const refusalOf = async (work: Promise<unknown>) => {
+  const performed = await work;
+  return performed instanceof Refused ? performed.key : 'done';
+};
 
 function assess<Payload extends JsonObject>(
   act: Act<Payload>,

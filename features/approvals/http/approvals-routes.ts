@@ -2,13 +2,9 @@
 // vote on it, and for those who read the audit.
 
 import { inTransaction, type Statements, withConnection } from '../../../infra/postgres/index.ts';
-import {
-  ApiRefusal,
-  answerList,
-  type Dependencies,
-  type HandlersOf,
-} from '../../../platform/http/index.ts';
+import { answerList, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import type { Approval } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { actOf } from '../../auth/http/index.ts';
 import { countOrRefuse } from '../../pii-access/http/index.ts';
 import {
@@ -19,7 +15,7 @@ import {
   withdrawApproval,
 } from '../approvals.ts';
 import { openContent, type RequestContent } from '../sealed-requests.ts';
-import { actPorts, applyEffects, errorKeyOf, refusing } from './answer-act.ts';
+import { actPorts, applyEffects } from './answer-act.ts';
 import { readerOf } from './approval-reader.ts';
 import { type OperatorCall, operatorOf } from './operator-call.ts';
 
@@ -58,7 +54,7 @@ export const approvalsRoutes: HandlersOf<'approvals'> = {
   async approval(call, dependencies) {
     const { id } = call.query;
     const row = await readApproval(dependencies.registry, id);
-    if (row === undefined || !isReader(call, row)) throw new ApiRefusal('approval_not_found');
+    if (row === undefined || !isReader(call, row)) return new Refused('approval_not_found');
     return readJson(dependencies.registry, id, await openFor(call, dependencies, row));
   },
 
@@ -72,17 +68,17 @@ export const approvalsRoutes: HandlersOf<'approvals'> = {
       otpCode: otp_code,
       retyped,
     };
-    const voted = await refusing(() =>
-      voteOn(actPorts(dependencies), dependencies.acts, actOf(call, dependencies), sent),
-    );
-    if (voted.kind === 'refused') throw new ApiRefusal(errorKeyOf(voted.refusal));
+    const ports = actPorts(dependencies);
+    const voted = await voteOn(ports, dependencies.acts, actOf(call, dependencies), sent);
+    if (voted instanceof Refused) return voted;
     applyEffects(dependencies, voted.effects);
     return readJson(registry, id);
   },
 
   async withdrawApproval(call, dependencies) {
     const { id } = call.query;
-    await refusing(() => withdrawApproval(actPorts(dependencies), operatorOf(call), id));
+    const withdrawn = await withdrawApproval(actPorts(dependencies), operatorOf(call), id);
+    if (withdrawn instanceof Refused) return withdrawn;
     return readJson(dependencies.registry, id);
   },
 };
@@ -131,9 +127,9 @@ async function readJson(
   statements: Statements,
   id: number,
   opened: Opened = 'sealed',
-): Promise<Approval> {
+): Promise<Approval | Refused<'approval_not_found'>> {
   const approval = await readApproval(statements, id);
-  if (approval === undefined) throw new ApiRefusal('approval_not_found');
+  if (approval === undefined) return new Refused('approval_not_found');
   const { rows } = await statements.query(
     `select count(*) from approval_votes where request_id = $1 and vote = 'approve'`,
     [id],

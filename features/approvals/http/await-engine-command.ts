@@ -1,13 +1,14 @@
 // Waits for the engine's outcome of a command in the queue of operators. The dispatcher publishes
 // the ids of settled commands; because a message may be lost, the table is polled as well.
 
-import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
+import type { Dependencies } from '../../../platform/http/index.ts';
 import {
   type EngineCommandOutcome,
   engineCommandSubject,
   readEngineCommand,
 } from '../../../platform/outbox/index.ts';
-import { refusalError } from '../../../protocol/index.ts';
+import { type ErrorKey, refusalError } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 
 const TIMEOUT_MS = 10_000;
 const POLL_MS = 250;
@@ -18,34 +19,32 @@ type Awaiting = Pick<
 >;
 
 /**
- * Call after the commit. Undefined after a timeout: the command still waits, and will have an
- * outcome. Otherwise the projected tables contain its effect. Throws if the engine refused it.
+ * Call after the commit. Returns undefined after a timeout: the command is still queued and will
+ * have an outcome. Otherwise the projected tables contain its effect.
  */
 export async function awaitEngineCommand(
   dependencies: Awaiting,
   id: number,
-): Promise<EngineCommandOutcome | undefined> {
+): Promise<EngineCommandOutcome | Refused<ErrorKey> | undefined> {
   dependencies.outcomes.wakeDispatcher();
   const outcome = await settled(dependencies, id);
   if (outcome === undefined) return undefined;
   const { frame, refusal } = outcome;
-  if (refusal !== 'none') throw new ApiRefusal(refusalError(refusal), { refusal });
+  if (refusal !== 'none') return new Refused(refusalError(refusal), { refusal });
   return (await dependencies.fresh.untilFrame(frame)) ? outcome : undefined;
 }
 
-/** As awaitEngineCommand, for several commands that were appended in this order. */
+/** Like awaitEngineCommand, for several commands in the order of the queue. */
 export async function awaitEngineCommands(
   dependencies: Awaiting,
   ids: readonly number[],
-): Promise<boolean> {
-  let isDone = true;
-  for (const id of ids) isDone &&= (await awaitEngineCommand(dependencies, id)) !== undefined;
-  return isDone;
-}
-
-/** Throws if the outcome is not known in time. */
-export async function untilDone(dependencies: Awaiting, ids: readonly number[]): Promise<void> {
-  if (!(await awaitEngineCommands(dependencies, ids))) throw new ApiRefusal('outcome_unknown');
+): Promise<Refused<ErrorKey> | undefined> {
+  for (const id of ids) {
+    const outcome = await awaitEngineCommand(dependencies, id);
+    if (outcome instanceof Refused) return outcome;
+    if (outcome === undefined) return new Refused('outcome_unknown');
+  }
+  return undefined;
 }
 
 async function settled(

@@ -11,11 +11,11 @@ import {
   covers,
   defineActInTwoSteps,
   EVERYTHING,
-  findTarget,
   guardVoter,
   isVoter,
   lockTarget,
   objectOf,
+  orThrow,
   type RoleContent,
   restartRoleAge,
   type ShownLine,
@@ -48,7 +48,7 @@ export const setRoleAct = defineActInTwoSteps({
   async assess(context: ActContext, payload: RolePayload): Promise<Assessment> {
     // Locked already: the number of approvals depends on the present role.
     await refuseLastAdmin(context, payload.user);
-    const target = await lockTarget(context, payload.user, PERSON);
+    const target = orThrow(await lockTarget(context, payload.user, PERSON));
     await requireGrantable(context, target, payload.role);
     return {
       ...assessmentOf(target, [{ label: 'New role', value: payload.role }]),
@@ -58,7 +58,7 @@ export const setRoleAct = defineActInTwoSteps({
   async execute(context: ActContext, { role, user }: RolePayload) {
     const { connection } = context;
     await refuseLastAdmin(context, user);
-    const target = await lockTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     await requireGrantable(context, target, role);
     const { id } = target;
     await connection.query('update users set role = $2, updated_at = now() where id = $1', [
@@ -81,11 +81,11 @@ export const resetFactorsAct = defineActInTwoSteps({
   name: 'user.reset-factors',
   votePower: 'approve.access',
   async assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
-    const target = await findTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     return guardVoter(target, assessmentOf(target));
   },
   async execute(context: ActContext, { user }: UserPayload) {
-    const target = await lockTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     const isReset = await resetFactors(
       context.connection,
       context.vault,
@@ -115,13 +115,13 @@ export const changeEmailAct = defineActInTwoSteps({
   votePower: 'approve.access',
   personal: ['email'],
   async assess(context: ActContext, { email, user }: EmailPayload): Promise<Assessment> {
-    const target = await findTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     const shown = [{ label: 'New e-mail', value: emailOf(email), isPersonal: true }] as const;
     return guardVoter(target, assessmentOf(target, shown));
   },
   async execute(context: ActContext, { email: given, user }: EmailPayload) {
     const { connection, vault } = context;
-    const target = await lockTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     const email = emailOf(given);
     const refusal = await replaceEmail(connection, vault, changeOf(context, target), email);
     if (refusal !== undefined) throw new ActRefused(refusal);
@@ -140,11 +140,11 @@ export const verifyEmailAct = defineActInTwoSteps({
   name: 'user.verify-email',
   votePower: 'approve.access',
   async assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
-    const target = await findTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     return guardVoter(target, { ...assessmentOf(target), approvals: 0 });
   },
   async execute(context: ActContext, { user }: UserPayload) {
-    const target = await lockTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     if (target.state !== 'unverified') throw new ActRefused('email_already_verified');
     await vouchForEmail(context.connection, context.vault, changeOf(context, target));
     const { id } = target;
@@ -163,12 +163,12 @@ export const revokeSessionAct = defineActInTwoSteps({
   name: 'user.revoke-session',
   votePower: 'approve.access',
   async assess(context: ActContext, { session }: SessionPayload): Promise<Assessment> {
-    const target = await findTarget(context, await ownerOfSession(context, session));
+    const target = orThrow(await lockTarget(context, await ownerOfSession(context, session)));
     return { ...assessmentOf(target), approvals: 0 };
   },
   async execute(context: ActContext, { session }: SessionPayload) {
     const user = await ownerOfSession(context, session);
-    const { id } = await lockTarget(context, user);
+    const { id } = orThrow(await lockTarget(context, user));
     const reason = 'operator';
     const revoked = { user: id, id: session, reason };
     if (!(await markSessionRevoked(context.connection, revoked))) {
@@ -189,7 +189,7 @@ export const blockWithdrawalsAct = defineActInTwoSteps({
   votePower: 'approve.access',
   async assess(context: ActContext, payload: WithdrawalBlockPayload): Promise<Assessment> {
     // Locked already: the number of approvals depends on the present block.
-    const target = await lockTarget(context, payload.user, PERSON);
+    const target = orThrow(await lockTarget(context, payload.user, PERSON));
     const { until } = payload;
     const shown = [
       { label: 'Blocked until', value: target.blockedUntil?.toISOString() ?? 'not blocked' },
@@ -201,7 +201,7 @@ export const blockWithdrawalsAct = defineActInTwoSteps({
     return { ...assessmentOf(target, shown), approvals, objectVersion };
   },
   async execute(context: ActContext, { until, user }: WithdrawalBlockPayload) {
-    const target = await lockTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     const { blockedUntil, id } = target;
     if (until !== null && Date.parse(until) <= context.nowMs) {
       throw new ActRefused('block_end_in_past');

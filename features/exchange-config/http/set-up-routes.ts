@@ -3,6 +3,7 @@
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { isEmailAddress, normalEmail } from '../../accounts/index.ts';
 import {
   changeControlMode,
@@ -60,7 +61,10 @@ export const setUpRoutes: HandlersOf<'setUp'> = {
 
   changeThresholds(call, dependencies) {
     const { currency = null, one_approval_from: one, two_approvals_from: two } = call.body;
-    const amounts = { oneApprovalFrom: plainDecimal(one), twoApprovalsFrom: plainDecimal(two) };
+    const [oneApprovalFrom, twoApprovalsFrom] = [plainDecimal(one), plainDecimal(two)];
+    if (oneApprovalFrom instanceof Refused) return oneApprovalFrom;
+    if (twoApprovalsFrom instanceof Refused) return twoApprovalsFrom;
+    const amounts = { oneApprovalFrom, twoApprovalsFrom };
     const wanted = { ...amounts, currency };
     return answerAct(call, dependencies, changeThresholds, wanted, () => controlJson(dependencies));
   },

@@ -3,7 +3,7 @@
 
 import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import { decimal, type SwitchState, timeText } from '../../../protocol/index.ts';
-import { answerAct, definedOf, refusing, untilDone } from '../../approvals/http/index.ts';
+import { answerAct, awaitEngineCommands, definedOf, refusing } from '../../approvals/http/index.ts';
 import { REMOVE_BANNER, SET_BANNER } from '../admin/banners.ts';
 import { readImpact } from '../admin/impact.ts';
 import { RESUME, STOP } from '../admin/stop-and-resume.ts';
@@ -33,7 +33,8 @@ export const switchRoutes: HandlersOf<'switches'> = {
     const target = targetOf(fields);
     const payload = { ...target, ...definedOf({ banner, mode, reason }) };
     return answerAct(call, dependencies, STOP, payload, async ({ commands, name }) => {
-      await untilDone(dependencies, commands);
+      const undone = await awaitEngineCommands(dependencies, commands);
+      if (undone !== undefined) return undone;
       if (name === 'accounts') await stopAccounts(dependencies, objectsOf(target) ?? []);
       return switchStates(dependencies);
     });
@@ -43,7 +44,8 @@ export const switchRoutes: HandlersOf<'switches'> = {
     const { mode, ...fields } = call.body;
     const payload = { ...targetOf(fields), ...definedOf({ mode }) };
     return answerAct(call, dependencies, RESUME, payload, async ({ commands }) => {
-      await untilDone(dependencies, commands);
+      const undone = await awaitEngineCommands(dependencies, commands);
+      if (undone !== undefined) return undone;
       return switchStates(dependencies);
     });
   },

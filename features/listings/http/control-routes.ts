@@ -8,7 +8,12 @@ import {
   type RulesVersion,
   timeText,
 } from '../../../protocol/index.ts';
-import { answerAct, decimalText, definedOf, untilDone } from '../../approvals/http/index.ts';
+import {
+  answerAct,
+  awaitEngineCommands,
+  decimalText,
+  definedOf,
+} from '../../approvals/http/index.ts';
 import { VOID_COMMAND } from '../admin/frozen-commands.ts';
 import {
   DELETE_TRANSACTION_LIMIT,
@@ -70,7 +75,8 @@ export const controlRoutes: HandlersOf<'control'> = {
   setEngineLimits(call, dependencies) {
     const payload = definedOf(call.body);
     return answerAct(call, dependencies, SET_ENGINE_LIMITS, payload, async ({ commands }) => {
-      await untilDone(dependencies, commands);
+      const undone = await awaitEngineCommands(dependencies, commands);
+      if (undone !== undefined) return undone;
       return engineLimits(dependencies);
     });
   },
@@ -80,7 +86,8 @@ export const controlRoutes: HandlersOf<'control'> = {
   setRulesVersion(call, dependencies) {
     const { version } = call.body;
     return answerAct(call, dependencies, SET_RULES_VERSION, { version }, async ({ commands }) => {
-      await untilDone(dependencies, commands);
+      const undone = await awaitEngineCommands(dependencies, commands);
+      if (undone !== undefined) return undone;
       return rulesVersion(dependencies);
     });
   },
@@ -100,7 +107,8 @@ export const controlRoutes: HandlersOf<'control'> = {
   voidCommand(call, dependencies) {
     const payload = { command: call.body.command };
     return answerAct(call, dependencies, VOID_COMMAND, payload, async ({ commands }) => {
-      await untilDone(dependencies, commands);
+      const undone = await awaitEngineCommands(dependencies, commands);
+      if (undone !== undefined) return undone;
       return frozen(dependencies);
     });
   },

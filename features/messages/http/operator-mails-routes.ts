@@ -1,7 +1,7 @@
 // The routes of operators' mails.
 
 import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
-import { answerAct, refusing, requirePower } from '../../approvals/http/index.ts';
+import { answerAct, refusePower, refusing } from '../../approvals/http/index.ts';
 import { htmlOfLines } from '../admin/mail-html.ts';
 import { changeMailText, readMailText } from '../admin/mail-texts.ts';
 import { rawMail, sendKnownMail, sendRawMail } from '../admin/send-mail.ts';
@@ -33,7 +33,8 @@ export const operatorMailsRoutes: HandlersOf<'operatorMails'> = {
   },
 
   async sendRawMail(call, dependencies) {
-    requirePower(call.caller, 'mail.raw');
+    const refused = refusePower(call.caller, 'mail.raw');
+    if (refused !== undefined) return refused;
     const { html, receivers, text = '', title = '' } = call.body;
     const content = { receivers, title, html, text };
     const mail = await refusing(async () => rawMail(content));

@@ -1,6 +1,7 @@
 // Acts about how money reaches and leaves a user: bank accounts are replaced, verified, rejected;
 // a deposit address is given.
 
+import type { UserId } from '../../../core/money/index.ts';
 import type { UserPayload } from '../../accounts/admin/index.ts';
 import {
   type Act,
@@ -9,9 +10,9 @@ import {
   type Assessment,
   defineActInTwoSteps,
   type Executed,
-  findTarget,
   lockTarget,
   objectOf,
+  orThrow,
   shownUser,
 } from '../../approvals/index.ts';
 import { maskBank, unmaskFields } from '../../pii-access/index.ts';
@@ -109,7 +110,7 @@ export function createAddressAct(issuer: AddressIssuer): Act<AddressPayload, Add
     votePower: 'approve.access',
     assess,
     async execute(context: ActContext, { currency, network, user }: AddressPayload) {
-      const { id } = await lockTarget(context, user, PERSON);
+      const { id } = orThrow(await lockTarget(context, user, PERSON));
       const wanted = { user: id, currency, network };
       const created = await createDepositAddress(context.connection, issuer, wanted);
       if (created.kind === 'refused') throw new ActRefused(created.refusal, { currency, network });
@@ -129,12 +130,12 @@ async function changeAccounts(
   user: number,
   change: (
     context: ActContext,
-    user: Awaited<ReturnType<typeof lockTarget>>['id'],
+    user: UserId,
     present: readonly BankAccount[],
   ) => Promise<BankAccount[] | BankRefusal>,
 ): Promise<Executed<UserPayload>> {
   const { connection, vault } = context;
-  const { id } = await lockTarget(context, user, PERSON);
+  const { id } = orThrow(await lockTarget(context, user, PERSON));
   const before = await listBankAccounts(connection, vault, id);
   const after = await change(context, id, before);
   if (after === 'bank_owner_unknown') throw new ActRefused('user_not_found');
@@ -155,7 +156,7 @@ function ownFields(given: BankFields, present: BankFields = {}): BankFields {
 }
 
 async function assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
-  const target = await findTarget(context, user, PERSON);
+  const target = orThrow(await lockTarget(context, user, PERSON));
   return {
     object: objectOf(target.id),
     objectVersion: '',

@@ -6,9 +6,9 @@ import {
   ActRefused,
   type Assessment,
   defineActInTwoSteps,
-  findTarget,
   lockTarget,
   objectOf,
+  orThrow,
   shownUser,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
@@ -50,7 +50,7 @@ export const addPaymentAct = defineActInTwoSteps<PaymentPayload, PaymentNamed>({
   assess: assessPayment,
   async execute(context, payload) {
     const { details, isFiatControl, isP2p, label, name, status } = payload;
-    const { id: user } = await lockTarget(context, payload.user, PERSON);
+    const { id: user } = orThrow(await lockTarget(context, payload.user, PERSON));
     const added = await insertPaymentDetail(context.connection, context.vault, user, {
       ...unmasked({ name, label, details }),
       isP2p: isP2p ?? false,
@@ -75,7 +75,7 @@ export const changePaymentAct = defineActInTwoSteps<PaymentPayload, PaymentNamed
   async execute(context, payload) {
     const { connection, vault } = context;
     const { details, id, isFiatControl, isP2p, label, name, status } = payload;
-    const { id: user } = await lockTarget(context, payload.user, PERSON);
+    const { id: user } = orThrow(await lockTarget(context, payload.user, PERSON));
     const [before] = await listPaymentDetails(connection, vault, user, { id });
     if (before === undefined) throw new ActRefused('payment_detail_unknown');
     const changed = await updatePaymentDetail(connection, vault, user, {
@@ -102,7 +102,7 @@ export const removePaymentAct = defineActInTwoSteps<PaymentNamed, PaymentNamed>(
   assess: assessPayment,
   async execute(context, { id, user: given }) {
     const { connection, vault } = context;
-    const { id: user } = await lockTarget(context, given, PERSON);
+    const { id: user } = orThrow(await lockTarget(context, given, PERSON));
     const [before] = await listPaymentDetails(connection, vault, user, { id });
     const isRemoved = await removePaymentDetail(connection, { user, id });
     if (before === undefined || !isRemoved) throw new ActRefused('payment_detail_unknown');
@@ -119,7 +119,7 @@ async function assessPayment(
   context: ActContext,
   { user }: { readonly user: number },
 ): Promise<Assessment> {
-  const target = await findTarget(context, user, PERSON);
+  const target = orThrow(await lockTarget(context, user, PERSON));
   return {
     object: objectOf(target.id),
     objectVersion: '',

@@ -13,6 +13,7 @@ import {
   requireMarket,
 } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct, awaitEngineCommand } from '../../approvals/http/index.ts';
 import { cancelOrderAct, placeOrderAct } from '../admin/orders.ts';
 
@@ -41,7 +42,8 @@ export function placeOrderOfUser(
     client_order_id: clientOrderId,
   };
   return answerAct(call, dependencies, placeOrderAct, payload, async ({ command }) => {
-    await awaitEngineCommand(dependencies, command);
+    const done = await awaitEngineCommand(dependencies, command);
+    if (done instanceof Refused) return done;
     const user = body.user_id as UserId;
     return textOf(
       dependencies,
@@ -57,7 +59,8 @@ export function cancelOrderOfUser(
   const order = orderNumberOf(call.query.order_id);
   const payload = { user_id: call.query.user_id, order };
   return answerAct(call, dependencies, cancelOrderAct, payload, async ({ command }) => {
-    await awaitEngineCommand(dependencies, command);
+    const done = await awaitEngineCommand(dependencies, command);
+    if (done instanceof Refused) return done;
     return textOf(dependencies, await readOrder(dependencies.projections, order));
   });
 }
