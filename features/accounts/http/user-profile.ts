@@ -2,13 +2,13 @@
 // does not say who the owner is.
 
 import {
-  ApiRefusal,
   type Call,
   type Dependencies,
   JsonText,
   requireFresh,
 } from '../../../platform/http/index.ts';
 import { decimal, type Routes, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { bankAccountJson } from '../../payments/http/index.ts';
 import { listBankAccounts } from '../../payments/index.ts';
 import { NO_PERSONAL_DATA, readPersonal } from '../personal-data.ts';
@@ -18,7 +18,7 @@ import { readBalance } from './balance.ts';
 export async function getUser(
   { caller }: Call<Routes['getUser']>,
   dependencies: Dependencies,
-): Promise<JsonText> {
+): Promise<JsonText | Refused<'user_not_found'>> {
   await requireFresh(dependencies);
   const { registry, vault } = dependencies;
   const isGuest = caller.sessionKind === 'shared';
@@ -29,7 +29,7 @@ export async function getUser(
     isGuest ? [] : listWallets(registry, caller.user),
     readBalance(dependencies, caller.user),
   ]);
-  if (user === undefined) throw new ApiRefusal('user_not_found');
+  if (user === undefined) return new Refused('user_not_found');
   const { withdrawalBlockedUntil: blocked } = user;
   const isBlocked = blocked !== null && blocked.getTime() > dependencies.clock.nowMs();
   const profile = JSON.stringify({

@@ -2,7 +2,7 @@
 // withdrawals stay blocked.
 
 import { idOf } from '../../../infra/postgres/index.ts';
-import { refuseLastAdmin, type UserPayload } from '../../accounts/admin/index.ts';
+import { isLastAdministrator, type UserPayload } from '../../accounts/admin/index.ts';
 import { normalEmail } from '../../accounts/index.ts';
 import {
   type ActContext,
@@ -47,7 +47,8 @@ export const setRoleAct = defineActInTwoSteps({
   votePower: 'approve.access',
   async assess(context: ActContext, payload: RolePayload): Promise<Assessment> {
     // Locked already: the number of approvals depends on the present role.
-    await refuseLastAdmin(context, payload.user);
+    if (await isLastAdministrator(context, payload.user))
+      throw new ActRefused('last_administrator');
     const target = orThrow(await lockTarget(context, payload.user, PERSON));
     await requireGrantable(context, target, payload.role);
     return {
@@ -57,7 +58,7 @@ export const setRoleAct = defineActInTwoSteps({
   },
   async execute(context: ActContext, { role, user }: RolePayload) {
     const { connection } = context;
-    await refuseLastAdmin(context, user);
+    if (await isLastAdministrator(context, user)) throw new ActRefused('last_administrator');
     const target = orThrow(await lockTarget(context, user, PERSON));
     await requireGrantable(context, target, role);
     const { id } = target;
@@ -106,7 +107,7 @@ export const resetFactorsAct = defineActInTwoSteps({
 
 /** A mask is no address. */
 function emailOf(given: string): string {
-  return unmaskText(normalEmail(given), '', maskEmail);
+  return orThrow(unmaskText(normalEmail(given), '', maskEmail));
 }
 
 /** Sessions end, keys that trade are suspended, withdrawals wait for 72 hours. */

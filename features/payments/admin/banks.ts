@@ -152,7 +152,7 @@ async function changeAccounts(
 
 /** Operators read masks. One that they send back as they read it keeps its value. */
 function ownFields(given: BankFields, present: BankFields = {}): BankFields {
-  return unmaskFields(given, present, maskBank) as BankFields;
+  return orThrow(unmaskFields(given, present, maskBank)) as BankFields;
 }
 
 async function assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {

@@ -135,12 +135,12 @@ function unmasked(
   present: PaymentContent = { name: '', label: '', details: {} },
 ): PaymentContent {
   return {
-    name: name === '' ? present.name : unmaskText(name, present.name, maskText),
-    label: label === null ? present.label : unmaskText(label, present.label, maskText),
+    name: name === '' ? present.name : orThrow(unmaskText(name, present.name, maskText)),
+    label: label === null ? present.label : orThrow(unmaskText(label, present.label, maskText)),
     details:
       details === ''
         ? present.details
-        : unmaskFields(JSON.parse(details), present.details, maskBank),
+        : orThrow(unmaskFields(JSON.parse(details), present.details, maskBank)),
   };
 }
 
