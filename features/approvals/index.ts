@@ -15,6 +15,7 @@ export {
   type MovedMoney,
   type Operator,
   orThrow,
+  type Prepared,
   type ShownLine,
 } from './act.ts';
 export type { ActTable } from './approvals.ts';

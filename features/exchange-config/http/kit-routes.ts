@@ -1,7 +1,8 @@
 // The routes of the kit for operators.
 
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import type { Kit } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import { kitWith } from '../../listings/index.ts';
 import {
@@ -20,7 +21,7 @@ export const kitRoutes: HandlersOf<'kit'> = {
 
   changeKit(call, dependencies) {
     const { kit = {}, secrets = {} } = call.body;
-    if (Object.keys(secrets).length > 0) throw new ApiRefusal('kit_secrets_elsewhere');
+    if (Object.keys(secrets).length > 0) return new Refused('kit_secrets_elsewhere');
     // The body is JSON, and its fractions are texts.
     return answerAct(call, dependencies, changeKit, { kit: kit as Json }, () =>
       kitJson(dependencies),
