@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import { type Act, ActRefused, performAct } from '../approvals/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
+import { type Act, performAct } from '../approvals/index.ts';
 import { type OperatorForTest, OperatorStage } from '../approvals/operators-for-test.ts';
 import { vault } from '../auth/registry-for-test.ts';
 import {
@@ -86,12 +87,8 @@ async function newFinding(): Promise<number> {
 /** The outcome: `done`, `waiting`, or the refusal. */
 async function act(operator: OperatorForTest, one: AnyAct, payload: object): Promise<string> {
   stage.clock.advance(1_000);
-  try {
-    return (await performAct(stage.ports, operator, one, payload)).kind;
-  } catch (fault) {
-    if (fault instanceof ActRefused) return fault.refusal;
-    throw fault;
-  }
+  const performed = await performAct(stage.ports, operator, one, payload);
+  return performed instanceof Refused ? performed.key : performed.kind;
 }
 
 const take = (operator: OperatorForTest, id: number) => act(operator, TAKE_FINDING, { id });
