@@ -20,7 +20,13 @@ export {
 } from './act.ts';
 export type { ActTable } from './approvals.ts';
 export { countAdministrators, readControl, setThresholds } from './control.ts';
-export { type ActPorts, EVERYTHING, performAct, TIME_LOCK_MS } from './perform-act.ts';
+export {
+  type ActPorts,
+  EVERYTHING,
+  type PerformRefusal,
+  performAct,
+  TIME_LOCK_MS,
+} from './perform-act.ts';
 export { type ApprovalPower, hasPowerForADay, holdersOf, type Power } from './powers.ts';
 export { isVoter, restartRoleAge } from './role-age.ts';
 export { findSharedMark, type SharedMark } from './same-person.ts';

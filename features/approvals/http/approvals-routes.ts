@@ -4,7 +4,7 @@
 import { inTransaction, type Statements, withConnection } from '../../../infra/postgres/index.ts';
 import { answerList, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import type { Approval } from '../../../protocol/index.ts';
-import { Refused } from '../../../protocol/wire/index.ts';
+import { isRefused, Refused } from '../../../protocol/wire/index.ts';
 import { actOf } from '../../auth/http/index.ts';
 import { countOrRefuse } from '../../pii-access/http/index.ts';
 import {
@@ -55,7 +55,9 @@ export const approvalsRoutes: HandlersOf<'approvals'> = {
     const { id } = call.query;
     const row = await readApproval(dependencies.registry, id);
     if (row === undefined || !isReader(call, row)) return new Refused('approval_not_found');
-    return readJson(dependencies.registry, id, await openFor(call, dependencies, row));
+    const opened = await openFor(call, dependencies, row);
+    if (opened instanceof Refused) return opened;
+    return readJson(dependencies.registry, id, opened);
   },
 
   async voteOnApproval(call, dependencies) {
@@ -102,24 +104,29 @@ async function openFor(
   call: OperatorCall,
   dependencies: Dependencies,
   row: ApprovalRow,
-): Promise<Opened> {
+): Promise<Opened | Refused<'lookup_budget_spent'>> {
   const { registry, vault } = dependencies;
   if (row.sealed === null) return row;
   if (call.caller.kind !== 'session' || !isInvolved(call, row)) return 'sealed';
   return withConnection(registry, (connection) =>
-    inTransaction(connection, async () => {
-      const opened = await openContent(connection, vault, row);
-      if (opened === undefined) return 'erased';
-      const isList = row.subjects.length === 0 || row.subjects.length > SUBJECTS_MAX;
-      const subjects = isList ? [undefined] : row.subjects;
-      const closed = Object.keys(row.payload);
-      const fields = Object.keys(opened.payload).filter((name) => !closed.includes(name));
-      for (const subject of subjects) {
-        const lookUp = { subject, fields, reason: 'approval' } as const;
-        await countOrRefuse(connection, call, dependencies, lookUp);
-      }
-      return opened;
-    }),
+    inTransaction(
+      connection,
+      async () => {
+        const opened = await openContent(connection, vault, row);
+        if (opened === undefined) return 'erased';
+        const isList = row.subjects.length === 0 || row.subjects.length > SUBJECTS_MAX;
+        const subjects = isList ? [undefined] : row.subjects;
+        const closed = Object.keys(row.payload);
+        const fields = Object.keys(opened.payload).filter((name) => !closed.includes(name));
+        for (const subject of subjects) {
+          const lookUp = { subject, fields, reason: 'approval' } as const;
+          const spent = await countOrRefuse(connection, call, dependencies, lookUp);
+          if (spent !== undefined) return spent;
+        }
+        return opened;
+      },
+      { rollBackIf: isRefused },
+    ),
   );
 }
 

@@ -1,13 +1,9 @@
 // The effect of a fee change on the last 30 closed days. It reads kept sums, never trades.
 
 import { type AssetId, discountedPpm, ONE_MILLION_PPM } from '../../../core/money/index.ts';
-import {
-  ApiRefusal,
-  type Call,
-  type Dependencies,
-  requireMarket,
-} from '../../../platform/http/index.ts';
+import { type Call, type Dependencies, requireMarket } from '../../../platform/http/index.ts';
 import type { FeeEffects, Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { refusing } from '../../approvals/http/index.ts';
 import { feesOf, ppmOf, readFees, readMarkets, type SetFees } from '../../listings/admin/index.ts';
 import { pairFees } from '../../listings/http/index.ts';
@@ -28,10 +24,11 @@ const VALUE_SCALE = 8;
 export async function estimateFees(
   { body }: Call<Routes['estimateFees']>,
   dependencies: Dependencies,
-): Promise<FeeEffects> {
+): Promise<FeeEffects | Refused<'request_invalid'>> {
   const { catalogue, clock, exchange, registry } = dependencies;
   const { projectionSchema } = exchange;
   const proposal = await refusing(() => proposalOf(dependencies, body));
+  if (proposal instanceof Refused) return proposal;
   const { from, sums, to, users } = await readFeeWindow(registry, projectionSchema);
   const effects = feeEffects(sums, proposal);
   const currency = await readPolicyCurrency(registry);
@@ -54,14 +51,14 @@ export async function estimateFees(
 async function proposalOf(
   { exchange, registry: connection }: Dependencies,
   { discount, fees, pair }: Body,
-): Promise<SetFees[]> {
+): Promise<SetFees[] | Refused<'request_invalid'>> {
   const reader = { connection, exchange };
   if (fees !== undefined && discount === undefined) {
     return feesOf(reader, { fees: pairFees({ fees, ...(pair !== undefined && { pair }) }) });
   }
   if (discount === undefined || fees !== undefined || pair !== undefined) {
     const detail = 'Parameter (fees) or (discount) is required, and only one of them';
-    throw new ApiRefusal('request_invalid', { detail });
+    return new Refused('request_invalid', { detail });
   }
   const ppm = ppmOf('discount', `${discount}`, ONE_MILLION_PPM);
   const symbols = new Map((await readMarkets(reader)).map((one) => [one.market, one.symbol]));

@@ -2,7 +2,8 @@
 // before a position is chosen: "now" has everything that any gateway reported.
 
 import { type HandlersOf, keptRead, requireFresh } from '../../../platform/http/index.ts';
-import type { LedgerBalances, LedgerTotals } from '../../../protocol/index.ts';
+import type { LedgerTotals } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { balancesBefore, endOf } from '../ledger/balances-at.ts';
 import { type AssetTotals, totalsAt, totalsNow } from '../ledger/totals-at.ts';
 import { estimateFees } from './fee-effect.ts';
@@ -23,7 +24,10 @@ const keptTotals = keptRead(async (dependencies) => {
 });
 
 export const ledgerRoutes: HandlersOf<'ledger'> = {
-  async getLedgerTotals({ query }, dependencies): Promise<LedgerTotals> {
+  async getLedgerTotals(
+    { query },
+    dependencies,
+  ): Promise<LedgerTotals | Refused<'frame_not_reached'>> {
     const { catalogue, exchange, registry } = dependencies;
     const json = (totals: readonly AssetTotals[]) =>
       totals.map((one) => totalsJson(currencyOf(catalogue.now, one.asset), one));
@@ -32,14 +36,17 @@ export const ledgerRoutes: HandlersOf<'ledger'> = {
       return { position: positionJson({ ...now, isFinal: true }), totals: json(now.totals) };
     }
     const position = await requirePosition(dependencies, query.as_of);
+    if (position instanceof Refused) return position;
     const totals = await totalsAt(registry, exchange.projectionSchema, position);
     return { position: positionJson(position), totals: json(totals) };
   },
 
-  async getLedgerBalances({ query }, dependencies): Promise<LedgerBalances> {
+  async getLedgerBalances({ query }, dependencies) {
     const { catalogue, exchange, registry } = dependencies;
     const owner = await requireOwner(dependencies, ownerOf(query));
+    if (owner instanceof Refused) return owner;
     const position = await requirePosition(dependencies, query.as_of);
+    if (position instanceof Refused) return position;
     const place = endOf(position);
     const found = await balancesBefore(registry, exchange.projectionSchema, { owner, place });
     const balances = found.map(({ asset, availableAtoms, heldAtoms }) => {

@@ -9,6 +9,7 @@ import {
   StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import type { Kit } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { readBalance } from '../../accounts/http/index.ts';
 import { EXCHANGE_ID } from '../../pii-access/http/index.ts';
 import { answerBalanceHistory, readTradingVolume } from '../../portfolio/http/index.ts';
@@ -29,6 +30,7 @@ type Handlers = HandlersOf<'operatorLists'>;
 
 const getBalanceHistoryOfUser: Handlers['getBalanceHistoryOfUser'] = async (call, dependencies) => {
   const user = await requireUser(dependencies.registry, call.query.user_id);
+  if (user instanceof Refused) return user;
   const answer = await answerBalanceHistory(call, dependencies, user);
   // The status of the file is another.
   return answer instanceof StreamedAnswer ? answer : new JsonAnswer(answer, { status: 200 });
@@ -57,12 +59,14 @@ export const operatorListsRoutes: Handlers = {
 
   async getBalanceOfUser({ query }, dependencies) {
     const user = await requireUser(dependencies.registry, query.user_id);
+    if (user instanceof Refused) return user;
     await requireFresh(dependencies);
     return new JsonText(await readBalance(dependencies, user));
   },
 
   async getTradingVolumeOfUser({ query }, dependencies) {
     const user = await requireUser(dependencies.registry, query.user_id);
+    if (user instanceof Refused) return user;
     return readTradingVolume(dependencies, user, query);
   },
 

@@ -15,6 +15,7 @@ import {
   timeText,
   type WalletOfUser,
 } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import { loginJson, sessionJson } from '../../auth/http/index.ts';
 import { loginOf, sessionListRowOf } from '../../auth/index.ts';
@@ -120,8 +121,9 @@ function walletJson(row: Row): WalletOfUser {
 export async function getRefererOfUser(
   { query: { user_id } }: Call<Routes['getRefererOfUser']>,
   { registry }: Dependencies,
-): Promise<RefererOfUser> {
+): Promise<RefererOfUser | Refused<'user_not_found'>> {
   const user = await requireUser(registry, user_id);
+  if (user instanceof Refused) return user;
   const referrer = await findReferrer(registry, user);
   if (referrer === undefined) return { email: 'No Referer' };
   const at = timeText(referrer.at.getTime());
@@ -132,9 +134,10 @@ export async function getRefererOfUser(
 export async function getAffiliationsOfUser(
   call: Call<Routes['getAffiliationsOfUser']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+): Promise<JsonText | StreamedAnswer | Refused<'user_not_found'>> {
   const { from, to } = datesOf(call.query);
   const user = await requireUser(dependencies.registry, call.query.user_id);
+  if (user instanceof Refused) return user;
   return answerOperatorList(call, dependencies, {
     ...affiliationsOfReferrer,
     values: [user, from ?? null, to ?? null],

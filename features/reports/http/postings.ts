@@ -4,7 +4,6 @@
 import type { Owner } from '../../../core/messages/index.ts';
 import type { AssetId } from '../../../core/money/index.ts';
 import {
-  ApiRefusal,
   assetFilter,
   type Call,
   type Dependencies,
@@ -13,7 +12,13 @@ import {
   type Row,
   type StreamedAnswer,
 } from '../../../platform/http/index.ts';
-import { type LedgerPosting, type Routes, timeText } from '../../../protocol/index.ts';
+import {
+  type ErrorKey,
+  type LedgerPosting,
+  type Routes,
+  timeText,
+} from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { balancesBefore, endOf } from '../ledger/balances-at.ts';
 import type { Position } from '../ledger/ledger-position.ts';
 import {
@@ -38,11 +43,13 @@ type PostingsCall = Call<Routes['getLedgerPostings']>;
 export async function getLedgerPostings(
   call: PostingsCall,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+): Promise<JsonText | StreamedAnswer | Refused<ErrorKey>> {
   const { exchange, registry } = dependencies;
   const { format, limit } = call.query;
   const position = await requirePosition(dependencies, call.query.as_of);
+  if (position instanceof Refused) return position;
   const filter = await filterOf(call, dependencies, position);
+  if (filter instanceof Refused) return filter;
   const list = { ...postings(filter, exchange.projectionSchema), sortColumns: {} };
   const write = await writerOf(dependencies, filter);
   if (format !== undefined) {
@@ -63,24 +70,26 @@ async function filterOf(
   { query }: PostingsCall,
   dependencies: Dependencies,
   position: Position,
-): Promise<PostingFilter> {
+): Promise<PostingFilter | Refused<'request_invalid' | 'user_not_found'>> {
   const { command, frame } = query;
   const asset = assetFilter(dependencies, query.currency) ?? undefined;
   const end = endOf(position);
   const given = query.before === undefined ? end : placeOf(query.before);
   const before = given.frame > end.frame ? end : given;
   const owner = ownerOf(query);
+  if (owner instanceof Refused) return owner;
   if (command !== undefined && frame !== undefined) {
     const detail = 'Parameter (frame) must not be given with command';
-    throw new ApiRefusal('request_invalid', { detail });
+    return new Refused('request_invalid', { detail });
   }
   if (command !== undefined) return { asset, before, owner, command };
   if (frame !== undefined) return { asset, before, owner, frame };
   if (owner === undefined) {
     const detail = 'Parameter (user_id), (account), (command) or (frame) is required';
-    throw new ApiRefusal('request_invalid', { detail });
+    return new Refused('request_invalid', { detail });
   }
-  return { asset, before, owner: await requireOwner(dependencies, owner) };
+  const found = await requireOwner(dependencies, owner);
+  return found instanceof Refused ? found : { asset, before, owner: found };
 }
 
 /** Rows must be written in the order of the list. */
