@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../audit/index.ts';
 import { type Act, type ActContext, ActRefused, type Executed, type Prepared } from './act.ts';
 
 export async function prepareForTest<Payload extends JsonObject, Result extends JsonValue>(
-  act: Act<Payload, Result>,
+  act: Act<Payload, Result, string>,
   context: ActContext,
   payload: Payload,
 ): Promise<Prepared<Result>> {
@@ -14,7 +14,7 @@ export async function prepareForTest<Payload extends JsonObject, Result extends 
 }
 
 export async function runForTest<Payload extends JsonObject, Result extends JsonValue>(
-  act: Act<Payload, Result>,
+  act: Act<Payload, Result, string>,
   context: ActContext,
   payload: Payload,
 ): Promise<Executed<Result>> {

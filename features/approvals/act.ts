@@ -113,7 +113,7 @@ export interface Prepared<Result extends JsonValue = JsonValue, Key extends stri
 export interface Act<
   Payload extends JsonObject = JsonObject,
   Result extends JsonValue = JsonValue,
-  Key extends string = string,
+  Key extends string = never,
 > {
   /** Unique for ever: `user.freeze`. */
   readonly name: string;
@@ -135,9 +135,11 @@ interface ActInTwoSteps<Payload extends JsonObject, Result extends JsonValue>
 }
 
 /** Keeps the types of payload, result and refusals. */
-export function defineAct<Payload extends JsonObject, Result extends JsonValue, Key extends string>(
-  act: Act<Payload, Result, Key>,
-): Act<Payload, Result, Key> {
+export function defineAct<
+  Payload extends JsonObject,
+  Result extends JsonValue,
+  Key extends string = never,
+>(act: Act<Payload, Result, Key>): Act<Payload, Result, Key> {
   return act;
 }
 

@@ -77,7 +77,7 @@ export interface ApprovalRow {
 }
 
 /** Acts by name: a request names the act that it asks for. */
-export type ActTable = ReadonlyMap<string, Act>;
+export type ActTable = ReadonlyMap<string, Act<JsonObject, JsonValue, string>>;
 
 export interface Vote {
   readonly approval: number;

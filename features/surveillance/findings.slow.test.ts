@@ -32,7 +32,7 @@ const HOUR_MS = 3_600_000;
 const RULE = { name: 'price_band', parameters: { quiet_hours: 24 } } as const;
 const NOBODY = 0 as UserId;
 // biome-ignore lint/suspicious/noExplicitAny: acts with different payloads.
-type AnyAct = Act<any, any>;
+type AnyAct = Act<any, any, any>;
 const ACTS = new Map<string, AnyAct>(SURVEILLANCE_ACTS.map((act) => [act.name, act]));
 
 let stage: OperatorStage;

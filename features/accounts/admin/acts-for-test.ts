@@ -53,7 +53,7 @@ export class OperatorForTest {
 
   /** The key of the refusal, or what was done. */
   async act<Payload extends JsonObject, Result extends JsonValue>(
-    act: Act<Payload, Result>,
+    act: Act<Payload, Result, string>,
     payload: Payload,
     { nowMs = Date.now() }: { readonly nowMs?: number } = {},
   ): Promise<Done<Result> | string> {
@@ -68,7 +68,7 @@ export class OperatorForTest {
 
   /** Throws if the act is refused. */
   async mustAct<Payload extends JsonObject, Result extends JsonValue>(
-    act: Act<Payload, Result>,
+    act: Act<Payload, Result, string>,
     payload: Payload,
     options: { readonly nowMs?: number } = {},
   ): Promise<Done<Result>> {

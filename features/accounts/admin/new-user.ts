@@ -64,6 +64,7 @@ export const createUserAct = defineAct({
         if (referral !== '') {
           const asked = { user: id, code: referral };
           const refusal = await applyReferral(connection, asked, exchange.projectionSchema);
+          if (refusal === 'referral_only_for_persons') throw new Error('the new user is a person');
           if (refusal !== undefined) return new Refused(refusal);
         }
         await enqueueMail(connection, vault, {

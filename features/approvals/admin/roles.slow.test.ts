@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import type { JsonObject } from '../../audit/index.ts';
+import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { vault } from '../../auth/registry-for-test.ts';
 import type { Act, Assessment } from '../act.ts';
 import { prepareForTest } from '../act-for-test.ts';
@@ -39,7 +39,7 @@ const refusalOf = async (work: Promise<unknown>) => {
 };
 
 function assess<Payload extends JsonObject>(
-  act: Act<Payload>,
+  act: Act<Payload, JsonValue, string>,
   operator: OperatorForTest,
   payload: Payload,
 ): Promise<Assessment> {

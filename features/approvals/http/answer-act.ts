@@ -15,10 +15,15 @@ import { type OperatorCall, operatorOf } from './operator-call.ts';
 const WAITING_STATUS = 202;
 
 /** `answerOf` runs after the commit: it may wait for the engine and read the row. */
-export async function answerAct<Payload extends JsonObject, Result extends JsonValue, Body>(
+export async function answerAct<
+  Payload extends JsonObject,
+  Result extends JsonValue,
+  Key extends ErrorKey,
+  Body,
+>(
   call: OperatorCall,
   dependencies: Dependencies,
-  act: Act<Payload, Result>,
+  act: Act<Payload, Result, Key>,
   payload: Payload,
   answerOf: (result: Result) => Body | Promise<Body>,
 ): Promise<Body | JsonAnswer<never> | Refused<ErrorKey>> {
@@ -28,10 +33,15 @@ export async function answerAct<Payload extends JsonObject, Result extends JsonV
 }
 
 /** The same for a person who sends a code of a second factor: an act can require it. */
-export async function answerActInPerson<Payload extends JsonObject, Result extends JsonValue, Body>(
+export async function answerActInPerson<
+  Payload extends JsonObject,
+  Result extends JsonValue,
+  Key extends ErrorKey,
+  Body,
+>(
   call: OperatorCall & PersonCall,
   dependencies: Dependencies,
-  { act, otpCode, payload }: ActInPerson<Payload, Result>,
+  { act, otpCode, payload }: ActInPerson<Payload, Result, Key>,
   answerOf: (result: Result) => Body | Promise<Body>,
 ): Promise<Body | JsonAnswer<never> | Refused<ErrorKey>> {
   const ports = actPorts(dependencies);
@@ -40,19 +50,22 @@ export async function answerActInPerson<Payload extends JsonObject, Result exten
   return answerPerformed(dependencies, performed, answerOf);
 }
 
-export interface ActInPerson<Payload extends JsonObject, Result extends JsonValue> {
-  readonly act: Act<Payload, Result>;
+export interface ActInPerson<
+  Payload extends JsonObject,
+  Result extends JsonValue,
+  Key extends ErrorKey,
+> {
+  readonly act: Act<Payload, Result, Key>;
   readonly payload: Payload;
   readonly otpCode: string;
 }
 
 function answerPerformed<Result extends JsonValue, Body>(
   dependencies: Dependencies,
-  performed: Performed<Result> | Refused,
+  performed: Performed<Result> | Refused<ErrorKey>,
   answerOf: (result: Result) => Body | Promise<Body>,
 ): Body | Promise<Body> | JsonAnswer<never> | Refused<ErrorKey> {
-  // TODO(#28): the acts' own types say which keys they have.
-  if (performed instanceof Refused) return performed as Refused<ErrorKey>;
+  if (performed instanceof Refused) return performed;
   if (performed.kind === 'waiting') return waitingAnswer(performed.approval);
   const { effects, result } = performed.executed;
   applyEffects(dependencies, effects);
