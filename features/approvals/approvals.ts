@@ -23,12 +23,12 @@ import { sessionHasEnded } from '../kill-switches/index.ts';
 import type { Act, ActEffects, Operator, ShownLine } from './act.ts';
 import {
   type ActPorts,
+  assessApprovals,
   contextOf,
   executeAct,
   lockActs,
   mayCall,
   type WeighedAct,
-  weigh,
 } from './perform-act.ts';
 import { hasPowerForADay, isPower } from './powers.ts';
 import { isSameAmount } from './retyped.ts';
@@ -336,11 +336,14 @@ async function settle(
   const { payload } = content;
   const context = contextOf(ports, connection, requester);
   await connection.query('savepoint act');
-  const weighed = await weigh(context, act, payload);
+  const weighed = await assessApprovals(context, act, payload);
   if (weighed instanceof Refused) return fail(connection, id, weighed.key, nowMs);
   const reason =
     staleReason(approval, weighed, votes) ??
-    (await dependence(connection, approvers, [approval.requester, ...weighed.beneficiaries]));
+    (await findDependentApprover(connection, approvers, [
+      approval.requester,
+      ...weighed.beneficiaries,
+    ]));
   if (reason !== undefined) {
     await end(connection, id, { state: 'stale', reason, nowMs });
     return undefined;
@@ -379,7 +382,7 @@ function staleReason(
 }
 
 /** Everything may have changed since they voted. */
-async function dependence(
+async function findDependentApprover(
   statements: Statements,
   approvers: readonly UserId[],
   others: readonly UserId[],

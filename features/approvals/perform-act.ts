@@ -102,10 +102,10 @@ export async function performIn<
   act: Act<Payload, Result, Key>,
   payload: Payload,
 ): Promise<Performed<Result> | Refused<Key | PerformRefusal>> {
-  const operator = await readAgain(given.connection, given.operator);
+  const operator = await reloadOperator(given.connection, given.operator);
   if (operator instanceof Refused) return operator;
   const context = { ...given, operator };
-  const weighed = await weigh(context, act, payload);
+  const weighed = await assessApprovals(context, act, payload);
   if (weighed instanceof Refused) return weighed;
   if (weighed.needed === 0 && !weighed.isTimeLocked) {
     const executed = await executeAct(context, act, { weighed });
@@ -116,7 +116,7 @@ export async function performIn<
 }
 
 /** The role may have been taken away, or changed, since the gateway last read it. */
-async function readAgain(
+async function reloadOperator(
   connection: Connection,
   operator: Operator,
 ): Promise<Operator | Refused<'role_missing'>> {
@@ -155,7 +155,7 @@ export function contextOf(
 }
 
 /** Prepares an act and decides how many people must approve it. */
-export async function weigh<
+export async function assessApprovals<
   Payload extends JsonObject,
   Result extends JsonValue,
   Key extends string,
