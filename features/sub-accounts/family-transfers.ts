@@ -5,6 +5,7 @@
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import type { OutboxPosition } from '../../platform/outbox/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { joinFamilyGroups } from '../accounts/index.ts';
 import { isReadOnly } from '../kill-switches/index.ts';
 import { isSignatureUsed, type RequestedAsset, startTransfer } from '../payments/index.ts';
@@ -71,7 +72,7 @@ export function transferInFamily(
       session,
       ...(transfer.signatureHash !== undefined && { signatureHash: transfer.signatureHash }),
     });
-    if (started === undefined) return refused('signature_already_used');
+    if (started instanceof Refused) return refused('signature_already_used');
     const { position, transactionId } = started;
     return { kind: 'requested', transactionId, position };
   });

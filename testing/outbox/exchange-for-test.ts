@@ -47,7 +47,7 @@ export const PROVEN_DESTINATION = {
 
 /** An operator claims withdrawals of a test. */
 export const CLAIM = {
-  operator: { user: 900 as UserId, isAdmin: false },
+  payer: { user: 900 as UserId, isAdmin: false },
   projectionSchema: EXCHANGE,
 } as const;
 

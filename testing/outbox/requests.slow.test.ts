@@ -43,6 +43,7 @@ import {
   type OutboxRow,
   readWaiting,
 } from '../../platform/outbox/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { type PostgresForTest, startPostgresForTest } from '../projections/postgres-for-test.ts';
 import {
   BTC,
@@ -202,22 +203,22 @@ describe('requests', () => {
     assert.equal(await stateOf(id), 'approved');
     assert.equal((await complete(id, 'tx')).kind, 'requested');
     const again = await complete(id, 'tx');
-    assert.deepEqual(again, { kind: 'refused', refusal: 'request_is_under_way' });
+    assert.deepEqual(again, new Refused('withdrawal_under_way'));
     await settleAll('none');
     assert.equal(await stateOf(id), 'completed');
     const late = await endWithdrawal(connection, { id }, 'dismissed');
-    assert.deepEqual(late, { kind: 'refused', refusal: 'request_has_ended' });
+    assert.deepEqual(late, new Refused('withdrawal_under_way'));
   });
 
   test('a user cancels only an own withdrawal that no operator has claimed', async () => {
     const id = await opened();
     const stranger = await newUser();
     const no = await cancelWithdrawal(connection, { id }, stranger);
-    assert.deepEqual(no, { kind: 'refused', refusal: 'request_must_exist' });
+    assert.deepEqual(no, new Refused('withdrawal_not_found'));
     assert.equal((await claimWithdrawal(connection, { id }, CLAIM)).kind, 'moved');
     const busy = await cancelWithdrawal(connection, { id }, user);
-    assert.deepEqual(busy, { kind: 'refused', refusal: 'request_is_under_way' });
-    assert.equal((await releaseWithdrawal(connection, { id }, CLAIM.operator)).kind, 'moved');
+    assert.deepEqual(busy, new Refused('withdrawal_under_way'));
+    assert.equal((await releaseWithdrawal(connection, { id }, CLAIM.payer)).kind, 'moved');
     assert.equal((await cancelWithdrawal(connection, { id }, user)).kind, 'requested');
     await settleAll('none');
     assert.equal(await stateOf(id), 'canceled');
@@ -239,7 +240,7 @@ describe('requests', () => {
     await settleAll('available_balance_too_small');
     assert.equal(await stateOf(id), 'in_review available_balance_too_small');
     const paid = await complete(id, 'tx');
-    assert.deepEqual(paid, { kind: 'refused', refusal: 'request_is_under_way' });
+    assert.deepEqual(paid, new Refused('withdrawal_under_way'));
     await endWithdrawal(connection, { id }, 'rejected');
     await settleAll('none');
     assert.equal(await stateOf(id), 'rejected');
@@ -251,7 +252,7 @@ describe('requests', () => {
     await settleAll('available_balance_too_small');
     assert.equal(await stateOf(id), 'claimed available_balance_too_small');
     const no = await cancelWithdrawal(connection, { id }, user);
-    assert.deepEqual(no, { kind: 'refused', refusal: 'request_is_under_way' });
+    assert.deepEqual(no, new Refused('withdrawal_under_way'));
     assert.equal((await complete(id, 'tx')).kind, 'requested');
     await settleAll('none');
     assert.equal(await stateOf(id), 'completed');
@@ -279,9 +280,15 @@ describe('requests', () => {
     await markRequest(connection, name, { transactionId });
     const note = { description: 'too late' };
     await endWithdrawal(connection, { id }, 'dismissed');
-    assert.equal(await markRequest(connection, name, note), 'request_is_under_way');
+    assert.deepEqual(
+      await markRequest(connection, name, note),
+      new Refused('withdrawal_under_way'),
+    );
     await settleAll('none');
-    assert.equal(await markRequest(connection, name, note), 'request_has_ended');
+    assert.deepEqual(
+      await markRequest(connection, name, note),
+      new Refused('withdrawal_under_way'),
+    );
     const [row] = await listed('withdrawal', { transactionId });
     assert.equal(row.description, 'called');
   });
@@ -339,9 +346,9 @@ describe('requests', () => {
         withSession(pool, (other) => openWithdrawalRequest(other, withdrawal({ signatureHash }))),
       ),
     );
-    const kinds = openings.map((one) => (one.kind === 'refused' ? one.refusal : one.kind));
+    const kinds = openings.map((one) => (one instanceof Refused ? one.key : one.kind));
     assert.equal(kinds.filter((kind) => kind === 'requested').length, 1);
-    assert.equal(kinds.filter((kind) => kind === 'signature_already_used').length, 19);
+    assert.equal(kinds.filter((kind) => kind === 'signature_replayed').length, 19);
     await settleAll('none');
   });
 
@@ -360,7 +367,7 @@ describe('requests', () => {
     await connection.query(text, [rich]);
     const larger = { ...one, amountAtoms: 800_000n as Atoms };
     const late = await openWithdrawalRequest(connection, withdrawal(larger));
-    assert.equal('refusal' in late && late.refusal, 'month_limit');
+    assert.equal(late instanceof Refused && late.key, 'withdrawal_month_limit_reached');
     await connection.query(text.replace('25 hours', '32 days'), [rich]);
     assert.equal((await openWithdrawalRequest(connection, withdrawal(larger))).kind, 'requested');
     await settleAll('none');
@@ -369,21 +376,21 @@ describe('requests', () => {
   test('without a limit, in a hold or without the factor nothing is opened', async () => {
     const other = { ...BTC, currency: 'eth' };
     const none = await openWithdrawalRequest(connection, withdrawal({ asset: other }));
-    assert.equal('refusal' in none && none.refusal, 'no_limit_set');
+    assert.equal(none instanceof Refused && none.key, 'withdrawal_limits_missing');
     const wrong = await openWithdrawalRequest(
       connection,
       withdrawal({ isConfirmed: async () => false }),
     );
-    assert.deepEqual(wrong, { kind: 'refused', refusal: 'confirmation_is_wrong' });
+    assert.deepEqual(wrong, new Refused('withdrawal_not_confirmed'));
     const held = await newUser();
     await connection.query(
       "update users set withdrawal_blocked_until = now() + interval '1 minute' where id = $1",
       [held],
     );
     const blocked = await openWithdrawalRequest(connection, withdrawal({ user: held }));
-    assert.equal('refusal' in blocked && blocked.refusal, 'credential_hold');
+    assert.equal(blocked instanceof Refused && blocked.key, 'withdrawals_blocked');
     const unknown = await openWithdrawalRequest(connection, withdrawal({ user: 9_999 as UserId }));
-    assert.deepEqual(unknown, { kind: 'refused', refusal: 'user_must_exist' });
+    assert.deepEqual(unknown, new Refused('user_not_found'));
     const { rows } = await connection.query("select 1 from outbox where state = 'waiting'");
     assert.deepEqual(rows, []);
   });
@@ -401,7 +408,7 @@ describe('requests', () => {
     assert.equal(four.kind, 'requested');
     const six = { ...of, asset: xrp, amountAtoms: 600_000_000n as Atoms };
     const more = await openWithdrawalRequest(connection, withdrawal(six));
-    assert.equal('refusal' in more && more.refusal, 'day_limit');
+    assert.equal(more instanceof Refused && more.key, 'withdrawal_limit_reached');
     const enough = { ...six, amountAtoms: 400_000_000n as Atoms };
     assert.equal((await openWithdrawalRequest(connection, withdrawal(enough))).kind, 'requested');
     const { rows } = await connection.query(
@@ -436,7 +443,7 @@ describe('requests', () => {
     const [mint] = await settleAll('none');
     assert.deepEqual([mint.command.kind, mint.depositRequest], ['MintAsset', first.id]);
     const again = await completeDepositRequest(connection, { id: first.id });
-    assert.deepEqual(again, { kind: 'refused', refusal: 'request_has_ended' });
+    assert.deepEqual(again, new Refused('withdrawal_under_way'));
   });
 
   test('lists show requests of every kind, filtered and counted', async () => {

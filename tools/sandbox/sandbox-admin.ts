@@ -202,8 +202,8 @@ export class SandboxAdmin {
       asset: { id: asset.id, currency: asset.symbol, scale: asset.scale },
     }).finally(() => session.release());
     if (requested.kind === 'refused') {
-      if (requested.refusal === 'transaction_already_credited') return;
-      throw new Error(`${transactionId} was refused: ${requested.refusal}`);
+      if (requested.key === 'transaction_id_used') return;
+      throw new Error(`${transactionId} was refused: ${requested.key}`);
     }
     this.#outcomes.wakeDispatcher();
     const { position } = requested;

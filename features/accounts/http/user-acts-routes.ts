@@ -10,6 +10,7 @@ import {
   requireFresh,
 } from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct, operatorOf, requireBoth, requireFactor } from '../../approvals/http/index.ts';
 import {
   blockWithdrawalsAct,
@@ -185,7 +186,10 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
   createAddressOfUser(call, dependencies) {
     const { crypto, network: wanted, user_id: user } = call.body;
     const coin = requireDepositCoin(dependencies, crypto);
-    const { currency, network } = requireDepositTerms(coin, wanted);
+    if (coin instanceof Refused) return coin;
+    const terms = requireDepositTerms(coin, wanted);
+    if (terms instanceof Refused) return terms;
+    const { currency, network } = terms;
     const act = createAddressAct(dependencies.addresses);
     const payload = { user, currency, network };
     return answerAct(call, dependencies, act, payload, ({ address }) => ({

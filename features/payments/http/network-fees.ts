@@ -2,7 +2,6 @@
 
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import {
-  ApiRefusal,
   answerList,
   type Call,
   type Dependencies,
@@ -18,6 +17,7 @@ import {
   type Routes,
   timeText,
 } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 
 const EXCHANGE_ID = 1;
 const DAYS = 30;
@@ -34,7 +34,7 @@ const FEES = `
 export async function getNetworkFees(
   call: Call<Routes['getNetworkFees']>,
   { clock, exchange, registry }: Dependencies,
-): Promise<NetworkFees | JsonText | StreamedAnswer> {
+): Promise<NetworkFees | JsonText | StreamedAnswer | Refused<'too_many_rows'>> {
   const { format, ...dates } = call.query;
   const to = momentFilter(dates.end_date) ?? new Date(clock.nowMs() + DAY_MS);
   const from = momentFilter(dates.start_date) ?? new Date(to.getTime() - (DAYS + 1) * DAY_MS);
@@ -57,7 +57,7 @@ export async function getNetworkFees(
   }
   const order = 'order by r.updated_at desc, r.id desc';
   const found = await registry.query(rows(order), [from, to, ROWS_MAX + 1, 0]);
-  if (found.rows.length > ROWS_MAX) throw new ApiRefusal('too_many_rows');
+  if (found.rows.length > ROWS_MAX) return new Refused('too_many_rows');
   const fees: Record<string, NetworkFee[]> = {};
   for (const row of found.rows) {
     fees[row.fee_currency] ??= [];

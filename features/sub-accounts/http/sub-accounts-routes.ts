@@ -12,6 +12,7 @@ import {
   signatureHash,
 } from '../../../platform/http/index.ts';
 import { type ErrorKey, type SubAccount, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { findContent } from '../../accounts/http/index.ts';
 import { actOf } from '../../auth/http/index.ts';
 import { circumstancesOf } from '../../auth/index.ts';
@@ -95,7 +96,9 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
   async transferToSubAccount({ body, caller, signature }, dependencies) {
     requireOwnAccount(caller);
     const sub = body.subaccount_id as UserId;
-    const { asset } = requireCoin(dependencies.catalogue.now, body.currency);
+    const coin = requireCoin(dependencies.catalogue.now, body.currency);
+    if (coin instanceof Refused) return coin;
+    const { asset } = coin;
     const amountAtoms = requirePositive(body.amount, asset.scale);
     const { key, session, user: parent } = caller;
     const transfer = {

@@ -55,7 +55,8 @@ export const directTradeAct = defineActInTwoSteps<DirectTradePayload, AskedReque
     const { maker_id: maker, symbol, taker_id: taker } = payload;
     if (maker === taker) throw new ActRefused('users_must_be_different');
     const { base, quote } = await readTrade(context, payload);
-    await requireUsers(context, [maker, taker]);
+    const refusal = await requireUsers(context, [maker, taker]);
+    if (refusal !== undefined) throw new ActRefused(refusal.key, refusal.details);
     return {
       object: `market ${symbol}`,
       objectVersion: '',

@@ -39,7 +39,8 @@ export const placeOrderAct = defineActInTwoSteps<PlaceOrderPayload, Queued>({
   async assess(context, payload) {
     const { side, symbol, type, user_id: user } = payload;
     const { base, quote } = await readTrade(context, termsOf(payload));
-    await requireUsers(context, [user]);
+    const refusal = await requireUsers(context, [user]);
+    if (refusal !== undefined) throw new ActRefused(refusal.key, refusal.details);
     return {
       object: `user ${user}`,
       objectVersion: '',
@@ -96,7 +97,8 @@ export const cancelOrderAct = defineActInTwoSteps<CancelOrderPayload, Queued>({
   votePower: 'approve.money',
 
   async assess(context, { order, user_id: user }) {
-    await requireUsers(context, [user]);
+    const refusal = await requireUsers(context, [user]);
+    if (refusal !== undefined) throw new ActRefused(refusal.key, refusal.details);
     return {
       object: `order ${order}`,
       objectVersion: '',

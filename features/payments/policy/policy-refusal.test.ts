@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorAnswer } from '../../../protocol/index.ts';
-import type { PolicyLine, RefusingRule } from '../policy/withdrawal-policy.ts';
+import { type ErrorKey, errorAnswer } from '../../../protocol/index.ts';
 import { policyRefusal } from './policy-refusal.ts';
+import type { PolicyLine, RefusingRule } from './withdrawal-policy.ts';
 
 const UNTIL_MS = Date.parse('2026-01-02T03:04:05.000Z');
 const END = '2026-01-02T03:04:05.000Z';
@@ -73,8 +73,7 @@ for (const [rule, [status, code, text]] of Object.entries(table)) {
       facts: { untilMs: UNTIL_MS, amount: '0.5', min: '1', max: '2', sum: 'secret' },
       tellUser: hasEnd ? 'end_time' : 'reason',
     };
-    const refused = { refusal: rule as RefusingRule, line };
-    const { details, key } = policyRefusal(refused, { currency: 'btc', network: 'trx' });
+    const { details, key } = refusedBy(line, 'trx');
     const answer = errorAnswer(key, 'en', details);
     assert.deepEqual([answer.status, answer.body.code, answer.body.message], [status, code, text]);
     assert.equal(JSON.stringify(details).includes('secret'), false);
@@ -93,10 +92,18 @@ for (const [amount, min, max, text] of bounds) {
     const rule = 'min_max' as const;
     const facts = { amount, min, max };
     const line: PolicyLine = { rule, result: 'refuse', reviews: 0, facts, tellUser: 'reason' };
-    const { details, key } = policyRefusal(
-      { refusal: rule, line },
-      { currency: 'btc', network: null },
-    );
+    const { details, key } = refusedBy(line, null);
     assert.equal(errorAnswer(key, 'en', details).body.message, text);
   });
+}
+
+function refusedBy(line: PolicyLine, network: string | null) {
+  const refused = policyRefusal({
+    lines: [line],
+    verdict: { kind: 'refuse', rule: line.rule as RefusingRule },
+    input: { network, requested: { currency: 'btc' } },
+  });
+  assert.ok(refused);
+  const key: ErrorKey = refused.key;
+  return { key, details: refused.details };
 }

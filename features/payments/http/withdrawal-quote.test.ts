@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiRefusal } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { CatalogueNow, CoinEntry } from '../../listings/index.ts';
-import { requireAmount, type WithdrawalTerms, withdrawalTerms } from './withdrawal-terms.ts';
+import { quoteWithdrawal, requireAmount, type WithdrawalQuote } from './withdrawal-quote.ts';
 
 interface Bounds {
   readonly min?: string;
@@ -14,9 +14,9 @@ interface Bounds {
 }
 
 /** For a coin with two digits. */
-function termsWith({ max = '0', min = '0', step = '0.01' }: Bounds): WithdrawalTerms {
+function quoteWith({ max = '0', min = '0', step = '0.01' }: Bounds): WithdrawalQuote {
   const coin = { symbol: 'eur', asset: { scale: 2 }, incrementUnit: step } as CoinEntry;
-  return { coin, min, max } as WithdrawalTerms;
+  return { coin, min, max } as WithdrawalQuote;
 }
 
 const table: [amount: number | string, bounds: Bounds, outcome: bigint | string][] = [
@@ -45,13 +45,8 @@ const table: [amount: number | string, bounds: Bounds, outcome: bigint | string]
 
 for (const [amount, bounds, outcome] of table) {
   test(`${amount} within ${JSON.stringify(bounds)}: ${outcome}`, () => {
-    let found: unknown;
-    try {
-      found = requireAmount(amount, termsWith(bounds));
-    } catch (fault) {
-      found = fault instanceof ApiRefusal ? fault.key : fault;
-    }
-    assert.equal(found, outcome);
+    const found = requireAmount(amount, quoteWith(bounds));
+    assert.equal(found instanceof Refused ? found.key : found, outcome);
   });
 }
 
@@ -76,13 +71,14 @@ const fiat: [fees: Parameters<typeof euro>[0], fee: bigint][] = [
 for (const [fees, fee] of fiat) {
   test(`the fee of a fiat coin with the fees ${JSON.stringify(fees)}: ${fee}`, () => {
     for (const network of [undefined, 'fiat']) {
-      const terms = withdrawalTerms(now, { coin: euro(fees), network });
-      assert.deepEqual([terms.network, terms.feeAtoms], ['fiat', fee]);
+      const quote = quoteWithdrawal(now, { coin: euro(fees), network });
+      assert.ok(!(quote instanceof Refused));
+      assert.deepEqual([quote.network, quote.feeAtoms], ['fiat', fee]);
     }
   });
 }
 
 test('a fiat coin has no other network', () => {
-  const wanted = { coin: euro(null), network: 'eth' };
-  assert.throws(() => withdrawalTerms(now, wanted), { key: 'network_invalid' });
+  const quote = quoteWithdrawal(now, { coin: euro(null), network: 'eth' });
+  assert.equal(quote instanceof Refused && quote.key, 'network_invalid');
 });
