@@ -503,7 +503,7 @@ describe('reviews of withdrawals', () => {
       const results = await Promise.all(
         [ONE, TWO].map((operator) => take([operator, 'claim'], id, person)),
       );
-      assert.deepEqual(results.map(outcomeOf).sort(), ['withdrawal_claimed_by_another', 'moved']);
+      assert.deepEqual(results.map(outcomeOf).sort(), ['moved', 'withdrawal_claimed_by_another']);
     }
   });
 });
