@@ -64,7 +64,7 @@ export const createUserAct = defineActInTwoSteps({
     if (referral !== '') {
       const asked = { user: id, code: referral };
       const refusal = await applyReferral(connection, asked, exchange.projectionSchema);
-      if (refusal !== undefined) throw new ActRefused(refusal);
+      if (refusal !== undefined) throw new ActRefused(refusal.key);
     }
     await enqueueMail(connection, vault, {
       user: id,
