@@ -1,13 +1,14 @@
 // Steps that the routes of sub-accounts and of shared accounts have in common.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
+import type { Dependencies } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { Caller } from '../../auth/index.ts';
 
 /** Sub-accounts have neither sub-accounts nor guests, and guests see nothing of their host's. */
-export function requireOwnAccount({ isSubAccount, sessionKind }: Caller): void {
+export function requireOwnAccount({ isSubAccount, sessionKind }: Caller) {
   const isOwn = !isSubAccount && (sessionKind === undefined || sessionKind === 'login');
-  if (!isOwn) throw new ApiRefusal('sub_account_not_allowed');
+  return isOwn ? undefined : new Refused('sub_account_not_allowed');
 }
 
 /** Gateways drop these sessions and close their sockets. */
