@@ -443,7 +443,7 @@ describe('requests', () => {
     const [mint] = await settleAll('none');
     assert.deepEqual([mint.command.kind, mint.depositRequest], ['MintAsset', first.id]);
     const again = await completeDepositRequest(connection, { id: first.id });
-    assert.deepEqual(again, new Refused('withdrawal_under_way'));
+    assert.deepEqual(again, new Refused('deposit_ended'));
   });
 
   test('lists show requests of every kind, filtered and counted', async () => {

@@ -184,8 +184,8 @@ describe('withdrawals that people request', () => {
       Array.from({ length: 5 }, () => stage.request(proven, { otpCode: '' })),
     );
     assert.deepEqual(all.map(outcomeOf).toSorted(), [
-      ...Array(4).fill('withdrawal_not_confirmed'),
       'requested',
+      ...Array(4).fill('withdrawal_not_confirmed'),
     ]);
     assert.deepEqual(await stage.requestsOf(person.user), ['unconfirmed']);
   });
