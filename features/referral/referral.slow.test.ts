@@ -170,7 +170,7 @@ describe('referral', () => {
           { owner, code, discount, earningRate },
           { earningRate: limit },
         );
-        assert.equal(typeof made === 'object', isValid);
+        assert.equal(!(made instanceof Refused), isValid);
         if (!isValid) assert.equal(keyOf(made), 'referral_rates_invalid');
       });
     }
@@ -206,7 +206,7 @@ describe('referral', () => {
           ),
         ),
       );
-      assert.equal(made.filter((one) => typeof one === 'object').length, 3);
+      assert.equal(made.filter((one) => !(one instanceof Refused)).length, 3);
       assert.equal(made.filter((one) => keyOf(one) === 'referral_codes_limit_reached').length, 3);
     });
 
