@@ -18,6 +18,7 @@ export {
   listBankAccounts,
   listUsersWithPendingBanks,
 } from './banks/bank-accounts.ts';
+export type { VerificationStatus } from './banks/payment-details.ts';
 export {
   listedDetailOf,
   listPaymentDetails,
@@ -26,7 +27,6 @@ export {
   paymentDetailList,
   reviewPaymentDetail,
 } from './banks/payment-details.ts';
-export type { VerificationStatus } from './banks/verification.ts';
 export { requestDeposit, startTransfer } from './deposits/requests.ts';
 export { DEPOSITS } from './deposits/states.ts';
 export { isSameFamily, lockFamilies, lockFamily } from './family.ts';

@@ -24,7 +24,7 @@ import {
   revokeBankAccount,
   verifyBankAccount,
 } from '../banks/bank-accounts.ts';
-import type { VerificationStatus } from '../banks/verification.ts';
+import type { VerificationStatus } from '../banks/payment-details.ts';
 
 export type BankAccountsPayload = {
   readonly user: number;

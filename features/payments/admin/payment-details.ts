@@ -11,8 +11,8 @@ import {
   type PaymentDetail,
   removePaymentDetail,
   updatePaymentDetail,
+  type VerificationStatus,
 } from '../banks/payment-details.ts';
-import type { VerificationStatus } from '../banks/verification.ts';
 import { lockPerson } from './banks.ts';
 
 /** '' and null leave a field as it is, or at its default. */

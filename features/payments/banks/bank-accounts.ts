@@ -13,7 +13,7 @@ import {
 import type { Vault } from '../../../platform/vault/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { findPersonalKey, lockPersonalKey, type PersonalKey } from '../../accounts/index.ts';
-import type { VerificationStatus } from './verification.ts';
+import type { VerificationStatus } from './payment-details.ts';
 
 /** `type`, and the fields that the operator has defined for it. */
 export type BankFields = Readonly<Record<string, string>>;

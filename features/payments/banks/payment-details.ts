@@ -17,7 +17,9 @@ import {
   type PersonalKey,
   keyOf as personalKeyOf,
 } from '../../accounts/index.ts';
-import type { VerificationStatus } from './verification.ts';
+
+/** Operators verify bank accounts and payment details. `empty` is not subject to verification. */
+export type VerificationStatus = 'empty' | 'pending' | 'rejected' | 'verified';
 
 export interface PaymentContent {
   readonly name: string;

@@ -16,9 +16,8 @@ import { burnAct } from '../admin/burn.ts';
 import { positionOf } from '../admin/money-terms.ts';
 import { payOutAct } from '../admin/pay-out.ts';
 import { transferAct } from '../admin/transfer.ts';
-import { askedRequestDone } from './asked-request.ts';
 import { networkOf, transactionOf } from './credit-deposit.ts';
-import { readRequestAfterChange } from './transfer-requests.ts';
+import { askedRequestDone, readRequestAfterChange } from './transfer-requests.ts';
 import { requireCoin, requireWithdrawal } from './withdrawal-quote.ts';
 
 export function burn(call: Call<Routes['burn']>, dependencies: Dependencies) {

@@ -6,8 +6,7 @@ import {
   timeText,
 } from '../../../protocol/index.ts';
 import type { BankAccount } from '../banks/bank-accounts.ts';
-import type { PaymentDetail } from '../banks/payment-details.ts';
-import type { VerificationStatus } from '../banks/verification.ts';
+import type { PaymentDetail, VerificationStatus } from '../banks/payment-details.ts';
 
 const STATUSES: readonly VerificationStatus[] = ['empty', 'pending', 'rejected', 'verified'];
 

@@ -9,7 +9,7 @@ import { answerAct } from '../../approvals/http/index.ts';
 import type { CoinEntry } from '../../listings/index.ts';
 import { creditAct } from '../admin/credit.ts';
 import { namesTransaction } from '../causes.ts';
-import { askedRequestDone } from './asked-request.ts';
+import { askedRequestDone } from './transfer-requests.ts';
 import { requireCoin } from './withdrawal-quote.ts';
 
 export function creditDeposit(call: Call<Routes['creditDeposit']>, dependencies: Dependencies) {

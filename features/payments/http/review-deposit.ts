@@ -6,10 +6,9 @@ import type { Routes } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import { reviewDepositAct } from '../admin/review-deposit.ts';
-import { askedRequestDone } from './asked-request.ts';
 import { transactionOf } from './credit-deposit.ts';
 import { transactionChange } from './review-decision.ts';
-import { findRequestId } from './transfer-requests.ts';
+import { askedRequestDone, findRequestId } from './transfer-requests.ts';
 
 export async function reviewDeposit(
   call: Call<Routes['reviewDeposit']>,

@@ -7,9 +7,8 @@ import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct, answerActInPerson } from '../../approvals/http/index.ts';
 import type { AskedRequest } from '../admin/money-terms.ts';
 import { type ReviewStep, reviewWithdrawalAct } from '../admin/review-withdrawal.ts';
-import { askedRequestDone } from './asked-request.ts';
 import { type TransactionChange, transactionChange } from './review-decision.ts';
-import { findRequestId } from './transfer-requests.ts';
+import { askedRequestDone, findRequestId } from './transfer-requests.ts';
 
 export async function reviewWithdrawal(
   call: Call<Routes['reviewWithdrawal']>,

@@ -4,8 +4,9 @@
 
 import type { Statements } from '../../../infra/postgres/index.ts';
 import type { Logger } from '../../../infra/process/index.ts';
-import type { Dependencies } from '../../../platform/http/index.ts';
+import { awaitOutcome, type Dependencies } from '../../../platform/http/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
+import { type AskedRequest, positionOf } from '../admin/money-terms.ts';
 import {
   findRequest,
   findRequestIds,
@@ -13,6 +14,7 @@ import {
   type RequestRow,
   type RequestType,
 } from '../request-lists.ts';
+import { masked, type TransactionDone, transactionDone } from './transfer-json.ts';
 
 export interface NamedRequest {
   readonly type: RequestType;
@@ -51,4 +53,16 @@ export async function readRequestAfterChange(
     log.warn({ err, ...name }, 'request unreadable after change');
   }
   return new Refused('outcome_unknown');
+}
+
+/** Answers an operator's act on a request: awaits the engine's outcome, then reads the row. */
+export async function askedRequestDone(
+  dependencies: Dependencies,
+  type: RequestType,
+  asked: AskedRequest,
+): Promise<TransactionDone | Refused<'outcome_unknown'>> {
+  const position = positionOf(asked);
+  if (position !== undefined) await awaitOutcome(dependencies, position);
+  const row = await readRequestAfterChange(dependencies, { type, id: asked.id });
+  return row instanceof Refused ? row : transactionDone(masked(row), dependencies.exchange.name);
 }

@@ -14,7 +14,7 @@ import { type SubAccount, timeText } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { findContent } from '../../accounts/http/index.ts';
 import { actOf } from '../../auth/http/index.ts';
-import { circumstancesOf } from '../../auth/index.ts';
+import { type Caller, circumstancesOf } from '../../auth/index.ts';
 import { requestedAsset, requireCoin } from '../../payments/http/index.ts';
 import { transferInFamily } from '../family-transfers.ts';
 import { openSubAccountSession } from '../sub-account-sessions.ts';
@@ -25,7 +25,6 @@ import {
   removeSubAccount,
   type SubAccountRow,
 } from '../sub-accounts.ts';
-import { announceEnded, requireOwnAccount } from './own-account.ts';
 
 const READY_EVERY_MS = 20;
 const READY_MS_MAX = 3_000;
@@ -130,6 +129,21 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
     return { token: opened.token };
   },
 };
+
+/** Sub-accounts have neither sub-accounts nor guests, and guests see nothing of their host's. */
+export function requireOwnAccount({ isSubAccount, sessionKind }: Caller) {
+  const isOwn = !isSubAccount && (sessionKind === undefined || sessionKind === 'login');
+  return isOwn ? undefined : new Refused('sub_account_not_allowed');
+}
+
+/** Gateways drop these sessions and close their sockets. */
+export function announceEnded(
+  changes: Dependencies['changes'],
+  user: UserId,
+  sessions: readonly number[],
+): void {
+  for (const session of sessions) changes.announce({ user, key: 0, session, isRevoked: true });
+}
 
 function requirePositive(given: number | string, scale: number) {
   const amount = atomsFromDecimal(`${given}`, scale);
