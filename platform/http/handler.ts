@@ -34,8 +34,8 @@ export interface Call<R extends Route = Route> {
   readonly address: string;
   /** The signature as sent, for effects that must happen only once; '' without one. */
   readonly signature: string;
-  /** Charges the caller weight beyond the route's own; throws if the limit is exceeded. */
-  charge(weight: number): void;
+  /** Charges the caller weight beyond the route's own. */
+  charge(weight: number): Refused<'rate_limit_exceeded'> | undefined;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -107,7 +107,9 @@ export type Answer<R extends Route> =
   | JsonAnswer<ResponseOf<R>>
   | JsonText
   | StreamedAnswer
-  | Refused<ErrorKey>;
+  | Refused<ErrorKey>
+  /** A refusal with cookies. */
+  | JsonAnswer<Refused<ErrorKey>>;
 
 export type Handler<R extends Route> = (
   call: Call<R>,

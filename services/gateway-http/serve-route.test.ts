@@ -6,13 +6,14 @@ import { test } from 'node:test';
 import { setTimeout as turn } from 'node:timers/promises';
 import { sessionRow } from '../../features/auth/credentials/access-for-test.ts';
 import { CommitUnknown } from '../../infra/postgres/index.ts';
-import { ApiRefusal, StreamedAnswer } from '../../platform/http/index.ts';
+import { StreamedAnswer } from '../../platform/http/index.ts';
 import {
   defineRoute,
   FormatIn,
   listFile,
   listQuery,
   NO_QUERY,
+  Refused,
   type Route,
 } from '../../protocol/wire/index.ts';
 import { OPERATOR_ADDRESS, serveForTest as world } from './serve-route-for-test.ts';
@@ -77,9 +78,7 @@ test('a write over the rate limit may be sent again unchanged, and is accepted o
 });
 
 test('every 429 says when to retry, also one of a handler that names no time', async () => {
-  const { send } = await world(routeOf('write'), () => {
-    throw new ApiRefusal('factor_blocked');
-  });
+  const { send } = await world(routeOf('write'), () => new Refused('factor_blocked'));
   const answer = await send();
   assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [429, '300']);
 });
@@ -141,7 +140,11 @@ for (const [path, owner_powers, status] of listCases) {
   test(`${path} of a role that may read the list, with [${owner_powers}]: ${status}`, async () => {
     const [url, query = ''] = path.split('?');
     const route = url.endsWith('/csv') ? listFile(operatorList) : operatorList;
-    const { clock, guarded, registry, sendInSession } = await world(route, () => ({}));
+    const formats: unknown[] = [];
+    const { clock, registry, sendInSession } = await world(route, ({ query }) => {
+      formats.push((query as { format?: string }).format);
+      return {};
+    });
     const role = { owner_role: 'clerk', owner_permissions: ['/admin/things:get'] };
     registry.sessions = [sessionRow({ ...role, owner_powers, scopes: ['user', 'clerk'] })];
     const sent = sendInSession(OPERATOR_ADDRESS, query === '' ? '' : `?${query}`);
@@ -151,7 +154,8 @@ for (const [path, owner_powers, status] of listCases) {
     assert.equal(answer.statusCode, status);
     if (status === 403) assert.equal(answer.json().code, 2609);
     const isExport = owner_powers.includes('export');
-    assert.deepEqual(guarded, isExport ? ['csv'] : [], 'an export is recorded before it starts');
+    const handled = status === 403 ? [] : [isExport ? 'csv' : undefined];
+    assert.deepEqual(formats, handled, 'a refused export does not reach its handler');
   });
 }
 

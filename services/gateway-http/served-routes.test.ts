@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { routes } from '../../protocol/index.ts';
 import { gatewayConfig } from './config.ts';
-import { GATEWAY_MODULES, moduleOf, servedRoutes } from './served-routes.ts';
+import { features, GATEWAY_MODULES, moduleOf, servedRoutes } from './served-routes.ts';
 
 const DEVELOPMENT = { isDevelopment: true };
 
@@ -27,6 +27,19 @@ test('everything below /v2/user belongs to the user module, so that proxies rout
   assert.equal(moduleOf(routes.getWithdrawalFee), 'user');
   assert.equal(moduleOf(routes.getQuote), 'public');
   assert.equal(moduleOf(routes.executeQuote), 'user');
+});
+
+test('only operator reads that count or record something are guarded, and all of them are', () => {
+  const handlers = new Set(Object.values(features).flatMap(Object.values));
+  const served = servedRoutes(GATEWAY_MODULES, DEVELOPMENT);
+  const guarded = served.filter(({ handler }) => !handlers.has(handler));
+  const expected = served.filter(
+    ({ route }) =>
+      route.permission.who === 'operator' &&
+      (route.lookUp === true || Object.hasOwn(route.query.properties, 'format')),
+  );
+  assert.ok(guarded.length > 0);
+  assert.deepEqual(guarded, expected);
 });
 
 test('development routes exist only in development', () => {

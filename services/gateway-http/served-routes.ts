@@ -45,6 +45,7 @@ import {
   operatorMoneyRoutes,
   withdrawalsRoutes,
 } from '../../features/payments/http/routes.ts';
+import { guardRead } from '../../features/pii-access/http/index.ts';
 import { peopleRoutes } from '../../features/pii-access/http/routes.ts';
 import { statisticsRoutes } from '../../features/portfolio/http/routes.ts';
 import { reconciliationRoutes } from '../../features/reconciliation/http/routes.ts';
@@ -153,10 +154,9 @@ function allRoutes(): ServedRoute[] {
   return Object.entries(routeGroups).flatMap(([group, routes]) => {
     // The types of `features` pair each route with its handler; a loop over both loses that.
     const handlers: object = features[group as keyof RouteGroups];
-    return Object.entries<Route>(routes).map(([name, route]) => ({
-      name,
-      route,
-      handler: handlers[name as keyof typeof handlers] as Handler<Route>,
-    }));
+    return Object.entries<Route>(routes).map(([name, route]) => {
+      const handler = handlers[name as keyof typeof handlers] as Handler<Route>;
+      return { name, route, handler: guardRead(route, handler) };
+    });
   });
 }

@@ -2,7 +2,6 @@
 
 import type { IncomingMessage, Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { guardRead } from '../../features/pii-access/http/index.ts';
 import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { type Dependencies, JSON_TYPE } from '../../platform/http/index.ts';
@@ -214,7 +213,7 @@ function addRoutes({ headers, limits, options, proxies, server }: Serving): void
   };
   for (const served of routes) {
     const shared = { dependencies, rateLimiter, watcher, checks, cookies, checkAnswers };
-    const routeServer = new RouteServer({ ...served, ...shared, guard: guardRead });
+    const routeServer = new RouteServer({ ...served, ...shared });
     const serve: Serve = (exchange) => routeServer.serve(exchange);
     const admit: Admit = (exchange, proceed) => routeServer.admit(exchange, proceed);
     add(served.route, serve, served.route.body === undefined ? undefined : admit);
@@ -316,14 +315,14 @@ function methodsByPath(
   };
 }
 
-interface Refused {
+interface UnroutedRefusal {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly key: ErrorKey;
   readonly details?: Readonly<Record<string, string>>;
 }
 
-function refuse({ headers, proxies, watcher }: Refusing, refused: Refused): FastifyReply {
+function refuse({ headers, proxies, watcher }: Refusing, refused: UnroutedRefusal): FastifyReply {
   const { details = {}, key, reply, request } = refused;
   // A client that disconnects in the middle of its body gets no answer.
   const isConnected = !reply.raw.destroyed;

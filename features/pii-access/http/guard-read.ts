@@ -24,19 +24,16 @@ interface ReadQuery {
   readonly format?: 'csv' | 'all';
 }
 
-/** The answer of the handler, at once if there is nothing to guard. */
-export function guardRead(
-  route: Route,
-  call: Call,
-  dependencies: Dependencies,
-  handler: Handler<Route>,
-): ReturnType<Handler<Route>> {
-  const { lookUp, permission } = route;
-  const { format } = call.query as ReadQuery;
-  if (permission.who !== 'operator' || (lookUp !== true && format === undefined)) {
-    return handler(call, dependencies);
-  }
-  return guard(route, call, dependencies, handler);
+/** Returns the handler itself for a route without anything to guard. */
+export function guardRead(route: Route, handler: Handler<Route>): Handler<Route> {
+  const isCounted = route.lookUp === true;
+  const isExported = Object.hasOwn(route.query.properties, 'format');
+  if (route.permission.who !== 'operator' || !(isCounted || isExported)) return handler;
+  return (call, dependencies) => {
+    const { format } = call.query as ReadQuery;
+    const isFree = !isCounted && format === undefined;
+    return isFree ? handler(call, dependencies) : guard(route, call, dependencies, handler);
+  };
 }
 
 async function guard(
