@@ -30,6 +30,7 @@ export { csvCells, csvLine, csvNames } from './lists/csv.ts';
 export { assetFilter, marketFilter, momentFilter } from './lists/list-filters.ts';
 export {
   answerList,
+  type ListAnswer,
   type ListCall,
   type ListSource,
   orderedRows,

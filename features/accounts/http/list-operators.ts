@@ -5,10 +5,8 @@ import {
   answerList,
   type Call,
   type Dependencies,
-  type JsonText,
   momentFilter,
   type Row,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import { type Operator, type Routes, timeText } from '../../../protocol/index.ts';
 
@@ -20,7 +18,7 @@ const FOUND = `
 export function listOperators(
   call: Call<Routes['getOperators']>,
   { clock, exchange, registry: pool }: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { email, end_date: end, start_date: start } = call.query;
   return answerList(call, {
     pool,

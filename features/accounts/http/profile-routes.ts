@@ -83,16 +83,14 @@ export const profileRoutes: HandlersOf<'profile'> = {
   },
 };
 
-async function deactivateUser(
-  call: PersonCall,
-  dependencies: Dependencies,
-): Promise<{ message: string }> {
+async function deactivateUser(call: PersonCall, dependencies: Dependencies) {
   const act = actOf(call, dependencies);
   const refusal = await withConnection(dependencies.registry, (connection) =>
     deactivateAccount(connection, dependencies, act, call.client),
   );
   if (refusal !== undefined) throw new ApiRefusal(refusal);
-  await stopFrozen(dependencies, act.user);
+  const refused = await stopFrozen(dependencies, act.user);
+  if (refused !== undefined) return refused;
   return { message: 'Your account is deactivated' };
 }
 

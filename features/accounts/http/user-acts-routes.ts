@@ -84,7 +84,8 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
     const act = deleteUserAct({
       findContent: (statements, user) => findContent(dependencies, statements, { user, timeoutMs }),
     });
-    await requireFresh(dependencies);
+    const behind = await requireFresh(dependencies);
+    if (behind !== undefined) return behind;
     return answerAct(call, dependencies, act, userOf(call.body), () => SUCCESS);
   },
 
@@ -102,7 +103,8 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
       return answerAct(call, dependencies, unfreezeUserAct, payload, () => messageOf('activated'));
     }
     return answerAct(call, dependencies, freezeUserAct, payload, async ({ user }) => {
-      await stopFrozen(dependencies, user as UserId);
+      const refused = await stopFrozen(dependencies, user as UserId);
+      if (refused !== undefined) return refused;
       return messageOf('deactivated');
     });
   },

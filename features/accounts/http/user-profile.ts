@@ -15,11 +15,9 @@ import { NO_PERSONAL_DATA, readPersonal } from '../personal-data.ts';
 import { findUser, listWallets, type WalletRow } from '../users.ts';
 import { readBalance } from './balance.ts';
 
-export async function getUser(
-  { caller }: Call<Routes['getUser']>,
-  dependencies: Dependencies,
-): Promise<JsonText> {
-  await requireFresh(dependencies);
+export async function getUser({ caller }: Call<Routes['getUser']>, dependencies: Dependencies) {
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const { registry, vault } = dependencies;
   const isGuest = caller.sessionKind === 'shared';
   const [user, personal, banks, wallets, balance] = await Promise.all([

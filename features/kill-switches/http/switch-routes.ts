@@ -34,7 +34,9 @@ export const switchRoutes: HandlersOf<'switches'> = {
     const payload = { ...target, ...definedOf({ banner, mode, reason }) };
     return answerAct(call, dependencies, STOP, payload, async ({ commands, name }) => {
       await untilDone(dependencies, commands);
-      if (name === 'accounts') await stopAccounts(dependencies, objectsOf(target) ?? []);
+      const objects = name === 'accounts' ? (objectsOf(target) ?? []) : undefined;
+      const refused = objects && (await stopAccounts(dependencies, objects));
+      if (refused !== undefined) return refused;
       return switchStates(dependencies);
     });
   },

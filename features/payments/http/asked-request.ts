@@ -2,18 +2,20 @@
 // then the row is read.
 
 import { awaitOutcome, type Dependencies } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { type AskedRequest, positionOf } from '../admin/money-terms.ts';
 import type { RequestType } from '../request-lists.ts';
-import { masked, type TransactionDone, transactionDone } from './transfer-json.ts';
+import { masked, transactionDone } from './transfer-json.ts';
 import { readRequestAfterChange } from './transfer-requests.ts';
 
 export async function askedRequestDone(
   dependencies: Dependencies,
   type: RequestType,
   asked: AskedRequest,
-): Promise<TransactionDone> {
+) {
   const position = positionOf(asked);
-  if (position !== undefined) await awaitOutcome(dependencies, position);
+  const outcome = position && (await awaitOutcome(dependencies, position));
+  if (outcome instanceof Refused) return outcome;
   const row = await readRequestAfterChange(dependencies, { type, id: asked.id });
   return transactionDone(masked(row), dependencies.exchange.name);
 }

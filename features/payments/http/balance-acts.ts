@@ -10,6 +10,7 @@ import {
   signatureHex,
 } from '../../../platform/http/index.ts';
 import { decimal, type Routes, type WithdrawalCreated } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import { burnAct } from '../admin/burn.ts';
 import { positionOf } from '../admin/money-terms.ts';
@@ -95,7 +96,8 @@ export function payOut(call: Call<Routes['payOut']>, dependencies: Dependencies)
   };
   return answerAct(call, dependencies, payOutAct, payload, async (asked) => {
     const position = positionOf(asked);
-    if (position !== undefined) await awaitOutcome(dependencies, position);
+    const outcome = position && (await awaitOutcome(dependencies, position));
+    if (outcome instanceof Refused) return outcome;
     const row = await readRequestAfterChange(dependencies, { type: 'withdrawal', id: asked.id });
     const created: WithdrawalCreated = {
       message: PAYOUT_MESSAGE,

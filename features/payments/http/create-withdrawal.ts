@@ -10,12 +10,8 @@ import {
   type Dependencies,
   signatureHash,
 } from '../../../platform/http/index.ts';
-import {
-  decimal,
-  type Routes,
-  type WithdrawalCreated,
-  withdrawalError,
-} from '../../../protocol/index.ts';
+import { decimal, type Routes, withdrawalError } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { openWithdrawalRequest, type WithdrawalRequest } from '../withdrawals/requests.ts';
 import { policyRefusal } from './policy-refusal.ts';
 import {
@@ -33,7 +29,7 @@ const MESSAGE = 'Withdrawal request is in the queue and will be processed.';
 export async function createWithdrawal(
   { body, caller, signature }: Call<Routes['createWithdrawal']>,
   dependencies: Dependencies,
-): Promise<WithdrawalCreated> {
+) {
   const { now } = dependencies.catalogue;
   const coin = requireCoin(now, body.currency);
   if (!coin.allowWithdrawal || !coin.active) {
@@ -63,7 +59,8 @@ export async function createWithdrawal(
     if ('line' in opened) throw policyRefusal(opened, { currency: coin.symbol, network });
     throw new ApiRefusal(withdrawalError(opened.refusal));
   }
-  await awaitOutcome(dependencies, opened.position);
+  const outcome = await awaitOutcome(dependencies, opened.position);
+  if (outcome instanceof Refused) return outcome;
   return {
     message: MESSAGE,
     id: opened.id,

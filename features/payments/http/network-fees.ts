@@ -6,10 +6,9 @@ import {
   answerList,
   type Call,
   type Dependencies,
-  type JsonText,
+  type ListAnswer,
   momentFilter,
   type Row,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import {
   decimal,
@@ -34,7 +33,7 @@ const FEES = `
 export async function getNetworkFees(
   call: Call<Routes['getNetworkFees']>,
   { clock, exchange, registry }: Dependencies,
-): Promise<NetworkFees | JsonText | StreamedAnswer> {
+): Promise<NetworkFees | ListAnswer> {
   const { format, ...dates } = call.query;
   const to = momentFilter(dates.end_date) ?? new Date(clock.nowMs() + DAY_MS);
   const from = momentFilter(dates.start_date) ?? new Date(to.getTime() - (DAYS + 1) * DAY_MS);

@@ -2,6 +2,7 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type HandlersOf, requireOutcome } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import { cancelOrderOfUser, placeOrderOfUser, tradeDirectly } from '../../trading/http/index.ts';
 import { settleFeesAct } from '../admin/settle-fees.ts';
@@ -23,7 +24,10 @@ export const operatorMoneyRoutes: HandlersOf<'operatorMoney'> = {
   settleFees(call, dependencies) {
     const user_id: UserId | number = call.query.user_id ?? call.caller.user;
     return answerAct(call, dependencies, settleFeesAct, { user_id }, async ({ asked }) => {
-      for (const position of asked) await requireOutcome(dependencies, position);
+      for (const position of asked) {
+        const outcome = await requireOutcome(dependencies, position);
+        if (outcome instanceof Refused) return outcome;
+      }
       return { message: 'Success' };
     });
   },

@@ -11,6 +11,7 @@ import {
   requireOutcome,
 } from '../../../platform/http/index.ts';
 import { decimal, type ErrorKey, type ResponseOf, type Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { actOf, mailsRefused } from '../../auth/http/index.ts';
 import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
 import {
@@ -74,7 +75,7 @@ export async function requestWithdrawal(
 export function confirmWithdrawal(
   call: Call<Routes['confirmWithdrawal']>,
   dependencies: Dependencies,
-): Promise<ResponseOf<Routes['confirmWithdrawal']>> {
+) {
   return answerEvenly(dependencies.clock, () => confirmRequest(call, dependencies));
 }
 
@@ -84,7 +85,7 @@ const LINK = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 async function confirmRequest(
   { body, caller, client }: Call<Routes['confirmWithdrawal']>,
   dependencies: Dependencies,
-): Promise<ResponseOf<Routes['confirmWithdrawal']>> {
+) {
   const code = body.token.trim();
   const confirmation = {
     code,
@@ -106,7 +107,10 @@ async function confirmRequest(
   const { feeAsset, feeAtoms, network, transactionId } = terms;
   // The answer to a transfer does not wait: it would say that there is a recipient.
   if (network === EMAIL_NETWORK) dependencies.outcomes.wakeDispatcher();
-  else if (position !== undefined) await requireOutcome(dependencies, position);
+  else if (position !== undefined) {
+    const outcome = await requireOutcome(dependencies, position);
+    if (outcome instanceof Refused) return outcome;
+  }
   return {
     message: 'Withdrawal successful',
     fee: decimal(decimalFromAtoms(feeAtoms, feeAsset.scale)),

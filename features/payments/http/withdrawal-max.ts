@@ -5,7 +5,7 @@ import { type Atoms, decimalFromAtoms, type KeyId } from '../../../core/money/in
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import { BALANCES_OF_USER } from '../../../infra/projections/index.ts';
 import { type Call, type Dependencies, requireFresh } from '../../../platform/http/index.ts';
-import { decimal, type ResponseOf, type Routes } from '../../../protocol/index.ts';
+import { decimal, type Routes } from '../../../protocol/index.ts';
 import type { AssetEntry } from '../../listings/index.ts';
 import { type PolicyInput, withdrawalPolicy } from '../policy/withdrawal-policy.ts';
 import { readPolicyInput } from '../policy/withdrawal-policy-input.ts';
@@ -14,11 +14,12 @@ import { requestedAsset, requireCoin, withdrawalTerms } from './withdrawal-terms
 export async function getWithdrawalMax(
   { caller, query }: Call<Routes['getWithdrawalMax']>,
   dependencies: Dependencies,
-): Promise<ResponseOf<Routes['getWithdrawalMax']>> {
+) {
   const { now } = dependencies.catalogue;
   const coin = requireCoin(now, query.currency);
   const { feeAsset, feeAtoms, network } = withdrawalTerms(now, { coin, network: query.network });
-  await requireFresh(dependencies);
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const { rows } = await dependencies.projections.query(BALANCES_OF_USER, [caller.user]);
   const availableOf = ({ asset }: AssetEntry) =>
     BigInt(rows.find(({ asset_id }) => Number(asset_id) === asset)?.available_atoms ?? 0);

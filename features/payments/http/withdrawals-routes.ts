@@ -5,6 +5,7 @@ import { decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal, awaitOutcome, type HandlersOf } from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { confirmWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
@@ -42,7 +43,10 @@ export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {
       cancelWithdrawal(session, { id: query.id }, user),
     );
     if (changed.kind === 'refused') throw changeRefusal('withdrawal', changed.refusal);
-    if (changed.kind === 'requested') await awaitOutcome(dependencies, changed.position);
+    if (changed.kind === 'requested') {
+      const outcome = await awaitOutcome(dependencies, changed.position);
+      if (outcome instanceof Refused) return outcome;
+    }
     const name = { type: 'withdrawal', id: query.id } as const;
     return requestAnswer(await readRequestAfterChange(dependencies, name));
   },

@@ -14,9 +14,9 @@ import {
   orderedRows,
   ROWS_REACHED_MAX,
   requireFresh,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import { type Routes, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { readBalance } from '../../accounts/http/index.ts';
 import { listWallets } from '../../accounts/index.ts';
 import { operatorOf } from '../../approvals/http/index.ts';
@@ -38,10 +38,7 @@ const SORT_COLUMNS = {
   verification_level: 'u.verification_level',
 };
 
-export async function listUsers(
-  call: UsersCall,
-  dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+export async function listUsers(call: UsersCall, dependencies: Dependencies) {
   const { query } = call;
   const { powers } = operatorOf(call);
   if (query.bank_key !== undefined || query.bank_value !== undefined) {
@@ -58,11 +55,7 @@ export async function listUsers(
 }
 
 /** Masked, however many powers the operator has: personal data leave by no file. */
-async function answerFile(
-  call: UsersCall,
-  dependencies: Dependencies,
-  list: UserList,
-): Promise<JsonText | StreamedAnswer> {
+async function answerFile(call: UsersCall, dependencies: Dependencies, list: UserList) {
   const { clock, exchange, registry, vault } = dependencies;
   const none = { powers: new Set<Power>(), permissions: new Set<string>() };
   const view = { ...none, nowMs: clock.nowMs(), isNamed: false };
@@ -85,10 +78,11 @@ async function answerPage(
   call: UsersCall,
   dependencies: Dependencies,
   { isNamed, list }: { readonly list: UserList; readonly isNamed: boolean },
-): Promise<JsonText> {
+) {
   const { limit, page } = call.query;
   if (page * limit > ROWS_REACHED_MAX) throw new ApiRefusal('too_many_rows');
   const statement = orderedRows(call.query, { ...list, sortColumns: SORT_COLUMNS });
+  if (statement instanceof Refused) return statement;
   const { permissions, powers, user: operator } = operatorOf(call);
   const nowMs = dependencies.clock.nowMs();
   const { total, users } = await withConnection(dependencies.registry, (connection) =>
@@ -119,14 +113,17 @@ async function answerPage(
   );
   const texts = users.map((user) => JSON.stringify(user));
   if (isNamed && users.length > 0) {
-    texts[0] = await withMoney(dependencies, texts[0], users[0].id as UserId);
+    const first = await withMoney(dependencies, texts[0], users[0].id as UserId);
+    if (first instanceof Refused) return first;
+    texts[0] = first;
   }
   return new JsonText(`{"count":${total},"data":[${texts.join(',')}]}`);
 }
 
 /** The first user of a search also has its balance and its deposit addresses. */
-async function withMoney(dependencies: Dependencies, json: string, user: UserId): Promise<string> {
-  await requireFresh(dependencies);
+async function withMoney(dependencies: Dependencies, json: string, user: UserId) {
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const [wallets, balance] = await Promise.all([
     listWallets(dependencies.registry, user),
     readBalance(dependencies, user),

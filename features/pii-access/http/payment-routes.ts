@@ -11,6 +11,7 @@ import {
   ROWS_REACHED_MAX,
 } from '../../../platform/http/index.ts';
 import type { PaymentDetail as PaymentDetailJson } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct, operatorOf } from '../../approvals/http/index.ts';
 import {
   addPaymentAct,
@@ -55,6 +56,7 @@ export const paymentRoutes: PaymentRoutes = {
       ...statusFilter(query.status),
     });
     const statement = orderedRows(query, { ...list, sortColumns: SORT_COLUMNS });
+    if (statement instanceof Refused) return statement;
     return withConnection(dependencies.registry, (connection) =>
       inTransaction(connection, async () => {
         const values = [...list.values, limit, (page - 1) * limit];

@@ -140,8 +140,9 @@ async function serve(t: TestContext, answer: () => StreamedAnswer | JsonAnswer<o
     const own = { address: request.ip, clock: systemClock, headers: [], onAnswered: () => {} };
     reply.hijack();
     const exchange = new HttpExchange({ request, reply, ...own });
-    const { options } = await sendExport(startedExport(answer, ended.resolve));
-    exchange.stream(options, () => {});
+    const sent = await sendExport(startedExport(answer, ended.resolve));
+    assert.ok(sent instanceof StreamedAnswer);
+    exchange.stream(sent.options, () => {});
   });
   t.after(() => server.close());
   await server.listen({ host: '127.0.0.1', port: 0 });

@@ -10,7 +10,8 @@ import {
   StreamedAnswer,
   type StreamedAnswerOptions,
 } from '../../../platform/http/index.ts';
-import type { Route } from '../../../protocol/index.ts';
+import type { ErrorKey, Route } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { ExportSent } from '../exports.ts';
 
 export interface StartedExport {
@@ -27,16 +28,23 @@ export interface StartedExport {
 export const EXPORT_ID_HEADER = 'x-export-id';
 const [ROWS, SHA256] = ['x-rows', 'x-sha256'];
 
-export async function sendExport(started: StartedExport): Promise<StreamedAnswer> {
+export async function sendExport(
+  started: StartedExport,
+): Promise<StreamedAnswer | Refused<ErrorKey>> {
   const { answer, end, id, onFault, status } = started;
-  let options: StreamedAnswerOptions;
+  const nothing = { isComplete: false, rows: 0, bytes: 0, sha256: createHash('sha256').digest() };
+  let answered: Answer<Route>;
   try {
-    options = streamOf(await answer(), status);
+    answered = await answer();
   } catch (fault) {
-    const nothing = { isComplete: false, rows: 0, bytes: 0, sha256: createHash('sha256').digest() };
     await end(nothing).catch(onFault);
     throw fault;
   }
+  if (answered instanceof Refused) {
+    await end(nothing).catch(onFault);
+    return answered;
+  }
+  const options = streamOf(answered, status);
   const counted = new CountedChunks(options);
   return new StreamedAnswer({
     ...options,

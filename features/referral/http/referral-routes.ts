@@ -20,6 +20,7 @@ import {
   type ReferralPayout,
   timeText,
 } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { affiliationsOfReferrer, applyReferral } from '../affiliations.ts';
 import {
   checkReferralCode,
@@ -109,7 +110,8 @@ export const referralRoutes: HandlersOf<'referral'> = {
       const min = decimalFromAtoms(minimumAtoms, scale);
       throw new ApiRefusal(payout.refusal, { min, currency });
     }
-    await awaitPayout(dependencies, payout.position);
+    const refused = await awaitPayout(dependencies, payout.position);
+    if (refused !== undefined) return refused;
     return { message: 'Success', amount: amountJson(payout.amountAtoms, scale), currency };
   },
 
@@ -148,13 +150,11 @@ async function requireSettings({ exchange, registry }: Dependencies): Promise<Re
 }
 
 /** After a timeout the payout is under way; a refused one counts as never asked for. */
-async function awaitPayout(dependencies: Dependencies, position: OutboxPosition): Promise<void> {
-  try {
-    await awaitOutcome(dependencies, position);
-  } catch (refusal) {
-    const isUnfunded = refusal instanceof ApiRefusal && refusal.key === 'balance_too_small';
-    throw isUnfunded ? new ApiRefusal('referral_payout_not_funded') : refusal;
-  }
+async function awaitPayout(dependencies: Dependencies, position: OutboxPosition) {
+  const outcome = await awaitOutcome(dependencies, position);
+  if (!(outcome instanceof Refused)) return undefined;
+  const isUnfunded = outcome.key === 'balance_too_small';
+  return isUnfunded ? new Refused('referral_payout_not_funded') : outcome;
 }
 
 type ReferralList = Omit<ListSource, 'pool' | 'clock' | 'values'>;

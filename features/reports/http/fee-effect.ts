@@ -8,10 +8,11 @@ import {
   requireMarket,
 } from '../../../platform/http/index.ts';
 import type { FeeEffects, Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { refusing } from '../../approvals/http/index.ts';
 import { feesOf, ppmOf, readFees, readMarkets, type SetFees } from '../../listings/admin/index.ts';
 import { pairFees } from '../../listings/http/index.ts';
-import type { CatalogueNow } from '../../listings/index.ts';
+import type { CatalogueNow, MarketEntry } from '../../listings/index.ts';
 import { closingPrices } from '../../market-data/index.ts';
 import { readPolicyCurrency } from '../../payments/index.ts';
 import { totalValue } from '../../portfolio/index.ts';
@@ -28,7 +29,7 @@ const VALUE_SCALE = 8;
 export async function estimateFees(
   { body }: Call<Routes['estimateFees']>,
   dependencies: Dependencies,
-): Promise<FeeEffects> {
+): Promise<FeeEffects | Refused<'symbol_invalid'>> {
   const { catalogue, clock, exchange, registry } = dependencies;
   const { projectionSchema } = exchange;
   const proposal = await refusing(() => proposalOf(dependencies, body));
@@ -38,16 +39,18 @@ export async function estimateFees(
   const at = new Date(clock.nowMs());
   const prices = await closingPrices(registry, { quote: currency, projectionSchema, at });
   const value = valuer(catalogue.now, { ...prices, [currency]: '1' }, currency);
-  const json = effects.map((effect, at) => {
-    const { symbol } = proposal[at];
+  const json: FeeEffects['effects'][number][] = [];
+  for (const [at, effect] of effects.entries()) {
+    const market = requireMarket(dependencies, proposal[at].symbol);
+    if (market instanceof Refused) return market;
     const own = users.find((one) => one.market === effect.market && one.tier === effect.tier);
-    return {
-      ...effectJson(catalogue.now, symbol, effect),
+    json.push({
+      ...effectJson(catalogue.now, market, effect),
       users: own?.users ?? 0,
       users_with_own_fees: own?.ownUsers ?? 0,
       value: value([effect]),
-    };
-  });
+    });
+  }
   return { from: from ?? null, to: to ?? null, currency, effects: json, total: value(effects) };
 }
 
@@ -73,9 +76,8 @@ async function proposalOf(
   }));
 }
 
-function effectJson(now: CatalogueNow, symbol: string, effect: FeeEffect) {
+function effectJson(now: CatalogueNow, { quote, symbol }: MarketEntry, effect: FeeEffect) {
   const { collected, fills, proposed, quoteAtoms, tier } = effect;
-  const { quote } = requireMarket({ catalogue: { now } }, symbol);
   const amounts = (atomsOf: (asset: AssetId) => bigint) =>
     Object.fromEntries(
       [...collected.keys()].map((asset) => {

@@ -21,11 +21,9 @@ import { requireUser } from './require-user.ts';
 const OWNERS = { fees: FEES_OWNER, external: EXTERNAL_OWNER } as const;
 const FRAME = /^[0-9]+$/;
 
-export async function requirePosition(
-  dependencies: Dependencies,
-  asOf: string | undefined,
-): Promise<Position> {
-  await requireFresh(dependencies);
+export async function requirePosition(dependencies: Dependencies, asOf: string | undefined) {
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const { exchange, registry } = dependencies;
   const found = await findPosition(registry, exchange.projectionSchema, asOfOf(asOf));
   if ('refusal' in found) throw new ApiRefusal(found.refusal, { frame: found.frame });

@@ -9,6 +9,7 @@ import {
   StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import type { Kit } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { readBalance } from '../../accounts/http/index.ts';
 import { EXCHANGE_ID } from '../../pii-access/http/index.ts';
 import { answerBalanceHistory, readTradingVolume } from '../../portfolio/http/index.ts';
@@ -31,7 +32,8 @@ const getBalanceHistoryOfUser: Handlers['getBalanceHistoryOfUser'] = async (call
   const user = await requireUser(dependencies.registry, call.query.user_id);
   const answer = await answerBalanceHistory(call, dependencies, user);
   // The status of the file is another.
-  return answer instanceof StreamedAnswer ? answer : new JsonAnswer(answer, { status: 200 });
+  const isWhole = answer instanceof StreamedAnswer || answer instanceof Refused;
+  return isWhole ? answer : new JsonAnswer(answer, { status: 200 });
 };
 
 export const operatorListsRoutes: Handlers = {
@@ -57,7 +59,8 @@ export const operatorListsRoutes: Handlers = {
 
   async getBalanceOfUser({ query }, dependencies) {
     const user = await requireUser(dependencies.registry, query.user_id);
-    await requireFresh(dependencies);
+    const behind = await requireFresh(dependencies);
+    if (behind !== undefined) return behind;
     return new JsonText(await readBalance(dependencies, user));
   },
 

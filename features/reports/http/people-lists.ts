@@ -1,13 +1,7 @@
 // Logins, sessions, deposit addresses and referral of all users.
 
 import type { UserId } from '../../../core/money/index.ts';
-import type {
-  Call,
-  Dependencies,
-  JsonText,
-  Row,
-  StreamedAnswer,
-} from '../../../platform/http/index.ts';
+import type { Call, Dependencies, Row } from '../../../platform/http/index.ts';
 import {
   type LoginOfUser,
   type RefererOfUser,
@@ -36,7 +30,7 @@ const SEEN_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS };
 export function getLoginsOfUsers(
   call: Call<Routes['getLoginsOfUsers']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { country, ip, status, user_id } = call.query;
   const filter = {
     user: user_id as UserId | undefined,
@@ -61,7 +55,7 @@ function loginOfUserJson(row: Row): LoginOfUser {
 export function getSessionsOfUsers(
   call: Call<Routes['getSessionsOfUsers']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { last_seen, status, user_id } = call.query;
   const nowMs = dependencies.clock.nowMs();
   const filter = {
@@ -84,7 +78,7 @@ export function getSessionsOfUsers(
 export function getWalletsOfUsers(
   call: Call<Routes['getWalletsOfUsers']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { address, currency, is_valid: isValid, network, user_id } = call.query;
   const filter = {
     user: user_id as UserId | undefined,
@@ -132,7 +126,7 @@ export async function getRefererOfUser(
 export async function getAffiliationsOfUser(
   call: Call<Routes['getAffiliationsOfUser']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { from, to } = datesOf(call.query);
   const user = await requireUser(dependencies.registry, call.query.user_id);
   return answerOperatorList(call, dependencies, {
@@ -151,7 +145,7 @@ export async function getAffiliationsOfUser(
 export function getReferralCodesOfUsers(
   call: Call<Routes['getReferralCodesOfUsers']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const filter = { user: call.query.user_id as UserId | undefined, ...datesOf(call.query) };
   return answerOperatorList(call, dependencies, {
     ...referralCodesOfUsers(filter),

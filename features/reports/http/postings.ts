@@ -11,9 +11,9 @@ import {
   JsonText,
   orderedRows,
   type Row,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import { type LedgerPosting, type Routes, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { balancesBefore, endOf } from '../ledger/balances-at.ts';
 import type { Position } from '../ledger/ledger-position.ts';
 import {
@@ -35,14 +35,13 @@ import {
 
 type PostingsCall = Call<Routes['getLedgerPostings']>;
 
-export async function getLedgerPostings(
-  call: PostingsCall,
-  dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+export async function getLedgerPostings(call: PostingsCall, dependencies: Dependencies) {
   const { exchange, registry } = dependencies;
   const { format, limit } = call.query;
   const position = await requirePosition(dependencies, call.query.as_of);
+  if (position instanceof Refused) return position;
   const filter = await filterOf(call, dependencies, position);
+  if (filter instanceof Refused) return filter;
   const list = { ...postings(filter, exchange.projectionSchema), sortColumns: {} };
   const write = await writerOf(dependencies, filter);
   if (format !== undefined) {
@@ -51,7 +50,9 @@ export async function getLedgerPostings(
     return answerOperatorList({ ...call, query }, dependencies, source);
   }
   // One more than a page tells whether there is another.
-  const { rows } = await registry.query(orderedRows({}, list), [...list.values, limit + 1, 0]);
+  const statement = orderedRows({}, list);
+  if (statement instanceof Refused) return statement;
+  const { rows } = await registry.query(statement, [...list.values, limit + 1, 0]);
   const shown = rows.slice(0, limit);
   const before = rows.length > limit ? placeText(postingOfRow(shown[limit - 1])) : null;
   const data = shown.map((row) => write(row)).join(',');
@@ -63,9 +64,10 @@ async function filterOf(
   { query }: PostingsCall,
   dependencies: Dependencies,
   position: Position,
-): Promise<PostingFilter> {
+): Promise<PostingFilter | Refused<'currency_invalid'>> {
   const { command, frame } = query;
   const asset = assetFilter(dependencies, query.currency) ?? undefined;
+  if (asset instanceof Refused) return asset;
   const end = endOf(position);
   const given = query.before === undefined ? end : placeOf(query.before);
   const before = given.frame > end.frame ? end : given;

@@ -15,6 +15,7 @@ import {
 } from '../../../platform/http/index.ts';
 import type { OutboxPosition } from '../../../platform/outbox/index.ts';
 import type { Staker } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { readToday } from '../exchange-day.ts';
 import { allPools, findPool, poolOf, poolsForUser, type StakePool } from '../pools.ts';
 import { stakeList, sumStakes } from '../stake-lists.ts';
@@ -97,7 +98,8 @@ export const stakingRoutes: Handlers = {
     const opened = await withConnection(registry, (connection) => openStake(connection, asked));
     if (opened.kind === 'refused')
       throw new ApiRefusal(opened.refusal, detailsOf(opened.refusal, pool));
-    await awaitPrincipal(dependencies, opened);
+    const outcome = await awaitPrincipal(dependencies, opened);
+    if (outcome instanceof Refused) return outcome;
     return stakeJson(await requireStake(dependencies, opened.id));
   },
 
@@ -164,9 +166,9 @@ async function requireStake({ registry }: Dependencies, id: number): Promise<Sta
 async function awaitPrincipal(
   dependencies: Dependencies,
   { position }: { readonly position: OutboxPosition },
-): Promise<void> {
+) {
   try {
-    await awaitOutcome(dependencies, position);
+    return await awaitOutcome(dependencies, position);
   } finally {
     // The change goes to the stream at once.
     dependencies.outcomes.wakeDispatcher();

@@ -12,6 +12,7 @@ import {
   signatureHash,
 } from '../../../platform/http/index.ts';
 import { type ErrorKey, type SubAccount, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { findContent } from '../../accounts/http/index.ts';
 import { actOf } from '../../auth/http/index.ts';
 import { circumstancesOf } from '../../auth/index.ts';
@@ -121,7 +122,8 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
       const retryAfterS = refusal === 'sub_account_not_ready' ? RETRY_AFTER_S : undefined;
       throw new ApiRefusal(TRANSFER_ERRORS[refusal], {}, retryAfterS);
     }
-    await requireOutcome(dependencies, moved.position);
+    const outcome = await requireOutcome(dependencies, moved.position);
+    if (outcome instanceof Refused) return outcome;
     return { message: 'Success', transaction_id: moved.transactionId };
   },
 

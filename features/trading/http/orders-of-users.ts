@@ -5,7 +5,6 @@ import { randomUUID } from 'node:crypto';
 import type { OrderState } from '../../../core/market-data/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
 import {
-  ApiRefusal,
   type Call,
   type Dependencies,
   JsonText,
@@ -13,23 +12,27 @@ import {
   requireMarket,
 } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct, awaitEngineCommand } from '../../approvals/http/index.ts';
 import { cancelOrderAct, placeOrderAct } from '../admin/orders.ts';
-
 import { orderText } from './order-now.ts';
 import { orderNumberOf, priceOf, sizeOf } from './order-request.ts';
 import { readOrder, readOrderByClientId } from './order-rows.ts';
 
-export function placeOrderOfUser(
+export async function placeOrderOfUser(
   call: Call<Routes['placeOrderOfUser']>,
   dependencies: Dependencies,
 ) {
   const { body, caller, signature } = call;
   const { price, side, size, type } = body;
   const market = requireMarket(dependencies, body.symbol);
-  if (type === 'limit' && price === undefined) throw new ApiRefusal('price_missing');
-  sizeOf(market, size);
-  if (type === 'limit' && price !== undefined) priceOf(market, price);
+  if (market instanceof Refused) return market;
+  if (type === 'limit' && price === undefined) return new Refused('price_missing');
+  const sizeLots = sizeOf(market, size);
+  if (sizeLots instanceof Refused) return sizeLots;
+  const isPriced = type === 'limit' && price !== undefined;
+  const priceTicks = isPriced ? priceOf(market, price) : undefined;
+  if (priceTicks instanceof Refused) return priceTicks;
   const clientOrderId = requestUuid(caller, signature) ?? randomUUID();
   const payload = {
     user_id: body.user_id,
@@ -50,11 +53,12 @@ export function placeOrderOfUser(
   });
 }
 
-export function cancelOrderOfUser(
+export async function cancelOrderOfUser(
   call: Call<Routes['cancelOrderOfUser']>,
   dependencies: Dependencies,
 ) {
   const order = orderNumberOf(call.query.order_id);
+  if (order instanceof Refused) return order;
   const payload = { user_id: call.query.user_id, order };
   return answerAct(call, dependencies, cancelOrderAct, payload, async ({ command }) => {
     await awaitEngineCommand(dependencies, command);
@@ -63,7 +67,7 @@ export function cancelOrderOfUser(
 }
 
 /** The command waits, or has been applied: without the row nobody knows which. */
-function textOf({ catalogue }: Dependencies, order: OrderState | undefined): JsonText {
-  if (order === undefined) throw new ApiRefusal('outcome_unknown');
+function textOf({ catalogue }: Dependencies, order: OrderState | undefined) {
+  if (order === undefined) return new Refused('outcome_unknown');
   return new JsonText(orderText(catalogue.now, order));
 }
