@@ -13,6 +13,7 @@ import {
 import { decimalFromTicks } from '../../../core/money/index.ts';
 import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import { type MiniChartPoint, type Routes, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { MarketEntry } from '../../listings/index.ts';
 import { parseWithDigits } from '../candles/parse-with-digits.ts';
 import { lastPrice, requireAssets, routeBetween } from './market-prices.ts';
@@ -36,8 +37,10 @@ interface Window {
 export async function getMiniCharts(
   { query }: Call<Routes['getMiniCharts']>,
   dependencies: Dependencies,
-): Promise<Record<string, MiniChartPoint[]>> {
-  const { assets, quote } = requireAssets(dependencies.catalogue.now, query);
+): Promise<Record<string, MiniChartPoint[]> | Refused<'asset_invalid'>> {
+  const asked = requireAssets(dependencies.catalogue.now, query);
+  if (asked instanceof Refused) return asked;
+  const { assets, quote } = asked;
   const routes = assets.map((asset) => ({
     asset,
     route: routeBetween(dependencies, { asset, quote }),
