@@ -40,8 +40,8 @@ export const MONEY_ACT_FAULTS: readonly Fault[] = [
   {
     name: 'the maker of a trade does not gain by it',
     file: TRADE,
-    find: 'beneficiaries: [maker as UserId, taker as UserId],',
-    replace: 'beneficiaries: [taker as UserId],',
+    find: 'beneficiaries: [maker, taker],',
+    replace: 'beneficiaries: [taker],',
   },
   {
     name: 'one person settles the fees',
