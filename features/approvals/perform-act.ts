@@ -5,6 +5,7 @@ import {
   type Connection,
   idOf,
   inTransaction,
+  LOCKS,
   type Pool,
   withConnection,
 } from '../../infra/postgres/index.ts';
@@ -61,9 +62,6 @@ const ADMINISTRATOR = 'admin';
 /** The permission that contains every other. */
 export const EVERYTHING = '*';
 
-/** Any number that no other code of the registry uses. */
-const ACTS_LOCK = 7_315_001;
-
 /** Throws ActRefused: then nothing has happened. */
 export function performAct<Payload extends JsonObject, Result extends JsonValue>(
   ports: ActPorts,
@@ -119,7 +117,7 @@ export function mayCall(permissions: readonly string[], call: string): boolean {
 
 /** Until the end of the transaction no other act happens. Call it first. */
 export async function lockActs(connection: Connection): Promise<void> {
-  await connection.query('select pg_advisory_xact_lock($1)', [ACTS_LOCK]);
+  await connection.query('select pg_advisory_xact_lock($1)', [LOCKS.acts]);
 }
 
 export function contextOf(

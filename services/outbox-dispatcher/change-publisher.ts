@@ -14,6 +14,7 @@ import {
 } from '../../features/staking/index.ts';
 import {
   type ConnectionOptions,
+  LOCKS,
   type OwnConnection,
   SingletonLoop,
 } from '../../infra/postgres/index.ts';
@@ -39,8 +40,6 @@ export interface ChangePublisherWatcher {
   publishFailed(count: number): void;
 }
 
-/** Distinguishes the publisher's lock from other advisory locks. */
-const LOCK_CLASS = 7_421_976;
 const BATCH = 500;
 /** Between wake-ups, in case one is lost. An empty poll reads an empty index. */
 const POLL_MS = 200;
@@ -57,7 +56,7 @@ export class ChangePublisher {
     this.#loop = new SingletonLoop({
       clock,
       connection,
-      lockClass: LOCK_CLASS,
+      lockClass: LOCKS.changePublisher,
       standbyMs: RETRY_MS,
       round: (one) => this.#round(one),
       // Outages are reported by the dispatcher, which has the same database.

@@ -14,6 +14,7 @@ import {
   closeConnection,
   holdSingleton,
   isPassingFault,
+  LOCKS,
   type OwnConnection,
 } from '../../infra/postgres/index.ts';
 import { type Clock, RetryLoop } from '../../infra/process/index.ts';
@@ -99,9 +100,6 @@ export interface DispatcherWatcher {
   databaseDown(fault: unknown): void;
   databaseUp(): void;
 }
-
-/** Distinguishes the dispatcher's lock from other advisory locks. */
-const LOCK_CLASS = 7_421_975;
 
 /** waiting: for PostgreSQL or the lock. sending: rounds. stopped. */
 export class OutboxDispatcher {
@@ -199,7 +197,7 @@ export class OutboxDispatcher {
     const { connection: options, settings, watcher } = this.#options;
     const connection = await holdSingleton({
       connection: options,
-      lockClass: LOCK_CLASS,
+      lockClass: LOCKS.dispatcher,
       onStandby: () => {
         // A standby is connected: the outage is over for it too.
         this.#retries.succeeded();
