@@ -11,13 +11,11 @@ import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
 import {
   type ConnectionOptions,
   checkSchema,
-  closeConnection,
-  holdSingleton,
-  isPassingFault,
   LOCKS,
   type OwnConnection,
+  SingletonLoop,
 } from '../../infra/postgres/index.ts';
-import { type Clock, RetryLoop } from '../../infra/process/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import {
   markSent,
@@ -105,19 +103,14 @@ export interface DispatcherWatcher {
 export class OutboxDispatcher {
   readonly #options: DispatcherOptions;
   readonly #blockedUntilMs = new Map<number, number>();
-  readonly #ended: Promise<void>;
-  readonly #retries: RetryLoop;
+  readonly #loop: SingletonLoop;
   readonly #settings: SettingsSender;
   readonly #commands: EngineCommandSender;
-  #connection: OwnConnection | undefined;
-  #isWoken = false;
   #logNeededAfter: number | undefined;
-  /** Ends the pause between two rounds, and no other. */
-  #wake: () => void = () => {};
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    const { client, clock, settings, watcher } = options;
+    const { client, clock, connection, settings, watcher } = options;
     const { answerMs, blockedMs, retryMs, retryMsMax } = settings;
     this.#settings = new SettingsSender({
       client,
@@ -136,25 +129,36 @@ export class OutboxDispatcher {
         options.publishCommand(id);
       },
     });
-    this.#retries = new RetryLoop({
+    this.#loop = new SingletonLoop({
       clock,
+      connection,
+      lockClass: LOCKS.dispatcher,
+      standbyMs: retryMs,
       retryMs,
       retryMsMax,
-      isRetryable: isPassingFault,
-      onFailure: () => this.#close(),
+      onConnected: async (own) => {
+        await checkSchema(own, connection.schema, readRegistryMigrations());
+        watcher.becameActive();
+      },
+      onStandby: () => watcher.standingBy(),
+      round: (own) => this.#round(own),
       onDown: (fault) => watcher.databaseDown(fault),
       onUp: () => watcher.databaseUp(),
+      onFault: (reason, cause) => {
+        client.close();
+        options.onFault(reason, cause);
+      },
     });
-    this.#ended = this.#run().catch((fault: unknown) => this.#fail(fault));
+    this.#loop.start();
   }
 
   get isDatabaseUp(): boolean {
-    return !this.#retries.isDown;
+    return this.#loop.isDatabaseUp;
   }
 
   /** Whether it holds the lock. */
   get isActive(): boolean {
-    return this.#connection !== undefined;
+    return this.#loop.isActive;
   }
 
   /** The last frame whose outcomes it will not look up; undefined if it is not active. */
@@ -170,56 +174,20 @@ export class OutboxDispatcher {
 
   /** Rows are waiting. */
   wake(): void {
-    this.#isWoken = true;
-    this.#wake();
+    this.#loop.wake();
   }
 
   /** Settles the known outcomes. Resolves when the connection is closed. */
-  async stop(): Promise<void> {
-    this.#halt();
-    await this.#ended;
+  stop(): Promise<void> {
+    const stopped = this.#loop.stop();
+    // Outstanding commands then resolve with the outcome known so far.
+    this.#options.client.close();
+    return stopped;
   }
 
-  async #run(): Promise<void> {
-    while (!this.#retries.isStopped) {
-      await this.#retries.run(async () => {
-        this.#connection ??= await this.#connect();
-        if (this.#connection === undefined) return;
-        this.#retries.succeeded();
-        await this.#round(this.#connection);
-      });
-    }
-    this.#close();
-  }
-
-  /** Undefined if it was stopped while it waited for the lock. */
-  async #connect(): Promise<OwnConnection | undefined> {
-    const { connection: options, settings, watcher } = this.#options;
-    const connection = await holdSingleton({
-      connection: options,
-      lockClass: LOCKS.dispatcher,
-      onStandby: () => {
-        // A standby is connected: the outage is over for it too.
-        this.#retries.succeeded();
-        watcher.standingBy();
-      },
-      wait: () => this.#retries.pause(settings.retryMs),
-    });
-    if (connection === undefined) return undefined;
-    try {
-      await checkSchema(connection, options.schema, readRegistryMigrations());
-    } catch (fault) {
-      closeConnection(connection);
-      throw fault;
-    }
-    watcher.becameActive();
-    return connection;
-  }
-
-  /** Sends every waiting row once, and records the outcomes that are known afterwards. */
-  async #round(connection: OwnConnection): Promise<void> {
+  /** Sends every waiting row once and records the known outcomes. Returns the pause after it. */
+  async #round(connection: OwnConnection): Promise<number> {
     const { clock, leaderFrame, settings, watcher } = this.#options;
-    this.#isWoken = false;
     const afterFrame = leaderFrame();
     const startedMs = clock.elapsedMs();
     const isStopped = this.#options.isIntakeStopped();
@@ -227,8 +195,7 @@ export class OutboxDispatcher {
     const unsent = isStopped ? [] : await this.#settings.read(connection);
     const hasCommands = await this.#commands.hasWaiting(connection);
     if ((rows.length + unsent.length === 0 && !hasCommands) || afterFrame === undefined) {
-      await this.#sleep(settings.pollMs);
-      return;
+      return settings.pollMs;
     }
     const [sent, answered, commanded] = await Promise.all([
       Promise.all(rows.map((row) => this.#send(row))),
@@ -254,7 +221,9 @@ export class OutboxDispatcher {
     await this.#beginStakes(connection, settled);
     for (const one of settled) this.#options.publish(outcomeOf(one));
     if (settled.length > 0) watcher.settled(settled, clock.elapsedMs() - startedMs);
-    else if (accepted + commanded === 0) await this.#retries.pause(settings.retryMs);
+    // A wake-up must not end this pause: without progress the same rows would be sent at once.
+    else if (accepted + commanded === 0) await this.#loop.pause(settings.retryMs);
+    return 0;
   }
 
   /** Commits their marks first: from here on they may be in the log. */
@@ -323,33 +292,6 @@ export class OutboxDispatcher {
     const { clock, settings, watcher } = this.#options;
     this.#blockedUntilMs.set(blocked.channel, clock.elapsedMs() + settings.blockedMs);
     watcher.blocked(blocked);
-  }
-
-  /** Until the time has passed or a wake-up arrives. */
-  async #sleep(ms: number): Promise<void> {
-    if (this.#isWoken) return;
-    this.#wake = () => this.#retries.endPause();
-    await this.#retries.pause(ms);
-    this.#wake = () => {};
-  }
-
-  #close(): void {
-    if (this.#connection !== undefined) closeConnection(this.#connection);
-    this.#connection = undefined;
-  }
-
-  #halt(): void {
-    this.#retries.stop();
-    // Outstanding commands then resolve with the outcome known so far.
-    this.#options.client.close();
-  }
-
-  #fail(fault: unknown): void {
-    this.#close();
-    const hasBeenAsked = this.#retries.isStopped;
-    this.#halt();
-    if (hasBeenAsked) return;
-    this.#options.onFault(fault instanceof Error ? fault.message : String(fault), fault);
   }
 }
 
