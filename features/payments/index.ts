@@ -49,7 +49,7 @@ export {
   type WithdrawalRules,
 } from './policy/withdrawal-signs.ts';
 export { hasOpenRequests, listCancellableWithdrawals } from './request-lists.ts';
-export { outcomeOf, type Settled, settleOutbox } from './settle-outbox.ts';
+export { settleRequests } from './settle-requests.ts';
 export {
   markChangesPublished,
   readUnpublishedChanges,

@@ -164,7 +164,7 @@ export const SETTLE_WITHDRAWALS = settleStatement(
 export const SETTLE_DEPOSITS = settleStatement(DEPOSITS, 'o.move');
 
 /** Says how many rows moved: those for which the table lists the engine's move. */
-export async function settleRequests(
+export async function moveSettled(
   connection: Connection,
   statement: typeof SETTLE_WITHDRAWALS | typeof SETTLE_DEPOSITS,
   outcomes: readonly RequestOutcome[],

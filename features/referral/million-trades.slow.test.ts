@@ -9,7 +9,7 @@ import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import { readWaiting } from '../../platform/outbox/index.ts';
 import { chosenSeed } from '../../testing/flows/flow-list.ts';
 import { Random } from '../../testing/flows/random.ts';
-import { settleOutbox } from '../payments/index.ts';
+import { settleRows } from '../../testing/outbox/settle-rows.ts';
 import { applyReferral } from './affiliations.ts';
 import { runReferralBatches } from './batches.ts';
 import { createReferralCode } from './codes.ts';
@@ -259,7 +259,7 @@ class Story {
       const outcome = { channel, sequence, state, refusal, frame: 9, command: 77 } as const;
       return { row, outcome };
     });
-    await settleOutbox(stage.registry, settled);
+    await settleRows(stage.registry, settled);
   }
 
   #options() {

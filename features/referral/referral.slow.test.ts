@@ -6,7 +6,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { inTransaction, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readWaiting } from '../../platform/outbox/index.ts';
-import { settleOutbox } from '../payments/index.ts';
+import { settleRows } from '../../testing/outbox/settle-rows.ts';
 import {
   affiliationOf,
   affiliationsOfReferrer,
@@ -107,7 +107,7 @@ describe('referral', () => {
       const outcome = { channel, sequence, state, refusal, frame: 9, command: 77 } as const;
       return { row, outcome };
     });
-    await settleOutbox(registry, outcomes);
+    await settleRows(registry, outcomes);
     return rows.length;
   }
 

@@ -36,4 +36,11 @@ export {
 } from './outbox.ts';
 export { encodeOutcome, OutboxOutcomes, outboxSubjects } from './outbox-outcomes.ts';
 export { countsAsAccepted, listedBy, withListed } from './repetition.ts';
+export {
+  type Settled,
+  SettledTwice,
+  type SettleHook,
+  type SettleHooks,
+  settleOutbox,
+} from './settle-outbox.ts';
 export { readUnprojectedCommands } from './unprojected.ts';

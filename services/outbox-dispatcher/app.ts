@@ -1,6 +1,9 @@
 // Composes a dispatcher process: journal, command client, dispatcher, health.
 
+import { reopenCredited } from '../../features/accounts/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
+import { settleRequests } from '../../features/payments/index.ts';
+import { beginStakes } from '../../features/staking/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import {
   decodeLeaderHeartbeat,
@@ -19,7 +22,7 @@ import {
 import { changeNotice, stakeNotice } from './change-notice.ts';
 import { ChangePublisher, type ChangePublisherOptions } from './change-publisher.ts';
 import { type DispatcherConfig, settingsOf } from './config.ts';
-import { OutboxDispatcher } from './outbox-dispatcher.ts';
+import { type DispatcherOptions, OutboxDispatcher } from './outbox-dispatcher.ts';
 import { lookUp } from './outcome-lookup.ts';
 import { changeTelemetry, dispatcherTelemetry } from './telemetry.ts';
 
@@ -35,6 +38,13 @@ export interface DispatcherAppOptions {
   readonly log: Logger;
   onFault(reason: string, cause?: unknown): void;
 }
+
+/** The features whose commands wait in the outbox, and their use of the outcomes. */
+const OWNERS: Pick<DispatcherOptions, 'onSettled' | 'afterSettled'> = {
+  onSettled: { requests: settleRequests, accounts: reopenCredited },
+  // Readers of a published outcome expect that its stake has begun.
+  afterSettled: { stakes: (own, settled) => beginStakes(own, settled, systemClock.nowMs()) },
+};
 
 const LOOKUP = { clock: systemClock, retryMs: 100, watchMs: 500 };
 
@@ -73,6 +83,7 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     client: openCommandClient({ bus, clock: systemClock, exchange, identity }),
     leaderFrame: () => leaderFrame,
     lookUp: (rows, toFrame) => lookUp({ ...LOOKUP, commands, events }, rows, toFrame),
+    ...OWNERS,
     publish: (outcome) => bus.publish(subjects.settled, encodeOutcome(outcome)),
     publishCommand: (id) => bus.publish(engineCommandSubject(exchange), Buffer.from(`${id}`)),
     isIntakeStopped,

@@ -4,8 +4,6 @@
 
 import type { Refusal } from '../../core/messages/index.ts';
 import type { UnsentSettings } from '../../features/accounts/index.ts';
-import { outcomeOf, type Settled, settleOutbox } from '../../features/payments/index.ts';
-import { beginStakes } from '../../features/staking/index.ts';
 import type { CommandClient, Outcome } from '../../infra/command-link/index.ts';
 import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
 import {
@@ -22,6 +20,9 @@ import {
   type OutboxOutcome,
   type OutboxRow,
   readWaiting,
+  type Settled,
+  type SettleHooks,
+  settleOutbox,
   toCommand,
   type VoidedRow,
   type WaitingRow,
@@ -43,6 +44,10 @@ export interface DispatcherOptions {
   leaderFrame(): number | undefined;
   /** Reads from the log the outcomes of positions that a frame up to `toFrame` reported as seen. */
   lookUp(rows: readonly OutboxRow[], toFrame: number): Promise<LookedUp[]>;
+  /** Called in the transaction that records the outcomes. */
+  readonly onSettled: SettleHooks;
+  /** Called after the commit and before the outcomes are published. */
+  readonly afterSettled: SettleHooks;
   /** Called after the commit. */
   publish(outcome: OutboxOutcome): void;
   /** Called after the commit of the outcome of a command in the queue of operators. */
@@ -217,13 +222,23 @@ export class OutboxDispatcher {
       }
     }
     for (const one of blocked) this.#block(one);
-    await settleOutbox(connection, settled);
-    await this.#beginStakes(connection, settled);
-    for (const one of settled) this.#options.publish(outcomeOf(one));
-    if (settled.length > 0) watcher.settled(settled, clock.elapsedMs() - startedMs);
+    if (settled.length > 0) {
+      await this.#settle(connection, settled);
+      watcher.settled(settled, clock.elapsedMs() - startedMs);
+    }
     // A wake-up must not end this pause: without progress the same rows would be sent at once.
     else if (accepted + commanded === 0) await this.#loop.pause(settings.retryMs);
     return 0;
+  }
+
+  async #settle(connection: OwnConnection, settled: readonly Settled[]): Promise<void> {
+    const { afterSettled, onSettled, publish } = this.#options;
+    await settleOutbox(connection, settled, onSettled);
+    for (const hook of Object.values(afterSettled)) await hook(connection, settled);
+    for (const { outcome } of settled) {
+      const { command: _, ...published } = outcome;
+      publish(published);
+    }
   }
 
   /** Commits their marks first: from here on they may be in the log. */
@@ -249,16 +264,6 @@ export class OutboxDispatcher {
       ...(checked.get(row) ?? row),
       sentAfterFrame: row.sentAfterFrame ?? afterFrame,
     }));
-  }
-
-  /** Before the outcomes are published: their readers expect stakes that have begun. */
-  async #beginStakes(connection: OwnConnection, settled: readonly Settled[]): Promise<void> {
-    const transfers = settled.filter(({ row: { command, depositRequest } }) => {
-      return command.kind === 'TransferAsset' && depositRequest === undefined;
-    });
-    if (transfers.length === 0) return;
-    const positions = transfers.map(({ outcome }) => outcome);
-    await beginStakes(connection, positions, this.#options.clock.nowMs());
   }
 
   /** The rows as they may be sent, by the rows as they are in the table. */

@@ -16,7 +16,7 @@ import {
   completeDepositRequest,
   requestTransfer,
 } from '../../features/payments/deposits/requests.ts';
-import { cancelWithdrawal, requestDeposit, settleOutbox } from '../../features/payments/index.ts';
+import { cancelWithdrawal, requestDeposit } from '../../features/payments/index.ts';
 import {
   type PolicyInput,
   withdrawalPolicy,
@@ -29,7 +29,6 @@ import {
   requestList,
   requestOf,
 } from '../../features/payments/request-lists.ts';
-import { SettledTwice } from '../../features/payments/settle-outbox.ts';
 import {
   openWithdrawalRequest,
   requestBurn,
@@ -42,6 +41,7 @@ import {
   markSent,
   type OutboxRow,
   readWaiting,
+  SettledTwice,
 } from '../../platform/outbox/index.ts';
 import { type PostgresForTest, startPostgresForTest } from '../projections/postgres-for-test.ts';
 import {
@@ -52,6 +52,7 @@ import {
   USDT,
   withSession,
 } from './exchange-for-test.ts';
+import { settleRows } from './settle-rows.ts';
 
 const COINS = { btc: '1', usdt: '1', eth: '2', xrp: '0.5', ltc: '1' };
 
@@ -89,7 +90,7 @@ function complete(id: number, transactionId: string) {
 async function settleAll(refusal: 'none' | 'available_balance_too_small'): Promise<OutboxRow[]> {
   const rows = await readWaiting(connection, 1_000);
   const state = refusal === 'none' ? 'accepted' : 'refused';
-  await settleOutbox(
+  await settleRows(
     connection,
     rows.map((row) => {
       const { channel, sequence } = row;
@@ -329,7 +330,7 @@ describe('requests', () => {
     const { channel, sequence } = row;
     const refused = { state: 'refused', refusal: 'issuance_cap_exceeded' } as const;
     const outcome = { channel, sequence, ...refused, frame: 10, command: 78 };
-    await assert.rejects(settleOutbox(connection, [{ row, outcome }]), SettledTwice);
+    await assert.rejects(settleRows(connection, [{ row, outcome }]), SettledTwice);
   });
 
   test('a signature counts once, however many requests carry it at once', async () => {

@@ -14,6 +14,7 @@ import {
 } from '../../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../../platform/database/index.ts';
 import { readWaiting, readWaitingEngineCommands } from '../../../platform/outbox/index.ts';
+import { settleRows } from '../../../testing/outbox/settle-rows.ts';
 import { startPostgresForTest } from '../../../testing/projections/postgres-for-test.ts';
 import { createHouseUser } from '../../accounts/index.ts';
 import { type Act, type ActContext, ActRefused } from '../../approvals/index.ts';
@@ -23,7 +24,6 @@ import { describeCoin } from '../../listings/index.ts';
 import { directTradeAct } from '../../trading/admin/direct-trade.ts';
 import { cancelOrderAct, placeOrderAct } from '../../trading/admin/orders.ts';
 import { describePolicySettings } from '../policy/policy-settings.ts';
-import { settleOutbox } from '../settle-outbox.ts';
 import { type BurnPayload, burnAct } from './burn.ts';
 import { type CreditPayload, creditAct } from './credit.ts';
 import { type PayOutPayload, payOutAct } from './pay-out.ts';
@@ -85,7 +85,7 @@ async function settle() {
     const outcome = { channel, sequence, frame: 9, command: 77 };
     return { row, outcome: { ...outcome, state: 'accepted', refusal: 'none' } as const };
   });
-  await withConnection(pool, (connection) => settleOutbox(connection, settled));
+  await withConnection(pool, (connection) => settleRows(connection, settled));
   return rows.map(({ command }) => command);
 }
 

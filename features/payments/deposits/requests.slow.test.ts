@@ -6,13 +6,13 @@ import { after, before, describe, test } from 'node:test';
 import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { readWaiting } from '../../../platform/outbox/index.ts';
+import { settleRows } from '../../../testing/outbox/settle-rows.ts';
 import {
   makeUser,
   openRegistryForTest,
   type RegistryForTest,
 } from '../../auth/registry-for-test.ts';
 import type { RequestChange } from '../request-moves.ts';
-import { settleOutbox } from '../settle-outbox.ts';
 import {
   addDepositRequest,
   announceDeposit,
@@ -74,7 +74,7 @@ async function settleAll(refusal: 'none' | 'issuance_cap_exceeded' = 'none'): Pr
   const rows = await readWaiting(pool, 1_000);
   const state = refusal === 'none' ? 'accepted' : 'refused';
   await withConnection(pool, (connection) =>
-    settleOutbox(
+    settleRows(
       connection,
       rows.map((row) => {
         const { channel, sequence } = row;

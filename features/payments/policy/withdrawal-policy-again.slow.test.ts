@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Atoms, UserId } from '../../../core/money/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { readWaiting } from '../../../platform/outbox/index.ts';
+import { settleRows } from '../../../testing/outbox/settle-rows.ts';
 import { describeCoin } from '../../listings/index.ts';
-import { settleOutbox } from '../settle-outbox.ts';
 import { openWithdrawalRequest, type WithdrawalRequest } from '../withdrawals/requests.ts';
 import {
   change,
@@ -116,7 +116,7 @@ describe('a withdrawal that is decided again', () => {
       const [row] = await readWaiting(connection, 10);
       const refusal = state === 'accepted' ? 'none' : 'available_balance_too_small';
       const outcome = { ...row, state, refusal, frame: 2, command: 1 } as const;
-      await settleOutbox(connection, [{ row, outcome }]);
+      await settleRows(connection, [{ row, outcome }]);
       const text = 'select state, reviews_needed from withdrawal_requests where id = $1';
       const { rows } = await connection.query(text, [id]);
       const reviews = screening === 'hold' ? '2' : '0';

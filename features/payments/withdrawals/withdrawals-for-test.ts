@@ -5,6 +5,7 @@ import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
 import { migrate, openPool, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../../platform/database/index.ts';
 import { type OutboxRow, readWaiting } from '../../../platform/outbox/index.ts';
+import { settleRows } from '../../../testing/outbox/settle-rows.ts';
 import { startPostgresForTest } from '../../../testing/projections/postgres-for-test.ts';
 import { setTransactionLimit } from '../../accounts/index.ts';
 import type { Flow } from '../../auth/index.ts';
@@ -12,7 +13,6 @@ import { PersonForTest } from '../../auth/person-for-test.ts';
 import { vault } from '../../auth/registry-for-test.ts';
 import { describeCoin } from '../../listings/index.ts';
 import { describePolicySettings } from '../policy/policy-settings.ts';
-import { settleOutbox } from '../settle-outbox.ts';
 import { confirmWithdrawal, type WithdrawalConfirmed } from './confirm-withdrawal.ts';
 import { requestWithdrawal, type WantedWithdrawal } from './request-withdrawal.ts';
 import type { RequestedAsset } from './requests.ts';
@@ -128,7 +128,7 @@ export class WithdrawalsForTest {
       const outcome = { channel, sequence, state, refusal, frame: 9, command: 77 } as const;
       return { row, outcome };
     });
-    await withConnection(this.pool, (connection) => settleOutbox(connection, settled));
+    await withConnection(this.pool, (connection) => settleRows(connection, settled));
     return rows;
   }
 
