@@ -5,7 +5,7 @@
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
 import {
-  appendToOutbox,
+  enqueue,
   type OutboxCommand,
   type OutboxPosition,
   type OutboxRequests,
@@ -142,7 +142,7 @@ export function appendFor(
   for (const { appends = [], move } of arrows) {
     if (!appends.includes(command.kind)) throw new Error(`move ${move} appends no ${command.kind}`);
   }
-  return appendToOutbox(connection, channel, command, { depositRequest, withdrawalRequest });
+  return enqueue(connection, command, { channel, depositRequest, withdrawalRequest });
 }
 
 /** The outcome of a request's command. */

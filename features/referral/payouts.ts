@@ -9,11 +9,7 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
-import {
-  appendToOutbox,
-  OUTBOX_CHANNELS,
-  type OutboxPosition,
-} from '../../platform/outbox/index.ts';
+import { enqueue, OUTBOX_CHANNELS, type OutboxPosition } from '../../platform/outbox/index.ts';
 import { lockFamily } from '../payments/index.ts';
 import { readReferralSettings } from './settings.ts';
 import { SHARE_UNITS, unpaidAtoms } from './shares.ts';
@@ -67,14 +63,18 @@ export function requestPayout(
     if (amountAtoms <= 0n || amountAtoms < minimumAtoms) {
       return { kind: 'refused', refusal: 'referral_minimum_not_reached' };
     }
-    const position = await appendToOutbox(connection, OUTBOX_CHANNELS.transfers, {
-      kind: 'TransferAsset',
-      sender: distributor,
-      receiver: referrer,
-      asset,
-      amountAtoms,
-      reference: `referral ${referrer}`,
-    });
+    const position = await enqueue(
+      connection,
+      {
+        kind: 'TransferAsset',
+        sender: distributor,
+        receiver: referrer,
+        asset,
+        amountAtoms,
+        reference: `referral ${referrer}`,
+      },
+      { channel: OUTBOX_CHANNELS.transfers },
+    );
     const { rows } = await connection.query(
       `insert into referral_payouts (referrer_id, distributor_id, asset_id, currency, scale,
          amount_atoms, channel, sequence)

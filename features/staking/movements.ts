@@ -3,11 +3,7 @@
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
-import {
-  appendToOutbox,
-  OUTBOX_CHANNELS,
-  type OutboxPosition,
-} from '../../platform/outbox/index.ts';
+import { enqueue, OUTBOX_CHANNELS, type OutboxPosition } from '../../platform/outbox/index.ts';
 import type { Day } from './exchange-day.ts';
 
 export type MovementKind =
@@ -104,14 +100,18 @@ async function repeatOne(connection: Connection, id: string): Promise<number> {
 function append(connection: Connection, movement: Movement): Promise<OutboxPosition> {
   const { amountAtoms, asset, receiver, sender } = movement;
   const reference = referenceOf(movement);
-  return appendToOutbox(connection, OUTBOX_CHANNELS.transfers, {
-    kind: 'TransferAsset',
-    sender,
-    receiver,
-    asset,
-    amountAtoms,
-    reference,
-  });
+  return enqueue(
+    connection,
+    {
+      kind: 'TransferAsset',
+      sender,
+      receiver,
+      asset,
+      amountAtoms,
+      reference,
+    },
+    { channel: OUTBOX_CHANNELS.transfers },
+  );
 }
 
 /** How the ledger names a movement: the same for each attempt. */

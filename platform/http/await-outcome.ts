@@ -2,35 +2,45 @@
 // fault while waiting must never be reported as its failure.
 
 import { refusalError } from '../../protocol/index.ts';
-import type { OutboxOutcome, OutboxPosition } from '../outbox/index.ts';
+import type { EngineOutcome, Ticket } from '../outbox/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import type { Dependencies } from './dependencies.ts';
 
-const OUTCOME_TIMEOUT_MS = 10_000;
-
 /**
- * Waits for the engine's outcome of a request in the outbox. Undefined after a timeout: the request
- * stays valid and is under way. Throws if the engine refused.
+ * Waits for the engine's outcome of a command in the outbox. Undefined after a timeout: the command
+ * stays valid and is under way. Throws if the engine refused. After a repeatable command, the
+ * projected tables contain its effect.
  */
 export async function awaitOutcome(
-  { outcomes }: Pick<Dependencies, 'outcomes'>,
-  position: OutboxPosition,
-): Promise<OutboxOutcome | undefined> {
-  outcomes.wakeDispatcher();
-  const outcome = await outcomes.waitForOutcome(position, { timeoutMs: OUTCOME_TIMEOUT_MS });
-  if (outcome === undefined || outcome.refusal === 'none') return outcome;
-  const { refusal } = outcome;
-  // Orders have another error for this refusal.
-  const isTooLittle = refusal === 'available_balance_too_small';
-  throw new ApiRefusal(isTooLittle ? 'balance_too_small' : refusalError(refusal), { refusal });
+  { fresh, outcomes }: Pick<Dependencies, 'fresh' | 'outcomes'>,
+  ticket: Ticket,
+): Promise<EngineOutcome | undefined> {
+  const outcome = await outcomes.wait(ticket);
+  if (outcome === undefined) return undefined;
+  const { frame, refusal } = outcome;
+  const isRepeatable = typeof ticket === 'number';
+  if (refusal !== 'none') {
+    // Orders have another error for this refusal.
+    const isTooLittle = !isRepeatable && refusal === 'available_balance_too_small';
+    throw new ApiRefusal(isTooLittle ? 'balance_too_small' : refusalError(refusal), { refusal });
+  }
+  return !isRepeatable || (await fresh.untilFrame(frame)) ? outcome : undefined;
 }
 
 /** For answers that report success and no state. Throws outcome_unknown after a timeout. */
 export async function requireOutcome(
-  dependencies: Pick<Dependencies, 'outcomes'>,
-  position: OutboxPosition,
-): Promise<OutboxOutcome> {
-  const outcome = await awaitOutcome(dependencies, position);
+  dependencies: Pick<Dependencies, 'fresh' | 'outcomes'>,
+  ticket: Ticket,
+): Promise<EngineOutcome> {
+  const outcome = await awaitOutcome(dependencies, ticket);
   if (outcome === undefined) throw new ApiRefusal('outcome_unknown');
   return outcome;
+}
+
+/** The same for several commands, which were appended in this order. */
+export async function requireOutcomes(
+  dependencies: Pick<Dependencies, 'fresh' | 'outcomes'>,
+  tickets: readonly Ticket[],
+): Promise<void> {
+  for (const ticket of tickets) await requireOutcome(dependencies, ticket);
 }

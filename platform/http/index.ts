@@ -2,7 +2,7 @@
 
 export { answerEvenly } from './answer-evenly.ts';
 export { ApiRefusal } from './api-refusal.ts';
-export { awaitOutcome, requireOutcome } from './await-outcome.ts';
+export { awaitOutcome, requireOutcome, requireOutcomes } from './await-outcome.ts';
 export { type ClientContext, ClientOfRequest } from './client-context.ts';
 export {
   type Accepted,

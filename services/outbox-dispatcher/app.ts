@@ -14,11 +14,7 @@ import { openJournal } from '../../infra/journal/index.ts';
 import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
-import {
-  encodeOutcome,
-  engineCommandSubject,
-  outboxSubjects,
-} from '../../platform/outbox/index.ts';
+import { encodeOutcome, outboxSubjects } from '../../platform/outbox/index.ts';
 import { changeNotice, stakeNotice } from './change-notice.ts';
 import { ChangePublisher, type ChangePublisherOptions } from './change-publisher.ts';
 import { type DispatcherConfig, settingsOf } from './config.ts';
@@ -85,7 +81,6 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     lookUp: (rows, toFrame) => lookUp({ ...LOOKUP, commands, events }, rows, toFrame),
     ...OWNERS,
     publish: (outcome) => bus.publish(subjects.settled, encodeOutcome(outcome)),
-    publishCommand: (id) => bus.publish(engineCommandSubject(exchange), Buffer.from(`${id}`)),
     isIntakeStopped,
     watcher: dispatcherTelemetry(log, metrics),
   });

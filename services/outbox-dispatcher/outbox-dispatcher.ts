@@ -50,8 +50,6 @@ export interface DispatcherOptions {
   readonly afterSettled: SettleHooks;
   /** Called after the commit. */
   publish(outcome: OutboxOutcome): void;
-  /** Called after the commit of the outcome of a command in the queue of operators. */
-  publishCommand(id: number): void;
   /** Rows of the outbox and settings of users wait; commands of operators do not. */
   isIntakeStopped(): boolean;
   readonly settings: DispatcherSettings;
@@ -129,9 +127,9 @@ export class OutboxDispatcher {
       client,
       projectionSchema: options.projectionSchema,
       answerMs,
-      onSettled({ id, kind, refusal }) {
-        watcher.commandSettled(kind, refusal);
-        options.publishCommand(id);
+      onSettled(kind, outcome) {
+        watcher.commandSettled(kind, outcome.refusal);
+        options.publish(outcome);
       },
     });
     this.#loop = new SingletonLoop({

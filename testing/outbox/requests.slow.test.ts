@@ -37,7 +37,7 @@ import {
 import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import {
-  appendToOutbox,
+  enqueue,
   markSent,
   type OutboxRow,
   readWaiting,
@@ -148,14 +148,14 @@ describe('requests', () => {
   test('positions have no gaps, even if transactions fail', async () => {
     await withSession(pool, async (other) => {
       await other.query('begin');
-      await appendToOutbox(other, 99, { kind: 'CancelWithdrawal', withdrawal: 1 });
+      await enqueue(other, { kind: 'CancelWithdrawal', withdrawal: 1 }, { channel: 99 });
       await other.query('rollback');
     });
     const appends = Array.from({ length: 50 }, (_, index) =>
       withSession(pool, async (other) => {
         await other.query('begin');
         const command = { kind: 'CancelWithdrawal', withdrawal: index } as const;
-        const position = await appendToOutbox(other, 99, command);
+        const position = await enqueue(other, command, { channel: 99 });
         await other.query(index % 5 === 0 ? 'rollback' : 'commit');
         return index % 5 === 0 ? 0 : position.sequence;
       }),
@@ -172,7 +172,7 @@ describe('requests', () => {
   test('a command that cannot be encoded is not appended', async () => {
     const reference = 'x'.repeat(2_000);
     const command = { kind: 'CompleteWithdrawal', withdrawal: 1, reference } as const;
-    await assert.rejects(appendToOutbox(connection, 98, command), /CodecFault|bytes|long/i);
+    await assert.rejects(enqueue(connection, command, { channel: 98 }), /CodecFault|bytes|long/i);
     const { rows } = await connection.query('select 1 from outbox where channel = 98');
     assert.deepEqual(rows, []);
   });
@@ -261,7 +261,8 @@ describe('requests', () => {
   test('an outcome of a command that the state does not wait for changes nothing', async () => {
     const id = await opened();
     const command = { kind: 'CompleteWithdrawal', withdrawal: id, reference: 'tx' } as const;
-    const { channel, sequence } = await appendToOutbox(connection, 97, command, {
+    const { channel, sequence } = await enqueue(connection, command, {
+      channel: 97,
       withdrawalRequest: id,
     });
     await assert.rejects(settleAll('none'), SettledTwice);

@@ -1,9 +1,13 @@
 // The routes of kill switches and banners. A stop happens at once; a resume waits for the approval
 // of other people.
 
-import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
+import {
+  type Dependencies,
+  type HandlersOf,
+  requireOutcomes,
+} from '../../../platform/http/index.ts';
 import { decimal, type SwitchState, timeText } from '../../../protocol/index.ts';
-import { answerAct, definedOf, refusing, untilDone } from '../../approvals/http/index.ts';
+import { answerAct, definedOf, refusing } from '../../approvals/http/index.ts';
 import { REMOVE_BANNER, SET_BANNER } from '../admin/banners.ts';
 import { readImpact } from '../admin/impact.ts';
 import { RESUME, STOP } from '../admin/stop-and-resume.ts';
@@ -33,7 +37,7 @@ export const switchRoutes: HandlersOf<'switches'> = {
     const target = targetOf(fields);
     const payload = { ...target, ...definedOf({ banner, mode, reason }) };
     return answerAct(call, dependencies, STOP, payload, async ({ commands, name }) => {
-      await untilDone(dependencies, commands);
+      await requireOutcomes(dependencies, commands);
       if (name === 'accounts') await stopAccounts(dependencies, objectsOf(target) ?? []);
       return switchStates(dependencies);
     });
@@ -43,7 +47,7 @@ export const switchRoutes: HandlersOf<'switches'> = {
     const { mode, ...fields } = call.body;
     const payload = { ...targetOf(fields), ...definedOf({ mode }) };
     return answerAct(call, dependencies, RESUME, payload, async ({ commands }) => {
-      await untilDone(dependencies, commands);
+      await requireOutcomes(dependencies, commands);
       return switchStates(dependencies);
     });
   },

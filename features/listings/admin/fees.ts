@@ -3,7 +3,7 @@
 
 import { percentText } from '../../../core/market-data/index.ts';
 import type { MarketId, Ppm } from '../../../core/money/index.ts';
-import { appendEngineCommand } from '../../../platform/outbox/index.ts';
+import { enqueue } from '../../../platform/outbox/index.ts';
 import { describeTier } from '../../accounts/index.ts';
 import { type Act, type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
 import { invalidField, ppmOf } from './decimals.ts';
@@ -190,7 +190,7 @@ async function appendFees({ connection }: ActContext, set: readonly SetFees[]): 
   const commands: number[] = [];
   for (const { makerPpm, market, takerPpm, tier } of set) {
     const rates = { market, tier, makerPpm, takerPpm };
-    commands.push(await appendEngineCommand(connection, { kind: 'SetMarketFees', ...rates }));
+    commands.push(await enqueue(connection, { kind: 'SetMarketFees', ...rates }));
   }
   return commands;
 }

@@ -1,7 +1,7 @@
 // A poison command froze its market or its channel. An operator decides to continue without the
 // command: the market then accepts cancellations until its status is set.
 
-import { appendEngineCommand } from '../../../platform/outbox/index.ts';
+import { enqueue } from '../../../platform/outbox/index.ts';
 import { type Act, type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
 import { type Freeze, readFreezes } from '../frozen-markets.ts';
 
@@ -30,7 +30,7 @@ export const VOID_COMMAND: Act<VoidedCommand, { readonly commands: readonly numb
     async execute(context, { command }) {
       const freezes = await freezesOf(context, command);
       const { connection } = context;
-      const voiding = await appendEngineCommand(connection, {
+      const voiding = await enqueue(connection, {
         kind: 'VoidCommand',
         command: command as never,
       });

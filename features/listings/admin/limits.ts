@@ -4,7 +4,7 @@
 import { LIMIT_NAMES, type Limits } from '../../../core/messages/index.ts';
 import { atomsFromDecimal } from '../../../core/money/index.ts';
 import { upsert } from '../../../infra/postgres/index.ts';
-import { appendEngineCommand } from '../../../platform/outbox/index.ts';
+import { enqueue } from '../../../platform/outbox/index.ts';
 import { type Act, type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
 import { describeQuickTrade } from '../coins.ts';
 import { invalidField } from './decimals.ts';
@@ -126,7 +126,7 @@ export const SET_ENGINE_LIMITS: Act<EngineLimitsChange, { readonly commands: rea
       const now = await readLimits(context);
       checkEngineLimits(now, change);
       const limits = { ...now, ...change };
-      const command = await appendEngineCommand(context.connection, {
+      const command = await enqueue(context.connection, {
         kind: 'SetLimits',
         ...limits,
       });

@@ -4,7 +4,7 @@
 import { percentText } from '../../../core/market-data/index.ts';
 import type { MarketStatus } from '../../../core/messages/index.ts';
 import { type Ppm, type Ticks, type TimeMs, ticksFromDecimal } from '../../../core/money/index.ts';
-import { appendEngineCommand, type EngineCommand } from '../../../platform/outbox/index.ts';
+import { type EngineCommand, enqueue } from '../../../platform/outbox/index.ts';
 import {
   type Act,
   type ActContext,
@@ -118,7 +118,7 @@ export const CREATE_PAIR: Act<NewPair, ListingResult> = defineAct({
       ...(estimated_price !== undefined && { estimatedPrice: estimated_price }),
     });
     const commands: number[] = [];
-    const listing = await appendEngineCommand(connection, {
+    const listing = await enqueue(connection, {
       kind: 'ListMarket',
       base: base.asset,
       quote: quote.asset,
@@ -140,7 +140,7 @@ export const CREATE_PAIR: Act<NewPair, ListingResult> = defineAct({
       following.push({ kind: 'SetMarketStatus', market, status, auctionEndsMs: NO_END });
     }
     for (const command of following) {
-      commands.push(await appendEngineCommand(connection, command, { follows: listing }));
+      commands.push(await enqueue(connection, command, { follows: listing }));
     }
     const result = { symbol, commands };
     return { result, after: { ...pair }, effects: { dispatcher: true, catalogue: true } };
@@ -190,7 +190,7 @@ export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
     const bandPpm = bandOf(market, circuit_breaker);
     if (bandPpm !== market.bandPpm) {
       commands.push(
-        await appendEngineCommand(connection, {
+        await enqueue(connection, {
           kind: 'SetPriceBand',
           market: market.market,
           bandPpm,
@@ -205,7 +205,7 @@ export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
       await connection.query(`delete from stops where name = 'trading' and object = $1`, [symbol]);
       const auctionEndsMs = auctionEndOf(change, context.nowMs);
       const command = { kind: 'SetMarketStatus', market: id, status, auctionEndsMs } as const;
-      commands.push(await appendEngineCommand(connection, command));
+      commands.push(await enqueue(connection, command));
     }
     return {
       result: { symbol, commands },
@@ -238,7 +238,7 @@ export const SET_BAND: Act<BandChange, ListingResult> = defineAct({
   async execute(context, change) {
     const market = await requireMarket(context, change.symbol);
     const { bandPpm, referenceTicks, slippagePpm } = newBand(market, change);
-    const command = await appendEngineCommand(context.connection, {
+    const command = await enqueue(context.connection, {
       kind: 'SetPriceBand',
       market: market.market,
       bandPpm,

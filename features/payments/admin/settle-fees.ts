@@ -7,7 +7,7 @@ import {
   decimalFromAtoms,
   type UserId,
 } from '../../../core/money/index.ts';
-import { appendToOutbox, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
+import { enqueue, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
 import {
   type ActContext,
   ActRefused,
@@ -61,7 +61,9 @@ export const settleFeesAct = defineAct<SettlePayload, Settled>({
     const asked: Asked[] = [];
     for (const { asset } of fees) {
       const command = { kind: 'SettleFees', asset, user } as const;
-      asked.push(askedAt(await appendToOutbox(connection, OUTBOX_CHANNELS.transfers, command)));
+      asked.push(
+        askedAt(await enqueue(connection, command, { channel: OUTBOX_CHANNELS.transfers })),
+      );
     }
     return {
       result: { asked },

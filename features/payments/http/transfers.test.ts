@@ -96,7 +96,7 @@ test('a change that cannot be read back has an unknown outcome', async () => {
 });
 
 test('a success is never reported before the engine has decided', async () => {
-  const outcomes = { wakeDispatcher() {}, waitForOutcome: () => Promise.resolve(undefined) };
+  const outcomes = { wait: () => Promise.resolve(undefined) };
   await assert.rejects(
     requireOutcome({ outcomes } as never, { channel: 1, sequence: 1n } as never),
     (fault) => fault instanceof ApiRefusal && fault.key === 'outcome_unknown',

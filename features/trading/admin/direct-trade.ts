@@ -16,7 +16,7 @@ import {
   type UserId,
 } from '../../../core/money/index.ts';
 import { assertPlainName } from '../../../infra/postgres/index.ts';
-import { appendToOutbox, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
+import { enqueue, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
 import { type ActContext, ActRefused, defineAct, type MovedMoney } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import {
@@ -80,17 +80,21 @@ export const directTradeAct = defineAct<DirectTradePayload, AskedRequest>({
       [operator.user, maker, taker, symbol, bytesOf(payload.signature_hash), new Date(nowMs)],
     );
     if (rows.length === 0) throw new ActRefused('signature_replayed');
-    const position = await appendToOutbox(connection, OUTBOX_CHANNELS.transfers, {
-      kind: 'TradeDirectly',
-      market,
-      maker,
-      taker,
-      takerSide: side,
-      priceTicks,
-      sizeLots,
-      makerFeePpm: payload.maker_fee_ppm as Ppm,
-      takerFeePpm: payload.taker_fee_ppm as Ppm,
-    });
+    const position = await enqueue(
+      connection,
+      {
+        kind: 'TradeDirectly',
+        market,
+        maker,
+        taker,
+        takerSide: side,
+        priceTicks,
+        sizeLots,
+        makerFeePpm: payload.maker_fee_ppm as Ppm,
+        takerFeePpm: payload.taker_fee_ppm as Ppm,
+      },
+      { channel: OUTBOX_CHANNELS.transfers },
+    );
     return {
       result: { id: Number(rows[0].id), asked: askedAt(position) },
       subject: taker,

@@ -2,7 +2,7 @@
 // counts like other money that an operator moves; cancelling one never needs a second person.
 
 import type { KeyId, OrderNumber, Ticks, UserId } from '../../../core/money/index.ts';
-import { appendEngineCommand } from '../../../platform/outbox/index.ts';
+import { enqueue } from '../../../platform/outbox/index.ts';
 import { ActRefused, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { largerOf, requireUsers } from '../../payments/admin/index.ts';
@@ -61,7 +61,7 @@ export const placeOrderAct = defineAct<PlaceOrderPayload, Queued>({
     const user = payload.user_id as UserId;
     if ((await lockFamily(connection, user)) === undefined) throw new ActRefused('user_not_found');
     const { market, priceTicks, sizeLots } = await readTrade(context, termsOf(payload));
-    const command = await appendEngineCommand(connection, {
+    const command = await enqueue(connection, {
       kind: 'PlaceOrder',
       user,
       key: 0 as KeyId,
@@ -111,7 +111,7 @@ export const cancelOrderAct = defineAct<CancelOrderPayload, Queued>({
 
   async execute({ connection }, { order, user_id }) {
     const user = user_id as UserId;
-    const command = await appendEngineCommand(connection, {
+    const command = await enqueue(connection, {
       kind: 'CancelOrder',
       user,
       order: order as OrderNumber,

@@ -6,6 +6,7 @@ import type { OrderState } from '../../../core/market-data/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
 import {
   ApiRefusal,
+  awaitOutcome,
   type Call,
   type Dependencies,
   JsonText,
@@ -13,7 +14,6 @@ import {
   requireMarket,
 } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
-import { awaitEngineCommand } from '../../approvals/http/index.ts';
 import { cancelOrderAct, placeOrderAct } from '../admin/orders.ts';
 import { answerActWithText } from './answer-text.ts';
 import { orderText } from './order-now.ts';
@@ -41,7 +41,7 @@ export function placeOrderOfUser(
     client_order_id: clientOrderId,
   };
   return answerActWithText(call, dependencies, placeOrderAct, payload, async ({ command }) => {
-    await awaitEngineCommand(dependencies, command);
+    await awaitOutcome(dependencies, command);
     const user = body.user_id as UserId;
     return textOf(
       dependencies,
@@ -57,7 +57,7 @@ export function cancelOrderOfUser(
   const order = orderNumberOf(call.query.order_id);
   const payload = { user_id: call.query.user_id, order };
   return answerActWithText(call, dependencies, cancelOrderAct, payload, async ({ command }) => {
-    await awaitEngineCommand(dependencies, command);
+    await awaitOutcome(dependencies, command);
     return textOf(dependencies, await readOrder(dependencies.projections, order));
   });
 }
