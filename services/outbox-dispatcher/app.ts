@@ -2,8 +2,18 @@
 
 import { reopenCredited } from '../../features/accounts/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
-import { settleRequests } from '../../features/payments/index.ts';
-import { beginStakes } from '../../features/staking/index.ts';
+import {
+  markChangesPublished,
+  readUnpublishedChanges,
+  settleRequests,
+  type TransferChange,
+} from '../../features/payments/index.ts';
+import {
+  beginStakes,
+  markStakeChangesPublished,
+  readUnpublishedStakeChanges,
+  type StakeChange,
+} from '../../features/staking/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import {
   decodeLeaderHeartbeat,
@@ -16,7 +26,11 @@ import { createMetrics, type Logger, systemClock } from '../../infra/process/ind
 import { openStatus } from '../../infra/status/index.ts';
 import { encodeOutcome, outboxSubjects } from '../../platform/outbox/index.ts';
 import { changeNotice, stakeNotice } from './change-notice.ts';
-import { ChangePublisher, type ChangePublisherOptions } from './change-publisher.ts';
+import {
+  ChangePublisher,
+  type ChangePublisherOptions,
+  type ChangeSource,
+} from './change-publisher.ts';
 import { type DispatcherConfig, settingsOf } from './config.ts';
 import { type DispatcherOptions, OutboxDispatcher } from './outbox-dispatcher.ts';
 import { lookUp } from './outcome-lookup.ts';
@@ -61,12 +75,13 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
   const switchPool = openPool({ ...connection, ...SWITCH_POOL });
   const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });
   const isIntakeStopped = () => switches.isIntakeStopped('outbox-dispatcher');
+  const changes = changeTelemetry(log, metrics);
   const publisher = new ChangePublisher({
     clock: systemClock,
     connection,
-    ...noticesOn(bus, exchange),
+    ...changesOn(bus, exchange, changes.published),
     isIntakeStopped,
-    watcher: changeTelemetry(log, metrics),
+    watcher: changes,
     onFault,
   });
   let leaderFrame: number | undefined;
@@ -143,13 +158,22 @@ function figuresOf({ blockedChannels, isActive, logNeededAfter }: OutboxDispatch
   };
 }
 
-function noticesOn(
+function changesOn(
   bus: NatsBus,
   exchange: string,
-): Pick<ChangePublisherOptions, 'publish' | 'publishStakes'> {
+  onPublished: (changes: readonly TransferChange[], nowMs: number) => void,
+): Pick<ChangePublisherOptions, 'sources'> {
   const now = () => ({ exchange, nowMs: systemClock.nowMs() });
-  return {
+  const transfers: ChangeSource<TransferChange> = {
+    read: readUnpublishedChanges,
     publish: (changes) => bus.publishAll(changes.map((change) => changeNotice(change, now()))),
-    publishStakes: (changes) => bus.publishAll(changes.map((change) => stakeNotice(change, now()))),
+    markPublished: markChangesPublished,
+    onPublished,
   };
+  const stakes: ChangeSource<StakeChange> = {
+    read: readUnpublishedStakeChanges,
+    publish: (changes) => bus.publishAll(changes.map((change) => stakeNotice(change, now()))),
+    markPublished: markStakeChangesPublished,
+  };
+  return { sources: [transfers, stakes] };
 }

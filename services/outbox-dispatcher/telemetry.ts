@@ -133,7 +133,12 @@ function configurationTelemetry(
   };
 }
 
-export function changeTelemetry(log: Logger, metrics: Metrics): ChangePublisherWatcher {
+export interface ChangeTelemetry extends ChangePublisherWatcher {
+  /** Changes of deposits and withdrawals. */
+  published(changes: readonly { readonly changedAt: Date }[], nowMs: number): void;
+}
+
+export function changeTelemetry(log: Logger, metrics: Metrics): ChangeTelemetry {
   const published = metrics.counter({
     name: 'rialto_transfer_changes_published_total',
     help: 'Changes of deposits and withdrawals that were published to the stream',
