@@ -4,7 +4,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { RialtoClient } from '../../../client/index.ts';
-import { percentile } from '../../../tools/bench/journal/percentile.ts';
+import { percentile } from '../../../tools/percentile.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { Trader } from '../../../tools/sandbox/traders.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';

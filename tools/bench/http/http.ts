@@ -8,8 +8,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { percentile } from '../../percentile.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { percentile } from '../journal/percentile.ts';
 import type { LoadFigures, LoadPlan } from './loader/load-plan.ts';
 import {
   type ProcessIds,

@@ -6,8 +6,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { percentile } from '../../percentile.ts';
 import { startNats } from '../../services/nats.ts';
-import { percentile } from './percentile.ts';
 
 interface Sizes {
   readonly rounds: number;

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { installPassword, PasswordHasher, type PasswordTag } from '../../../features/auth/index.ts';
 import { systemClock } from '../../../infra/process/index.ts';
+import { percentile } from '../../percentile.ts';
 import { RestClient } from '../../sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { Trader } from '../../sandbox/traders.ts';
-import { percentile } from '../journal/percentile.ts';
 import { atRate } from './at-rate.ts';
 import type { LoginFigures, LoginPlan } from './offerer/main.ts';
 

@@ -15,8 +15,8 @@ import {
   progressSubject,
   readProjectionMigrations,
 } from '../../../infra/projections/index.ts';
+import { percentile } from '../../percentile.ts';
 import { waitUntil } from '../../services/wait-until.ts';
-import { percentile } from '../journal/percentile.ts';
 import { eventsLog } from './nats-events.ts';
 import { ProjectorProcess } from './projector-process.ts';
 

@@ -4,9 +4,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { percentile } from '../../percentile.ts';
 import { startNats } from '../../services/nats.ts';
 import { startPostgres } from '../../services/postgres.ts';
-import { percentile } from '../journal/percentile.ts';
 import { measureLag } from './lag.ts';
 import { measureThroughput } from './throughput.ts';
 

@@ -9,8 +9,8 @@ import { openCommandClient } from '../../../../infra/command-link/index.ts';
 import { claimedIdentity, SANDBOX_IDENTITY } from '../../../../infra/identities/index.ts';
 import { systemClock } from '../../../../infra/process/index.ts';
 import { startedBy } from '../../../command-line.ts';
+import { percentile } from '../../../percentile.ts';
 import { flowCommands } from '../flow-commands.ts';
-import { percentile } from '../percentile.ts';
 
 startedBy('npm run bench -- journal');
 

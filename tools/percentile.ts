@@ -1,4 +1,4 @@
-// The value that so many percent do not exceed.
+// Percentiles of measured values, with three decimals; 0 without values.
 
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((one, other) => one - other);
