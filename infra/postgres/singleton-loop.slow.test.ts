@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { waitUntil } from '../../tools/services/wait-until.ts';
+import { until } from '../../tools/services/wait-until.ts';
 import { systemClock } from '../process/index.ts';
 import type { ConnectionOptions } from './connections.ts';
 import { SingletonLoop } from './singleton-loop.ts';
@@ -38,10 +38,6 @@ class Worker {
     });
     this.loop.start();
   }
-}
-
-function until(what: string, question: () => boolean): Promise<void> {
-  return waitUntil({ what, question: async () => question(), timeoutMs: 30_000 });
 }
 
 test('one works and one stands by, until the connection of the first is lost', async (t) => {

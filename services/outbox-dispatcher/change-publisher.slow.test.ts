@@ -23,17 +23,13 @@ import {
   REGISTRY,
   startExchangeForTest,
 } from '../../testing/outbox/exchange-for-test.ts';
-import { waitUntil } from '../../tools/services/wait-until.ts';
+import { until } from '../../tools/services/wait-until.ts';
 import { startDispatcher } from './app.ts';
 import { ChangePublisher } from './change-publisher.ts';
 import { dispatcherConfig } from './config.ts';
 
 const log = createLogger({ service: 'outbox-dispatcher', instance: 'test', level: 'silent' });
 const onFault = (reason: string) => assert.fail(reason);
-
-function until(what: string, question: () => Promise<boolean> | boolean): Promise<void> {
-  return waitUntil({ what, question, timeoutMs: 30_000 });
-}
 
 async function deposit({ session, users }: ExchangeForTest, amount: number): Promise<number> {
   const of = { user: users[0], asset: BTC, amountAtoms: BigInt(amount) as Atoms };
