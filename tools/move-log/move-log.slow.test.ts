@@ -23,7 +23,7 @@ import { startArchivist } from '../../services/archivist/app.ts';
 import { archivistConfig } from '../../services/archivist/config.ts';
 import { startSequencer } from '../../services/sequencer/app.ts';
 import { sequencerConfig } from '../../services/sequencer/config.ts';
-import { Prober } from '../../testing/drills/liveness/prober.ts';
+import { Prober } from '../../testing/drills/harness/prober.ts';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
 import { until } from '../services/wait-until.ts';
 import { moveLog } from './move-log.ts';

@@ -7,10 +7,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from '../../../core/messages/index.ts';
-import { NatsBus } from '../../../infra/bus/index.ts';
+import { type Nats, NatsBus } from '../../../infra/bus/index.ts';
 import { type CommandClient, openCommandClient } from '../../../infra/command-link/index.ts';
 import { claimedIdentity, SANDBOX_IDENTITY } from '../../../infra/identities/index.ts';
-import type { JetStreamLog } from '../../../infra/journal/index.ts';
 import { systemClock } from '../../../infra/process/index.ts';
 import { flowCommands } from '../../../tools/bench/journal/flow-commands.ts';
 import { eventsLog, readEvents } from '../../../tools/bench/projector/nats-events.ts';
@@ -18,9 +17,18 @@ import {
   ProjectorProcess,
   waitForCursor,
 } from '../../../tools/bench/projector/projector-process.ts';
+import type { PostgresServer } from '../../../tools/services/postgres.ts';
 import { assertEqualSchemas, loadNaive } from '../../projections/load-naive.ts';
 import { naiveTables } from '../../projections/naive-projection.ts';
-import { type DrillStage, freshSchema } from './drill-stage.ts';
+import { freshSchema } from '../harness/projected-schema.ts';
+import { extentOf } from '../harness/read-log.ts';
+
+export interface DrillStage {
+  readonly nats: Nats;
+  readonly natsUrls: readonly string[];
+  readonly postgres: PostgresServer;
+  readonly seed: number;
+}
 
 export interface OutageOptions {
   readonly awayMs: number;
@@ -63,7 +71,7 @@ export async function outage(
     await delay(options.calmMs);
     load.stop();
     await sending;
-    const last = await lastOf(log);
+    const { last } = await extentOf(log);
     const session = await freshSchema(postgres, 'outage');
     const backMs = performance.now();
     await waitForCursor(session, { sequence: last, timeoutMs: CATCH_UP_TIMEOUT_MS });
@@ -100,15 +108,6 @@ function startSequencer(natsUrls: readonly string[]) {
       RIALTO_EXCHANGE: EXCHANGE,
       RIALTO_NATS_URLS: natsUrls.join(','),
     },
-  });
-}
-
-function lastOf(log: JetStreamLog): Promise<number> {
-  return new Promise((done, fail) => {
-    log.extent((extent) => {
-      if (extent === undefined) fail(new Error('EVENTS does not report its length.'));
-      else done(extent.last);
-    });
   });
 }
 

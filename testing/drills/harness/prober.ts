@@ -1,5 +1,5 @@
-// A gateway of the drill: it sends a command every few milliseconds over the direct link, records
-// every outcome, and knows the longest time without an acknowledgement.
+// A gateway that sends a command every few milliseconds over the direct link, records
+// every outcome and measures the longest time without an acknowledgement.
 
 import type { Command, CommandId } from '../../../core/messages/index.ts';
 import { type Nats, NatsBus } from '../../../infra/bus/index.ts';
@@ -10,10 +10,13 @@ import {
 } from '../../../infra/command-link/index.ts';
 import { claimedIdentity } from '../../../infra/identities/index.ts';
 import { systemClock } from '../../../infra/process/index.ts';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
 import type { CommandWithoutId } from '../../reference-models/index.ts';
 
 const EVERY_MS = 10;
 const TIMEOUT_MS = 60_000;
+const RESUMES_WITHIN_MS = 120_000;
+const RESUMED_AFTER = 20;
 
 export interface Sent {
   readonly id: CommandId;
@@ -82,6 +85,16 @@ export class Prober {
       last = atMs;
     }
     return Math.round(Math.max(longest, performance.now() - last));
+  }
+
+  /** Commands are acknowledged again, a number of them. */
+  async waitUntilResumed(): Promise<void> {
+    const wanted = this.acknowledgements + RESUMED_AFTER;
+    await waitUntil({
+      what: 'commands are acknowledged again',
+      timeoutMs: RESUMES_WITHIN_MS,
+      question: () => this.acknowledgements > wanted,
+    });
   }
 
   /** Stops sending; resolves when every command has its outcome. */

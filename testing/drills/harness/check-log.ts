@@ -1,13 +1,14 @@
-// Judges a drill by its log: what was answered, and what was executed.
+// Compares the commands that a prober sent with the log: what was answered, and what was executed.
 
 import { decodeCommandFrame } from '../../../core/messages/index.ts';
 import { journalNames, openSealedFrame } from '../../../infra/journal/index.ts';
 import { Replica } from '../../../infra/replica/index.ts';
-import { readLog } from '../journal/read-log.ts';
-import { EXCHANGE, type Stage } from './stage.ts';
+import { EXCHANGE } from './log-stage.ts';
+import { readLog } from './read-log.ts';
+import type { ProbedStage } from './strike-faults.ts';
 
 /** Reads the log with a separate engine: each answered command was executed once. */
-export async function judge({ nats, prober }: Pick<Stage, 'nats' | 'prober'>): Promise<{
+export async function checkLog({ log, prober }: ProbedStage): Promise<{
   readonly sent: number;
   readonly answered: number;
   readonly refused: number;
@@ -21,7 +22,7 @@ export async function judge({ nats, prober }: Pick<Stage, 'nats' | 'prober'>): P
   const replica = Replica.create();
   const executions = new Map<number, number>();
   let [logged, stepMs, timeMs] = [0, 0, 0];
-  await readLog(nats, journalNames(EXCHANGE).commands, (message) => {
+  await readLog(log.nats, journalNames(EXCHANGE).commands, (message) => {
     const sealed = openSealedFrame(message);
     if (sealed === undefined) throw new Error('The log has a damaged frame.');
     const { commands, timeMs: atMs } = decodeCommandFrame(sealed.frame);

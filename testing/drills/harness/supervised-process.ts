@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
@@ -11,6 +11,7 @@ const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const GUARD =
   spawnSync('setpriv', ['--version']).status === 0 ? ['setpriv', '--pdeathsig', 'KILL', '--'] : [];
 const RESTART_AFTER_MS = 200;
+const ANSWER_WITHIN_MS = 1_000;
 const EXIT_WITHIN_MS = 20_000;
 
 export interface Exit {
@@ -23,7 +24,7 @@ export interface Exit {
 
 export interface SupervisedOptions {
   readonly name: string;
-  /** Relative to the repository. */
+  /** Relative to the repository, or absolute. */
   readonly program: string;
   /** Its complete environment: nothing is inherited from this process. */
   readonly settings: Readonly<Record<string, string>>;
@@ -88,11 +89,23 @@ export class SupervisedProcess {
     return [...text.matchAll(new RegExp(pattern, 'g'))].at(-1)?.[1];
   }
 
+  /** Asks its health server; status 0 if it does not answer. */
+  async ask(path: string): Promise<{ status: number; text: string }> {
+    try {
+      const port = this.lastLogged(/"healthPort":(\d+)/);
+      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal });
+      return { status: answer.status, text: await answer.text() };
+    } catch {
+      return { status: 0, text: '' };
+    }
+  }
+
   #launch(): void {
     const { logFile, program, settings } = this.#options;
     const log = openSync(logFile, 'a');
     try {
-      const [first, ...rest] = [...GUARD, process.execPath, join(REPOSITORY, program)];
+      const [first, ...rest] = [...GUARD, process.execPath, resolve(REPOSITORY, program)];
       const env = { PATH: process.env.PATH, ...settings };
       const child = spawn(first, rest, { stdio: ['ignore', log, log], env });
       this.#child = child;

@@ -5,12 +5,17 @@ import { type Extent, JetStreamLog, LogReader } from '../../../infra/journal/ind
 import { systemClock } from '../../../infra/process/index.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
-const EXTENT_WITHIN_MS = 30_000;
+interface LogNames {
+  readonly stream: string;
+  readonly subject: string;
+}
+
+const EXTENT_WITHIN_MS = 60_000;
 
 /** Calls back for each message in order; resolves with the count. */
 export async function readLog(
   nats: Nats,
-  names: { readonly stream: string; readonly subject: string },
+  names: LogNames,
   receive: (message: Uint8Array) => void,
 ): Promise<number> {
   const log = new JetStreamLog({ nats, ...names });
@@ -44,7 +49,17 @@ export async function readLog(
   return last;
 }
 
-async function extentOf(log: JetStreamLog): Promise<Extent> {
+/** The first and last message of a log, as soon as it reports them. */
+export async function readExtent(nats: Nats, names: LogNames): Promise<Extent> {
+  const log = new JetStreamLog({ nats, ...names });
+  try {
+    return await extentOf(log);
+  } finally {
+    log.stop();
+  }
+}
+
+export async function extentOf(log: JetStreamLog): Promise<Extent> {
   let found: Extent | undefined;
   const question = async () => {
     found = await new Promise((done) => log.extent(done));
