@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { percentile } from '../../percentile.ts';
+import { medians } from '../../percentile.ts';
 import { startNats } from '../../services/nats.ts';
 import { startPostgres } from '../../services/postgres.ts';
 import { measureLag } from './lag.ts';
@@ -45,14 +45,4 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function medians(rounds: readonly Record<string, number>[]): Record<string, number> {
-  const names = Object.keys(rounds[0]);
-  const median = (name: string) =>
-    percentile(
-      rounds.map((round) => round[name]),
-      50,
-    );
-  return Object.fromEntries(names.map((name) => [name, median(name)]));
 }
