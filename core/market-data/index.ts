@@ -14,7 +14,6 @@ export {
 export { type MarketTrade, marketTradeOf } from './market-trade.ts';
 export type { OpenOrder } from './open-orders.ts';
 export {
-  type CommandEvents,
   foldOrderEvent,
   isKnownExactly,
   makerSide,

@@ -60,8 +60,6 @@ export interface WaitingRow extends OutboxRow {
   readonly isVoided: boolean;
 }
 
-export type OutboxState = 'waiting' | 'accepted' | 'refused';
-
 /** The engine's outcome of a position. */
 export interface OutboxOutcome extends OutboxPosition {
   readonly state: 'accepted' | 'refused';

@@ -22,7 +22,3 @@ export function transactionChange(body: BodyOf<Routes['reviewWithdrawal']>): Tra
   const marks = { processing, waiting, description, transactionId, address: body.updated_address };
   return { decision: decisions[0], marks };
 }
-
-export function hasMarks(marks: RequestMarks): boolean {
-  return Object.values(marks).some((mark) => mark !== undefined);
-}
