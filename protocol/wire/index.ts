@@ -2,6 +2,7 @@
 
 export { ErrorBody, Message } from './error-body.ts';
 export type { ErrorEntry, ErrorTable } from './error-entry.ts';
+export { type FieldNote, field, noteOf, sample, withNote } from './field-note.ts';
 export { listFile } from './list-file.ts';
 export { Notice } from './notice.ts';
 export { act, person } from './operator-act.ts';

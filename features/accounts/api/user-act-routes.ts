@@ -11,6 +11,7 @@ import {
   EmailCodeIn,
   FactorCodeIn,
   FreeObject,
+  field,
   Message,
   MomentIn,
   NO_QUERY,
@@ -95,8 +96,8 @@ export const userActRoutes = {
             {
               country: Type.Optional(PersonalIn),
               address: Type.Optional(PersonalIn),
-              postal_code: Type.Optional(PersonalIn),
-              city: Type.Optional(PersonalIn),
+              postal_code: field(Type.Optional(PersonalIn), 'The postal code.', 'SW1A 1AA'),
+              city: field(Type.Optional(PersonalIn), 'The city.', 'London'),
             },
             closed,
           ),
@@ -112,9 +113,15 @@ export const userActRoutes = {
                 }),
               ),
               type: Type.Optional(PersonalIn),
-              number: Type.Optional(PersonalIn),
-              issued_date: Type.Optional(DateOrNullIn),
-              expiration_date: Type.Optional(DateOrNullIn),
+              number: field(Type.Optional(PersonalIn), 'The number of the document.', 'X1234567'),
+              issued_date: field(
+                Type.Optional(DateOrNullIn),
+                'When the document was issued; null if unknown.',
+              ),
+              expiration_date: field(
+                Type.Optional(DateOrNullIn),
+                'When the document ends; null if unknown.',
+              ),
               note: Type.Optional(PersonalIn),
             },
             closed,
@@ -171,7 +178,11 @@ export const userActRoutes = {
     body: Type.Object(
       {
         ...OptionalUserIn,
-        role: Type.String({ minLength: 1, maxLength: 48, pattern: '^[a-z][a-z0-9_-]*$' }),
+        role: field(
+          Type.String({ minLength: 1, maxLength: 48, pattern: '^[a-z][a-z0-9_-]*$' }),
+          'The role, or `user` to take it away.',
+          'support',
+        ),
         otp_code: Type.Optional(FactorCodeIn),
       },
       { title: 'UserRoleIn', ...closed },

@@ -4,10 +4,12 @@ import { Type } from 'typebox';
 import {
   defineRoute,
   FactorCodeIn,
+  field,
   listQuery,
   oneOf,
   pagedList,
   person,
+  sample,
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
@@ -62,14 +64,17 @@ export const approvalRoutes = {
     query: Type.Object({}),
     body: Type.Object({
       id: idIn,
-      vote: oneOf(['approve', 'reject']),
+      vote: field(oneOf(['approve', 'reject']), 'Your vote.'),
       payload_hash: Type.String({
         pattern: '^[0-9a-fA-F]{64}$',
         description: 'Of the request that you read.',
       }),
       otp_code: FactorCodeIn,
-      retyped: Type.Optional(
-        Type.String({ maxLength: 100, description: 'Amount and unit, as in `10 btc`.' }),
+      retyped: sample(
+        Type.Optional(
+          Type.String({ maxLength: 100, description: 'Amount and unit, as in `10 btc`.' }),
+        ),
+        '0.5 btc',
       ),
     }),
     status: 200,

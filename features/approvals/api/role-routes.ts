@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import {
   act,
   defineRoute,
+  field,
   Message,
   NO_QUERY,
   OPERATOR_BODY_BYTES_MAX,
@@ -40,7 +41,10 @@ export const roleRoutes = {
     ...act,
     permission: person,
     body: Type.Object(
-      { name: Type.String({ minLength: 1, maxLength: 48 }), ...roleContentIn },
+      {
+        name: field(Type.String({ minLength: 1, maxLength: 48 }), 'The name of the role.', 'clerk'),
+        ...roleContentIn,
+      },
       { title: 'RoleIn', additionalProperties: false },
     ),
     response: Role,

@@ -5,6 +5,7 @@ import {
   act,
   defineRoute,
   FreeObject,
+  field,
   mapOf,
   NO_QUERY,
   OPERATOR_BODY_BYTES_MAX,
@@ -86,7 +87,7 @@ export const kitRoutes = {
     permission: person,
     body: Type.Object(
       {
-        name: MetaNameIn,
+        name: field(MetaNameIn, 'The name of the field.', 'tax_number'),
         type: MetaTypeIn,
         required: Type.Boolean(),
         description: DescriptionIn,

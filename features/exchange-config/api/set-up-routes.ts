@@ -6,10 +6,12 @@ import {
   Decimal,
   DecimalIn,
   defineRoute,
+  field,
   Message,
   NO_QUERY,
   oneOf,
   person,
+  sample,
   TimestampOrNull,
   textIn,
   WEIGHT_HEAVY,
@@ -21,11 +23,18 @@ const tag = 'operator';
 const Control = Type.Object(
   {
     mode: oneOf(['setup', 'normal', 'single_operator']),
-    administrators: Type.Integer({ description: 'Administrators with a second factor.' }),
+    administrators: sample(
+      Type.Integer({ description: 'Administrators with a second factor.' }),
+      2,
+    ),
     one_approval_from: Decimal,
     two_approvals_from: Decimal,
     currency: Type.String({ description: 'Of all thresholds, also of the withdrawal policy.' }),
-    single_operator_from: TimestampOrNull,
+    single_operator_from: field(
+      TimestampOrNull,
+      'Since when one operator acts alone; null if not.',
+      null,
+    ),
   },
   { title: 'Control' },
 );

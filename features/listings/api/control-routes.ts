@@ -2,13 +2,13 @@
 // the approval of others.
 
 import { Type } from 'typebox';
-import { LIMIT_NAMES, type Limits } from '../../../core/messages/index.ts';
 import {
   act,
   CurrencyIn,
   DecimalIn,
   DecimalOrNullIn,
   defineRoute,
+  field,
   NO_QUERY,
   OPERATOR_BODY_BYTES_MAX,
   oneOf,
@@ -17,7 +17,7 @@ import {
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';
 import { QuickTradePair, TransactionLimit } from './constants.ts';
-import { EngineLimits, FrozenByCommand, RulesVersion } from './listed-market.ts';
+import { EngineLimits, FrozenByCommand, limitProperties, RulesVersion } from './listed-market.ts';
 
 const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;
 const trades = { who: 'operator', scope: 'can_trade', sessions: true } as const;
@@ -29,16 +29,9 @@ const IdOrNullIn = Type.Unsafe<number | null>({
   description: 'The limit to change; by default that of the same tier, type and currency.',
 });
 
-const engineLimitsIn = Object.fromEntries(
-  LIMIT_NAMES.map((name) => [
-    name,
-    Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-  ]),
-) as Record<keyof Limits, ReturnType<typeof optionalInteger>>;
-
-function optionalInteger() {
-  return Type.Optional(Type.Integer());
-}
+const engineLimitsIn = limitProperties(
+  Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+);
 
 export const controlRoutes = {
   getTransactionLimits: defineRoute({
@@ -159,7 +152,13 @@ export const controlRoutes = {
     ...act,
     permission: person,
     body: Type.Object(
-      { version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
+      {
+        version: field(
+          Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+          'The version of the rules to run.',
+          2,
+        ),
+      },
       { title: 'RulesVersionIn', additionalProperties: false },
     ),
     response: RulesVersion,

@@ -11,12 +11,14 @@ import {
   DecimalOrNullIn,
   defineRoute,
   FreeObject,
+  field,
   mapOf,
   OPERATOR_BODY_BYTES_MAX,
   oneOf,
   pagedList,
   person,
   SymbolIn,
+  sample,
   textIn,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';
@@ -84,7 +86,11 @@ export const listingRoutes = {
     body: Type.Object(
       {
         symbol: Type.String({ minLength: 1, maxLength: 15 }),
-        code: Type.Optional(Type.String({ maxLength: 15 })),
+        code: field(
+          Type.Optional(Type.String({ maxLength: 15 })),
+          'The symbol of the coin.',
+          'btc',
+        ),
         fullname: textIn({ minLength: 1, maxLength: 100 }),
         decimals: Type.Optional(
           Type.Integer({
@@ -147,7 +153,7 @@ export const listingRoutes = {
     permission: person,
     body: Type.Object(
       {
-        name: SymbolIn,
+        name: field(SymbolIn, 'The symbol of the market.', 'btc-usdt'),
         code: Type.Optional(SymbolIn),
         pair_base: CurrencyIn,
         pair_2: CurrencyIn,
@@ -196,13 +202,16 @@ export const listingRoutes = {
           Type.Boolean({ description: 'Whether the pair has a price band.' }),
         ),
         status: Type.Optional(StatusIn),
-        auction_seconds: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: 604_800,
-            description:
-              'With status `auction`: how long the auction lasts. Without it, `full` ends it.',
-          }),
+        auction_seconds: sample(
+          Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 604_800,
+              description:
+                'With status `auction`: how long the auction lasts. Without it, `full` ends it.',
+            }),
+          ),
+          600,
         ),
       },
       { title: 'PairChangeIn' },
@@ -219,7 +228,7 @@ export const listingRoutes = {
     permission: person,
     body: Type.Object(
       {
-        code: SymbolIn,
+        code: field(SymbolIn, 'The market.', 'btc-usdt'),
         band: Type.Optional(percentIn('In percent; 0 for no band.')),
         slippage: Type.Optional(percentIn('In percent; 0 for no cap.')),
         reference_price: Type.Optional(
@@ -268,7 +277,10 @@ export const listingRoutes = {
         description: textIn({ maxLength: 10_000 }),
         note: Type.Optional(textIn({ maxLength: 10_000 })),
         fees: Type.Object(
-          { maker: mapOf(DecimalIn), taker: mapOf(DecimalIn) },
+          {
+            maker: field(mapOf(DecimalIn), 'The rates of makers in percent, by market.'),
+            taker: field(mapOf(DecimalIn), 'The rates of takers in percent, by market.'),
+          },
           { description: 'In percent by pair; a missing pair has the fees of tier 1.' },
         ),
       },

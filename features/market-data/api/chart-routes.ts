@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import {
   CurrencyIn,
   defineRoute,
+  field,
   mapOf,
   oneOf,
   SymbolIn,
@@ -72,7 +73,11 @@ export const chartRoutes = {
       from: Type.Optional(SecondsIn),
       to: Type.Optional(SecondsIn),
       quote: Type.Optional(CurrencyIn),
-      period: Type.Optional(Type.String({ maxLength: 2 })),
+      period: field(
+        Type.Optional(Type.String({ maxLength: 2 })),
+        'How far back the prices go.',
+        '1d',
+      ),
     }),
     response: mapOf(Type.Array(MiniChartPoint)),
   }),

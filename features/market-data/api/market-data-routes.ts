@@ -6,6 +6,7 @@ import {
   CurrencyIn,
   DecimalIn,
   defineRoute,
+  field,
   listIn,
   listQuery,
   mapOf,
@@ -118,7 +119,10 @@ export const marketDataRoutes = {
       'Every trade since the first, newest first, with the filters and pages of all lists.',
     tag: 'market data',
     weight: WEIGHT_LIST,
-    query: listQuery({ symbol: Type.Optional(SymbolIn), side: Type.Optional(oneOf(SIDES)) }),
+    query: listQuery({
+      symbol: Type.Optional(SymbolIn),
+      side: field(Type.Optional(oneOf(SIDES)), 'Only trades whose taker bought or ' + 'sold.'),
+    }),
     response: pagedList(PublicTradeOfMarket),
   }),
   getOraclePrices: defineRoute({
@@ -133,7 +137,7 @@ export const marketDataRoutes = {
     query: Type.Object({
       assets: AssetsIn,
       quote: Type.Optional(CurrencyIn),
-      amount: Type.Optional(DecimalIn),
+      amount: field(Type.Optional(DecimalIn), 'How much of each asset; 1 if it is left out.'),
     }),
     response: OraclePrices,
   }),

@@ -5,6 +5,7 @@ import {
   act,
   defineRoute,
   FreeObject,
+  field,
   Message,
   NO_QUERY,
   OPERATOR_BODY_BYTES_MAX,
@@ -23,7 +24,7 @@ const NameIn = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z_]+$
 
 const MailText = Type.Object(
   {
-    type: Type.String(),
+    type: field(Type.String(), 'The mail, by name.', 'welcome'),
     language: Type.String(),
     title: Type.String(),
     html: Type.String({ description: 'Its paragraphs.' }),
@@ -81,7 +82,7 @@ export const operatorMailRoutes = {
     permission: person,
     effect: 'read',
     weight: WEIGHT_ROW,
-    query: Type.Object({ language: NameIn, type: NameIn }),
+    query: Type.Object({ language: NameIn, type: field(NameIn, 'The mail, by name.', 'welcome') }),
     status: 200,
     response: MailText,
   }),
@@ -95,7 +96,7 @@ export const operatorMailRoutes = {
     permission: person,
     body: Type.Object(
       {
-        type: NameIn,
+        type: field(NameIn, 'The mail, by name.', 'welcome'),
         language: NameIn,
         title: textIn({ maxLength: 400 }),
         html: textIn({ maxLength: 40_000, description: 'Paragraphs; other tags are removed.' }),
@@ -114,7 +115,7 @@ export const operatorMailRoutes = {
     ...act,
     permission: sends,
     body: Type.Object(
-      { user_id: UserIdIn, mail_type: MailTypeIn, data: FreeObject },
+      { user_id: UserIdIn, mail_type: field(MailTypeIn, 'The mail, by name.'), data: FreeObject },
       { title: 'MailIn', additionalProperties: false },
     ),
     response: Message,
@@ -129,10 +130,14 @@ export const operatorMailRoutes = {
     permission: sends,
     body: Type.Object(
       {
-        receivers: Type.Array(textIn({ minLength: 3, maxLength: 254 }), {
-          minItems: 1,
-          maxItems: 5_000,
-        }),
+        receivers: field(
+          Type.Array(textIn({ minLength: 3, maxLength: 254 }), {
+            minItems: 1,
+            maxItems: 5_000,
+          }),
+          'E-mail addresses.',
+          ['ada@example.com'],
+        ),
         title: Type.Optional(textIn({ maxLength: 400 })),
         html: textIn({ maxLength: 40_000, description: 'Sent as text, without links.' }),
         text: Type.Optional(textIn({ maxLength: 40_000 })),

@@ -8,6 +8,7 @@ import {
   CurrencyIn,
   DecimalIn,
   defineRoute,
+  field,
   listFile,
   Message,
   MomentIn,
@@ -104,8 +105,8 @@ export const operatorMoneyRoutes = {
     query: NO_QUERY,
     body: Type.Object(
       {
-        sender_id: UserIdIn,
-        receiver_id: UserIdIn,
+        sender_id: field(UserIdIn, 'The user who gives.', 7),
+        receiver_id: field(UserIdIn, 'The user who gets.', 8),
         currency: CurrencyIn,
         amount: DecimalIn,
         description: Type.Optional(DescriptionIn),

@@ -8,12 +8,14 @@ import {
   FactorCodeIn,
   FormatIn,
   FreeObject,
+  field,
   listFile,
   Message,
   MomentIn,
   NO_QUERY,
   oneOf,
   pagedList,
+  sample,
   shortListQuery,
   Timestamp,
   textIn,
@@ -47,32 +49,41 @@ const getUsers = defineRoute({
   query: shortListQuery({
     id: Type.Optional(UserIdIn),
     user_id: Type.Optional(UserIdIn),
-    search: Type.Optional({
-      ...TextIn,
-      description:
-        'A part of the e-mail address or username (three characters or more), words of the name ' +
-        'or their beginnings; or a whole user id, e-mail address, phone number, document number, ' +
-        'order id, transaction id, address or API key.',
-    }),
+    search: sample(
+      Type.Optional({
+        ...TextIn,
+        description:
+          'A part of the e-mail address or username (three characters or more), words of the ' +
+          'name or their beginnings; or a whole user id, e-mail address, phone number, document ' +
+          'number, order id, transaction id, address or API key.',
+      }),
+      'ada',
+    ),
     type: Type.Optional(oneOf(['person', 'sub', 'virtual', 'house'], 'The kind of account.')),
-    pending: Type.Optional(BooleanIn),
+    pending: field(Type.Optional(BooleanIn), 'Only users whose documents wait for a review.'),
     pending_type: Type.Optional(oneOf(['id', 'bank'], 'Whose document or bank account waits.')),
     email: Type.Optional(TextIn),
     username: Type.Optional(TextIn),
     full_name: Type.Optional({ ...TextIn, description: 'Words, or the beginnings of words.' }),
-    dob_start_date: Type.Optional(MomentIn),
-    dob_end_date: Type.Optional(MomentIn),
-    id_number: Type.Optional(TextIn),
+    dob_start_date: field(Type.Optional(MomentIn), 'Born from this day on.'),
+    dob_end_date: field(Type.Optional(MomentIn), 'Born up to this day.'),
+    id_number: field(Type.Optional(TextIn), 'The number of the identity document.', 'X1234567'),
     gender: Type.Optional(BooleanIn),
     nationality: Type.Optional(TextIn),
     phone_number: Type.Optional(TextIn),
     verification_level: Type.Optional(Type.Integer({ minimum: 0, maximum: 63 })),
     email_verified: Type.Optional(BooleanIn),
     otp_enabled: Type.Optional(BooleanIn),
-    kyc: Type.Optional(StatusIn),
-    bank: Type.Optional(StatusIn),
-    bank_key: Type.Optional({ ...TextIn, description: 'Refused: bank accounts are sealed.' }),
-    bank_value: Type.Optional({ ...TextIn, description: 'Refused: bank accounts are sealed.' }),
+    kyc: sample(Type.Optional(StatusIn), 1),
+    bank: sample(Type.Optional(StatusIn), 1),
+    bank_key: sample(
+      Type.Optional({ ...TextIn, description: 'Refused: bank accounts are sealed.' }),
+      'iban',
+    ),
+    bank_value: sample(
+      Type.Optional({ ...TextIn, description: 'Refused: bank accounts are sealed.' }),
+      'DE02120300000000202051',
+    ),
     activated: Type.Optional(BooleanIn),
     format: FormatIn,
   }),
@@ -135,7 +146,7 @@ export const peopleRoutes = {
     query: shortListQuery({
       user_id: Type.Optional(UserIdIn),
       operator_id: Type.Optional(UserIdIn),
-      reviewed: Type.Optional(BooleanIn),
+      reviewed: field(Type.Optional(BooleanIn), 'Only reviewed ones, or only others.', false),
     }),
     status: 200,
     response: pagedList(Reveal),

@@ -6,6 +6,7 @@ import {
   listIn,
   oneOf,
   pagedList,
+  sample,
   shortListQuery,
   textIn,
   UserIdIn,
@@ -26,14 +27,17 @@ export const consoleRoutes = {
     effect: 'read',
     weight: WEIGHT_LIST,
     query: Type.Object({
-      q: textIn({
-        minLength: 1,
-        maxLength: 254,
-        description:
-          'A whole number, id, e-mail address, transaction, address, API key, referral code, ' +
-          'bank reference, client order id, coin or market; with the power `pii.search` also a ' +
-          'part of an e-mail address or username, words of a name, a phone or document number.',
-      }),
+      q: sample(
+        textIn({
+          minLength: 1,
+          maxLength: 254,
+          description:
+            'A whole number, id, e-mail address, transaction, address, API key, referral code, ' +
+            'bank reference, client order id, coin or market; with the power `pii.search` also a ' +
+            'part of an e-mail address or username, words of a name, a phone or document number.',
+        }),
+        'ada@example.com',
+      ),
     }),
     status: 200,
     response: SearchAnswer,

@@ -12,6 +12,7 @@ import {
   NO_QUERY,
   oneOf,
   SymbolIn,
+  sample,
   UserIdIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
@@ -59,12 +60,15 @@ const getLedgerPostings = defineRoute({
     frame: Type.Optional(Type.Integer({ minimum: 1 })),
     currency: Type.Optional(CurrencyIn),
     ...position,
-    before: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        pattern: '^[0-9]{1,15}(?:[.][0-9]{1,16}){3}[.]-?[0-9]{1,15}$',
-        description: 'From the page before.',
-      }),
+    before: sample(
+      Type.Optional(
+        Type.String({
+          maxLength: 100,
+          pattern: '^[0-9]{1,15}(?:[.][0-9]{1,16}){3}[.]-?[0-9]{1,15}$',
+          description: 'From the page before.',
+        }),
+      ),
+      '20481.0.0.1.7',
     ),
     format: FormatIn,
     limit,

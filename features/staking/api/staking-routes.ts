@@ -7,6 +7,7 @@ import {
   DecimalIn,
   defineRoute,
   FormatIn,
+  field,
   listFile,
   listQuery,
   Message,
@@ -50,10 +51,10 @@ const stakerFilters = {
 
 /** Other documents of this interface name them with `opts.`. */
 const namedTwice = {
-  'opts.id': Type.Optional(IdIn),
-  'opts.user_id': Type.Optional(IdIn),
-  'opts.stake_id': Type.Optional(IdIn),
-  'opts.currency': Type.Optional(CurrencyIn),
+  'opts.id': field(Type.Optional(IdIn), 'The same as `id`.', 91),
+  'opts.user_id': field(Type.Optional(IdIn), 'The same as `user_id`.', 7),
+  'opts.stake_id': field(Type.Optional(IdIn), 'The same as `stake_id`.', 4),
+  'opts.currency': field(Type.Optional(CurrencyIn), 'The same as `currency`.', 'usdt'),
 };
 
 const PoolNameIn = textIn({ minLength: 1, maxLength: 256 });

@@ -6,6 +6,7 @@ import {
   act,
   defineRoute,
   FormatIn,
+  field,
   listFile,
   listQuery,
   NO_QUERY,
@@ -85,7 +86,7 @@ export const surveillanceRoutes = {
     body: Type.Object(
       {
         id: IdIn,
-        action: oneOf(['take', 'close', 'reopen']),
+        action: field(oneOf(['take', 'close', 'reopen']), 'The change of the finding.'),
         result: Type.Optional(oneOf(FINDING_RESULTS, 'Required to close it.')),
         note: Type.Optional(Type.String({ maxLength: 2_000, description: 'Sealed.' })),
       },
@@ -141,7 +142,7 @@ export const surveillanceRoutes = {
       {
         rule: RuleIn,
         parameters: Type.Optional(RuleParameters),
-        days: Type.Integer({ minimum: 1, maximum: DAYS_MAX }),
+        days: field(Type.Integer({ minimum: 1, maximum: DAYS_MAX }), 'How many days back.', 30),
       },
       { title: 'SurveillanceTrialIn' },
     ),

@@ -8,6 +8,7 @@ import {
   DecimalIn,
   defineRoute,
   FormatIn,
+  field,
   LONG_BODY_BYTES_MAX,
   listIn,
   listQuery,
@@ -63,8 +64,11 @@ export const orderRoutes = {
     query: listQuery({
       symbol: Type.Optional(SymbolIn),
       side: Type.Optional(oneOf(SIDES)),
-      status: Type.Optional(oneOf(ORDER_STATUSES)),
-      open: Type.Optional(BooleanIn),
+      status: field(Type.Optional(oneOf(ORDER_STATUSES)), 'Only orders in this state.', 'filled'),
+      open: field(
+        Type.Optional(BooleanIn),
+        '`true` for open orders only, `false` for closed ones only.',
+      ),
       format: FormatIn,
     }),
     status: 200,
@@ -145,8 +149,16 @@ export const orderRoutes = {
     body: Type.Object(
       {
         order_id: OrderIdIn,
-        size: Type.Optional(DecimalIn),
-        price: Type.Optional(DecimalIn),
+        size: field(
+          Type.Optional(DecimalIn),
+          'The new total size, including what is filled already.',
+          '0.2',
+        ),
+        price: field(
+          Type.Optional(DecimalIn),
+          'The new limit. The order goes to the end of its price.',
+          51000,
+        ),
       },
       { title: 'AmendOrderIn', description: 'The size is the total, including the filled part.' },
     ),

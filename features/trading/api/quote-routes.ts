@@ -5,6 +5,7 @@ import {
   CurrencyIn,
   DecimalIn,
   defineRoute,
+  field,
   NO_QUERY,
   WEIGHT_LIGHT,
   WEIGHT_ROW,
@@ -47,7 +48,13 @@ export const quoteRoutes = {
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     body: Type.Object(
-      { token: Type.String({ minLength: 1, maxLength: 512 }) },
+      {
+        token: field(
+          Type.String({ minLength: 1, maxLength: 512 }),
+          'The token of the quote.',
+          'eyJhbGciOiJkaXIi',
+        ),
+      },
       { title: 'ExecuteQuoteIn' },
     ),
     status: 200,

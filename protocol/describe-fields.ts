@@ -1,17 +1,10 @@
 // Completes the schemas of the reference: every field gets its meaning and an example. A schema's
-// own description wins; examples of objects and lists are made of those of their fields.
+// own description and note win over those of its name; examples of objects and lists are made of
+// those of their fields.
 
-import type { Json } from '../hoisted-schemas.ts';
-import { ACCOUNT_FIELDS } from './account-fields.ts';
-import type { FieldNote, FieldNotes } from './field-note.ts';
-import { OPERATOR_FIELDS } from './operator-fields.ts';
-import { TRADING_FIELDS } from './trading-fields.ts';
-
-export const FIELD_NOTES: FieldNotes = {
-  ...TRADING_FIELDS,
-  ...ACCOUNT_FIELDS,
-  ...OPERATOR_FIELDS,
-};
+import type { Json } from './hoisted-schemas.ts';
+import { SHARED_FIELDS } from './shared-fields.ts';
+import { type FieldNote, noteOf } from './wire/index.ts';
 
 const MOMENT = '2026-01-05T10:00:00.000Z';
 const REFERENCE = '#/components/schemas/';
@@ -25,32 +18,29 @@ export class FieldDescriber {
     this.#schemas = schemas;
   }
 
-  /** The schema with a description and an example for each field at any depth. */
-  described(schema: Json, owner: string): Json {
+  /** Returns the schema with a description and an example for each field at any depth. */
+  described(schema: Json): Json {
     const { items, properties } = schema as { items?: Json; properties?: Record<string, Json> };
     const { additionalProperties: values } = schema as { additionalProperties?: Json | boolean };
     const choices = schema.anyOf as Json[] | undefined;
     return {
       ...schema,
-      ...(choices !== undefined && { anyOf: choices.map((one) => this.described(one, owner)) }),
-      ...(items !== undefined && { items: this.described(items, owner) }),
-      ...(typeof values === 'object' && { additionalProperties: this.described(values, owner) }),
+      ...(choices !== undefined && { anyOf: choices.map((one) => this.described(one)) }),
+      ...(items !== undefined && { items: this.described(items) }),
+      ...(typeof values === 'object' && { additionalProperties: this.described(values) }),
       ...(properties !== undefined && {
         properties: Object.fromEntries(
-          Object.entries(properties).map(([name, field]) => [
-            name,
-            this.#field(field, owner, name),
-          ]),
+          Object.entries(properties).map(([name, one]) => [name, this.#field(one, name)]),
         ),
       }),
     };
   }
 
-  #field(schema: Json, owner: string, name: string): Json {
-    const inner = this.described(schema, `${owner}.${name}`);
-    const description = this.meaning(schema, owner, name);
-    // The fields of an object have examples of their own.
-    const example = this.#isObject(schema) ? undefined : this.example(schema, owner, name);
+  #field(schema: Json, name: string): Json {
+    const inner = this.described(schema);
+    const description = this.meaning(schema, name);
+    // The fields of an object have their own examples.
+    const example = this.#isObject(schema) ? undefined : this.example(schema, name);
     return {
       ...inner,
       ...(description !== undefined && { description }),
@@ -58,27 +48,32 @@ export class FieldDescriber {
     };
   }
 
-  meaning(schema: Json, owner: string, name: string): string | undefined {
-    const own = schema.description ?? noteOf(owner, name)?.meaning;
+  meaning(schema: Json, name: string): string | undefined {
+    const own = schema.description ?? noteOf(schema)?.meaning ?? SHARED_FIELDS[name]?.meaning;
     return (own ?? this.#resolved(schema).description) as string | undefined;
   }
 
-  /** Undefined if nothing implies one. */
-  example(schema: Json, owner: string, name: string, depth = 0): unknown {
+  /** Returns undefined if nothing implies one. */
+  example(schema: Json, name: string): unknown {
+    return this.#noted(schema, SHARED_FIELDS[name], 0);
+  }
+
+  /** Returns an example of an entire body or answer. */
+  exampleOf(schema: Json): unknown {
+    return this.#implied(this.#resolved(schema), undefined, 0);
+  }
+
+  /** `outer` is the note of the name, or of the field that contains the schema. */
+  #noted(schema: Json, outer: FieldNote | undefined, depth: number): unknown {
+    const note = noteOf(schema) ?? outer;
     const resolved = this.#resolved(schema);
     const found = this.#isObject(resolved)
       ? undefined
-      : noteOf(owner, name)?.examples.find((one) => fits(resolved, one));
-    return found === undefined ? this.#implied(resolved, owner, name, depth) : found;
+      : note?.examples.find((one) => fits(resolved, one));
+    return found === undefined ? this.#implied(resolved, note, depth) : found;
   }
 
-  /** An example of a whole body or answer. */
-  exampleOf(schema: Json, owner: string, depth = 0): unknown {
-    const resolved = this.#resolved(schema);
-    return this.#implied(resolved, titleOf(schema) ?? owner, '', depth);
-  }
-
-  #implied(schema: Json, owner: string, name: string, depth: number): unknown {
+  #implied(schema: Json, note: FieldNote | undefined, depth: number): unknown {
     const {
       anyOf,
       const: only,
@@ -92,38 +87,32 @@ export class FieldDescriber {
     if (only !== undefined) return only;
     if (preset !== undefined) return preset;
     if (words !== undefined) return words[0];
-    if (anyOf !== undefined) return this.#firstOf(anyOf, owner, name, depth);
+    if (anyOf !== undefined) return this.#firstOf(anyOf, note, depth);
     if (format === 'date-time') return MOMENT;
     if (schema.type === 'boolean') return true;
-    const place = name === '' ? owner : `${owner}.${name}`;
     if (items !== undefined) {
-      const example =
-        titleOf(items) === undefined
-          ? this.example(items, owner, name, depth + 1)
-          : this.exampleOf(items, place, depth + 1);
+      const example = this.#noted(items, note, depth + 1);
       return example === undefined ? undefined : [example];
     }
-    if (properties !== undefined) {
-      return this.#objectOf(properties, (schema.title as string | undefined) ?? place, depth);
-    }
+    if (properties !== undefined) return this.#objectOf(properties, depth);
     const { additionalProperties: values } = schema as { additionalProperties?: Json | boolean };
     if (typeof values === 'object') {
-      return { [keyOf(name)]: this.example(values, owner, name, depth + 1) };
+      return { [keyOf(note)]: this.#noted(values, note, depth + 1) };
     }
     return schema.type === 'object' ? {} : undefined;
   }
 
-  #objectOf(properties: Readonly<Record<string, Json>>, owner: string, depth: number): unknown {
-    const fields = Object.entries(properties).map(([name, field]) => [
+  #objectOf(properties: Readonly<Record<string, Json>>, depth: number): unknown {
+    const fields = Object.entries(properties).map(([name, one]) => [
       name,
-      this.example(field, owner, name, depth + 1),
+      this.#noted(one, SHARED_FIELDS[name], depth + 1),
     ]);
     return Object.fromEntries(fields.filter(([, example]) => example !== undefined));
   }
 
-  #firstOf(choices: readonly Json[], owner: string, name: string, depth: number): unknown {
+  #firstOf(choices: readonly Json[], note: FieldNote | undefined, depth: number): unknown {
     for (const choice of choices) {
-      const example = this.example(choice, owner, name, depth + 1);
+      const example = this.#noted(choice, note, depth + 1);
       if (example !== undefined) return example;
     }
     return undefined;
@@ -161,15 +150,9 @@ function titleOf({ $ref }: Json): string | undefined {
   return typeof $ref === 'string' ? $ref.slice(REFERENCE.length) : undefined;
 }
 
-/** `Order.meta.note`, then `Order.note`, then `note`. */
-function noteOf(owner: string, name: string): FieldNote | undefined {
-  const [title] = owner.split('.');
-  return FIELD_NOTES[`${owner}.${name}`] ?? FIELD_NOTES[`${title}.${name}`] ?? FIELD_NOTES[name];
-}
-
 /** The key in the example of a map: most are by market. */
-function keyOf(name: string): string {
-  const [example] = FIELD_NOTES[name]?.examples ?? [];
+function keyOf(note: FieldNote | undefined): string {
+  const [example] = note?.examples ?? [];
   const [key = 'btc-usdt'] = isOfType(example, 'object') ? Object.keys(example as object) : [];
   return key;
 }
