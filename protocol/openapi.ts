@@ -4,10 +4,9 @@ import type { TObject, TSchema } from 'typebox';
 import { PendingApproval } from '../features/approvals/api/index.ts';
 import { FieldDescriber } from './describe-fields.ts';
 import { type ErrorKey, errorAnswer } from './errors.ts';
-import { examples, type RouteExample } from './examples.ts';
 import { hoisted, type Json } from './hoisted-schemas.ts';
 import { routes } from './routes.ts';
-import { ErrorBody, type Permission, type Route } from './wire/index.ts';
+import { ErrorBody, type Permission, type Route, type RouteExample } from './wire/index.ts';
 
 const OPENAPI_VERSION = '3.1.0';
 
@@ -141,8 +140,7 @@ function describedContent(content: Content, describer: FieldDescriber): Json {
 }
 
 function operationOf(name: string, route: Route, hoist: Hoist): Operation {
-  const example: RouteExample = examples[name as keyof typeof routes] ?? {};
-  const { permission } = route;
+  const { example = {}, permission } = route;
   const { description } = route.query as { description?: string };
   return {
     operationId: name,

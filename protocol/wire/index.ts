@@ -28,6 +28,7 @@ export {
   type QueryOf,
   type ResponseOf,
   type Route,
+  type RouteExample,
 } from './route.ts';
 export { timeText, timeTextOrNull } from './time-text.ts';
 export {

@@ -41,6 +41,13 @@ export type Effect = 'read' | 'write' | 'cancel';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** A request and its response, for the API reference. */
+export interface RouteExample {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly response?: unknown;
+}
+
 export interface Route {
   readonly method: Method;
   /** With its version: `/v2/order`; with named parts: `/v2/codes/:code`. */
@@ -97,6 +104,8 @@ export interface Route {
   readonly onlyInDevelopment?: true;
   /** Other exchanges with this interface lack it; docs/api/compatibility.md does not list it. */
   readonly isRialtoOnly?: true;
+  /** By default, the reference builds one from the fields. A test checks it with the schemas. */
+  readonly example?: RouteExample;
 }
 
 /** Of a body whose route names no other limit. */

@@ -91,5 +91,6 @@ export const roleRoutes = {
     query: NO_QUERY,
     status: 200,
     response: Type.Array(Type.String({ description: 'As `/admin/users:get`.' })),
+    example: { response: ['/admin/users:get'] },
   }),
 } as const;

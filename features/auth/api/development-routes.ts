@@ -66,5 +66,8 @@ export const developmentRoutes = {
       { title: 'Signed' },
     ),
     onlyInDevelopment: true,
+    example: {
+      body: { secret: 'secret', method: 'GET', path: '/v2/user/balance', expires: 1767607200 },
+    },
   }),
 } as const;

@@ -11,7 +11,7 @@ import {
   WEIGHT_HEAVY,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';
-import { Candle } from './candle.ts';
+import { Candle, candleExample } from './candle.ts';
 import { CHART_RESOLUTION_NAMES } from './chart-resolutions.ts';
 import { AssetsIn } from './market-data-routes.ts';
 import { MiniChartPoint } from './mini-chart.ts';
@@ -48,6 +48,10 @@ export const chartRoutes = {
       to: SecondsIn,
     }),
     response: Type.Array(Candle),
+    example: {
+      query: { symbol: 'btc-usdt', resolution: '1h', from: '1767600000', to: '1767607200' },
+      response: [candleExample],
+    },
   }),
   getCharts: defineRoute({
     ...open,

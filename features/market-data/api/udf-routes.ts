@@ -95,5 +95,6 @@ export const udfRoutes = {
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     response: Type.Integer(),
+    example: { response: 1767607200 },
   }),
 } as const;

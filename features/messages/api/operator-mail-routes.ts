@@ -72,6 +72,7 @@ export const operatorMailRoutes = {
     query: NO_QUERY,
     status: 200,
     response: Type.Array(Type.String()),
+    example: { response: ['welcome', 'login'] },
   }),
   getMailText: defineRoute({
     method: 'GET',

@@ -108,6 +108,9 @@ export const depositRoutes = {
     status: 201,
     response: DepositOrWithdrawalOfUser,
     mayWait: true,
+    example: {
+      body: { user_id: 7, currency: 'usdt', amount: 1000, transaction_id: 'wire-2026-118' },
+    },
   }),
   reviewDeposit: defineRoute({
     method: 'PUT',
@@ -136,5 +139,6 @@ export const depositRoutes = {
     status: 200,
     response: DepositOrWithdrawalOfUser,
     mayWait: true,
+    example: { body: { transaction_id: 'wire-2026-118', status: true } },
   }),
 } as const;

@@ -97,3 +97,25 @@ export const DepositOrWithdrawalOfUser = Type.Object(
   { title: 'DepositOrWithdrawalOfUser' },
 );
 export type DepositOrWithdrawalOfUser = Static<typeof DepositOrWithdrawalOfUser>;
+
+export const withdrawalExample = {
+  id: 91,
+  amount: 0.5,
+  fee: 0.0005,
+  fee_coin: 'btc',
+  address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  transaction_id: '1c2f8a52-6c1e-4a2e-9d0b-6f5a3c1e7b90',
+  status: false,
+  dismissed: false,
+  rejected: false,
+  processing: false,
+  waiting: true,
+  onhold: false,
+  description: null,
+  type: 'withdrawal',
+  currency: 'btc',
+  network: 'btc',
+  created_at: '2026-01-05T10:00:00.000Z',
+  updated_at: '2026-01-05T10:00:00.000Z',
+  user_id: 7,
+};

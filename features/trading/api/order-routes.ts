@@ -24,12 +24,15 @@ import {
 import { DeadManSwitch } from './dead-man-switch.ts';
 import {
   ClientOrderIdIn,
+  canceledOrderExample,
   KnownOrder,
   ORDER_STATUSES,
   Order,
   OrderIdIn,
   OrderIn,
   OrderInList,
+  orderExample,
+  orderInExample,
 } from './order.ts';
 import { OrderOutcomes } from './order-outcomes.ts';
 
@@ -89,6 +92,7 @@ export const orderRoutes = {
     query: whichOrder,
     status: 200,
     response: Order,
+    example: { query: { order_id: orderExample.id }, response: orderExample },
   }),
   createOrder: defineRoute({
     method: 'POST',
@@ -109,6 +113,7 @@ export const orderRoutes = {
     body: OrderIn,
     status: 200,
     response: KnownOrder,
+    example: { body: orderInExample, response: orderExample },
   }),
   testOrder: defineRoute({
     method: 'POST',
@@ -130,6 +135,7 @@ export const orderRoutes = {
     body: OrderIn,
     status: 200,
     response: Message,
+    example: { body: orderInExample, response: { message: 'The order would be accepted' } },
   }),
   amendOrder: defineRoute({
     method: 'PUT',
@@ -164,6 +170,10 @@ export const orderRoutes = {
     ),
     status: 200,
     response: KnownOrder,
+    example: {
+      body: { order_id: orderExample.id, size: '0.2' },
+      response: { ...orderExample, size: 0.2 },
+    },
   }),
   cancelOrder: defineRoute({
     method: 'DELETE',
@@ -179,6 +189,7 @@ export const orderRoutes = {
     query: whichOrder,
     status: 200,
     response: KnownOrder,
+    example: { query: { order_id: orderExample.id }, response: canceledOrderExample },
   }),
   cancelOrdersOfMarket: defineRoute({
     method: 'DELETE',
@@ -192,6 +203,7 @@ export const orderRoutes = {
     query: Type.Object({ symbol: SymbolIn }),
     status: 200,
     response: Type.Array(KnownOrder),
+    example: { query: { symbol: 'btc-usdt' }, response: [canceledOrderExample] },
   }),
   createOrders: defineRoute({
     method: 'POST',
@@ -214,6 +226,20 @@ export const orderRoutes = {
     ),
     status: 200,
     response: OrderOutcomes,
+    example: {
+      body: {
+        orders: [orderInExample, { symbol: 'btc-usdt', side: 'sell', size: 400, type: 'market' }],
+      },
+      response: {
+        data: [
+          { status: 200, order: orderExample },
+          {
+            status: 400,
+            error: { message: 'Insufficient balance to perform the order', lang: 'en', code: 67 },
+          },
+        ],
+      },
+    },
   }),
   cancelOrders: defineRoute({
     method: 'DELETE',
@@ -233,6 +259,10 @@ export const orderRoutes = {
     }),
     status: 200,
     response: OrderOutcomes,
+    example: {
+      query: { order_ids: orderExample.id },
+      response: { data: [{ status: 200, order: canceledOrderExample }] },
+    },
   }),
   cancelAllOrders: defineRoute({
     method: 'DELETE',
@@ -276,6 +306,10 @@ export const orderRoutes = {
     ),
     status: 200,
     response: DeadManSwitch,
+    example: {
+      body: { timeout: 60 },
+      response: { armed: true, fires_at: '2026-01-05T10:01:00.000Z' },
+    },
   }),
   getDeadManSwitch: defineRoute({
     method: 'GET',

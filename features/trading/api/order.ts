@@ -170,3 +170,40 @@ export const OrderIn = Type.Object(
   },
 );
 export type OrderIn = Static<typeof OrderIn>;
+
+export const orderExample = {
+  id: '00000000-0003-81e8-8000-000000000000',
+  side: 'buy',
+  symbol: 'btc-usdt',
+  type: 'limit',
+  size: 0.25,
+  price: 51234.5,
+  stop: null,
+  filled: 0,
+  average: 0,
+  fee: 0,
+  fee_coin: 'btc',
+  status: 'new',
+  meta: { post_only: true },
+  fee_structure: { maker: 0.1, taker: 0.2 },
+  client_order_id: 'mm-1-000184467',
+  time_in_force: 'GTC',
+  self_trade_prevention: 'cancel_newest',
+  created_by: 7,
+  created_at: '2026-01-05T10:00:00.000Z',
+  updated_at: '2026-01-05T10:00:00.000Z',
+};
+export const canceledOrderExample = {
+  ...orderExample,
+  status: 'canceled',
+  close_reason: 'canceled_by_user',
+};
+export const orderInExample = {
+  symbol: 'btc-usdt',
+  side: 'buy',
+  size: 0.25,
+  type: 'limit',
+  price: 51234.5,
+  meta: { post_only: true },
+  client_order_id: 'mm-1-000184467',
+};
