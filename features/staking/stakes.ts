@@ -10,6 +10,7 @@ import {
 } from '../../infra/postgres/index.ts';
 import type { OutboxPosition } from '../../platform/outbox/index.ts';
 import { lockFamily } from '../payments/index.ts';
+import type { StakeStatus } from './api/staking.ts';
 import { type Day, readToday } from './exchange-day.ts';
 import { move } from './movements.ts';
 import { lockPool } from './pools.ts';
@@ -41,10 +42,6 @@ export interface Stake {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
-
-/** On the wire there are three states. */
-export const STAKE_STATUSES = ['staking', 'unstaking', 'closed'] as const;
-export type StakeStatus = (typeof STAKE_STATUSES)[number];
 
 export type StakeRefusal =
   | 'stake_pool_not_found'

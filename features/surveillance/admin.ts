@@ -12,7 +12,8 @@ import {
   findSharedMark,
 } from '../approvals/index.ts';
 import type { JsonObject } from '../audit/index.ts';
-import { type Finding, type FindingResult, noteBound, readFinding } from './findings.ts';
+import type { FindingResult } from './api/surveillance.ts';
+import { type Finding, noteBound, readFinding } from './findings.ts';
 import { checkParameters, isLooser, type Parameters, RULE_NAMES, type RuleName } from './rule.ts';
 import { readRules, ruleOf } from './surveillance.ts';
 

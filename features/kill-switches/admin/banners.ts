@@ -2,7 +2,8 @@
 // incident users must hear of it at once. It changes nothing else.
 
 import { type Act, ActRefused, defineAct } from '../../approvals/index.ts';
-import { type BannerKind, readSwitches } from './switches.ts';
+import type { BannerKind } from '../api/switches.ts';
+import { readSwitches } from './switches.ts';
 
 export type BannerChange = { readonly kind: BannerKind; readonly text: string };
 

@@ -6,7 +6,7 @@ import type { MarketId, TimeMs } from '../../../core/money/index.ts';
 import { appendEngineCommand, readUnprojectedCommands } from '../../../platform/outbox/index.ts';
 import { type ActContext, ActRefused } from '../../approvals/index.ts';
 import { readMarkets } from '../../listings/admin/index.ts';
-import { STOP_MODES, type StopMode } from './switch-target.ts';
+import { STOP_MODES, type StopMode } from '../api/switches.ts';
 import type { Stop } from './switches.ts';
 
 /** Unless the operator says otherwise: orders can be cancelled, and nothing else. */

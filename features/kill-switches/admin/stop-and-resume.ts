@@ -11,6 +11,7 @@ import {
   type Power,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
+import type { SwitchName } from '../api/switches.ts';
 import { freezeAccounts, unfreezeAccounts } from './account-stops.ts';
 import { readImpact } from './impact.ts';
 import { isSofter, resumeMarkets, stopMarkets } from './market-stops.ts';
@@ -24,7 +25,7 @@ import {
   type StopOrder,
   type SwitchTarget,
 } from './switch-target.ts';
-import { readSwitches, type Stop, type SwitchName } from './switches.ts';
+import { readSwitches, type Stop } from './switches.ts';
 
 export type SwitchResult = {
   readonly name: SwitchName;

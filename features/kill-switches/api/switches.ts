@@ -21,16 +21,23 @@ export const SWITCH_NAMES = [
   'accounts',
   'intake',
 ] as const;
+export type SwitchName = (typeof SWITCH_NAMES)[number];
 
+/** Processes with an intake that operators can stop. */
 export const SWITCH_SERVICES = [
   'gateway-http',
   'gateway-websocket',
   'outbox-dispatcher',
   'notifier',
 ] as const;
+export type SwitchService = (typeof SWITCH_SERVICES)[number];
 
+/** The statuses of a stopped market, from soft to hard. */
 export const STOP_MODES = ['post-only', 'cancel-only', 'paused'] as const;
+export type StopMode = (typeof STOP_MODES)[number];
+
 export const BANNER_KINDS = ['info', 'warning', 'incident'] as const;
+export type BannerKind = (typeof BANNER_KINDS)[number];
 
 export const SwitchState = Type.Object(
   {

@@ -8,7 +8,8 @@ import { REMOVE_BANNER, SET_BANNER } from '../admin/banners.ts';
 import { readImpact } from '../admin/impact.ts';
 import { RESUME, STOP } from '../admin/stop-and-resume.ts';
 import { objectsOf, type SwitchTarget } from '../admin/switch-target.ts';
-import { readSwitches, SWITCH_NAMES } from '../admin/switches.ts';
+import { readSwitches } from '../admin/switches.ts';
+import { SWITCH_NAMES } from '../api/switches.ts';
 import { stopAccounts } from './stop-accounts.ts';
 
 export const switchRoutes: HandlersOf<'switches'> = {

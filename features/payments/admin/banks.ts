@@ -16,6 +16,7 @@ import {
 } from '../../approvals/index.ts';
 import { maskBank, unmaskFields } from '../../pii-access/index.ts';
 import { type AddressIssuer, createDepositAddress } from '../addresses/deposit-addresses.ts';
+import type { VerificationStatus } from '../api/bank-account.ts';
 import {
   BANK_ACCOUNTS_MAX,
   type BankAccount,
@@ -26,7 +27,6 @@ import {
   revokeBankAccount,
   verifyBankAccount,
 } from '../banks/bank-accounts.ts';
-import type { VerificationStatus } from '../banks/verification.ts';
 
 export type BankAccountsPayload = {
   readonly user: number;

@@ -13,6 +13,7 @@ import {
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { maskBank, maskText, unmaskFields, unmaskText } from '../../pii-access/index.ts';
+import type { VerificationStatus } from '../api/bank-account.ts';
 import {
   insertPaymentDetail,
   listPaymentDetails,
@@ -22,7 +23,6 @@ import {
   removePaymentDetail,
   updatePaymentDetail,
 } from '../banks/payment-details.ts';
-import type { VerificationStatus } from '../banks/verification.ts';
 
 /** '' and null leave a field as it is, or at its default. */
 export type PaymentPayload = {

@@ -17,7 +17,7 @@ import {
   type PersonalKey,
   type PersonalRefusal,
 } from '../../accounts/index.ts';
-import type { VerificationStatus } from './verification.ts';
+import type { VerificationStatus } from '../api/bank-account.ts';
 
 /** `type`, and the fields that the operator has defined for it. */
 export type BankFields = Readonly<Record<string, string>>;

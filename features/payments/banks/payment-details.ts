@@ -17,7 +17,7 @@ import {
   type PersonalRefusal,
   keyOf as personalKeyOf,
 } from '../../accounts/index.ts';
-import type { VerificationStatus } from './verification.ts';
+import type { VerificationStatus } from '../api/bank-account.ts';
 
 export interface PaymentContent {
   readonly name: string;

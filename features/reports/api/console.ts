@@ -55,6 +55,7 @@ export const TIMELINE_TYPES = [
   'reveal',
   'mail',
 ] as const;
+export type TimelineType = (typeof TIMELINE_TYPES)[number];
 
 export const TimelineEntry = Type.Object(
   {

@@ -3,7 +3,8 @@
 import { ApiRefusal, answerList, type HandlersOf, type Row } from '../../../platform/http/index.ts';
 import { type ListExport, timeText } from '../../../protocol/index.ts';
 import { exportList, exportOfRow } from '../../pii-access/index.ts';
-import { parseCursor, readTimeline, TIMELINE_TYPES, type TimelineType } from '../user-timeline.ts';
+import { TIMELINE_TYPES, type TimelineType } from '../api/console.ts';
+import { parseCursor, readTimeline } from '../user-timeline.ts';
 import { search } from './admin-search.ts';
 import { datesOf } from './answer-list.ts';
 import { requireUser } from './require-user.ts';

@@ -4,10 +4,11 @@
 import { type Atoms, atomsFromDecimal, decimalFromAtoms } from '../../../core/money/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
 import { type ActContext, ActRefused, type Assessment, defineAct } from '../../approvals/index.ts';
+import type { StakeStatus } from '../api/staking.ts';
 import { readToday } from '../exchange-day.ts';
 import { move } from '../movements.ts';
 import { findPool, lockPool, type StakePool } from '../pools.ts';
-import { endStakes, findStake, type Stake, type StakeStatus, shownStake } from '../stakes.ts';
+import { endStakes, findStake, type Stake, shownStake } from '../stakes.ts';
 import { changePoolAct, createPoolAct, terminatePoolAct } from './pools.ts';
 
 export type StakePayload = {

@@ -14,6 +14,7 @@ import {
 
 export const STAKE_POOL_STATUSES = ['uninitialized', 'active', 'paused', 'terminated'] as const;
 export const STAKE_STATUSES = ['staking', 'unstaking', 'closed'] as const;
+export type StakeStatus = (typeof STAKE_STATUSES)[number];
 
 const pool = {
   id: Type.Integer(),

@@ -18,11 +18,13 @@ export const SURVEILLANCE_RULES = [
   'new_country',
 ] as const;
 export const FINDING_STATES = ['open', 'taken', 'closed'] as const;
+export type FindingState = (typeof FINDING_STATES)[number];
 export const FINDING_RESULTS = ['no_issue', 'warned', 'frozen', 'reported'] as const;
+export type FindingResult = (typeof FINDING_RESULTS)[number];
 
 const IdOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 const RuleName = oneOf(SURVEILLANCE_RULES);
-const ResultOrNull = Type.Unsafe<(typeof FINDING_RESULTS)[number] | null>({
+const ResultOrNull = Type.Unsafe<FindingResult | null>({
   anyOf: [oneOf(FINDING_RESULTS), { type: 'null' }],
 });
 
