@@ -4,7 +4,7 @@
 export {
   type AccountNow,
   balanceFields,
-  Operator,
+  OperatorRow,
   OperatorUser,
 } from '../features/accounts/api/index.ts';
 export {

@@ -31,7 +31,9 @@ export { type AssetPrice, priceList } from './price-list.ts';
 export { decimalOfRatio, ONE, product, type Ratio, ratioFromDecimal } from './ratio.ts';
 export {
   candleStartMs,
+  DAY_MS,
   HOUR_MS,
+  MINUTE_MS,
   RESOLUTION_MS,
   RESOLUTIONS,
   type Resolution,

@@ -28,7 +28,7 @@ export {
   lockTarget,
   objectOf,
   type RoleContent,
-  shownUser,
   type TargetUser,
+  userLabel,
 } from './target-user.ts';
 export { valueMoney } from './thresholds.ts';

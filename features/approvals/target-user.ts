@@ -110,7 +110,7 @@ export function guardVoter({ roleContent }: TargetUser, assessment: Assessment):
 }
 
 /** Names the user to voters without personal data. */
-export function shownUser({ id, level, role, state }: TargetUser): ShownLine[] {
+export function userLabel({ id, level, role, state }: TargetUser): ShownLine[] {
   return [
     { label: 'User', value: `${id}` },
     { label: 'State', value: state },

@@ -1,6 +1,7 @@
 // Look-ups of people by operators. Each is a row; the rows of an hour and a day are the budget of
 // the operator, counted before the answer leaves. A bribed operator copies few people.
 
+import { DAY_MS, HOUR_MS } from '../../core/market-data/index.ts';
 import type { UserId } from '../../core/money/index.ts';
 import {
   type Connection,
@@ -30,9 +31,6 @@ export interface BudgetSpent {
 export interface ReadTooWide {
   readonly refusal: 'read_needs_user';
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Rows about users, such as orders, that an operator reads. */
 export interface ReadOfUsers {

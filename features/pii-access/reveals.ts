@@ -2,6 +2,7 @@
 // with a reason, a ticket and a second factor. Another person reviews each reveal; until then, or
 // if it was not justified, the operator reveals nothing more after three days.
 
+import { DAY_MS } from '../../core/market-data/index.ts';
 import type { UserId } from '../../core/money/index.ts';
 import {
   type Connection,
@@ -57,7 +58,6 @@ export type Revealed =
 
 const OPEN_MS = 15 * 60_000;
 const REVIEW_MS = 72 * 3_600_000;
-const DAY_MS = 86_400_000;
 /** Of one operator, whatever the role. */
 const REVEALS_PER_DAY = 10;
 const REVIEW_POWER = 'approve.access';

@@ -19,7 +19,7 @@ export type MovementKind =
   | 'slashed_principal'
   | 'slashed_reward';
 
-export interface Movement {
+export interface StakeMovement {
   readonly pool: number;
   readonly kind: MovementKind;
   /** Absent for the rewards of a day. */
@@ -35,7 +35,7 @@ export interface Movement {
 /** Call it last in a transaction: the outbox is locked until its end. Nothing is moved for zero. */
 export async function move(
   connection: Connection,
-  movement: Movement,
+  movement: StakeMovement,
 ): Promise<OutboxPosition | undefined> {
   const { amountAtoms, asset, day, kind, pool, receiver, sender, stake } = movement;
   if (amountAtoms === 0n) return undefined;
@@ -101,7 +101,7 @@ async function repeatOne(connection: Connection, id: string): Promise<number> {
   return 1;
 }
 
-function append(connection: Connection, movement: Movement): Promise<OutboxPosition> {
+function append(connection: Connection, movement: StakeMovement): Promise<OutboxPosition> {
   const { amountAtoms, asset, receiver, sender } = movement;
   const reference = referenceOf(movement);
   return appendToOutbox(connection, OUTBOX_CHANNELS.transfers, {
@@ -115,12 +115,12 @@ function append(connection: Connection, movement: Movement): Promise<OutboxPosit
 }
 
 /** How the ledger names a movement: the same for each attempt. */
-export function referenceOf({ day, kind, pool, stake }: Movement): string {
+export function referenceOf({ day, kind, pool, stake }: StakeMovement): string {
   return kind === 'day' ? `stake pool ${pool} day ${day}` : `stake ${stake} ${kind}`;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
-function movementOf(row: any): Movement {
+function movementOf(row: any): StakeMovement {
   return {
     pool: Number(row.pool_id),
     kind: row.kind,

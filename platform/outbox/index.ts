@@ -29,7 +29,7 @@ export {
   type OutboxWriter,
   readWaiting,
   toCommand,
-  VOID_COMMAND,
+  VOIDED_ROW_COMMAND,
   type VoidedRow,
   voidRow,
   type WaitingRow,

@@ -54,7 +54,7 @@ export interface OutboxRow extends OutboxPosition, OutboxRequests {
 /** A row as it is read before it is sent. */
 export interface WaitingRow extends OutboxRow {
   readonly writer: OutboxWriter;
-  /** The record could not be decoded, and `command` is VOID_COMMAND. */
+  /** The record could not be decoded, and `command` is VOIDED_ROW_COMMAND. */
   readonly isUnreadable: boolean;
   /** The dispatcher has replaced the command. */
   readonly isVoided: boolean;
@@ -121,7 +121,7 @@ export function encodeRecord(positioned: PositionedCommand): Buffer {
 }
 
 /** The engine refuses it: no withdrawal has this number. It takes a position, and nothing else. */
-export const VOID_COMMAND = { kind: 'CancelWithdrawal', withdrawal: 0 } as const;
+export const VOIDED_ROW_COMMAND = { kind: 'CancelWithdrawal', withdrawal: 0 } as const;
 
 /** A writer that is not trusted may have stored any bytes. */
 function readRecord(
@@ -131,7 +131,7 @@ function readRecord(
   try {
     return { command: decodeRecord(bytes, schemaVersion), isUnreadable: false };
   } catch {
-    return { command: VOID_COMMAND, isUnreadable: true };
+    return { command: VOIDED_ROW_COMMAND, isUnreadable: true };
   }
 }
 

@@ -1,7 +1,7 @@
 // Opens the dependencies of the handlers in the order in which they need each other, and closes
 // them in the reverse order.
 
-import { openAccess, openIdentity } from '../../features/auth/index.ts';
+import { openAccess, openAuth } from '../../features/auth/index.ts';
 import { HealthMemory } from '../../features/health/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
 import { Catalogue } from '../../features/listings/index.ts';
@@ -104,7 +104,7 @@ export async function openDependencies(
     addresses: manualAddresses,
     supportEmail: config.supportEmail,
     exchange: identityOf(config),
-    identity: openIdentity({ config, clock, vault, log, metrics }),
+    identity: openAuth({ config, clock, vault, log, metrics }),
     commands: new Commands(client, config.commandTimeoutMs),
   };
   return { dependencies, close };

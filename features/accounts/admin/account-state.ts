@@ -13,8 +13,8 @@ import {
   lockTarget,
   objectOf,
   restartRoleAge,
-  shownUser,
   type TargetUser,
+  userLabel,
 } from '../../approvals/index.ts';
 import {
   applySecurityChange,
@@ -198,7 +198,7 @@ function assessmentOf(target: TargetUser, approvals: 0 | 1): Assessment {
     objectVersion: `${target.role} ${target.state} ${target.securityVersion}`,
     approvals,
     beneficiaries: [target.id],
-    shown: shownUser(target),
+    shown: userLabel(target),
   };
 }
 

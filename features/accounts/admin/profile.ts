@@ -10,8 +10,8 @@ import {
   lockTarget,
   objectOf,
   type ShownLine,
-  shownUser,
   type TargetUser,
+  userLabel,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import {
@@ -232,6 +232,6 @@ function assessmentOf(target: TargetUser, shown: readonly ShownLine[] = []): Ass
     objectVersion: '',
     approvals: 0,
     beneficiaries: [target.id],
-    shown: [...shownUser(target), ...shown],
+    shown: [...userLabel(target), ...shown],
   };
 }

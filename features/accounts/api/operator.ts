@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { field, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
 
-export const Operator = Type.Object(
+export const OperatorRow = Type.Object(
   {
     id: Type.Integer(),
     email: Type.String(),
@@ -17,4 +17,4 @@ export const Operator = Type.Object(
   },
   { title: 'Operator' },
 );
-export type Operator = Static<typeof Operator>;
+export type OperatorRow = Static<typeof OperatorRow>;

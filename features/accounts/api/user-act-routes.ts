@@ -26,7 +26,7 @@ import {
   WEIGHT_HEAVY,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';
-import { Operator } from './operator.ts';
+import { OperatorRow } from './operator.ts';
 import { OperatorUser } from './operator-user.ts';
 
 const operator = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
@@ -408,6 +408,6 @@ export const userActRoutes = {
       end_date: Type.Optional(MomentIn),
     }),
     status: 200,
-    response: pagedList(Operator),
+    response: pagedList(OperatorRow),
   }),
 } as const;

@@ -10,7 +10,7 @@ import {
   type Row,
   type StreamedAnswer,
 } from '../../../platform/http/index.ts';
-import { type Operator, type Routes, timeText } from '../../../protocol/index.ts';
+import { type OperatorRow, type Routes, timeText } from '../../../protocol/index.ts';
 
 const FOUND = `
   from users u where u.role is not null and ($1::text is null or lower(u.email) = lower($1))
@@ -38,7 +38,7 @@ export function listOperators(
   });
 }
 
-function operatorJson(row: Row): Operator {
+function operatorJson(row: Row): OperatorRow {
   const time = (at: Date) => timeText(at.getTime());
   return {
     id: idOf(row.id),

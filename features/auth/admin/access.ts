@@ -19,8 +19,8 @@ import {
   type RoleContent,
   restartRoleAge,
   type ShownLine,
-  shownUser,
   type TargetUser,
+  userLabel,
 } from '../../approvals/index.ts';
 import { maskEmail, unmaskText } from '../../pii-access/index.ts';
 import { markSessionRevoked } from '../credentials/sessions.ts';
@@ -267,6 +267,6 @@ function assessmentOf(target: TargetUser, shown: readonly ShownLine[] = []): Ass
     objectVersion: `${target.role} ${target.state} ${target.securityVersion}`,
     approvals: 1,
     beneficiaries: [target.id],
-    shown: [...shownUser(target), ...shown],
+    shown: [...userLabel(target), ...shown],
   };
 }

@@ -1,6 +1,7 @@
 // The routes of API keys. The rules are in features/auth; here requests and answers get their
 // wire form, and a change is announced to all gateways after its commit.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import type { KeyId, UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
@@ -27,7 +28,6 @@ import { type KeyChange, type KeyRow, listLiveKeys } from '../credentials/keys.t
 import type { ActRefusal } from '../person-context.ts';
 import { actOf, mailsRefused } from './person-call.ts';
 
-const DAY_MS = 86_400_000;
 /** As long as a secret; not even its first characters are readable without the vault. */
 const MASKED_SECRET = '*'.repeat(50);
 

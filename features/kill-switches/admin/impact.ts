@@ -3,7 +3,7 @@
 
 import { type Atoms, decimalFromAtoms, type MarketId } from '../../../core/money/index.ts';
 import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
-import { requireMarket } from '../../listings/admin/index.ts';
+import { requireListedMarket } from '../../listings/admin/index.ts';
 import { conservativePrices } from '../../market-data/index.ts';
 import { readPolicyCurrency } from '../../payments/index.ts';
 import type { SwitchService } from '../api/switches.ts';
@@ -89,7 +89,7 @@ async function count(reader: ImpactReader, target: SwitchTarget): Promise<Counte
 
 /** Only the index is read, unless there are few orders. */
 async function countOrders(reader: ImpactReader, symbol: string | undefined): Promise<Counted> {
-  const market = symbol === undefined ? null : (await requireMarket(reader, symbol)).market;
+  const market = symbol === undefined ? null : (await requireListedMarket(reader, symbol)).market;
   const all = await sumOrders(reader, market, 'size_lots');
   const isExact = all.orders <= ORDERS_READ_MAX;
   const { money, orders } = isExact

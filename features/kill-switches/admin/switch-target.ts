@@ -4,7 +4,7 @@
 import type { UserId } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import { type ActExchange, ActRefused } from '../../approvals/index.ts';
-import { requireAsset, requireMarket } from '../../listings/admin/index.ts';
+import { requireAsset, requireListedMarket } from '../../listings/admin/index.ts';
 import type { StopMode, SwitchName, SwitchService } from '../api/switches.ts';
 
 export type SwitchTarget = {
@@ -67,7 +67,7 @@ export async function checkTarget(
   if (name === 'intake' && given.length === 0) throw invalid(name, 'needs a service');
   if (name === 'accounts' && given.length !== 1) throw invalid(name, 'needs users, group or tier');
   if (symbol === undefined) return;
-  if (name === 'trading') await requireMarket(reader, symbol);
+  if (name === 'trading') await requireListedMarket(reader, symbol);
   else await requireAsset(reader, symbol);
 }
 

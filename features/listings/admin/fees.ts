@@ -13,7 +13,7 @@ import {
   readFees,
   readMarkets,
   readTiers,
-  requireMarket,
+  requireListedMarket,
 } from './listed.ts';
 import { FEE_MAX_PPM, PAIR_DEFAULTS } from './pairs.ts';
 
@@ -140,7 +140,7 @@ export async function feesOf(context: Reader, { fees }: PairFees): Promise<SetFe
   const tiers = new Set(await readTiers(context));
   const set: SetFees[] = [];
   for (const [symbol, byTier] of Object.entries(fees)) {
-    const { market } = await requireMarket(context, symbol);
+    const { market } = await requireListedMarket(context, symbol);
     for (const [name, { maker, taker }] of Object.entries(byTier)) {
       const tier = Number(name);
       if (!tiers.has(tier)) throw new ActRefused('tier_not_found', { tier: name });

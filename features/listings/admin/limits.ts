@@ -8,7 +8,7 @@ import { appendEngineCommand } from '../../../platform/outbox/index.ts';
 import { type Act, type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
 import { describeQuickTrade } from '../coins.ts';
 import { invalidField } from './decimals.ts';
-import { findAsset, readLimits, readTiers, requireMarket } from './listed.ts';
+import { findAsset, readLimits, readTiers, requireListedMarket } from './listed.ts';
 
 export type LimitFields = {
   readonly tier: number;
@@ -143,7 +143,7 @@ export const SET_QUICK_TRADE: Act<QuickTradeChange, QuickTradeChange> = defineAc
   name: 'quick-trade.set',
   votePower: 'approve.config',
   async assess(context, { active, symbol }) {
-    await requireMarket(context, symbol);
+    await requireListedMarket(context, symbol);
     return {
       object: `quick trade ${symbol}`,
       objectVersion: '',

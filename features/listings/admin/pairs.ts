@@ -16,7 +16,13 @@ import {
 import { describePair } from '../coins.ts';
 import type { ListingResult } from './coins.ts';
 import { checkPrice, invalidField, ppmOf } from './decimals.ts';
-import { findMarket, type ListedMarket, readTiers, requireAsset, requireMarket } from './listed.ts';
+import {
+  findMarket,
+  type ListedMarket,
+  readTiers,
+  requireAsset,
+  requireListedMarket,
+} from './listed.ts';
 import { type MarketDecimals, type MarketTerms, marketTerms } from './market-terms.ts';
 
 export const FEE_MAX_PPM = 500_000;
@@ -151,7 +157,7 @@ export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
   name: 'pair.change',
   votePower: 'approve.config',
   async assess(context, change) {
-    const market = await requireMarket(context, change.symbol);
+    const market = await requireListedMarket(context, change.symbol);
     checkPrice('estimated_price', change.estimated_price);
     if (change.auction_seconds !== undefined && change.status !== 'auction') {
       throw invalidField('auction_seconds', 'only with status auction');
@@ -175,7 +181,7 @@ export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
     };
   },
   async execute(context, change) {
-    const market = await requireMarket(context, change.symbol);
+    const market = await requireListedMarket(context, change.symbol);
     const { connection } = context;
     const { active, circuit_breaker, estimated_price, is_public, status, symbol } = change;
     const described = {
@@ -220,7 +226,7 @@ export const SET_BAND: Act<BandChange, ListingResult> = defineAct({
   name: 'pair.band',
   votePower: 'approve.config',
   async assess(context, change) {
-    const market = await requireMarket(context, change.symbol);
+    const market = await requireListedMarket(context, change.symbol);
     const { bandPpm, slippagePpm } = newBand(market, change);
     return {
       object: `market ${market.symbol}`,
@@ -236,7 +242,7 @@ export const SET_BAND: Act<BandChange, ListingResult> = defineAct({
     };
   },
   async execute(context, change) {
-    const market = await requireMarket(context, change.symbol);
+    const market = await requireListedMarket(context, change.symbol);
     const { bandPpm, referenceTicks, slippagePpm } = newBand(market, change);
     const command = await appendEngineCommand(context.connection, {
       kind: 'SetPriceBand',

@@ -2,6 +2,7 @@
 // from candles. Empty if no route of markets leads to the quote.
 
 import {
+  DAY_MS,
   decimalOfRatio,
   HOUR_MS,
   ONE,
@@ -21,7 +22,6 @@ import { timeMsOf } from './read-charts.ts';
 
 /** Points of one asset in one answer. */
 const POINTS_MAX = 200;
-const DAY_MS = 24 * HOUR_MS;
 // The shortest resolution with few enough points; above the last, the newest points are shown.
 const RESOLUTIONS: readonly Resolution[] = ['1h', '4h', '1d', '1w'];
 

@@ -3,6 +3,7 @@
 // mail's head except through the mail's own escaping.
 
 import { randomUUID } from 'node:crypto';
+import { HOUR_MS } from '../../../core/market-data/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
 import {
   type Connection,
@@ -32,7 +33,6 @@ export type SupportRefusal = 'support_messages_too_many';
 
 /** From all senders together, within an hour: a flood must not bury the operator's mailbox. */
 export const MESSAGES_PER_HOUR_MAX = 120;
-const HOUR_MS = 3_600_000;
 const LOCK_NAME = 'support messages';
 
 /** Returns the reference by which sender and operator name the message. */

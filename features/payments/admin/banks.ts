@@ -12,7 +12,7 @@ import {
   findTarget,
   lockTarget,
   objectOf,
-  shownUser,
+  userLabel,
 } from '../../approvals/index.ts';
 import { maskBank, unmaskFields } from '../../pii-access/index.ts';
 import { type AddressIssuer, createDepositAddress } from '../addresses/deposit-addresses.ts';
@@ -161,7 +161,7 @@ async function assess(context: ActContext, { user }: UserPayload): Promise<Asses
     objectVersion: '',
     approvals: 0,
     beneficiaries: [target.id],
-    shown: shownUser(target),
+    shown: userLabel(target),
   };
 }
 

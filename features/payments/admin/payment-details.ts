@@ -9,7 +9,7 @@ import {
   findTarget,
   lockTarget,
   objectOf,
-  shownUser,
+  userLabel,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { maskBank, maskText, unmaskFields, unmaskText } from '../../pii-access/index.ts';
@@ -125,7 +125,7 @@ async function assessPayment(
     objectVersion: '',
     approvals: 0,
     beneficiaries: [target.id],
-    shown: shownUser(target),
+    shown: userLabel(target),
   };
 }
 

@@ -17,7 +17,7 @@ import {
   claimWithdrawal,
   completeWithdrawal,
   endWithdrawal,
-  type Operator,
+  type Payer,
   type Reviewed,
   releaseWithdrawal,
 } from './withdrawal-review.ts';
@@ -31,7 +31,7 @@ const ADMIN = { user: 0 as UserId, isAdmin: true };
 let stage: WithdrawalsForTest;
 
 type Step = [
-  who: Operator | 'owner',
+  who: Payer | 'owner',
   what: 'approve' | 'claim' | 'release' | 'complete' | 'dismiss' | 'reject' | 'cancel' | 'settle',
 ];
 

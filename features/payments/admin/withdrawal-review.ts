@@ -20,7 +20,7 @@ import { type LockedWithdrawal, moveWithdrawal } from '../withdrawals/cancel-wit
 import { refusedBy } from '../withdrawals/requests.ts';
 import { WITHDRAWALS } from '../withdrawals/states.ts';
 
-export interface Operator {
+export interface Payer {
   readonly user: UserId;
   /** May release or complete what another operator has claimed. */
   readonly isAdmin: boolean;
@@ -58,7 +58,7 @@ export type Reviewed =
 
 /** The operator who pays, and the schema of the projected tables, for the policy. */
 export interface Claim {
-  readonly operator: Operator;
+  readonly operator: Payer;
   readonly projectionSchema: string;
 }
 
@@ -161,7 +161,7 @@ export function claimIn(
 export function releaseIn(
   connection: Connection,
   name: RequestName,
-  operator: Operator,
+  operator: Payer,
 ): Promise<Reviewed> {
   return reviewing(connection, name, async (found) => {
     if (found.state !== 'claimed') return unchanged(found);
@@ -221,7 +221,7 @@ export async function endIn(
 async function claim(
   connection: Connection,
   found: LockedWithdrawal,
-  { user: operator }: Operator,
+  { user: operator }: Payer,
   rule: PolicyRule | undefined,
 ): Promise<Reviewed> {
   if (found.state === 'approved' && rule !== undefined) {
@@ -258,7 +258,7 @@ async function reviewing(
 }
 
 /** Claims of an older release name nobody. */
-function isClaimedByAnother({ row }: LockedWithdrawal, { isAdmin, user }: Operator): boolean {
+function isClaimedByAnother({ row }: LockedWithdrawal, { isAdmin, user }: Payer): boolean {
   return !isAdmin && row.claimed_by !== null && Number(row.claimed_by) !== user;
 }
 

@@ -1,5 +1,6 @@
 // The fees of completed withdrawals: by coin, or all rows, as a list or a file, streamed.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import {
   ApiRefusal,
@@ -21,7 +22,6 @@ import {
 
 const EXCHANGE_ID = 1;
 const DAYS = 30;
-const DAY_MS = 86_400_000;
 /** A file and a list of all have no such limit. */
 const ROWS_MAX = 10_000;
 

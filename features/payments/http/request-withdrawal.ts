@@ -13,14 +13,8 @@ import {
 import { decimal, type ErrorKey, type ResponseOf, type Routes } from '../../../protocol/index.ts';
 import { actOf, mailsRefused } from '../../auth/http/index.ts';
 import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
-import {
-  type ConfirmationRefusal,
-  confirmWithdrawal as confirm,
-} from '../withdrawals/confirm-withdrawal.ts';
-import {
-  requestWithdrawal as request,
-  type WithdrawalPorts,
-} from '../withdrawals/request-withdrawal.ts';
+import { type ConfirmationRefusal, confirmByMail } from '../withdrawals/confirm-withdrawal.ts';
+import { openWithdrawalFlow, type WithdrawalPorts } from '../withdrawals/request-withdrawal.ts';
 import { policyRefusal } from './policy-refusal.ts';
 import {
   requestedAsset,
@@ -62,7 +56,7 @@ export async function requestWithdrawal(
   } as const;
   const act = actOf(call, dependencies);
   const requested = await withConnection(dependencies.registry, (connection) =>
-    request(connection, portsOf(dependencies), act, wanted),
+    openWithdrawalFlow(connection, portsOf(dependencies), act, wanted),
   );
   if (requested.kind === 'requested') return { message: 'Success' };
   if ('line' in requested) throw policyRefusal(requested, { currency: coin.symbol, network });
@@ -93,7 +87,7 @@ async function confirmRequest(
     ...(!LINK.test(code) && { user: caller?.user ?? (0 as const) }),
   };
   const confirmed = await withConnection(dependencies.registry, (connection) =>
-    confirm(connection, portsOf(dependencies), confirmation),
+    confirmByMail(connection, portsOf(dependencies), confirmation),
   );
   if (confirmed.kind === 'refused') {
     if ('line' in confirmed) {

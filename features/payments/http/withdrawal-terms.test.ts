@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiRefusal } from '../../../platform/http/index.ts';
 import type { CatalogueNow, CoinEntry } from '../../listings/index.ts';
-import { requireAmount, type WithdrawalTerms, withdrawalTerms } from './withdrawal-terms.ts';
+import { requireAmount, type WithdrawalQuote, withdrawalTerms } from './withdrawal-terms.ts';
 
 interface Bounds {
   readonly min?: string;
@@ -14,9 +14,9 @@ interface Bounds {
 }
 
 /** For a coin with two digits. */
-function termsWith({ max = '0', min = '0', step = '0.01' }: Bounds): WithdrawalTerms {
+function termsWith({ max = '0', min = '0', step = '0.01' }: Bounds): WithdrawalQuote {
   const coin = { symbol: 'eur', asset: { scale: 2 }, incrementUnit: step } as CoinEntry;
-  return { coin, min, max } as WithdrawalTerms;
+  return { coin, min, max } as WithdrawalQuote;
 }
 
 const table: [amount: number | string, bounds: Bounds, outcome: bigint | string][] = [

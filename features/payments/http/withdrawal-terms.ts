@@ -8,7 +8,7 @@ import { destinationText } from '../addresses/destination.ts';
 import { EMAIL_NETWORK, parseDestination } from '../addresses/parse-destination.ts';
 import { FIAT_NETWORK } from '../policy/withdrawal-policy.ts';
 
-export interface WithdrawalTerms {
+export interface WithdrawalQuote {
   readonly coin: CoinEntry;
   /** Null if the coin has no networks. */
   readonly network: string | null;
@@ -36,7 +36,7 @@ export function requireNoFiat({ symbol, type }: CoinEntry): void {
 }
 
 /** To another user: free. */
-export function transferTerms(coin: CoinEntry): WithdrawalTerms {
+export function transferTerms(coin: CoinEntry): WithdrawalQuote {
   const { asset: feeAsset, max, min } = coin;
   return { coin, network: EMAIL_NETWORK, feeAsset, feeAtoms: 0n as Atoms, min, max };
 }
@@ -48,7 +48,7 @@ export function transferTerms(coin: CoinEntry): WithdrawalTerms {
 export function withdrawalTerms(
   now: CatalogueNow,
   { coin, network }: { readonly coin: CoinEntry; readonly network: string | undefined },
-): WithdrawalTerms {
+): WithdrawalQuote {
   const { symbol: currency } = coin;
   const isFiat = coin.type === 'fiat';
   const networks = isFiat ? [FIAT_NETWORK] : coin.networks;
@@ -76,7 +76,7 @@ export function withdrawalTerms(
 }
 
 /** With several networks, the request must name one. */
-export function requireNetwork({ coin, network }: WithdrawalTerms): void {
+export function requireNetwork({ coin, network }: WithdrawalQuote): void {
   const { networks, symbol: currency } = coin;
   if (network !== null || networks.length === 0) return;
   throw new ApiRefusal('network_missing', { currency, networks: networks.join(', ') });
@@ -85,7 +85,7 @@ export function requireNetwork({ coin, network }: WithdrawalTerms): void {
 /** The amount in atoms, within the bounds and a multiple of the coin's unit. */
 export function requireAmount(
   given: number | string,
-  terms: Pick<WithdrawalTerms, 'coin' | 'max' | 'min'>,
+  terms: Pick<WithdrawalQuote, 'coin' | 'max' | 'min'>,
 ): Atoms {
   const { coin, max, min } = terms;
   const { scale } = coin.asset;
@@ -114,7 +114,7 @@ export function requireAmount(
 }
 
 /** The address, for some networks with `:tag`, in its one spelling. */
-export function requireAddress(text: string, { coin, network }: WithdrawalTerms): string {
+export function requireAddress(text: string, { coin, network }: WithdrawalQuote): string {
   const destination = parseDestination(network ?? coin.symbol, text);
   if (destination !== undefined) return destinationText(destination);
   throw new ApiRefusal('address_invalid', { currency: coin.symbol });

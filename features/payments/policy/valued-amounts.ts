@@ -1,15 +1,14 @@
 // Amounts of several currencies, valued and compared exactly. Limits and prices are decimals of any
 // size and precision, as PostgreSQL prints them: they are only compared, and never become amounts.
 
+import type { Prices } from '../../market-data/index.ts';
+
 export interface CurrencyAmount {
   readonly currency: string;
   /** A string, as in every JSON of the registry. */
   readonly atoms: string;
   readonly scale: number;
 }
-
-/** By currency: the price of one unit, as a decimal. */
-export type Prices = Readonly<Record<string, string>>;
 
 /** Exactly mantissa × 10^-scale. */
 export interface Decimal {

@@ -2,6 +2,8 @@
 // input stored with the request, so that every decision can be reproduced and explained line by
 // line. Does not check the balance: the engine's hold does.
 
+import { HOUR_MS } from '../../../core/market-data/index.ts';
+import type { Prices } from '../../market-data/index.ts';
 import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
 import type { AccountKind } from '../family.ts';
 import type { PolicySettings } from './policy-settings.ts';
@@ -11,7 +13,6 @@ import {
   type Decimal,
   decimalOf,
   decimalText,
-  type Prices,
   priceOf,
   totalOf,
 } from './valued-amounts.ts';
@@ -210,7 +211,6 @@ interface Check {
   readonly facts: Facts;
 }
 
-const HOUR_MS = 3_600_000;
 const LEVEL_MIN = 1;
 /** Withdrawals to a bank account. */
 export const FIAT_NETWORK = 'fiat';

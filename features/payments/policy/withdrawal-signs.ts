@@ -4,15 +4,9 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
+import type { Prices } from '../../market-data/index.ts';
 import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
-import {
-  type CurrencyAmount,
-  compare,
-  decimalOf,
-  decimalText,
-  type Prices,
-  totalOf,
-} from './valued-amounts.ts';
+import { type CurrencyAmount, compare, decimalOf, decimalText, totalOf } from './valued-amounts.ts';
 
 /** As the operator sets them: integers. */
 export interface UnusualParameters {

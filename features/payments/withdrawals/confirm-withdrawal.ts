@@ -53,7 +53,7 @@ export type ConfirmationRefusal =
 /** How long a transfer to an unknown address waits. */
 const AWAITING_MS = 86_400_000;
 
-export function confirmWithdrawal(
+export function confirmByMail(
   connection: Connection,
   { projectionSchema, vault }: WithdrawalPorts,
   confirmation: WithdrawalConfirmation,

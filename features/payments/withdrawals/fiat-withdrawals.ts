@@ -8,7 +8,7 @@ import type { Act } from '../../auth/index.ts';
 import { FIAT_REQUESTS_MAX } from '../deposits/fiat-deposits.ts';
 import { FIAT_NETWORK } from '../policy/withdrawal-policy.ts';
 import {
-  requestWithdrawal,
+  openWithdrawalFlow,
   type WantedWithdrawal,
   type WithdrawalPorts,
   type WithdrawalRequested,
@@ -30,7 +30,7 @@ export function requestFiatWithdrawal(
   { bank, form, otpCode, terms }: WantedFiat,
 ): Promise<WithdrawalRequested<FiatRefusal>> {
   const { user } = act;
-  return requestWithdrawal<FiatRefusal>(connection, ports, act, {
+  return openWithdrawalFlow<FiatRefusal>(connection, ports, act, {
     form,
     otpCode,
     terms: { ...terms, address: bank, network: FIAT_NETWORK },

@@ -61,7 +61,7 @@ export type WithdrawalRequested<Other extends string = never> =
 export const CONFIRM_WITHDRAWAL = 'confirm_withdrawal';
 const NO_KEY = 0 as KeyId;
 
-export function requestWithdrawal<Other extends string = never>(
+export function openWithdrawalFlow<Other extends string = never>(
   connection: Connection,
   ports: WithdrawalPorts,
   act: Act,

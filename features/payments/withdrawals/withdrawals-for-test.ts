@@ -13,8 +13,8 @@ import { vault } from '../../auth/registry-for-test.ts';
 import { describeCoin } from '../../listings/index.ts';
 import { describePolicySettings } from '../policy/policy-settings.ts';
 import { settleOutbox } from '../settle-outbox.ts';
-import { confirmWithdrawal, type WithdrawalConfirmed } from './confirm-withdrawal.ts';
-import { requestWithdrawal, type WantedWithdrawal } from './request-withdrawal.ts';
+import { confirmByMail, type WithdrawalConfirmed } from './confirm-withdrawal.ts';
+import { openWithdrawalFlow, type WantedWithdrawal } from './request-withdrawal.ts';
 import type { RequestedAsset } from './requests.ts';
 import type { WithdrawalTerms } from './withdrawal-terms.ts';
 
@@ -35,7 +35,7 @@ export const TERMS: WithdrawalTerms = {
 };
 export const OTHER_ADDRESS = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY:7';
 
-export type Asked = Awaited<ReturnType<typeof requestWithdrawal>>;
+export type Asked = Awaited<ReturnType<typeof openWithdrawalFlow>>;
 
 export class WithdrawalsForTest {
   readonly pool: Pool;
@@ -84,7 +84,7 @@ export class WithdrawalsForTest {
   ): Promise<Asked> {
     const { form = 'v2', otpCode, ...terms } = change;
     const wanted = { terms: { ...TERMS, ...terms }, form, otpCode: otpCode ?? person.otp(act) };
-    return person.do((connection) => requestWithdrawal(connection, PORTS, act, wanted));
+    return person.do((connection) => openWithdrawalFlow(connection, PORTS, act, wanted));
   }
 
   /** Requests it and returns the code from the mail. */
@@ -106,7 +106,7 @@ export class WithdrawalsForTest {
     const flow: Flow = { network: '192.0.2.1', session };
     const confirmation = { code, flow, nowMs, ...(user !== undefined && { user }) };
     return withConnection(this.pool, (connection) =>
-      confirmWithdrawal(connection, PORTS, confirmation),
+      confirmByMail(connection, PORTS, confirmation),
     );
   }
 

@@ -1,5 +1,6 @@
 // The balances of a user at the end of each day, with their value: a page, all days, or a file.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import { type Atoms, decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
 import {
   ApiRefusal,
@@ -20,7 +21,6 @@ import {
   WEIGHT_HEAVY,
 } from '../../../protocol/index.ts';
 import { type BalanceDay, countBalanceDays, readBalanceDays } from '../balance-history.ts';
-import { DAY_MS } from '../closed-days.ts';
 import { totalValue } from '../total-value.ts';
 import { closedDays } from './closed-days.ts';
 import { priceOf, pricesOfDay, statisticsCurrency } from './daily-prices.ts';

@@ -1,5 +1,6 @@
 // The profit and loss of a user over whole days, up to the end of the last closed day.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import {
@@ -9,11 +10,11 @@ import {
   type Routes,
   type WireDecimal,
 } from '../../../protocol/index.ts';
+import type { Prices } from '../../market-data/index.ts';
 import { readAssetDays, readBalanceDays } from '../balance-history.ts';
-import { DAY_MS } from '../closed-days.ts';
 import { type ProfitLossOfAsset, profitLoss } from '../profit-loss.ts';
 import { closedDays } from './closed-days.ts';
-import { type Prices, priceOf, pricesOfDay, statisticsCurrency } from './daily-prices.ts';
+import { priceOf, pricesOfDay, statisticsCurrency } from './daily-prices.ts';
 
 const PERIODS = [7, 30, 90];
 

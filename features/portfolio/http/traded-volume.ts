@@ -1,5 +1,6 @@
 // A user's traded volume: by month and pair, and by coin within a range.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import {
   type Atoms,
   decimalFromAtoms,
@@ -18,7 +19,6 @@ import {
 } from '../../../protocol/index.ts';
 import type { AssetEntry, MarketEntry } from '../../listings/index.ts';
 import { closingPrices } from '../../market-data/index.ts';
-import { DAY_MS } from '../closed-days.ts';
 import { totalValue } from '../total-value.ts';
 import { readMonths, readTraded, type Traded } from '../traded-volume.ts';
 import { closedDays } from './closed-days.ts';

@@ -70,10 +70,10 @@ describe('the calls of the console', { timeout: 120_000 }, () => {
     await found(support, 'shared');
     await found(support, 'shared');
     const counted = [`search ${bob}`, `search ${ann}`];
-    assert.deepEqual(await lookUpsOf(support), counted);
+    assert.deepEqual(await searchQueriesOf(support), counted);
     const manager = await operator('manager');
     await found(manager, 'shared');
-    assert.deepEqual(await lookUpsOf(manager), ['search']);
+    assert.deepEqual(await searchQueriesOf(manager), ['search']);
   });
 
   test('abuse 49: beyond the budget the search answers nothing', async () => {
@@ -87,7 +87,11 @@ describe('the calls of the console', { timeout: 120_000 }, () => {
       found(support, 'shared'),
       (fault) => fault instanceof ApiRefusal && fault.key === 'lookup_budget_spent',
     );
-    assert.deepEqual(await lookUpsOf(support), Array(59).fill('list'), 'nothing is counted half');
+    assert.deepEqual(
+      await searchQueriesOf(support),
+      Array(59).fill('list'),
+      'nothing is counted half',
+    );
     assert.equal((await found(support, 'ann@console.example')).length, 1);
   });
 
@@ -157,7 +161,7 @@ async function operator(role: string): Promise<Caller> {
   return caller as Caller;
 }
 
-async function lookUpsOf({ user }: Caller): Promise<string[]> {
+async function searchQueriesOf({ user }: Caller): Promise<string[]> {
   const { rows } = await registry.query(
     `select concat_ws(' ', reason, subject_id) as text from data_lookups
      where operator_id = $1 and counts order by id`,

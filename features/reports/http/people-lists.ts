@@ -1,5 +1,6 @@
 // Logins, sessions, deposit addresses and referral of all users.
 
+import { HOUR_MS } from '../../../core/market-data/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
 import type {
   Call,
@@ -30,7 +31,6 @@ import { walletOfRow, walletsOfUsers } from '../lists/wallets.ts';
 import { answerOperatorList, datesOf } from './answer-list.ts';
 import { requireUser } from './require-user.ts';
 
-const HOUR_MS = 3_600_000;
 const SEEN_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS };
 
 export function getLoginsOfUsers(

@@ -35,7 +35,7 @@ export interface OpenIdentityOptions {
   readonly metrics: Metrics;
 }
 
-export function openIdentity(options: OpenIdentityOptions): IdentityDependencies {
+export function openAuth(options: OpenIdentityOptions): IdentityDependencies {
   const { clock, config, log, metrics, vault } = options;
   const { captcha: kind, turnstileSecret, turnstileUrl: url } = config;
   const verifier = turnstileSecret && turnstile({ url, secret: turnstileSecret.reveal(), log });
