@@ -1,6 +1,7 @@
 // Control of the exchange as acts: the end of the set-up, a single operator, the thresholds of
 // approvals. A single operator is chosen at set-up; later it takes two people and 72 hours.
 
+import { compareDecimals, parseDecimal } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { describeKit } from '../../listings/index.ts';
@@ -85,9 +86,9 @@ export const changeThresholds = defineAct({
 
   async assess(context: ActContext, wanted: NewThresholds): Promise<Assessment> {
     const { connection } = context;
-    await requireOrder(connection, wanted);
+    requireOrder(wanted);
     const before = await readControl(connection);
-    if (before.mode === 'setup') await requireNotAbove(connection, before, wanted);
+    if (before.mode === 'setup') requireNotAbove(before, wanted);
     const currency = wanted.currency ?? before.currency;
     if (currency !== before.currency) await priceInCurrency(context, before, currency);
     const line = (label: string, from: string, to: string) => ({
@@ -138,26 +139,24 @@ async function requireStep(
 }
 
 /** One person alone does not raise thresholds, nor by another currency. */
-async function requireNotAbove(
-  statements: Statements,
+function requireNotAbove(
   present: ExchangeControl,
   { currency, oneApprovalFrom, twoApprovalsFrom }: NewThresholds,
-): Promise<void> {
-  const { rows } = await statements.query(
-    'select $1::numeric > $2::numeric or $3::numeric > $4::numeric as is_above',
-    [oneApprovalFrom, present.oneApprovalFrom, twoApprovalsFrom, present.twoApprovalsFrom],
-  );
-  if (rows[0].is_above || (currency ?? present.currency) !== present.currency) {
+): void {
+  const isAbove =
+    isMore(oneApprovalFrom, present.oneApprovalFrom) ||
+    isMore(twoApprovalsFrom, present.twoApprovalsFrom);
+  if (isAbove || (currency ?? present.currency) !== present.currency) {
     throw new ActRefused('setup_thresholds_raised');
   }
 }
 
-async function requireOrder(statements: Statements, wanted: NewThresholds): Promise<void> {
-  const { rows } = await statements.query('select $1::numeric <= $2::numeric as is_right', [
-    wanted.oneApprovalFrom,
-    wanted.twoApprovalsFrom,
-  ]);
-  if (!rows[0].is_right) throw new ActRefused('thresholds_reversed');
+function requireOrder({ oneApprovalFrom, twoApprovalsFrom }: NewThresholds): void {
+  if (isMore(oneApprovalFrom, twoApprovalsFrom)) throw new ActRefused('thresholds_reversed');
+}
+
+function isMore(one: string, other: string): boolean {
+  return compareDecimals(parseDecimal(one), parseDecimal(other)) > 0;
 }
 
 async function versionOf(statements: Statements): Promise<string> {

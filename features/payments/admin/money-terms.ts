@@ -5,7 +5,9 @@ import {
   type AssetId,
   type Atoms,
   atomsFromDecimal,
+  compareDecimals,
   decimalFromAtoms,
+  parseDecimal,
   type UserId,
 } from '../../../core/money/index.ts';
 import { assertPlainName } from '../../../infra/postgres/index.ts';
@@ -209,11 +211,7 @@ export async function largerOf(
 ): Promise<MovedMoney> {
   const [first, second] = [await valueMoney(context, one), await valueMoney(context, other)];
   if (first.value === null || second.value === null) return first.value === null ? one : other;
-  const { rows } = await context.connection.query('select $1::numeric >= $2::numeric as is_more', [
-    first.value,
-    second.value,
-  ]);
-  return rows[0].is_more ? one : other;
+  return compareDecimals(parseDecimal(first.value), parseDecimal(second.value)) >= 0 ? one : other;
 }
 
 /** Available and held, as far as the tables know. */

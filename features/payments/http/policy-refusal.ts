@@ -1,9 +1,9 @@
 // The error that clients get if the policy refuses a withdrawal: the reason, and its end if it has
 // one. Nothing else of the policy's facts leaves the gateway.
 
+import { compareDecimals, parseDecimal } from '../../../core/money/index.ts';
 import { ApiRefusal } from '../../../platform/http/index.ts';
 import { timeText, withdrawalError } from '../../../protocol/index.ts';
-import { compare as compareDecimals, decimalOf } from '../policy/valued-amounts.ts';
 import type { PolicyLine } from '../policy/withdrawal-policy.ts';
 import type { PolicyRefused } from '../withdrawals/requests.ts';
 
@@ -27,7 +27,7 @@ export function policyRefusal(
 
 /** Not by the maximum: one of 0 is none. */
 function boundRefusal({ amount, max, min }: PolicyLine['facts']): ApiRefusal {
-  const isBelow = compareDecimals(decimalOf(`${amount}`), decimalOf(`${min}`)) < 0;
+  const isBelow = compareDecimals(parseDecimal(`${amount}`), parseDecimal(`${min}`)) < 0;
   return isBelow
     ? new ApiRefusal('amount_below_minimum', { min: `${min}` })
     : new ApiRefusal('amount_above_maximum', { max: `${max}` });

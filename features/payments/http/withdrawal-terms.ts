@@ -1,7 +1,13 @@
 // The fee and the bounds of a withdrawal of a coin, by its network. Refuses coins that cannot be
 // withdrawn. Pure: everything is in the catalogue.
 
-import { type Atoms, atomsFromDecimal } from '../../../core/money/index.ts';
+import {
+  type Atoms,
+  atomsFromDecimal,
+  compareDecimals,
+  isMultipleOfDecimal,
+  parseDecimal,
+} from '../../../core/money/index.ts';
 import { ApiRefusal } from '../../../platform/http/index.ts';
 import type { AssetEntry, CatalogueNow, CoinEntry } from '../../listings/index.ts';
 import { destinationText } from '../addresses/destination.ts';
@@ -95,19 +101,14 @@ export function requireAmount(
     throw new ApiRefusal('amount_invalid', { problem: amount.problem.replaceAll('_', ' ') });
   }
   if (amount.value === 0n) throw new ApiRefusal('amount_must_be_positive');
-  // Compared at the finer scale of the two: a bound that is no whole number of atoms still applies.
-  const beside = (text: string): [amount: bigint, bound: bigint] => {
-    const [whole, fraction = ''] = text.split('.');
-    const digits = Math.max(scale, fraction.length);
-    const bound = BigInt(whole + fraction.padEnd(digits, '0'));
-    return [amount.value * 10n ** BigInt(digits - scale), bound];
-  };
-  const [aboveMin, least] = beside(min);
-  if (aboveMin < least) throw new ApiRefusal('amount_below_minimum', { min });
-  const [belowMax, most] = beside(max);
-  if (most > 0n && belowMax > most) throw new ApiRefusal('amount_above_maximum', { max });
-  const [multiple, step] = beside(coin.incrementUnit);
-  if (step > 0n && multiple % step !== 0n) {
+  // A bound that is no whole number of atoms still applies.
+  const decimal = { mantissa: amount.value, scale };
+  const [least, most, step] = [min, max, coin.incrementUnit].map(parseDecimal);
+  if (compareDecimals(decimal, least) < 0) throw new ApiRefusal('amount_below_minimum', { min });
+  if (most.mantissa > 0n && compareDecimals(decimal, most) > 0) {
+    throw new ApiRefusal('amount_above_maximum', { max });
+  }
+  if (step.mantissa > 0n && !isMultipleOfDecimal(decimal, step)) {
     throw new ApiRefusal('amount_not_a_multiple', { step: coin.incrementUnit });
   }
   return amount.value;

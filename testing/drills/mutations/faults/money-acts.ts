@@ -34,8 +34,8 @@ export const MONEY_ACT_FAULTS: readonly Fault[] = [
   {
     name: 'of the sides of a trade the cheaper one counts',
     file: TERMS,
-    find: 'return rows[0].is_more ? one : other;',
-    replace: 'return rows[0].is_more ? other : one;',
+    find: 'parseDecimal(second.value)) >= 0 ? one : other',
+    replace: 'parseDecimal(second.value)) >= 0 ? other : one',
   },
   {
     name: 'the maker of a trade does not gain by it',

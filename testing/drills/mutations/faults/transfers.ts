@@ -80,9 +80,10 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'a limit admits one unit more',
     file: POLICY,
-    find: 'compare(sum, decimalOf(max)) <= 0, facts };',
+    find: 'compareDecimals(sum, parseDecimal(max)) <= 0, facts };',
     replace:
-      'compare(sum, { ...decimalOf(max), mantissa: 1n + decimalOf(max).mantissa }) <= 0, facts };',
+      'compareDecimals(sum, { ...parseDecimal(max), mantissa: 1n + parseDecimal(max).mantissa }) ' +
+      '<= 0, facts };',
   },
   {
     name: 'a shared limit counts currencies with limits of their own',
@@ -111,8 +112,8 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'a coin without a price is below every threshold',
     file: POLICY,
-    find: 'return value !== undefined && compare(value, decimalOf(from)) < 0;',
-    replace: 'return value === undefined || compare(value, decimalOf(from)) < 0;',
+    find: 'return value !== undefined && compareDecimals(value, parseDecimal(from)) < 0;',
+    replace: 'return value === undefined || compareDecimals(value, parseDecimal(from)) < 0;',
   },
   {
     name: 'a user learns which rule asks for a review',
@@ -129,8 +130,8 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'the scale of an amount is lost',
     file: AMOUNTS,
-    find: 'scale: amount.scale + price.scale',
-    replace: 'scale: price.scale',
+    find: 'multiplyDecimals({ mantissa: BigInt(atoms), scale }, price)',
+    replace: 'multiplyDecimals({ mantissa: BigInt(atoms), scale: scale * 0 }, price)',
   },
   {
     name: 'withdrawals of a family do not wait for each other',
