@@ -84,6 +84,13 @@ test('the limit of a body holds the longest body that its schema bounds', () => 
   }
 });
 
+test('abuse 38: every operator route states its default roles, and no other route does', () => {
+  const wrong = Object.entries<Route>(routes).filter(
+    ([, { permission, roles }]) => (permission.who === 'operator') !== (roles !== undefined),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 /** The problems of one route, as sentences. */
 function problemsOf(name: string, route: Route): string[] {
   const { body, effect, method, module, permission, query, response, summary, weight } = route;

@@ -18,10 +18,13 @@ export { CodeVersionIn, EmailCodeIn, FactorCodeIn } from './proof-inputs.ts';
 export {
   BODY_BYTES_MAX,
   type BodyOf,
+  DEFAULT_ROLES,
+  type DefaultRole,
   defineRoute,
   LONG_BODY_BYTES_MAX,
   NO_QUERY,
   OPERATOR_BODY_BYTES_MAX,
+  operatorCall,
   type ParamsOf,
   type Permission,
   type QueryOf,

@@ -7,6 +7,18 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 export const SCOPES = ['any', 'can_read', 'can_trade', 'can_withdraw'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** The roles that migrations create beside the administrator's, which may call everything. */
+export const DEFAULT_ROLES = [
+  'supervisor',
+  'manager',
+  'support',
+  'kyc',
+  'communicator',
+  'announcer',
+  'auditor',
+] as const;
+export type DefaultRole = (typeof DEFAULT_ROLES)[number];
+
 /**
  * anyone:   no credentials; they are ignored unless `mayIdentify` is set.
  * user:     a key with the scope, or a session if `sessions` allows one. With `noGuests` not that
@@ -50,6 +62,11 @@ export interface Route {
   readonly description: string;
   readonly tag: string;
   readonly permission: Permission;
+  /**
+   * Every operator route states the default roles that have it; empty if only the administrator
+   * does. A new route also needs a migration: `role-matrix.slow.test.ts` prints its SQL.
+   */
+  readonly roles?: readonly DefaultRole[];
   readonly effect: Effect;
   /** The weight that the call costs of its caller's rate limit. */
   readonly weight: number;
@@ -106,9 +123,21 @@ export const LONG_BODY_BYTES_MAX = 65_536;
 /** Of operators' calls with pages of text or lists without a length. */
 export const OPERATOR_BODY_BYTES_MAX = 262_144;
 
+type RolesStated<Defined extends Route> = Defined['permission'] extends { who: 'operator' }
+  ? { readonly roles: readonly DefaultRole[] }
+  : unknown;
+
 /** Keeps the exact types of the fields, so that the route types its handler. */
-export function defineRoute<const Defined extends Route>(route: Defined): Defined {
+export function defineRoute<const Defined extends Route>(
+  route: Defined & RolesStated<Defined>,
+): Defined {
   return route;
+}
+
+/** The form in which roles hold an operator route: `/admin/users:get`; a file has its list's. */
+export function operatorCall({ isFile, method, path }: Route): string {
+  const base = isFile === true ? path.slice(0, -'/csv'.length) : path;
+  return `${base.slice('/v2'.length)}:${method.toLowerCase()}`;
 }
 
 export const NO_QUERY = Type.Object({});

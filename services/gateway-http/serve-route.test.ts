@@ -122,6 +122,7 @@ const operatorList = defineRoute({
   description: '',
   tag: '',
   permission: { who: 'operator', scope: 'can_read', sessions: true },
+  roles: [],
   effect: 'read',
   weight: 1,
   query: listQuery({ format: FormatIn }),

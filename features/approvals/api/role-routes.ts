@@ -25,6 +25,7 @@ export const roleRoutes = {
     description: 'With the calls and powers of each.',
     tag,
     permission: reads,
+    roles: ['auditor'],
     effect: 'read',
     weight: WEIGHT_ROW,
     query: NO_QUERY,
@@ -39,6 +40,7 @@ export const roleRoutes = {
     description: 'Nobody grants more than they have.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       { name: Type.String({ minLength: 1, maxLength: 48 }), ...roleContentIn },
       { title: 'RoleIn', additionalProperties: false },
@@ -54,6 +56,7 @@ export const roleRoutes = {
     description: 'Nobody grants more than they have.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       { id: Type.Integer(), ...roleContentIn },
       { title: 'RoleChangeIn', additionalProperties: false },
@@ -68,6 +71,7 @@ export const roleRoutes = {
     description: 'A role that somebody has is refused.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       { id: Type.Integer(), otp_code: roleContentIn.otp_code },
       { title: 'RoleRemovalIn', additionalProperties: false },
@@ -82,6 +86,7 @@ export const roleRoutes = {
     description: 'In the form in which roles list them.',
     tag,
     permission: reads,
+    roles: ['auditor'],
     effect: 'read',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,

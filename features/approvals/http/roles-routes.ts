@@ -8,6 +8,7 @@ import {
   routes,
   timeText,
 } from '../../../protocol/index.ts';
+import { operatorCall } from '../../../protocol/wire/index.ts';
 import {
   changeRole,
   createRole,
@@ -122,6 +123,6 @@ function unique(names: readonly string[]): string[] {
 function operatorCalls(): ReadonlySet<string> {
   const all = Object.values<Route>(routes)
     .filter(({ isFile, permission }) => permission.who === 'operator' && isFile !== true)
-    .map(({ method, path }) => `${path.slice('/v2'.length)}:${method.toLowerCase()}`);
+    .map(operatorCall);
   return new Set(all.sort());
 }

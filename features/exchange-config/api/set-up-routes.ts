@@ -64,6 +64,7 @@ export const setUpRoutes = {
     description: 'Sets `setup_completed` of the kit.',
     tag,
     permission: person,
+    roles: [],
     effect: 'write',
     weight: WEIGHT_ROW,
     query: NO_QUERY,
@@ -77,6 +78,7 @@ export const setUpRoutes = {
     description: 'Approvals start at these values.',
     tag,
     permission: { who: 'operator', scope: 'can_read', sessions: true },
+    roles: ['supervisor', 'manager', 'auditor'],
     effect: 'read',
     weight: WEIGHT_ROW,
     query: NO_QUERY,
@@ -91,6 +93,7 @@ export const setUpRoutes = {
     description: 'One operator acts alone, with delays instead of approvals.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       { mode: oneOf(['normal', 'single_operator']) },
       { title: 'ControlModeIn', additionalProperties: false },
@@ -108,6 +111,7 @@ export const setUpRoutes = {
     description: 'The values count in the currency that you name.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       {
         one_approval_from: DecimalIn,

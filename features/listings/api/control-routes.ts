@@ -48,6 +48,7 @@ export const controlRoutes = {
     description: 'One row for each tier, type and coin.',
     tag: 'operator',
     permission: reads,
+    roles: ['manager', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: NO_QUERY,
@@ -62,6 +63,7 @@ export const controlRoutes = {
     description: 'One amount counts for 24 hours, the other for 30 days.',
     ...act,
     permission: limits,
+    roles: ['manager'],
     body: Type.Object(
       {
         id: Type.Optional(IdOrNullIn),
@@ -84,6 +86,7 @@ export const controlRoutes = {
     description: 'The limits of the tier count again.',
     ...act,
     permission: limits,
+    roles: ['manager'],
     query: Type.Object({ id: idIn }),
     response: Type.Object({ message: Type.String(), id: Type.Integer() }),
     mayWait: true,
@@ -95,6 +98,7 @@ export const controlRoutes = {
     description: 'Quotes of the pair are refused while it is off.',
     ...act,
     permission: trades,
+    roles: ['manager'],
     body: Type.Object(
       {
         symbol: SymbolIn,
@@ -115,6 +119,7 @@ export const controlRoutes = {
     description: 'Capacities of the engine, as they are in the log.',
     tag: 'operator',
     permission: person,
+    roles: ['manager', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: NO_QUERY,
@@ -129,6 +134,7 @@ export const controlRoutes = {
     description: 'Capacities only rise. The engine lays its memory out again.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(engineLimitsIn, { title: 'EngineLimitsIn', additionalProperties: false }),
     response: EngineLimits,
     mayWait: true,
@@ -142,6 +148,7 @@ export const controlRoutes = {
       'A release that changes what the engine does keeps the old rules until this rises.',
     tag: 'operator',
     permission: person,
+    roles: [],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: NO_QUERY,
@@ -158,6 +165,7 @@ export const controlRoutes = {
       'version stops. It cannot be taken back.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       { version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
       { title: 'RulesVersionIn', additionalProperties: false },
@@ -173,6 +181,7 @@ export const controlRoutes = {
     description: 'Use it for accounts of one owner.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       {
         user_id: idIn,
@@ -203,6 +212,7 @@ export const controlRoutes = {
     description: 'A failed command stops only its market or channel.',
     tag: 'operator',
     permission: person,
+    roles: ['supervisor', 'manager', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: NO_QUERY,
@@ -217,6 +227,7 @@ export const controlRoutes = {
     description: 'The command has no effect, for ever.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       { command: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
       { title: 'VoidCommandIn' },

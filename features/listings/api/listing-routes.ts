@@ -67,6 +67,7 @@ export const listingRoutes = {
     description: 'Also coins that are not public.',
     tag: 'operator',
     permission: person,
+    roles: ['manager', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: Type.Object({ currency: Type.Optional(CurrencyIn) }),
@@ -81,6 +82,7 @@ export const listingRoutes = {
     description: 'The number of decimals is fixed from then on.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
         symbol: Type.String({ minLength: 1, maxLength: 15 }),
@@ -111,6 +113,7 @@ export const listingRoutes = {
     description: 'Fields that you leave out stay.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
         code: CurrencyIn,
@@ -132,6 +135,7 @@ export const listingRoutes = {
     description: 'With band, reference and status.',
     tag: 'operator',
     permission: person,
+    roles: ['manager', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: Type.Object({ pair: Type.Optional(SymbolIn) }),
@@ -145,6 +149,7 @@ export const listingRoutes = {
     description: 'Starts in the status that you choose; orders are accepted when it is `full`.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
         name: SymbolIn,
@@ -181,6 +186,7 @@ export const listingRoutes = {
       '`full` after it trades them at one price first.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
         code: SymbolIn,
@@ -217,6 +223,7 @@ export const listingRoutes = {
     description: 'Orders outside of the band are refused; market orders stop at the slippage cap.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
         code: SymbolIn,
@@ -239,6 +246,7 @@ export const listingRoutes = {
     description: 'Counts for orders that are placed from then on.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
         pair: Type.Optional(SymbolIn),
@@ -260,6 +268,7 @@ export const listingRoutes = {
     description: 'Tiers are numbered; users get one by their verification level.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
         level: Type.Integer({ minimum: 1, maximum: 63 }),
@@ -285,6 +294,7 @@ export const listingRoutes = {
     description: 'Fees change with `/v2/admin/pair/fees`.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
         level: Type.Integer({ minimum: 1, maximum: 63 }),

@@ -66,6 +66,7 @@ export const operatorMailRoutes = {
     description: 'Names for the other calls of mails.',
     tag,
     permission: person,
+    roles: ['supervisor', 'communicator', 'announcer', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -79,6 +80,7 @@ export const operatorMailRoutes = {
     description: 'The text of the release, unless somebody wrote another.',
     tag,
     permission: person,
+    roles: ['supervisor', 'communicator', 'announcer', 'auditor'],
     effect: 'read',
     weight: WEIGHT_ROW,
     query: Type.Object({ language: NameIn, type: NameIn }),
@@ -93,6 +95,7 @@ export const operatorMailRoutes = {
     description: 'Every mail of the type uses it from then on, in that language.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       {
         type: NameIn,
@@ -113,6 +116,7 @@ export const operatorMailRoutes = {
     description: "The user's language decides the text.",
     ...act,
     permission: sends,
+    roles: ['supervisor', 'communicator', 'announcer'],
     body: Type.Object(
       { user_id: UserIdIn, mail_type: MailTypeIn, data: FreeObject },
       { title: 'MailIn', additionalProperties: false },
@@ -127,6 +131,7 @@ export const operatorMailRoutes = {
     description: 'Values are not filled in.',
     ...act,
     permission: sends,
+    roles: [],
     body: Type.Object(
       {
         receivers: Type.Array(textIn({ minLength: 3, maxLength: 254 }), {

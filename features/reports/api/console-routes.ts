@@ -23,6 +23,7 @@ export const consoleRoutes = {
     description: 'Shows only what your role may read.',
     tag: 'operator',
     permission: operatorMayRead,
+    roles: ['supervisor', 'manager', 'support', 'kyc', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: Type.Object({
@@ -46,6 +47,7 @@ export const consoleRoutes = {
     description: 'Logins, sessions, money, acts and mails, in one list.',
     tag: 'operator',
     permission: operatorMayRead,
+    roles: ['supervisor', 'manager', 'support', 'kyc', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: Type.Object({
@@ -73,6 +75,7 @@ export const consoleRoutes = {
     description: 'Every file is on record before it is sent.',
     tag: 'operator',
     permission: operatorMayRead,
+    roles: ['supervisor', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: shortListQuery({

@@ -44,6 +44,7 @@ const DAYS_MAX = 90;
 const getFindings = defineRoute({
   ...read,
   path: '/v2/admin/findings',
+  roles: ['supervisor', 'manager', 'kyc', 'auditor'],
   summary: 'Findings of surveillance, highest score first',
   description: 'Filter by rule, user, state or result.',
   weight: WEIGHT_LIST,
@@ -68,6 +69,7 @@ export const surveillanceRoutes = {
   getFinding: defineRoute({
     ...read,
     path: '/v2/admin/finding',
+    roles: ['supervisor', 'manager', 'kyc', 'auditor'],
     summary: 'A finding with its evidence',
     description: 'Evidence names the orders, trades or transfers.',
     weight: WEIGHT_ROW,
@@ -82,6 +84,7 @@ export const surveillanceRoutes = {
     summary: 'Take a finding, close it with a result, or put it back into the queue',
     description: 'A closed finding needs a result and a note.',
     permission: person,
+    roles: ['supervisor', 'kyc'],
     body: Type.Object(
       {
         id: IdIn,
@@ -97,6 +100,7 @@ export const surveillanceRoutes = {
   getSurveillanceRules: defineRoute({
     ...read,
     path: '/v2/admin/surveillance/rules',
+    roles: ['supervisor', 'manager', 'kyc', 'auditor'],
     summary: 'The rules of surveillance and their parameters',
     description: 'With the range of each parameter.',
     weight: WEIGHT_ROW,
@@ -111,6 +115,7 @@ export const surveillanceRoutes = {
     summary: 'Set the parameters of a rule, or switch it',
     description: 'Counts from the next run on.',
     permission: person,
+    roles: ['supervisor'],
     body: Type.Object(
       {
         rule: RuleIn,
@@ -132,6 +137,7 @@ export const surveillanceRoutes = {
     ...read,
     method: 'POST',
     path: '/v2/admin/surveillance/try',
+    roles: ['supervisor', 'auditor'],
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Findings that parameters would have made in the past; nothing is written',
     description: 'Use it before you change a parameter.',
