@@ -65,7 +65,7 @@ const CODE = 'overflow-x-auto rounded bg-raised px-1 font-mono text-body';
 function TokenView({ onPage, token }: { token: MarkedToken; onPage(page: string): void }) {
   const inner = innerTokens(token);
   const content =
-    inner === undefined ? textOf(token) : <TokensView {...{ tokens: inner, onPage }} />;
+    inner === undefined ? textOf(token) : <TokensView tokens={inner} onPage={onPage} />;
   switch (token.type) {
     case 'heading':
       return token.depth === 1 ? (
