@@ -15,10 +15,9 @@ import { ORDER_MEMORY_DEFAULTS, OrderMemory } from '../../features/trading/index
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
-import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
+import { openGatewayPools } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
 import { type FeedChange, LiveFeed } from '../../infra/live-feed/index.ts';
-import { type Connection, openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
 import { Commands, type Dependencies, type ExchangeIdentity } from '../../platform/http/index.ts';
 import { OutboxOutcomes } from '../../platform/outbox/index.ts';
@@ -49,18 +48,10 @@ export async function openDependencies(
   const { exchange } = config;
   const clock = systemClock;
   const bus = new NatsBus(journal.nats);
-  const { projections, registry, switchPool } = openPools(config, () => fresh);
+  const pools = openGatewayPools({ config, journal, bus, clock, switchPool: SWITCH_POOL });
+  const { fresh, projections, registry, switchPool } = pools;
   await checkDatabaseRole(registry, config);
   const client = openCommandClient({ bus, clock, exchange, identity: journal.identity });
-  const fresh = new FreshReads({
-    ...FRESH_READS_DEFAULTS,
-    commands: journal.commands,
-    bus,
-    clock,
-    exchange,
-    pool: projections,
-    timeoutMs: config.freshTimeoutMs,
-  });
   const keys = await openVault({ config, registry, clock, log });
   const { vault } = keys;
   const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });
@@ -113,8 +104,8 @@ export async function openDependencies(
     for (const part of [client, catalogue, feed]) part.close();
     await access.stop();
     keys.stop();
-    for (const part of [connection, fresh, health, orders, outcomes, switches]) part.stop();
-    await Promise.all([projections.end(), registry.end(), switchPool.end()]);
+    for (const part of [connection, health, orders, outcomes, switches]) part.stop();
+    await pools.close();
   }
 }
 
@@ -124,19 +115,6 @@ function openOutcomes(
   const { log, registry: statements, ...rest } = options;
   const onFault = (err: unknown) => log.warn({ err }, 'outbox query failed');
   return new OutboxOutcomes({ ...rest, statements, onFault });
-}
-
-/** `fresh` reads from a pool itself, so it is there later. */
-function openPools(config: GatewayConfig, fresh: () => FreshReads) {
-  const verify = (connection: Connection) => fresh().verify(connection);
-  const { databaseConnectionsMax: connectionsMax, statementTimeoutMs } = config;
-  const address = postgresAddress(config, config.mode);
-  const own = { ...address, name: config.instance, connectionsMax, statementTimeoutMs };
-  return {
-    projections: openPool({ ...own, schema: config.postgresSchema, verify }),
-    registry: openPool({ ...own, schema: config.registrySchema }),
-    switchPool: openPool({ ...own, schema: config.registrySchema, ...SWITCH_POOL }),
-  };
 }
 
 function identityOf(config: GatewayConfig): ExchangeIdentity {
