@@ -7,6 +7,7 @@ import { setTimeout as turn } from 'node:timers/promises';
 import { sessionRow } from '../../features/auth/credentials/access-for-test.ts';
 import { CommitUnknown } from '../../infra/postgres/index.ts';
 import { ApiRefusal, StreamedAnswer } from '../../platform/http/index.ts';
+import { routes } from '../../protocol/index.ts';
 import {
   defineRoute,
   FormatIn,
@@ -16,6 +17,7 @@ import {
   type Route,
 } from '../../protocol/wire/index.ts';
 import { OPERATOR_ADDRESS, serveForTest as world } from './serve-route-for-test.ts';
+import { createChecks } from './validation.ts';
 
 const mayTrade = { who: 'user', scope: 'can_trade', sessions: true } as const;
 const mayWithdraw = { who: 'user', scope: 'can_withdraw', sessions: true } as const;
@@ -183,3 +185,86 @@ test('the name of a file is safe in a header', async () => {
   const { headers } = await send();
   assert.equal(headers['content-disposition'], 'attachment; filename="-x-.csv"');
 });
+
+const texts: [query: object, detail: string][] = [
+  [{}, 'Parameter (order_id) or Parameter (client_order_id) is required'],
+  [{ order_id: '1', client_order_id: 'a' }, 'Only one of (order_id, client_order_id) may be sent'],
+];
+
+for (const [query, detail] of texts) {
+  test(`an order by ${JSON.stringify(query)}: ${detail}`, () => {
+    const check = createChecks().input(routes.getOrder.query);
+    assert.throws(
+      () => check(query),
+      (fault) => fault instanceof ApiRefusal && fault.details.detail === detail,
+    );
+  });
+}
+
+const operator = { who: 'operator', scope: 'can_trade', sessions: true } as const;
+
+const READ_ONLY = [400, 2034, undefined];
+const STOPPED = [503, 2035, '10'];
+const SERVED = [200, undefined, undefined];
+/** The key of the test has no role. */
+const REACHED = [403, undefined, undefined];
+
+type Answered = (number | string | undefined)[];
+
+const SWITCH_CASES: [what: string, route: Partial<Route>, readOnly: Answered, stopped: Answered][] =
+  [
+    ['a read', { effect: 'read' }, SERVED, STOPPED],
+    ['a write', { effect: 'write' }, READ_ONLY, STOPPED],
+    ['a write that works read-only', { effect: 'write', worksReadOnly: true }, SERVED, STOPPED],
+    ['a cancel', { effect: 'cancel' }, SERVED, STOPPED],
+    ['a read for logins', { effect: 'read', worksStopped: true }, SERVED, SERVED],
+    ['a write of operators', { effect: 'write', permission: operator }, REACHED, REACHED],
+    ['a public read', { effect: 'read', permission: { who: 'anyone' } }, SERVED, STOPPED],
+    ['a public write', { effect: 'write', permission: { who: 'anyone' } }, READ_ONLY, STOPPED],
+  ];
+
+for (const [what, change, readOnly, stopped] of SWITCH_CASES) {
+  test(`${what}: ${readOnly[0]} if read-only, ${stopped[0]} if intake is stopped`, async () => {
+    const { send, switches } = await world(switchableRoute(change), () => ({}));
+    const answered = async (): Promise<Answered> => {
+      const { headers, statusCode, body } = await send();
+      const { code } = JSON.parse(body);
+      const isOurs = code === 2034 || code === 2035;
+      return [statusCode, isOurs ? code : undefined, headers['retry-after'] as string | undefined];
+    };
+    const open = await answered();
+    switches.isReadOnly = true;
+    assert.deepEqual(await answered(), readOnly);
+    switches.isIntakeStopped = () => true;
+    assert.deepEqual((await answered())[0], stopped[0]);
+    switches.isReadOnly = false;
+    assert.deepEqual(await answered(), stopped);
+    switches.isIntakeStopped = () => false;
+    assert.deepEqual(await answered(), open);
+  });
+}
+
+test('people read in their language that the exchange is read-only', async () => {
+  const { clock, registry, sendInSession, switches } = await world(switchableRoute({}), () => ({}));
+  registry.sessions = [sessionRow({ owner_language: 'de' })];
+  switches.isReadOnly = true;
+  const sent = sendInSession('203.0.113.9');
+  await turn();
+  clock.advance(0);
+  assert.match((await sent).json().message, /schreibgeschützt/);
+});
+
+test('a refused request does not use up its signature or the rate limit', async () => {
+  const { send, switches } = await world(
+    switchableRoute({ effect: 'write', weight: 10 }),
+    () => ({}),
+  );
+  switches.isReadOnly = true;
+  assert.equal((await send('?same')).statusCode, 400);
+  switches.isReadOnly = false;
+  assert.equal((await send('?same')).statusCode, 200);
+});
+
+function switchableRoute(change: Partial<Route>): Route {
+  return { ...routeOf('write'), weight: 1, ...change };
+}

@@ -38,9 +38,9 @@ import {
   readBody,
   refusedKeys,
 } from '../../protocol/index.ts';
-import { appsOfRoute } from './apps-of-route.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { RateLimiter, RateLimitResult } from './rate-limiter.ts';
+import { appsOfRoute } from './served-routes.ts';
 import type { GatewayWatcher } from './telemetry.ts';
 import type { Check, Checks } from './validation.ts';
 

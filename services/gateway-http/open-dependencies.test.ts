@@ -1,9 +1,9 @@
-// Which roles of PostgreSQL a gateway accepts for the routes that it serves.
+// PostgreSQL roles that a gateway accepts for the routes that it serves.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Statements } from '../../infra/postgres/index.ts';
-import { checkDatabaseRole } from './database-role.ts';
+import { checkDatabaseRole } from './open-dependencies.ts';
 import { GATEWAY_MODULES } from './served-routes.ts';
 
 const PUBLIC = ['public', 'user', 'identity'] as const;
