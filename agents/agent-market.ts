@@ -32,7 +32,3 @@ export function lotsOf({ lot, maxLots, minLots }: AgentMarket, size: number): nu
   const lots = Math.floor(size / lot + 1e-6);
   return lots < minLots ? 0 : Math.min(lots, maxLots);
 }
-
-export function opposite(side: Side): Side {
-  return side === 'buy' ? 'sell' : 'buy';
-}

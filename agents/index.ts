@@ -1,9 +1,8 @@
 // Agents: traders that make a market live, as state machines behind a port, with a seeded fair
 // value. They know nothing of the exchange except what a client sees.
 
-export type { AgentMarket, Side } from './agent-market.ts';
-export { type AssetPrices, FairValue, type Regime } from './fair-value/fair-value.ts';
-export { season } from './fair-value/season.ts';
+export type { AgentMarket } from './agent-market.ts';
+export { type AssetPrices, FairValue } from './fair-value/fair-value.ts';
 export { MODES, type Mode, pathOf } from './modes.ts';
 export {
   accountsFor,
@@ -12,13 +11,6 @@ export {
   type Population,
   paceOf,
 } from './population.ts';
-export { RandomStream } from './random-stream.ts';
-export {
-  Account,
-  type Agent,
-  type AgentOrder,
-  type Top,
-  type Trading,
-} from './trading.ts';
+export { Account, type AgentOrder, type Top, type Trading } from './trading.ts';
 export { WakeSchedule } from './wake-schedule.ts';
 export type { Pace } from './world.ts';

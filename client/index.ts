@@ -9,6 +9,7 @@ export type {
 } from './account-subscriber.ts';
 export type { Backoff } from './backoff.ts';
 export type { Book, BookOptions } from './book-subscriber.ts';
+export { type CallName, calls } from './calls.generated.ts';
 export type { Level } from './level-book.ts';
 export type {
   CallOptions,

@@ -1,5 +1,7 @@
 // Prepares schemas for the API documents: each schema with a title becomes a component and a
-// reference everywhere else.
+// reference everywhere else. Field notes stay with the field, not with its component.
+
+import { noteOf, withNote } from './wire/index.ts';
 
 export type Json = { readonly [key: string]: unknown };
 
@@ -13,11 +15,12 @@ export function hoisted(schema: unknown, schemas: Map<string, Json>): Json {
     if (key !== 'clamped') copy[key] = hoisted(value, schemas);
   }
   const { title, type } = copy;
-  if (typeof title !== 'string' || type !== 'object') return copy;
+  const note = noteOf(schema);
+  if (typeof title !== 'string' || type !== 'object') return withNote(copy, note);
   const known = schemas.get(title);
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(copy)) {
     throw new Error(`Two schemas have the title ${title}`);
   }
   schemas.set(title, copy);
-  return { $ref: `#/components/schemas/${title}` };
+  return withNote({ $ref: `#/components/schemas/${title}` }, note);
 }

@@ -4,7 +4,7 @@
 export {
   type AccountNow,
   balanceFields,
-  Operator,
+  OperatorRow,
   OperatorUser,
 } from '../features/accounts/api/index.ts';
 export {
@@ -140,7 +140,6 @@ export {
   notTakenError,
   RETRY_AFTER_S,
   refusalError,
-  withdrawalError,
 } from './refusal-errors.ts';
 export { type RefusedKey, refusedKeys } from './refused-keys.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';

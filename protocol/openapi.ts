@@ -2,12 +2,11 @@
 
 import type { TObject, TSchema } from 'typebox';
 import { PendingApproval } from '../features/approvals/api/index.ts';
+import { FieldDescriber } from './describe-fields.ts';
 import { type ErrorKey, errorAnswer } from './errors.ts';
-import { examples, type RouteExample } from './examples.ts';
-import { FieldDescriber } from './fields/describe-fields.ts';
 import { hoisted, type Json } from './hoisted-schemas.ts';
 import { routes } from './routes.ts';
-import { ErrorBody, type Permission, type Route } from './wire/index.ts';
+import { ErrorBody, type Permission, type Route, type RouteExample } from './wire/index.ts';
 
 const OPENAPI_VERSION = '3.1.0';
 
@@ -82,7 +81,7 @@ export function openApiDocument(version: string): Json {
       schemas: Object.fromEntries(
         [...schemas]
           .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([title, schema]) => [title, describer.described(schema, title)]),
+          .map(([title, schema]) => [title, describer.described(schema)]),
       ),
     },
   };
@@ -106,20 +105,20 @@ interface Content extends Json {
 
 /** With the meaning and an example of every parameter and field, and of bodies and answers. */
 function describedOperation(operation: Operation, describer: FieldDescriber): Json {
-  const { operationId: name, parameters, requestBody, responses } = operation;
+  const { parameters, requestBody, responses } = operation;
   const described = (contents: Contents) =>
     Object.fromEntries(
       Object.entries(contents).map(([type, content]) => [
         type,
-        type === 'application/json' ? describedContent(content, name, describer) : content,
+        type === 'application/json' ? describedContent(content, describer) : content,
       ]),
     );
   return {
     ...operation,
     parameters: parameters.map((parameter) => ({
       ...parameter,
-      description: describer.meaning(parameter.schema, name, parameter.name),
-      example: parameter.example ?? describer.example(parameter.schema, name, parameter.name),
+      description: describer.meaning(parameter.schema, parameter.name),
+      example: parameter.example ?? describer.example(parameter.schema, parameter.name),
     })),
     ...(requestBody !== undefined && {
       requestBody: { ...requestBody, content: described(requestBody.content) },
@@ -135,14 +134,13 @@ function describedOperation(operation: Operation, describer: FieldDescriber): Js
   };
 }
 
-function describedContent(content: Content, name: string, describer: FieldDescriber): Json {
-  const { example = describer.exampleOf(content.schema, name), schema } = content;
-  return { schema: describer.described(schema, name), example };
+function describedContent(content: Content, describer: FieldDescriber): Json {
+  const { example = describer.exampleOf(content.schema), schema } = content;
+  return { schema: describer.described(schema), example };
 }
 
 function operationOf(name: string, route: Route, hoist: Hoist): Operation {
-  const example: RouteExample = examples[name as keyof typeof routes] ?? {};
-  const { permission } = route;
+  const { example = {}, permission } = route;
   const { description } = route.query as { description?: string };
   return {
     operationId: name,

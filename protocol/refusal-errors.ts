@@ -1,4 +1,4 @@
-// Maps refusals of the engine, of withdrawals and of the command link to errors of the catalogue.
+// Maps refusals of the engine and of the command link to errors of the catalog.
 
 import type { Refusal } from '../core/messages/index.ts';
 import { type ErrorKey, errors } from './errors.ts';
@@ -64,67 +64,6 @@ function isErrorKey(
   refusal: Exclude<Refusal, 'none'>,
 ): refusal is Exclude<Refusal, 'none'> & ErrorKey {
   return Object.hasOwn(errors, refusal);
-}
-
-/**
- * Reasons to refuse a withdrawal request: mostly rules of the withdrawal policy. Without `min_max`,
- * whose error depends on the bound.
- */
-export type WithdrawalRefused =
-  | 'user_must_exist'
-  | 'account_active'
-  | 'not_sub_account'
-  | 'level'
-  | 'factor_proven'
-  | 'credential_hold'
-  | 'asset_open'
-  | 'network'
-  | 'fiat_to_bank'
-  | 'address'
-  | 'own_deposit_address'
-  | 'book_only'
-  | 'address_not_active'
-  | 'no_limit_set'
-  | 'limit_is_off'
-  | 'price_missing'
-  | 'day_limit'
-  | 'month_limit'
-  | 'open_requests'
-  | 'screening_refuse'
-  | 'transfer_needs_review'
-  | 'exchange_read_only'
-  | 'signature_already_used'
-  | 'confirmation_is_wrong';
-
-const errorOfWithdrawal: Readonly<Record<WithdrawalRefused, ErrorKey>> = {
-  user_must_exist: 'user_not_found',
-  account_active: 'account_deactivated',
-  not_sub_account: 'withdrawal_from_sub_account',
-  level: 'level_too_low',
-  factor_proven: 'withdrawal_not_confirmed',
-  credential_hold: 'withdrawals_blocked',
-  asset_open: 'withdrawals_are_off',
-  network: 'network_invalid',
-  fiat_to_bank: 'fiat_needs_bank_account',
-  address: 'address_invalid',
-  own_deposit_address: 'withdrawal_to_own_address',
-  book_only: 'withdrawal_address_not_in_book',
-  address_not_active: 'withdrawal_address_not_active',
-  no_limit_set: 'withdrawal_limits_missing',
-  limit_is_off: 'withdrawals_not_allowed_for_level',
-  price_missing: 'withdrawal_price_unknown',
-  day_limit: 'withdrawal_limit_reached',
-  month_limit: 'withdrawal_month_limit_reached',
-  open_requests: 'too_many_open_withdrawals',
-  screening_refuse: 'withdrawal_needs_support',
-  transfer_needs_review: 'transfer_needs_review',
-  exchange_read_only: 'exchange_read_only',
-  signature_already_used: 'signature_replayed',
-  confirmation_is_wrong: 'withdrawal_not_confirmed',
-};
-
-export function withdrawalError(refusal: WithdrawalRefused): ErrorKey {
-  return errorOfWithdrawal[refusal];
 }
 
 /** Reasons why a command is certainly not in the log. */

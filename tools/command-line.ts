@@ -44,6 +44,18 @@ export class ToolFault extends Error {
   override readonly name = 'ToolFault';
 }
 
+/** The entry of the table that the first word names; `others` are words that it does not take. */
+export function chosenCommand<Command>(
+  commands: Readonly<Record<string, Command>>,
+  name: string | undefined,
+  others: readonly string[],
+): Command {
+  if (name === undefined) throw new UsageFault('The command is missing.');
+  if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
+  if (!Object.hasOwn(commands, name)) throw new UsageFault(`There is no command '${name}'.`);
+  return commands[name];
+}
+
 type ParsedArguments<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >;

@@ -82,3 +82,16 @@ export class Progress {
     return this.#place.clock.elapsedMs() - this.#beganMs;
   }
 }
+
+/** Shows the progress of the work until it is over. */
+export async function withProgress<Result>(
+  what: string,
+  work: (update: (done: number, of: number) => void) => Promise<Result>,
+): Promise<Result> {
+  const progress = new Progress(what);
+  try {
+    return await work((done, of) => progress.update(done, of));
+  } finally {
+    progress.stop();
+  }
+}

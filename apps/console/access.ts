@@ -1,6 +1,19 @@
-// Which screens and acts an operator has: the calls that each needs, and the powers beyond them. A
-// test compares every call with those of the API and the default roles with this table. The
-// exchange decides again with every call: this table only keeps dead buttons off the page.
+// Screens and buttons by permission: the operator routes that each needs, by route name, and the
+// powers beyond them. The exchange decides again with every call: this table only keeps dead
+// buttons off the page.
+
+import { type CallName, calls } from '../../client/index.ts';
+
+/** Names of operator routes; a typo does not compile. */
+export type OperatorCall = {
+  [Name in CallName]: (typeof calls)[Name]['path'] extends `/v2/admin/${string}` ? Name : never;
+}[CallName];
+
+/** The form in which roles hold the call: `/admin/users:get`. */
+export function permissionOf(call: OperatorCall): string {
+  const { method, path } = calls[call];
+  return `${path.slice('/v2'.length)}:${method.toLowerCase()}`;
+}
 
 export interface Operator {
   readonly id: number;
@@ -17,7 +30,7 @@ export interface ScreenEntry {
   readonly path: string;
   readonly group: 'now' | 'money' | 'people' | 'markets' | 'control';
   /** All of them are needed to open it. */
-  readonly calls: readonly string[];
+  readonly calls: readonly OperatorCall[];
   /** Needed besides: without it the exchange answers about one user at a time. */
   readonly power?: string;
 }
@@ -27,164 +40,167 @@ export type ScreenName = (typeof SCREENS)[number]['name'];
 /** In the order of the navigation. A screen is offered as soon as its file exists. */
 export const SCREENS = [
   { name: 'overview', path: '/', group: 'now', calls: [] },
-  { name: 'health', path: '/system', group: 'now', calls: ['/admin/health:get'] },
+  { name: 'health', path: '/system', group: 'now', calls: ['getExchangeHealth'] },
   {
     name: 'incident',
     path: '/incident',
     group: 'now',
-    calls: ['/admin/health:get', '/admin/banner:put'],
+    calls: ['getExchangeHealth', 'setBanner'],
   },
   {
     name: 'withdrawals',
     path: '/withdrawals',
     group: 'money',
-    calls: ['/admin/withdrawals:get'],
+    calls: ['getWithdrawalsOfUsers'],
     power: 'pii.search',
   },
   {
     name: 'deposits',
     path: '/deposits',
     group: 'money',
-    calls: ['/admin/deposits:get'],
+    calls: ['getDepositsOfUsers'],
     power: 'pii.search',
   },
-  { name: 'ledger', path: '/ledger', group: 'money', calls: ['/admin/ledger/totals:get'] },
+  { name: 'ledger', path: '/ledger', group: 'money', calls: ['getLedgerTotals'] },
   {
     name: 'reconciliation',
     path: '/reconciliation',
     group: 'money',
-    calls: ['/admin/reconciliation:get'],
+    calls: ['getReconciliation'],
   },
-  { name: 'staking', path: '/staking', group: 'money', calls: ['/admin/stakes:get'] },
-  { name: 'people', path: '/people', group: 'people', calls: ['/admin/users:get'] },
+  { name: 'staking', path: '/staking', group: 'money', calls: ['getStakePoolsOfOperators'] },
+  { name: 'people', path: '/people', group: 'people', calls: ['getUsers'] },
   {
     name: 'surveillance',
     path: '/surveillance',
     group: 'people',
-    calls: ['/admin/findings:get', '/admin/finding:get'],
+    calls: ['getFindings', 'getFinding'],
   },
   {
     name: 'roles',
     path: '/roles',
     group: 'people',
-    calls: ['/admin/role:get', '/admin/endpoints:get'],
+    calls: ['getRoles', 'getEndpoints'],
   },
   {
     name: 'markets',
     path: '/markets',
     group: 'markets',
-    calls: ['/admin/pairs:get', '/admin/coins:get'],
+    calls: ['getPairs', 'getCoins'],
   },
   {
     name: 'switches',
     path: '/switches',
     group: 'markets',
-    calls: ['/admin/switches:get', '/admin/switches/impact:get'],
+    calls: ['getSwitches', 'getSwitchImpact'],
   },
-  { name: 'fees', path: '/fees', group: 'markets', calls: ['/admin/fees/effect:post'] },
+  { name: 'fees', path: '/fees', group: 'markets', calls: ['estimateFees'] },
   {
     name: 'approvals',
     path: '/approvals',
     group: 'control',
-    calls: ['/admin/approvals:get', '/admin/approval:get'],
+    calls: ['approvals', 'approval'],
   },
-  { name: 'audit', path: '/audit', group: 'control', calls: ['/admin/audits:get'] },
+  { name: 'audit', path: '/audit', group: 'control', calls: ['getAudits'] },
   {
     name: 'announcements',
     path: '/announcements',
     group: 'control',
-    calls: ['/admin/announcements:get'],
+    calls: ['listAnnouncements'],
   },
-  { name: 'reports', path: '/reports', group: 'control', calls: ['/admin/exports:get'] },
+  { name: 'reports', path: '/reports', group: 'control', calls: ['getExports'] },
 ] as const;
 
 export interface ActEntry {
-  readonly call: string;
+  readonly call: OperatorCall;
   readonly power?: string;
 }
 
 /** The buttons: the call behind each, and the power that the exchange asks for besides. */
 export const ACTS = {
-  search: { call: '/admin/search:get' },
-  readHealth: { call: '/admin/health:get' },
-  readAudit: { call: '/admin/audits:get' },
-  readFees: { call: '/admin/fees/effect:post' },
-  readWithdrawals: { call: '/admin/withdrawals:get' },
-  readControl: { call: '/admin/control:get' },
-  readFrozen: { call: '/admin/frozen:get' },
-  dismissProcess: { call: '/admin/process:delete' },
-  approveWithdrawal: { call: '/admin/burn:put', power: 'approve.money' },
-  settleWithdrawal: { call: '/admin/burn:put' },
-  holdUser: { call: '/admin/user/disable-withdrawal:post' },
-  vote: { call: '/admin/approval/vote:post' },
-  takeBack: { call: '/admin/approval:delete' },
-  stop: { call: '/admin/switches/stop:post', power: 'switch.stop' },
-  resume: { call: '/admin/switches/resume:post', power: 'switch.resume' },
-  setBanner: { call: '/admin/banner:put' },
-  removeBanner: { call: '/admin/banner:delete' },
-  listCoin: { call: '/admin/coin:post' },
-  changeCoin: { call: '/admin/coin:put' },
-  listPair: { call: '/admin/pair:post' },
-  changePair: { call: '/admin/pair:put' },
-  setBand: { call: '/admin/pair/band:put' },
-  voidCommand: { call: '/admin/void-command:post' },
-  setFees: { call: '/admin/pair/fees:put' },
-  addTier: { call: '/admin/tier:post' },
-  settleFees: { call: '/admin/fees/settle:get' },
-  readTimeline: { call: '/admin/user/timeline:get' },
-  readBalances: { call: '/admin/user/balance:get' },
-  readOrders: { call: '/admin/orders:get' },
-  readDeposits: { call: '/admin/deposits:get' },
-  readSessions: { call: '/admin/user/sessions:get' },
-  readLogins: { call: '/admin/logins:get' },
-  readWallets: { call: '/admin/user/wallet:get' },
-  readReveals: { call: '/admin/reveals:get' },
-  readCoins: { call: '/admin/coins:get' },
-  readTotals: { call: '/admin/balance:get' },
-  readAccounts: { call: '/admin/ledger/balances:get' },
-  readPostings: { call: '/admin/ledger/postings:get' },
-  readLedger: { call: '/admin/ledger/totals:get' },
-  readChain: { call: '/admin/audits/verify:get' },
-  readOperators: { call: '/admin/operators:get' },
-  readStakers: { call: '/admin/stakers:get' },
-  readRules: { call: '/admin/surveillance/rules:get' },
-  freezeUser: { call: '/admin/user/activate:post' },
-  flagUser: { call: '/admin/flag-user:post' },
-  writeNote: { call: '/admin/user/note:put' },
-  setLevel: { call: '/admin/upgrade-user:post' },
-  verifyEmail: { call: '/admin/verify-email:post' },
-  resetFactors: { call: '/admin/deactivate-otp:post' },
-  setDiscount: { call: '/admin/user/discount:put' },
-  setRole: { call: '/admin/user/role:put' },
-  deleteUser: { call: '/admin/user:delete' },
-  restoreUser: { call: '/admin/user/restore:post' },
-  reveal: { call: '/admin/reveal:post', power: 'break_glass' },
-  judgeReveal: { call: '/admin/reveal:put', power: 'approve.access' },
-  endSession: { call: '/admin/user/revoke-session:post' },
-  verifyBank: { call: '/admin/bank/verify:post' },
-  revokeBank: { call: '/admin/bank/revoke:post' },
-  cancelOrder: { call: '/admin/order:delete' },
-  credit: { call: '/admin/mint:post' },
-  reviewDeposit: { call: '/admin/mint:put' },
-  declareHolding: { call: '/admin/holding:put' },
-  createPool: { call: '/admin/stake:post' },
-  changePool: { call: '/admin/stake:put' },
-  endPool: { call: '/admin/stake:delete' },
-  changeRole: { call: '/admin/role:put' },
-  announce: { call: '/admin/announcements:post' },
-  changeAnnouncement: { call: '/admin/announcements:put' },
-  removeAnnouncement: { call: '/admin/announcements:delete' },
-  workFinding: { call: '/admin/finding:put' },
-  setRule: { call: '/admin/surveillance/rules:put' },
-  tryRule: { call: '/admin/surveillance/try:post' },
+  search: { call: 'search' },
+  readHealth: { call: 'getExchangeHealth' },
+  readAudit: { call: 'getAudits' },
+  readFees: { call: 'estimateFees' },
+  readWithdrawals: { call: 'getWithdrawalsOfUsers' },
+  readControl: { call: 'getControl' },
+  readFrozen: { call: 'getFrozen' },
+  dismissProcess: { call: 'dismissProcess' },
+  approveWithdrawal: { call: 'reviewWithdrawal', power: 'approve.money' },
+  settleWithdrawal: { call: 'reviewWithdrawal' },
+  holdUser: { call: 'blockWithdrawals' },
+  vote: { call: 'voteOnApproval' },
+  takeBack: { call: 'withdrawApproval' },
+  stop: { call: 'stopSwitch', power: 'switch.stop' },
+  resume: { call: 'resumeSwitch', power: 'switch.resume' },
+  setBanner: { call: 'setBanner' },
+  removeBanner: { call: 'removeBanner' },
+  listCoin: { call: 'createCoin' },
+  changeCoin: { call: 'changeCoin' },
+  listPair: { call: 'createPair' },
+  changePair: { call: 'changePair' },
+  setBand: { call: 'setBand' },
+  voidCommand: { call: 'voidCommand' },
+  setFees: { call: 'setPairFees' },
+  addTier: { call: 'createTier' },
+  settleFees: { call: 'settleFees' },
+  readTimeline: { call: 'getTimeline' },
+  readBalances: { call: 'getBalanceOfUser' },
+  readOrders: { call: 'getOrdersOfUsers' },
+  readDeposits: { call: 'getDepositsOfUsers' },
+  readSessions: { call: 'getSessionsOfUsers' },
+  readLogins: { call: 'getLoginsOfUsers' },
+  readWallets: { call: 'getWalletsOfUsers' },
+  readReveals: { call: 'getReveals' },
+  readCoins: { call: 'getCoins' },
+  readTotals: { call: 'getTotalBalance' },
+  readAccounts: { call: 'getLedgerBalances' },
+  readPostings: { call: 'getLedgerPostings' },
+  readLedger: { call: 'getLedgerTotals' },
+  readChain: { call: 'verifyAudits' },
+  readOperators: { call: 'getOperators' },
+  readStakers: { call: 'getStakers' },
+  readRules: { call: 'getSurveillanceRules' },
+  freezeUser: { call: 'activateUser' },
+  flagUser: { call: 'flagUser' },
+  writeNote: { call: 'setUserNote' },
+  setLevel: { call: 'upgradeUser' },
+  verifyEmail: { call: 'verifyEmailOfUser' },
+  resetFactors: { call: 'resetFactors' },
+  setDiscount: { call: 'setUserDiscount' },
+  setRole: { call: 'setUserRole' },
+  deleteUser: { call: 'deleteUser' },
+  restoreUser: { call: 'restoreUser' },
+  reveal: { call: 'revealUser', power: 'break_glass' },
+  judgeReveal: { call: 'reviewReveal', power: 'approve.access' },
+  endSession: { call: 'revokeSessionOfUser' },
+  verifyBank: { call: 'verifyBankAccount' },
+  revokeBank: { call: 'revokeBankAccount' },
+  cancelOrder: { call: 'cancelOrderOfUser' },
+  credit: { call: 'creditDeposit' },
+  reviewDeposit: { call: 'reviewDeposit' },
+  declareHolding: { call: 'declareHolding' },
+  createPool: { call: 'createStakePool' },
+  changePool: { call: 'changeStakePool' },
+  endPool: { call: 'terminateStakePool' },
+  changeRole: { call: 'changeRole' },
+  announce: { call: 'createAnnouncement' },
+  changeAnnouncement: { call: 'changeAnnouncement' },
+  removeAnnouncement: { call: 'removeAnnouncement' },
+  workFinding: { call: 'changeFinding' },
+  setRule: { call: 'setSurveillanceRule' },
+  tryRule: { call: 'trySurveillanceRule' },
 } as const satisfies Readonly<Record<string, ActEntry>>;
 
 export type ActName = keyof typeof ACTS;
 
 const EVERYTHING = '*';
 
-export function mayCall({ permissions }: Pick<Operator, 'permissions'>, call: string): boolean {
-  return permissions.includes(EVERYTHING) || permissions.includes(call);
+export function mayCall(
+  { permissions }: Pick<Operator, 'permissions'>,
+  call: OperatorCall,
+): boolean {
+  return permissions.includes(EVERYTHING) || permissions.includes(permissionOf(call));
 }
 
 export function may(operator: Pick<Operator, 'permissions' | 'powers'>, act: ActName): boolean {
@@ -195,7 +211,7 @@ export function may(operator: Pick<Operator, 'permissions' | 'powers'>, act: Act
 /** Whether the operator may take the whole list of a call as a file. */
 export function mayExport(
   operator: Pick<Operator, 'permissions' | 'powers'>,
-  call: string,
+  call: OperatorCall,
 ): boolean {
   return mayCall(operator, call) && operator.powers.includes('export');
 }

@@ -1,8 +1,9 @@
 // The exchange as the console sees it: clients with the console's cookie, and the queries that many
 // screens share. Every call of every screen goes through them.
 
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { RialtoClient, RialtoError, type User } from '../../client/index.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { RialtoClient } from '../../client/index.ts';
+import { userOrNull, userQueryKey } from '../shell/index.ts';
 
 export const exchange = new RialtoClient({ url: location.origin, session: 'console' });
 
@@ -20,15 +21,8 @@ const LISTS_EVERY_MS = 10_000;
 
 /** Null without a session. */
 export const userQuery = queryOptions({
-  queryKey: ['user'],
-  queryFn: async ({ signal }): Promise<User | null> => {
-    try {
-      return await exchange.getUser({ signal });
-    } catch (error) {
-      if (error instanceof RialtoError && error.status === 401) return null;
-      throw error;
-    }
-  },
+  queryKey: userQueryKey,
+  queryFn: ({ signal }) => userOrNull(exchange, signal),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -76,9 +70,3 @@ export const lastActsQuery = queryOptions({
   queryFn: async ({ signal }) => (await exchange.getAudits({ limit: 20 }, { signal })).data,
   refetchInterval: LISTS_EVERY_MS,
 });
-
-/** The session has changed: everything private is fetched again. */
-export async function forgetPrivateData(queries: QueryClient): Promise<void> {
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === 'private' });
-  await queries.invalidateQueries({ queryKey: userQuery.queryKey });
-}

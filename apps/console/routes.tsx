@@ -9,8 +9,9 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { ScreenFailed } from '../shell/index.ts';
 import { SCREENS, type ScreenEntry } from './access.ts';
-import { NotFound, ScreenFailed, Shell } from './shell.tsx';
+import { NotFound, Shell } from './shell.tsx';
 
 const files = import.meta.glob<{ Screen: ComponentType }>('./screens/*.tsx');
 

@@ -2,8 +2,9 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo } from 'react';
+import { forgetPrivateData } from '../shell/index.ts';
 import { type ActName, may, type Operator, type Standing, standingOf } from './access.ts';
-import { exchange, forgetPrivateData, passkeysQuery, userQuery } from './exchange.ts';
+import { exchange, passkeysQuery, userQuery } from './exchange.ts';
 
 export interface Session {
   readonly standing: Standing;

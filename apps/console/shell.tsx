@@ -3,10 +3,11 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { CircleUser, CloudOff, Globe, LockKeyhole, Menu as MenuIcon } from 'lucide-react';
+import { CircleUser, CloudOff, LockKeyhole, Menu as MenuIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Approval } from '../../client/index.ts';
 import { SignIn } from '../forms/index.ts';
+import { Brand, NotFound as NotFoundNotice, SkipLink } from '../shell/index.ts';
 import { Button, LookMenu, Menu, MenuItem, MenuLine, Notice } from '../ui/index.ts';
 import { may, type Operator, type ScreenEntry, screensOf } from './access.ts';
 import { toDecide } from './approvals/approval-view.ts';
@@ -61,7 +62,7 @@ function Bare({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh flex-col">
       <EnvironmentEdge />
       <header className="flex h-11 flex-none items-center justify-between bg-panel px-3">
-        <Brand />
+        <ConsoleBrand />
         <LookMenu languages={LANGUAGES} />
       </header>
       <main className="flex flex-1 flex-col">{children}</main>
@@ -111,12 +112,7 @@ function Frame({ operator, screens }: { operator: Operator; screens: readonly Sc
   useEffect(() => setNavOpen(false), [path]);
   return (
     <div className="flex h-dvh flex-col">
-      <a
-        href="#content"
-        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-panel focus:p-2"
-      >
-        {t('shell.skip')}
-      </a>
+      <SkipLink />
       <EnvironmentEdge />
       <header className="flex h-11 flex-none items-center gap-2 bg-panel px-2">
         <Button
@@ -130,7 +126,7 @@ function Frame({ operator, screens }: { operator: Operator; screens: readonly Sc
         >
           <MenuIcon size={16} aria-hidden="true" />
         </Button>
-        <Brand />
+        <ConsoleBrand />
         {may(operator, 'search') ? (
           <SearchBox paths={screens.map((screen) => screen.path)} />
         ) : (
@@ -275,15 +271,13 @@ function LeaderLight() {
   );
 }
 
-function Brand() {
+function ConsoleBrand() {
   const { t } = useLook();
   return (
-    <Link to="/" className="me-1 flex items-center gap-2 px-1 text-title font-semibold">
-      <img src="/icon.svg" alt="" width={22} height={22} />
-      <span className="max-sm:sr-only">
-        Rialto <span className="font-normal text-quiet">{t('console.title')}</span>
-      </span>
-    </Link>
+    <Brand className="me-1">
+      {' '}
+      <span className="font-normal text-quiet">{t('console.title')}</span>
+    </Brand>
   );
 }
 
@@ -323,20 +317,5 @@ function NoScreen() {
 
 export function NotFound() {
   const { t } = useLook();
-  return (
-    <Notice icon={<Globe />} title={t('shell.notFound')}>
-      <Link to="/" className="text-accent hover:underline">
-        {t('console.toOverview')}
-      </Link>
-    </Notice>
-  );
-}
-
-export function ScreenFailed({ error }: { error: unknown }) {
-  const { t } = useLook();
-  return (
-    <Notice icon={<Globe />} title={t('shell.failed')} colour="text-down">
-      {error instanceof Error ? error.message : String(error)}
-    </Notice>
-  );
+  return <NotFoundNotice home={t('console.toOverview')} />;
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Random } from '../../testing/flows/random.ts';
 import {
   add,
   changeRatio,
@@ -22,26 +23,20 @@ import {
 
 const LOOK = { language: 'en', digits: 'latn' } as const;
 
-/** Park and Miller: the same amounts in every run. */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % below;
-  };
-}
-
-function randomAmount(next: (below: number) => number, scale: number): string {
-  const whole = next(3) === 0 ? '0' : String(1 + next(999_999_999)) + String(next(1_000_000_000));
-  const fraction = Array.from({ length: scale }, () => next(10)).join('');
+function randomAmount(random: Random, scale: number): string {
+  const whole =
+    random.below(3) === 0
+      ? '0'
+      : String(random.between(1, 999_999_999)) + String(random.below(1_000_000_000));
+  const fraction = Array.from({ length: scale }, () => random.below(10)).join('');
   return scale === 0 ? whole : `${whole}.${fraction}`;
 }
 
 test('10,000 random amounts: text in = text out, typed and shown', () => {
-  const next = seeded(19);
+  const random = new Random(19);
   for (let round = 0; round < 10_000; round += 1) {
-    const scale = next(19);
-    const text = randomAmount(next, scale);
+    const scale = random.below(19);
+    const text = randomAmount(random, scale);
     assert.equal(typedDecimal(text, scale), text);
     const shown = formatDecimal(text, LOOK);
     assert.equal(shown.replaceAll(',', ''), text);
@@ -50,9 +45,9 @@ test('10,000 random amounts: text in = text out, typed and shown', () => {
 });
 
 test('sums, differences and products equal those of whole numbers', () => {
-  const next = seeded(7);
+  const random = new Random(7);
   for (let round = 0; round < 2_000; round += 1) {
-    const [a, b] = [randomAmount(next, 8), randomAmount(next, 8)];
+    const [a, b] = [randomAmount(random, 8), randomAmount(random, 8)];
     const units = (text: string) => BigInt(text.replace('.', ''));
     assert.equal(units(add(a, b)), units(a) + units(b));
     assert.equal(units(subtract(a, b)), units(a) - units(b));

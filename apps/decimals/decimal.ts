@@ -118,17 +118,8 @@ export function isPositive(text: string): boolean {
   return isDecimal(text) && !text.startsWith('-') && !isZero(text);
 }
 
-export function negated(text: string): string {
-  if (isZero(text)) return text;
-  return text.startsWith('-') ? text.slice(1) : `-${text}`;
-}
-
 export function least(one: string, other: string): string {
   return compare(one, other) <= 0 ? one : other;
-}
-
-export function largest(one: string, other: string): string {
-  return compare(one, other) >= 0 ? one : other;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Forms and facts that the apps share: acts and their refusals, sign-in, fields, passkeys.
 
-export { type Act, ActForm, isCode, Refusal, useAct } from './act.tsx';
+export { ActForm, isCode, Refusal, useAct } from './act.tsx';
 export { withCaptcha } from './captcha.ts';
 export { Card } from './card.tsx';
 export { deviceName } from './device-name.ts';

@@ -7,9 +7,9 @@ import { paragraphsOf } from './plain-text.ts';
 for (const [html, paragraphs] of [
   ['plain', ['plain']],
   ['<p>One <b>two</b></p><p>three</p>', ['One two', 'three']],
-  ['a<br>b<br/>c', ['a', 'b', 'c']],
+  ['a<br>b<br>c', ['a', 'b', 'c']],
   ['<ul><li>x</li><li>y</li></ul>', ['x', 'y']],
-  ['5 &lt; 6 &amp; 7 &#62; 6 &#x41; &unknown;', ['5 < 6 & 7 > 6 A &unknown;']],
+  ['5 &lt; 6 &amp; 7 &gt; 6 &quot;x&quot; &#39;', [`5 < 6 & 7 > 6 "x" '`]],
   ['&amp;lt;', ['&lt;']],
   ['', []],
 ] as const) {

@@ -2,7 +2,8 @@
 // screens share, and nothing else. Every call of every screen goes through `exchange`.
 
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { RialtoClient, RialtoError, type User } from '../../client/index.ts';
+import { RialtoClient, type User } from '../../client/index.ts';
+import { forgetPrivateData, userOrNull, userQueryKey } from '../shell/index.ts';
 
 export const exchange = new RialtoClient({ url: location.origin, session: 'cookie' });
 
@@ -19,16 +20,12 @@ const SIGNED_IN = 'rialto.signed-in';
 
 /** Null without a session. */
 export const userQuery = queryOptions({
-  queryKey: ['user'],
+  queryKey: userQueryKey,
   queryFn: async ({ signal }): Promise<User | null> => {
     if (localStorage.getItem(SIGNED_IN) === null) return null;
-    try {
-      return await exchange.getUser({ signal });
-    } catch (error) {
-      if (!(error instanceof RialtoError && error.status === 401)) throw error;
-      localStorage.removeItem(SIGNED_IN);
-      return null;
-    }
+    const user = await userOrNull(exchange, signal);
+    if (user === null) localStorage.removeItem(SIGNED_IN);
+    return user;
   },
   staleTime: Number.POSITIVE_INFINITY,
 });
@@ -39,9 +36,8 @@ export const tickersQuery = queryOptions({
   refetchInterval: 10_000,
 });
 
-/** The answer of the exchange to who we are has changed: everything private is fetched again. */
-export async function forgetPrivateData(queries: QueryClient): Promise<void> {
+/** Call it after a sign-in or sign-out. */
+export async function refreshSession(queries: QueryClient): Promise<void> {
   localStorage.setItem(SIGNED_IN, '1');
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === 'private' });
-  await queries.invalidateQueries({ queryKey: userQuery.queryKey });
+  await forgetPrivateData(queries);
 }

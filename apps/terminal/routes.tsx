@@ -9,10 +9,11 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { ScreenFailed } from '../shell/index.ts';
 import { needWords } from '../ui/index.ts';
 import { lastSymbol } from './last-symbol.ts';
 import { SCREENS, type ScreenEntry } from './screen-list.ts';
-import { NotFound, ScreenFailed, Shell } from './shell.tsx';
+import { NotFound, Shell } from './shell.tsx';
 
 const files = import.meta.glob<{ Screen: ComponentType }>('./screens/*.tsx');
 

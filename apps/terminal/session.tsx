@@ -15,7 +15,7 @@ import {
 import { RialtoStream, type StreamStatus, type User } from '../../client/index.ts';
 import { Cell, showToast, useLook } from '../ui/index.ts';
 import { type AccountState, applyEvents, NO_ACCOUNT } from './account-state.ts';
-import { exchange, forgetPrivateData, userQuery } from './exchange.ts';
+import { exchange, refreshSession, userQuery } from './exchange.ts';
 import { type Protection, resumeProtection } from './protection.ts';
 
 export interface Connection {
@@ -97,7 +97,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     return () => opened.close();
   }, [identity, connection, account, protection, queries]);
 
-  const refresh = useCallback(() => forgetPrivateData(queries), [queries]);
+  const refresh = useCallback(() => refreshSession(queries), [queries]);
   const isLeaving = useRef(false);
   const signOut = useCallback(async () => {
     isLeaving.current = true;

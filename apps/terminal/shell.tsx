@@ -1,15 +1,15 @@
 // The frame around every screen: navigation, the connection light, language, theme and the user.
 
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { CircleUser, Globe, Menu as MenuIcon } from 'lucide-react';
+import { CircleUser, Menu as MenuIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
+import { Brand, NotFound as NotFoundNotice, SkipLink } from '../shell/index.ts';
 import {
   LANGUAGES,
   LookMenu,
   Menu,
   MenuItem,
   MenuLine,
-  Notice,
   needWords,
   useLook,
   type Word,
@@ -38,14 +38,9 @@ export function Shell({ screens }: { screens: readonly ShellScreen[] }) {
   useTitle(screens, path);
   return (
     <div className="flex min-h-dvh flex-col">
-      <a
-        href="#content"
-        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-panel focus:p-2"
-      >
-        {t('shell.skip')}
-      </a>
+      <SkipLink />
       <header className="flex h-11 flex-none items-center gap-1 bg-panel px-2">
-        <Brand />
+        <Brand className="me-2" />
         <nav aria-label={t('nav.main')} className="flex min-w-0 flex-1 items-center max-md:hidden">
           {screens
             .filter(({ place }) => place === 'main')
@@ -67,15 +62,6 @@ export function Shell({ screens }: { screens: readonly ShellScreen[] }) {
         <Outlet />
       </main>
     </div>
-  );
-}
-
-function Brand() {
-  return (
-    <Link to="/" className="me-2 flex items-center gap-2 px-1 text-title font-semibold">
-      <img src="/icon.svg" alt="" width={22} height={22} />
-      <span className="max-sm:sr-only">Rialto</span>
-    </Link>
   );
 }
 
@@ -163,20 +149,5 @@ function UserMenu({ screens }: { screens: readonly ShellScreen[] }) {
 
 export function NotFound() {
   const { t } = useLook();
-  return (
-    <Notice icon={<Globe />} title={t('shell.notFound')}>
-      <Link to="/" className="text-accent hover:underline">
-        {t('nav.trade')}
-      </Link>
-    </Notice>
-  );
-}
-
-export function ScreenFailed({ error }: { error: unknown }) {
-  const { t } = useLook();
-  return (
-    <Notice icon={<Globe />} title={t('shell.failed')} colour="text-down">
-      {error instanceof Error ? error.message : String(error)}
-    </Notice>
-  );
+  return <NotFoundNotice home={t('nav.trade')} />;
 }

@@ -14,7 +14,6 @@ export {
 export { type MarketTrade, marketTradeOf } from './market-trade.ts';
 export type { OpenOrder } from './open-orders.ts';
 export {
-  type CommandEvents,
   foldOrderEvent,
   isKnownExactly,
   makerSide,
@@ -31,7 +30,9 @@ export { type AssetPrice, priceList } from './price-list.ts';
 export { decimalOfRatio, ONE, product, type Ratio, ratioFromDecimal } from './ratio.ts';
 export {
   candleStartMs,
+  DAY_MS,
   HOUR_MS,
+  MINUTE_MS,
   RESOLUTION_MS,
   RESOLUTIONS,
   type Resolution,

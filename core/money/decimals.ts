@@ -2,6 +2,7 @@
 // a float. The grammar is that of a JSON number, also inside a string: "1", "0.10", "1e-8",
 // "1E+3", "-0". Rejected: "", " 1", "+1", "01", ".5", "1.", "0x1", "1_000", "NaN", "١".
 
+import { decimalText } from './decimal.ts';
 import { ATOMS_MAX, type Atoms, type Lots, type Ticks } from './units.ts';
 
 export type DecimalProblem =
@@ -34,7 +35,7 @@ export const DECIMAL_TEXT_MAX = 100;
 
 /** Parses an amount of an asset to atoms, from 0 to ATOMS_MAX. */
 export function atomsFromDecimal(text: string, scale: number): DecimalResult<Atoms> {
-  const decimal = parseDecimal(text);
+  const decimal = parseJsonNumber(text);
   if (!decimal.ok) return decimal;
   const atoms = wholeAtScale(decimal.value, scale);
   if (atoms === undefined) return refused('too_many_digits');
@@ -43,7 +44,7 @@ export function atomsFromDecimal(text: string, scale: number): DecimalResult<Ato
 
 /** Parses a price to whole ticks, from 0 to the largest safe integer. */
 export function ticksFromDecimal(text: string, tick: TickSize): DecimalResult<Ticks> {
-  const decimal = parseDecimal(text);
+  const decimal = parseJsonNumber(text);
   if (!decimal.ok) return decimal;
   const multiple = multipleOf(wholeAtScale(decimal.value, tick.scale), BigInt(tick.mantissa));
   return multiple.ok ? accepted(multiple.value as Ticks) : multiple;
@@ -51,7 +52,7 @@ export function ticksFromDecimal(text: string, tick: TickSize): DecimalResult<Ti
 
 /** Parses a size to whole lots, from 0 to the largest safe integer. */
 export function lotsFromDecimal(text: string, lot: LotSize): DecimalResult<Lots> {
-  const decimal = parseDecimal(text);
+  const decimal = parseJsonNumber(text);
   if (!decimal.ok) return decimal;
   const multiple = multipleOf(wholeAtScale(decimal.value, lot.scale), lot.atoms);
   return multiple.ok ? accepted(multiple.value as Lots) : multiple;
@@ -59,33 +60,33 @@ export function lotsFromDecimal(text: string, lot: LotSize): DecimalResult<Lots>
 
 /** Plain digits: no exponent, no trailing zeros. Negative amounts have a sign. */
 export function decimalFromAtoms(atoms: Atoms, scale: number): string {
-  return plainDecimal(atoms, scale);
+  return decimalText({ mantissa: atoms, scale });
 }
 
 export function decimalFromTicks(ticks: Ticks, tick: TickSize): string {
-  return plainDecimal(BigInt(ticks) * BigInt(tick.mantissa), tick.scale);
+  return decimalText({ mantissa: BigInt(ticks) * BigInt(tick.mantissa), scale: tick.scale });
 }
 
 export function decimalFromLots(lots: Lots, lot: LotSize): string {
-  return plainDecimal(BigInt(lots) * lot.atoms, lot.scale);
+  return decimalText({ mantissa: BigInt(lots) * lot.atoms, scale: lot.scale });
 }
 
 /** mantissa × 10^exponent. The mantissa does not end in 0 unless it is 0. */
-interface Decimal {
+interface JsonNumber {
   readonly mantissa: bigint;
   readonly digits: number;
   readonly exponent: number;
 }
 
 const GRAMMAR = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?)0*([0-9]+))?$/;
-const ZERO: Decimal = { mantissa: 0n, digits: 0, exponent: 0 };
+const ZERO: JsonNumber = { mantissa: 0n, digits: 0, exponent: 0 };
 // Larger exponents have the same effect: beyond every scale, whatever the fraction.
 const EXPONENT_MAX = 9_999;
 // Beyond every limit at any scale: 2^62 atoms have 19 digits, a safe number of lots of 2^62 has 35.
 const WHOLE_DIGITS_MAX = 40;
 const BEYOND_EVERY_LIMIT = 10n ** BigInt(WHOLE_DIGITS_MAX);
 
-function parseDecimal(text: string): DecimalResult<Decimal> {
+function parseJsonNumber(text: string): DecimalResult<JsonNumber> {
   if (text.length > DECIMAL_TEXT_MAX) return refused('not_a_number');
   const match = GRAMMAR.exec(text);
   if (match === null) return refused('not_a_number');
@@ -104,7 +105,7 @@ function parseDecimal(text: string): DecimalResult<Decimal> {
 }
 
 /** The decimal × 10^scale; undefined if not whole. */
-function wholeAtScale(decimal: Decimal, scale: number): bigint | undefined {
+function wholeAtScale(decimal: JsonNumber, scale: number): bigint | undefined {
   const shift = decimal.exponent + scale;
   if (decimal.mantissa === 0n) return 0n;
   if (shift < 0) return undefined;
@@ -118,14 +119,6 @@ function multipleOf(whole: bigint | undefined, increment: bigint): DecimalResult
   if (multiple > Number.MAX_SAFE_INTEGER) return refused('too_large');
   if (multiple * increment !== whole) return refused('not_a_multiple');
   return accepted(Number(multiple));
-}
-
-function plainDecimal(whole: bigint, scale: number): string {
-  const sign = whole < 0n ? '-' : '';
-  const digits = (whole < 0n ? -whole : whole).toString().padStart(scale + 1, '0');
-  const point = digits.length - scale;
-  const fraction = digits.slice(point).replace(/0+$/, '');
-  return sign + digits.slice(0, point) + (fraction === '' ? '' : `.${fraction}`);
 }
 
 function accepted<Value>(value: Value): DecimalResult<Value> {

@@ -2,6 +2,15 @@
 
 export { type AuctionLevel, type AuctionPrice, auctionPrice } from './auction-price.ts';
 export {
+  addDecimals,
+  compareDecimals,
+  type Decimal,
+  decimalText,
+  isMultipleOfDecimal,
+  multiplyDecimals,
+  parseDecimal,
+} from './decimal.ts';
+export {
   atomsFromDecimal,
   type DecimalProblem,
   type DecimalResult,

@@ -1,6 +1,7 @@
 // Accounts: users, their profile and personal data, fee tiers and groups, closing and erasure.
 
 export { CLOSING_MS, hasSubAccounts, reopenAccounts, startClosing } from './closing.ts';
+export { reopenCredited } from './credited-accounts.ts';
 export {
   joinFamilyGroups,
   markSettingsSent,

@@ -1,5 +1,6 @@
 // Scheduled jobs of accounts: the unverified, the closing and the closed.
 
+import { DAY_MS } from '../../core/market-data/index.ts';
 import type { UserId } from '../../core/money/index.ts';
 import {
   type Connection,
@@ -7,7 +8,7 @@ import {
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
-import { DAY_MS, inBatches, type Job, type JobContext } from '../../platform/jobs/index.ts';
+import { inBatches, type Job, type JobContext } from '../../platform/jobs/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { enqueueMail } from '../messages/index.ts';
 import { closeDueAccounts } from './closing.ts';

@@ -12,7 +12,7 @@ import {
 import { createPersonalKey, type PersonalRefusal, personalKeyBound } from './personal-keys.ts';
 import { documentStatusOf, listUsersWithOldTokens, tokensOf } from './personal-tokens.ts';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type PersonalFields = Readonly<Record<string, unknown>>;
 
 /** As on the wire. */
 export interface PersonalData {
@@ -23,8 +23,8 @@ export interface PersonalData {
   /** ISO 8601. */
   readonly dob: string | null;
   readonly phoneNumber: string;
-  readonly address: JsonObject;
-  readonly idData: JsonObject;
+  readonly address: PersonalFields;
+  readonly idData: PersonalFields;
 }
 
 /** The data of a user who has given none, or has been erased. */

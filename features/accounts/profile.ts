@@ -3,6 +3,7 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 
 export type UsernameRefusal = 'username_invalid' | 'username_fixed' | 'username_taken';
 
@@ -33,8 +34,8 @@ export async function chooseUsername(
   statements: Statements,
   user: UserId,
   username: string,
-): Promise<UsernameRefusal | undefined> {
-  if (!USERNAME.test(username)) return 'username_invalid';
+): Promise<Refused<UsernameRefusal> | undefined> {
+  if (!USERNAME.test(username)) return new Refused('username_invalid');
   try {
     const { rowCount } = await statements.query(
       `update users set username = $2, has_chosen_username = true, updated_at = now(),
@@ -42,10 +43,10 @@ export async function chooseUsername(
        where id = $1 and not has_chosen_username`,
       [user, username],
     );
-    return rowCount === 1 ? undefined : 'username_fixed';
+    return rowCount === 1 ? undefined : new Refused('username_fixed');
   } catch (fault) {
     const { constraint } = fault as { constraint?: string };
-    if (constraint === 'users_by_chosen_username') return 'username_taken';
+    if (constraint === 'users_by_chosen_username') return new Refused('username_taken');
     throw fault;
   }
 }

@@ -1,9 +1,9 @@
 // A user's settings: the defaults, and over them the groups that the user has changed. Only changed
 // groups are stored.
 
-import type { JsonObject } from './personal-data.ts';
+import type { PersonalFields } from './personal-data.ts';
 
-export const DEFAULT_SETTINGS: JsonObject = {
+export const DEFAULT_SETTINGS: PersonalFields = {
   notification: {
     popup_order_confirmation: true,
     popup_order_completed: true,
@@ -30,6 +30,6 @@ export const DEFAULT_SETTINGS: JsonObject = {
   watchlist: [],
 };
 
-export function settingsOf(changed: JsonObject): JsonObject {
+export function settingsOf(changed: PersonalFields): PersonalFields {
   return { ...DEFAULT_SETTINGS, ...changed };
 }

@@ -5,7 +5,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import type { JsonObject } from './personal-data.ts';
+import type { PersonalFields } from './personal-data.ts';
 import { settingsOf } from './user-settings.ts';
 
 /** Roles that the first migration makes; operators may define more. Null is an ordinary user. */
@@ -29,8 +29,8 @@ export interface UserRow {
   /** Decimals, as strings. */
   readonly affiliationRate: string;
   readonly discount: string;
-  readonly settings: JsonObject;
-  readonly meta: JsonObject;
+  readonly settings: PersonalFields;
+  readonly meta: PersonalFields;
   readonly note: string;
   readonly flagged: boolean;
   readonly role: RoleName | null;

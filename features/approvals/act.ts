@@ -4,6 +4,7 @@
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import type { JsonObject, JsonValue } from '../audit/index.ts';
 import type { ApprovalPower, Power } from './powers.ts';
 
@@ -102,9 +103,17 @@ export interface ActEffects {
   readonly catalogue?: true;
 }
 
+/** An act that has been read and checked, and not yet done. */
+export interface Prepared<Result extends JsonValue = JsonValue, Key extends string = string>
+  extends Assessment {
+  /** Changes the tables. A refusal undoes the transaction. */
+  run(): Promise<Executed<Result> | Refused<Key>>;
+}
+
 export interface Act<
   Payload extends JsonObject = JsonObject,
   Result extends JsonValue = JsonValue,
+  Key extends string = never,
 > {
   /** Unique for ever: `user.freeze`. */
   readonly name: string;
@@ -112,17 +121,58 @@ export interface Act<
   readonly votePower: ApprovalPower;
   /** Fields of the payload with personal values or free text: sealed in requests. */
   readonly personal?: readonly (keyof Payload & string)[];
-  /** Reads only. Throws ActRefused. Runs again before the execution. */
+  /**
+   * Reads, locks and checks; changes nothing. Runs once for a request and, if it needed approval,
+   * again in the transaction that executes it.
+   */
+  prepare(context: ActContext, payload: Payload): Promise<Prepared<Result, Key> | Refused<Key>>;
+}
+
+interface ActInTwoSteps<Payload extends JsonObject, Result extends JsonValue>
+  extends Omit<Act<Payload, Result>, 'prepare'> {
   assess(context: ActContext, payload: Payload): Promise<Assessment>;
-  /** Throws ActRefused: then nothing has happened. */
   execute(context: ActContext, payload: Payload): Promise<Executed<Result>>;
 }
 
-/** Keeps the types of payload and result. */
-export function defineAct<Payload extends JsonObject, Result extends JsonValue>(
-  act: Act<Payload, Result>,
-): Act<Payload, Result> {
+/** Keeps the types of payload, result and refusals. */
+export function defineAct<
+  Payload extends JsonObject,
+  Result extends JsonValue,
+  Key extends string = never,
+>(act: Act<Payload, Result, Key>): Act<Payload, Result, Key> {
   return act;
+}
+
+/** TODO(#28): goes with the last act that reads everything twice. */
+export function defineActInTwoSteps<Payload extends JsonObject, Result extends JsonValue>(
+  act: ActInTwoSteps<Payload, Result>,
+): Act<Payload, Result, never> {
+  return {
+    ...act,
+    prepare: (context, payload) =>
+      caught(async () => ({
+        ...(await act.assess(context, payload)),
+        run: () => caught(() => act.execute(context, payload)),
+      })),
+  };
+}
+
+/** TODO(#28): goes with the last thrown refusal. */
+export async function caught<Result>(
+  work: () => Promise<Result>,
+): Promise<Result | Refused<never>> {
+  try {
+    return await work();
+  } catch (fault) {
+    if (!(fault instanceof ActRefused)) throw fault;
+    return new Refused(fault.refusal as never, fault.details);
+  }
+}
+
+/** TODO(#28): goes with the last act that throws refusals. */
+export function orThrow<Result>(result: Result): Exclude<Result, Refused> {
+  if (result instanceof Refused) throw new ActRefused(result.key, result.details);
+  return result as Exclude<Result, Refused>;
 }
 
 /** The act is refused: a key of the error catalogue, and the values of its text. */

@@ -9,18 +9,26 @@ import {
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { appendAudit, canonicalJson, type JsonObject, type JsonValue } from '../audit/index.ts';
-import { factorProof, type Act as IdentityAct, lockHolder, refuseFactor } from '../auth/index.ts';
+import {
+  type FactorRefusal,
+  factorProof,
+  type HolderRefusal,
+  type Act as IdentityAct,
+  lockHolder,
+  refuseFactor,
+} from '../auth/index.ts';
 import { sessionHasEnded } from '../kill-switches/index.ts';
-import { type Act, type ActEffects, ActRefused, type Operator, type ShownLine } from './act.ts';
+import type { Act, ActEffects, Operator, ShownLine } from './act.ts';
 import {
   type ActPorts,
+  assessApprovals,
   contextOf,
   executeAct,
   lockActs,
   mayCall,
   type WeighedAct,
-  weigh,
 } from './perform-act.ts';
 import { hasPowerForADay, isPower } from './powers.ts';
 import { isSameAmount } from './retyped.ts';
@@ -69,7 +77,7 @@ export interface ApprovalRow {
 }
 
 /** Acts by name: a request names the act that it asks for. */
-export type ActTable = ReadonlyMap<string, Act>;
+export type ActTable = ReadonlyMap<string, Act<JsonObject, JsonValue, string>>;
 
 export interface Vote {
   readonly approval: number;
@@ -82,72 +90,77 @@ export interface Vote {
   readonly retyped?: string | undefined;
 }
 
-export type Voted =
-  | { readonly kind: 'counted'; readonly approval: ApprovalRow; readonly effects?: ActEffects }
-  /** The proof of the person was wrong; the failure counts. */
-  | { readonly kind: 'refused'; readonly refusal: string };
+export interface Voted {
+  readonly approval: ApprovalRow;
+  readonly effects?: ActEffects;
+}
+
+type PendingRefusal = 'approval_not_found' | 'approval_ended';
+type VoterRefusal =
+  | 'approval_too_early'
+  | 'vote_not_allowed'
+  | 'vote_not_independent'
+  | 'voted_already'
+  | 'retype_differs';
+type VoteRefusal =
+  | 'role_missing'
+  | 'approval_changed'
+  | HolderRefusal
+  | PendingRefusal
+  | VoterRefusal
+  | FactorRefusal;
 
 const TIME_LOCK_APPROVALS = 2;
 
-/** Throws ActRefused. A vote on an own request, or a second one, is in the audit too. */
-export async function voteOn(
+/** A refusal is committed: a wrong factor counts, and a dependent vote is in the audit. */
+export function voteOn(
   ports: ActPorts,
   acts: ActTable,
   voter: IdentityAct,
   vote: Vote,
-): Promise<Voted> {
-  try {
-    return await countVote(ports, acts, voter, vote);
-  } catch (fault) {
-    if (fault instanceof ActRefused && fault.refusal === 'vote_not_independent') {
-      await recordRefusedVote(ports, voter, vote);
-    }
-    throw fault;
-  }
-}
-
-function countVote(
-  ports: ActPorts,
-  acts: ActTable,
-  voter: IdentityAct,
-  vote: Vote,
-): Promise<Voted> {
+): Promise<Voted | Refused<VoteRefusal>> {
   return withConnection(ports.registry, (connection) =>
     inTransaction(connection, async () => {
       await lockActs(connection);
       const holder = await lockHolder(connection, voter);
-      if (typeof holder === 'string') return { kind: 'refused', refusal: holder } as const;
-      if (!holder.mayUseRole) throw new ActRefused('role_missing');
+      if (typeof holder === 'string') return new Refused(holder);
+      if (!holder.mayUseRole) return new Refused('role_missing');
       const approval = await lockPending(connection, vote.approval, voter.nowMs);
+      if (approval instanceof Refused) return approval;
       if (vote.payloadHash.toLowerCase() !== approval.payloadHash) {
-        throw new ActRefused('approval_changed');
+        return new Refused('approval_changed');
       }
-      await checkVoter(connection, { approval, voter, vote });
+      const refused = await checkVoter(connection, { approval, voter, vote });
+      if (refused?.key === 'vote_not_independent') {
+        await recordRefusedVote(connection, ports, { voter, vote, approval });
+      }
+      if (refused !== undefined) return refused;
       const proof = { ...factorProof(voter, vote.otpCode), isUsedUp: true };
       const refusal = await refuseFactor(connection, ports.vault, proof);
-      if (refusal !== undefined) return { kind: 'refused', refusal } as const;
+      if (refusal !== undefined) return new Refused(refusal);
       await insertVote(connection, voter, vote);
       const ended = await settle(connection, ports, { acts, approval, vote, nowMs: voter.nowMs });
       // After the act: the head of the audit is the last lock.
       await recordVote(connection, ports, { voter, vote, approval });
       const row = await readApproval(connection, approval.id);
-      return { kind: 'counted', approval: row!, ...(ended && { effects: ended }) } as const;
+      return { approval: row!, ...(ended && { effects: ended }) };
     }),
   );
 }
 
-/** The requester takes the request back. Throws ActRefused. */
+/** The requester takes the request back. */
 export function withdrawApproval(
   ports: ActPorts,
   operator: Operator,
   id: number,
-): Promise<ApprovalRow> {
+): Promise<ApprovalRow | Refused<PendingRefusal>> {
   return withConnection(ports.registry, (connection) =>
     inTransaction(connection, async () => {
       await lockActs(connection);
       const nowMs = ports.clock.nowMs();
       const approval = await lockPending(connection, id, nowMs);
-      if (approval.requester !== operator.user) throw new ActRefused('approval_not_found');
+      if (approval instanceof Refused) return approval;
+      if (approval.requester !== operator.user) return new Refused('approval_not_found');
       await end(connection, approval.id, { state: 'withdrawn', nowMs });
       await appendAudit(connection, ports.vault, {
         actor: operator,
@@ -183,16 +196,16 @@ async function lockPending(
   connection: Connection,
   id: number,
   nowMs: number,
-): Promise<ApprovalRow> {
+): Promise<ApprovalRow | Refused<PendingRefusal>> {
   const { rows } = await connection.query(
     'select * from approval_requests where id = $1 for update',
     [id],
   );
   const [approval] = rows.map(approvalOf);
-  if (approval === undefined) throw new ActRefused('approval_not_found');
+  if (approval === undefined) return new Refused('approval_not_found');
   const isOver = approval.expiresAt.getTime() <= nowMs;
   if (approval.state !== 'pending' || isOver) {
-    throw new ActRefused('approval_ended', { state: isOver ? 'expired' : approval.state });
+    return new Refused('approval_ended', { state: isOver ? 'expired' : approval.state });
   }
   return approval;
 }
@@ -206,25 +219,27 @@ interface Voting {
 async function checkVoter(
   connection: Connection,
   { approval, vote, voter }: Voting,
-): Promise<void> {
+): Promise<Refused<VoterRefusal> | undefined> {
   const { beneficiaries, executesAt, requester, retype, votePower: power } = approval;
   const { nowMs, user } = voter;
   // With a time lock nobody executes before its end; then also the requester may.
   if (executesAt !== null && vote.vote === 'approve' && executesAt.getTime() > nowMs) {
-    throw new ActRefused('approval_too_early', { at: executesAt.toISOString() });
+    return new Refused('approval_too_early', { at: executesAt.toISOString() });
   }
   const isOwnTimeLock = executesAt !== null && user === requester;
   if (!(await hasPowerForADay(connection, { user, power, nowMs }))) {
-    throw new ActRefused('vote_not_allowed', { power });
+    return new Refused('vote_not_allowed', { power });
   }
-  if (isOwnTimeLock) return;
+  if (isOwnTimeLock) return undefined;
   const approvers = await listApprovers(connection, approval.id);
   const others = [requester, ...beneficiaries, ...approvers.filter((one) => one !== user)];
   const mark = await findSharedMark(connection, user, others);
-  if (mark !== undefined) throw new ActRefused('vote_not_independent', { mark });
+  if (mark !== undefined) return new Refused('vote_not_independent', { mark });
+  if (approvers.includes(user)) return new Refused('voted_already');
   if (vote.vote === 'approve' && retype !== null && !isSameAmount(vote.retyped ?? '', retype)) {
-    throw new ActRefused('retype_differs');
+    return new Refused('retype_differs');
   }
+  return undefined;
 }
 
 async function listApprovers(statements: Statements, id: number): Promise<UserId[]> {
@@ -240,14 +255,12 @@ async function insertVote(
   { flow, nowMs, user }: IdentityAct,
   { approval, otpCode, payloadHash: hash, vote }: Vote,
 ): Promise<void> {
-  const { rows } = await connection.query(
+  await connection.query(
     `insert into approval_votes
        (request_id, approver_id, vote, payload_hash, factor, session_id, created_at)
-     values ($1, $2, $3, decode($4, 'hex'), $5, $6, to_timestamp($7 / 1000.0))
-     on conflict do nothing returning request_id`,
+     values ($1, $2, $3, decode($4, 'hex'), $5, $6, to_timestamp($7 / 1000.0))`,
     [approval, user, vote, hash, otpCode === '' ? 'passkey' : 'code', flow.session, nowMs],
   );
-  if (rows.length === 0) throw new ActRefused('voted_already');
 }
 
 async function recordVote(
@@ -266,24 +279,20 @@ async function recordVote(
   });
 }
 
-/** Of its own: the transaction of the vote is undone. */
-function recordRefusedVote(
-  { registry, vault }: ActPorts,
-  { circumstances, flow, nowMs, user }: IdentityAct,
-  { approval, vote }: Vote,
+async function recordRefusedVote(
+  connection: Connection,
+  { vault }: ActPorts,
+  { approval, vote, voter }: Voting,
 ): Promise<void> {
-  return withConnection(registry, (connection) =>
-    inTransaction(connection, async () => {
-      await appendAudit(connection, vault, {
-        actor: { user, credential: `session ${flow.session}`, address: circumstances.ip },
-        act: 'approval.refused',
-        object: `approval ${approval}`,
-        after: { vote },
-        approval,
-        nowMs,
-      });
-    }),
-  );
+  const { circumstances, flow, nowMs, user } = voter;
+  await appendAudit(connection, vault, {
+    actor: { user, credential: `session ${flow.session}`, address: circumstances.ip },
+    act: 'approval.refused',
+    object: `approval ${approval.id}`,
+    after: { vote: vote.vote },
+    approval: approval.id,
+    nowMs,
+  });
 }
 
 interface Settling {
@@ -327,28 +336,37 @@ async function settle(
   const { payload } = content;
   const context = contextOf(ports, connection, requester);
   await connection.query('savepoint act');
-  try {
-    const weighed = await weigh(context, act, payload);
-    const reason =
-      staleReason(approval, weighed, votes) ??
-      (await dependence(connection, approvers, [approval.requester, ...weighed.beneficiaries]));
-    if (reason !== undefined) {
-      await end(connection, id, { state: 'stale', reason, nowMs });
-      return undefined;
-    }
-    const executed = await executeAct(context, act, payload, {
-      weighed,
-      // A time lock stands for the other people.
-      approval: { id, approvals: approval.executesAt === null ? votes : TIME_LOCK_APPROVALS },
-    });
-    await end(connection, id, { state: 'executed', result: executed.result, nowMs });
-    return executed.effects ?? {};
-  } catch (fault) {
-    if (!(fault instanceof ActRefused)) throw fault;
-    await connection.query('rollback to savepoint act');
-    await end(connection, id, { state: 'failed', reason: fault.refusal, nowMs });
+  const weighed = await assessApprovals(context, act, payload);
+  if (weighed instanceof Refused) return fail(connection, id, weighed.key, nowMs);
+  const reason =
+    staleReason(approval, weighed, votes) ??
+    (await findDependentApprover(connection, approvers, [
+      approval.requester,
+      ...weighed.beneficiaries,
+    ]));
+  if (reason !== undefined) {
+    await end(connection, id, { state: 'stale', reason, nowMs });
     return undefined;
   }
+  const executed = await executeAct(context, act, {
+    weighed,
+    // A time lock stands for the other people.
+    approval: { id, approvals: approval.executesAt === null ? votes : TIME_LOCK_APPROVALS },
+  });
+  if (executed instanceof Refused) return fail(connection, id, executed.key, nowMs);
+  await end(connection, id, { state: 'executed', result: executed.result, nowMs });
+  return executed.effects ?? {};
+}
+
+/** Undoes the act and ends its request; the votes are kept. */
+async function fail(
+  connection: Connection,
+  id: number,
+  reason: string,
+  nowMs: number,
+): Promise<undefined> {
+  await connection.query('rollback to savepoint act');
+  await end(connection, id, { state: 'failed', reason, nowMs });
 }
 
 function staleReason(
@@ -364,7 +382,7 @@ function staleReason(
 }
 
 /** Everything may have changed since they voted. */
-async function dependence(
+async function findDependentApprover(
   statements: Statements,
   approvers: readonly UserId[],
   others: readonly UserId[],

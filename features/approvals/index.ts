@@ -8,27 +8,36 @@ export {
   type ActExchange,
   ActRefused,
   type Assessment,
+  caught,
   defineAct,
+  defineActInTwoSteps,
   type Executed,
   type MovedMoney,
   type Operator,
+  orThrow,
+  type Prepared,
   type ShownLine,
 } from './act.ts';
 export type { ActTable } from './approvals.ts';
 export { countAdministrators, readControl, setThresholds } from './control.ts';
-export { type ActPorts, EVERYTHING, performAct, TIME_LOCK_MS } from './perform-act.ts';
+export {
+  type ActPorts,
+  EVERYTHING,
+  type PerformRefusal,
+  performAct,
+  TIME_LOCK_MS,
+} from './perform-act.ts';
 export { type ApprovalPower, hasPowerForADay, holdersOf, type Power } from './powers.ts';
 export { isVoter, restartRoleAge } from './role-age.ts';
 export { findSharedMark, type SharedMark } from './same-person.ts';
 export { requestBound } from './sealed-requests.ts';
 export {
   covers,
-  findTarget,
   guardVoter,
   lockTarget,
   objectOf,
   type RoleContent,
-  shownUser,
   type TargetUser,
+  userLabel,
 } from './target-user.ts';
 export { valueMoney } from './thresholds.ts';

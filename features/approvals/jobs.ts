@@ -1,6 +1,7 @@
 // Scheduled jobs of approvals: requests expire, and their personal values end later.
 
-import { DAY_MS, deleting, type Job } from '../../platform/jobs/index.ts';
+import { DAY_MS } from '../../core/market-data/index.ts';
+import { deleting, type Job } from '../../platform/jobs/index.ts';
 import { expireApprovals } from './approvals.ts';
 
 /** Personal values of requests stay readable for an investigation. */

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import { FakeClock } from '../../infra/process/clock-for-test.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { activateTotp, requestTotp, totpCode } from '../auth/index.ts';
 import { makeUser, openRegistryForTest, vault } from '../auth/registry-for-test.ts';
 import { type Act, defineAct, type Operator } from './act.ts';
@@ -20,10 +21,10 @@ type Note = { readonly user: number; readonly note: string };
 type Payment = { readonly user: number; readonly amount: string; readonly currency: string };
 
 /** Writes a note on a user; needs as many approvals as the note says. */
-export const NOTE_ACT: Act<Note, { readonly note: string }> = defineAct({
+export const NOTE_ACT = defineAct({
   name: 'test.note',
   votePower: 'approve.access',
-  assess: async ({ connection }, { note, user }) => {
+  prepare: async ({ connection }, { note, user }: Note) => {
     const { rows } = await connection.query('select note from users where id = $1', [user]);
     return {
       object: `user ${user}`,
@@ -31,27 +32,27 @@ export const NOTE_ACT: Act<Note, { readonly note: string }> = defineAct({
       approvals: note.startsWith('two') ? 2 : note.startsWith('one') ? 1 : 0,
       beneficiaries: [],
       shown: [{ label: 'Note', value: note }],
+      run: async () => {
+        await connection.query('update users set note = $2 where id = $1', [user, note]);
+        return { result: { note }, subject: user as UserId, after: { note } };
+      },
     };
-  },
-  execute: async ({ connection }, { note, user }) => {
-    await connection.query('update users set note = $2 where id = $1', [user, note]);
-    return { result: { note }, subject: user as UserId, after: { note } };
   },
 });
 
 /** Pays nothing, but has a value. */
-export const PAY_ACT: Act<Payment, { readonly paid: string }> = defineAct({
+export const PAY_ACT = defineAct({
   name: 'test.pay',
   votePower: 'approve.money',
-  assess: async (_, { amount, currency, user }) => ({
+  prepare: async (_, { amount, currency, user }: Payment) => ({
     object: `user ${user}`,
     objectVersion: '',
     approvals: 0,
     money: { amount, currency },
     beneficiaries: [user as UserId],
     shown: [{ label: 'Amount', value: `${amount} ${currency}` }],
+    run: async () => ({ result: { paid: amount } }),
   }),
-  execute: async (_, { amount }) => ({ result: { paid: amount } }),
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: acts with different payloads.
@@ -144,11 +145,8 @@ export class OperatorStage {
     const { session, user } = voter;
     const circumstances = { time: '', ip: '192.0.2.1', country: '', device: '', freezeToken: '' };
     const act = { user, flow: { network: '192.0.2.1', session }, circumstances, nowMs };
-    const voted = await voteOn(this.ports, acts, act, vote).catch((fault: Error) => ({
-      kind: 'refused' as const,
-      refusal: 'refusal' in fault ? (fault.refusal as string) : fault.message,
-    }));
-    return voted.kind === 'refused' ? voted.refusal : voted.approval.state;
+    const voted = await voteOn(this.ports, acts, act, vote);
+    return voted instanceof Refused ? voted.key : voted.approval.state;
   }
 
   async #session(user: UserId, role: string): Promise<number> {

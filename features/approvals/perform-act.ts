@@ -5,20 +5,22 @@ import {
   type Connection,
   idOf,
   inTransaction,
+  LOCKS,
   type Pool,
   withConnection,
 } from '../../infra/postgres/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { isRefused, Refused } from '../../protocol/wire/index.ts';
 import { appendAudit, canonicalJson, type JsonObject, type JsonValue } from '../audit/index.ts';
-import {
-  type Act,
-  type ActContext,
-  type ActExchange,
-  ActRefused,
-  type Assessment,
-  type Executed,
-  type Operator,
+import type {
+  Act,
+  ActContext,
+  ActExchange,
+  Assessment,
+  Executed,
+  Operator,
+  Prepared,
 } from './act.ts';
 import { tellVoters } from './approval-mails.ts';
 import { controlOfAct, type ExchangeControl } from './control.ts';
@@ -43,8 +45,12 @@ export type Performed<Result extends JsonValue> =
   | { readonly kind: 'done'; readonly executed: Executed<Result> }
   | WaitingApproval;
 
-/** An assessed act: how much it is worth and how many people must approve it. */
-export interface WeighedAct extends Assessment {
+/** Refusals of any act, beside its own. */
+export type PerformRefusal = 'role_missing' | 'setup_money_limit' | 'user_is_erased';
+
+/** A prepared act: how much it is worth and how many people must approve it. */
+export interface WeighedAct<Result extends JsonValue = JsonValue, Key extends string = string>
+  extends Prepared<Result, Key> {
   readonly needed: 0 | 1 | 2;
   /** Null: no money, or no price. */
   readonly value: string | null;
@@ -61,48 +67,64 @@ const ADMINISTRATOR = 'admin';
 /** The permission that contains every other. */
 export const EVERYTHING = '*';
 
-/** Any number that no other code of the registry uses. */
-const ACTS_LOCK = 7_315_001;
-
-/** Throws ActRefused: then nothing has happened. */
-export function performAct<Payload extends JsonObject, Result extends JsonValue>(
+/** If it is refused, nothing has happened. */
+export function performAct<
+  Payload extends JsonObject,
+  Result extends JsonValue,
+  Key extends string,
+>(
   ports: ActPorts,
   operator: Operator,
-  act: Act<Payload, Result>,
+  act: Act<Payload, Result, Key>,
   payload: Payload,
-): Promise<Performed<Result>> {
+): Promise<Performed<Result> | Refused<Key | PerformRefusal>> {
   return withConnection(ports.registry, (connection) =>
-    inTransaction(connection, async () => {
-      await lockActs(connection);
-      return performIn(contextOf(ports, connection, operator), act, payload);
-    }),
+    inTransaction(
+      connection,
+      async () => {
+        await lockActs(connection);
+        return performIn(contextOf(ports, connection, operator), act, payload);
+      },
+      { rollBackIf: isRefused },
+    ),
   );
 }
 
-/** The same in the caller's transaction, which holds the lock of acts. */
-export async function performIn<Payload extends JsonObject, Result extends JsonValue>(
+/** The same in the caller's transaction, which holds the lock of acts and undoes a refusal. */
+export async function performIn<
+  Payload extends JsonObject,
+  Result extends JsonValue,
+  Key extends string,
+>(
   given: ActContext,
-  act: Act<Payload, Result>,
+  act: Act<Payload, Result, Key>,
   payload: Payload,
-): Promise<Performed<Result>> {
-  const context = { ...given, operator: await readAgain(given.connection, given.operator) };
-  const weighed = await weigh(context, act, payload);
+): Promise<Performed<Result> | Refused<Key | PerformRefusal>> {
+  const operator = await reloadOperator(given.connection, given.operator);
+  if (operator instanceof Refused) return operator;
+  const context = { ...given, operator };
+  const weighed = await assessApprovals(context, act, payload);
+  if (weighed instanceof Refused) return weighed;
   if (weighed.needed === 0 && !weighed.isTimeLocked) {
-    const executed = await executeAct(context, act, payload, { weighed });
-    return { kind: 'done', executed };
+    const executed = await executeAct(context, act, { weighed });
+    return executed instanceof Refused ? executed : { kind: 'done', executed };
   }
-  return { kind: 'waiting', approval: await request(context, act, payload, weighed) };
+  const approval = await request(context, act, payload, weighed);
+  return approval instanceof Refused ? approval : { kind: 'waiting', approval };
 }
 
 /** The role may have been taken away, or changed, since the gateway last read it. */
-async function readAgain(connection: Connection, operator: Operator): Promise<Operator> {
+async function reloadOperator(
+  connection: Connection,
+  operator: Operator,
+): Promise<Operator | Refused<'role_missing'>> {
   const { rows } = await connection.query(
     `select r.powers, r.permissions from users u join roles r on r.name = u.role
      where u.id = $1 and u.role = $2 and u.state = 'active'`,
     [operator.user, operator.role],
   );
   if (rows.length === 0 || !mayCall(rows[0].permissions, operator.call)) {
-    throw new ActRefused('role_missing');
+    return new Refused('role_missing');
   }
   const [{ permissions, powers }] = rows;
   return {
@@ -119,7 +141,7 @@ export function mayCall(permissions: readonly string[], call: string): boolean {
 
 /** Until the end of the transaction no other act happens. Call it first. */
 export async function lockActs(connection: Connection): Promise<void> {
-  await connection.query('select pg_advisory_xact_lock($1)', [ACTS_LOCK]);
+  await connection.query('select pg_advisory_xact_lock($1)', [LOCKS.acts]);
 }
 
 export function contextOf(
@@ -130,26 +152,31 @@ export function contextOf(
   return { connection, operator, vault, exchange, nowMs: clock.nowMs() };
 }
 
-/** Assesses an act and decides how many people must approve it. */
-export async function weigh<Payload extends JsonObject>(
+/** Prepares an act and decides how many people must approve it. */
+export async function assessApprovals<
+  Payload extends JsonObject,
+  Result extends JsonValue,
+  Key extends string,
+>(
   context: ActContext,
-  act: Act<Payload>,
+  act: Act<Payload, Result, Key>,
   payload: Payload,
-): Promise<WeighedAct> {
+): Promise<WeighedAct<Result, Key> | Refused<Key | PerformRefusal>> {
   const { connection } = context;
   const control = await controlOfAct(connection);
-  const assessment = await act.assess(context, payload);
-  const { value, needed: forMoney } = await weighMoney(context, control, assessment);
-  const isWaived = context.operator.role === ADMINISTRATOR && assessment.needsOthers !== true;
+  const prepared = await act.prepare(context, payload);
+  if (prepared instanceof Refused) return prepared;
+  const { value, needed: forMoney } = await weighMoney(context, control, prepared);
+  const isWaived = context.operator.role === ADMINISTRATOR && prepared.needsOthers !== true;
   if (control.mode === 'setup' && isWaived) {
     // Little money, and nobody to approve more of it.
-    if (forMoney > 0) throw new ActRefused('setup_money_limit', { max: control.oneApprovalFrom });
-    return { ...assessment, value, needed: 0, isTimeLocked: false };
+    if (forMoney > 0) return new Refused('setup_money_limit', { max: control.oneApprovalFrom });
+    return { ...prepared, value, needed: 0, isTimeLocked: false };
   }
-  const needed = Math.max(assessment.approvals, forMoney) as 0 | 1 | 2;
+  const needed = Math.max(prepared.approvals, forMoney) as 0 | 1 | 2;
   const isSingle = control.mode === 'single_operator';
   return {
-    ...assessment,
+    ...prepared,
     value,
     needed: isSingle ? 0 : needed,
     isTimeLocked: isSingle && needed > 0,
@@ -173,21 +200,21 @@ async function weighMoney(
   return { value, needed: isOwn || isAbove ? 1 : 0 };
 }
 
-export interface Approved {
-  readonly weighed: WeighedAct;
+export interface Approved<Result extends JsonValue, Key extends string> {
+  readonly weighed: WeighedAct<Result, Key>;
   /** The request that was approved, and by how many people; absent if none was needed. */
   readonly approval?: { readonly id: number; readonly approvals: number };
 }
 
 /** Executes an act and records it. */
-export async function executeAct<Payload extends JsonObject, Result extends JsonValue>(
+export async function executeAct<Result extends JsonValue, Key extends string>(
   context: ActContext,
-  act: Act<Payload, Result>,
-  payload: Payload,
-  { approval, weighed }: Approved,
-): Promise<Executed<Result>> {
+  act: Pick<Act, 'name'>,
+  { approval, weighed }: Approved<Result, Key>,
+): Promise<Executed<Result> | Refused<Key>> {
   const { connection, nowMs, operator, vault } = context;
-  const executed = await act.execute(context, payload);
+  const executed = await weighed.run();
+  if (executed instanceof Refused) return executed;
   if (weighed.money !== undefined) {
     await recordMovement(connection, {
       operator: operator.user,
@@ -215,10 +242,10 @@ export async function executeAct<Payload extends JsonObject, Result extends Json
 
 async function request<Payload extends JsonObject>(
   context: ActContext,
-  act: Act<Payload>,
+  act: Pick<Act<Payload>, 'name' | 'personal' | 'votePower'>,
   payload: Payload,
   weighed: WeighedAct,
-): Promise<number> {
+): Promise<number | Refused<'user_is_erased'>> {
   const { connection, nowMs, operator, vault } = context;
   const { beneficiaries, isTimeLocked, money, needed, object, objectVersion, shown, value } =
     weighed;
@@ -231,6 +258,7 @@ async function request<Payload extends JsonObject>(
   const id = idOf<number>(rows[0].id);
   const { subjects = beneficiaries } = weighed;
   const content = await sealContent(connection, vault, { id, act, subjects, payload, shown });
+  if (content instanceof Refused) return content;
   const hash = payloadHash(act.name, content);
   await connection.query(
     `insert into approval_requests (id, act, payload, payload_hash, sealed, subjects, shown, object,

@@ -2,10 +2,25 @@
 // need this for a step that no API key and no stolen session may take.
 
 import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import type { JsonObject, JsonValue } from '../audit/index.ts';
-import { factorProof, type Act as IdentityAct, lockHolder, refuseFactor } from '../auth/index.ts';
-import { type Act, ActRefused, type Operator } from './act.ts';
-import { type ActPorts, contextOf, lockActs, type Performed, performIn } from './perform-act.ts';
+import {
+  type FactorRefusal,
+  factorProof,
+  type HolderRefusal,
+  type Act as IdentityAct,
+  lockHolder,
+  refuseFactor,
+} from '../auth/index.ts';
+import type { Act, Operator } from './act.ts';
+import {
+  type ActPorts,
+  contextOf,
+  lockActs,
+  type Performed,
+  type PerformRefusal,
+  performIn,
+} from './perform-act.ts';
 
 /** The person and the code that was sent. */
 export interface PersonProof {
@@ -14,30 +29,38 @@ export interface PersonProof {
   readonly otpCode: string;
 }
 
-export type PerformedInPerson<Result extends JsonValue> =
-  | Performed<Result>
-  /** The proof of the person was wrong; the failure counts. */
-  | { readonly kind: 'refused'; readonly refusal: string };
-
-/** Throws ActRefused: then nothing has happened, and the code can be sent again. */
-export function performInPerson<Payload extends JsonObject, Result extends JsonValue>(
+/**
+ * If the act is refused, nothing has happened, and the code can be sent again. A refused proof is
+ * committed: it counts as a try.
+ */
+export function performInPerson<
+  Payload extends JsonObject,
+  Result extends JsonValue,
+  Key extends string,
+>(
   ports: ActPorts,
   operator: Operator,
   { otpCode, person }: PersonProof,
-  act: Act<Payload, Result>,
+  act: Act<Payload, Result, Key>,
   payload: Payload,
-): Promise<PerformedInPerson<Result>> {
+): Promise<Performed<Result> | Refused<Key | PerformRefusal | FactorRefusal | HolderRefusal>> {
+  let isProven = false;
   return withConnection(ports.registry, (connection) =>
-    inTransaction(connection, async () => {
-      await lockActs(connection);
-      const holder = await lockHolder(connection, person);
-      if (typeof holder === 'string') return { kind: 'refused', refusal: holder } as const;
-      if (!holder.mayUseRole) throw new ActRefused('role_missing');
-      const proof = { ...factorProof(person, otpCode), isUsedUp: true };
-      const refusal = await refuseFactor(connection, ports.vault, proof);
-      if (refusal !== undefined) return { kind: 'refused', refusal } as const;
-      const context = { ...contextOf(ports, connection, operator), isProven: true };
-      return performIn(context, act, payload);
-    }),
+    inTransaction(
+      connection,
+      async () => {
+        await lockActs(connection);
+        const holder = await lockHolder(connection, person);
+        if (typeof holder === 'string') return new Refused(holder);
+        if (!holder.mayUseRole) return new Refused('role_missing');
+        const proof = { ...factorProof(person, otpCode), isUsedUp: true };
+        const refusal = await refuseFactor(connection, ports.vault, proof);
+        if (refusal !== undefined) return new Refused(refusal);
+        isProven = true;
+        const context = { ...contextOf(ports, connection, operator), isProven };
+        return performIn(context, act, payload);
+      },
+      { rollBackIf: (result) => isProven && result instanceof Refused },
+    ),
   );
 }

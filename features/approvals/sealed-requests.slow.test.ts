@@ -5,10 +5,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { readMails } from '../../testing/identity/read-mails.ts';
 import { eraseUser } from '../accounts/index.ts';
 import { verifyAudit } from '../audit/index.ts';
-import { type Act, defineAct } from './act.ts';
+import { defineAct } from './act.ts';
 import { type ActTable, type ApprovalRow, readApproval } from './approvals.ts';
 import { type OperatorForTest, OperatorStage } from './operators-for-test.ts';
 import { performAct } from './perform-act.ts';
@@ -16,11 +17,11 @@ import { openContent, payloadHash } from './sealed-requests.ts';
 
 type Letter = { readonly user: number; readonly to: string; readonly text: string | null };
 
-const LETTER_ACT: Act<Letter, { readonly sent: true }> = defineAct({
+const LETTER_ACT = defineAct({
   name: 'test.letter',
   votePower: 'approve.access',
   personal: ['to', 'text'],
-  assess: async (_, { text, to, user }) => ({
+  prepare: async ({ connection }, { text, to, user }: Letter) => ({
     object: `user ${user}`,
     objectVersion: '',
     approvals: 1,
@@ -30,11 +31,11 @@ const LETTER_ACT: Act<Letter, { readonly sent: true }> = defineAct({
       { label: 'Kind', value: 'letter' },
       { label: 'Text', value: text ?? 'none', isPersonal: true },
     ],
+    run: async () => {
+      await connection.query('update users set note = $2 where id = $1', [user, `${to}: ${text}`]);
+      return { result: { sent: true }, subject: user as UserId, personal: { to, text } };
+    },
   }),
-  execute: async ({ connection }, { text, to, user }) => {
-    await connection.query('update users set note = $2 where id = $1', [user, `${to}: ${text}`]);
-    return { result: { sent: true }, subject: user as UserId, personal: { to, text } };
-  },
 });
 const ACTS = new Map([[LETTER_ACT.name, LETTER_ACT]]) as unknown as ActTable;
 const LETTER = { to: 'Calle Larga 7', text: 'Dear Marco' };
@@ -119,7 +120,8 @@ describe('personal values of requests', () => {
 
   test('nothing is asked about a person who was erased', async () => {
     await erase();
-    await assert.rejects(requested(), { refusal: 'user_is_erased' });
+    const refused = await performAct(stage.ports, requester, LETTER_ACT, { user, ...LETTER });
+    assert.deepEqual(refused, new Refused('user_is_erased'));
   });
 
   test('values of another request do not execute', async () => {

@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
 import { openWith, sealWith, type Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { canonicalJson, type JsonObject, type JsonValue } from '../audit/index.ts';
-import { type Act, ActRefused, type ShownLine } from './act.ts';
+import type { Act, ShownLine } from './act.ts';
 
 /** The content of a request: what is done, and what voters read. */
 export interface RequestContent {
@@ -33,7 +34,9 @@ export async function sealContent(
     readonly act: Pick<Act, 'personal'>;
     readonly subjects: readonly UserId[];
   },
-): Promise<SealedContent & { readonly storeKey: () => Promise<void> }> {
+): Promise<
+  (SealedContent & { readonly storeKey: () => Promise<void> }) | Refused<'user_is_erased'>
+> {
   const { act, payload, shown } = content;
   const isPersonal = (name: string) => act.personal?.includes(name) === true;
   const fields = Object.entries(payload);
@@ -42,7 +45,7 @@ export async function sealContent(
   if (personal.length === 0 && lines.length === 0) {
     return { payload, shown, sealed: null, storeKey: async () => {} };
   }
-  await requireUnerased(connection, subjects);
+  if (await isAnyErased(connection, subjects)) return new Refused('user_is_erased');
   const bound = requestBound(id);
   const { kekId, key, sealed: sealedKey } = vault.createDataKey(bound);
   const values = { payload: Object.fromEntries(personal), shown: lines.map(({ value }) => value) };
@@ -97,10 +100,10 @@ export function requestBound(id: number): string {
   return `approval ${id}`;
 }
 
-async function requireUnerased(connection: Connection, subjects: readonly UserId[]): Promise<void> {
+async function isAnyErased(connection: Connection, subjects: readonly UserId[]): Promise<boolean> {
   const { rows } = await connection.query(
     'select state from users where id = any($1::bigint[]) order by id for share',
     [subjects],
   );
-  if (rows.some(({ state }) => state === 'erased')) throw new ActRefused('user_is_erased');
+  return rows.some(({ state }) => state === 'erased');
 }

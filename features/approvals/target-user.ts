@@ -3,14 +3,9 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import type { UserState } from '../accounts/index.ts';
-import {
-  type ActContext,
-  ActRefused,
-  type Assessment,
-  type Operator,
-  type ShownLine,
-} from './act.ts';
+import type { ActContext, Assessment, Operator, ShownLine } from './act.ts';
 import { EVERYTHING } from './perform-act.ts';
 import { isVoter } from './role-age.ts';
 
@@ -49,42 +44,32 @@ const TARGET = `
     u.note, u.flagged, u.role, u.withdrawal_blocked_until, u.security_version,
     coalesce(u.settings ->> 'language', 'en') as language,
     coalesce(r.permissions, '{}') as permissions, coalesce(r.powers, '{}') as powers
-  from users u left join roles r on r.name = u.role where u.id = $1`;
+  from users u left join roles r on r.name = u.role where u.id = $1 for no key update of u`;
 
-/** To assess an act. */
-export function findTarget(
-  context: ActContext,
-  user: number,
-  rules: TargetRules = {},
-): Promise<TargetUser> {
-  return readTarget(context, user, { ...rules, lock: '' });
-}
+export type TargetRefusal =
+  | 'user_not_found'
+  | 'user_is_erased'
+  | 'user_is_no_person'
+  | 'act_on_own_account'
+  | 'act_on_higher_role';
 
-/** To execute an act: the row is locked until the end of the transaction. */
-export function lockTarget(
-  context: ActContext,
-  user: number,
-  rules: TargetRules = {},
-): Promise<TargetUser> {
-  return readTarget(context, user, { ...rules, lock: ' for no key update of u' });
-}
-
-async function readTarget(
+/** Locks the user's row until the end of the transaction. */
+export async function lockTarget(
   { connection, operator }: ActContext,
   user: number,
-  { isPerson, lock }: TargetRules & { readonly lock: string },
-): Promise<TargetUser> {
-  const { rows } = await connection.query(`${TARGET}${lock}`, [user]);
+  { isPerson }: TargetRules = {},
+): Promise<TargetUser | Refused<TargetRefusal>> {
+  const { rows } = await connection.query(TARGET, [user]);
   const [row] = rows;
-  if (row === undefined) throw new ActRefused('user_not_found');
-  if (row.state === 'erased') throw new ActRefused('user_is_erased');
-  if (isPerson && row.kind !== 'person') throw new ActRefused('user_is_no_person');
+  if (row === undefined) return new Refused('user_not_found');
+  if (row.state === 'erased') return new Refused('user_is_erased');
+  if (isPerson && row.kind !== 'person') return new Refused('user_is_no_person');
   const family = row.parent_id === null ? [row.id] : [row.id, row.parent_id];
   if (family.some((id) => idOf<UserId>(id) === operator.user)) {
-    throw new ActRefused('act_on_own_account');
+    return new Refused('act_on_own_account');
   }
   const target = targetOf(row);
-  if (!covers(operator, target.roleContent)) throw new ActRefused('act_on_higher_role');
+  if (!covers(operator, target.roleContent)) return new Refused('act_on_higher_role');
   return target;
 }
 
@@ -110,7 +95,7 @@ export function guardVoter({ roleContent }: TargetUser, assessment: Assessment):
 }
 
 /** Names the user to voters without personal data. */
-export function shownUser({ id, level, role, state }: TargetUser): ShownLine[] {
+export function userLabel({ id, level, role, state }: TargetUser): ShownLine[] {
   return [
     { label: 'User', value: `${id}` },
     { label: 'State', value: state },

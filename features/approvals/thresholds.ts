@@ -4,9 +4,10 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { conservativePrices } from '../market-data/index.ts';
 import { describePolicySettings, readPolicyCurrency } from '../payments/index.ts';
-import { type ActContext, ActRefused, type MovedMoney, type Operator } from './act.ts';
+import type { ActContext, MovedMoney, Operator } from './act.ts';
 import type { ExchangeControl } from './control.ts';
 
 export interface ValuedMoney {
@@ -47,12 +48,12 @@ export async function valueMoney(
   return { value: rows[0].value, valueCurrency };
 }
 
-/** Of the present currency of the thresholds in another one. Throws ActRefused without a price. */
+/** Price of the thresholds' current currency in another one. */
 export async function priceInCurrency(
   { connection, exchange, nowMs }: ActContext,
   { currency: present }: ExchangeControl,
   currency: string,
-): Promise<string> {
+): Promise<string | Refused<'thresholds_currency_unknown'>> {
   const { rows } = await connection.query('select from coins where symbol = $1', [currency]);
   const prices = await conservativePrices(connection, {
     quote: currency,
@@ -62,19 +63,16 @@ export async function priceInCurrency(
   });
   const price = prices[present];
   if (rows.length === 0 || price === undefined || Number(price) === 0) {
-    throw new ActRefused('thresholds_currency_unknown', { currency, present });
+    return new Refused('thresholds_currency_unknown', { currency, present });
   }
   return price;
 }
 
-/** The sums of 24 hours go on in the new currency. */
+/** Converts the 24-hour totals to the new currency. */
 export async function changeCurrency(
-  context: ActContext,
-  present: ExchangeControl,
-  currency: string,
+  { connection }: ActContext,
+  { currency, price }: { readonly currency: string; readonly price: string },
 ): Promise<void> {
-  const { connection } = context;
-  const price = await priceInCurrency(context, present, currency);
   await connection.query('update operator_movements set value = value * $1::numeric', [price]);
   await describePolicySettings(connection, { currency });
 }

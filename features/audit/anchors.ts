@@ -8,7 +8,7 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
-import { appendEngineCommand } from '../../platform/outbox/index.ts';
+import { enqueue } from '../../platform/outbox/index.ts';
 import type { AuditHead } from './checkpoints.ts';
 
 /** Queues an anchor, unless the head has one. Returns the number of new anchors, 0 or 1. */
@@ -20,7 +20,7 @@ export function anchorAudit(connection: Connection): Promise<number> {
     if (rows.length === 0) return 0;
     const auditSequence = idOf<number>(rows[0].seq);
     const hash = rows[0].hash.toString('hex');
-    await appendEngineCommand(connection, { kind: 'AnchorAudit', auditSequence, hash });
+    await enqueue(connection, { kind: 'AnchorAudit', auditSequence, hash });
     await connection.query('update audit_head set anchored_seq = $1', [auditSequence]);
     return 1;
   });

@@ -38,7 +38,7 @@ export type { IdentityClient } from './identity-client.ts';
 export { loginOf } from './login/logins.ts';
 export { findLoginUser } from './login/open-session.ts';
 export { sessionListRowOf } from './login/session-list.ts';
-export { type IdentityDependencies, openIdentity } from './open-identity.ts';
+export { type IdentityDependencies, openAuth } from './open-auth.ts';
 export { operatorCircumstances } from './operator-changes.ts';
 export { BloomFilter } from './passwords/bloom-filter.ts';
 export { COMMON_PASSWORDS_FILE } from './passwords/common-passwords.ts';

@@ -1,12 +1,7 @@
 // Scheduled jobs of logins, codes, factors and sessions: what is over for long enough goes.
 
-import {
-  DAY_MS,
-  deleting,
-  type Job,
-  type JobContext,
-  untilNothing,
-} from '../../platform/jobs/index.ts';
+import { DAY_MS } from '../../core/market-data/index.ts';
+import { deleting, type Job, type JobContext, untilNothing } from '../../platform/jobs/index.ts';
 import { dropOldLogins, ensureLoginPartitions } from './login/logins.ts';
 import { dropOldThrottles } from './throttles.ts';
 

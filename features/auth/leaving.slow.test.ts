@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { closeDueAccounts } from '../accounts/closing.ts';
 import { createSubUser, findUser, reopenAccounts, replaceSettings } from '../accounts/index.ts';
 import { chooseUsername } from '../accounts/profile.ts';
@@ -341,15 +342,15 @@ describe('a profile', () => {
   ];
   for (const [username, outcome] of names) {
     test(`${JSON.stringify(username)} as a username: ${outcome ?? 'chosen'}`, async () => {
-      assert.equal(await chooseUsername(pool, await makeUser(pool), username), outcome);
+      assert.equal((await chooseUsername(pool, await makeUser(pool), username))?.key, outcome);
     });
   }
 
   test('a username is chosen once and belongs to one user', async () => {
     const [one, other] = [await makeUser(pool), await makeUser(pool)];
     assert.equal(await chooseUsername(pool, one, 'trader'), undefined);
-    assert.equal(await chooseUsername(pool, one, 'trader2'), 'username_fixed');
-    assert.equal(await chooseUsername(pool, other, 'trader'), 'username_taken');
+    assert.deepEqual(await chooseUsername(pool, one, 'trader2'), new Refused('username_fixed'));
+    assert.deepEqual(await chooseUsername(pool, other, 'trader'), new Refused('username_taken'));
     assert.equal((await findUser(pool, one))?.username, 'trader');
   });
 });

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { Refused } from '../../protocol/wire/index.ts';
 import { readApproval } from '../approvals/approvals.ts';
 import { performAct } from '../approvals/index.ts';
 import { type OperatorForTest, OperatorStage } from '../approvals/operators-for-test.ts';
@@ -18,11 +19,10 @@ let stage: OperatorStage;
 let admin: OperatorForTest;
 let communicator: OperatorForTest;
 
-const outcome = (work: Promise<{ kind: string }>) =>
-  work.then(
-    ({ kind }) => kind,
-    (fault: { refusal?: string }) => fault.refusal ?? String(fault),
-  );
+const outcome = async (work: Promise<{ kind: string } | Refused>) => {
+  const performed = await work;
+  return performed instanceof Refused ? performed.key : performed.kind;
+};
 const write = (operator: OperatorForTest, kit: JsonObject) =>
   outcome(performAct(stage.ports, operator, changeKit, { kit }));
 

@@ -2,13 +2,8 @@
 // `configs` name; the administrator writes all.
 
 import type { Statements } from '../../infra/postgres/index.ts';
-import {
-  type ActContext,
-  ActRefused,
-  type Assessment,
-  defineAct,
-  type Executed,
-} from '../approvals/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
+import { type ActContext, defineAct, type Executed, type Prepared } from '../approvals/index.ts';
 import type { JsonObject } from '../audit/index.ts';
 import { isRunByClients, refuseKitValue } from './kit-keys.ts';
 
@@ -57,25 +52,32 @@ export const changeKit = defineAct({
   name: 'kit.change',
   votePower: 'approve.config',
 
-  async assess(context: ActContext, { kit }: KitChange): Promise<Assessment> {
+  async prepare(context: ActContext, { kit }: KitChange) {
+    const { connection } = context;
     const names = Object.keys(kit);
-    if (names.length === 0) throw new ActRefused('kit_change_empty');
+    if (names.length === 0) return new Refused('kit_change_empty');
     for (const [name, value] of Object.entries(kit)) {
       const refused = refuseKitValue(name, value);
-      if (refused !== undefined) throw new ActRefused(refused.refusal, refused.details);
+      if (refused !== undefined) return refused;
     }
-    await requireWritable(context, names);
-    const shown = names.map((name) => ({ label: name, value: JSON.stringify(kit[name]) }));
-    const approvals = names.some(isRunByClients) ? 1 : 0;
-    const objectVersion = await versionOf(context.connection);
-    return { object: OBJECT, objectVersion, approvals, beneficiaries: [], shown };
-  },
-
-  async execute({ connection }: ActContext, { kit }: KitChange): Promise<Executed<JsonObject>> {
+    const closed = await refuseClosedKeys(context, names);
+    if (closed !== undefined) return closed;
     const before = await lockKit(connection);
     const content = Object.entries({ ...before, ...kit }).filter(([, value]) => value !== null);
-    await writeKit(connection, Object.fromEntries(content));
-    return { result: {}, before: namedIn(before, kit), after: kit, effects: { catalogue: true } };
+    const after = kitText(Object.fromEntries(content));
+    if (after instanceof Refused) return after;
+    return {
+      object: OBJECT,
+      objectVersion: await versionOf(connection),
+      approvals: names.some(isRunByClients) ? 1 : 0,
+      beneficiaries: [],
+      shown: names.map((name) => ({ label: name, value: JSON.stringify(kit[name]) })),
+      async run(): Promise<Executed<JsonObject>> {
+        await writeKit(connection, after);
+        const effects = { catalogue: true } as const;
+        return { result: {}, before: namedIn(before, kit), after: kit, effects };
+      },
+    };
   },
 });
 
@@ -83,17 +85,17 @@ export const createUserMeta = defineAct({
   name: 'kit.create_user_meta',
   votePower: 'approve.config',
 
-  assess: (context: ActContext, { name, type }: NewUserMeta) => assessMeta(context, name, type),
-
-  async execute({ connection }: ActContext, { name, ...field }: NewUserMeta) {
-    if (!META_NAME.test(name)) throw new ActRefused('user_meta_name_invalid');
-    const kit = await lockKit(connection);
+  async prepare(context: ActContext, { name, ...after }: NewUserMeta) {
+    const closed = await refuseClosedKeys(context, ['user_meta']);
+    if (closed !== undefined) return closed;
+    if (!META_NAME.test(name)) return new Refused('user_meta_name_invalid');
+    const kit = await lockKit(context.connection);
     const fields = fieldsOf(kit);
-    if (Object.hasOwn(fields, name)) throw new ActRefused('user_meta_exists', { name });
+    if (Object.hasOwn(fields, name)) return new Refused('user_meta_exists', { name });
     if (Object.keys(fields).length >= META_FIELDS_MAX) {
-      throw new ActRefused('user_meta_too_many', { max: META_FIELDS_MAX });
+      return new Refused('user_meta_too_many', { max: META_FIELDS_MAX });
     }
-    return writeMeta(connection, kit, { name, before: null, after: field });
+    return metaChange(context, kit, { name, shown: after.type, before: null, after });
   },
 });
 
@@ -101,84 +103,96 @@ export const changeUserMeta = defineAct({
   name: 'kit.change_user_meta',
   votePower: 'approve.config',
 
-  assess: (context: ActContext, { name, type }: UserMetaChange) =>
-    assessMeta(context, name, type ?? 'as before'),
-
-  async execute({ connection }: ActContext, { name, ...change }: UserMetaChange) {
-    const kit = await lockKit(connection);
+  async prepare(context: ActContext, { name, ...change }: UserMetaChange) {
+    const closed = await refuseClosedKeys(context, ['user_meta']);
+    if (closed !== undefined) return closed;
+    const kit = await lockKit(context.connection);
     const before = requireField(kit, name);
+    if (before instanceof Refused) return before;
     const after = {
       type: change.type ?? before.type,
       required: change.required ?? before.required,
       description: change.description ?? before.description,
     };
-    return writeMeta(connection, kit, { name, before, after });
+    return metaChange(context, kit, { name, shown: change.type ?? 'as before', before, after });
   },
 });
 
-/** The values that users have under the name stay, and count no more. */
+/** Keeps the values that users have under the name; they no longer count. */
 export const removeUserMeta = defineAct({
   name: 'kit.remove_user_meta',
   votePower: 'approve.config',
 
-  assess: (context: ActContext, { name }: UserMetaRemoval) => assessMeta(context, name, 'removed'),
-
-  async execute({ connection }: ActContext, { name }: UserMetaRemoval) {
-    const kit = await lockKit(connection);
+  async prepare(context: ActContext, { name }: UserMetaRemoval) {
+    const closed = await refuseClosedKeys(context, ['user_meta']);
+    if (closed !== undefined) return closed;
+    const kit = await lockKit(context.connection);
     const before = requireField(kit, name);
-    return writeMeta(connection, kit, { name, before, after: null });
+    if (before instanceof Refused) return before;
+    return metaChange(context, kit, { name, shown: 'removed', before, after: null });
   },
 });
 
-async function assessMeta(context: ActContext, name: string, value: string): Promise<Assessment> {
-  await requireWritable(context, ['user_meta']);
-  const object = `user meta ${name.slice(0, 64)}`;
-  const shown = [{ label: name.slice(0, 64), value }];
-  return { object, objectVersion: '', approvals: 0, beneficiaries: [], shown };
+interface MetaChange {
+  readonly name: string;
+  /** For voters. */
+  readonly shown: string;
+  readonly before: UserMetaField | null;
+  readonly after: UserMetaField | null;
 }
 
-async function writeMeta(
-  statements: Statements,
+function metaChange(
+  { connection }: ActContext,
   kit: JsonObject,
-  changed: {
-    readonly name: string;
-    readonly before: UserMetaField | null;
-    readonly after: UserMetaField | null;
-  },
-): Promise<Executed<JsonObject>> {
-  const { after, before, name } = changed;
+  { after, before, name, shown }: MetaChange,
+) {
   const { [name]: _, ...others } = fieldsOf(kit);
   const fields = after === null ? others : { ...others, [name]: after };
-  await writeKit(statements, { ...kit, user_meta: fields });
-  return { result: fields, before, after, effects: { catalogue: true } };
+  const content = kitText({ ...kit, user_meta: fields });
+  if (content instanceof Refused) return content;
+  const prepared: Prepared<JsonObject, never> = {
+    object: `user meta ${name.slice(0, 64)}`,
+    objectVersion: '',
+    approvals: 0,
+    beneficiaries: [],
+    shown: [{ label: name.slice(0, 64), value: shown }],
+    async run() {
+      await writeKit(connection, content);
+      return { result: fields, before, after, effects: { catalogue: true } };
+    },
+  };
+  return prepared;
 }
 
-/** The role is read again: it may have changed since the request. */
-async function requireWritable(
+/** Reads the role again: it might have changed since the request. */
+async function refuseClosedKeys(
   { connection, operator }: ActContext,
   names: readonly string[],
-): Promise<void> {
+): Promise<Refused<'kit_key_closed'> | undefined> {
   const { rows } = await connection.query(
     'select permissions, configs from roles where name = $1',
     [operator.role],
   );
   const [{ configs = [], permissions = [] } = {}] = rows;
-  if (permissions.includes(EVERYTHING)) return;
+  if (permissions.includes(EVERYTHING)) return undefined;
   const closed = names.find((name) => !configs.includes(name));
-  if (closed !== undefined) throw new ActRefused('kit_key_closed', { name: closed });
+  return closed === undefined ? undefined : new Refused('kit_key_closed', { name: closed });
 }
 
 async function lockKit(statements: Statements): Promise<JsonObject> {
-  await statements.query(`insert into kit (content) values ('{}') on conflict do nothing`);
   const { rows } = await statements.query('select content from kit for update');
-  return rows[0].content;
+  return rows[0]?.content ?? {};
 }
 
-async function writeKit(statements: Statements, content: JsonObject): Promise<void> {
+function kitText(content: JsonObject): string | Refused<'kit_too_large'> {
   const text = JSON.stringify(content);
-  if (Buffer.byteLength(text) > KIT_BYTES_MAX) {
-    throw new ActRefused('kit_too_large', { max: KIT_BYTES_MAX });
-  }
+  return Buffer.byteLength(text) > KIT_BYTES_MAX
+    ? new Refused('kit_too_large', { max: KIT_BYTES_MAX })
+    : text;
+}
+
+async function writeKit(statements: Statements, text: string): Promise<void> {
+  await statements.query(`insert into kit (content) values ('{}') on conflict do nothing`);
   await statements.query('update kit set content = $1, updated_at = now()', [text]);
 }
 
@@ -193,10 +207,12 @@ function fieldsOf(kit: JsonObject): Readonly<Record<string, UserMetaField>> {
   return isMap ? (fields as Readonly<Record<string, UserMetaField>>) : {};
 }
 
-function requireField(kit: JsonObject, name: string): UserMetaField {
+function requireField(
+  kit: JsonObject,
+  name: string,
+): UserMetaField | Refused<'user_meta_not_found'> {
   const fields = fieldsOf(kit);
-  if (!Object.hasOwn(fields, name)) throw new ActRefused('user_meta_not_found', { name });
-  return fields[name];
+  return Object.hasOwn(fields, name) ? fields[name] : new Refused('user_meta_not_found', { name });
 }
 
 function namedIn(content: JsonObject, names: JsonObject): JsonObject {

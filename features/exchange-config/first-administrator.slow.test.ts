@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { withConnection } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { makeUser, openRegistryForTest, vault } from '../auth/registry-for-test.ts';
 import { createFirstAdministrator, issueSetupToken } from './first-administrator.ts';
 
@@ -32,6 +33,11 @@ function signUp(token: string, email = `first${++people}@example.com`) {
   );
 }
 
+async function refusal(token: string, email?: string): Promise<string | undefined> {
+  const made = await signUp(token, email);
+  return made instanceof Refused ? made.key : undefined;
+}
+
 describe('the first administrator', () => {
   before(async () => {
     tables = await openRegistryForTest();
@@ -47,7 +53,7 @@ describe('the first administrator', () => {
     assert.ok(token !== undefined && other !== undefined && token.length === 43);
     const made = await signUp(token);
     assert.ok(typeof made === 'number');
-    for (const again of [token, other]) assert.equal(await signUp(again), 'setup_token_invalid');
+    for (const again of [token, other]) assert.equal(await refusal(again), 'setup_token_invalid');
     assert.equal(await issue(), undefined);
     const { rows } = await tables.pool.query(
       `select u.role, u.state, exists (select from passwords where user_id = u.id) as "hasPassword"
@@ -65,21 +71,21 @@ describe('the first administrator', () => {
   test('abuse 60: an administrator who is made elsewhere ends the tokens', async () => {
     const token = await issue();
     await makeUser(tables.pool, { role: 'admin' });
-    assert.equal(await signUp(token!), 'setup_token_invalid');
+    assert.equal(await refusal(token!), 'setup_token_invalid');
   });
 
   test('a wrong token is refused, and a taken address keeps the token', async () => {
     const token = await issue();
-    assert.equal(await signUp('wrong'), 'setup_token_invalid');
+    assert.equal(await refusal('wrong'), 'setup_token_invalid');
     await makeUser(tables.pool, { email: 'taken@example.com' });
-    assert.equal(await signUp(token!, 'taken@example.com'), 'email_taken');
+    assert.equal(await refusal(token!, 'taken@example.com'), 'setup_email_taken');
     assert.equal(typeof (await signUp(token!)), 'number');
   });
 
   test('the tokens of the last 16 starts are valid', async () => {
     const tokens: string[] = [];
     for (let start = 1; start <= 17; start++) tokens.push((await issue())!);
-    assert.equal(await signUp(tokens[0]), 'setup_token_invalid');
+    assert.equal(await refusal(tokens[0]), 'setup_token_invalid');
     assert.equal(typeof (await signUp(tokens[1])), 'number');
   });
 

@@ -5,6 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { createUser } from '../accounts/index.ts';
 import { appendAudit } from '../audit/index.ts';
 import { installPassword, type PasswordTag } from '../auth/index.ts';
@@ -17,8 +18,6 @@ export interface FirstAdministrator {
   readonly address: string;
   readonly nowMs: number;
 }
-
-export type FirstAdministratorRefusal = 'setup_token_invalid' | 'email_invalid' | 'email_taken';
 
 const TOKEN_BYTES = 32;
 /** Each server prints one; older ones stop working. */
@@ -46,13 +45,13 @@ export async function createFirstAdministrator(
   connection: Connection,
   vault: Vault,
   { address, email, nowMs, password, token }: FirstAdministrator,
-): Promise<UserId | FirstAdministratorRefusal> {
+): Promise<UserId | Refused<'setup_token_invalid' | 'email_invalid' | 'setup_email_taken'>> {
   return inTransaction(connection, async () => {
     await lockSetup(connection);
-    if (!(await isSetupToken(connection, token))) return 'setup_token_invalid';
+    if (!(await isSetupToken(connection, token))) return new Refused('setup_token_invalid');
     const made = await createUser(connection, { email, role: 'admin' });
-    if (made === 'email_not_valid') return 'email_invalid';
-    if (typeof made === 'string') return 'email_taken';
+    if (made === 'email_not_valid') return new Refused('email_invalid');
+    if (typeof made === 'string') return new Refused('setup_email_taken');
     await installPassword(connection, vault, made.id, password);
     await appendAudit(connection, vault, {
       actor: { user: made.id, credential: 'set-up token', address },

@@ -27,6 +27,6 @@ const cases: [name: string, value: unknown, refusal: string | undefined][] = [
 for (const [name, value, refusal] of cases) {
   const shown = JSON.stringify(value).slice(0, 30);
   test(`${name} = ${shown}: ${refusal ?? 'may be written'}`, () => {
-    assert.equal(refuseKitValue(name, value)?.refusal, refusal);
+    assert.equal(refuseKitValue(name, value)?.key, refusal);
   });
 }

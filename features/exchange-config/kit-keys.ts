@@ -1,6 +1,8 @@
 // The keys of the kit that operators write: the form of each known key, and the keys that have a
 // call of their own. Other keys are for clients and may hold anything. Pure.
 
+import { Refused } from '../../protocol/wire/index.ts';
+
 type Form = 'text' | 'boolean' | 'object' | 'list' | 'texts';
 
 /** A key that is not listed here is the operator's own, for clients. */
@@ -51,20 +53,15 @@ const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const TEXT_CHARACTERS_MAX = 10_000;
 const LISTED_MAX = 1_000;
 
-export interface KitKeyRefusal {
-  readonly refusal: 'kit_key_invalid' | 'kit_key_elsewhere' | 'kit_value_invalid';
-  readonly details: Readonly<Record<string, string>>;
-}
-
 /** Undefined if the value may be written. Null removes the operator's value. */
-export function refuseKitValue(name: string, value: unknown): KitKeyRefusal | undefined {
-  if (!NAME.test(name)) return { refusal: 'kit_key_invalid', details: { name: name.slice(0, 64) } };
+export function refuseKitValue(name: string, value: unknown) {
+  if (!NAME.test(name)) return new Refused('kit_key_invalid', { name: name.slice(0, 64) });
   if (Object.hasOwn(ELSEWHERE, name)) {
-    return { refusal: 'kit_key_elsewhere', details: { name, call: ELSEWHERE[name] } };
+    return new Refused('kit_key_elsewhere', { name, call: ELSEWHERE[name] });
   }
   const form = Object.hasOwn(FORMS, name) ? FORMS[name] : undefined;
   if (value === null || form === undefined || hasForm(value, form)) return undefined;
-  return { refusal: 'kit_value_invalid', details: { name, form } };
+  return new Refused('kit_value_invalid', { name, form });
 }
 
 export function isRunByClients(name: string): boolean {

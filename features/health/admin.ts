@@ -1,6 +1,7 @@
 // Actions of operators about health: a backup is reported, a process is gone for good.
 
-import { type Act, ActRefused, defineAct } from '../approvals/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
+import { type ActContext, defineAct } from '../approvals/index.ts';
 import { removeProcesses } from './process-records.ts';
 
 export type BackupReport = {
@@ -17,11 +18,12 @@ export type BackupReport = {
 /** A clock may be a little ahead, not more. */
 const AHEAD_MS_MAX = 60_000;
 
-export const REPORT_BACKUP: Act<BackupReport, BackupReport> = defineAct({
+export const REPORT_BACKUP = defineAct({
   name: 'backup.report',
   votePower: 'approve.access',
-  async assess({ nowMs }, { bytes, endedAt, kind, place, verified }) {
-    if (Date.parse(endedAt) > nowMs + AHEAD_MS_MAX) throw new ActRefused('backup_in_future');
+  async prepare({ connection, nowMs, operator }: ActContext, report: BackupReport) {
+    const { bytes, endedAt, kind, place, verified } = report;
+    if (Date.parse(endedAt) > nowMs + AHEAD_MS_MAX) return new Refused('backup_in_future');
     return {
       object: `backup of the ${kind}`,
       objectVersion: '',
@@ -33,46 +35,46 @@ export const REPORT_BACKUP: Act<BackupReport, BackupReport> = defineAct({
         { label: 'Size', value: `${bytes} bytes` },
         { label: 'Place', value: place },
       ],
+      async run() {
+        await connection.query(
+          `insert into backups (kind, ended_at, verified, bytes, place, reported_by, reported_at)
+           values ($1, $2, $3, $4, $5, $6, $7)
+           on conflict (kind, ended_at) do update set
+             verified = backups.verified or excluded.verified, bytes = excluded.bytes,
+             place = excluded.place, reported_by = excluded.reported_by,
+             reported_at = excluded.reported_at`,
+          [kind, endedAt, verified, bytes, place, operator.user, new Date(nowMs)],
+        );
+        return { result: report, after: { ...report } };
+      },
     };
-  },
-  async execute({ connection, nowMs, operator }, report) {
-    const { bytes, endedAt, kind, place, verified } = report;
-    await connection.query(
-      `insert into backups (kind, ended_at, verified, bytes, place, reported_by, reported_at)
-       values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (kind, ended_at) do update set
-         verified = backups.verified or excluded.verified, bytes = excluded.bytes,
-         place = excluded.place, reported_by = excluded.reported_by,
-         reported_at = excluded.reported_at`,
-      [kind, endedAt, verified, bytes, place, operator.user, new Date(nowMs)],
-    );
-    return { result: report, after: { ...report } };
   },
 });
 
 export type Dismissal = { readonly instance: string };
 
 /** The monitor no longer expects the process. If it returns, it is expected again. */
-export const DISMISS_PROCESS: Act<Dismissal, Dismissal> = defineAct({
+export const DISMISS_PROCESS = defineAct({
   name: 'process.dismiss',
   votePower: 'approve.access',
-  async assess({ connection }, { instance }) {
+  async prepare({ connection }: ActContext, dismissal: Dismissal) {
+    const { instance } = dismissal;
     const text = 'select state from processes where instance = $1 for update';
     const { rows } = await connection.query(text, [instance]);
-    if (rows.length === 0) throw new ActRefused('process_unknown', { instance });
-    const { state } = rows[0];
-    if (state === 'running') throw new ActRefused('process_running', { instance });
+    if (rows.length === 0) return new Refused('process_unknown', { instance });
+    const state: string = rows[0].state;
+    if (state === 'running') return new Refused('process_running', { instance });
     return {
       object: `process ${instance}`,
       objectVersion: state,
       approvals: 0,
       beneficiaries: [],
       shown: [{ label: 'State', value: state }],
+      async run() {
+        await removeProcesses(connection, [instance]);
+        return { result: dismissal, after: { ...dismissal } };
+      },
     };
-  },
-  async execute({ connection }, dismissal) {
-    await removeProcesses(connection, [dismissal.instance]);
-    return { result: dismissal, after: { ...dismissal } };
   },
 });
 

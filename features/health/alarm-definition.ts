@@ -1,16 +1,17 @@
 // The form of an alarm's definition, and the words that its sentences share.
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/market-data/index.ts';
 import type { HealthFacts, Severity } from './health-facts.ts';
 
 export interface AlarmDefinition {
   readonly name: string;
   /** Of every finding that does not have its own. */
   readonly severity: Severity;
-  readonly rule: (facts: HealthFacts) => readonly Finding[];
+  readonly rule: (facts: HealthFacts) => readonly AlarmDetail[];
 }
 
 /** One reason to raise an alarm. */
-export interface Finding {
+export interface AlarmDetail {
   readonly object: string;
   readonly detail: string;
   readonly severity?: Severity;
@@ -23,9 +24,6 @@ export interface Limits {
 }
 
 export const SECOND_MS = 1_000;
-export const MINUTE_MS = 60 * SECOND_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
 
 /** The severity of a time that must stay short; undefined while it is. NaN is not short. */
 export function severityOf(ms: number, { pageMs, ticketMs }: Limits): Severity | undefined {

@@ -1,12 +1,12 @@
 // Alarms about the log, its leader, its standby and its followers. Beats travel on the bus: while
 // it is away, `LogUnreachable` is the only one of them that says anything.
 
+import { MINUTE_MS } from '../../core/market-data/index.ts';
 import {
   type AlarmDefinition,
+  type AlarmDetail,
   countText,
-  type Finding,
   type Limits,
-  MINUTE_MS,
   SECOND_MS,
   severityOf,
   spanText,
@@ -46,26 +46,26 @@ export const LOG_ALARMS: readonly AlarmDefinition[] = [
   { name: 'FollowerBehind', severity: 'ticket', rule: followersBehind },
 ];
 
-function unreachable({ isBusUp, streams }: HealthFacts): readonly Finding[] {
+function unreachable({ isBusUp, streams }: HealthFacts): readonly AlarmDetail[] {
   if (!isBusUp) return [{ object: '', detail: 'NATS does not answer.' }];
   return LOG_STREAMS.filter((name) => !streams.some((one) => one.name.endsWith(name))).map(
     (name) => ({ object: name, detail: `JetStream does not report the stream ${name}.` }),
   );
 }
 
-function noLeader({ isBusUp, leaders, leadersForMs }: HealthFacts): readonly Finding[] {
+function noLeader({ isBusUp, leaders, leadersForMs }: HealthFacts): readonly AlarmDetail[] {
   if (!isBusUp || leaders.length > 0 || leadersForMs < LEADER_CHANGE_MS) return [];
   return [{ object: '', detail: `No sequencer has led for ${spanText(leadersForMs)}.` }];
 }
 
-function twoLeaders({ isBusUp, leaders, leadersForMs }: HealthFacts): readonly Finding[] {
+function twoLeaders({ isBusUp, leaders, leadersForMs }: HealthFacts): readonly AlarmDetail[] {
   if (!isBusUp || leaders.length < 2 || leadersForMs < LEADER_CHANGE_MS) return [];
   const claims = leaders.map(({ epoch, instance }) => `${instance} (epoch ${epoch})`).join(', ');
   const detail = `${leaders.length} sequencers claim to lead: ${claims}.`;
   return [{ object: '', detail }];
 }
 
-function standsStill({ isBusUp, leaders }: HealthFacts): readonly Finding[] {
+function standsStill({ isBusUp, leaders }: HealthFacts): readonly AlarmDetail[] {
   if (!isBusUp) return [];
   return leaders
     .filter(({ unacknowledgedMs }) => !(unacknowledgedMs < APPEND_MS))
@@ -77,7 +77,7 @@ function standsStill({ isBusUp, leaders }: HealthFacts): readonly Finding[] {
     }));
 }
 
-function damaged({ streams }: HealthFacts): readonly Finding[] {
+function damaged({ streams }: HealthFacts): readonly AlarmDetail[] {
   return streams
     .filter(({ missing }) => missing > 0)
     .map(({ missing, name }) => ({
@@ -86,8 +86,8 @@ function damaged({ streams }: HealthFacts): readonly Finding[] {
     }));
 }
 
-function replicas({ streams }: HealthFacts): readonly Finding[] {
-  return streams.flatMap(({ hasLeader, name, replicas: all }): Finding[] => {
+function replicas({ streams }: HealthFacts): readonly AlarmDetail[] {
+  return streams.flatMap(({ hasLeader, name, replicas: all }): AlarmDetail[] => {
     if (!hasLeader) {
       return [
         { object: name, detail: `${name} has no leader among its servers.`, severity: 'page' },
@@ -100,7 +100,7 @@ function replicas({ streams }: HealthFacts): readonly Finding[] {
   });
 }
 
-function noStandby({ isBusUp, leaders, processes }: HealthFacts): readonly Finding[] {
+function noStandby({ isBusUp, leaders, processes }: HealthFacts): readonly AlarmDetail[] {
   if (!isBusUp) return [];
   const leading = new Set(leaders.map(({ instance }) => instance));
   const running = processes.filter(isRunning).filter(({ service }) => service === 'sequencer');
@@ -117,9 +117,9 @@ function isAlone(processes: readonly ProcessFact[]): boolean {
   return hosts.size === 1 && sequencers.length === 1;
 }
 
-function followersBehind(facts: HealthFacts): readonly Finding[] {
+function followersBehind(facts: HealthFacts): readonly AlarmDetail[] {
   if (!facts.isBusUp) return [];
-  const behind = facts.followers.flatMap((follower): Finding[] => {
+  const behind = facts.followers.flatMap((follower): AlarmDetail[] => {
     const { behindMs, frame, instance, lagFrames, service } = follower;
     const limits = FOLLOWER_LIMITS[service] ?? FOLLOWER_LIMITS.archivist;
     const severity = severityOf(behindMs, limits);
@@ -133,7 +133,7 @@ function followersBehind(facts: HealthFacts): readonly Finding[] {
 }
 
 /** A follower that is ready, works and tells no position is not level: nobody knows. */
-function withoutPosition({ followers, leaders, processes }: HealthFacts): readonly Finding[] {
+function withoutPosition({ followers, leaders, processes }: HealthFacts): readonly AlarmDetail[] {
   const known = new Set([...followers, ...leaders].map(({ instance }) => instance));
   return processes
     .filter((one) => isRunning(one) && one.notReadyMs === 0 && one.figures.stands_by !== 1)

@@ -1,12 +1,11 @@
 // Alarms about money: queues that do not move, sums and copies that differ, frozen markets.
 
+import { HOUR_MS, MINUTE_MS } from '../../core/market-data/index.ts';
 import {
   type AlarmDefinition,
+  type AlarmDetail,
   countText,
-  type Finding,
-  HOUR_MS,
   type Limits,
-  MINUTE_MS,
   SECOND_MS,
   severityOf,
   spanText,
@@ -46,7 +45,7 @@ export const MONEY_ALARMS: readonly AlarmDefinition[] = [
   },
 ];
 
-function ledgerUnbalanced({ ledger }: HealthFacts): readonly Finding[] {
+function ledgerUnbalanced({ ledger }: HealthFacts): readonly AlarmDetail[] {
   return ledger
     .filter(({ sumAtoms }) => sumAtoms !== '0')
     .map(({ asset, sumAtoms }) => ({
@@ -55,7 +54,7 @@ function ledgerUnbalanced({ ledger }: HealthFacts): readonly Finding[] {
     }));
 }
 
-function moneyDiffers({ differences }: HealthFacts): readonly Finding[] {
+function moneyDiffers({ differences }: HealthFacts): readonly AlarmDetail[] {
   return differences
     .filter(({ count }) => count > 0)
     .map(({ check, count }) => ({
@@ -64,15 +63,15 @@ function moneyDiffers({ differences }: HealthFacts): readonly Finding[] {
     }));
 }
 
-function marketsFrozen({ frozenMarkets }: HealthFacts): readonly Finding[] {
+function marketsFrozen({ frozenMarkets }: HealthFacts): readonly AlarmDetail[] {
   return frozenMarkets.map((market) => ({
     object: market,
     detail: `A command failed in the engine and froze ${market}.`,
   }));
 }
 
-function queuesOld({ isDatabaseUp, queues }: HealthFacts): readonly Finding[] {
-  const late = queues.flatMap(({ name, oldestMs, waiting }): Finding[] => {
+function queuesOld({ isDatabaseUp, queues }: HealthFacts): readonly AlarmDetail[] {
+  const late = queues.flatMap(({ name, oldestMs, waiting }): AlarmDetail[] => {
     const severity = severityOf(oldestMs, QUEUE_LIMITS[name] ?? OTHER_QUEUE);
     if (severity === undefined) return [];
     const detail = `${waiting} waiting in ${name}, the oldest for ${spanText(oldestMs)}.`;

@@ -1,11 +1,11 @@
 // Alarms about processes: gone, not ready, of another version, busy, with old switches or a
 // wrong clock.
 
+import { MINUTE_MS } from '../../core/market-data/index.ts';
 import {
   type AlarmDefinition,
+  type AlarmDetail,
   countText,
-  type Finding,
-  MINUTE_MS,
   SECOND_MS,
   spanText,
 } from './alarm-definition.ts';
@@ -49,7 +49,7 @@ export const PROCESS_ALARMS: readonly AlarmDefinition[] = [
   { name: 'SlowReaders', severity: 'ticket', rule: slowReaders },
 ];
 
-function down({ isBusUp, nowMs, processes }: HealthFacts): readonly Finding[] {
+function down({ isBusUp, nowMs, processes }: HealthFacts): readonly AlarmDetail[] {
   if (!isBusUp) return [];
   const silent = processes
     .filter(({ state }) => state === 'down')
@@ -67,11 +67,11 @@ function down({ isBusUp, nowMs, processes }: HealthFacts): readonly Finding[] {
   return [...silent, ...absent];
 }
 
-function notReady(facts: HealthFacts): readonly Finding[] {
+function notReady(facts: HealthFacts): readonly AlarmDetail[] {
   if (!facts.isBusUp) return [];
   return running(facts)
     .filter(({ notReadyMs }) => notReadyMs >= READY_MS)
-    .flatMap(({ checks, instance, notReadyMs }): Finding[] => {
+    .flatMap(({ checks, instance, notReadyMs }): AlarmDetail[] => {
       const failing = Object.entries(checks).filter(
         ([check, result]) => result !== true && !hasOwnAlarm(check, facts),
       );
@@ -92,13 +92,13 @@ function hasOwnAlarm(check: string, { isDatabaseUp, leaders }: HealthFacts): boo
 }
 
 /** Also of processes that are silent: one that only lost the bus may still serve. */
-function switchLate(facts: HealthFacts): readonly Finding[] {
+function switchLate(facts: HealthFacts): readonly AlarmDetail[] {
   const { processes, switchesForMs, switchesVersion } = facts;
   if (switchesVersion === undefined || switchesForMs === undefined) return [];
   if (switchesForMs < SWITCH_MS) return [];
   return processes
     .filter(({ state }) => state !== 'stopped')
-    .flatMap(({ instance, switchesVersion: applied }): Finding[] => {
+    .flatMap(({ instance, switchesVersion: applied }): AlarmDetail[] => {
       if (applied === undefined || applied >= switchesVersion) return [];
       const versions = `version ${applied} of the switches; ${switchesVersion} is in force`;
       const detail = `${instance} applies ${versions} since ${spanText(switchesForMs)}.`;
@@ -106,7 +106,7 @@ function switchLate(facts: HealthFacts): readonly Finding[] {
     });
 }
 
-function versionsDiffer(facts: HealthFacts): readonly Finding[] {
+function versionsDiffer(facts: HealthFacts): readonly AlarmDetail[] {
   const byVersion = Map.groupBy(running(facts), ({ commit, version }) => `${version} (${commit})`);
   if (byVersion.size < 2) return [];
   const largestFirst = [...byVersion].sort(([, a], [, b]) => b.length - a.length);
@@ -118,8 +118,8 @@ function versionsDiffer(facts: HealthFacts): readonly Finding[] {
   return [{ object: '', detail: `${byVersion.size} versions run: ${list.join('; ')}.` }];
 }
 
-function loopBlocked(facts: HealthFacts): readonly Finding[] {
-  return running(facts).flatMap(({ figures, instance }): Finding[] => {
+function loopBlocked(facts: HealthFacts): readonly AlarmDetail[] {
+  return running(facts).flatMap(({ figures, instance }): AlarmDetail[] => {
     const delayMs = figures.event_loop_ms;
     if (delayMs === undefined) {
       return [{ object: instance, detail: `${instance} does not report its event loop.` }];
@@ -131,8 +131,8 @@ function loopBlocked(facts: HealthFacts): readonly Finding[] {
 }
 
 /** No honest process sends such a command: its sender is compromised or set up wrongly. */
-function forbidden(facts: HealthFacts): readonly Finding[] {
-  return running(facts).flatMap(({ figures, instance }): Finding[] => {
+function forbidden(facts: HealthFacts): readonly AlarmDetail[] {
+  return running(facts).flatMap(({ figures, instance }): AlarmDetail[] => {
     const agoMs = figures.forbidden_ago_ms;
     if (agoMs === undefined || agoMs > FORBIDDEN_MS) return [];
     const detail = `${instance} refused a command of a wrong sender ${spanText(agoMs)} ago.`;
@@ -140,8 +140,8 @@ function forbidden(facts: HealthFacts): readonly Finding[] {
   });
 }
 
-function clockWrong(facts: HealthFacts): readonly Finding[] {
-  return running(facts).flatMap(({ figures, host, instance }): Finding[] => {
+function clockWrong(facts: HealthFacts): readonly AlarmDetail[] {
+  return running(facts).flatMap(({ figures, host, instance }): AlarmDetail[] => {
     const { clock_ahead_ms = 0, clock_jumped_ago_ms, time_ahead_ms = 0 } = figures;
     if (Math.abs(time_ahead_ms) > CLOCK_MS) {
       const detail = `The time of frames is ${offText(time_ahead_ms)} the clocks.`;
@@ -161,9 +161,9 @@ function offText(aheadMs: number): string {
   return `${spanText(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
 }
 
-function slowReaders(facts: HealthFacts): readonly Finding[] {
+function slowReaders(facts: HealthFacts): readonly AlarmDetail[] {
   const gateways = running(facts).filter(({ service }) => service === 'gateway-websocket');
-  return gateways.flatMap(({ figures, instance }): Finding[] => {
+  return gateways.flatMap(({ figures, instance }): AlarmDetail[] => {
     const closed = figures.slow_readers;
     if (closed === undefined) {
       return [{ object: instance, detail: `${instance} does not report its slow readers.` }];

@@ -1,12 +1,10 @@
 // Alarms about the database, snapshots, archive, backups, certificates and disks.
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/market-data/index.ts';
 import {
   type AlarmDefinition,
-  DAY_MS,
-  type Finding,
-  HOUR_MS,
+  type AlarmDetail,
   type Limits,
-  MINUTE_MS,
   severityOf,
   spanText,
 } from './alarm-definition.ts';
@@ -65,7 +63,11 @@ const OLD: Readonly<Record<AgeFact['name'], { none: string; old: (age: string) =
 };
 
 /** No age is no health: the thing does not exist, or nobody knows it. */
-export function old(facts: HealthFacts, name: AgeFact['name'], limits: Limits): readonly Finding[] {
+export function old(
+  facts: HealthFacts,
+  name: AgeFact['name'],
+  limits: Limits,
+): readonly AlarmDetail[] {
   const ageMs = dueMs(facts, name);
   if (ageMs === undefined) return [{ object: '', detail: OLD[name].none }];
   const severity = severityOf(ageMs, limits);
@@ -86,12 +88,12 @@ function dueMs(facts: HealthFacts, name: AgeFact['name']): number | undefined {
   return runsMs.length === 0 ? ageMs : Math.min(ageMs, Math.max(...runsMs));
 }
 
-function databaseAway({ isDatabaseUp }: HealthFacts): readonly Finding[] {
+function databaseAway({ isDatabaseUp }: HealthFacts): readonly AlarmDetail[] {
   return isDatabaseUp ? [] : [{ object: '', detail: 'The tables cannot be read.' }];
 }
 
-function disksLow({ disks }: HealthFacts): readonly Finding[] {
-  return disks.flatMap(({ freeBytes, host, path, totalBytes }): Finding[] => {
+function disksLow({ disks }: HealthFacts): readonly AlarmDetail[] {
+  return disks.flatMap(({ freeBytes, host, path, totalBytes }): AlarmDetail[] => {
     const object = `${host} ${path}`;
     if (totalBytes <= 0) return [{ object, detail: `The disk of ${object} cannot be read.` }];
     const free = freeBytes / totalBytes;
@@ -102,8 +104,8 @@ function disksLow({ disks }: HealthFacts): readonly Finding[] {
   });
 }
 
-function certificatesEnd({ certificates, nowMs }: HealthFacts): readonly Finding[] {
-  return certificates.flatMap(({ endsMs, place }): Finding[] => {
+function certificatesEnd({ certificates, nowMs }: HealthFacts): readonly AlarmDetail[] {
+  return certificates.flatMap(({ endsMs, place }): AlarmDetail[] => {
     if (endsMs === undefined) return [];
     const leftMs = endsMs - nowMs;
     if (leftMs >= CERTIFICATE.ticketMs) return [];
@@ -116,7 +118,7 @@ function certificatesEnd({ certificates, nowMs }: HealthFacts): readonly Finding
   });
 }
 
-function certificatesUnreadable({ certificates }: HealthFacts): readonly Finding[] {
+function certificatesUnreadable({ certificates }: HealthFacts): readonly AlarmDetail[] {
   return certificates
     .filter(({ endsMs }) => endsMs === undefined)
     .map(({ fault = 'no reason is known', place }) => ({

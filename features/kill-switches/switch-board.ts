@@ -5,9 +5,9 @@
 import type { Bus, Subscription, Watch } from '../../infra/bus/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
+import type { SwitchService } from './api/switches.ts';
 import {
   hasSessionEnded,
-  type IntakeService,
   readSwitchesInForce,
   readSwitchVersion,
   type SessionCaller,
@@ -81,7 +81,7 @@ export class SwitchBoard {
   }
 
   /** Also before the first read. */
-  isIntakeStopped(service: IntakeService): boolean {
+  isIntakeStopped(service: SwitchService): boolean {
     return this.#switches?.stoppedServices.has(service) ?? true;
   }
 

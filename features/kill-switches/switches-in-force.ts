@@ -3,15 +3,6 @@
 
 import type { Statements } from '../../infra/postgres/index.ts';
 
-/** Services whose intake can be stopped. */
-export const INTAKE_SERVICES = [
-  'gateway-http',
-  'gateway-websocket',
-  'outbox-dispatcher',
-  'notifier',
-] as const;
-export type IntakeService = (typeof INTAKE_SERVICES)[number];
-
 export interface SwitchesInForce {
   /** Grows with every change of a switch. */
   readonly version: number;

@@ -10,7 +10,7 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { waitUntil } from '../../tools/services/wait-until.ts';
+import { until } from '../../tools/services/wait-until.ts';
 import { describeTier, setTransactionLimit } from '../accounts/index.ts';
 import { Catalogue } from './catalogue.ts';
 import { describeCoin, describePair, describeQuickTrade } from './coins.ts';
@@ -72,10 +72,6 @@ async function listBtcUsdt(projected: Connection): Promise<void> {
   await projected.query(LIST_ASSET, [1, 'btc', 8]);
   await projected.query(LIST_ASSET, [2, 'usdt', 6]);
   await projected.query(LIST_MARKET);
-}
-
-function until(what: string, question: () => boolean): Promise<void> {
-  return waitUntil({ what, timeoutMs: PATIENCE_MS, question });
 }
 
 describe('the catalogue', () => {

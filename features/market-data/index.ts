@@ -2,4 +2,9 @@
 
 export { CANDLE_MEMORY_DEFAULTS, CandleMemory } from './candles/candle-memory.ts';
 export { candleTables } from './candles/candle-tables.ts';
-export { cautiousPrices, closingPrices, conservativePrices } from './valuation/prices.ts';
+export {
+  cautiousPrices,
+  closingPrices,
+  conservativePrices,
+  type Prices,
+} from './valuation/prices.ts';

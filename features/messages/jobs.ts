@@ -1,6 +1,7 @@
 // Scheduled jobs of messages: sent mails and answered questions end.
 
-import { DAY_MS, deleting, type Job } from '../../platform/jobs/index.ts';
+import { DAY_MS } from '../../core/market-data/index.ts';
+import { deleting, type Job } from '../../platform/jobs/index.ts';
 
 const MAIL_LOG_MS = 30 * DAY_MS;
 /** Long enough for a dispute. */

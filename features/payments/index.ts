@@ -12,6 +12,7 @@ export {
   removeManualAddress,
 } from './addresses/manual-addresses.ts';
 export { EMAIL_NETWORK, parseDestination } from './addresses/parse-destination.ts';
+export type { VerificationStatus } from './api/bank-account.ts';
 export {
   accountOf,
   type BankAccount,
@@ -26,7 +27,6 @@ export {
   paymentDetailList,
   reviewPaymentDetail,
 } from './banks/payment-details.ts';
-export type { VerificationStatus } from './banks/verification.ts';
 export { requestDeposit, startTransfer } from './deposits/requests.ts';
 export { DEPOSITS } from './deposits/states.ts';
 export { isSameFamily, lockFamilies, lockFamily } from './family.ts';
@@ -49,7 +49,7 @@ export {
   type WithdrawalRules,
 } from './policy/withdrawal-signs.ts';
 export { hasOpenRequests, listCancellableWithdrawals } from './request-lists.ts';
-export { outcomeOf, type Settled, settleOutbox } from './settle-outbox.ts';
+export { settleRequests } from './settle-requests.ts';
 export {
   markChangesPublished,
   readUnpublishedChanges,

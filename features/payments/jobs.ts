@@ -1,13 +1,8 @@
 // Scheduled jobs of payments: unconfirmed withdrawals, and addresses that left the book.
 
+import { DAY_MS } from '../../core/market-data/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
-import {
-  DAY_MS,
-  deleting,
-  inBatches,
-  type Job,
-  type JobContext,
-} from '../../platform/jobs/index.ts';
+import { deleting, inBatches, type Job, type JobContext } from '../../platform/jobs/index.ts';
 import { expireWithdrawal, listWithdrawalsToExpire } from './withdrawals/expire-withdrawals.ts';
 
 /** Operators may have to explain a withdrawal to an address that is no longer in the book. */

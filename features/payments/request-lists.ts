@@ -4,6 +4,7 @@
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { assertPlainName, type Statements } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { DEPOSITS, type DepositState } from './deposits/states.ts';
 import type { PolicyLine } from './policy/withdrawal-policy.ts';
 import { MARKS, type RequestRefusal } from './request-moves.ts';
@@ -201,7 +202,7 @@ export async function findRequestIds(
   return rows.map(({ id }) => Number(id));
 }
 
-function machineOf(type: RequestType): StateMachine<string, string> {
+export function machineOf(type: RequestType): StateMachine<string, string> {
   return type === 'deposit' ? DEPOSITS : WITHDRAWALS;
 }
 
@@ -257,8 +258,8 @@ export async function markRequest(
   statements: Statements,
   { id, type }: { readonly id: number; readonly type: RequestType },
   marks: RequestMarks,
-): Promise<'marked' | RequestRefusal> {
-  const { states, table } = machineOf(type);
+): Promise<'marked' | Refused<RequestRefusal>> {
+  const { refusals, table } = machineOf(type);
   const { address, description, processing, transactionId, waiting } = marks;
   const flags = { processing, waiting };
   const of = MARKS[table];
@@ -267,7 +268,7 @@ export async function markRequest(
   const sets = columns.map((column, at) => `${column} = coalesce($${at + 3}, ${column})`);
   // The transaction of a deposit is part of its cause.
   if (type === 'deposit' && transactionId !== undefined) {
-    throw new Error('the transaction of a deposit is changed with changeDepositTransaction');
+    throw new Error('the transaction of a deposit is changed with changeTransactionIn');
   }
   const marked = await statements.query(
     `update ${table} set ${sets.join(', ')}, updated_at = now()
@@ -275,10 +276,8 @@ export async function markRequest(
     [id, machineOf(type).statesIn('open'), ...values.map((value) => value ?? null)],
   );
   if (marked.rows.length === 1) return 'marked';
-  const found = await statements.query(`select state from ${table} where id = $1`, [id]);
-  if (found.rows.length === 0) return 'request_must_exist';
-  const { phase } = states[found.rows[0].state];
-  return phase === 'ended' ? 'request_has_ended' : 'request_is_under_way';
+  const found = await statements.query(`select from ${table} where id = $1`, [id]);
+  return new Refused(found.rows.length === 0 ? refusals.missing : refusals.notMovable);
 }
 
 /** Deposits and withdrawals of the user that have not ended. */

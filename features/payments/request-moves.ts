@@ -5,13 +5,14 @@
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
 import {
-  appendToOutbox,
+  enqueue,
   type OutboxCommand,
   type OutboxPosition,
   type OutboxRequests,
 } from '../../platform/outbox/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { DEPOSITS } from './deposits/states.ts';
-import type { Actor, Arrow, StateMachine } from './state-machine.ts';
+import type { Actor, Arrow, MachineRefusals, StateMachine } from './state-machine.ts';
 import { WITHDRAWALS } from './withdrawals/states.ts';
 
 /** The columns that an operator sets by hand. The flags of a withdrawal follow from its state. */
@@ -26,22 +27,17 @@ export const MARKS: Readonly<
 export type RequestName = { readonly id: number } | { readonly transactionId: string };
 
 export type RequestRefusal =
-  | 'request_must_exist'
+  | MachineRefusals[keyof MachineRefusals]
   /** Name it by its id. */
-  | 'several_requests_have_this_transaction'
-  /** The engine has not answered yet, or another actor has the request. */
-  | 'request_is_under_way'
-  | 'request_has_ended'
+  | 'transaction_id_ambiguous'
   /** Another deposit has the same cause. */
-  | 'transaction_already_credited';
+  | 'transaction_id_used';
 
 export type RequestChange =
   | { readonly kind: 'requested'; readonly id: number; readonly position: OutboxPosition }
   /** The move needed no command. */
   | { readonly kind: 'moved'; readonly id: number }
-  | { readonly kind: 'refused'; readonly refusal: RequestRefusal };
-
-type RefusedChange = Extract<RequestChange, { kind: 'refused' }>;
+  | Refused<RequestRefusal>;
 
 export interface LockedRequest<State extends string> {
   readonly id: number;
@@ -54,10 +50,10 @@ export interface LockedRequest<State extends string> {
 /** With `ofUser`, a request of another user counts as missing. */
 export async function lockRequest<State extends string, Move extends string>(
   connection: Connection,
-  { table }: StateMachine<State, Move>,
+  { refusals, table }: StateMachine<State, Move>,
   name: RequestName,
   ofUser?: UserId,
-): Promise<LockedRequest<State> | RefusedChange> {
+): Promise<LockedRequest<State> | Refused<RequestRefusal>> {
   const [column, value] =
     'id' in name ? (['id', name.id] as const) : (['transaction_id', name.transactionId] as const);
   const { rows } = await connection.query(
@@ -65,8 +61,8 @@ export async function lockRequest<State extends string, Move extends string>(
      order by id limit 2 for update`,
     [value, ofUser ?? null],
   );
-  if (rows.length === 0) return refusedChange('request_must_exist');
-  if (rows.length > 1) return refusedChange('several_requests_have_this_transaction');
+  if (rows.length === 0) return new Refused(refusals.missing);
+  if (rows.length > 1) return new Refused('transaction_id_ambiguous');
   const [row] = rows;
   return { id: Number(row.id), state: row.state, row };
 }
@@ -90,12 +86,10 @@ export async function moveRequest<State extends string, Move extends string>(
   { id, state }: LockedRequest<State>,
   { by, channel, command, depositRequest, move, transactionId }: RequestMove<Move>,
 ): Promise<RequestChange> {
-  const { states, table } = machine;
+  const { refusals, states, table } = machine;
   const hasEnded = (at: State) => states[at].phase === 'ended';
   const arrow = machine.find(state, move, by);
-  if (arrow === undefined) {
-    return refusedChange(hasEnded(state) ? 'request_has_ended' : 'request_is_under_way');
-  }
+  if (arrow === undefined) return new Refused(refusals.notMovable);
   const { rowCount } = await connection.query(
     `update ${table} r set state = $3, transaction_id = coalesce($4, transaction_id),
        ${marksAfter(table, `${hasEnded(arrow.to)}`)} updated_at = now(),
@@ -142,7 +136,7 @@ export function appendFor(
   for (const { appends = [], move } of arrows) {
     if (!appends.includes(command.kind)) throw new Error(`move ${move} appends no ${command.kind}`);
   }
-  return appendToOutbox(connection, channel, command, { depositRequest, withdrawalRequest });
+  return enqueue(connection, command, { channel, depositRequest, withdrawalRequest });
 }
 
 /** The outcome of a request's command. */
@@ -164,7 +158,7 @@ export const SETTLE_WITHDRAWALS = settleStatement(
 export const SETTLE_DEPOSITS = settleStatement(DEPOSITS, 'o.move');
 
 /** Says how many rows moved: those for which the table lists the engine's move. */
-export async function settleRequests(
+export async function moveSettled(
   connection: Connection,
   statement: typeof SETTLE_WITHDRAWALS | typeof SETTLE_DEPOSITS,
   outcomes: readonly RequestOutcome[],
@@ -203,8 +197,4 @@ function settleStatement<State extends string, Move extends string>(
 /** An end clears the operator's marks. Each is followed by a comma. */
 function marksAfter(table: keyof typeof MARKS, isEnd: string): string {
   return MARKS[table].map((mark) => `${mark} = r.${mark} and not ${isEnd}, `).join('');
-}
-
-export function refusedChange(refusal: RequestRefusal): RefusedChange {
-  return { kind: 'refused', refusal };
 }

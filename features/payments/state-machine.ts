@@ -33,20 +33,29 @@ export interface Arrow<State extends string, Move extends string> {
   readonly answers?: readonly CommandKind[];
 }
 
+/** The errors for a request that does not exist, and for one whose state does not allow a move. */
+export interface MachineRefusals {
+  readonly missing: 'deposit_not_found' | 'withdrawal_not_found';
+  readonly notMovable: 'deposit_ended' | 'withdrawal_under_way';
+}
+
 export interface StateMachineTable<State extends string, Move extends string> {
   readonly table: 'withdrawal_requests' | 'deposit_requests';
+  readonly refusals: MachineRefusals;
   readonly states: Readonly<Record<State, StateMeaning>>;
   readonly arrows: readonly Arrow<State, Move>[];
 }
 
 export class StateMachine<State extends string, Move extends string> {
   readonly table: StateMachineTable<State, Move>['table'];
+  readonly refusals: MachineRefusals;
   readonly states: Readonly<Record<State, StateMeaning>>;
   readonly arrows: readonly Arrow<State, Move>[];
   readonly #stateNames: readonly State[];
 
-  constructor({ arrows, states, table }: StateMachineTable<State, Move>) {
+  constructor({ arrows, refusals, states, table }: StateMachineTable<State, Move>) {
     this.table = table;
+    this.refusals = refusals;
     this.states = states;
     this.arrows = arrows;
     this.#stateNames = Object.keys(states) as State[];

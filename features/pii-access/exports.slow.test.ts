@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { readApproval, voteOn } from '../approvals/approvals.ts';
-import { type Act, ActRefused, type ActTable } from '../approvals/index.ts';
+import type { Act, ActTable } from '../approvals/index.ts';
 import { type OperatorForTest, OperatorStage } from '../approvals/operators-for-test.ts';
 import { totpCode } from '../auth/index.ts';
 import { exportList, exportOfRow } from './export-list.ts';
@@ -154,13 +155,9 @@ async function exportsOf(operator: UserId): Promise<string[]> {
 
 /** `recorded`, `waiting 17`, or the refusal. */
 async function ask(operator: OperatorForTest, asked: ExportAsked): Promise<string> {
-  try {
-    const answer = await recordExport(stage.ports, operator, asked);
-    return answer.kind === 'waiting' ? `waiting ${answer.approval}` : answer.kind;
-  } catch (fault) {
-    if (fault instanceof ActRefused) return fault.refusal;
-    throw fault;
-  }
+  const answer = await recordExport(stage.ports, operator, asked);
+  if (answer instanceof Refused) return answer.key;
+  return answer.kind === 'waiting' ? `waiting ${answer.approval}` : answer.kind;
 }
 
 async function vote(voter: OperatorForTest, waiting: string): Promise<string> {
@@ -177,13 +174,8 @@ async function vote(voter: OperatorForTest, waiting: string): Promise<string> {
     payloadHash: row?.payloadHash ?? '',
     otpCode: totpCode(voter.secret, nowMs),
   };
-  try {
-    const voted = await voteOn(stage.ports, ACTS, act, given);
-    return voted.kind === 'refused' ? voted.refusal : voted.approval.state;
-  } catch (fault) {
-    if (fault instanceof ActRefused) return fault.refusal;
-    throw fault;
-  }
+  const voted = await voteOn(stage.ports, ACTS, act, given);
+  return voted instanceof Refused ? voted.key : voted.approval.state;
 }
 
 async function entriesOf(operator: UserId): Promise<[act: string, object: string][]> {

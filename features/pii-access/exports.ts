@@ -8,11 +8,13 @@ import {
   inTransaction,
   withConnection,
 } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import {
+  type ActContext,
   type ActPorts,
-  ActRefused,
   defineAct,
   type Operator,
+  type PerformRefusal,
   performAct,
   readControl,
 } from '../approvals/index.ts';
@@ -55,19 +57,20 @@ const USE_WITHIN_MS = 3_600_000;
 const PEOPLE_FOR_ONE_APPROVAL = 1_000;
 const PERSONAL_EXPORT = 'people.export';
 
-/** Before the first row leaves. Throws ActRefused. */
+/** Call before the first row leaves. */
 export async function recordExport(
   ports: ActPorts,
   operator: Operator,
   asked: ExportAsked,
-): Promise<ExportAnswer> {
+): Promise<ExportAnswer | Refused<'power_missing' | 'export_taken' | PerformRefusal>> {
   if (!asked.isPersonal) {
     const id = await inOneTransaction(ports, (connection) =>
       record(connection, ports, operator, asked),
     );
     return { kind: 'recorded', export: id };
   }
-  requirePowers(operator);
+  const missing = refusePowers(operator);
+  if (missing !== undefined) return missing;
   const allowed = await takeUp(ports, operator, asked);
   if (allowed !== undefined) return { kind: 'recorded', export: allowed };
   const pending = await findPending(ports, operator, asked);
@@ -75,10 +78,10 @@ export async function recordExport(
   const { filters, format, list, queryHash: query } = asked;
   const payload = { list, format, filters, query };
   const performed = await performAct(ports, operator, EXPORT_PEOPLE, payload);
-  if (performed.kind === 'waiting') return performed;
+  if (performed.kind !== 'done') return performed;
   // Another call of the same operator may have been faster.
   const taken = await takeUp(ports, operator, asked);
-  if (taken === undefined) throw new ActRefused('export_taken');
+  if (taken === undefined) return new Refused('export_taken');
   return { kind: 'recorded', export: taken };
 }
 
@@ -109,11 +112,13 @@ export function endExport(
 }
 
 /** Permits one file. */
-export const EXPORT_PEOPLE = defineAct<ExportPayload, { readonly list: string }>({
+export const EXPORT_PEOPLE = defineAct({
   name: PERSONAL_EXPORT,
   votePower: 'approve.access',
-  async assess({ connection, operator }, { filters, format, list }) {
-    requirePowers(operator);
+  async prepare({ connection, nowMs, operator }: ActContext, payload: ExportPayload) {
+    const { filters, format, list, query } = payload;
+    const missing = refusePowers(operator);
+    if (missing !== undefined) return missing;
     return {
       object: `list ${list}`,
       objectVersion: '',
@@ -124,23 +129,21 @@ export const EXPORT_PEOPLE = defineAct<ExportPayload, { readonly list: string }>
         { label: 'Format', value: format },
         ...Object.entries(filters).map(([label, value]) => ({ label, value: `${value}` })),
       ],
+      async run() {
+        await connection.query(
+          `insert into personal_exports (operator_id, list, query_hash, allowed_at)
+           values ($1, $2, decode($3, 'hex'), $4)`,
+          [operator.user, list, query, new Date(nowMs)],
+        );
+        return { result: { list }, after: { list, format, filters } };
+      },
     };
-  },
-  async execute({ connection, nowMs, operator }, { filters, format, list, query }) {
-    requirePowers(operator);
-    await connection.query(
-      `insert into personal_exports (operator_id, list, query_hash, allowed_at)
-       values ($1, $2, decode($3, 'hex'), $4)`,
-      [operator.user, list, query, new Date(nowMs)],
-    );
-    return { result: { list }, after: { list, format, filters } };
   },
 });
 
-function requirePowers({ powers }: Operator): void {
-  for (const power of ['export', 'export.personal'] as const) {
-    if (!powers.has(power)) throw new ActRefused('power_missing', { power });
-  }
+function refusePowers({ powers }: Operator): Refused<'power_missing'> | undefined {
+  const power = (['export', 'export.personal'] as const).find((one) => !powers.has(one));
+  return power === undefined ? undefined : new Refused('power_missing', { power });
 }
 
 /** During the set-up there is nobody to ask. */

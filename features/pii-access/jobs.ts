@@ -1,6 +1,7 @@
 // Scheduled jobs of access to personal data: exports that were cut off, and old look-ups.
 
-import { DAY_MS, deleting, type Job, type JobContext } from '../../platform/jobs/index.ts';
+import { DAY_MS } from '../../core/market-data/index.ts';
+import { deleting, type Job, type JobContext } from '../../platform/jobs/index.ts';
 
 /** Look-ups are kept for as long as people may ask about them. */
 const OLD_LOOKUPS_MS = 396 * DAY_MS;

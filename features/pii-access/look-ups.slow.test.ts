@@ -10,10 +10,11 @@ import {
   type OwnConnection,
   withConnection,
 } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { createUser } from '../accounts/index.ts';
 import type { Power } from '../approvals/index.ts';
 import { openRegistryForTest, type RegistryForTest } from '../auth/registry-for-test.ts';
-import { admitRead, type BudgetSpent, countLookUp } from './look-ups.ts';
+import { admitRead, countLookUp } from './look-ups.ts';
 
 const START_MS = Date.parse('2026-11-15T00:00:00Z');
 const MINUTE_MS = 60_000;
@@ -72,7 +73,7 @@ describe('look-ups', () => {
     }
     const nowMs = START_MS + 30 * MINUTE_MS;
     const spent = await lookUp(connection, { operator, role: 'support', nowMs });
-    assert.deepEqual(spent, { refusal: 'lookup_budget_spent', retryAfterS: 30 * 60 });
+    assert.deepEqual(spent, new Refused('lookup_budget_spent', {}, 30 * 60));
     const later = { operator, role: 'support', nowMs: START_MS + 60 * MINUTE_MS };
     assert.equal(await lookUp(connection, later), undefined);
   });
@@ -99,8 +100,8 @@ describe('look-ups', () => {
     for (let one = 1; one < 59; one++)
       assert.equal(await look(strangers[one], START_MS), undefined);
     assert.equal(await look(undefined, START_MS), undefined);
-    assert.equal((await look(undefined, START_MS))?.refusal, 'lookup_budget_spent');
-    assert.equal((await look(strangers[59], START_MS))?.refusal, 'lookup_budget_spent');
+    assert.equal((await look(undefined, START_MS))?.key, 'lookup_budget_spent');
+    assert.equal((await look(strangers[59], START_MS))?.key, 'lookup_budget_spent');
     assert.equal(await look(strangers[0], START_MS + MINUTE_MS), undefined, 'looked up before');
     assert.equal(await rowsOf(operator), 160, 'each call is a row');
   });
@@ -113,14 +114,15 @@ describe('look-ups', () => {
         { user, role: 'support', powers: new Set(powers) },
         { subject, nowMs: START_MS },
       );
-    assert.deepEqual(await read([], undefined), { refusal: 'read_needs_user' });
-    assert.deepEqual(await read(['pii.unmasked', 'export'], undefined), {
-      refusal: 'read_needs_user',
-    });
+    assert.deepEqual(await read([], undefined), new Refused('read_needs_user'));
+    assert.deepEqual(
+      await read(['pii.unmasked', 'export'], undefined),
+      new Refused('read_needs_user'),
+    );
     assert.equal(await rowsOf(user), 0);
     assert.equal(await read(['pii.search'], undefined), undefined);
     for (let one = 0; one < 59; one++) assert.equal(await read([], strangers[one]), undefined);
-    assert.equal((await read([], strangers[59]))?.refusal, 'lookup_budget_spent');
+    assert.equal((await read([], strangers[59]))?.key, 'lookup_budget_spent');
     assert.equal(await rowsOf(user), 60);
   });
 
@@ -132,7 +134,7 @@ describe('look-ups', () => {
       assert.equal(await lookUp(connection, asked), undefined);
     }
     const next = { operator, role: 'support', nowMs: START_MS };
-    assert.equal((await lookUp(connection, next))?.refusal, 'lookup_budget_spent');
+    assert.equal((await lookUp(connection, next))?.key, 'lookup_budget_spent');
   });
 
   test('an administrator has no budget, and each look-up is a row', async () => {
@@ -151,7 +153,7 @@ interface Looking {
   readonly nowMs: number;
 }
 
-function lookUp(own: Connection, looking: Looking): Promise<BudgetSpent | undefined> {
+function lookUp(own: Connection, looking: Looking) {
   return inTransaction(own, () => countLookUp(own, { ...looking, reason: 'id' }));
 }
 

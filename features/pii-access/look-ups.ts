@@ -1,6 +1,7 @@
 // Look-ups of people by operators. Each is a row; the rows of an hour and a day are the budget of
 // the operator, counted before the answer leaves. A bribed operator copies few people.
 
+import { DAY_MS, HOUR_MS } from '../../core/market-data/index.ts';
 import type { UserId } from '../../core/money/index.ts';
 import {
   type Connection,
@@ -8,6 +9,7 @@ import {
   type Pool,
   withConnection,
 } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import type { Operator } from '../approvals/index.ts';
 
 export interface LookUp {
@@ -22,18 +24,6 @@ export interface LookUp {
   readonly nowMs: number;
 }
 
-export interface BudgetSpent {
-  readonly refusal: 'lookup_budget_spent';
-  readonly retryAfterS: number;
-}
-
-export interface ReadTooWide {
-  readonly refusal: 'read_needs_user';
-}
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
 /** Rows about users, such as orders, that an operator reads. */
 export interface ReadOfUsers {
   /** Undefined: of all users. */
@@ -46,9 +36,9 @@ export function admitRead(
   registry: Pool,
   { powers, role, user: operator }: Pick<Operator, 'powers' | 'role' | 'user'>,
   { nowMs, subject }: ReadOfUsers,
-): Promise<BudgetSpent | ReadTooWide | undefined> {
+): Promise<Refused<'lookup_budget_spent' | 'read_needs_user'> | undefined> {
   if (subject === undefined && !powers.has('pii.search')) {
-    return Promise.resolve({ refusal: 'read_needs_user' });
+    return Promise.resolve(new Refused('read_needs_user'));
   }
   const reason = subject === undefined ? 'list' : 'id';
   return withConnection(registry, (connection) =>
@@ -62,7 +52,7 @@ export function admitRead(
 export async function countLookUp(
   connection: Connection,
   lookUp: LookUp,
-): Promise<BudgetSpent | undefined> {
+): Promise<Refused<'lookup_budget_spent'> | undefined> {
   const { fields = [], nowMs, operator, reason, reveal, role, subject } = lookUp;
   const budgets = await budgetsOf(connection, role);
   // Two calls of one operator at once count each other.
@@ -74,7 +64,7 @@ export async function countLookUp(
     const spent = await oldestThatCounts(connection, { operator, nowMs, lastMs, limit });
     if (spent !== undefined) {
       const retryAfterS = Math.ceil((spent.getTime() + lastMs - nowMs) / 1_000);
-      return { refusal: 'lookup_budget_spent', retryAfterS: Math.max(1, retryAfterS) };
+      return new Refused('lookup_budget_spent', {}, Math.max(1, retryAfterS));
     }
   }
   // The user may not exist.

@@ -3,8 +3,9 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import type { PersonalData } from '../accounts/index.ts';
-import { ActRefused, type Operator } from '../approvals/index.ts';
+import type { Operator } from '../approvals/index.ts';
 import { HIDDEN, hideText, maskEnding, maskName } from './masks.ts';
 import { openReveal } from './reveals.ts';
 
@@ -53,41 +54,44 @@ function hideValue(value: unknown): unknown {
   return typeof value === 'object' ? null : HIDDEN;
 }
 
-/** A text that was sent for one that was seen masked. Throws ActRefused. */
-export function unmaskText(sent: string, present: string, mask: (value: string) => string): string {
+/** A text that was sent for one that was seen masked. */
+export function unmaskText(
+  sent: string,
+  present: string,
+  mask: (value: string) => string,
+): string | Refused<'masked_value'> {
   if (present !== '' && sent === mask(present)) return present;
-  if (sent.includes(HIDDEN)) throw new ActRefused('masked_value');
-  return sent;
+  return sent.includes(HIDDEN) ? new Refused('masked_value') : sent;
 }
 
-/** Fields that were sent for those that were seen masked. Throws ActRefused. */
+/** Fields that were sent for those that were seen masked. */
 export function unmaskFields(
   sent: Fields,
   present: Fields,
   mask: (fields: Fields) => Fields,
-): Record<string, unknown> {
+): Record<string, unknown> | Refused<'masked_value'> {
   const seen = mask(present);
-  return mapped(sent, (value, name) => {
-    if (Object.hasOwn(seen, name) && value === seen[name]) return present[name];
-    if (typeof value === 'string' && value.includes(HIDDEN)) throw new ActRefused('masked_value');
-    return value;
-  });
+  const isSeen = (name: string, value: unknown) =>
+    Object.hasOwn(seen, name) && value === seen[name];
+  const isForeignMask = ([name, value]: [string, unknown]) =>
+    !isSeen(name, value) && typeof value === 'string' && value.includes(HIDDEN);
+  if (Object.entries(sent).some(isForeignMask)) return new Refused('masked_value');
+  return mapped(sent, (value, name) => (isSeen(name, value) ? present[name] : value));
 }
 
 /**
  * The change that an operator means who sees masks in all fields but the clear ones. A masked
- * birthday is null, a masked gender false: they keep the values too. Throws ActRefused.
+ * birthday is null, a masked gender false: they keep the values too.
  */
 export function unmaskPersonal(
   present: PersonalData,
   change: Partial<PersonalData>,
   clear: ReadonlySet<string>,
-): Partial<PersonalData> {
+): Partial<PersonalData> | Refused<'masked_value'> {
   const { address, dob, fullName, gender, idData, nationality, phoneNumber } = change;
   const masked = <Value>(field: string, value: Value | undefined): value is Value =>
     value !== undefined && !clear.has(field);
-  return {
-    ...change,
+  const unmasked = {
     ...(masked('full_name', fullName) && {
       fullName: unmaskText(fullName, present.fullName, maskName),
     }),
@@ -106,6 +110,8 @@ export function unmaskPersonal(
       idData: unmaskFields(idData, present.idData, maskDocument),
     }),
   };
+  const refused = Object.values(unmasked).find((value) => value instanceof Refused);
+  return refused ?? ({ ...change, ...unmasked } as Partial<PersonalData>);
 }
 
 /** The personal fields, as on the wire, that the operator sees of the user. */

@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { writePersonal } from '../accounts/index.ts';
-import { ActRefused, performAct } from '../approvals/index.ts';
+import { performAct } from '../approvals/index.ts';
 import { type OperatorForTest, OperatorStage } from '../approvals/operators-for-test.ts';
 import { totpCode } from '../auth/index.ts';
 import {
@@ -197,13 +198,8 @@ async function reveal(
     otpCode: totpCode(operator.secret, nowMs),
     ...change,
   };
-  try {
-    const revealed = await revealPerson(stage.ports, { operator, act }, asked);
-    return revealed.kind === 'refused' ? revealed.refusal : `${revealed.reveal.id}`;
-  } catch (fault) {
-    if (fault instanceof ActRefused) return fault.refusal;
-    throw fault;
-  }
+  const revealed = await revealPerson(stage.ports, { operator, act }, asked);
+  return revealed instanceof Refused ? revealed.key : `${revealed.id}`;
 }
 
 async function review(
@@ -212,13 +208,8 @@ async function review(
   verdict: RevealVerdict = 'justified',
 ): Promise<string> {
   const payload = { id: Number(id), verdict, comment: '' };
-  try {
-    const { kind } = await performAct(stage.ports, operator, REVIEW_REVEAL, payload);
-    return kind;
-  } catch (fault) {
-    if (fault instanceof ActRefused) return fault.refusal;
-    throw fault;
-  }
+  const performed = await performAct(stage.ports, operator, REVIEW_REVEAL, payload);
+  return performed instanceof Refused ? performed.key : performed.kind;
 }
 
 async function fieldsOf(operator: OperatorForTest, subject: UserId): Promise<string> {

@@ -2,6 +2,7 @@
 // with a reason, a ticket and a second factor. Another person reviews each reveal; until then, or
 // if it was not justified, the operator reveals nothing more after three days.
 
+import { DAY_MS } from '../../core/market-data/index.ts';
 import type { UserId } from '../../core/money/index.ts';
 import {
   type Connection,
@@ -12,15 +13,23 @@ import {
   withConnection,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import {
-  ActRefused,
+  type ActContext,
   defineAct,
   findSharedMark,
   hasPowerForADay,
   type Operator,
 } from '../approvals/index.ts';
 import { appendAudit } from '../audit/index.ts';
-import { factorProof, type Act as IdentityAct, lockHolder, refuseFactor } from '../auth/index.ts';
+import {
+  type FactorRefusal,
+  factorProof,
+  type HolderRefusal,
+  type Act as IdentityAct,
+  lockHolder,
+  refuseFactor,
+} from '../auth/index.ts';
 import { enqueueMail } from '../messages/index.ts';
 import { countLookUp } from './look-ups.ts';
 
@@ -50,14 +59,16 @@ export interface Reveal {
 
 export type RevealVerdict = 'justified' | 'unjustified';
 
-export type Revealed =
-  | { readonly kind: 'revealed'; readonly reveal: Reveal }
-  /** The proof of the person was wrong; the failure counts. */
-  | { readonly kind: 'refused'; readonly refusal: string };
+type RevealRefusal =
+  | 'role_missing'
+  | 'power_missing'
+  | 'reveal_suspended'
+  | 'reveal_open'
+  | 'user_not_found'
+  | 'lookup_budget_spent';
 
 const OPEN_MS = 15 * 60_000;
 const REVIEW_MS = 72 * 3_600_000;
-const DAY_MS = 86_400_000;
 /** Of one operator, whatever the role. */
 const REVEALS_PER_DAY = 10;
 const REVIEW_POWER = 'approve.access';
@@ -66,37 +77,44 @@ const REVIEWERS_MAX = 20;
 /** A person learns of the access when an investigation can no longer be warned. */
 export const TOLD_AFTER_MS = 30 * 86_400_000;
 
-/** Throws ActRefused. A wrong factor is an answer, because its failure is committed. */
+/** A wrong factor counts as a try; any other refusal changes nothing. */
 export function revealPerson(
   { registry, vault }: { readonly registry: Pool; readonly vault: Vault },
   { act, operator }: { readonly operator: Operator; readonly act: IdentityAct },
   asked: RevealAsked,
-): Promise<Revealed> {
+): Promise<Reveal | Refused<RevealRefusal | HolderRefusal | FactorRefusal>> {
+  let isProven = false;
   return withConnection(registry, (connection) =>
-    inTransaction(connection, async () => {
-      const holder = await lockHolder(connection, act);
-      if (typeof holder === 'string') return { kind: 'refused', refusal: holder } as const;
-      if (!holder.mayUseRole) throw new ActRefused('role_missing');
-      await checkReveal(connection, act, asked);
-      await checkRevealsOfDay(connection, act);
-      const proof = { ...factorProof(act, asked.otpCode), isUsedUp: true };
-      const refusal = await refuseFactor(connection, vault, proof);
-      if (refusal !== undefined) return { kind: 'refused', refusal } as const;
-      const reveal = await insertReveal(connection, act, asked);
-      await countReveal(connection, operator, reveal);
-      await tellReviewers(connection, vault, reveal);
-      const { fields, id, reason, subject, ticket } = reveal;
-      await appendAudit(connection, vault, {
-        actor: operator,
-        act: 'people.reveal',
-        object: `user ${subject}`,
-        subject,
-        after: { reveal: id, fields: [...fields] },
-        personal: { reason, ticket },
-        nowMs: act.nowMs,
-      });
-      return { kind: 'revealed', reveal } as const;
-    }),
+    inTransaction(
+      connection,
+      async () => {
+        const holder = await lockHolder(connection, act);
+        if (typeof holder === 'string') return new Refused(holder);
+        if (!holder.mayUseRole) return new Refused('role_missing');
+        const refused = await refuseReveal(connection, act, asked);
+        if (refused !== undefined) return refused;
+        const proof = { ...factorProof(act, asked.otpCode), isUsedUp: true };
+        const refusal = await refuseFactor(connection, vault, proof);
+        if (refusal !== undefined) return new Refused(refusal);
+        isProven = true;
+        const reveal = await insertReveal(connection, act, asked);
+        const spent = await countReveal(connection, operator, reveal);
+        if (spent !== undefined) return spent;
+        await tellReviewers(connection, vault, reveal);
+        const { fields, id, reason, subject, ticket } = reveal;
+        await appendAudit(connection, vault, {
+          actor: operator,
+          act: 'people.reveal',
+          object: `user ${subject}`,
+          subject,
+          after: { reveal: id, fields: [...fields] },
+          personal: { reason, ticket },
+          nowMs: act.nowMs,
+        });
+        return reveal;
+      },
+      { rollBackIf: (result) => isProven && result instanceof Refused },
+    ),
   );
 }
 
@@ -129,58 +147,61 @@ export async function listAccesses(
   return rows as { at: Date; fields: string[] }[];
 }
 
-/** Another person judges a reveal. */
-export const REVIEW_REVEAL = defineAct<
-  { readonly id: number; readonly verdict: RevealVerdict; readonly comment: string },
-  { readonly id: number }
->({
+/** Another operator reviews a reveal. */
+export const REVIEW_REVEAL = defineAct({
   name: 'people.review_reveal',
   votePower: REVIEW_POWER,
-  async assess({ connection }, { id, verdict }) {
-    const reveal = await readReveal(connection, id);
-    if (reveal === undefined) throw new ActRefused('reveal_unknown');
+  async prepare({ connection, nowMs, operator }: ActContext, payload: RevealReview) {
+    const { comment, id, verdict } = payload;
+    const { rows } = await connection.query('select * from reveals where id = $1 for update', [id]);
+    const [reveal] = rows.map(revealOf);
+    if (reveal === undefined) return new Refused('reveal_unknown');
+    if (reveal.operator === operator.user || reveal.subject === operator.user) {
+      return new Refused('reveal_own');
+    }
+    const refused = await refuseReviewer(connection, { reviewer: operator.user, reveal, nowMs });
+    if (refused !== undefined) return refused;
+    if (reveal.verdict === 'justified') return new Refused('reveal_reviewed');
     return {
       object: `reveal ${id}`,
       objectVersion: reveal.verdict ?? '',
       approvals: 0,
       beneficiaries: [reveal.operator],
       shown: [{ label: 'Verdict', value: verdict }],
-    };
-  },
-  async execute({ connection, nowMs, operator }, { comment, id, verdict }) {
-    const { rows } = await connection.query('select * from reveals where id = $1 for update', [id]);
-    const [reveal] = rows.map(revealOf);
-    if (reveal === undefined) throw new ActRefused('reveal_unknown');
-    if (reveal.operator === operator.user || reveal.subject === operator.user) {
-      throw new ActRefused('reveal_own');
-    }
-    await checkReviewer(connection, { reviewer: operator.user, reveal, nowMs });
-    if (reveal.verdict === 'justified') throw new ActRefused('reveal_reviewed');
-    await connection.query(
-      `update reveals set reviewer_id = $2, verdict = $3, comment = $4, reviewed_at = $5
-       where id = $1`,
-      [id, operator.user, verdict, comment, new Date(nowMs)],
-    );
-    return {
-      result: { id },
-      subject: reveal.operator,
-      before: { verdict: reveal.verdict },
-      after: { verdict },
-      personal: { comment },
+      async run() {
+        await connection.query(
+          `update reveals set reviewer_id = $2, verdict = $3, comment = $4, reviewed_at = $5
+           where id = $1`,
+          [id, operator.user, verdict, comment, new Date(nowMs)],
+        );
+        return {
+          result: { id },
+          subject: reveal.operator,
+          before: { verdict: reveal.verdict },
+          after: { verdict },
+          personal: { comment },
+        };
+      },
     };
   },
 });
 
+type RevealReview = {
+  readonly id: number;
+  readonly verdict: RevealVerdict;
+  readonly comment: string;
+};
+
 /** Like a voter: with the power for a day, and independent of both people. */
-async function checkReviewer(
+async function refuseReviewer(
   connection: Connection,
   { nowMs, reveal, reviewer }: { reviewer: UserId; reveal: Reveal; nowMs: number },
-): Promise<void> {
+): Promise<Refused<'vote_not_allowed' | 'vote_not_independent'> | undefined> {
   if (!(await hasPowerForADay(connection, { user: reviewer, power: REVIEW_POWER, nowMs }))) {
-    throw new ActRefused('vote_not_allowed', { power: REVIEW_POWER });
+    return new Refused('vote_not_allowed', { power: REVIEW_POWER });
   }
   const mark = await findSharedMark(connection, reviewer, [reveal.operator, reveal.subject]);
-  if (mark !== undefined) throw new ActRefused('vote_not_independent', { mark });
+  return mark === undefined ? undefined : new Refused('vote_not_independent', { mark });
 }
 
 export async function readReveal(statements: Statements, id: number): Promise<Reveal | undefined> {
@@ -188,33 +209,39 @@ export async function readReveal(statements: Statements, id: number): Promise<Re
   return rows.map(revealOf)[0];
 }
 
-async function checkReveal(
+async function refuseReveal(
   connection: Connection,
   { nowMs, user: operator }: IdentityAct,
   { subject }: RevealAsked,
-): Promise<void> {
+): Promise<Refused<RevealRefusal> | undefined> {
   const { rows: powers } = await connection.query(
     `select from users u join roles r on r.name = u.role
      where u.id = $1 and 'break_glass' = any(r.powers)`,
     [operator],
   );
-  if (powers.length === 0) throw new ActRefused('power_missing', { power: 'break_glass' });
+  if (powers.length === 0) return new Refused('power_missing', { power: 'break_glass' });
   const { rows: late } = await connection.query(
     `select from reveals where operator_id = $1
        and (verdict = 'unjustified' or (verdict is null and created_at < $2)) limit 1`,
     [operator, new Date(nowMs - REVIEW_MS)],
   );
-  if (late.length > 0) throw new ActRefused('reveal_suspended');
+  if (late.length > 0) return new Refused('reveal_suspended');
   const { rows: open } = await connection.query(
     `select from reveals where operator_id = $1 and subject_id <> $2 and expires_at > $3 limit 1`,
     [operator, subject, new Date(nowMs)],
   );
-  if (open.length > 0) throw new ActRefused('reveal_open');
+  if (open.length > 0) return new Refused('reveal_open');
   const { rows: people } = await connection.query(
     `select from users where id = $1 and state <> 'erased'`,
     [subject],
   );
-  if (people.length === 0) throw new ActRefused('user_not_found');
+  if (people.length === 0) return new Refused('user_not_found');
+  const { rows: today } = await connection.query(
+    'select count(*) from reveals where operator_id = $1 and created_at > $2',
+    [operator, new Date(nowMs - DAY_MS)],
+  );
+  const isSpent = Number(today[0].count) >= REVEALS_PER_DAY;
+  return isSpent ? new Refused('lookup_budget_spent') : undefined;
 }
 
 async function insertReveal(
@@ -230,27 +257,17 @@ async function insertReveal(
   return revealOf(rows[0]);
 }
 
-async function checkRevealsOfDay(
-  connection: Connection,
-  { nowMs, user }: IdentityAct,
-): Promise<void> {
-  const { rows } = await connection.query(
-    'select count(*) from reveals where operator_id = $1 and created_at > $2',
-    [user, new Date(nowMs - DAY_MS)],
-  );
-  if (Number(rows[0].count) >= REVEALS_PER_DAY) throw new ActRefused('lookup_budget_spent');
-}
-
 /** A reveal is a look-up of the role as well. */
 async function countReveal(
   connection: Connection,
   { role }: Operator,
   { createdAt, fields, id, operator, subject }: Reveal,
-): Promise<void> {
+): Promise<Refused<'lookup_budget_spent'> | undefined> {
   const nowMs = createdAt.getTime();
   const lookUp = { operator, role, subject, fields, reason: 'reveal', reveal: id, nowMs } as const;
   const spent = await countLookUp(connection, lookUp);
-  if (spent !== undefined) throw new ActRefused(spent.refusal);
+  // Without the time at which a further look-up is possible.
+  return spent && new Refused(spent.key);
 }
 
 /** Everyone who may review learns of it at once, without the ticket and the reason. */

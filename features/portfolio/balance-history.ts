@@ -1,8 +1,9 @@
 // The closing balances of a user by day. A day without a change has the balance of the day before.
 
+import { DAY_MS } from '../../core/market-data/index.ts';
 import type { AssetId, UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import { DAY_MS, dayText } from './closed-days.ts';
+import { dayText } from './closed-days.ts';
 import type { AssetDay } from './profit-loss.ts';
 
 export interface BalanceDay {

@@ -1,10 +1,10 @@
 // Closes the past days of a user: sums the ledger and the fills of each day once, and keeps the
 // sums. Call it after the projected tables are known to be fresh.
 
+import { DAY_MS } from '../../core/market-data/index.ts';
 import type { UserId } from '../../core/money/index.ts';
 import { assertPlainName, type Connection, inTransaction } from '../../infra/postgres/index.ts';
 
-export const DAY_MS = 86_400_000;
 /** The engine's clock may be behind: a day is closed only this long after its end. */
 const SETTLED_MS = 10 * 60_000;
 /** One statement sums no more days, so that it ends in time for a long history too. */

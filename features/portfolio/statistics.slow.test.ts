@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { DAY_MS } from '../../core/market-data/index.ts';
 import type { AssetId, UserId } from '../../core/money/index.ts';
 import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
 import { makeMonthPartitions, monthOf } from '../../infra/projections/index.ts';
@@ -12,7 +13,7 @@ import {
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
 import { countBalanceDays, readAssetDays, readBalanceDays } from './balance-history.ts';
-import { closeDays, DAY_MS } from './closed-days.ts';
+import { closeDays } from './closed-days.ts';
 import { readMonths, readTraded } from './traded-volume.ts';
 
 const TRADES = 100_000;

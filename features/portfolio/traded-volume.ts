@@ -1,9 +1,10 @@
 // The traded volume of a user, by market and side: closed days from the kept sums, later ones from
 // the projected fills.
 
+import { DAY_MS } from '../../core/market-data/index.ts';
 import type { MarketId, UserId } from '../../core/money/index.ts';
 import { assertPlainName, idOf, type Statements } from '../../infra/postgres/index.ts';
-import { DAY_MS, dayText } from './closed-days.ts';
+import { dayText } from './closed-days.ts';
 
 export interface Traded {
   /** `2026-11`; '' where months are not told apart. */

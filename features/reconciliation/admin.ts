@@ -1,22 +1,24 @@
 // Operators declare what the exchange holds outside.
 
 import { atomsFromDecimal } from '../../core/money/index.ts';
-import { type Act, ActRefused, defineAct } from '../approvals/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
+import { type ActContext, defineAct } from '../approvals/index.ts';
 import type { Holding } from './holdings.ts';
 
 /** Another person confirms the figure: with a false one, missing money is not found. */
-export const DECLARE_HOLDING: Act<Holding, Holding> = defineAct({
+export const DECLARE_HOLDING = defineAct({
   name: 'holding.declare',
   votePower: 'approve.money',
-  async assess({ connection, exchange }, { amount, asset, note }) {
+  async prepare({ connection, exchange, nowMs, operator }: ActContext, holding: Holding) {
+    const { amount, asset, note } = holding;
     const { rows } = await connection.query(
       `select a.scale, trim_scale(d.amount) as amount from ${exchange.projectionSchema}.assets a
        left join declared_holdings d on d.asset = a.symbol where a.symbol = $1`,
       [asset],
     );
-    if (rows.length === 0) throw new ActRefused('currency_invalid', { currency: asset });
+    if (rows.length === 0) return new Refused('currency_invalid', { currency: asset });
     if (!atomsFromDecimal(amount, Number(rows[0].scale)).ok) {
-      throw new ActRefused('holding_invalid', { currency: asset });
+      return new Refused('holding_invalid', { currency: asset });
     }
     const before = rows[0].amount === null ? 'none' : `${rows[0].amount} ${asset}`;
     return {
@@ -29,18 +31,18 @@ export const DECLARE_HOLDING: Act<Holding, Holding> = defineAct({
         { label: 'Declared now', value: `${amount} ${asset}` },
         { label: 'Note', value: note },
       ],
+
+      async run() {
+        await connection.query(
+          `insert into declared_holdings (asset, amount, note, declared_by, declared_at)
+           values ($1, $2, $3, $4, $5)
+           on conflict (asset) do update set amount = excluded.amount, note = excluded.note,
+             declared_by = excluded.declared_by, declared_at = excluded.declared_at`,
+          [asset, amount, note, operator.user, new Date(nowMs)],
+        );
+        return { result: holding, after: { amount, asset } };
+      },
     };
-  },
-  async execute({ connection, nowMs, operator }, holding) {
-    const { amount, asset, note } = holding;
-    await connection.query(
-      `insert into declared_holdings (asset, amount, note, declared_by, declared_at)
-       values ($1, $2, $3, $4, $5)
-       on conflict (asset) do update set amount = excluded.amount, note = excluded.note,
-         declared_by = excluded.declared_by, declared_at = excluded.declared_at`,
-      [asset, amount, note, operator.user, new Date(nowMs)],
-    );
-    return { result: holding, after: { amount, asset } };
   },
 });
 

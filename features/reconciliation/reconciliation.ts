@@ -8,7 +8,7 @@ import { type Recorded, recordDifferences } from './differences.ts';
 import type { EngineState } from './engine-state.ts';
 import { HOLDINGS } from './holdings.ts';
 import { BALANCES, ENGINE_SUMS, ENTRIES } from './ledger-checks.ts';
-import { CHANNELS, DEPOSITS, HOLDS, NOTICES, WITHDRAWALS } from './request-checks.ts';
+import { CHANNELS, DEPOSIT_CHECK, HOLDS, NOTICES, WITHDRAWAL_CHECK } from './request-checks.ts';
 
 export const CHECKS: readonly Check[] = [
   ENGINE_SUMS,
@@ -16,8 +16,8 @@ export const CHECKS: readonly Check[] = [
   ENTRIES,
   CHANNELS,
   HOLDS,
-  DEPOSITS,
-  WITHDRAWALS,
+  DEPOSIT_CHECK,
+  WITHDRAWAL_CHECK,
   NOTICES,
   HOLDINGS,
 ];

@@ -84,7 +84,7 @@ export const HOLDS: Check = {
 };
 
 /** Each completed deposit or mint, and the credit in the log. */
-export const DEPOSITS: Check = {
+export const DEPOSIT_CHECK: Check = {
   name: 'deposits',
   pauses: true,
   walk: (context, from) =>
@@ -104,7 +104,7 @@ export const DEPOSITS: Check = {
 };
 
 /** Each completed withdrawal or burn, and its end in the log. */
-export const WITHDRAWALS: Check = {
+export const WITHDRAWAL_CHECK: Check = {
   name: 'withdrawals',
   pauses: true,
   walk: (context, from) =>

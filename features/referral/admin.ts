@@ -2,7 +2,8 @@
 // wanted; the rates have the same limits.
 
 import type { UserId } from '../../core/money/index.ts';
-import { ActRefused, defineAct } from '../approvals/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
+import { type ActContext, defineAct } from '../approvals/index.ts';
 import { insertReferralCode } from './codes.ts';
 import { readReferralSettings } from './settings.ts';
 
@@ -10,36 +11,36 @@ export const createReferralCodeFor = defineAct({
   name: 'referral.create_code',
   votePower: 'approve.config',
 
-  async assess(_context, { code, discount, earning_rate, user_id }: CodePayload) {
-    return {
-      object: `user ${user_id}`,
-      objectVersion: '',
-      approvals: 0,
-      beneficiaries: [user_id as UserId],
-      shown: [
-        { label: 'Code', value: code },
-        { label: 'Discount', value: `${discount} %` },
-        { label: 'Earning rate', value: `${earning_rate} %` },
-      ],
-    };
-  },
-
-  async execute({ connection, exchange }, payload: CodePayload) {
+  async prepare({ connection, exchange }: ActContext, payload: CodePayload) {
     const { code, discount, earning_rate: earningRate, user_id } = payload;
     const owner = user_id as UserId;
     const settings = await readReferralSettings(connection, exchange.projectionSchema);
-    if (settings === undefined) throw new ActRefused('referral_is_off');
+    if (settings === undefined) return new Refused('referral_is_off');
     // An account that is erased meanwhile would keep the code.
     const { rows } = await connection.query(
       `select from users where id = $1 and state <> 'erased' for no key update`,
       [owner],
     );
-    if (rows.length === 0) throw new ActRefused('user_not_found');
-    const asked = { owner, code, discount, earningRate };
-    const made = await insertReferralCode(connection, asked, settings);
-    if (typeof made === 'string') throw new ActRefused(made, { max: `${settings.earningRate}` });
-    const created_at = made.createdAt.toISOString();
-    return { result: { code, created_at }, subject: owner, after: payload };
+    if (rows.length === 0) return new Refused('user_not_found');
+    return {
+      object: `user ${owner}`,
+      objectVersion: '',
+      approvals: 0,
+      beneficiaries: [owner],
+      shown: [
+        { label: 'Code', value: code },
+        { label: 'Discount', value: `${discount} %` },
+        { label: 'Earning rate', value: `${earningRate} %` },
+      ],
+
+      async run() {
+        const asked = { owner, code, discount, earningRate };
+        const made = await insertReferralCode(connection, asked, settings);
+        if (made instanceof Refused) return made;
+        const created_at = made.createdAt.toISOString();
+        return { result: { code, created_at }, subject: owner, after: payload };
+      },
+    };
   },
 });
 

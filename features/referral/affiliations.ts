@@ -3,6 +3,7 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { setEngineSettings } from '../accounts/index.ts';
 import { isSameFamily } from '../payments/index.ts';
 import { checkReferralCode } from './codes.ts';
@@ -16,7 +17,7 @@ export type ReferralRefusal =
   | 'referral_code_own'
   | 'referral_already_applied'
   /** A sub-account: its parent applies the code. */
-  | 'referral_only_for_persons';
+  | 'session_of_person_needed';
 
 export interface Affiliation {
   readonly user: UserId;
@@ -34,21 +35,21 @@ export async function applyReferral(
   connection: Connection,
   asked: { readonly user: UserId; readonly code: string },
   projectionSchema: string,
-): Promise<ReferralRefusal | undefined> {
+): Promise<Refused<ReferralRefusal> | undefined> {
   const settings = await readReferralSettings(connection, projectionSchema);
-  if (settings === undefined) return 'referral_is_off';
+  if (settings === undefined) return new Refused('referral_is_off');
   const { user } = asked;
   const { rows } = await connection.query(
     'select kind from users where id = $1 for no key update',
     [user],
   );
   // Fees count for the account that used the code, not for its sub-accounts.
-  if (rows[0]?.kind !== 'person') return 'referral_only_for_persons';
+  if (rows[0]?.kind !== 'person') return new Refused('session_of_person_needed');
   const code = await checkReferralCode(connection, asked.code, settings);
-  if (code === undefined) return 'referral_code_unknown';
-  if (await isSameFamily(connection, user, code.owner)) return 'referral_code_own';
+  if (code === undefined) return new Refused('referral_code_unknown');
+  if (await isSameFamily(connection, user, code.owner)) return new Refused('referral_code_own');
   const progress = await lockProgress(connection, projectionSchema, 'share');
-  if (progress === undefined) return 'referral_is_off';
+  if (progress === undefined) return new Refused('referral_is_off');
   const { rowCount } = await connection.query(
     `insert into affiliations
        (user_id, referrer_id, code, earning_rate, discount, starts_at, ends_at)
@@ -65,7 +66,7 @@ export async function applyReferral(
       settings.earningMonths,
     ],
   );
-  if (rowCount === 0) return 'referral_already_applied';
+  if (rowCount === 0) return new Refused('referral_already_applied');
   await connection.query('update referral_codes set uses = uses + 1 where code = $1', [code.code]);
   if (code.discount > 0) await giveDiscount(connection, user, code.discount);
   return undefined;

@@ -8,12 +8,10 @@ import {
   idOf,
   inTransaction,
 } from '../../infra/postgres/index.ts';
+import type { Prices } from '../market-data/index.ts';
 import { type LogPosition, lockProgress, projectedTo } from './progress.ts';
 import { type ReferralSettings, readReferralSettings } from './settings.ts';
 import { shareWeight } from './shares.ts';
-
-/** By symbol of the coin, as decimals. */
-export type Prices = Readonly<Record<string, string>>;
 
 /**
  * The prices in a currency at a moment. Fees in a coin without a price earn nothing. Traders must
@@ -28,7 +26,7 @@ export interface BatchOptions {
   readonly tradesPerBatch: number;
 }
 
-export interface Batch {
+export interface ReferralBatch {
   readonly id: number;
   readonly from: LogPosition;
   readonly to: LogPosition;
@@ -52,7 +50,7 @@ export async function runReferralBatches(
 export async function openBatch(
   connection: Connection,
   options: BatchOptions,
-): Promise<Batch | undefined> {
+): Promise<ReferralBatch | undefined> {
   const { pricesAt, projectionSchema } = options;
   assertPlainName(projectionSchema);
   return inTransaction(connection, async () => {

@@ -8,6 +8,7 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import type { ReferralSettings } from './settings.ts';
 
 export interface ReferralCode {
@@ -46,14 +47,16 @@ export function createReferralCode(
   connection: Connection,
   asked: NewReferralCode,
   settings: Pick<ReferralSettings, 'earningRate'>,
-): Promise<ReferralCode | CodeRefusal> {
+): Promise<ReferralCode | Refused<CodeRefusal>> {
   return inTransaction(connection, async () => {
     // Two requests at once must not both be the third code.
     await connection.query('select from users where id = $1 for no key update', [asked.owner]);
+    const refusal = refuseCode(asked, settings);
+    if (refusal !== undefined) return refusal;
     const codes = await listReferralCodes(connection, asked.owner);
-    const refusal = refusalOf(asked, settings);
-    const isFull = codes.length >= REFERRAL_CODES_PER_USER_MAX;
-    if (refusal === undefined && isFull) return 'referral_codes_limit_reached';
+    if (codes.length >= REFERRAL_CODES_PER_USER_MAX) {
+      return new Refused('referral_codes_limit_reached', { max: REFERRAL_CODES_PER_USER_MAX });
+    }
     return insertReferralCode(connection, asked, settings);
   });
 }
@@ -63,8 +66,8 @@ export async function insertReferralCode(
   statements: Statements,
   asked: NewReferralCode,
   settings: Pick<ReferralSettings, 'earningRate'>,
-): Promise<ReferralCode | CodeRefusal> {
-  const refusal = refusalOf(asked, settings);
+): Promise<ReferralCode | Refused<CodeRefusal>> {
+  const refusal = refuseCode(asked, settings);
   if (refusal !== undefined) return refusal;
   const { code, discount, earningRate, owner } = asked;
   const { rows } = await statements.query(
@@ -72,15 +75,16 @@ export async function insertReferralCode(
      on conflict do nothing returning *`,
     [code, owner, discount, earningRate],
   );
-  return rows.length === 0 ? 'referral_code_taken' : codeOfRow(rows[0]);
+  return rows.length === 0 ? new Refused('referral_code_taken') : codeOfRow(rows[0]);
 }
 
-function refusalOf(
+function refuseCode(
   { code, ...rates }: NewReferralCode,
   settings: Pick<ReferralSettings, 'earningRate'>,
-): CodeRefusal | undefined {
-  if (!CODE.test(code)) return 'referral_code_invalid';
-  return areRatesValid(rates, settings) ? undefined : 'referral_rates_invalid';
+): Refused<CodeRefusal> | undefined {
+  if (!CODE.test(code)) return new Refused('referral_code_invalid');
+  if (areRatesValid(rates, settings)) return undefined;
+  return new Refused('referral_rates_invalid', { max: settings.earningRate });
 }
 
 /** Without a code there is nothing to count. */

@@ -2,18 +2,15 @@
 // once: whole atoms are paid, the rest stays for the next one. A payout that the engine refuses
 // does not count, so that nothing is lost when the distributor has too little.
 
-import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
+import { type AssetId, type Atoms, decimalFromAtoms, type UserId } from '../../core/money/index.ts';
 import {
   type Connection,
   idOf,
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
-import {
-  appendToOutbox,
-  OUTBOX_CHANNELS,
-  type OutboxPosition,
-} from '../../platform/outbox/index.ts';
+import { enqueue, OUTBOX_CHANNELS, type OutboxPosition } from '../../platform/outbox/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { lockFamily } from '../payments/index.ts';
 import { readReferralSettings } from './settings.ts';
 import { SHARE_UNITS, unpaidAtoms } from './shares.ts';
@@ -25,16 +22,12 @@ export interface Unrealized {
   readonly minimumAtoms: Atoms;
 }
 
-export type PayoutRefusal = 'referral_is_off' | 'referral_minimum_not_reached';
-
-export type PayoutRequested =
-  | {
-      readonly kind: 'requested';
-      readonly id: number;
-      readonly amountAtoms: Atoms;
-      readonly position: OutboxPosition;
-    }
-  | { readonly kind: 'refused'; readonly refusal: PayoutRefusal };
+export interface RequestedPayout {
+  readonly kind: 'requested';
+  readonly id: number;
+  readonly amountAtoms: Atoms;
+  readonly position: OutboxPosition;
+}
 
 /** The amount that a payout would pay now. Undefined if referral is off. */
 export async function readUnrealized(
@@ -57,24 +50,29 @@ export function requestPayout(
   connection: Connection,
   referrer: UserId,
   projectionSchema: string,
-): Promise<PayoutRequested> {
+): Promise<RequestedPayout | Refused<'referral_is_off' | 'referral_minimum_not_reached'>> {
   return inTransaction(connection, async () => {
     const settings = await readReferralSettings(connection, projectionSchema);
-    if (settings === undefined) return { kind: 'refused', refusal: 'referral_is_off' };
+    if (settings === undefined) return new Refused('referral_is_off');
     await lockFamily(connection, referrer);
     const { asset, currency, distributor, minimumAtoms, scale } = settings;
     const amountAtoms = await readUnpaid(connection, referrer, asset);
     if (amountAtoms <= 0n || amountAtoms < minimumAtoms) {
-      return { kind: 'refused', refusal: 'referral_minimum_not_reached' };
+      const min = decimalFromAtoms(minimumAtoms, scale);
+      return new Refused('referral_minimum_not_reached', { min, currency });
     }
-    const position = await appendToOutbox(connection, OUTBOX_CHANNELS.transfers, {
-      kind: 'TransferAsset',
-      sender: distributor,
-      receiver: referrer,
-      asset,
-      amountAtoms,
-      reference: `referral ${referrer}`,
-    });
+    const position = await enqueue(
+      connection,
+      {
+        kind: 'TransferAsset',
+        sender: distributor,
+        receiver: referrer,
+        asset,
+        amountAtoms,
+        reference: `referral ${referrer}`,
+      },
+      { channel: OUTBOX_CHANNELS.transfers },
+    );
     const { rows } = await connection.query(
       `insert into referral_payouts (referrer_id, distributor_id, asset_id, currency, scale,
          amount_atoms, channel, sequence)

@@ -8,13 +8,8 @@ import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
 import { createUser } from '../accounts/index.ts';
-import {
-  parseCursor,
-  readTimeline,
-  TIMELINE_TYPES,
-  type TimelineEntry,
-  type TimelineType,
-} from './user-timeline.ts';
+import { TIMELINE_TYPES, type TimelineType } from './api/console.ts';
+import { parseCursor, readTimeline, type TimelineEntry } from './user-timeline.ts';
 
 const BANK = 'ff00'.repeat(3).padEnd(15, '0');
 

@@ -4,25 +4,7 @@
 
 import { type Atoms, decimalFromAtoms, type UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-
-export const TIMELINE_TYPES = [
-  'account',
-  'login',
-  'device',
-  'session',
-  'security',
-  'api_key',
-  'bank_account',
-  'payment_detail',
-  'address_book',
-  'deposit',
-  'withdrawal',
-  'stake',
-  'operator',
-  'reveal',
-  'mail',
-] as const;
-export type TimelineType = (typeof TIMELINE_TYPES)[number];
+import type { TimelineType } from './api/console.ts';
 
 export interface TimelineEntry {
   readonly at: Date;

@@ -4,7 +4,7 @@
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, inTransaction } from '../../infra/postgres/index.ts';
-import type { OutboxPosition } from '../../platform/outbox/index.ts';
+import { columnsOf, type Settled } from '../../platform/outbox/index.ts';
 import { dayAfter, dayOf, midnightOf, readZone } from './exchange-day.ts';
 import { followOutbox, type MovementKind, move } from './movements.ts';
 import { lockPool, type StakePool } from './pools.ts';
@@ -77,16 +77,20 @@ const LOCK_NOT_AVAILABLE = '55P03';
  */
 export async function beginStakes(
   connection: Connection,
-  positions: readonly OutboxPosition[],
+  settled: readonly Settled[],
   nowMs: number,
 ): Promise<void> {
+  const positions = settled.flatMap(({ outcome, row: { command, depositRequest } }) => {
+    return command.kind === 'TransferAsset' && depositRequest === undefined ? [outcome] : [];
+  });
+  if (positions.length === 0) return;
   const { rows } = await connection.query(
     `update stake_movements m set state = o.state
      from unnest($1::bigint[], $2::bigint[]) as p(channel, sequence)
      join outbox o on o.channel = p.channel and o.sequence = p.sequence
      where m.channel = p.channel and m.sequence = p.sequence and m.kind = 'open'
        and m.state = 'waiting' and o.state <> 'waiting' returning m.stake_id`,
-    [positions.map(({ channel }) => channel), positions.map(({ sequence }) => sequence)],
+    columnsOf(positions),
   );
   for (const row of rows) {
     try {

@@ -3,11 +3,7 @@
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
-import {
-  appendToOutbox,
-  OUTBOX_CHANNELS,
-  type OutboxPosition,
-} from '../../platform/outbox/index.ts';
+import { enqueue, OUTBOX_CHANNELS, type OutboxPosition } from '../../platform/outbox/index.ts';
 import type { Day } from './exchange-day.ts';
 
 export type MovementKind =
@@ -19,7 +15,7 @@ export type MovementKind =
   | 'slashed_principal'
   | 'slashed_reward';
 
-export interface Movement {
+export interface StakeMovement {
   readonly pool: number;
   readonly kind: MovementKind;
   /** Absent for the rewards of a day. */
@@ -35,7 +31,7 @@ export interface Movement {
 /** Call it last in a transaction: the outbox is locked until its end. Nothing is moved for zero. */
 export async function move(
   connection: Connection,
-  movement: Movement,
+  movement: StakeMovement,
 ): Promise<OutboxPosition | undefined> {
   const { amountAtoms, asset, day, kind, pool, receiver, sender, stake } = movement;
   if (amountAtoms === 0n) return undefined;
@@ -101,26 +97,30 @@ async function repeatOne(connection: Connection, id: string): Promise<number> {
   return 1;
 }
 
-function append(connection: Connection, movement: Movement): Promise<OutboxPosition> {
+function append(connection: Connection, movement: StakeMovement): Promise<OutboxPosition> {
   const { amountAtoms, asset, receiver, sender } = movement;
   const reference = referenceOf(movement);
-  return appendToOutbox(connection, OUTBOX_CHANNELS.transfers, {
-    kind: 'TransferAsset',
-    sender,
-    receiver,
-    asset,
-    amountAtoms,
-    reference,
-  });
+  return enqueue(
+    connection,
+    {
+      kind: 'TransferAsset',
+      sender,
+      receiver,
+      asset,
+      amountAtoms,
+      reference,
+    },
+    { channel: OUTBOX_CHANNELS.transfers },
+  );
 }
 
 /** How the ledger names a movement: the same for each attempt. */
-export function referenceOf({ day, kind, pool, stake }: Movement): string {
+export function referenceOf({ day, kind, pool, stake }: StakeMovement): string {
   return kind === 'day' ? `stake pool ${pool} day ${day}` : `stake ${stake} ${kind}`;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
-function movementOf(row: any): Movement {
+function movementOf(row: any): StakeMovement {
   return {
     pool: Number(row.pool_id),
     kind: row.kind,

@@ -9,7 +9,9 @@ import {
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { OutboxPosition } from '../../platform/outbox/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { lockFamily } from '../payments/index.ts';
+import type { StakeStatus } from './api/staking.ts';
 import { type Day, readToday } from './exchange-day.ts';
 import { move } from './movements.ts';
 import { lockPool } from './pools.ts';
@@ -42,28 +44,10 @@ export interface Stake {
   readonly updatedAt: Date;
 }
 
-/** On the wire there are three states. */
-export const STAKE_STATUSES = ['staking', 'unstaking', 'closed'] as const;
-export type StakeStatus = (typeof STAKE_STATUSES)[number];
-
-export type StakeRefusal =
-  | 'stake_pool_not_found'
-  | 'stake_pool_not_active'
-  | 'stake_pool_closed'
-  | 'stake_amount_too_small'
-  | 'stake_amount_too_large'
-  | 'stakes_limit_reached'
-  | 'stake_account_cannot';
-
-export type UnstakeRefusal =
-  | 'stake_not_found'
-  | 'unstake_pool_not_active'
-  | 'stake_has_ended'
-  | 'stake_period_not_over';
-
-export type OpenedStake =
-  | { readonly kind: 'opening'; readonly id: number; readonly position: OutboxPosition }
-  | { readonly kind: 'refused'; readonly refusal: StakeRefusal };
+export interface OpenedStake {
+  readonly id: number;
+  readonly position: OutboxPosition;
+}
 
 /** Of a stake `s` with its pool `p`, as stakeOf reads them. */
 export const STAKE_COLUMNS = `
@@ -79,27 +63,37 @@ export function openStake(
     readonly amountAtoms: Atoms;
     readonly nowMs: number;
   },
-): Promise<OpenedStake> {
+) {
   const { amountAtoms, nowMs, user } = asked;
   return inTransaction(connection, async () => {
-    const refuse = (refusal: StakeRefusal) => ({ kind: 'refused', refusal }) as const;
     await lockFamily(connection, user);
     const pool = await lockPool(connection, asked.pool, 'share');
-    if (pool === undefined || pool.state === 'uninitialized') return refuse('stake_pool_not_found');
-    if (pool.state !== 'active') return refuse('stake_pool_not_active');
-    if (!pool.onboarding) return refuse('stake_pool_closed');
-    if (amountAtoms < pool.minAtoms) return refuse('stake_amount_too_small');
-    if (amountAtoms > pool.maxAtoms) return refuse('stake_amount_too_large');
+    if (pool === undefined || pool.state === 'uninitialized') {
+      return new Refused('stake_pool_not_found');
+    }
+    if (pool.state !== 'active') return new Refused('stake_pool_not_active');
+    if (!pool.onboarding) return new Refused('stake_pool_closed');
+    const { scale, symbol: currency } = pool.asset;
+    if (amountAtoms < pool.minAtoms) {
+      const min = decimalFromAtoms(pool.minAtoms, scale);
+      return new Refused('stake_amount_too_small', { min, currency });
+    }
+    if (amountAtoms > pool.maxAtoms) {
+      const max = decimalFromAtoms(pool.maxAtoms, scale);
+      return new Refused('stake_amount_too_large', { max, currency });
+    }
     // The pool would earn from itself.
-    if (user === pool.account) return refuse('stake_account_cannot');
+    if (user === pool.account) return new Refused('stake_account_cannot');
     const { rows } = await connection.query(
       `select u.state, (
          select count(*) from stakes s where s.user_id = $1 and s.state not in ('refused', 'closed')
        ) as live from users u where u.id = $1`,
       [user],
     );
-    if (rows[0]?.state !== 'active') return refuse('stake_account_cannot');
-    if (Number(rows[0].live) >= STAKES_PER_USER_MAX) return refuse('stakes_limit_reached');
+    if (rows[0]?.state !== 'active') return new Refused('stake_account_cannot');
+    if (Number(rows[0].live) >= STAKES_PER_USER_MAX) {
+      return new Refused('stakes_limit_reached', { max: STAKES_PER_USER_MAX });
+    }
     const made = await connection.query(
       `insert into stakes (pool_id, user_id, principal_atoms, nav_atoms, duration_days,
          early_unstake, principal_slash_ppm, reward_slash_ppm, created_at, updated_at)
@@ -125,7 +119,8 @@ export function openStake(
       asset: pool.asset.id,
       amountAtoms,
     });
-    return { kind: 'opening', id, position: position! };
+    const opened: OpenedStake = { id, position: position! };
+    return opened;
   });
 }
 
@@ -136,15 +131,15 @@ export function openStake(
 export function unstake(
   connection: Connection,
   { id, nowMs, user }: { readonly user: UserId; readonly id: number; readonly nowMs: number },
-): Promise<UnstakeRefusal | undefined> {
+) {
   return inTransaction(connection, async () => {
     const found = await connection.query(
       `select pool_id from stakes where id = $1 and user_id = $2 and state <> 'refused'`,
       [id, user],
     );
-    if (found.rows.length === 0) return 'stake_not_found';
+    if (found.rows.length === 0) return new Refused('stake_not_found');
     const pool = await lockPool(connection, idOf(found.rows[0].pool_id), 'share');
-    if (pool?.state !== 'active') return 'unstake_pool_not_active';
+    if (pool?.state !== 'active') return new Refused('unstake_pool_not_active');
     const today = await readToday(connection, nowMs);
     const { rows } = await connection.query(
       `select state, early_unstake, closing_day > $2::date as is_early from stakes
@@ -152,10 +147,11 @@ export function unstake(
       [id, today],
     );
     const [{ early_unstake, is_early, state }] = rows;
-    if (state !== 'staking') return 'stake_has_ended';
+    if (state !== 'staking') return new Refused('stake_has_ended');
     // Null without a closing day.
     const isEarly = is_early === true;
-    if (isEarly && !early_unstake && !pool.earlyUnstake) return 'stake_period_not_over';
+    if (isEarly && !early_unstake && !pool.earlyUnstake)
+      return new Refused('stake_period_not_over');
     await endStakes(connection, { where: 'id = $4', value: id, isEarly, today, nowMs });
     return undefined;
   });

@@ -4,8 +4,9 @@
 import { type AssetId, type Atoms, atomsFromDecimal, type UserId } from '../../core/money/index.ts';
 import type { Connection, OwnConnection, Statements } from '../../infra/postgres/index.ts';
 import { readWaiting } from '../../platform/outbox/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
+import { settleRows } from '../../testing/outbox/settle-rows.ts';
 import { createUser } from '../accounts/index.ts';
-import { settleOutbox } from '../payments/index.ts';
 import { ASSETS, openReferralForTest, SCHEMA } from '../referral/referral-for-test.ts';
 import { accrueRewards, type StakePriceAt } from './accrue.ts';
 import { advanceStakes } from './advance.ts';
@@ -63,7 +64,7 @@ export class LedgerForTest {
     for (;;) {
       const waiting = await readWaiting(connection, 1_000);
       if (waiting.length === 0) return;
-      await settleOutbox(
+      await settleRows(
         connection,
         waiting.map((row) => {
           const { command } = row;
@@ -176,7 +177,7 @@ export async function stake(
   const nowMs = noonOf(day);
   const asked = { user, pool: pool.id, amountAtoms: amountAtoms as Atoms, nowMs };
   const opened = await openStake(registry, asked);
-  if (opened.kind === 'refused') throw new Error(`stake refused: ${opened.refusal}`);
+  if (opened instanceof Refused) throw new Error(`stake refused: ${opened.key}`);
   await work(stage, day);
   return opened.id;
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { describeKit } from '../listings/index.ts';
 import { accrueRewards } from './accrue.ts';
 import { advanceStakes } from './advance.ts';
@@ -101,7 +102,7 @@ describe('staking', () => {
     assert.equal(await unstake(stage.registry, { user, id, nowMs: noonOf(day) }), undefined);
     assert.equal((await readStake(stage, id)).state, 'unstaking');
     const again = await unstake(stage.registry, { user, id, nowMs: noonOf(day) });
-    assert.equal(again, 'stake_has_ended');
+    assert.deepEqual(again, new Refused('stake_has_ended'));
     await work(stage, day);
     assert.equal((await readStake(stage, id)).state, 'closed');
     // 1 % of the principal, and half of the reward of 0.01.
@@ -125,7 +126,7 @@ describe('staking', () => {
   test('a stake that the engine refuses never was one', async () => {
     const [pool, user] = [await fundedPool(), await person(COIN)];
     const opened = await ask(user, pool, 2n * COIN);
-    assert.equal(opened.kind, 'opening');
+    assert.ok(!(opened instanceof Refused));
     await work(stage, START_DAY);
     const { rows } = await stage.registry.query('select state from stakes where user_id = $1', [
       user,
@@ -154,7 +155,8 @@ describe('staking', () => {
   for (const [title, changed, amountAtoms, refusal] of REFUSALS) {
     test(`refused: ${title}`, async () => {
       const pool = await makePool(stage, changed);
-      assert.deepEqual(await ask(await person(), pool, amountAtoms), { kind: 'refused', refusal });
+      const refused = await ask(await person(), pool, amountAtoms);
+      assert.equal(refused instanceof Refused && refused.key, refusal);
     });
   }
 
@@ -167,7 +169,7 @@ describe('staking', () => {
       sessions.map(async (session) => {
         for (let at = 0; at < 4; at += 1) {
           const opened = await openStake(session, asked);
-          results.push(opened.kind === 'refused' ? opened.refusal : opened.kind);
+          results.push(opened instanceof Refused ? opened.key : 'opening');
         }
       }),
     );
@@ -179,7 +181,7 @@ describe('staking', () => {
 
   test('the account of the pool and inactive users cannot stake', async () => {
     const [pool, user] = [await fundedPool(), await person()];
-    const refused = { kind: 'refused', refusal: 'stake_account_cannot' };
+    const refused = new Refused('stake_account_cannot');
     assert.deepEqual(await ask(pool.account, pool, COIN), refused);
     await stage.registry.query(`update users set state = 'closing' where id = $1`, [user]);
     assert.deepEqual(await ask(user, pool, COIN), refused);
@@ -189,7 +191,7 @@ describe('staking', () => {
     const [pool, user] = [await fundedPool(), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     const other = { user: await person(), id, nowMs: noonOf(START_DAY) };
-    assert.equal(await unstake(stage.registry, other), 'stake_not_found');
+    assert.deepEqual(await unstake(stage.registry, other), new Refused('stake_not_found'));
     assert.equal((await readStake(stage, id)).state, 'staking');
   });
 
@@ -198,10 +200,10 @@ describe('staking', () => {
     const user = await person();
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     const at = (days: number) => ({ user, id, nowMs: noonOf(dayAfter(START_DAY, days)) });
-    assert.equal(await unstake(stage.registry, at(2)), 'stake_period_not_over');
+    assert.deepEqual(await unstake(stage.registry, at(2)), new Refused('stake_period_not_over'));
     await workUntil(stage, START_DAY, 3);
     assert.equal((await readStake(stage, id)).state, 'closed');
-    assert.equal(await unstake(stage.registry, at(3)), 'stake_has_ended');
+    assert.deepEqual(await unstake(stage.registry, at(3)), new Refused('stake_has_ended'));
   });
 
   test('a stake without an end earns until its user ends it, unslashed', async () => {
@@ -270,7 +272,7 @@ describe('staking', () => {
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     await changePool(stage.registry, pool.id, { state: 'paused' });
     const early = await unstake(stage.registry, { user, id, nowMs: noonOf(START_DAY) });
-    assert.equal(early, 'unstake_pool_not_active');
+    assert.deepEqual(early, new Refused('unstake_pool_not_active'));
     const day = await workUntil(stage, START_DAY, 6);
     const waiting = await readStake(stage, id);
     assert.deepEqual([waiting.state, waiting.rewardAtoms], ['unstaking', (COIN * 3n) / 1_000n]);
@@ -283,7 +285,7 @@ describe('staking', () => {
     const [pool, user] = [await fundedPool(), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     const late = await ask(user, pool, COIN);
-    assert.equal(late.kind, 'opening');
+    assert.ok(!(late instanceof Refused));
     const day = dayAfter(START_DAY, 4);
     await changePool(stage.registry, pool.id, { state: 'paused' }, day);
     await changePool(stage.registry, pool.id, { state: 'terminated', onboarding: false }, day);

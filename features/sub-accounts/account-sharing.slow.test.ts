@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inTransaction, type Pool } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { applySecurityChange } from '../auth/index.ts';
 import { PersonForTest } from '../auth/person-for-test.ts';
 import { openRegistryForTest, type RegistryForTest, vault } from '../auth/registry-for-test.ts';
@@ -41,16 +42,16 @@ describe('shared accounts', () => {
       const refused = await owner.do((connection) =>
         shareAccount(connection, vault, first.act, asked),
       );
-      assert.equal(refused, refusal);
+      assert.equal(refused instanceof Refused && refused.key, refusal);
       assert.deepEqual(await listSharedAccounts(pool, vault, owner.user), []);
 
       const id = await share(owner, guest);
       await owner.do((connection) => pauseSharedAccount(connection, owner.act(), id));
       const { act, proofs } = await owner.proven();
       const resumed = { id, proofs: { ...proofs, ...wrong } };
-      assert.equal(
+      assert.deepEqual(
         await owner.do((connection) => resumeSharedAccount(connection, vault, act, resumed)),
-        refusal,
+        new Refused(refusal),
       );
       assert.equal(await enter(guest, id), 'shared_account_paused');
       assert.equal(await resume(owner, id), undefined);
@@ -63,7 +64,7 @@ describe('shared accounts', () => {
     const { act, proofs } = await owner.proven();
     const asked = { email: await emailOf(guest), label: '', proofs };
     const refused = await owner.do((connection) => shareAccount(connection, vault, act, asked));
-    assert.equal(refused, 'otp_not_enabled');
+    assert.deepEqual(refused, new Refused('otp_not_enabled'));
   });
 
   const changes: [reason: string, more: Partial<SecurityChange>][] = [
@@ -119,7 +120,7 @@ async function share(owner: PersonForTest, guest: PersonForTest): Promise<number
   const { act, proofs } = await owner.proven();
   const asked = { email: await emailOf(guest), label: '', proofs };
   const shared = await owner.do((connection) => shareAccount(connection, vault, act, asked));
-  assert.ok(typeof shared === 'object' && 'id' in shared, JSON.stringify(shared));
+  assert.ok(!(shared instanceof Refused));
   return shared.id;
 }
 
@@ -139,7 +140,7 @@ async function resume(owner: PersonForTest, id: number): Promise<string | undefi
   const resumed = await owner.do((connection) =>
     resumeSharedAccount(connection, vault, act, { id, proofs }),
   );
-  return typeof resumed === 'string' ? resumed : undefined;
+  return resumed instanceof Refused ? resumed.key : undefined;
 }
 
 async function enter(guest: PersonForTest, id: number): Promise<string> {
@@ -147,7 +148,7 @@ async function enter(guest: PersonForTest, id: number): Promise<string> {
   const entered = await guest.do((connection) =>
     enterSharedAccount(connection, vault, id, entering),
   );
-  return typeof entered === 'string' ? entered : 'entered';
+  return entered instanceof Refused ? entered.key : 'entered';
 }
 
 function change(who: PersonForTest, more: Partial<SecurityChange>): Promise<number> {

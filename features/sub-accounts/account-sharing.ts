@@ -11,6 +11,7 @@ import {
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { normalEmail } from '../accounts/index.ts';
 import {
   type AccountHolder,
@@ -18,7 +19,6 @@ import {
   type ActRefusal,
   type IssuedSession,
   lockHolder,
-  type MailsRefused,
   type Proofs,
   proveBoth,
   refuseMails,
@@ -38,6 +38,7 @@ export interface SharedAccountRow {
 
 export type SharedAccountRefusal =
   | ActRefusal
+  | 'rate_limit_exceeded'
   | 'logins_stopped'
   | 'shared_account_not_found'
   | 'shared_accounts_too_many'
@@ -61,19 +62,21 @@ export function shareAccount(
   vault: Vault,
   act: Act,
   { email: typed, label, proofs }: NewShare,
-): Promise<SharedAccountRow | SharedAccountRefusal | MailsRefused> {
+): Promise<SharedAccountRow | Refused<SharedAccountRefusal>> {
   const email = normalEmail(typed);
   return inTransaction(connection, async () => {
     const owner = await lockHolder(connection, act);
-    if (typeof owner === 'string') return owner;
-    if (email === owner.email) return 'shared_account_with_yourself';
+    if (typeof owner === 'string') return new Refused(owner);
+    if (email === owner.email) return new Refused('shared_account_with_yourself');
     const shared = await listSharedAccounts(connection, vault, act.user);
-    if (shared.length >= SHARED_ACCOUNTS_MAX) return 'shared_accounts_too_many';
-    if (shared.some((one) => one.email === email)) return 'shared_account_exists';
+    if (shared.length >= SHARED_ACCOUNTS_MAX) {
+      return new Refused('shared_accounts_too_many', { max: SHARED_ACCOUNTS_MAX });
+    }
+    if (shared.some((one) => one.email === email)) return new Refused('shared_account_exists');
     const tooMany = await refuseMails(connection, vault, act);
-    if (tooMany !== undefined) return tooMany;
+    if (tooMany !== undefined) return new Refused(tooMany.refusal, {}, tooMany.retryAfterS);
     const unproven = await proveBoth(connection, vault, act, proofs);
-    if (unproven !== undefined) return unproven;
+    if (unproven !== undefined) return new Refused(unproven);
     const guest = await findGuest(connection, email);
     const reference = randomUUID();
     const { kekId, sealed } = vault.seal(sharedAccountBound(reference), email);
@@ -137,7 +140,7 @@ export function pauseSharedAccount(
   connection: Connection,
   act: Act,
   id: number,
-): Promise<SharedAccountChange | SharedAccountRefusal> {
+): Promise<SharedAccountChange | Refused<SharedAccountRefusal>> {
   const pause = "update shared_accounts set state = 'paused' where id = $1 and user_id = $2";
   return endAccess(connection, act, id, pause);
 }
@@ -148,15 +151,15 @@ export function resumeSharedAccount(
   vault: Vault,
   act: Act,
   { id, proofs }: { readonly id: number; readonly proofs: Proofs },
-): Promise<SharedAccountChange | SharedAccountRefusal> {
+): Promise<SharedAccountChange | Refused<SharedAccountRefusal>> {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return holder;
+    if (typeof holder === 'string') return new Refused(holder);
     const own = 'select from shared_accounts where id = $1 and user_id = $2';
     const { rows } = await connection.query(own, [id, act.user]);
-    if (rows.length === 0) return 'shared_account_not_found';
+    if (rows.length === 0) return new Refused('shared_account_not_found');
     const unproven = await proveBoth(connection, vault, act, proofs);
-    if (unproven !== undefined) return unproven;
+    if (unproven !== undefined) return new Refused(unproven);
     await connection.query("update shared_accounts set state = 'active' where id = $1", [id]);
     return { owner: act.user, ended: [] };
   });
@@ -167,7 +170,7 @@ export function removeSharedAccount(
   connection: Connection,
   act: Act,
   id: number,
-): Promise<SharedAccountChange | SharedAccountRefusal> {
+): Promise<SharedAccountChange | Refused<SharedAccountRefusal>> {
   const remove = 'delete from shared_accounts where id = $1 and $2 in (user_id, guest_id)';
   return endAccess(connection, act, id, remove);
 }
@@ -177,15 +180,15 @@ function endAccess(
   act: Act,
   id: number,
   change: string,
-): Promise<SharedAccountChange | SharedAccountRefusal> {
+): Promise<SharedAccountChange | Refused<SharedAccountRefusal>> {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return holder;
+    if (typeof holder === 'string') return new Refused(holder);
     const { rows } = await connection.query(`${change} returning user_id, guest_id`, [
       id,
       act.user,
     ]);
-    if (rows.length === 0) return 'shared_account_not_found';
+    if (rows.length === 0) return new Refused('shared_account_not_found');
     const owner = idOf<UserId>(rows[0].user_id);
     const { guest_id: guest } = rows[0];
     if (guest === null) return { owner, ended: [] };
@@ -202,12 +205,12 @@ export function enterSharedAccount(
   vault: Vault,
   id: number,
   entering: Entering,
-): Promise<EnteredAccount | SharedAccountRefusal> {
+): Promise<EnteredAccount | Refused<SharedAccountRefusal>> {
   const { act } = entering;
   return inTransaction(connection, async () => {
     const of = 'select user_id, state from shared_accounts where id = $1 and guest_id = $2';
     const found = (await connection.query(of, [id, act.user])).rows[0];
-    if (found === undefined) return 'shared_account_not_found';
+    if (found === undefined) return new Refused('shared_account_not_found');
     const owner = idOf<UserId>(found.user_id);
     // In one order: two people who enter each other's account cannot deadlock.
     await connection.query(
@@ -215,7 +218,7 @@ export function enterSharedAccount(
       [[owner, act.user]],
     );
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return holder;
+    if (typeof holder === 'string') return new Refused(holder);
     // Read again: the owner may have paused it before the lock.
     const { rows } = await connection.query(
       `select s.state = 'active' and u.state = 'active' as is_open
@@ -223,9 +226,9 @@ export function enterSharedAccount(
        where s.id = $1 and s.guest_id = $2`,
       [id, act.user],
     );
-    if (rows.length === 0) return 'shared_account_not_found';
-    if (!rows[0].is_open) return 'shared_account_paused';
-    if (await areLoginsStopped(connection)) return 'logins_stopped';
+    if (rows.length === 0) return new Refused('shared_account_not_found');
+    if (!rows[0].is_open) return new Refused('shared_account_paused');
+    if (await areLoginsStopped(connection)) return new Refused('logins_stopped');
     const before = await endSharedSessions(connection, { owner, guest: act.user });
     const { language } = holder;
     const issued = await issueActingSession(connection, vault, {

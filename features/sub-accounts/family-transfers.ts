@@ -4,7 +4,7 @@
 
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import type { OutboxPosition } from '../../platform/outbox/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { joinFamilyGroups } from '../accounts/index.ts';
 import { isReadOnly } from '../kill-switches/index.ts';
 import { isSignatureUsed, type RequestedAsset, startTransfer } from '../payments/index.ts';
@@ -23,43 +23,28 @@ export interface FamilyTransfer {
   readonly signatureHash?: Uint8Array | undefined;
 }
 
-export type FamilyTransferred =
-  | {
-      readonly kind: 'requested';
-      readonly transactionId: string;
-      readonly position: OutboxPosition;
-    }
-  | {
-      readonly kind: 'refused';
-      readonly refusal:
-        | 'sub_account_not_found'
-        | 'account_is_deactivated'
-        /** The engine does not know the group of the family yet: retry. */
-        | 'sub_account_not_ready'
-        | 'exchange_read_only'
-        | 'signature_already_used';
-    };
+const RETRY_AFTER_S = 1;
 
-export function transferInFamily(
-  connection: Connection,
-  transfer: FamilyTransfer,
-): Promise<FamilyTransferred> {
+export function transferInFamily(connection: Connection, transfer: FamilyTransfer) {
   const { amountAtoms, asset, description, direction, key, parent, session, sub } = transfer;
   return inTransaction(connection, async () => {
-    if (!(await lockOwnSub(connection, { parent, sub }))) return refused('sub_account_not_found');
-    if (await isSignatureUsed(connection, transfer)) return refused('signature_already_used');
+    if (!(await lockOwnSub(connection, { parent, sub }))) {
+      return new Refused('sub_account_not_found');
+    }
+    if (await isSignatureUsed(connection, transfer)) return new Refused('signature_replayed');
     const { rows } = await connection.query(
       "select from users where id = $1 and state = 'active' and kind = 'person'",
       [parent],
     );
-    if (rows.length === 0) return refused('account_is_deactivated');
-    // Before that, the family could trade with itself. The refusal is committed with the settings.
+    if (rows.length === 0) return new Refused('account_deactivated');
+    // Until the engine knows the group, the family could trade with itself. The refusal is
+    // committed with the settings.
     if (direction === 'to_sub' && !(await hasEngineSettings(connection, [parent, sub]))) {
       await joinFamilyGroups(connection, [sub]);
-      return refused('sub_account_not_ready');
+      return new Refused('sub_account_not_ready', {}, RETRY_AFTER_S);
     }
-    if (await isReadOnly(connection)) return refused('exchange_read_only');
-    const started = await startTransfer(connection, {
+    if (await isReadOnly(connection)) return new Refused('exchange_read_only');
+    return startTransfer(connection, {
       sender: direction === 'to_sub' ? parent : sub,
       receiver: direction === 'to_sub' ? sub : parent,
       asset,
@@ -71,12 +56,5 @@ export function transferInFamily(
       session,
       ...(transfer.signatureHash !== undefined && { signatureHash: transfer.signatureHash }),
     });
-    if (started === undefined) return refused('signature_already_used');
-    const { position, transactionId } = started;
-    return { kind: 'requested', transactionId, position };
   });
-}
-
-function refused(refusal: Extract<FamilyTransferred, { kind: 'refused' }>['refusal']) {
-  return { kind: 'refused', refusal } as const;
 }

@@ -5,13 +5,8 @@
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, inTransaction } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import {
-  type Act,
-  type HolderRefusal,
-  type IssuedSession,
-  issueSession,
-  lockHolder,
-} from '../auth/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
+import { type Act, type IssuedSession, issueSession, lockHolder } from '../auth/index.ts';
 import { areLoginsStopped } from '../kill-switches/index.ts';
 import { lockOwnSub } from './sub-accounts.ts';
 
@@ -35,8 +30,6 @@ export interface ActingSession extends Entering {
   readonly language: string;
 }
 
-export type SubSessionRefusal = HolderRefusal | 'sub_account_not_found' | 'logins_stopped';
-
 const LIFE_MS_MAX = 86_400_000;
 
 /** Announce the sessions that ended because of too many, after the commit. */
@@ -44,13 +37,15 @@ export function openSubAccountSession(
   connection: Connection,
   vault: Vault,
   request: SubSessionRequest,
-): Promise<IssuedSession | SubSessionRefusal> {
+) {
   const { act, sub } = request;
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return holder;
-    if (!(await lockOwnSub(connection, { parent: act.user, sub }))) return 'sub_account_not_found';
-    if (await areLoginsStopped(connection)) return 'logins_stopped';
+    if (typeof holder === 'string') return new Refused(holder);
+    if (!(await lockOwnSub(connection, { parent: act.user, sub }))) {
+      return new Refused('sub_account_not_found');
+    }
+    if (await areLoginsStopped(connection)) return new Refused('logins_stopped');
     const { language } = holder;
     return issueActingSession(connection, vault, { ...request, kind: 'sub', user: sub, language });
   });

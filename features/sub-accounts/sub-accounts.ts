@@ -9,6 +9,7 @@ import {
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { createSubUser } from '../accounts/index.ts';
 import { applySecurityChange } from '../auth/index.ts';
 import { type Circumstances, enqueueMail } from '../messages/index.ts';
@@ -34,14 +35,6 @@ export interface NewSubAccount {
   readonly circumstances: Circumstances;
 }
 
-export type SubAccountRefusal =
-  | 'sub_account_not_found'
-  /** The caller is a sub-account itself, or may not act. */
-  | 'sub_account_not_allowed'
-  | 'sub_account_label_taken'
-  | 'sub_accounts_too_many'
-  | 'sub_accounts_ever_too_many';
-
 export const SUB_ACCOUNTS_MAX = 50;
 /** Removed ones stay as rows: their money has a history. */
 export const SUB_ACCOUNTS_EVER_MAX = 500;
@@ -65,10 +58,11 @@ export function createSubAccount(
   connection: Connection,
   vault: Vault,
   { circumstances, color, isVirtual, label, parent }: NewSubAccount,
-): Promise<SubAccountRow | SubAccountRefusal> {
+) {
   return inTransaction(connection, async () => {
     const holder = await lockParent(connection, parent);
-    if (holder === undefined) return 'sub_account_not_allowed';
+    // The caller is a sub-account itself, or its account is not active.
+    if (holder === undefined) return new Refused('sub_account_not_allowed');
     const { rows } = await connection.query(
       `select count(*) as ever, count(*) filter (where u.state = 'active') as live,
          count(*) filter (where lower(s.label) = lower($2)) as alike
@@ -76,9 +70,13 @@ export function createSubAccount(
       [parent, label],
     );
     const [alike, ever, live] = [rows[0].alike, rows[0].ever, rows[0].live].map(Number);
-    if (live >= SUB_ACCOUNTS_MAX) return 'sub_accounts_too_many';
-    if (ever >= SUB_ACCOUNTS_EVER_MAX) return 'sub_accounts_ever_too_many';
-    if (alike > 0) return 'sub_account_label_taken';
+    if (live >= SUB_ACCOUNTS_MAX) {
+      return new Refused('sub_accounts_too_many', { max: SUB_ACCOUNTS_MAX });
+    }
+    if (ever >= SUB_ACCOUNTS_EVER_MAX) {
+      return new Refused('sub_accounts_ever_too_many', { max: SUB_ACCOUNTS_EVER_MAX });
+    }
+    if (alike > 0) return new Refused('sub_account_label_taken');
     const user = await createSubUser(connection, { parent, kind: isVirtual ? 'virtual' : 'sub' });
     await connection.query(
       'insert into sub_accounts (user_id, parent_id, label, color) values ($1, $2, $3, $4)',
@@ -119,23 +117,15 @@ export interface Removal {
   findContent(statements: Statements): Promise<readonly string[]>;
 }
 
-export type RemovalRefusal =
-  | { readonly refusal: 'sub_account_not_found' }
-  /** The detail names the content of the account: `a balance`. */
-  | { readonly refusal: 'sub_account_not_empty'; readonly detail: string };
-
 /** Announce the end of the sub-account's sessions and keys after the commit. */
-export function removeSubAccount(
-  connection: Connection,
-  { findContent, parent, sub }: Removal,
-): Promise<RemovalRefusal | undefined> {
+export function removeSubAccount(connection: Connection, { findContent, parent, sub }: Removal) {
   return inTransaction(connection, async () => {
     if (!(await lockOwnSub(connection, { parent, sub }))) {
-      return { refusal: 'sub_account_not_found' };
+      return new Refused('sub_account_not_found');
     }
     const content = await findContent(connection);
     if (content.length > 0) {
-      return { refusal: 'sub_account_not_empty', detail: content.join(', ') };
+      return new Refused('sub_account_not_empty', { detail: content.join(', ') });
     }
     await connection.query(
       `update users set state = 'closed', state_since = now(), updated_at = now() where id = $1`,

@@ -1,7 +1,8 @@
 // Findings as a queue with filters: highest score first, or in the order of time.
 
 import type { UserId } from '../../core/money/index.ts';
-import { type FindingResult, type FindingState, IS_NOT_OWN } from './findings.ts';
+import type { FindingResult, FindingState } from './api/surveillance.ts';
+import { IS_NOT_OWN } from './findings.ts';
 import type { RuleName } from './rule.ts';
 
 export interface FindingFilter {

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import { type Act, ActRefused, performAct } from '../approvals/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
+import { type Act, performAct } from '../approvals/index.ts';
 import { type OperatorForTest, OperatorStage } from '../approvals/operators-for-test.ts';
 import { vault } from '../auth/registry-for-test.ts';
 import {
@@ -31,7 +32,7 @@ const HOUR_MS = 3_600_000;
 const RULE = { name: 'price_band', parameters: { quiet_hours: 24 } } as const;
 const NOBODY = 0 as UserId;
 // biome-ignore lint/suspicious/noExplicitAny: acts with different payloads.
-type AnyAct = Act<any, any>;
+type AnyAct = Act<any, any, any>;
 const ACTS = new Map<string, AnyAct>(SURVEILLANCE_ACTS.map((act) => [act.name, act]));
 
 let stage: OperatorStage;
@@ -86,12 +87,8 @@ async function newFinding(): Promise<number> {
 /** The outcome: `done`, `waiting`, or the refusal. */
 async function act(operator: OperatorForTest, one: AnyAct, payload: object): Promise<string> {
   stage.clock.advance(1_000);
-  try {
-    return (await performAct(stage.ports, operator, one, payload)).kind;
-  } catch (fault) {
-    if (fault instanceof ActRefused) return fault.refusal;
-    throw fault;
-  }
+  const performed = await performAct(stage.ports, operator, one, payload);
+  return performed instanceof Refused ? performed.key : performed.kind;
 }
 
 const take = (operator: OperatorForTest, id: number) => act(operator, TAKE_FINDING, { id });

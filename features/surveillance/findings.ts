@@ -5,13 +5,8 @@ import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { findPersonalKey } from '../accounts/index.ts';
+import type { FindingResult, FindingState } from './api/surveillance.ts';
 import type { Parameters, RuleName, Sign } from './rule.ts';
-
-export const FINDING_STATES = ['open', 'taken', 'closed'] as const;
-export type FindingState = (typeof FINDING_STATES)[number];
-
-export const FINDING_RESULTS = ['no_issue', 'warned', 'frozen', 'reported'] as const;
-export type FindingResult = (typeof FINDING_RESULTS)[number];
 
 export interface Finding {
   readonly id: number;

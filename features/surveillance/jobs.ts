@@ -1,7 +1,8 @@
 // Scheduled jobs of surveillance: the rules, and findings that are closed for years.
 
+import { DAY_MS } from '../../core/market-data/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
-import { DAY_MS, deleting, type Job, type JobContext } from '../../platform/jobs/index.ts';
+import { deleting, type Job, type JobContext } from '../../platform/jobs/index.ts';
 import { runSurveillance } from './surveillance.ts';
 
 /** As long as an authority may ask about them. */

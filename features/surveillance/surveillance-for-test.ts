@@ -1,6 +1,7 @@
 // A registry beside projected tables on a real PostgreSQL, with two markets, and rows planted for
 // the rules of surveillance. Only tests import it.
 
+import { MINUTE_MS } from '../../core/market-data/index.ts';
 import type { UserId } from '../../core/money/index.ts';
 import { migrate, type OwnConnection, type Pool } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
@@ -11,7 +12,6 @@ import { runSurveillance } from './surveillance.ts';
 export const SCHEMA = 'rialto';
 /** The begin of a window of an hour, and of ten minutes. */
 export const NOON = Date.parse('2026-11-16T12:00:00Z');
-const MINUTE_MS = 60_000;
 
 export interface PlantedOrder {
   readonly user: UserId;

@@ -1,6 +1,7 @@
 // Rules over orders: how often a safeguard ended orders, and how many are cancelled unfilled. They
 // count within windows of the clock, so that the moment of a run changes nothing.
 
+import { MINUTE_MS } from '../../core/market-data/index.ts';
 import type { UserId } from '../../core/money/index.ts';
 import { assertPlainName, idOf } from '../../infra/postgres/index.ts';
 import {
@@ -15,7 +16,6 @@ import {
   scoreOf,
 } from './rule.ts';
 
-const MINUTE_MS = 60_000;
 const HITS: ParameterRange = { min: 1, max: 1_000_000, looser: 'up' };
 const QUIET: ParameterRange = { min: 0, max: 8_760, looser: 'up' };
 const windowMs = ({ window_minutes }: Parameters) => window_minutes * MINUTE_MS;

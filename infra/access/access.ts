@@ -33,8 +33,10 @@ export interface CredentialRequest {
   readonly address: string;
 }
 
-export interface SignedRequest<Caller extends CallerIdentity = CallerIdentity>
-  extends CredentialRequest {
+export interface SignedRequest<
+  Caller extends CallerIdentity = CallerIdentity,
+  Reason extends object = never,
+> extends CredentialRequest {
   /** In upper case. */
   readonly method: string;
   /** Path and query, byte for byte as received. */
@@ -47,10 +49,10 @@ export interface SignedRequest<Caller extends CallerIdentity = CallerIdentity>
   /** Equal requests that arrive within two seconds of the first are separate ones. */
   readonly mayRepeat?: boolean | undefined;
   /**
-   * Called with the caller before the signature counts as used. If it throws, the request is not
-   * admitted: it may be sent again, and its signature is not remembered.
+   * Called with the caller before the signature counts as used. If it returns a reason, the request
+   * is not admitted: it may be sent again, and its signature is not remembered.
    */
-  admit?(caller: Caller): void;
+  admit?(caller: Caller): Reason | undefined;
 }
 
 /** In the order of the checks. */
@@ -189,11 +191,13 @@ export class Access<Caller extends CallerIdentity> {
   }
 
   /**
-   * Rejects with AccessFault if a read is needed and the database does not respond; throws or
-   * rejects with the error of `admit`. NOTE: it is on the path of every request, hence no promise
+   * Rejects with AccessFault if a read is needed and the database does not respond; returns the
+   * reason of `admit` if it has one. NOTE: it is on the path of every request, hence no promise
    * where none is needed.
    */
-  identify(request: SignedRequest<Caller>): Identified<Caller> | Promise<Identified<Caller>> {
+  identify<Reason extends object = never>(
+    request: SignedRequest<Caller, Reason>,
+  ): Identified<Caller> | Reason | Promise<Identified<Caller> | Reason> {
     const claim = this.#claimOf(request);
     if ('refused' in claim) return claim;
     if (claim.kind === 'key') {
@@ -294,18 +298,19 @@ export class Access<Caller extends CallerIdentity> {
     return isActive ? undefined : 'key_inactive';
   }
 
-  #judgeKey(
+  #judgeKey<Reason extends object>(
     known: KnownKey<Caller> | null | undefined,
     claim: KeyClaim,
-    request: SignedRequest<Caller>,
-  ): Identified<Caller> {
+    request: SignedRequest<Caller, Reason>,
+  ): Identified<Caller> | Reason {
     const refusal = this.#refusalOfKey(known ?? undefined, request.address);
     if (refusal !== undefined || known == null) return this.#refuse(refusal ?? 'key_unknown');
     const { caller, expiresAtMs: untilMs } = known;
     const verified = verifySignature(known, claim, request);
     if (verified === undefined) return this.#refuse('signature_wrong');
     const { bytes, signedBody } = verified;
-    request.admit?.(caller);
+    const reason = request.admit?.(caller);
+    if (reason !== undefined) return reason;
     const { isWrite, mayRepeat } = request;
     const taken = { key: caller.key, signature: bytes, expiresS: claim.expiresS, mayRepeat };
     const isNew = !isWrite || this.#replays.take(taken);
@@ -339,15 +344,16 @@ export class Access<Caller extends CallerIdentity> {
     return caller.isActivated ? undefined : 'account_deactivated';
   }
 
-  #judgeSession(
+  #judgeSession<Reason extends object>(
     known: KnownSession<Caller> | null | undefined,
     { name }: SessionClaim,
-    request: SignedRequest<Caller>,
-  ): Identified<Caller> {
+    request: SignedRequest<Caller, Reason>,
+  ): Identified<Caller> | Reason {
     const refusal = this.#refusalOfSession(known ?? undefined, name);
     if (refusal !== undefined || known == null) return this.#refuse(refusal ?? 'session_unknown');
     const { caller, expiresAtMs, idleMs = Number.POSITIVE_INFINITY } = known;
-    request.admit?.(caller);
+    const reason = request.admit?.(caller);
+    if (reason !== undefined) return reason;
     const nowMs = this.#options.clock.nowMs();
     this.#sessions.use(name, nowMs);
     const untilMs = Math.min(expiresAtMs, nowMs + idleMs);
@@ -412,8 +418,9 @@ type Claim = KeyClaim | SessionClaim;
 function verifySignature(
   { kind, verifying }: KnownKey<CallerIdentity>,
   { expires, signature }: KeyClaim,
-  { body, bodyIsExpected, method, target }: SignedRequest<never>,
+  request: Pick<SignedRequest, 'body' | 'bodyIsExpected' | 'method' | 'target'>,
 ): { readonly bytes: Buffer; readonly signedBody: string } | undefined {
+  const { body, bodyIsExpected, method, target } = request;
   const isEd25519 = kind === 'ed25519';
   const bytes = isEd25519 ? readEd25519Signature(signature) : readHmacSignature(signature);
   if (bytes === undefined || verifying === undefined) return undefined;

@@ -2,12 +2,10 @@
 // on NATS. It knows no connection.
 
 export {
-  COMMAND_SENDERS,
   type CommandAuthority,
   commandAuthority,
   kindsOf,
   MONEY_CHANNELS,
-  OPERATOR_SENDERS,
 } from './command-authority.ts';
 export {
   gatewayIdentity,
@@ -22,10 +20,9 @@ export {
   claimedIdentity,
   drawKey,
   type Identity,
-  type IdentityConfig,
   isSignature,
   openIdentity,
   readPublicKeys,
   signWith,
 } from './identity-key.ts';
-export { type NatsPermissions, natsPermissions } from './nats-permissions.ts';
+export { natsPermissions } from './nats-permissions.ts';

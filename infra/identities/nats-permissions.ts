@@ -101,7 +101,6 @@ function httpPermissions(names: Names, identity: ServiceIdentity): NatsPermissio
     subscribe: [
       ...gateway.subscribe,
       on('outbox.settled'),
-      on('engine-commands.settled'),
       on('orders.amending'),
       on('budgets'),
       on('health'),
@@ -182,7 +181,6 @@ const TABLE: Readonly<
       ...follows(names.events),
       names.on('link.commands.outbox-dispatcher'),
       names.on('outbox.settled'),
-      names.on('engine-commands.settled'),
       names.on('notices.>'),
     ],
     subscribe: [

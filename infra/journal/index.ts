@@ -54,10 +54,5 @@ export {
   type SnapshotStore,
 } from './snapshot-port.ts';
 export { snapshotFrom } from './snapshot-source.ts';
-export {
-  readStreamState,
-  readStreamStorage,
-  type StreamState,
-  type StreamStorage,
-} from './stream-state.ts';
+export { readStreamState, readStreamStorage } from './stream-state.ts';
 export { ensureStreams, journalNames, StreamFault } from './streams.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { headers } from '@nats-io/transport-node';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
-import { waitUntil } from '../../tools/services/wait-until.ts';
+import { until } from '../../tools/services/wait-until.ts';
 import type { Nats } from '../bus/index.ts';
 import { systemClock } from '../process/index.ts';
 import { FRAME_HEADER, feedSubjects } from './feed-subjects.ts';
@@ -56,10 +56,6 @@ function follow(context: TestContext, nats: Nats, readAgainAfterMs?: number) {
   });
   context.after(() => feed.close());
   return { feed, changes };
-}
-
-function until(what: string, question: () => boolean): Promise<void> {
-  return waitUntil({ what, timeoutMs: PATIENCE_MS, question });
 }
 
 test('it waits for the stream, and an empty one is complete', async (context) => {

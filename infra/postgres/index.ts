@@ -32,6 +32,7 @@ export {
 } from './faults.ts';
 export { closeConnection, holdSingleton } from './hold-singleton.ts';
 export { inTransaction } from './in-transaction.ts';
+export { LOCKS } from './locks.ts';
 export { checkSchema, type Migration, migrate, readMigrations } from './migrations.ts';
 export {
   type PostgresAddress,

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { assertPlainName, type Connection } from './connections.ts';
 import { SchemaFault } from './faults.ts';
 import { inTransaction } from './in-transaction.ts';
+import { LOCKS } from './locks.ts';
 
 export interface Migration {
   readonly number: number;
@@ -14,9 +15,6 @@ export interface Migration {
   readonly text: string;
   readonly checksum: string;
 }
-
-/** One lock for all schemas of a database: they are migrated one at a time. */
-const MIGRATION_LOCK = 7_421_973_001;
 
 export function readMigrations(folder: string): Migration[] {
   const files = readdirSync(folder)
@@ -40,7 +38,7 @@ export async function migrate(
 ): Promise<readonly Migration[]> {
   assertPlainName(schema);
   return inTransaction(connection, async () => {
-    await connection.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await connection.query('select pg_advisory_xact_lock($1)', [LOCKS.migrations]);
     await connection.query(`create schema if not exists ${schema}`);
     await connection.query(`set local search_path to ${schema}`);
     await connection.query(

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { waitUntil } from '../../tools/services/wait-until.ts';
+import { until } from '../../tools/services/wait-until.ts';
 import { systemClock } from '../process/index.ts';
 import type { ConnectionOptions } from './connections.ts';
 import { SingletonLoop } from './singleton-loop.ts';
@@ -15,7 +15,10 @@ class Worker {
   readonly rounds: number[] = [];
   readonly faults: string[] = [];
   readonly outages: string[] = [];
+  /** In order, with the number of rounds before each. */
+  readonly states: string[] = [];
   failsWith: Error | undefined;
+  refusesConnectionWith: Error | undefined;
   closed = 0;
   readonly loop: SingletonLoop;
 
@@ -31,6 +34,11 @@ class Worker {
         this.rounds.push(rows[0].pid);
         return pauseMs;
       },
+      onConnected: () => {
+        if (this.refusesConnectionWith !== undefined) throw this.refusesConnectionWith;
+        this.states.push(`connected after ${this.rounds.length}`);
+      },
+      onStandby: () => void this.states.push(`standby after ${this.rounds.length}`),
       onClosed: () => void this.closed++,
       onDown: () => void this.outages.push('down'),
       onUp: () => void this.outages.push('up'),
@@ -38,10 +46,6 @@ class Worker {
     });
     this.loop.start();
   }
-}
-
-function until(what: string, question: () => boolean): Promise<void> {
-  return waitUntil({ what, question: async () => question(), timeoutMs: 30_000 });
 }
 
 test('one works and one stands by, until the connection of the first is lost', async (t) => {
@@ -54,6 +58,8 @@ test('one works and one stands by, until the connection of the first is lost', a
   t.after(() => second.loop.stop());
   assert.equal(first.loop.isActive, true);
   await killer.query('select pg_sleep(0.3)');
+  assert.deepEqual(first.states, ['connected after 0']);
+  assert.deepEqual(second.states, ['standby after 0']);
   assert.deepEqual(second.rounds, []);
   assert.equal(second.loop.isActive, false);
   // The first may come back before the second notices; it is killed until the second has the lock.
@@ -61,6 +67,7 @@ test('one works and one stands by, until the connection of the first is lost', a
     await killer.query('select pg_terminate_backend($1)', [first.rounds.at(-1)]);
     await killer.query('select pg_sleep(0.05)');
   }
+  assert.deepEqual(second.states, ['standby after 0', 'connected after 0']);
   assert.ok(first.closed > 0, 'the first knows that its connection is closed');
   await until('the first reconnects', () => first.loop.isDatabaseUp);
   assert.equal(first.loop.isActive, false);
@@ -82,4 +89,41 @@ test('a wake ends the pause, and a fault that does not pass ends the loop', asyn
   await until('the end', () => worker.faults.length > 0);
   assert.deepEqual(worker.faults, ['a bug']);
   assert.equal(worker.loop.isStopped, true);
+});
+
+test('a connection that is not accepted ends the loop and frees the lock', async (t) => {
+  const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
+  const first = new Worker(postgres.connection('public'), HOUR_MS);
+  t.after(() => first.loop.stop());
+  first.refusesConnectionWith = new Error('wrong schema');
+  await until('the end', () => first.faults.length > 0);
+  assert.deepEqual(first.faults, ['wrong schema']);
+  assert.deepEqual(first.rounds, []);
+  const second = new Worker(postgres.connection('public'), HOUR_MS);
+  t.after(() => second.loop.stop());
+  await until('the second works', () => second.rounds.length === 1);
+});
+
+test('a wake does not end a pause within a round', async (t) => {
+  const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
+  let rounds = 0;
+  const loop = new SingletonLoop({
+    clock: systemClock,
+    connection: postgres.connection('public'),
+    lockClass: 4_711,
+    standbyMs: 20,
+    round: async () => {
+      rounds++;
+      await loop.pause(HOUR_MS);
+      return 0;
+    },
+    onFault: (reason) => assert.fail(reason),
+  });
+  loop.start();
+  t.after(() => loop.stop());
+  await until('the first round', () => rounds === 1);
+  loop.wake();
+  await new Promise((done) => setTimeout(done, 50));
+  assert.equal(rounds, 1);
+  await loop.stop();
 });

@@ -1,6 +1,6 @@
-// The loop of a process that must be the only one of its kind: it holds an advisory lock on a
-// connection of its own and makes one round after the other on it. Another process stands by. While
-// PostgreSQL is down it retries; any other fault ends it.
+// The loop of a process that must be the only one of its kind: it holds an advisory lock on its own
+// connection and runs one round after another on it. Another process stands by. While PostgreSQL is
+// down it retries; any other fault ends it.
 
 import { type Clock, RetryLoop } from '../process/index.ts';
 import type { ConnectionOptions, OwnConnection } from './connections.ts';
@@ -10,12 +10,19 @@ import { closeConnection, holdSingleton } from './hold-singleton.ts';
 export interface SingletonLoopOptions {
   readonly clock: Clock;
   readonly connection: ConnectionOptions;
-  /** Tells this kind of process from other holders of advisory locks in the same schema. */
+  /** One of LOCKS. */
   readonly lockClass: number;
   /** The pause of a standby between two attempts to take the lock. */
   readonly standbyMs: number;
+  /** The first and the longest pause while PostgreSQL is down. */
+  readonly retryMs?: number;
+  readonly retryMsMax?: number;
   /** Resolves with the pause until the next round; 0 for none. */
   round(connection: OwnConnection): Promise<number>;
+  /** It has the lock on a new connection. Called before the first round on it. */
+  onConnected?(connection: OwnConnection): void | Promise<void>;
+  /** Another process has the lock. */
+  onStandby?(): void;
   /** The connection is closed: the next round has a new one. */
   onClosed?(): void;
   onDown?(fault: unknown): void;
@@ -40,8 +47,8 @@ export class SingletonLoop {
     this.#options = options;
     this.#retries = new RetryLoop({
       clock: options.clock,
-      retryMs: RETRY_MS,
-      retryMsMax: RETRY_MS_MAX,
+      retryMs: options.retryMs ?? RETRY_MS,
+      retryMsMax: options.retryMsMax ?? RETRY_MS_MAX,
       isRetryable: isPassingFault,
       onFailure: () => this.#close(),
       onDown: (fault) => options.onDown?.(fault),
@@ -73,6 +80,11 @@ export class SingletonLoop {
     if (this.#isAsleep) this.#retries.endPause();
   }
 
+  /** Pauses within a round. Only `stop` ends this pause early. */
+  async pause(pauseMs: number): Promise<void> {
+    await this.#retries.pause(pauseMs);
+  }
+
   /** Ends the pause, not the round under way. Resolves when the connection is closed. */
   async stop(): Promise<void> {
     this.#retries.stop();
@@ -94,15 +106,26 @@ export class SingletonLoop {
   }
 
   /** Undefined if it was stopped while it waited for the lock. */
-  #connect(): Promise<OwnConnection | undefined> {
-    const { connection, lockClass, standbyMs } = this.#options;
-    return holdSingleton({
-      connection,
+  async #connect(): Promise<OwnConnection | undefined> {
+    const { lockClass, onConnected, onStandby, standbyMs } = this.#options;
+    const connection = await holdSingleton({
+      connection: this.#options.connection,
       lockClass,
-      // A standby is connected: the outage is over for it too.
-      onStandby: () => this.#retries.succeeded(),
+      onStandby: () => {
+        // A standby is connected: the outage is over for it too.
+        this.#retries.succeeded();
+        onStandby?.();
+      },
       wait: () => this.#retries.pause(standbyMs),
     });
+    if (connection === undefined) return undefined;
+    try {
+      await onConnected?.(connection);
+    } catch (fault) {
+      closeConnection(connection);
+      throw fault;
+    }
+    return connection;
   }
 
   async #sleep(pauseMs: number): Promise<void> {

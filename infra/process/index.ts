@@ -5,7 +5,6 @@ export { type BuildInfo, readBuildInfo } from './build-info.ts';
 export { type Clock, PAUSE_MS_MAX, systemClock, type Timer } from './clock.ts';
 export {
   ConfigFault,
-  type ConfigOf,
   integer,
   list,
   oneOf,

@@ -5,9 +5,6 @@ import type { Connection } from '../postgres/index.ts';
 
 export const MONTHLY_TABLES = ['trades', 'fills', 'ledger_entries'] as const;
 
-/** A hundred million: some days of a busy exchange, and a table that can still be vacuumed. */
-export const ORDERS_PER_PARTITION = 100_000_000;
-
 /** Free space on each page for updates of its orders. */
 const ORDERS_FILLFACTOR = 80;
 

@@ -1,7 +1,8 @@
 // Rows of orders, fills and balances as whole numbers. The driver returns 64-bit integers as
 // strings; nothing here passes through a float that cannot hold it.
 
-import type { CloseReason, OrderType, Side, TimeInForce } from '../../core/messages/index.ts';
+import type { OrderState } from '../../core/market-data/index.ts';
+import type { Side } from '../../core/messages/index.ts';
 import type {
   Atoms,
   Lots,
@@ -12,31 +13,6 @@ import type {
   TimeMs,
   UserId,
 } from '../../core/money/index.ts';
-
-/** A row of an order. */
-export interface OrderOfRow {
-  readonly order: OrderNumber;
-  readonly user: UserId;
-  readonly market: MarketId;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly timeInForce: TimeInForce;
-  readonly postOnly: boolean;
-  readonly clientOrderId: string;
-  readonly note: string;
-  readonly stopTicks: Ticks;
-  readonly makerFeePpm: Ppm;
-  readonly takerFeePpm: Ppm;
-  readonly createdMs: TimeMs;
-  readonly priceTicks: Ticks;
-  readonly sizeLots: Lots;
-  readonly remainingLots: Lots;
-  readonly feeAtoms: bigint;
-  readonly filledQuoteAtoms: bigint;
-  /** Undefined while the order is open. */
-  readonly closeReason: CloseReason | undefined;
-  readonly updatedMs: number;
-}
 
 /** One side of a trade. */
 export interface FillOfRow {
@@ -54,7 +30,7 @@ export interface FillOfRow {
 type Row = any;
 
 /** From a row of `orders`. */
-export function orderOfRow(row: Row): OrderOfRow {
+export function orderOfRow(row: Row): OrderState {
   const [sizeLots, filledLots] = [Number(row.size_lots), Number(row.filled_lots)];
   return {
     order: Number(row.number) as OrderNumber,

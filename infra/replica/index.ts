@@ -12,11 +12,7 @@ export {
   SPAN_TO,
 } from './encode-events.ts';
 export { FollowingReplica } from './following-replica.ts';
-export {
-  EventsTrimmed,
-  type OpenSource,
-  startOfEvents,
-} from './recompute-events.ts';
+export { type OpenSource, startOfEvents } from './recompute-events.ts';
 export {
   openReplaySource,
   type ReplaySource,

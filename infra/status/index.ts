@@ -1,10 +1,9 @@
 // Status: every process tells every second on the bus who it is and how it is, and serves the same
 // to its supervisor. The monitor joins the beats of all.
 
-export { openStatus, type Status } from './status.ts';
+export { openStatus } from './status.ts';
 export {
   allStatusSubjects,
-  decodeStatusBeat,
   encodeStatusBeat,
   readStatusBeat,
   type StatusBeat,

@@ -3,8 +3,7 @@
 
 import type { SetCookie } from '../../infra/access/index.ts';
 import type { ErrorKey } from '../../protocol/index.ts';
-
-export type RefusalDetails = Readonly<Record<string, string | number>>;
+import type { RefusalDetails } from '../../protocol/wire/index.ts';
 
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';

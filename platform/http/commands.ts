@@ -4,8 +4,14 @@
 import { type Command, type Event, orderIdText, type Refusal } from '../../core/messages/index.ts';
 import type { OrderNumber } from '../../core/money/index.ts';
 import { type CommandClient, eventsOf, type Outcome } from '../../infra/command-link/index.ts';
-import { type NotTaken, notTakenError, RETRY_AFTER_S, refusalError } from '../../protocol/index.ts';
-import { ApiRefusal, type RefusalDetails } from './api-refusal.ts';
+import {
+  type ErrorKey,
+  type NotTaken,
+  notTakenError,
+  RETRY_AFTER_S,
+  refusalError,
+} from '../../protocol/index.ts';
+import { type RefusalDetails, Refused } from '../../protocol/wire/index.ts';
 
 /** accepted: with all its events, unless there were too many to send. */
 export type Submitted =
@@ -78,17 +84,19 @@ function submittedOf(outcome: Outcome): Submitted {
 
 export type Accepted = Extract<Submitted, { kind: 'accepted' }>;
 
-/** Throws an ApiRefusal unless the engine accepted the command. */
 export async function submitCommand(
   { commands }: { readonly commands: Commands },
   command: CommandToSend,
   details?: RefusalDetails,
-): Promise<Accepted> {
+): Promise<Accepted | Refused<ErrorKey>> {
   return acceptedOf(await commands.submit(command), details);
 }
 
-/** Throws an ApiRefusal for anything but an accepted command. */
-export function acceptedOf(submitted: Submitted, details: RefusalDetails = {}): Accepted {
+/** The accepted command, or why it was not accepted. */
+export function acceptedOf(
+  submitted: Submitted,
+  details: RefusalDetails = {},
+): Accepted | Refused<ErrorKey> {
   switch (submitted.kind) {
     case 'accepted':
       return submitted;
@@ -97,11 +105,11 @@ export function acceptedOf(submitted: Submitted, details: RefusalDetails = {}): 
       if (refusal === 'none') throw new Error('a refused command must name its refusal');
       const named = order === 0 ? {} : { order_id: orderIdText(order as OrderNumber) };
       const key = refusalError(refusal);
-      throw new ApiRefusal(key, { refusal, ...named, ...details });
+      return new Refused(key, { refusal, ...named, ...details });
     }
     case 'not_taken':
-      throw new ApiRefusal(notTakenError(submitted.reason), {}, RETRY_AFTER_S);
+      return new Refused(notTakenError(submitted.reason), {}, RETRY_AFTER_S);
     case 'unknown':
-      throw new ApiRefusal('outcome_unknown');
+      return new Refused('outcome_unknown');
   }
 }

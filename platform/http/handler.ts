@@ -1,16 +1,18 @@
 // A handler is a function from a validated call to an answer, typed by its route. It never sees a
-// header; it refuses by throwing an ApiRefusal.
+// header; it refuses by returning a Refused.
 
 import type { Caller } from '../../features/auth/index.ts';
 import type { SetCookie } from '../../infra/access/index.ts';
 import type {
   BodyOf,
+  ErrorKey,
   ParamsOf,
   QueryOf,
   ResponseOf,
   Route,
   RouteGroups,
 } from '../../protocol/index.ts';
+import type { Refused } from '../../protocol/wire/index.ts';
 import type { ClientContext } from './client-context.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -32,8 +34,8 @@ export interface Call<R extends Route = Route> {
   readonly address: string;
   /** The signature as sent, for effects that must happen only once; '' without one. */
   readonly signature: string;
-  /** Charges the caller weight beyond the route's own; throws if the limit is exceeded. */
-  charge(weight: number): void;
+  /** Charges the caller weight beyond the route's own. */
+  charge(weight: number): Refused<'rate_limit_exceeded'> | undefined;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -104,7 +106,10 @@ export type Answer<R extends Route> =
   | ResponseOf<R>
   | JsonAnswer<ResponseOf<R>>
   | JsonText
-  | StreamedAnswer;
+  | StreamedAnswer
+  | Refused<ErrorKey>
+  /** A refusal with cookies. */
+  | JsonAnswer<Refused<ErrorKey>>;
 
 export type Handler<R extends Route> = (
   call: Call<R>,

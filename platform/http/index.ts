@@ -2,7 +2,7 @@
 
 export { answerEvenly } from './answer-evenly.ts';
 export { ApiRefusal } from './api-refusal.ts';
-export { awaitOutcome, requireOutcome } from './await-outcome.ts';
+export { awaitOutcome, requireOutcome, requireOutcomes } from './await-outcome.ts';
 export { type ClientContext, ClientOfRequest } from './client-context.ts';
 export {
   type Accepted,
@@ -30,6 +30,7 @@ export { csvCells, csvLine, csvNames } from './lists/csv.ts';
 export { assetFilter, marketFilter, momentFilter } from './lists/list-filters.ts';
 export {
   answerList,
+  type ListAnswer,
   type ListCall,
   type ListSource,
   orderedRows,

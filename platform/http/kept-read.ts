@@ -1,6 +1,7 @@
 // A read over everything, shared by all callers and kept for ten times as long as it took: it costs
 // the database at most a tenth of its time, however often it is asked for.
 
+import { isRefused } from '../../protocol/wire/index.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const KEPT_FOR_DURATIONS = 10;
@@ -24,6 +25,7 @@ export function keptRead<Value>(
     kept.set(registry, made);
     try {
       const value = await made.value;
+      if (isRefused(value)) kept.delete(registry);
       const nowMs = clock.nowMs();
       made.endsMs = nowMs + KEPT_FOR_DURATIONS * (nowMs - startMs);
       return value;

@@ -24,8 +24,6 @@ export interface Job {
   run(context: JobContext): Promise<number>;
 }
 
-export const DAY_MS = 86_400_000;
-
 /**
  * Deletes the rows of a table that were over for `keptMs`. The condition has the time as $1. The
  * rows are not locked first: that needs the right to change them, which the notifier has not.

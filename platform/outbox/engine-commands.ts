@@ -1,31 +1,20 @@
-// A queue of commands: what operators configure, and orders on behalf of users. A command is
-// appended in the transaction of its act. Only the dispatcher sends, one after the other. Money
-// commands go through the outbox instead.
+// The repeatable commands of the outbox: configuration by operators, and orders on behalf of users.
+// Only the dispatcher reads and settles them, one after another. A copy too many does no harm.
 
 import {
-  appendCommand,
   type ChannelPosition,
   type Command,
   type CommandId,
   decodeCommandRecords,
-  FrameWriter,
   type Refusal,
-  SCHEMA_VERSION,
 } from '../../core/messages/index.ts';
-import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
+import { idOf, type Statements } from '../../infra/postgres/index.ts';
+import type { EngineOutcome } from './outbox.ts';
 
 type Without<Whole, Part> = Whole extends unknown ? Omit<Whole, keyof Part> : never;
 
 /** Every command without a channel, and without its id, which changes each time it is sent. */
 export type EngineCommand = Without<Exclude<Command, ChannelPosition>, CommandId>;
-
-export interface EngineCommandOptions {
-  /**
-   * The command of the queue that lists the asset or market of this one: its `asset` or `market`
-   * is 0 until then. If that one is refused, so is this one.
-   */
-  readonly follows?: number;
-}
 
 export interface EngineCommandRow {
   readonly id: number;
@@ -53,41 +42,6 @@ export interface EngineCommandOutcome {
 
 export interface SettledEngineCommand extends EngineCommandOutcome {
   readonly state: 'accepted' | 'refused';
-}
-
-/** The subject on which the dispatcher publishes the ids of settled commands, as text. */
-export function engineCommandSubject(exchange: string): string {
-  return `${exchange}.engine-commands.settled`;
-}
-
-/**
- * Appends inside the caller's transaction; wake the dispatcher after the commit. Commands are sent
- * in the order of their ids: lock the object that they concern before. The command may be a
- * function of its id, for client order ids. Throws CodecFault if it cannot be encoded.
- */
-export async function appendEngineCommand(
-  connection: Connection,
-  command: EngineCommand | ((id: number) => EngineCommand),
-  { follows }: EngineCommandOptions = {},
-): Promise<number> {
-  const { rows } = await connection.query(
-    `select nextval(pg_get_serial_sequence('engine_commands', 'id')) as id`,
-  );
-  const id = idOf(rows[0].id);
-  const whole = typeof command === 'function' ? command(id) : command;
-  await connection.query(
-    `insert into engine_commands (id, kind, schema_version, record, follows)
-     overriding system value values ($1, $2, $3, $4, $5)`,
-    [id, whole.kind, SCHEMA_VERSION, encodeRecord(whole), follows ?? null],
-  );
-  return id;
-}
-
-/** The stored form: the codec's record, without an id. */
-function encodeRecord(command: EngineCommand): Buffer {
-  const writer = new FrameWriter();
-  appendCommand(writer, { ...command, source: 0, number: 0 } as Command);
-  return Buffer.from(writer.written());
 }
 
 export function decodeRecord(bytes: Uint8Array, schemaVersion: number): EngineCommand {
@@ -119,15 +73,26 @@ export async function readWaitingEngineCommands(
   }));
 }
 
-/** Undefined if there is no such command. */
-export async function readEngineCommand(
+export interface RepeatableOutcome extends EngineOutcome {
+  readonly id: number;
+}
+
+/** The outcomes of the settled ones among these commands. */
+export async function readSettledCommands(
   statements: Statements,
-  id: number,
-): Promise<EngineCommandOutcome | undefined> {
-  const { rows } = await statements.query(`select ${OUTCOME} from engine_commands where id = $1`, [
-    id,
-  ]);
-  return rows.length === 0 ? undefined : outcomeOf(rows[0]);
+  ids: readonly number[],
+): Promise<RepeatableOutcome[]> {
+  const { rows } = await statements.query(
+    `select id, state, refusal, frame from engine_commands
+     where id = any($1) and state <> 'waiting'`,
+    [ids],
+  );
+  return rows.map(({ frame, id, refusal, state }) => ({
+    id: idOf(id),
+    state,
+    refusal: refusal ?? 'none',
+    frame: Number(frame),
+  }));
 }
 
 interface OutcomeRow {

@@ -2,38 +2,46 @@
 // outcome, and the outcomes.
 
 export {
-  appendEngineCommand,
   type EngineCommand,
-  type EngineCommandOutcome,
   type EngineCommandRow,
-  engineCommandSubject,
   markAttempted,
-  readEngineCommand,
   readWaitingEngineCommands,
   type SettledEngineCommand,
   settleEngineCommand,
 } from './engine-commands.ts';
+export { enqueue, type Ticket } from './enqueue.ts';
 export { NOTICE_TOPICS, noticeSubject, operatorNoticeSubject } from './notice-subjects.ts';
 export {
-  appendToOutbox,
   type ChannelCommand,
   type CommandOutcome,
   columnsOf,
+  type EngineOutcome,
   markSent,
   OUTBOX_CHANNELS,
   type OutboxCommand,
-  type OutboxOutcome,
   type OutboxPosition,
   type OutboxRequests,
   type OutboxRow,
   type OutboxWriter,
   readWaiting,
   toCommand,
-  VOID_COMMAND,
+  VOIDED_ROW_COMMAND,
   type VoidedRow,
   voidRow,
   type WaitingRow,
 } from './outbox.ts';
-export { encodeOutcome, OutboxOutcomes, outboxSubjects } from './outbox-outcomes.ts';
+export {
+  encodeOutcome,
+  type OutboxOutcome,
+  OutboxOutcomes,
+  outboxSubjects,
+} from './outbox-outcomes.ts';
 export { countsAsAccepted, listedBy, withListed } from './repetition.ts';
+export {
+  type Settled,
+  SettledTwice,
+  type SettleHook,
+  type SettleHooks,
+  settleOutbox,
+} from './settle-outbox.ts';
 export { readUnprojectedCommands } from './unprojected.ts';

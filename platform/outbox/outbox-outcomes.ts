@@ -1,17 +1,22 @@
-// Waits for the outcome of outbox positions. The dispatcher publishes outcomes on the bus; because
-// a message may be lost, the table is polled as well. One subscription and one poll serve all
-// waiters. Also defines the bus subjects and messages of the outbox.
+// Waits for the outcomes of commands in the outbox. The dispatcher publishes outcomes on the bus;
+// because a message may be lost, the tables are polled as well. One subscription and one poll serve
+// all waiters. Also defines the bus subjects and messages of the outbox.
 
 import { REFUSALS } from '../../core/messages/index.ts';
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
-import { type OutboxOutcome, type OutboxPosition, readOutcomes } from './outbox.ts';
+import { type RepeatableOutcome, readSettledCommands } from './engine-commands.ts';
+import type { Ticket } from './enqueue.ts';
+import { type EngineOutcome, type PositionOutcome, readOutcomes } from './outbox.ts';
+
+/** With the ticket of its command. */
+export type OutboxOutcome = PositionOutcome | RepeatableOutcome;
 
 export interface OutboxSubjects {
   /** A row was appended and committed. The message is empty. */
   readonly waiting: string;
-  /** The outcome of a position. */
+  /** The outcome of a command. */
   readonly settled: string;
 }
 
@@ -26,12 +31,13 @@ export function encodeOutcome(outcome: OutboxOutcome): Uint8Array {
 /** Undefined if the message is malformed. */
 export function decodeOutcome(message: Uint8Array): OutboxOutcome | undefined {
   try {
-    const { channel, frame, refusal, sequence, state } = JSON.parse(
+    const { channel, frame, id, refusal, sequence, state } = JSON.parse(
       Buffer.from(message).toString(),
-    ) as OutboxOutcome;
-    const isWhole = [channel, frame, sequence].every(Number.isSafeInteger);
+    ) as PositionOutcome & RepeatableOutcome;
+    const ticket = id === undefined ? { channel, sequence } : { id };
+    const isWhole = [frame, ...Object.values(ticket)].every(Number.isSafeInteger);
     const isKnown = REFUSALS.includes(refusal) && ['accepted', 'refused'].includes(state);
-    return isWhole && isKnown ? { channel, sequence, state, refusal, frame } : undefined;
+    return isWhole && isKnown ? { ...ticket, state, refusal, frame } : undefined;
   } catch {
     return undefined;
   }
@@ -52,10 +58,11 @@ export interface OutboxOutcomesOptions {
 }
 
 interface Waiter {
-  readonly position: OutboxPosition;
-  readonly done: (outcome: OutboxOutcome | undefined) => void;
+  readonly ticket: Ticket;
+  readonly done: (outcome: EngineOutcome | undefined) => void;
 }
 
+const TIMEOUT_MS = 10_000;
 const POLL_MS = 1_000;
 const WAITERS_MAX = 10_000;
 const EMPTY = new Uint8Array();
@@ -80,31 +87,32 @@ export class OutboxOutcomes {
     });
   }
 
-  /** Called after the commit, so that the dispatcher does not wait for its next poll. */
+  /** Call after the commit, unless `wait` is called: it does the same. */
   wakeDispatcher(): void {
     this.#options.bus.publish(this.#subjects.waiting, EMPTY);
   }
 
   /**
    * Call after the commit. Undefined if the timeout passes first: the outcome is not known yet, and
-   * the position will still have one.
+   * the command will still have one.
    */
-  waitForOutcome(
-    position: OutboxPosition,
-    { timeoutMs }: { readonly timeoutMs: number },
-  ): Promise<OutboxOutcome | undefined> {
+  wait(
+    ticket: Ticket,
+    { timeoutMs = TIMEOUT_MS }: { readonly timeoutMs?: number } = {},
+  ): Promise<EngineOutcome | undefined> {
+    this.wakeDispatcher();
     const { clock, waitersMax = WAITERS_MAX } = this.#options;
     if (this.#isStopped || this.#waiting >= waitersMax) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const deadline = clock.after(timeoutMs, () => this.#resolve(waiter, undefined));
       const waiter: Waiter = {
-        position,
+        ticket,
         done(outcome) {
           deadline.cancel();
           resolve(outcome);
         },
       };
-      const name = nameOf(position);
+      const name = nameOf(ticket);
       this.#waiters.set(name, (this.#waiters.get(name) ?? new Set()).add(waiter));
       this.#waiting++;
       // The outcome may have been published between the commit and this subscription.
@@ -124,13 +132,14 @@ export class OutboxOutcomes {
   }
 
   #settle(outcome: OutboxOutcome): void {
-    for (const waiter of [...(this.#waiters.get(nameOf(outcome)) ?? [])]) {
+    const name = nameOf('id' in outcome ? outcome.id : outcome);
+    for (const waiter of [...(this.#waiters.get(name) ?? [])]) {
       this.#resolve(waiter, outcome);
     }
   }
 
-  #resolve(waiter: Waiter, outcome: OutboxOutcome | undefined): void {
-    const name = nameOf(waiter.position);
+  #resolve(waiter: Waiter, outcome: EngineOutcome | undefined): void {
+    const name = nameOf(waiter.ticket);
     const waiters = this.#waiters.get(name);
     if (waiters?.delete(waiter) !== true) return;
     if (waiters.size === 0) this.#waiters.delete(name);
@@ -144,20 +153,31 @@ export class OutboxOutcomes {
   }
 
   async #pollTable(): Promise<void> {
-    const { onFault, pollMs = POLL_MS, statements } = this.#options;
-    const positions = [...this.#waiters.values()].map(([{ position }]) => position);
+    const { onFault, pollMs = POLL_MS } = this.#options;
     this.#isPolling = true;
     this.#mustPollAgain = false;
     try {
-      for (const outcome of await readOutcomes(statements, positions)) this.#settle(outcome);
+      for (const outcome of await this.#readTables()) this.#settle(outcome);
     } catch (fault) {
       onFault(fault);
     }
     this.#isPolling = false;
     if (this.#waiting > 0 && !this.#isStopped) this.#pollAfter(this.#mustPollAgain ? 0 : pollMs);
   }
+
+  /** Reads only tables with waiters: the gateway of users has no right to operators' commands. */
+  async #readTables(): Promise<OutboxOutcome[]> {
+    const { statements } = this.#options;
+    const tickets = [...this.#waiters.values()].map(([{ ticket }]) => ticket);
+    const positions = tickets.filter((ticket) => typeof ticket !== 'number');
+    const ids = tickets.filter((ticket) => typeof ticket === 'number');
+    return [
+      ...(positions.length > 0 ? await readOutcomes(statements, positions) : []),
+      ...(ids.length > 0 ? await readSettledCommands(statements, ids) : []),
+    ];
+  }
 }
 
-function nameOf({ channel, sequence }: OutboxPosition): string {
-  return `${channel}.${sequence}`;
+function nameOf(ticket: Ticket): string {
+  return typeof ticket === 'number' ? `${ticket}` : `${ticket.channel}.${ticket.sequence}`;
 }

@@ -1,6 +1,5 @@
-// The outbox: money commands that wait to be sent to the engine, each at a position of its channel.
-// A command is appended in the transaction that decides it and never changes. Only the dispatcher
-// reads waiting rows and records their outcomes.
+// The money commands of the outbox, each at a position of its channel. Only the dispatcher reads
+// waiting rows.
 
 import {
   appendCommand,
@@ -12,7 +11,7 @@ import {
   type Refusal,
   SCHEMA_VERSION,
 } from '../../core/messages/index.ts';
-import type { Connection, Statements } from '../../infra/postgres/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
 
 /** A command that moves money, with its position. */
 export type ChannelCommand = Extract<Command, ChannelPosition>;
@@ -54,7 +53,7 @@ export interface OutboxRow extends OutboxPosition, OutboxRequests {
 /** A row as it is read before it is sent. */
 export interface WaitingRow extends OutboxRow {
   readonly writer: OutboxWriter;
-  /** The record could not be decoded, and `command` is VOID_COMMAND. */
+  /** The record could not be decoded, and `command` is VOIDED_ROW_COMMAND. */
   readonly isUnreadable: boolean;
   /** The dispatcher has replaced the command. */
   readonly isVoided: boolean;
@@ -62,8 +61,8 @@ export interface WaitingRow extends OutboxRow {
 
 export type OutboxState = 'waiting' | 'accepted' | 'refused';
 
-/** The engine's outcome of a position. */
-export interface OutboxOutcome extends OutboxPosition {
+/** The engine's outcome of a command. */
+export interface EngineOutcome {
   readonly state: 'accepted' | 'refused';
   /** 'none' when accepted. */
   readonly refusal: Refusal;
@@ -71,34 +70,11 @@ export interface OutboxOutcome extends OutboxPosition {
   readonly frame: number;
 }
 
-export interface CommandOutcome extends OutboxOutcome {
+export interface PositionOutcome extends OutboxPosition, EngineOutcome {}
+
+export interface CommandOutcome extends PositionOutcome {
   /** The log's number of the copy that took effect. */
   readonly command: number;
-}
-
-/**
- * Gives the command the next position of the channel, inside the caller's transaction, which then
- * holds the channel: take other locks before. Throws CodecFault if the command cannot be encoded.
- */
-export async function appendToOutbox(
-  connection: Connection,
-  channel: number,
-  command: OutboxCommand,
-  { depositRequest, withdrawalRequest }: OutboxRequests = {},
-): Promise<OutboxPosition> {
-  const { rows } = await connection.query(
-    'select append_to_outbox($1, $2, $3, $4, $5, $6) as sequence',
-    [
-      channel,
-      command.kind,
-      SCHEMA_VERSION,
-      // The row has the position; only the database knows it now.
-      encodeRecord({ channel, sequence: 0, command }),
-      withdrawalRequest ?? null,
-      depositRequest ?? null,
-    ],
-  );
-  return { channel, sequence: Number(rows[0].sequence) };
 }
 
 /** The dispatcher gives a command its id each time it sends it. */
@@ -121,7 +97,7 @@ export function encodeRecord(positioned: PositionedCommand): Buffer {
 }
 
 /** The engine refuses it: no withdrawal has this number. It takes a position, and nothing else. */
-export const VOID_COMMAND = { kind: 'CancelWithdrawal', withdrawal: 0 } as const;
+export const VOIDED_ROW_COMMAND = { kind: 'CancelWithdrawal', withdrawal: 0 } as const;
 
 /** A writer that is not trusted may have stored any bytes. */
 function readRecord(
@@ -131,7 +107,7 @@ function readRecord(
   try {
     return { command: decodeRecord(bytes, schemaVersion), isUnreadable: false };
   } catch {
-    return { command: VOID_COMMAND, isUnreadable: true };
+    return { command: VOIDED_ROW_COMMAND, isUnreadable: true };
   }
 }
 
@@ -229,7 +205,7 @@ export async function markSent(
 export async function readOutcomes(
   statements: Statements,
   positions: readonly OutboxPosition[],
-): Promise<OutboxOutcome[]> {
+): Promise<PositionOutcome[]> {
   const { rows } = await statements.query(
     `select o.channel, o.sequence, o.state, o.refusal, o.frame
      from unnest($1::bigint[], $2::bigint[]) as p(channel, sequence)

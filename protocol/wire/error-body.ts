@@ -1,11 +1,15 @@
 // The body of an error response. Simple clients read only `message`.
 
 import { type Static, Type } from 'typebox';
+import { field, sample } from './field-note.ts';
 
 export const ErrorBody = Type.Object(
   {
-    message: Type.String(),
-    code: Type.Integer({ description: 'Never changes its meaning; see the list of errors.' }),
+    message: field(Type.String(), 'The problem, in the language of the caller.', 'Order not found'),
+    code: sample(
+      Type.Integer({ description: 'Never changes its meaning; see the list of errors.' }),
+      10,
+    ),
     lang: Type.Optional(Type.String({ description: 'The language of the message.' })),
   },
   { title: 'Error' },

@@ -2,6 +2,7 @@
 
 export { ErrorBody, Message } from './error-body.ts';
 export type { ErrorEntry, ErrorTable } from './error-entry.ts';
+export { type FieldNote, field, noteOf, sample, withNote } from './field-note.ts';
 export { listFile } from './list-file.ts';
 export { Notice } from './notice.ts';
 export { act, person } from './operator-act.ts';
@@ -15,18 +16,23 @@ export {
   shortListQuery,
 } from './paged-list.ts';
 export { CodeVersionIn, EmailCodeIn, FactorCodeIn } from './proof-inputs.ts';
+export { isRefused, type RefusalDetails, Refused } from './refused.ts';
 export {
   BODY_BYTES_MAX,
   type BodyOf,
+  DEFAULT_ROLES,
+  type DefaultRole,
   defineRoute,
   LONG_BODY_BYTES_MAX,
   NO_QUERY,
   OPERATOR_BODY_BYTES_MAX,
+  operatorCall,
   type ParamsOf,
   type Permission,
   type QueryOf,
   type ResponseOf,
   type Route,
+  type RouteExample,
 } from './route.ts';
 export { timeText, timeTextOrNull } from './time-text.ts';
 export {

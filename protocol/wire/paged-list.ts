@@ -13,11 +13,6 @@ export function pagedList<const Row extends TSchema>(row: Row) {
   });
 }
 
-export interface PagedList<Row> {
-  count: number;
-  data: Row[];
-}
-
 const limitIn = (maximum: number) =>
   Type.Integer({
     minimum: 1,

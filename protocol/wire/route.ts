@@ -7,6 +7,18 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 export const SCOPES = ['any', 'can_read', 'can_trade', 'can_withdraw'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** The roles that migrations create beside the administrator's, which may call everything. */
+export const DEFAULT_ROLES = [
+  'supervisor',
+  'manager',
+  'support',
+  'kyc',
+  'communicator',
+  'announcer',
+  'auditor',
+] as const;
+export type DefaultRole = (typeof DEFAULT_ROLES)[number];
+
 /**
  * anyone:   no credentials; they are ignored unless `mayIdentify` is set.
  * user:     a key with the scope, or a session if `sessions` allows one. With `noGuests` not that
@@ -41,6 +53,13 @@ export type Effect = 'read' | 'write' | 'cancel';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** A request and its response, for the API reference. */
+export interface RouteExample {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly response?: unknown;
+}
+
 export interface Route {
   readonly method: Method;
   /** With its version: `/v2/order`; with named parts: `/v2/codes/:code`. */
@@ -50,6 +69,11 @@ export interface Route {
   readonly description: string;
   readonly tag: string;
   readonly permission: Permission;
+  /**
+   * Every operator route states the default roles that have it; empty if only the administrator
+   * does. A new route also needs a migration: `role-matrix.slow.test.ts` prints its SQL.
+   */
+  readonly roles?: readonly DefaultRole[];
   readonly effect: Effect;
   /** The weight that the call costs of its caller's rate limit. */
   readonly weight: number;
@@ -97,6 +121,8 @@ export interface Route {
   readonly onlyInDevelopment?: true;
   /** Other exchanges with this interface lack it; docs/api/compatibility.md does not list it. */
   readonly isRialtoOnly?: true;
+  /** By default, the reference builds one from the fields. A test checks it with the schemas. */
+  readonly example?: RouteExample;
 }
 
 /** Of a body whose route names no other limit. */
@@ -106,9 +132,21 @@ export const LONG_BODY_BYTES_MAX = 65_536;
 /** Of operators' calls with pages of text or lists without a length. */
 export const OPERATOR_BODY_BYTES_MAX = 262_144;
 
+type RolesStated<Defined extends Route> = Defined['permission'] extends { who: 'operator' }
+  ? { readonly roles: readonly DefaultRole[] }
+  : unknown;
+
 /** Keeps the exact types of the fields, so that the route types its handler. */
-export function defineRoute<const Defined extends Route>(route: Defined): Defined {
+export function defineRoute<const Defined extends Route>(
+  route: Defined & RolesStated<Defined>,
+): Defined {
   return route;
+}
+
+/** The form in which roles hold an operator route: `/admin/users:get`; a file has its list's. */
+export function operatorCall({ isFile, method, path }: Route): string {
+  const base = isFile === true ? path.slice(0, -'/csv'.length) : path;
+  return `${base.slice('/v2'.length)}:${method.toLowerCase()}`;
 }
 
 export const NO_QUERY = Type.Object({});

@@ -19,7 +19,7 @@ import { TRADING_ACTS } from '../../features/trading/admin/index.ts';
 
 /** Actions of one feature, with their own types of payload and result. */
 // biome-ignore lint/suspicious/noExplicitAny: payloads differ; a request stores the one of its act.
-type ActList = readonly Act<any, any>[];
+type ActList = readonly Act<any, any, string>[];
 
 const FEATURES: readonly ActList[] = [
   // One line for each feature.

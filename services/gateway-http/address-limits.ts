@@ -4,6 +4,7 @@
 
 import type { Server } from 'node:http';
 import { addressGroup, type TrustedProxies } from '../../infra/access/index.ts';
+import { Counts } from '../../infra/limits/index.ts';
 
 export interface AddressLimitsOptions {
   readonly connectionsPerAddressMax: number;
@@ -45,23 +46,5 @@ export class AddressLimits {
 
   endRequest(group: string): void {
     this.#requests.remove(group);
-  }
-}
-
-class Counts {
-  readonly #counts = new Map<string, number>();
-
-  /** False, and nothing is added, at the limit. */
-  add(name: string, max: number): boolean {
-    const count = this.#counts.get(name) ?? 0;
-    if (count >= max) return false;
-    this.#counts.set(name, count + 1);
-    return true;
-  }
-
-  remove(name: string): void {
-    const count = this.#counts.get(name) ?? 0;
-    if (count > 1) this.#counts.set(name, count - 1);
-    else this.#counts.delete(name);
   }
 }

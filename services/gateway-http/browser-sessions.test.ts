@@ -4,15 +4,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Type } from 'typebox';
 import { sessionRow, TOKEN } from '../../features/auth/credentials/access-for-test.ts';
-import {
-  ApiRefusal,
-  type Call,
-  type Handler,
-  JsonAnswer,
-  sessionCookie,
-} from '../../platform/http/index.ts';
+import { type Call, type Handler, JsonAnswer, sessionCookie } from '../../platform/http/index.ts';
 import { routes } from '../../protocol/index.ts';
-import { defineRoute, NO_QUERY, type Route } from '../../protocol/wire/index.ts';
+import { defineRoute, NO_QUERY, Refused, type Route } from '../../protocol/wire/index.ts';
 import { serveForTest } from './serve-route-for-test.ts';
 
 const OWN_PAGE = { 'x-rialto-client': '1', 'sec-fetch-site': 'same-origin' };
@@ -97,7 +91,7 @@ test('an answer may have cookies, another status and a location', async () => {
 test('a refusal may set a cookie too', async () => {
   const answer = await ask(routeOf(), () => {
     const cookies = [{ name: 'flow', value: 'f', maxAgeS: 60 } as const];
-    throw new ApiRefusal('login_suspicious', {}, undefined, cookies);
+    return new JsonAnswer(new Refused('login_suspicious'), { cookies });
   });
   assert.equal(answer.statusCode, 401);
   assert.match(`${answer.headers['set-cookie']}`, /^__Host-rialto-flow=f;/);

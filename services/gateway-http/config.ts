@@ -1,8 +1,9 @@
 // The settings of an HTTP gateway; infra/settings has their table.
 
+import type { TokenBucketSize } from '../../infra/limits/index.ts';
 import { ConfigFault } from '../../infra/process/index.ts';
 import { readServiceConfig, type ServiceConfig } from '../../infra/settings/index.ts';
-import type { BucketKind, BucketSize } from './rate-limiter.ts';
+import type { BucketKind } from './rate-limiter.ts';
 
 export type GatewayConfig = ServiceConfig<'gateway-http'>;
 
@@ -35,7 +36,7 @@ export function screensFolder({
   return consoleFolder ?? terminalFolder;
 }
 
-export function bucketSizes(config: GatewayConfig): Record<BucketKind, BucketSize> {
+export function bucketSizes(config: GatewayConfig): Record<BucketKind, TokenBucketSize> {
   return {
     address: { burst: config.addressBurst, perSecond: config.addressPerSecond },
     user: { burst: config.userBurst, perSecond: config.userPerSecond },

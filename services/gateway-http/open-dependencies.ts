@@ -1,7 +1,7 @@
 // Opens the dependencies of the handlers in the order in which they need each other, and closes
 // them in the reverse order.
 
-import { openAccess, openIdentity } from '../../features/auth/index.ts';
+import { openAccess, openAuth } from '../../features/auth/index.ts';
 import { HealthMemory } from '../../features/health/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
 import { Catalogue } from '../../features/listings/index.ts';
@@ -15,17 +15,17 @@ import { ORDER_MEMORY_DEFAULTS, OrderMemory } from '../../features/trading/index
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
-import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
+import { openGatewayPools } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
 import { type FeedChange, LiveFeed } from '../../infra/live-feed/index.ts';
-import { type Connection, openPool, postgresAddress } from '../../infra/postgres/index.ts';
-import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+import { ConfigFault, type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
 import { Commands, type Dependencies, type ExchangeIdentity } from '../../platform/http/index.ts';
 import { OutboxOutcomes } from '../../platform/outbox/index.ts';
 import { openVault } from '../../platform/vault/index.ts';
 import { ACTS } from './acts.ts';
 import type { GatewayConfig } from './config.ts';
-import { checkDatabaseRole } from './database-role.ts';
+import type { GatewayModule } from './served-routes.ts';
 
 export interface OpenDependenciesOptions {
   readonly config: GatewayConfig;
@@ -49,18 +49,10 @@ export async function openDependencies(
   const { exchange } = config;
   const clock = systemClock;
   const bus = new NatsBus(journal.nats);
-  const { projections, registry, switchPool } = openPools(config, () => fresh);
+  const pools = openGatewayPools({ config, journal, bus, clock, switchPool: SWITCH_POOL });
+  const { fresh, projections, registry, switchPool } = pools;
   await checkDatabaseRole(registry, config);
   const client = openCommandClient({ bus, clock, exchange, identity: journal.identity });
-  const fresh = new FreshReads({
-    ...FRESH_READS_DEFAULTS,
-    commands: journal.commands,
-    bus,
-    clock,
-    exchange,
-    pool: projections,
-    timeoutMs: config.freshTimeoutMs,
-  });
   const keys = await openVault({ config, registry, clock, log });
   const { vault } = keys;
   const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });
@@ -104,7 +96,7 @@ export async function openDependencies(
     addresses: manualAddresses,
     supportEmail: config.supportEmail,
     exchange: identityOf(config),
-    identity: openIdentity({ config, clock, vault, log, metrics }),
+    identity: openAuth({ config, clock, vault, log, metrics }),
     commands: new Commands(client, config.commandTimeoutMs),
   };
   return { dependencies, close };
@@ -113,8 +105,8 @@ export async function openDependencies(
     for (const part of [client, catalogue, feed]) part.close();
     await access.stop();
     keys.stop();
-    for (const part of [connection, fresh, health, orders, outcomes, switches]) part.stop();
-    await Promise.all([projections.end(), registry.end(), switchPool.end()]);
+    for (const part of [connection, health, orders, outcomes, switches]) part.stop();
+    await pools.close();
   }
 }
 
@@ -124,19 +116,6 @@ function openOutcomes(
   const { log, registry: statements, ...rest } = options;
   const onFault = (err: unknown) => log.warn({ err }, 'outbox query failed');
   return new OutboxOutcomes({ ...rest, statements, onFault });
-}
-
-/** `fresh` reads from a pool itself, so it is there later. */
-function openPools(config: GatewayConfig, fresh: () => FreshReads) {
-  const verify = (connection: Connection) => fresh().verify(connection);
-  const { databaseConnectionsMax: connectionsMax, statementTimeoutMs } = config;
-  const address = postgresAddress(config, config.mode);
-  const own = { ...address, name: config.instance, connectionsMax, statementTimeoutMs };
-  return {
-    projections: openPool({ ...own, schema: config.postgresSchema, verify }),
-    registry: openPool({ ...own, schema: config.registrySchema }),
-    switchPool: openPool({ ...own, schema: config.registrySchema, ...SWITCH_POOL }),
-  };
 }
 
 function identityOf(config: GatewayConfig): ExchangeIdentity {
@@ -150,4 +129,31 @@ function identityOf(config: GatewayConfig): ExchangeIdentity {
     registrySchema: config.registrySchema,
     isDevelopment: config.mode === 'development',
   };
+}
+
+/** Throws ConfigFault. In development a gateway may have more rights than it needs. */
+export async function checkDatabaseRole(
+  registry: Statements,
+  { mode, modules }: { readonly mode: string; readonly modules: readonly GatewayModule[] },
+): Promise<void> {
+  const { rows } = await registry.query(
+    `select session_user::text as name, has_table_privilege('audit_entries', 'insert') as is_admin,
+       (select rolsuper from pg_roles where rolname = session_user) as is_superuser`,
+  );
+  const [{ is_admin: isAdmin, is_superuser: isSuperuser, name }] = rows;
+  const servesOperators = modules.includes('admin');
+  const expected = servesOperators ? 'gateway_admin' : 'gateway_http';
+  if (servesOperators && !isAdmin) {
+    throw problem(`names the role ${name}, which may not serve operators`, expected);
+  }
+  if (mode !== 'production') return;
+  if (isSuperuser) throw problem(`names the superuser ${name}`, expected);
+  if (!servesOperators && isAdmin) {
+    throw problem(`names the role ${name}, which has the rights of operators`, expected);
+  }
+}
+
+function problem(text: string, expected: string): ConfigFault {
+  const name = 'RIALTO_POSTGRES_URL';
+  return new ConfigFault([{ name, problem: `${text} (expected the role ${expected})` }]);
 }

@@ -3,20 +3,15 @@
 // error of the usage between two messages. It must never forget an empty bucket.
 
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
+import { TokenBucket, type TokenBucketSize } from '../../infra/limits/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 
 /** `failure` counts wrong credentials, by address, or by address and key for a key that exists. */
 export const BUCKET_KINDS = ['address', 'user', 'cancel', 'failure'] as const;
 export type BucketKind = (typeof BUCKET_KINDS)[number];
 
-export interface BucketSize {
-  /** The weight that may be used at once. */
-  readonly burst: number;
-  readonly perSecond: number;
-}
-
 export interface RateLimiterOptions {
-  readonly sizes: Readonly<Record<BucketKind, BucketSize>>;
+  readonly sizes: Readonly<Record<BucketKind, TokenBucketSize>>;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly exchange: string;
@@ -36,11 +31,6 @@ export interface RateLimitResult {
   readonly retryAfterS: number;
 }
 
-interface Bucket {
-  level: number;
-  atMs: number;
-}
-
 type UsageMessage = {
   readonly from: string;
   readonly used: Record<string, [who: string, w: number][]>;
@@ -50,7 +40,7 @@ export const RATE_LIMITER_DEFAULTS = { publishEveryMs: 100, bucketsMax: 100_000 
 
 export class RateLimiter {
   readonly #options: RateLimiterOptions;
-  readonly #buckets: Record<BucketKind, Map<string, Bucket>> = {
+  readonly #buckets: Record<BucketKind, Map<string, TokenBucket>> = {
     address: new Map(),
     user: new Map(),
     cancel: new Map(),
@@ -74,31 +64,29 @@ export class RateLimiter {
 
   /** Uses the weight, or nothing if the bucket does not have it. */
   take(kind: BucketKind, who: string, weight: number): RateLimitResult {
-    const { burst } = this.#options.sizes[kind];
-    const bucket = this.#bucket(kind, who);
+    const nowMs = this.#options.clock.elapsedMs();
+    const bucket = this.#bucket(kind, who, nowMs);
     // A weight above the bucket's size needs a full bucket.
-    const isAllowed = bucket.level >= Math.min(weight, burst);
-    if (isAllowed) {
-      bucket.level -= weight;
-      this.#noteUsed(kind, who, weight);
-    }
-    return this.#result(kind, bucket, isAllowed ? undefined : weight);
+    const isAllowed = bucket.leftAt(nowMs) >= Math.min(weight, this.#options.sizes[kind].burst);
+    bucket.use(isAllowed ? weight : 0, nowMs);
+    if (isAllowed) this.#noteUsed(kind, who, weight);
+    return this.#result(kind, bucket.leftAt(nowMs), isAllowed ? undefined : weight);
   }
 
   /** Uses the weight unconditionally, down to a debt of one bucket. */
   charge(kind: BucketKind, who: string, weight: number): RateLimitResult {
-    const bucket = this.#bucket(kind, who);
-    const wasEmpty = bucket.level < weight;
-    bucket.level = Math.max(bucket.level - weight, -this.#options.sizes[kind].burst);
+    const nowMs = this.#options.clock.elapsedMs();
+    const bucket = this.#bucket(kind, who, nowMs);
+    const wasEmpty = bucket.leftAt(nowMs) < weight;
+    bucket.use(weight, nowMs, this.#options.sizes[kind].burst);
     this.#noteUsed(kind, who, weight);
-    return this.#result(kind, bucket, wasEmpty ? weight : undefined);
+    return this.#result(kind, bucket.leftAt(nowMs), wasEmpty ? weight : undefined);
   }
 
   /** The result that refuses this weight; undefined if there is enough of it. Uses nothing. */
   refusalOf(kind: BucketKind, who: string, weight: number): RateLimitResult | undefined {
-    if (!this.#buckets[kind].has(who)) return undefined;
-    const bucket = this.#bucket(kind, who);
-    return bucket.level >= weight ? undefined : this.#result(kind, bucket, weight);
+    const left = this.#buckets[kind].get(who)?.leftAt(this.#options.clock.elapsedMs());
+    return left === undefined || left >= weight ? undefined : this.#result(kind, left, weight);
   }
 
   stop(): void {
@@ -106,44 +94,37 @@ export class RateLimiter {
     this.#publishing?.cancel();
   }
 
-  #bucket(kind: BucketKind, who: string): Bucket {
-    const { burst, perSecond } = this.#options.sizes[kind];
-    const nowMs = this.#options.clock.elapsedMs();
+  #bucket(kind: BucketKind, who: string, nowMs: number): TokenBucket {
     const buckets = this.#buckets[kind];
     let bucket = buckets.get(who);
     if (bucket === undefined) {
       if (buckets.size >= this.#options.bucketsMax) this.#forgetFull(kind, nowMs);
-      bucket = { level: burst, atMs: nowMs };
+      bucket = new TokenBucket(this.#options.sizes[kind], nowMs);
       buckets.set(who, bucket);
-      return bucket;
     }
-    const refill = ((nowMs - bucket.atMs) / 1_000) * perSecond;
-    bucket.level = Math.min(burst, bucket.level + refill);
-    bucket.atMs = nowMs;
     return bucket;
   }
 
   /** Drops full buckets, which carry no information; if none is full, the least recently used. */
   #forgetFull(kind: BucketKind, nowMs: number): void {
-    const { burst, perSecond } = this.#options.sizes[kind];
     const buckets = this.#buckets[kind];
     let oldest: string | undefined;
     let oldestMs = Number.POSITIVE_INFINITY;
-    for (const [who, { atMs, level }] of buckets) {
-      if (level + ((nowMs - atMs) / 1_000) * perSecond >= burst) buckets.delete(who);
-      else if (atMs < oldestMs) [oldest, oldestMs] = [who, atMs];
+    for (const [who, bucket] of buckets) {
+      if (bucket.isFull(nowMs)) buckets.delete(who);
+      else if (bucket.usedAtMs < oldestMs) [oldest, oldestMs] = [who, bucket.usedAtMs];
     }
     if (buckets.size >= this.#options.bucketsMax && oldest !== undefined) buckets.delete(oldest);
   }
 
-  #result(kind: BucketKind, { level }: Bucket, refusedWeight: number | undefined): RateLimitResult {
+  #result(kind: BucketKind, left: number, refusedWeight: number | undefined): RateLimitResult {
     const { burst, perSecond } = this.#options.sizes[kind];
-    const lacking = refusedWeight === undefined ? 0 : Math.min(refusedWeight, burst) - level;
+    const lacking = refusedWeight === undefined ? 0 : Math.min(refusedWeight, burst) - left;
     return {
       isAllowed: refusedWeight === undefined,
       limit: burst,
-      remaining: Math.max(0, Math.floor(level)),
-      resetS: Math.ceil((burst - level) / perSecond),
+      remaining: Math.max(0, Math.floor(left)),
+      resetS: Math.ceil((burst - left) / perSecond),
       retryAfterS: Math.ceil(lacking / perSecond),
     };
   }
@@ -170,13 +151,13 @@ export class RateLimiter {
   #onUsage(message: Uint8Array): void {
     const usage = readUsage(message);
     if (usage === undefined || usage.from === this.#options.instance) return;
+    const nowMs = this.#options.clock.elapsedMs();
     for (const kind of BUCKET_KINDS) {
       const used = usage.used[kind];
       if (!Array.isArray(used)) continue;
       for (const [who, weight] of used) {
         if (typeof who !== 'string' || !Number.isFinite(weight)) continue;
-        const bucket = this.#bucket(kind, who);
-        bucket.level = Math.max(bucket.level - weight, -this.#options.sizes[kind].burst);
+        this.#bucket(kind, who, nowMs).use(weight, nowMs, this.#options.sizes[kind].burst);
       }
     }
   }

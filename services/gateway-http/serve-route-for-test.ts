@@ -38,7 +38,6 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
   });
   const faults: unknown[] = [];
   const switches = { isReadOnly: false, isIntakeStopped: () => false };
-  const guarded: string[] = [];
   const served = new RouteServer({
     name: 'thing',
     route,
@@ -47,11 +46,6 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
     checks: createChecks(),
     cookies: new BrowserCookies('https://exchange.example'),
     checkAnswers: false,
-    guard(_route, call, dependencies, run) {
-      const { format } = call.query as { format?: string };
-      if (format !== undefined) guarded.push(format);
-      return run(call, dependencies);
-    },
     dependencies: {
       access,
       switches,
@@ -94,5 +88,5 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
       headers: { authorization: `Bearer ${TOKEN}` },
     });
   const { registry } = opened;
-  return { access, clock, faults, guarded, sendInSession, registry, send, server, switches };
+  return { access, clock, faults, sendInSession, registry, send, server, switches };
 }

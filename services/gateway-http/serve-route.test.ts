@@ -6,16 +6,19 @@ import { test } from 'node:test';
 import { setTimeout as turn } from 'node:timers/promises';
 import { sessionRow } from '../../features/auth/credentials/access-for-test.ts';
 import { CommitUnknown } from '../../infra/postgres/index.ts';
-import { ApiRefusal, StreamedAnswer } from '../../platform/http/index.ts';
+import { StreamedAnswer } from '../../platform/http/index.ts';
+import { routes } from '../../protocol/index.ts';
 import {
   defineRoute,
   FormatIn,
   listFile,
   listQuery,
   NO_QUERY,
+  Refused,
   type Route,
 } from '../../protocol/wire/index.ts';
 import { OPERATOR_ADDRESS, serveForTest as world } from './serve-route-for-test.ts';
+import { createChecks } from './validation.ts';
 
 const mayTrade = { who: 'user', scope: 'can_trade', sessions: true } as const;
 const mayWithdraw = { who: 'user', scope: 'can_withdraw', sessions: true } as const;
@@ -77,9 +80,7 @@ test('a write over the rate limit may be sent again unchanged, and is accepted o
 });
 
 test('every 429 says when to retry, also one of a handler that names no time', async () => {
-  const { send } = await world(routeOf('write'), () => {
-    throw new ApiRefusal('factor_blocked');
-  });
+  const { send } = await world(routeOf('write'), () => new Refused('factor_blocked'));
   const answer = await send();
   assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [429, '300']);
 });
@@ -122,6 +123,7 @@ const operatorList = defineRoute({
   description: '',
   tag: '',
   permission: { who: 'operator', scope: 'can_read', sessions: true },
+  roles: [],
   effect: 'read',
   weight: 1,
   query: listQuery({ format: FormatIn }),
@@ -141,7 +143,11 @@ for (const [path, owner_powers, status] of listCases) {
   test(`${path} of a role that may read the list, with [${owner_powers}]: ${status}`, async () => {
     const [url, query = ''] = path.split('?');
     const route = url.endsWith('/csv') ? listFile(operatorList) : operatorList;
-    const { clock, guarded, registry, sendInSession } = await world(route, () => ({}));
+    const formats: unknown[] = [];
+    const { clock, registry, sendInSession } = await world(route, ({ query }) => {
+      formats.push((query as { format?: string }).format);
+      return {};
+    });
     const role = { owner_role: 'clerk', owner_permissions: ['/admin/things:get'] };
     registry.sessions = [sessionRow({ ...role, owner_powers, scopes: ['user', 'clerk'] })];
     const sent = sendInSession(OPERATOR_ADDRESS, query === '' ? '' : `?${query}`);
@@ -151,7 +157,8 @@ for (const [path, owner_powers, status] of listCases) {
     assert.equal(answer.statusCode, status);
     if (status === 403) assert.equal(answer.json().code, 2609);
     const isExport = owner_powers.includes('export');
-    assert.deepEqual(guarded, isExport ? ['csv'] : [], 'an export is recorded before it starts');
+    const handled = status === 403 ? [] : [isExport ? 'csv' : undefined];
+    assert.deepEqual(formats, handled, 'a refused export does not reach its handler');
   });
 }
 
@@ -182,3 +189,84 @@ test('the name of a file is safe in a header', async () => {
   const { headers } = await send();
   assert.equal(headers['content-disposition'], 'attachment; filename="-x-.csv"');
 });
+
+const texts: [query: object, detail: string][] = [
+  [{}, 'Parameter (order_id) or Parameter (client_order_id) is required'],
+  [{ order_id: '1', client_order_id: 'a' }, 'Only one of (order_id, client_order_id) may be sent'],
+];
+
+for (const [query, detail] of texts) {
+  test(`an order by ${JSON.stringify(query)}: ${detail}`, () => {
+    const check = createChecks().input(routes.getOrder.query);
+    const refused = check(query);
+    assert.ok(refused instanceof Refused && refused.details.detail === detail);
+  });
+}
+
+const operator = { who: 'operator', scope: 'can_trade', sessions: true } as const;
+
+const READ_ONLY = [400, 2034, undefined];
+const STOPPED = [503, 2035, '10'];
+const SERVED = [200, undefined, undefined];
+/** The key of the test has no role. */
+const REACHED = [403, undefined, undefined];
+
+type Answered = (number | string | undefined)[];
+
+const SWITCH_CASES: [what: string, route: Partial<Route>, readOnly: Answered, stopped: Answered][] =
+  [
+    ['a read', { effect: 'read' }, SERVED, STOPPED],
+    ['a write', { effect: 'write' }, READ_ONLY, STOPPED],
+    ['a write that works read-only', { effect: 'write', worksReadOnly: true }, SERVED, STOPPED],
+    ['a cancel', { effect: 'cancel' }, SERVED, STOPPED],
+    ['a read for logins', { effect: 'read', worksStopped: true }, SERVED, SERVED],
+    ['a write of operators', { effect: 'write', permission: operator }, REACHED, REACHED],
+    ['a public read', { effect: 'read', permission: { who: 'anyone' } }, SERVED, STOPPED],
+    ['a public write', { effect: 'write', permission: { who: 'anyone' } }, READ_ONLY, STOPPED],
+  ];
+
+for (const [what, change, readOnly, stopped] of SWITCH_CASES) {
+  test(`${what}: ${readOnly[0]} if read-only, ${stopped[0]} if intake is stopped`, async () => {
+    const { send, switches } = await world(switchableRoute(change), () => ({}));
+    const answered = async (): Promise<Answered> => {
+      const { headers, statusCode, body } = await send();
+      const { code } = JSON.parse(body);
+      const isOurs = code === 2034 || code === 2035;
+      return [statusCode, isOurs ? code : undefined, headers['retry-after'] as string | undefined];
+    };
+    const open = await answered();
+    switches.isReadOnly = true;
+    assert.deepEqual(await answered(), readOnly);
+    switches.isIntakeStopped = () => true;
+    assert.deepEqual((await answered())[0], stopped[0]);
+    switches.isReadOnly = false;
+    assert.deepEqual(await answered(), stopped);
+    switches.isIntakeStopped = () => false;
+    assert.deepEqual(await answered(), open);
+  });
+}
+
+test('people read in their language that the exchange is read-only', async () => {
+  const { clock, registry, sendInSession, switches } = await world(switchableRoute({}), () => ({}));
+  registry.sessions = [sessionRow({ owner_language: 'de' })];
+  switches.isReadOnly = true;
+  const sent = sendInSession('203.0.113.9');
+  await turn();
+  clock.advance(0);
+  assert.match((await sent).json().message, /schreibgeschützt/);
+});
+
+test('a refused request does not use up its signature or the rate limit', async () => {
+  const { send, switches } = await world(
+    switchableRoute({ effect: 'write', weight: 10 }),
+    () => ({}),
+  );
+  switches.isReadOnly = true;
+  assert.equal((await send('?same')).statusCode, 400);
+  switches.isReadOnly = false;
+  assert.equal((await send('?same')).statusCode, 200);
+});
+
+function switchableRoute(change: Partial<Route>): Route {
+  return { ...routeOf('write'), weight: 1, ...change };
+}

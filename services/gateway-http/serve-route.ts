@@ -5,7 +5,6 @@
 
 import { parse } from 'node:querystring';
 import { type Caller, HashQueueFull } from '../../features/auth/index.ts';
-import type { guardRead } from '../../features/pii-access/http/index.ts';
 import {
   type Accepted,
   AccessFault,
@@ -32,17 +31,19 @@ import {
 } from '../../platform/http/index.ts';
 import {
   coerceQuery,
+  type ErrorKey,
   errorAnswer,
   PendingApproval,
   type Route,
   readBody,
   refusedKeys,
 } from '../../protocol/index.ts';
-import { appsOfRoute } from './apps-of-route.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { RateLimiter, RateLimitResult } from './rate-limiter.ts';
+import { appsOfRoute } from './served-routes.ts';
 import type { GatewayWatcher } from './telemetry.ts';
-import type { Check, Checks } from './validation.ts';
+import type { AnswerCheck, Checks, InputCheck } from './validation.ts';
 
 export interface RouteServerOptions {
   readonly name: string;
@@ -53,11 +54,11 @@ export interface RouteServerOptions {
   readonly watcher: Pick<GatewayWatcher, 'faulted'>;
   readonly checks: Checks;
   readonly cookies: BrowserCookies;
-  /** Runs the handler; counts and records the reads of operators before that. */
-  readonly guard: typeof guardRead;
   /** Answers are checked against their schema, for tests. */
   readonly checkAnswers: boolean;
 }
+
+type Refusal = Refused<ErrorKey>;
 
 const FAILURE_WEIGHT = 1;
 const RETRY_AFTER_S = 1;
@@ -74,11 +75,11 @@ const QUERY_CHARACTERS_MAX = 128;
 
 export class RouteServer {
   readonly #options: RouteServerOptions;
-  readonly #checkQuery: Check;
-  readonly #checkBody: Check | undefined;
-  readonly #checkParams: Check | undefined;
-  readonly #checkAnswer: Check | undefined;
-  readonly #checkWaiting: Check | undefined;
+  readonly #checkQuery: InputCheck;
+  readonly #checkBody: InputCheck | undefined;
+  readonly #checkParams: InputCheck | undefined;
+  readonly #checkAnswer: AnswerCheck | undefined;
+  readonly #checkWaiting: AnswerCheck | undefined;
   readonly #wantsCaller: boolean;
   /** Their session cookies are accepted. */
   readonly #apps: readonly BrowserApp[];
@@ -106,29 +107,35 @@ export class RouteServer {
    * `proceed` for any other. `serve` follows.
    */
   admit(exchange: HttpExchange, proceed: () => void): void {
-    const refuse = (fault: unknown) => this.#sendFault(exchange, refusalOf(fault), { fault });
-    const settle = (refusal: AccessRefusal | undefined) => {
-      if (refusal === undefined) proceed();
-      else refuse(this.#failureOf(exchange, refusal));
+    const fail = (fault: unknown) => this.#fail(exchange, fault);
+    const settle = (refused: AccessRefusal | undefined) => {
+      if (refused === undefined) proceed();
+      else this.#refuse(exchange, this.#failureOf(exchange, refused));
     };
     try {
-      this.#obeyIntake();
-      exchange.isAdmitted = true;
-      if (!this.#isIdentified(exchange)) {
-        this.#obeyReadOnly();
-        this.#charge(exchange, undefined, this.#options.route.weight);
-        settle(undefined);
-        return;
-      }
-      this.#obeyFailureBudget(exchange);
-      const { address } = exchange;
-      const headers = this.#credentialsOf(exchange);
-      const checked = this.#options.dependencies.access.precheck({ headers, address });
-      if (!(checked instanceof Promise)) settle(checked);
-      else checked.then(settle, refuse);
+      const checked = this.#precheck(exchange);
+      if (checked instanceof Refused) this.#refuse(exchange, checked);
+      else if (checked instanceof Promise) checked.then(settle, fail);
+      else settle(checked);
     } catch (fault) {
-      refuse(fault);
+      fail(fault);
     }
+  }
+
+  #precheck(
+    exchange: HttpExchange,
+  ): Refusal | AccessRefusal | undefined | Promise<AccessRefusal | undefined> {
+    const stopped = this.#obeyIntake();
+    if (stopped !== undefined) return stopped;
+    exchange.isAdmitted = true;
+    if (!this.#isIdentified(exchange)) {
+      return this.#obeyReadOnly() ?? this.#charge(exchange, undefined, this.#options.route.weight);
+    }
+    const limited = this.#obeyFailureBudget(exchange);
+    if (limited !== undefined) return limited;
+    const { address } = exchange;
+    const headers = this.#credentialsOf(exchange);
+    return this.#options.dependencies.access.precheck({ headers, address });
   }
 
   // Most answers are ready at once; then no promise is created.
@@ -137,85 +144,88 @@ export class RouteServer {
     // A request over its limit or without permission does not consume its signature.
     const admit = (one: Caller) => {
       caller = one;
-      this.#obeyReadOnly();
-      this.#charge(exchange, one, this.#options.route.weight);
-      this.#permit(one, exchange.address);
+      return (
+        this.#obeyReadOnly() ??
+        this.#charge(exchange, one, this.#options.route.weight) ??
+        this.#permit(one, exchange.address)
+      );
     };
-    const refuse = (fault: unknown) =>
-      this.#sendFault(exchange, refusalOf(fault), { fault, caller });
+    const fail = (fault: unknown) => this.#fail(exchange, fault, caller);
     try {
-      if (!exchange.isAdmitted) this.#obeyIntake();
       const identified = this.#identify(exchange, admit);
-      if (!(identified instanceof Promise)) this.#answer(exchange, identified);
-      else identified.then((accepted) => this.#answer(exchange, accepted), refuse);
+      if (!(identified instanceof Promise)) this.#answer(exchange, identified, caller);
+      else identified.then((known) => this.#answer(exchange, known, caller), fail);
     } catch (fault) {
-      refuse(fault);
+      fail(fault);
     }
   }
 
-  /** Routes of operators pass every switch: the way back must stay open. */
-  #obeyIntake(): void {
+  /** Operator routes ignore every switch, so that operators can undo it. */
+  #obeyIntake(): Refusal | undefined {
     const { dependencies, route } = this.#options;
     const isOpen = route.permission.who === 'operator' || route.worksStopped === true;
-    if (!isOpen && dependencies.switches.isIntakeStopped('gateway-http')) {
-      throw new ApiRefusal('intake_stopped', {}, STOPPED_RETRY_AFTER_S);
-    }
+    if (isOpen || !dependencies.switches.isIntakeStopped('gateway-http')) return undefined;
+    return new Refused('intake_stopped', {}, STOPPED_RETRY_AFTER_S);
   }
 
-  #obeyReadOnly(): void {
+  #obeyReadOnly(): Refusal | undefined {
     const { dependencies, route } = this.#options;
     const isFree = route.permission.who === 'operator' || route.worksReadOnly === true;
-    if (!isFree && route.effect === 'write' && dependencies.switches.isReadOnly) {
-      throw new ApiRefusal('exchange_read_only');
-    }
+    if (isFree || route.effect !== 'write' || !dependencies.switches.isReadOnly) return undefined;
+    return new Refused('exchange_read_only');
   }
 
-  #answer(exchange: HttpExchange, accepted: Accepted<Caller> | undefined): void {
-    const { route } = this.#options;
-    const caller = accepted?.caller;
-    let call: Call<Route>;
+  /** `caller` is set even if the request is refused after its sender was identified. */
+  #answer(
+    exchange: HttpExchange,
+    identified: Accepted<Caller> | Refusal | undefined,
+    caller: Caller | undefined,
+  ): void {
+    let call: Call<Route> | Refusal;
     try {
-      if (caller === undefined && !exchange.isAdmitted) {
-        this.#obeyReadOnly();
-        this.#charge(exchange, undefined, route.weight);
-      }
-      call = this.#readCall(exchange, accepted);
-      this.#permitFormat(call);
+      call = identified instanceof Refused ? identified : this.#readCall(exchange, identified);
     } catch (fault) {
-      this.#sendFault(exchange, refusalOf(fault), { fault, caller });
+      this.#fail(exchange, fault, caller);
       return;
     }
-    const refuse = (fault: unknown) =>
-      this.#sendFault(exchange, this.#refusalOfHandler(fault), { fault, caller });
+    if (call instanceof Refused) {
+      this.#refuse(exchange, call, caller);
+      return;
+    }
+    const fail = (fault: unknown) => this.#failHandler(exchange, fault, caller);
     try {
-      const answered = this.#handle(call);
-      if (!(answered instanceof Promise)) this.#send(exchange, answered, refuse);
-      else answered.then((answer) => this.#send(exchange, answer, refuse)).catch(refuse);
+      const { dependencies, handler } = this.#options;
+      const answered = handler(call, dependencies);
+      if (!(answered instanceof Promise)) this.#send(exchange, answered, caller);
+      else answered.then((answer) => this.#send(exchange, answer, caller)).catch(fail);
     } catch (fault) {
-      refuse(fault);
+      fail(fault);
     }
   }
 
-  #handle(call: Call<Route>): ReturnType<Handler<Route>> {
-    const { dependencies, guard, handler, route } = this.#options;
-    return guard(route, call, dependencies, handler);
-  }
-
-  #send(exchange: HttpExchange, answer: Answer<Route>, refuse: (fault: unknown) => void): void {
+  #send(exchange: HttpExchange, answer: Answer<Route>, caller: Caller | undefined): void {
+    if (answer instanceof Refused) {
+      this.#refuse(exchange, answer, caller);
+      return;
+    }
     if (answer instanceof StreamedAnswer) {
       const { name, watcher } = this.#options;
       exchange.stream(answer.options, (fault, isSent) => {
         if (isSent) watcher.faulted(name, exchange.id, fault);
-        else refuse(fault);
+        else this.#failHandler(exchange, fault, caller);
       });
       return;
     }
     if (answer instanceof JsonAnswer) {
+      exchange.ownHeaders = this.#headersOf(answer);
+      if (answer.body instanceof Refused) {
+        this.#refuse(exchange, answer.body, caller);
+        return;
+      }
       const text = JSON.stringify(answer.body);
       const { mayWait } = this.#options.route;
       const isWaiting = mayWait === true && answer.status === WAITING_STATUS;
       this.#verifyAnswer(text, isWaiting ? this.#checkWaiting : this.#checkAnswer);
-      exchange.ownHeaders = this.#headersOf(answer);
       exchange.answer(answer.status ?? this.#options.route.status, text);
       return;
     }
@@ -264,11 +274,19 @@ export class RouteServer {
 
   #identify(
     exchange: HttpExchange,
-    admit: (caller: Caller) => void,
-  ): Accepted<Caller> | undefined | Promise<Accepted<Caller>> {
+    admit: (caller: Caller) => Refusal | undefined,
+  ): Accepted<Caller> | Refusal | undefined | Promise<Accepted<Caller> | Refusal> {
     const { dependencies, route } = this.#options;
-    if (!this.#isIdentified(exchange)) return undefined;
-    if (!exchange.isAdmitted) this.#obeyFailureBudget(exchange);
+    if (!exchange.isAdmitted) {
+      const stopped = this.#obeyIntake();
+      if (stopped !== undefined) return stopped;
+    }
+    if (!this.#isIdentified(exchange)) {
+      if (exchange.isAdmitted) return undefined;
+      return this.#obeyReadOnly() ?? this.#charge(exchange, undefined, route.weight);
+    }
+    const limited = exchange.isAdmitted ? undefined : this.#obeyFailureBudget(exchange);
+    if (limited !== undefined) return limited;
     const identified = dependencies.access.identify({
       method: exchange.method,
       target: exchange.target,
@@ -287,9 +305,12 @@ export class RouteServer {
       : this.#accept(exchange, identified);
   }
 
-  #accept(exchange: HttpExchange, identified: Identified<Caller>): Accepted<Caller> {
-    if (!('refused' in identified)) return identified;
-    throw this.#failureOf(exchange, identified.refused);
+  #accept(
+    exchange: HttpExchange,
+    identified: Identified<Caller> | Refusal,
+  ): Accepted<Caller> | Refusal {
+    if (identified instanceof Refused || !('refused' in identified)) return identified;
+    return this.#failureOf(exchange, identified.refused);
   }
 
   /**
@@ -297,13 +318,13 @@ export class RouteServer {
    * that exists has its own count at this address, and a token of ours is let through: nobody is
    * locked out by a neighbour behind the same address.
    */
-  #obeyFailureBudget(exchange: HttpExchange): void {
+  #obeyFailureBudget(exchange: HttpExchange): Refusal | undefined {
     const { dependencies, rateLimiter } = this.#options;
     const who = this.#failureBucket(exchange);
     const limited = rateLimiter.refusalOf('failure', who, FAILURE_WEIGHT);
-    if (limited === undefined) return;
-    if (dependencies.access.hasOwnToken(this.#credentialsOf(exchange))) return;
-    throw tooMany(limited);
+    if (limited === undefined) return undefined;
+    if (dependencies.access.hasOwnToken(this.#credentialsOf(exchange))) return undefined;
+    return tooMany(limited);
   }
 
   #failureBucket({ addressGroup: group, headers }: HttpExchange): string {
@@ -313,7 +334,7 @@ export class RouteServer {
   }
 
   /** Counts the failure; the refusal says so once there are too many. */
-  #failureOf(exchange: HttpExchange, refused: AccessRefusal): ApiRefusal {
+  #failureOf(exchange: HttpExchange, refused: AccessRefusal): Refusal {
     const { rateLimiter } = this.#options;
     const who = this.#failureBucket(exchange);
     const limited = rateLimiter.charge('failure', who, FAILURE_WEIGHT);
@@ -321,22 +342,23 @@ export class RouteServer {
     // Pages cannot delete this cookie, and it would be refused permanently.
     const isDead = refused.startsWith('session_');
     const app = isDead ? this.#options.cookies.sessionOf(exchange.headers)?.app : undefined;
-    return new ApiRefusal(refused, {}, undefined, app === undefined ? [] : [endSessionCookie(app)]);
+    if (app !== undefined) exchange.ownHeaders = this.#cookieHeaders([endSessionCookie(app)]);
+    return new Refused(refused);
   }
 
-  #permit(caller: Caller, address: string): void {
+  #permit(caller: Caller, address: string): Refusal | undefined {
     const { dependencies, route } = this.#options;
     const { permission } = route;
-    if (permission.who === 'anyone') return;
+    if (permission.who === 'anyone') return undefined;
     if (permission.who === 'person') {
-      if (caller.kind !== 'session') throw new ApiRefusal('token_type_not_allowed');
+      if (caller.kind !== 'session') return new Refused('token_type_not_allowed');
       if (permission.anySession !== true && caller.sessionKind !== 'login') {
-        throw new ApiRefusal('session_of_person_needed');
+        return new Refused('session_of_person_needed');
       }
-      return;
+      return undefined;
     }
     if (caller.kind === 'session' && !permission.sessions) {
-      throw new ApiRefusal('token_type_not_allowed');
+      return new Refused('token_type_not_allowed');
     }
     const { scope } = permission;
     const isInScope =
@@ -344,52 +366,65 @@ export class RouteServer {
       (scope === 'can_read' && caller.canRead) ||
       (scope === 'can_trade' && caller.canTrade) ||
       (scope === 'can_withdraw' && caller.canWithdraw);
-    if (!isInScope) throw new ApiRefusal('scope_missing');
+    if (!isInScope) return new Refused('scope_missing');
     const isClosedToGuests = permission.who === 'user' && permission.noGuests === true;
     if (isClosedToGuests && caller.sessionKind === 'shared') {
-      throw new ApiRefusal('sub_account_not_allowed');
+      return new Refused('sub_account_not_allowed');
     }
-    if (permission.who !== 'operator') return;
+    if (permission.who !== 'operator') return undefined;
     if (permission.personOnly === true && caller.sessionKind !== 'login') {
-      throw new ApiRefusal('token_type_not_allowed');
+      return new Refused('token_type_not_allowed');
     }
-    if (!caller.mayOperate(this.#operatorPath, route.method)) throw new ApiRefusal('role_missing');
-    if (route.isFile === true) requireExport(caller);
+    if (!caller.mayOperate(this.#operatorPath, route.method)) return new Refused('role_missing');
+    if (route.isFile === true && !mayExport(caller)) return exportRefused();
     // A session may have moved since its login; a key has its own list of addresses.
     const isElsewhere =
       caller.kind === 'session' && !dependencies.identity.login.isOperatorAddress(address);
-    if (isElsewhere) throw new ApiRefusal('role_missing');
+    return isElsewhere ? new Refused('role_missing') : undefined;
   }
 
   /** Whole lists of operators, as files or as JSON, need a power. */
-  #permitFormat({ caller, query }: Call<Route>): void {
-    if (this.#options.route.permission.who !== 'operator') return;
+  #permitFormat(query: Call['query'], caller: Caller | undefined): Refusal | undefined {
+    if (this.#options.route.permission.who !== 'operator') return undefined;
     const { format } = query as { readonly format?: unknown };
-    if (format !== undefined) requireExport(caller);
+    return format === undefined || mayExport(caller) ? undefined : exportRefused();
   }
 
-  #charge(exchange: HttpExchange, caller: Caller | undefined, weight: number): void {
+  #charge(
+    exchange: HttpExchange,
+    caller: Caller | undefined,
+    weight: number,
+  ): Refused<'rate_limit_exceeded'> | undefined {
     const { rateLimiter, route } = this.#options;
     const limited =
       caller === undefined
         ? rateLimiter.take('address', exchange.addressGroup, weight)
         : rateLimiter.take(route.effect === 'cancel' ? 'cancel' : 'user', `${caller.user}`, weight);
     exchange.rateLimit = limited;
-    if (!limited.isAllowed) throw tooMany(limited);
+    return limited.isAllowed ? undefined : tooMany(limited);
   }
 
-  #readCall(exchange: HttpExchange, accepted: Accepted<Caller> | undefined): Call<Route> {
+  #readCall(exchange: HttpExchange, accepted: Accepted<Caller> | undefined): Call<Route> | Refusal {
+    const params = this.#readParams(exchange);
+    if (params instanceof Refused) return params;
+    const query = this.#readQuery(exchange.queryText);
+    if (query instanceof Refused) return query;
+    // Only the signed body is read.
+    const body = this.#readBody(exchange, accepted?.signedBody ?? exchange.body);
+    if (body instanceof Refused) return body;
+    const caller = accepted?.caller;
+    const noExport = this.#permitFormat(query, caller);
+    if (noExport !== undefined) return noExport;
     return {
-      params: this.#readParams(exchange) as Call['params'],
-      query: this.#readQuery(exchange.queryText),
-      // Only the signed body is read.
-      body: this.#readBody(exchange, accepted?.signedBody ?? exchange.body) as Call['body'],
-      caller: accepted?.caller as Call['caller'],
+      params: params as Call['params'],
+      query,
+      body: body as Call['body'],
+      caller: caller as Call['caller'],
       client: new ClientOfRequest(exchange, this.#options.cookies),
       permission: `${this.#operatorPath}:${this.#options.route.method.toLowerCase()}`,
       address: exchange.address,
       signature: accepted?.signature ?? '',
-      charge: (weight) => this.#charge(exchange, accepted?.caller, weight),
+      charge: (weight) => this.#charge(exchange, caller, weight),
     };
   }
 
@@ -397,17 +432,17 @@ export class RouteServer {
     const { params } = this.#options.route;
     if (params === undefined) return undefined;
     const read = coerceQuery(params, exchange.params);
-    if (!read.ok) throw new ApiRefusal('request_invalid', { detail: read.detail });
-    this.#checkParams?.(read.value);
-    return read.value;
+    if (!read.ok) return new Refused('request_invalid', { detail: read.detail });
+    return this.#checkParams?.(read.value) ?? read.value;
   }
 
-  #readQuery(text: string): Call['query'] {
+  #readQuery(text: string): Call['query'] | Refusal {
     const known = this.#queries.get(text);
     if (known !== undefined) return known;
     const query = coerceQuery(this.#options.route.query, parse(text));
-    if (!query.ok) throw new ApiRefusal('request_invalid', { detail: query.detail });
-    this.#checkQuery(query.value);
+    if (!query.ok) return new Refused('request_invalid', { detail: query.detail });
+    const refused = this.#checkQuery(query.value);
+    if (refused !== undefined) return refused;
     const value = Object.freeze(query.value) as Call['query'];
     if (text.length <= QUERY_CHARACTERS_MAX) {
       if (this.#queries.size >= QUERIES_MAX) this.#queries.clear();
@@ -423,65 +458,74 @@ export class RouteServer {
     const body = isForm
       ? coerceQuery(route.body, parse(text))
       : readBody(text === '' ? '{}' : text);
-    if (!body.ok) throw new ApiRefusal('body_malformed', { detail: body.detail });
-    this.#checkBody?.(body.value);
+    if (!body.ok) return new Refused('body_malformed', { detail: body.detail });
+    const invalid = this.#checkBody?.(body.value);
+    if (invalid !== undefined) return invalid;
     const [refused] = refusedKeys(route.body, body.value, route);
     if (refused === undefined) return body.value;
     const { known, name } = refused;
-    if (known === undefined) throw new ApiRefusal('body_key_not_supported', { name });
-    throw new ApiRefusal('body_key_misspelt', { name, known });
+    if (known === undefined) return new Refused('body_key_not_supported', { name });
+    return new Refused('body_key_misspelt', { name, known });
   }
 
   #verifyAnswer(text: string, check = this.#checkAnswer): void {
     check?.(JSON.parse(text));
   }
 
-  /** A write that failed unexpectedly may have been applied: its outcome is unknown. */
-  #refusalOfHandler(fault: unknown): ApiRefusal {
+  /** A write that failed unexpectedly may have been applied, so its outcome is unknown. */
+  #failHandler(exchange: HttpExchange, fault: unknown, caller: Caller | undefined): void {
     const refusal = refusalOf(fault);
-    const isBug = refusal !== fault && refusal.key === 'internal_fault';
-    const mayHaveHappened = isBug && this.#options.route.effect !== 'read';
-    return mayHaveHappened ? new ApiRefusal('outcome_unknown') : refusal;
+    const isUnknown = refusal.key === 'internal_fault' && this.#options.route.effect !== 'read';
+    this.#fail(exchange, fault, caller, isUnknown ? new Refused('outcome_unknown') : refusal);
   }
 
-  #sendFault(
+  #fail(
     exchange: HttpExchange,
-    refusal: ApiRefusal,
-    { caller, fault }: { readonly fault: unknown; readonly caller?: Caller | undefined },
+    fault: unknown,
+    caller?: Caller | undefined,
+    refusal = refusalOf(fault),
   ): void {
-    if (!(fault instanceof ApiRefusal)) {
-      this.#options.watcher.faulted(this.#options.name, exchange.id, fault);
-    }
-    exchange.ownHeaders = this.#cookieHeaders(refusal.cookies);
+    // TODO(#28): goes with the last thrown refusal.
+    if (fault instanceof ApiRefusal) exchange.ownHeaders = this.#cookieHeaders(fault.cookies);
+    else this.#options.watcher.faulted(this.#options.name, exchange.id, fault);
+    this.#refuse(exchange, refusal, caller);
+  }
+
+  #refuse(
+    exchange: HttpExchange,
+    { details, key, retryAfterS }: Refusal,
+    caller?: Caller | undefined,
+  ): void {
     // Clients that sign match English texts; people with a session have a language.
     const language = caller?.kind === 'session' ? caller.language : 'en';
-    const { body, status } = errorAnswer(refusal.key, language, refusal.details);
+    const { body, status } = errorAnswer(key, language, details);
     exchange.retryAfterS =
-      refusal.retryAfterS ?? (status === TOO_MANY_REQUESTS ? BLOCKED_RETRY_AFTER_S : undefined);
+      retryAfterS ?? (status === TOO_MANY_REQUESTS ? BLOCKED_RETRY_AFTER_S : undefined);
     exchange.answer(status, JSON.stringify(body));
   }
 }
 
-/** Faults of the environment may pass; any other fault is a bug. */
-function requireExport(caller: Caller | undefined): void {
-  if (caller?.powers.has('export') === true) return;
-  throw new ApiRefusal('power_missing', { power: 'export' });
+function mayExport(caller: Caller | undefined): boolean {
+  return caller?.powers.has('export') === true;
 }
 
-function refusalOf(fault: unknown): ApiRefusal {
-  if (fault instanceof ApiRefusal) return fault;
-  if (fault instanceof HashQueueFull) {
-    return new ApiRefusal('login_queue_full', {}, fault.retryAfterS);
-  }
-  if (fault instanceof CommitUnknown) return new ApiRefusal('outcome_unknown');
+function exportRefused(): Refused<'power_missing'> {
+  return new Refused('power_missing', { power: 'export' });
+}
+
+/** Environment faults can pass; any other fault is a bug. */
+function refusalOf(fault: unknown): Refusal {
+  if (fault instanceof ApiRefusal) return new Refused(fault.key, fault.details, fault.retryAfterS);
+  if (fault instanceof HashQueueFull) return new Refused('login_queue_full', {}, fault.retryAfterS);
+  if (fault instanceof CommitUnknown) return new Refused('outcome_unknown');
   const isAway = fault instanceof AccessFault || isPassingFault(fault);
   return isAway
-    ? new ApiRefusal('data_unavailable', {}, RETRY_AFTER_S)
-    : new ApiRefusal('internal_fault');
+    ? new Refused('data_unavailable', {}, RETRY_AFTER_S)
+    : new Refused('internal_fault');
 }
 
-function tooMany(limited: RateLimitResult): ApiRefusal {
-  return new ApiRefusal('rate_limit_exceeded', {}, Math.max(1, limited.retryAfterS));
+function tooMany(limited: RateLimitResult): Refused<'rate_limit_exceeded'> {
+  return new Refused('rate_limit_exceeded', {}, Math.max(1, limited.retryAfterS));
 }
 
 function isFormType(type = ''): boolean {

@@ -2,9 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { routes } from '../../protocol/index.ts';
+import { errorAnswer, type Route, routes } from '../../protocol/index.ts';
 import { gatewayConfig } from './config.ts';
-import { GATEWAY_MODULES, moduleOf, servedRoutes } from './served-routes.ts';
+import {
+  features,
+  GATEWAY_MODULES,
+  moduleOf,
+  reasonNotOffered,
+  servedRoutes,
+} from './served-routes.ts';
 
 const DEVELOPMENT = { isDevelopment: true };
 
@@ -29,6 +35,19 @@ test('everything below /v2/user belongs to the user module, so that proxies rout
   assert.equal(moduleOf(routes.executeQuote), 'user');
 });
 
+test('only operator reads that count or record something are guarded, and all of them are', () => {
+  const handlers = new Set(Object.values(features).flatMap(Object.values));
+  const served = servedRoutes(GATEWAY_MODULES, DEVELOPMENT);
+  const guarded = served.filter(({ handler }) => !handlers.has(handler));
+  const expected = served.filter(
+    ({ route }) =>
+      route.permission.who === 'operator' &&
+      (route.lookUp === true || Object.hasOwn(route.query.properties, 'format')),
+  );
+  assert.ok(guarded.length > 0);
+  assert.deepEqual(guarded, expected);
+});
+
 test('development routes exist only in development', () => {
   const names = servedRoutes(GATEWAY_MODULES, { isDevelopment: false }).map(({ name }) => name);
   assert.ok(!names.includes('signForDevelopment'));
@@ -45,5 +64,41 @@ test('a stream URL with a path is a wrong setting', () => {
   assert.throws(
     () => gatewayConfig({ RIALTO_STREAM_URL: 'ws://127.0.0.1:4001/stream' }),
     /RIALTO_STREAM_URL is ".*" \(expected a ws:\/\/ URL with host and port only\)/,
+  );
+});
+
+const cases: [path: string, isNotOffered: boolean][] = [
+  ['/v2/admin/broker', true],
+  ['/v2/admin/broker/markets', true],
+  ['/v2/admin/p2p/dispute', true],
+  ['/v2/p2p/deal', true],
+  ['/v2/plugins', true],
+  ['/v2/admin/upload', true],
+  ['/v2/admin/order/match', true],
+  ['/v2/admin/order', false],
+  ['/v2/admin/brokers', false],
+  ['/v2/unknown', false],
+];
+for (const [path, isNotOffered] of cases) {
+  test(`${path} is ${isNotOffered ? 'not offered' : 'an ordinary path'}`, () => {
+    assert.equal(reasonNotOffered(path) !== undefined, isNotOffered);
+  });
+}
+
+test('no served route is one of them', () => {
+  const served = Object.values<Route>(routes).map(({ path }) => path);
+  assert.deepEqual(
+    served.filter((path) => reasonNotOffered(path) !== undefined),
+    [],
+  );
+});
+
+test('the answer is 501 with the reason', () => {
+  const detail = reasonNotOffered('/v2/admin/order/match') ?? '';
+  const { body, status } = errorAnswer('not_offered', 'en', { detail });
+  assert.equal(status, 501);
+  assert.equal(
+    body.message,
+    'Rialto does not offer this: orders are filled by their order book only',
   );
 });

@@ -45,6 +45,7 @@ import {
   operatorMoneyRoutes,
   withdrawalsRoutes,
 } from '../../features/payments/http/routes.ts';
+import { guardRead } from '../../features/pii-access/http/index.ts';
 import { peopleRoutes } from '../../features/pii-access/http/routes.ts';
 import { statisticsRoutes } from '../../features/portfolio/http/routes.ts';
 import { reconciliationRoutes } from '../../features/reconciliation/http/routes.ts';
@@ -61,6 +62,7 @@ import {
 } from '../../features/sub-accounts/http/routes.ts';
 import { surveillanceRoutes } from '../../features/surveillance/http/routes.ts';
 import { ordersRoutes, quotesRoutes } from '../../features/trading/http/routes.ts';
+import type { BrowserApp } from '../../infra/access/index.ts';
 import type { Handler, HandlersOf } from '../../platform/http/index.ts';
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 
@@ -153,10 +155,47 @@ function allRoutes(): ServedRoute[] {
   return Object.entries(routeGroups).flatMap(([group, routes]) => {
     // The types of `features` pair each route with its handler; a loop over both loses that.
     const handlers: object = features[group as keyof RouteGroups];
-    return Object.entries<Route>(routes).map(([name, route]) => ({
-      name,
-      route,
-      handler: handlers[name as keyof typeof handlers] as Handler<Route>,
-    }));
+    return Object.entries<Route>(routes).map(([name, route]) => {
+      const handler = handlers[name as keyof typeof handlers] as Handler<Route>;
+      return { name, route, handler: guardRead(route, handler) };
+    });
   });
+}
+
+const BOTH: readonly BrowserApp[] = ['terminal', 'console'];
+const TERMINAL: readonly BrowserApp[] = ['terminal'];
+const CONSOLE: readonly BrowserApp[] = ['console'];
+/** Writes with which people keep their own login. */
+const LOGIN_TAGS = ['login', 'second factors', 'sign-up and passwords'];
+const LOGOUT = '/v2/logout';
+
+/**
+ * Returns the web apps whose session cookie authenticates the route. A fault in one app then cannot
+ * act where the other acts: the terminal for operators, the console with a user's own money. Tokens
+ * and keys are not affected.
+ */
+export function appsOfRoute({ effect, path, permission, tag }: Route): readonly BrowserApp[] {
+  if (permission.who === 'operator') return CONSOLE;
+  if (permission.who === 'anyone' || effect === 'read') return BOTH;
+  return LOGIN_TAGS.includes(tag) || path === LOGOUT ? BOTH : TERMINAL;
+}
+
+/** Calls of other exchanges with this interface: 501 with a reason instead of 404. */
+const NOT_OFFERED: readonly [path: string, reason: string][] = [
+  ['/v2/admin/broker', 'there are no brokers; quick trade uses the order books'],
+  ['/v2/admin/p2p', 'there is no trading from person to person'],
+  ['/v2/p2p', 'there is no trading from person to person'],
+  ['/v2/plugins', 'there are no plugins; programs use API keys'],
+  ['/v2/admin/plugins', 'there are no plugins; programs use API keys'],
+  ['/v2/admin/upload', 'host images yourself and write their addresses into the kit'],
+  ['/v2/admin/order/match', 'orders are filled by their order book only'],
+  ['/v2/admin/send-email-test', 'the notifier has the mail server in its environment'],
+  ['/v2/admin/network-credentials', 'there is no remote network'],
+  ['/v2/admin/dash-token', 'there is no remote network'],
+];
+
+/** The reason, or undefined for a path that is simply unknown. */
+export function reasonNotOffered(path: string): string | undefined {
+  const found = NOT_OFFERED.find(([start]) => path === start || path.startsWith(`${start}/`));
+  return found?.[1];
 }

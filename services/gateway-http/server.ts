@@ -2,23 +2,19 @@
 
 import type { IncomingMessage, Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { guardRead } from '../../features/pii-access/http/index.ts';
 import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { type Dependencies, JSON_TYPE } from '../../platform/http/index.ts';
 import { BODY_BYTES_MAX, type ErrorKey, errorAnswer, type Route } from '../../protocol/index.ts';
 import { AddressLimits } from './address-limits.ts';
-import { AnswerHeaders } from './answer-headers.ts';
-import { endUnreadable } from './client-error.ts';
 import { addConfirmPage } from './confirm/confirm-page.ts';
-import { HttpExchange } from './http-exchange.ts';
+import { AnswerHeaders, endUnreadable, HttpExchange } from './http-exchange.ts';
 import type { IdentityProxy } from './identity-proxy.ts';
-import { reasonNotOffered } from './not-offered.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { addReferencePage } from './reference-page.ts';
 import { Screens } from './screens.ts';
 import { RouteServer } from './serve-route.ts';
-import type { ServedRoute } from './served-routes.ts';
+import { reasonNotOffered, type ServedRoute } from './served-routes.ts';
 import { isStreamHandshake, type StreamProxy } from './stream-proxy.ts';
 import type { GatewayWatcher, Served } from './telemetry.ts';
 import { createChecks } from './validation.ts';
@@ -214,7 +210,7 @@ function addRoutes({ headers, limits, options, proxies, server }: Serving): void
   };
   for (const served of routes) {
     const shared = { dependencies, rateLimiter, watcher, checks, cookies, checkAnswers };
-    const routeServer = new RouteServer({ ...served, ...shared, guard: guardRead });
+    const routeServer = new RouteServer({ ...served, ...shared });
     const serve: Serve = (exchange) => routeServer.serve(exchange);
     const admit: Admit = (exchange, proceed) => routeServer.admit(exchange, proceed);
     add(served.route, serve, served.route.body === undefined ? undefined : admit);
@@ -316,14 +312,14 @@ function methodsByPath(
   };
 }
 
-interface Refused {
+interface UnroutedRefusal {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly key: ErrorKey;
   readonly details?: Readonly<Record<string, string>>;
 }
 
-function refuse({ headers, proxies, watcher }: Refusing, refused: Refused): FastifyReply {
+function refuse({ headers, proxies, watcher }: Refusing, refused: UnroutedRefusal): FastifyReply {
   const { details = {}, key, reply, request } = refused;
   // A client that disconnects in the middle of its body gets no answer.
   const isConnected = !reply.raw.destroyed;

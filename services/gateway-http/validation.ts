@@ -3,14 +3,15 @@
 
 import { Ajv, type ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
-import { ApiRefusal } from '../../platform/http/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 
+export type InputCheck = (value: unknown) => Refused<'request_invalid'> | undefined;
 /** Throws if the value does not match the schema. */
-export type Check = (value: unknown) => void;
+export type AnswerCheck = (value: unknown) => void;
 
 export interface Checks {
-  input(schema: TSchema): Check;
-  answer(schema: TSchema): Check;
+  input(schema: TSchema): InputCheck;
+  answer(schema: TSchema): AnswerCheck;
 }
 
 const DATE_TIME =
@@ -28,9 +29,7 @@ export function createChecks(): Checks {
   return {
     input(schema) {
       const validate = inputs.compile(schema);
-      return (value) => {
-        if (!validate(value)) throw inputRefusal(validate.errors?.[0], schema);
-      };
+      return (value) => (validate(value) ? undefined : inputRefusal(validate.errors?.[0], schema));
     },
     answer(schema) {
       return (value) => {
@@ -54,9 +53,9 @@ function answerFormats() {
   return { 'date-time': WIRE_TIME };
 }
 
-function inputRefusal(error: ErrorObject | undefined, schema: TSchema): ApiRefusal {
+function inputRefusal(error: ErrorObject | undefined, schema: TSchema): Refused<'request_invalid'> {
   const choice = error && choiceRefusal(error, schema);
-  if (choice !== undefined) return new ApiRefusal('request_invalid', { detail: choice });
+  if (choice !== undefined) return new Refused('request_invalid', { detail: choice });
   const missing = error?.params.missingProperty as string | undefined;
   const unknown = error?.params.additionalProperty as string | undefined;
   const path = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
@@ -67,7 +66,7 @@ function inputRefusal(error: ErrorObject | undefined, schema: TSchema): ApiRefus
       : unknown !== undefined
         ? 'is not known'
         : (error?.message ?? 'is invalid');
-  return new ApiRefusal('request_invalid', { detail: `Parameter (${name}) ${problem}` });
+  return new Refused('request_invalid', { detail: `Parameter (${name}) ${problem}` });
 }
 
 /** The text for a query that must name one of several things, and names none or too many. */

@@ -3,8 +3,8 @@
 // again are dropped.
 
 import type { Caller } from '../../features/auth/index.ts';
+import { TokenBucket, type TokenBucketSize } from '../../infra/limits/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
-import { TokenBucket, type TokenBucketSize } from './token-bucket.ts';
 
 export interface ClientBudgetSizes {
   readonly messages: TokenBucketSize;

@@ -2,6 +2,7 @@
 // and for how long. When all places are taken, the oldest connection yields: a client completes its
 // handshake within a round trip, and only attackers wait.
 
+import { Counts } from '../../infra/limits/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 
 export interface HandshakeLimitsOptions {
@@ -25,7 +26,7 @@ export class HandshakeLimits {
   readonly #options: HandshakeLimitsOptions;
   /** In the order of arrival. */
   readonly #waiting = new Map<Connection, Waiting>();
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Counts();
 
   constructor(options: HandshakeLimitsOptions) {
     this.#options = options;
@@ -41,14 +42,13 @@ export class HandshakeLimits {
    */
   connected(connection: Connection, group: string | undefined): boolean {
     const { clock, handshakeMs, handshakesMax, handshakesPerAddressMax } = this.#options;
-    if (group !== undefined && (this.#counts.get(group) ?? 0) >= handshakesPerAddressMax) {
+    if (group !== undefined && !this.#counts.add(group, handshakesPerAddressMax)) {
       connection.destroy();
       return false;
     }
     if (this.#waiting.size >= handshakesMax) this.#dropOldest();
     const timer = clock.after(handshakeMs, () => connection.destroy());
     this.#waiting.set(connection, { group, timer });
-    if (group !== undefined) this.#counts.set(group, (this.#counts.get(group) ?? 0) + 1);
     connection.once('close', () => this.completed(connection));
     return true;
   }
@@ -59,11 +59,7 @@ export class HandshakeLimits {
     if (waiting === undefined) return;
     this.#waiting.delete(connection);
     waiting.timer.cancel();
-    const { group } = waiting;
-    if (group === undefined) return;
-    const count = (this.#counts.get(group) ?? 0) - 1;
-    if (count > 0) this.#counts.set(group, count);
-    else this.#counts.delete(group);
+    if (waiting.group !== undefined) this.#counts.remove(waiting.group);
   }
 
   #dropOldest(): void {

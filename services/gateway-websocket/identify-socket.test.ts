@@ -71,7 +71,7 @@ test('a message identifies the caller, with an expiry that may be a number', () 
 
 function accessThat(
   answer: Identified<Caller>,
-  seen: SignedRequest<Caller>[] = [],
+  seen: Omit<SignedRequest<Caller>, 'admit'>[] = [],
 ): Pick<Access<Caller>, 'identify'> {
   return {
     identify(request) {
@@ -84,7 +84,7 @@ function accessThat(
 const ACCEPTED = { signedBody: '', signature: '', untilMs: 17_000 };
 
 test('the signature covers CONNECT and the path, and may be reused', async () => {
-  const seen: SignedRequest<Caller>[] = [];
+  const seen: Omit<SignedRequest<Caller>, 'admit'>[] = [];
   const caller = callerOf(7);
   const access = accessThat({ ...ACCEPTED, caller }, seen);
   assert.ok('caller' in (await identifySocket(access, SIGNED, '1.2.3.4')));

@@ -5,9 +5,8 @@ import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index
 import { Catalogue } from '../../features/listings/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
-import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
+import { openGatewayPools } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
-import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
 import { openVault } from '../../platform/vault/index.ts';
 import type { StreamConfig } from './config.ts';
@@ -31,26 +30,9 @@ export async function openDependencies(options: OpenPartsOptions): Promise<OpenP
   const clock = systemClock;
   const { nats } = journal;
   const bus = new NatsBus(nats);
-  const { databaseConnectionsMax: connectionsMax, statementTimeoutMs } = config;
-  const address = postgresAddress(config, config.mode);
-  const own = { ...address, name: config.instance, connectionsMax, statementTimeoutMs };
-  const projections = openPool({
-    ...own,
-    schema: config.postgresSchema,
-    verify: (connection) => fresh.verify(connection),
-  });
-  const registry = openPool({ ...own, schema: config.registrySchema });
-  const switchPool = openPool({ ...own, schema: config.registrySchema, ...SWITCH_POOL });
+  const pools = openGatewayPools({ config, journal, bus, clock, switchPool: SWITCH_POOL });
+  const { fresh, projections, registry, switchPool } = pools;
   const commands = openCommandClient({ bus, clock, exchange, identity: journal.identity });
-  const fresh = new FreshReads({
-    ...FRESH_READS_DEFAULTS,
-    commands: journal.commands,
-    bus,
-    clock,
-    exchange,
-    pool: projections,
-    timeoutMs: config.freshTimeoutMs,
-  });
   const keys = await openVault({ config, registry, clock, log });
   const { vault } = keys;
   const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });
@@ -82,11 +64,10 @@ export async function openDependencies(options: OpenPartsOptions): Promise<OpenP
       returns.stop();
       commands.close();
       catalogue.close();
-      fresh.stop();
       await access.stop();
       keys.stop();
       switches.stop();
-      await Promise.all([projections.end(), registry.end(), switchPool.end()]);
+      await pools.close();
     },
   };
 }

@@ -4,6 +4,7 @@
 import type { Caller } from '../../features/auth/index.ts';
 import { AccessFault, addressGroup } from '../../infra/access/index.ts';
 import type { Watch } from '../../infra/bus/index.ts';
+import { TokenBucket } from '../../infra/limits/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import {
   type CloseReason,
@@ -23,7 +24,6 @@ import type { LoopTurns, Steps } from './loop-turns.ts';
 import { MessageRate } from './message-rate.ts';
 import { SocketWriter, type SocketWriterLimits, type Traffic, type Wire } from './socket-writer.ts';
 import { SubscriptionSet } from './subscription-set.ts';
-import { TokenBucket } from './token-bucket.ts';
 import type { Operation, StreamError, StreamNotice, Subscriber, Topic } from './topic.ts';
 
 export interface SocketLimits extends SocketWriterLimits {

@@ -15,6 +15,7 @@ import {
 import type { Bus, Nats, Subscription, Watch } from '../../infra/bus/index.ts';
 import {
   type ConnectionOptions,
+  LOCKS,
   type OwnConnection,
   SingletonLoop,
 } from '../../infra/postgres/index.ts';
@@ -58,8 +59,6 @@ const WARM_UP_MS = 2_500;
 const NOTICE_EVERY_MS = 5_000;
 /** Another monitor that was heard within this time publishes. */
 const OTHER_MS = 3_000;
-/** Distinguishes the monitor's lock from other advisory locks. */
-const LOCK_CLASS = 7_421_978;
 
 export class Monitor {
   readonly #options: MonitorOptions;
@@ -95,7 +94,7 @@ export class Monitor {
     this.#loop = new SingletonLoop({
       clock,
       connection,
-      lockClass: LOCK_CLASS,
+      lockClass: LOCKS.monitor,
       standbyMs: TICK_MS,
       round: (one) => this.#record(one),
       onClosed: () => {

@@ -1,5 +1,6 @@
 // Composes a notifier process: mail transport, sender, scheduled jobs, health.
 
+import { DAY_MS } from '../../core/market-data/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
 import { mailChanges } from '../../features/payments/index.ts';
 import { connectNats, NatsBus } from '../../infra/bus/index.ts';
@@ -39,7 +40,6 @@ export interface NotifierAppOptions {
 const INBOX_HOST = '127.0.0.1';
 const POOL_CONNECTIONS_MAX = 8;
 const MAILS_AT_ONCE_PER_CONNECTION = 4;
-const DAY_MS = 86_400_000;
 const JOB_BATCH = 500;
 /** Changes of deposits and withdrawals that one transaction makes mails of. */
 const CHANGES_MAX = 100;

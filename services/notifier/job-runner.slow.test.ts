@@ -11,7 +11,7 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { waitUntil } from '../../tools/services/wait-until.ts';
+import { until } from '../../tools/services/wait-until.ts';
 import { JobRunner } from './job-runner.ts';
 import { JOBS } from './jobs.ts';
 
@@ -52,10 +52,6 @@ async function start(context: TestContext, postgres: PostgresForTest, jobs: read
     runner.obeySwitches();
   };
   return { pool, events, lines: () => lines, runner, setStopped };
-}
-
-function until(what: string, question: () => boolean): Promise<void> {
-  return waitUntil({ what, question, timeoutMs: 40_000 });
 }
 
 /** Never due by its schedule during a test. */

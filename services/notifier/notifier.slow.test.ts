@@ -25,7 +25,7 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
-import { waitUntil } from '../../tools/services/wait-until.ts';
+import { until } from '../../tools/services/wait-until.ts';
 import { startNotifier } from './app.ts';
 import { notifierConfig } from './config.ts';
 import { type SmtpForTest, type SmtpForTestOptions, startSmtpForTest } from './smtp-for-test.ts';
@@ -69,10 +69,6 @@ async function mailRow(to: string): Promise<MailRow> {
 async function enqueue(to: string, kind: MailKind = 'new_device', user: number | null = null) {
   const values = EXAMPLE_VALUES[kind];
   await enqueueMail(pool, vault, { user: user as never, to, language: 'en', kind, values });
-}
-
-function until(what: string, question: () => Promise<boolean> | boolean): Promise<void> {
-  return waitUntil({ what, question, timeoutMs: 30_000 });
 }
 
 function waitForState(to: string, state: MailState): Promise<void> {

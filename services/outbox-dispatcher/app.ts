@@ -1,6 +1,19 @@
 // Composes a dispatcher process: journal, command client, dispatcher, health.
 
+import { reopenCredited } from '../../features/accounts/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
+import {
+  markChangesPublished,
+  readUnpublishedChanges,
+  settleRequests,
+  type TransferChange,
+} from '../../features/payments/index.ts';
+import {
+  beginStakes,
+  markStakeChangesPublished,
+  readUnpublishedStakeChanges,
+  type StakeChange,
+} from '../../features/staking/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import {
   decodeLeaderHeartbeat,
@@ -11,15 +24,15 @@ import { openJournal } from '../../infra/journal/index.ts';
 import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
-import {
-  encodeOutcome,
-  engineCommandSubject,
-  outboxSubjects,
-} from '../../platform/outbox/index.ts';
+import { encodeOutcome, outboxSubjects } from '../../platform/outbox/index.ts';
 import { changeNotice, stakeNotice } from './change-notice.ts';
-import { ChangePublisher, type ChangePublisherOptions } from './change-publisher.ts';
+import {
+  ChangePublisher,
+  type ChangePublisherOptions,
+  type ChangeSource,
+} from './change-publisher.ts';
 import { type DispatcherConfig, settingsOf } from './config.ts';
-import { OutboxDispatcher } from './outbox-dispatcher.ts';
+import { type DispatcherOptions, OutboxDispatcher } from './outbox-dispatcher.ts';
 import { lookUp } from './outcome-lookup.ts';
 import { changeTelemetry, dispatcherTelemetry } from './telemetry.ts';
 
@@ -35,6 +48,13 @@ export interface DispatcherAppOptions {
   readonly log: Logger;
   onFault(reason: string, cause?: unknown): void;
 }
+
+/** The features whose commands wait in the outbox, and their use of the outcomes. */
+const OWNERS: Pick<DispatcherOptions, 'onSettled' | 'afterSettled'> = {
+  onSettled: { requests: settleRequests, accounts: reopenCredited },
+  // Readers of a published outcome expect that its stake has begun.
+  afterSettled: { stakes: (own, settled) => beginStakes(own, settled, systemClock.nowMs()) },
+};
 
 const LOOKUP = { clock: systemClock, retryMs: 100, watchMs: 500 };
 
@@ -55,12 +75,13 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
   const switchPool = openPool({ ...connection, ...SWITCH_POOL });
   const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });
   const isIntakeStopped = () => switches.isIntakeStopped('outbox-dispatcher');
+  const changes = changeTelemetry(log, metrics);
   const publisher = new ChangePublisher({
     clock: systemClock,
     connection,
-    ...noticesOn(bus, exchange),
+    ...changesOn(bus, exchange, changes.published),
     isIntakeStopped,
-    watcher: changeTelemetry(log, metrics),
+    watcher: changes,
     onFault,
   });
   let leaderFrame: number | undefined;
@@ -73,8 +94,8 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     client: openCommandClient({ bus, clock: systemClock, exchange, identity }),
     leaderFrame: () => leaderFrame,
     lookUp: (rows, toFrame) => lookUp({ ...LOOKUP, commands, events }, rows, toFrame),
+    ...OWNERS,
     publish: (outcome) => bus.publish(subjects.settled, encodeOutcome(outcome)),
-    publishCommand: (id) => bus.publish(engineCommandSubject(exchange), Buffer.from(`${id}`)),
     isIntakeStopped,
     watcher: dispatcherTelemetry(log, metrics),
   });
@@ -137,13 +158,22 @@ function figuresOf({ blockedChannels, isActive, logNeededAfter }: OutboxDispatch
   };
 }
 
-function noticesOn(
+function changesOn(
   bus: NatsBus,
   exchange: string,
-): Pick<ChangePublisherOptions, 'publish' | 'publishStakes'> {
+  onPublished: (changes: readonly TransferChange[], nowMs: number) => void,
+): Pick<ChangePublisherOptions, 'sources'> {
   const now = () => ({ exchange, nowMs: systemClock.nowMs() });
-  return {
+  const transfers: ChangeSource<TransferChange> = {
+    read: readUnpublishedChanges,
     publish: (changes) => bus.publishAll(changes.map((change) => changeNotice(change, now()))),
-    publishStakes: (changes) => bus.publishAll(changes.map((change) => stakeNotice(change, now()))),
+    markPublished: markChangesPublished,
+    onPublished,
   };
+  const stakes: ChangeSource<StakeChange> = {
+    read: readUnpublishedStakeChanges,
+    publish: (changes) => bus.publishAll(changes.map((change) => stakeNotice(change, now()))),
+    markPublished: markStakeChangesPublished,
+  };
+  return { sources: [transfers, stakes] };
 }

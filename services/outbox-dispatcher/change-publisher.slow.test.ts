@@ -7,6 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Atoms } from '../../core/money/index.ts';
 import {
   cancelWithdrawal,
+  markChangesPublished,
+  readUnpublishedChanges,
   requestDeposit,
   type TransferChange,
 } from '../../features/payments/index.ts';
@@ -23,17 +25,13 @@ import {
   REGISTRY,
   startExchangeForTest,
 } from '../../testing/outbox/exchange-for-test.ts';
-import { waitUntil } from '../../tools/services/wait-until.ts';
+import { until } from '../../tools/services/wait-until.ts';
 import { startDispatcher } from './app.ts';
-import { ChangePublisher } from './change-publisher.ts';
+import { ChangePublisher, type ChangeSource } from './change-publisher.ts';
 import { dispatcherConfig } from './config.ts';
 
 const log = createLogger({ service: 'outbox-dispatcher', instance: 'test', level: 'silent' });
 const onFault = (reason: string) => assert.fail(reason);
-
-function until(what: string, question: () => Promise<boolean> | boolean): Promise<void> {
-  return waitUntil({ what, question, timeoutMs: 30_000 });
-}
 
 async function deposit({ session, users }: ExchangeForTest, amount: number): Promise<number> {
   const of = { user: users[0], asset: BTC, amountAtoms: BigInt(amount) as Atoms };
@@ -55,13 +53,17 @@ function publisherFor(
 ) {
   let failures = 0;
   let isStopped = false;
+  const source: ChangeSource<TransferChange> = {
+    read: readUnpublishedChanges,
+    publish,
+    markPublished: markChangesPublished,
+  };
   const publisher = new ChangePublisher({
     clock: systemClock,
     connection: exchange.connection(REGISTRY),
-    publish,
-    publishStakes: async () => true,
+    sources: [source],
     isIntakeStopped: () => isStopped,
-    watcher: { published() {}, publishFailed: () => void failures++ },
+    watcher: { publishFailed: () => void failures++ },
     onFault,
   });
   context.after(() => publisher.stop());

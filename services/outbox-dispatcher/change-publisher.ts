@@ -1,19 +1,10 @@
-// Publishes every change of a deposit, a withdrawal or a stake, at least once and in order: changes
-// are marked as published when the bus has received them. One process publishes, on a
-// connection of its own: a round of the dispatcher may wait for the engine, a notice must not.
+// Publishes every change of its sources at least once and in order. Changes are marked as published
+// when the bus has received them. One process publishes, on its own connection, because a round of
+// the dispatcher may wait for the engine, and a notice must not.
 
 import {
-  markChangesPublished,
-  readUnpublishedChanges,
-  type TransferChange,
-} from '../../features/payments/index.ts';
-import {
-  markStakeChangesPublished,
-  readUnpublishedStakeChanges,
-  type StakeChange,
-} from '../../features/staking/index.ts';
-import {
   type ConnectionOptions,
+  LOCKS,
   type OwnConnection,
   SingletonLoop,
 } from '../../infra/postgres/index.ts';
@@ -23,9 +14,7 @@ export interface ChangePublisherOptions {
   readonly clock: Clock;
   /** To the registry. */
   readonly connection: ConnectionOptions;
-  /** In this order. False: nobody knows which of them arrived. */
-  publish(changes: readonly TransferChange[]): Promise<boolean>;
-  publishStakes(changes: readonly StakeChange[]): Promise<boolean>;
+  readonly sources: readonly ChangeSource<unknown>[];
   /** Changes wait meanwhile. */
   isIntakeStopped(): boolean;
   readonly watcher: ChangePublisherWatcher;
@@ -33,14 +22,21 @@ export interface ChangePublisherOptions {
   onFault(reason: string, cause?: unknown): void;
 }
 
+/** A table of changes that a feature writes. */
+export interface ChangeSource<Change> {
+  /** The first unpublished changes, in order. */
+  read(connection: OwnConnection, limit: number): Promise<readonly Change[]>;
+  /** In this order. False if it is unknown which of them arrived. */
+  publish(changes: readonly Change[]): Promise<boolean>;
+  markPublished(connection: OwnConnection, changes: readonly Change[]): Promise<void>;
+  onPublished?(changes: readonly Change[], nowMs: number): void;
+}
+
 export interface ChangePublisherWatcher {
-  published(changes: readonly TransferChange[], nowMs: number): void;
   /** The bus did not confirm that it has received the changes; they are published again. */
   publishFailed(count: number): void;
 }
 
-/** Distinguishes the publisher's lock from other advisory locks. */
-const LOCK_CLASS = 7_421_976;
 const BATCH = 500;
 /** Between wake-ups, in case one is lost. An empty poll reads an empty index. */
 const POLL_MS = 200;
@@ -57,7 +53,7 @@ export class ChangePublisher {
     this.#loop = new SingletonLoop({
       clock,
       connection,
-      lockClass: LOCK_CLASS,
+      lockClass: LOCKS.changePublisher,
       standbyMs: RETRY_MS,
       round: (one) => this.#round(one),
       // Outages are reported by the dispatcher, which has the same database.
@@ -77,37 +73,20 @@ export class ChangePublisher {
   }
 
   async #round(connection: OwnConnection): Promise<number> {
-    if (this.#options.isIntakeStopped()) return POLL_MS;
-    const changes = await readUnpublishedChanges(connection, BATCH);
-    const ofStakes = await readUnpublishedStakeChanges(connection, BATCH);
-    if (changes.length + ofStakes.length === 0) return POLL_MS;
-    const isPublished =
-      (await this.#publish(connection, changes)) &&
-      (await this.#publishStakes(connection, ofStakes));
-    return isPublished ? 0 : RETRY_MS;
-  }
-
-  async #publish(connection: OwnConnection, changes: readonly TransferChange[]): Promise<boolean> {
-    const { clock, publish, watcher } = this.#options;
-    if (changes.length === 0) return true;
-    if (!(await publish(changes))) return this.#failed(changes.length);
-    await markChangesPublished(connection, changes);
-    watcher.published(changes, clock.nowMs());
-    return true;
-  }
-
-  async #publishStakes(
-    connection: OwnConnection,
-    changes: readonly StakeChange[],
-  ): Promise<boolean> {
-    if (changes.length === 0) return true;
-    if (!(await this.#options.publishStakes(changes))) return this.#failed(changes.length);
-    await markStakeChangesPublished(connection, changes);
-    return true;
-  }
-
-  #failed(count: number): false {
-    this.#options.watcher.publishFailed(count);
-    return false;
+    const { clock, isIntakeStopped, sources, watcher } = this.#options;
+    if (isIntakeStopped()) return POLL_MS;
+    let pauseMs = POLL_MS;
+    for (const source of sources) {
+      const changes = await source.read(connection, BATCH);
+      if (changes.length === 0) continue;
+      if (!(await source.publish(changes))) {
+        watcher.publishFailed(changes.length);
+        return RETRY_MS;
+      }
+      await source.markPublished(connection, changes);
+      source.onPublished?.(changes, clock.nowMs());
+      pauseMs = 0;
+    }
+    return pauseMs;
   }
 }

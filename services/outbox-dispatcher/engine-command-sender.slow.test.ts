@@ -19,12 +19,7 @@ import type { Outcome } from '../../infra/command-link/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { createLogger } from '../../infra/process/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
-import {
-  appendEngineCommand,
-  type EngineCommand,
-  type EngineCommandOutcome,
-  readEngineCommand,
-} from '../../platform/outbox/index.ts';
+import { type EngineCommand, enqueue } from '../../platform/outbox/index.ts';
 import { DispatcherProcess } from '../../testing/outbox/dispatcher-process.ts';
 import { EXCHANGE, startExchangeForTest } from '../../testing/outbox/exchange-for-test.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
@@ -96,10 +91,14 @@ function senderOf(answers: (Refusal | 'lost' | 'busy')[], sent: Command[] = []) 
   });
 }
 
-async function outcomeOf(session: OwnConnection, id: number): Promise<EngineCommandOutcome> {
-  const outcome = await readEngineCommand(session, id);
-  assert.ok(outcome !== undefined);
-  return outcome;
+async function outcomeOf(session: OwnConnection, id: number) {
+  const text = `select state, coalesce(refusal, 'none') as refusal,
+    coalesce(frame, 0)::int as frame, coalesce(command_number, 0)::int as command,
+    coalesce(listed, 0)::int as listed
+    from engine_commands where id = $1`;
+  const { rows } = await session.query(text, [id]);
+  assert.equal(rows.length, 1);
+  return rows[0];
 }
 
 const order = (id: number): EngineCommand => ({
@@ -139,7 +138,7 @@ for (const [title, command, answers, expected] of [
   test(title, async (context) => {
     const session = await openRegistry(context);
     await session.query(`insert into rialto.assets values (4, 'eth')`);
-    const id = await appendEngineCommand(session, command as EngineCommand);
+    const id = await enqueue(session, command as EngineCommand);
     const sender = senderOf([...answers]);
     for (const _ of answers) await sender.send(session);
     const outcome = await outcomeOf(session, id);
@@ -152,8 +151,8 @@ for (const [title, command, answers, expected] of [
 
 test('nothing overtakes a command whose outcome is unknown', async (context) => {
   const session = await openRegistry(context);
-  await appendEngineCommand(session, statusOf('full'));
-  await appendEngineCommand(session, statusOf('paused'));
+  await enqueue(session, statusOf('full'));
+  await enqueue(session, statusOf('paused'));
   const sent: Command[] = [];
   const sender = senderOf(['lost', 'lost'], sent);
   assert.deepEqual([await sender.send(session), await sender.send(session)], [0, 0]);
@@ -164,8 +163,8 @@ test('nothing overtakes a command whose outcome is unknown', async (context) => 
 
 test('commands that follow a refused listing are refused and never sent', async (context) => {
   const session = await openRegistry(context);
-  const first = await appendEngineCommand(session, LIST_BTC_USDT);
-  const second = await appendEngineCommand(session, bandOf(0, 1), { follows: first });
+  const first = await enqueue(session, LIST_BTC_USDT);
+  const second = await enqueue(session, bandOf(0, 1), { follows: first });
   const sent: Command[] = [];
   assert.equal(await senderOf(['asset_must_exist'], sent).send(session), 2);
   assert.equal(sent.length, 1);
@@ -176,9 +175,9 @@ test('commands that follow a refused listing are refused and never sent', async 
 test('a market is listed, and the commands that follow concern it', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const { session } = exchange;
-  const listing = await appendEngineCommand(session, LIST_BTC_USDT);
-  const band = await appendEngineCommand(session, bandOf(0, 100_000), { follows: listing });
-  const wrong = await appendEngineCommand(session, bandOf(9, 100_000));
+  const listing = await enqueue(session, LIST_BTC_USDT);
+  const band = await enqueue(session, bandOf(0, 100_000), { follows: listing });
+  const wrong = await enqueue(session, bandOf(9, 100_000));
   const app = await startDispatcher({
     config: dispatcherConfig(exchange.environment),
     log: createLogger({ service: 'outbox-dispatcher', instance: 'test', level: 'silent' }),
@@ -206,7 +205,7 @@ test('after kill -9 every command is done, and the last one is the state', async
     const pair = [0, 1].map(() => new DispatcherProcess(exchange.environment));
     await Promise.race(pair.map(({ sends }) => sends));
     for (let step = 0; step < 40; step++) {
-      await appendEngineCommand(session, bandOf(1, round * 1_000 + step));
+      await enqueue(session, bandOf(1, round * 1_000 + step));
       if (step % 20 > 0) continue;
       const symbol = `coin${coins++}`;
       // The answer may be lost: then the tables name the asset.
@@ -214,7 +213,7 @@ test('after kill -9 every command is done, and the last one is the state', async
         coins + 2,
         symbol,
       ]);
-      await appendEngineCommand(session, { ...listAsset, symbol });
+      await enqueue(session, { ...listAsset, symbol });
     }
     if (round === 4) await untilSettled(session);
     for (const one of pair) await one.kill(round < 4 ? 'SIGKILL' : 'SIGTERM');

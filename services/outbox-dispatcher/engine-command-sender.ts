@@ -2,7 +2,7 @@
 // before is known. An unknown outcome is sent again; platform/outbox knows the refusals that
 // then mean success. Only the active dispatcher calls it.
 
-import type { Command, Refusal } from '../../core/messages/index.ts';
+import type { Command } from '../../core/messages/index.ts';
 import { type CommandClient, eventsOf, type Outcome } from '../../infra/command-link/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type EngineCommandRow,
   listedBy,
   markAttempted,
+  type OutboxOutcome,
   readWaitingEngineCommands,
   type SettledEngineCommand,
   settleEngineCommand,
@@ -26,11 +27,7 @@ export interface EngineCommandSenderOptions {
   readonly projectionSchema: string;
   readonly answerMs: number;
   /** Called after the commit. */
-  onSettled(settled: {
-    readonly id: number;
-    readonly kind: string;
-    readonly refusal: Refusal;
-  }): void;
+  onSettled(kind: EngineCommand['kind'], outcome: OutboxOutcome): void;
 }
 
 export class EngineCommandSender {
@@ -53,8 +50,8 @@ export class EngineCommandSender {
       const settled = await this.#settle(statements, row);
       if (settled === undefined) return count;
       await settleEngineCommand(statements, row.id, settled);
-      const { kind } = row.command;
-      this.#options.onSettled({ id: row.id, kind, refusal: settled.refusal });
+      const { frame, refusal, state } = settled;
+      this.#options.onSettled(row.command.kind, { id: row.id, state, refusal, frame });
     }
     return PER_ROUND_MAX;
   }

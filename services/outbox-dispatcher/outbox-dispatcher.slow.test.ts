@@ -8,12 +8,7 @@ import { requestDeposit } from '../../features/payments/index.ts';
 import { openWithdrawalRequest } from '../../features/payments/withdrawals/requests.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
-import {
-  appendEngineCommand,
-  appendToOutbox,
-  OUTBOX_CHANNELS,
-  OutboxOutcomes,
-} from '../../platform/outbox/index.ts';
+import { enqueue, OUTBOX_CHANNELS, OutboxOutcomes } from '../../platform/outbox/index.ts';
 import { DispatcherProcess } from '../../testing/outbox/dispatcher-process.ts';
 import {
   BTC,
@@ -63,16 +58,12 @@ test('the outcome of a position reaches its waiters', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const outcomes = outcomesOf(exchange);
   const early = await depositOf(exchange, 100);
-  assert.equal(
-    await outcomes.waitForOutcome(early, { timeoutMs: 50 }),
-    undefined,
-    'no dispatcher runs',
-  );
+  assert.equal(await outcomes.wait(early, { timeoutMs: 50 }), undefined, 'no dispatcher runs');
   const app = await start(exchange);
-  const credited = await outcomes.waitForOutcome(early, TIMEOUT);
+  const credited = await outcomes.wait(early, TIMEOUT);
   assert.deepEqual([credited?.state, credited?.refusal], ['accepted', 'none']);
   assert.ok((credited?.frame ?? 0) > 1);
-  const again = await outcomes.waitForOutcome(early, TIMEOUT);
+  const again = await outcomes.wait(early, TIMEOUT);
   assert.deepEqual(again, credited, 'also for a caller that asks afterwards');
 
   const startedMs = performance.now();
@@ -86,7 +77,7 @@ test('the outcome of a position reaches its waiters', async (context) => {
   });
   assert.ok(opening.kind === 'requested');
   outcomes.wakeDispatcher();
-  const refused = await outcomes.waitForOutcome(opening.position, TIMEOUT);
+  const refused = await outcomes.wait(opening.position, TIMEOUT);
   assert.equal(refused?.refusal, 'available_balance_too_small');
   context.diagnostic(`asked and answered in ${Math.round(performance.now() - startedMs)} ms`);
   assert.equal((await ask(app)).status, 200);
@@ -97,10 +88,14 @@ test('the outcome of a position reaches its waiters', async (context) => {
 
 test('a missing channel is blocked, and the others continue', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
-  await appendToOutbox(exchange.session, CHANNEL_BEYOND_ALL, {
-    kind: 'CancelWithdrawal',
-    withdrawal: 1,
-  });
+  await enqueue(
+    exchange.session,
+    {
+      kind: 'CancelWithdrawal',
+      withdrawal: 1,
+    },
+    { channel: CHANNEL_BEYOND_ALL },
+  );
   const app = await start(exchange);
   await waitUntil({
     what: 'the channel is blocked',
@@ -113,7 +108,7 @@ test('a missing channel is blocked, and the others continue', async (context) =>
   const position = await depositOf(exchange, 5);
   assert.equal(position.channel, OUTBOX_CHANNELS.deposits);
   outcomes.wakeDispatcher();
-  assert.equal((await outcomes.waitForOutcome(position, TIMEOUT))?.state, 'accepted');
+  assert.equal((await outcomes.wait(position, TIMEOUT))?.state, 'accepted');
   outcomes.stop();
   await app.stop();
 });
@@ -189,7 +184,7 @@ test('while intake is stopped rows wait, and commands of operators do not', asyn
     market: 1 as MarketId,
     status: 'paused',
   } as const;
-  const id = await appendEngineCommand(exchange.session, status);
+  const id = await enqueue(exchange.session, status);
   outcomes.wakeDispatcher();
   await waitUntil({
     what: 'the command of an operator is settled',
@@ -202,9 +197,9 @@ test('while intake is stopped rows wait, and commands of operators do not', asyn
       return rows[0].state !== 'waiting';
     },
   });
-  assert.equal(await outcomes.waitForOutcome(positions[1], { timeoutMs: 500 }), undefined);
+  assert.equal(await outcomes.wait(positions[1], { timeoutMs: 500 }), undefined);
   await exchange.pool.query("delete from stops where name = 'intake'");
-  const settled = await Promise.all(positions.map((one) => outcomes.waitForOutcome(one, TIMEOUT)));
+  const settled = await Promise.all(positions.map((one) => outcomes.wait(one, TIMEOUT)));
   assert.deepEqual(
     settled.map((one) => one?.state),
     ['accepted', 'accepted'],

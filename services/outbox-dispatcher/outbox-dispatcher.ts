@@ -4,25 +4,25 @@
 
 import type { Refusal } from '../../core/messages/index.ts';
 import type { UnsentSettings } from '../../features/accounts/index.ts';
-import { outcomeOf, type Settled, settleOutbox } from '../../features/payments/index.ts';
-import { beginStakes } from '../../features/staking/index.ts';
 import type { CommandClient, Outcome } from '../../infra/command-link/index.ts';
 import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
 import {
   type ConnectionOptions,
   checkSchema,
-  closeConnection,
-  holdSingleton,
-  isPassingFault,
+  LOCKS,
   type OwnConnection,
+  SingletonLoop,
 } from '../../infra/postgres/index.ts';
-import { type Clock, RetryLoop } from '../../infra/process/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import {
   markSent,
   type OutboxOutcome,
   type OutboxRow,
   readWaiting,
+  type Settled,
+  type SettleHooks,
+  settleOutbox,
   toCommand,
   type VoidedRow,
   type WaitingRow,
@@ -44,10 +44,12 @@ export interface DispatcherOptions {
   leaderFrame(): number | undefined;
   /** Reads from the log the outcomes of positions that a frame up to `toFrame` reported as seen. */
   lookUp(rows: readonly OutboxRow[], toFrame: number): Promise<LookedUp[]>;
+  /** Called in the transaction that records the outcomes. */
+  readonly onSettled: SettleHooks;
+  /** Called after the commit and before the outcomes are published. */
+  readonly afterSettled: SettleHooks;
   /** Called after the commit. */
   publish(outcome: OutboxOutcome): void;
-  /** Called after the commit of the outcome of a command in the queue of operators. */
-  publishCommand(id: number): void;
   /** Rows of the outbox and settings of users wait; commands of operators do not. */
   isIntakeStopped(): boolean;
   readonly settings: DispatcherSettings;
@@ -100,26 +102,18 @@ export interface DispatcherWatcher {
   databaseUp(): void;
 }
 
-/** Distinguishes the dispatcher's lock from other advisory locks. */
-const LOCK_CLASS = 7_421_975;
-
 /** waiting: for PostgreSQL or the lock. sending: rounds. stopped. */
 export class OutboxDispatcher {
   readonly #options: DispatcherOptions;
   readonly #blockedUntilMs = new Map<number, number>();
-  readonly #ended: Promise<void>;
-  readonly #retries: RetryLoop;
+  readonly #loop: SingletonLoop;
   readonly #settings: SettingsSender;
   readonly #commands: EngineCommandSender;
-  #connection: OwnConnection | undefined;
-  #isWoken = false;
   #logNeededAfter: number | undefined;
-  /** Ends the pause between two rounds, and no other. */
-  #wake: () => void = () => {};
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    const { client, clock, settings, watcher } = options;
+    const { client, clock, connection, settings, watcher } = options;
     const { answerMs, blockedMs, retryMs, retryMsMax } = settings;
     this.#settings = new SettingsSender({
       client,
@@ -133,30 +127,41 @@ export class OutboxDispatcher {
       client,
       projectionSchema: options.projectionSchema,
       answerMs,
-      onSettled({ id, kind, refusal }) {
-        watcher.commandSettled(kind, refusal);
-        options.publishCommand(id);
+      onSettled(kind, outcome) {
+        watcher.commandSettled(kind, outcome.refusal);
+        options.publish(outcome);
       },
     });
-    this.#retries = new RetryLoop({
+    this.#loop = new SingletonLoop({
       clock,
+      connection,
+      lockClass: LOCKS.dispatcher,
+      standbyMs: retryMs,
       retryMs,
       retryMsMax,
-      isRetryable: isPassingFault,
-      onFailure: () => this.#close(),
+      onConnected: async (own) => {
+        await checkSchema(own, connection.schema, readRegistryMigrations());
+        watcher.becameActive();
+      },
+      onStandby: () => watcher.standingBy(),
+      round: (own) => this.#round(own),
       onDown: (fault) => watcher.databaseDown(fault),
       onUp: () => watcher.databaseUp(),
+      onFault: (reason, cause) => {
+        client.close();
+        options.onFault(reason, cause);
+      },
     });
-    this.#ended = this.#run().catch((fault: unknown) => this.#fail(fault));
+    this.#loop.start();
   }
 
   get isDatabaseUp(): boolean {
-    return !this.#retries.isDown;
+    return this.#loop.isDatabaseUp;
   }
 
   /** Whether it holds the lock. */
   get isActive(): boolean {
-    return this.#connection !== undefined;
+    return this.#loop.isActive;
   }
 
   /** The last frame whose outcomes it will not look up; undefined if it is not active. */
@@ -172,56 +177,20 @@ export class OutboxDispatcher {
 
   /** Rows are waiting. */
   wake(): void {
-    this.#isWoken = true;
-    this.#wake();
+    this.#loop.wake();
   }
 
   /** Settles the known outcomes. Resolves when the connection is closed. */
-  async stop(): Promise<void> {
-    this.#halt();
-    await this.#ended;
+  stop(): Promise<void> {
+    const stopped = this.#loop.stop();
+    // Outstanding commands then resolve with the outcome known so far.
+    this.#options.client.close();
+    return stopped;
   }
 
-  async #run(): Promise<void> {
-    while (!this.#retries.isStopped) {
-      await this.#retries.run(async () => {
-        this.#connection ??= await this.#connect();
-        if (this.#connection === undefined) return;
-        this.#retries.succeeded();
-        await this.#round(this.#connection);
-      });
-    }
-    this.#close();
-  }
-
-  /** Undefined if it was stopped while it waited for the lock. */
-  async #connect(): Promise<OwnConnection | undefined> {
-    const { connection: options, settings, watcher } = this.#options;
-    const connection = await holdSingleton({
-      connection: options,
-      lockClass: LOCK_CLASS,
-      onStandby: () => {
-        // A standby is connected: the outage is over for it too.
-        this.#retries.succeeded();
-        watcher.standingBy();
-      },
-      wait: () => this.#retries.pause(settings.retryMs),
-    });
-    if (connection === undefined) return undefined;
-    try {
-      await checkSchema(connection, options.schema, readRegistryMigrations());
-    } catch (fault) {
-      closeConnection(connection);
-      throw fault;
-    }
-    watcher.becameActive();
-    return connection;
-  }
-
-  /** Sends every waiting row once, and records the outcomes that are known afterwards. */
-  async #round(connection: OwnConnection): Promise<void> {
+  /** Sends every waiting row once and records the known outcomes. Returns the pause after it. */
+  async #round(connection: OwnConnection): Promise<number> {
     const { clock, leaderFrame, settings, watcher } = this.#options;
-    this.#isWoken = false;
     const afterFrame = leaderFrame();
     const startedMs = clock.elapsedMs();
     const isStopped = this.#options.isIntakeStopped();
@@ -229,8 +198,7 @@ export class OutboxDispatcher {
     const unsent = isStopped ? [] : await this.#settings.read(connection);
     const hasCommands = await this.#commands.hasWaiting(connection);
     if ((rows.length + unsent.length === 0 && !hasCommands) || afterFrame === undefined) {
-      await this.#sleep(settings.pollMs);
-      return;
+      return settings.pollMs;
     }
     const [sent, answered, commanded] = await Promise.all([
       Promise.all(rows.map((row) => this.#send(row))),
@@ -252,11 +220,23 @@ export class OutboxDispatcher {
       }
     }
     for (const one of blocked) this.#block(one);
-    await settleOutbox(connection, settled);
-    await this.#beginStakes(connection, settled);
-    for (const one of settled) this.#options.publish(outcomeOf(one));
-    if (settled.length > 0) watcher.settled(settled, clock.elapsedMs() - startedMs);
-    else if (accepted + commanded === 0) await this.#retries.pause(settings.retryMs);
+    if (settled.length > 0) {
+      await this.#settle(connection, settled);
+      watcher.settled(settled, clock.elapsedMs() - startedMs);
+    }
+    // A wake-up must not end this pause: without progress the same rows would be sent at once.
+    else if (accepted + commanded === 0) await this.#loop.pause(settings.retryMs);
+    return 0;
+  }
+
+  async #settle(connection: OwnConnection, settled: readonly Settled[]): Promise<void> {
+    const { afterSettled, onSettled, publish } = this.#options;
+    await settleOutbox(connection, settled, onSettled);
+    for (const hook of Object.values(afterSettled)) await hook(connection, settled);
+    for (const { outcome } of settled) {
+      const { command: _, ...published } = outcome;
+      publish(published);
+    }
   }
 
   /** Commits their marks first: from here on they may be in the log. */
@@ -282,16 +262,6 @@ export class OutboxDispatcher {
       ...(checked.get(row) ?? row),
       sentAfterFrame: row.sentAfterFrame ?? afterFrame,
     }));
-  }
-
-  /** Before the outcomes are published: their readers expect stakes that have begun. */
-  async #beginStakes(connection: OwnConnection, settled: readonly Settled[]): Promise<void> {
-    const transfers = settled.filter(({ row: { command, depositRequest } }) => {
-      return command.kind === 'TransferAsset' && depositRequest === undefined;
-    });
-    if (transfers.length === 0) return;
-    const positions = transfers.map(({ outcome }) => outcome);
-    await beginStakes(connection, positions, this.#options.clock.nowMs());
   }
 
   /** The rows as they may be sent, by the rows as they are in the table. */
@@ -325,33 +295,6 @@ export class OutboxDispatcher {
     const { clock, settings, watcher } = this.#options;
     this.#blockedUntilMs.set(blocked.channel, clock.elapsedMs() + settings.blockedMs);
     watcher.blocked(blocked);
-  }
-
-  /** Until the time has passed or a wake-up arrives. */
-  async #sleep(ms: number): Promise<void> {
-    if (this.#isWoken) return;
-    this.#wake = () => this.#retries.endPause();
-    await this.#retries.pause(ms);
-    this.#wake = () => {};
-  }
-
-  #close(): void {
-    if (this.#connection !== undefined) closeConnection(this.#connection);
-    this.#connection = undefined;
-  }
-
-  #halt(): void {
-    this.#retries.stop();
-    // Outstanding commands then resolve with the outcome known so far.
-    this.#options.client.close();
-  }
-
-  #fail(fault: unknown): void {
-    this.#close();
-    const hasBeenAsked = this.#retries.isStopped;
-    this.#halt();
-    if (hasBeenAsked) return;
-    this.#options.onFault(fault instanceof Error ? fault.message : String(fault), fault);
   }
 }
 

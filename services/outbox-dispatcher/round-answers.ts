@@ -2,9 +2,8 @@
 // blocked.
 
 import type { Refusal } from '../../core/messages/index.ts';
-import type { Settled } from '../../features/payments/index.ts';
 import type { Outcome } from '../../infra/command-link/index.ts';
-import type { OutboxRow } from '../../platform/outbox/index.ts';
+import type { OutboxRow, Settled } from '../../platform/outbox/index.ts';
 
 export interface Sent {
   readonly row: OutboxRow;

@@ -1,7 +1,7 @@
 // Log lines and metrics of a dispatcher. The only module that knows both.
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
-import { VOID_COMMAND } from '../../platform/outbox/index.ts';
+import { VOIDED_ROW_COMMAND } from '../../platform/outbox/index.ts';
 import type { ChangePublisherWatcher } from './change-publisher.ts';
 import type { DispatcherWatcher } from './outbox-dispatcher.ts';
 
@@ -51,7 +51,7 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
       for (const { row, outcome } of all) {
         const { command } = row;
         const isEnd = command.kind === 'CompleteWithdrawal' || command.kind === 'CancelWithdrawal';
-        const isVoid = isEnd && command.withdrawal === VOID_COMMAND.withdrawal;
+        const isVoid = isEnd && command.withdrawal === VOIDED_ROW_COMMAND.withdrawal;
         if (isEnd && !isVoid && outcome.state === 'refused') {
           log.error({ command, outcome }, 'withdrawal end refused');
         }
@@ -133,7 +133,12 @@ function configurationTelemetry(
   };
 }
 
-export function changeTelemetry(log: Logger, metrics: Metrics): ChangePublisherWatcher {
+export interface ChangeTelemetry extends ChangePublisherWatcher {
+  /** Changes of deposits and withdrawals. */
+  published(changes: readonly { readonly changedAt: Date }[], nowMs: number): void;
+}
+
+export function changeTelemetry(log: Logger, metrics: Metrics): ChangeTelemetry {
   const published = metrics.counter({
     name: 'rialto_transfer_changes_published_total',
     help: 'Changes of deposits and withdrawals that were published to the stream',

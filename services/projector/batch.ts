@@ -1,6 +1,7 @@
 // A batch: everything that one transaction writes, folded from event frames as they arrive. It can
 // be written again after a failure. Folding never accesses the database.
 
+import { MINUTE_MS } from '../../core/market-data/index.ts';
 import { decodeEventFrame, type Event, outlineFrame } from '../../core/messages/index.ts';
 import {
   batchAfter,
@@ -25,7 +26,6 @@ export class ProjectionFault extends Error {
   override readonly name = 'ProjectionFault';
 }
 
-const MINUTE_MS = 60_000;
 const DEPOSIT_COLUMNS = [
   'command',
   'kind',

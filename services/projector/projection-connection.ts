@@ -6,6 +6,7 @@ import {
   checkSchema,
   closeConnection,
   holdSingleton,
+  LOCKS,
   type OwnConnection,
 } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
@@ -27,8 +28,6 @@ export interface OpenProjectionOptions {
   wait(): Promise<boolean>;
 }
 
-const LOCK_CLASS = 7_421_974;
-
 /** Undefined if `wait` gave up. Rejects if PostgreSQL is down or the schema does not match. */
 export async function openProjection(
   options: OpenProjectionOptions,
@@ -36,7 +35,7 @@ export async function openProjection(
   const { onStandby, ordersPerPartition, wait } = options;
   const connection = await holdSingleton({
     connection: options.connection,
-    lockClass: LOCK_CLASS,
+    lockClass: LOCKS.projector,
     onStandby,
     wait,
   });

@@ -1,7 +1,12 @@
 // Decides when public data is sent: a quiet market at once, a busy one at its interval, always in
 // its newest state. Nothing is sent before the publisher has caught up with the log.
 
-import { type MarketChange, type MarketState, priceList } from '../../core/market-data/index.ts';
+import {
+  type MarketChange,
+  type MarketState,
+  MINUTE_MS,
+  priceList,
+} from '../../core/market-data/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
 import { BOOK_LEVELS, type FeedSubjects } from '../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
@@ -44,8 +49,6 @@ interface MarketSchedule {
   sentMs: number;
   depthSentMs: number;
 }
-
-const MINUTE_MS = 60_000;
 
 export class PublicFeed {
   readonly #options: PublicFeedOptions;

@@ -10,6 +10,7 @@ import {
 } from '../../features/reconciliation/index.ts';
 import {
   type ConnectionOptions,
+  LOCKS,
   type OwnConnection,
   SingletonLoop,
 } from '../../infra/postgres/index.ts';
@@ -34,9 +35,6 @@ export interface ReconcilerWatcher {
   databaseUp(): void;
 }
 
-/** Distinguishes the reconciler's lock from other advisory locks. */
-const LOCK_CLASS = 7_421_977;
-
 export class Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #loop: SingletonLoop;
@@ -49,7 +47,7 @@ export class Reconciler {
     this.#loop = new SingletonLoop({
       clock,
       connection,
-      lockClass: LOCK_CLASS,
+      lockClass: LOCKS.reconciler,
       standbyMs: everyMs,
       round: async (one) => {
         if (isReady()) await this.#round(one, CHECKS);

@@ -17,7 +17,7 @@ import { StreamFault } from '../../infra/journal/index.ts';
 import { createLogger } from '../../infra/process/index.ts';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
 import { freePorts } from '../../tools/services/free-ports.ts';
-import { waitUntil } from '../../tools/services/wait-until.ts';
+import { until } from '../../tools/services/wait-until.ts';
 import { type SequencerApp, startSequencer } from './app.ts';
 import { sequencerConfig } from './config.ts';
 import type { SequencerEnd } from './sequencer-options.ts';
@@ -35,10 +35,6 @@ const ALONE = { RIALTO_MODE: 'development', RIALTO_REPLICAS: '1' };
 async function ask(app: SequencerApp, path: string): Promise<{ status: number; text: string }> {
   const answer = await fetch(`http://127.0.0.1:${app.healthPort}${path}`);
   return { status: answer.status, text: await answer.text() };
-}
-
-function until(what: string, question: () => boolean): Promise<void> {
-  return waitUntil({ what, timeoutMs: 30_000, question: async () => question() });
 }
 
 test('health, readiness and metrics report the role, and a leader hands over', async (context) => {

@@ -6,6 +6,7 @@ import { totpCode } from '../../features/auth/index.ts';
 import { addBankAccount } from '../../features/payments/banks/bank-accounts.ts';
 import { addPaymentDetail } from '../../features/payments/banks/payment-details.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { activeSecret, type FactorWorld } from './factor-samples.ts';
 
 type Owner = 'admin' | 'alice' | 'bob';
@@ -63,7 +64,7 @@ async function bankOf(world: BankWorld, owner: Owner) {
   const added = await withConnection(world.registry, (connection) =>
     addBankAccount(connection, world.vault, { user, fields: FIELDS }),
   );
-  if (typeof added === 'string') throw new Error(`bank account refused: ${added}`);
+  if (added instanceof Refused) throw new Error(`bank account refused: ${added.key}`);
   return { user_id: user, bank_id: added[0].id };
 }
 
@@ -74,7 +75,7 @@ async function newDetail(world: BankWorld, owner: Owner): Promise<number> {
   const added = await withConnection(world.registry, (connection) =>
     addPaymentDetail(connection, world.vault, user, detail),
   );
-  if (typeof added === 'string') throw new Error(`payment detail refused: ${added}`);
+  if (added instanceof Refused) throw new Error(`payment detail refused: ${added.key}`);
   return added.id;
 }
 

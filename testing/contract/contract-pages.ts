@@ -2,6 +2,7 @@
 // caller, from the tables of the contract tests.
 
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
+import { operatorCall } from '../../protocol/wire/index.ts';
 import { contractCases } from './contract-cases.ts';
 import { expectedStatus, PERMISSION_CASES } from './permission-cases.ts';
 
@@ -38,6 +39,9 @@ function permissionsPage(): string {
     const statuses = PERMISSION_CASES.map((kind) => expectedStatus(kind, name, route));
     return `| \`${route.method} ${route.path}\` | ${statuses.join(' | ')} |`;
   });
+  const roleRows = table
+    .filter(([, { isFile, roles }]) => roles !== undefined && isFile !== true)
+    .map(([, route]) => `| \`${operatorCall(route)}\` | ${route.roles?.join(', ')} |`);
   return `# Who may call what
 
 ${MADE} from what each route declares; \`testing/contract/permissions.slow.test.ts\` tests every \
@@ -48,5 +52,15 @@ id of another user's object. *blocked address*: an address that is not on the ke
 | Call | ${PERMISSION_CASES.join(' | ')} |
 |---|${PERMISSION_CASES.map(() => '---').join('|')}|
 ${rows.join('\n')}
+
+## Default roles
+
+A new exchange has these roles beside \`admin\`, which may call everything; a row without a role \
+is for \`admin\` only. A file at \`/csv\` needs the permission of its list. \
+\`testing/operators/role-matrix.slow.test.ts\` tests every role with every call.
+
+| Permission | Roles |
+|---|---|
+${roleRows.join('\n')}
 `;
 }

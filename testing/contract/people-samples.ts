@@ -3,6 +3,7 @@
 import type { UserId } from '../../core/money/index.ts';
 import { addPaymentDetail } from '../../features/payments/banks/payment-details.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { type FactorWorld, otpCode } from './factor-samples.ts';
 
 type MakeSample = (world: FactorWorld) => Promise<{
@@ -59,7 +60,7 @@ async function newDetail(world: FactorWorld) {
   const added = await withConnection(world.registry, (connection) =>
     addPaymentDetail(connection, world.vault, user, detail),
   );
-  if (typeof added === 'string') throw new Error(`payment detail refused: ${added}`);
+  if (added instanceof Refused) throw new Error(`payment detail refused: ${added.key}`);
   return { user_id: user, id: added.id };
 }
 

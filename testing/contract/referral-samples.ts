@@ -5,6 +5,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { describeKit } from '../../features/listings/index.ts';
 import { createReferralCode } from '../../features/referral/codes.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { newPerson } from './account-samples.ts';
 
 type Owner = 'admin' | 'alice' | 'bob';
@@ -85,7 +86,7 @@ async function newCode(world: ReferralWorld): Promise<string> {
   const made = await withConnection(world.registry, (connection) =>
     createReferralCode(connection, code, { earningRate: EARNING_RATE }),
   );
-  if (typeof made === 'string') throw new Error(`code refused: ${made}`);
+  if (made instanceof Refused) throw new Error(`code refused: ${made.key}`);
   return made.code;
 }
 

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { addSetupToken } from '../../features/exchange-config/first-administrator.ts';
 import { writeAnnouncement } from '../../features/messages/announcements/announcements.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { type FactorWorld, otpCode } from './factor-samples.ts';
 
 interface SetUpSample {
@@ -98,6 +99,6 @@ async function newAnnouncement({ registry }: FactorWorld): Promise<number> {
     },
     null,
   );
-  if (typeof written === 'string') throw new Error(`announcement refused: ${written}`);
+  if (written instanceof Refused) throw new Error(`announcement refused: ${written.key}`);
   return written.id;
 }

@@ -6,6 +6,7 @@ import { type Atoms, atomsFromDecimal, type UserId } from '../../core/money/inde
 import { insertPool, type PoolState } from '../../features/staking/pools.ts';
 import { findStake, openStake } from '../../features/staking/stakes.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { newPerson } from './account-samples.ts';
 
@@ -137,7 +138,7 @@ async function runningStake(world: StakingWorld, owner: Owner): Promise<number> 
   return withConnection(world.registry, async (connection) => {
     const asked = { user, pool, amountAtoms: amount.value, nowMs: Date.now() };
     const opened = await openStake(connection, asked);
-    if (opened.kind === 'refused') throw new Error(`stake refused: ${opened.refusal}`);
+    if (opened instanceof Refused) throw new Error(`stake refused: ${opened.key}`);
     await waitUntil({
       what: 'the stake has begun',
       timeoutMs: 30_000,

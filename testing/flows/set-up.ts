@@ -7,7 +7,6 @@ import type {
   EventFrame,
   MarketStatus,
   PlaceOrder,
-  Side,
 } from '../../core/messages/index.ts';
 import type { CommandWithoutId } from '../reference-models/index.ts';
 import type { FlowSender } from './flow-sender.ts';
@@ -135,8 +134,4 @@ export function awayFrom(
 ): number {
   const priceTicks = side === 'buy' ? middleTicks - ticks : middleTicks + ticks;
   return Math.min(Math.max(priceTicks, minPriceTicks), maxPriceTicks);
-}
-
-export function opposite(side: Side): Side {
-  return side === 'buy' ? 'sell' : 'buy';
 }

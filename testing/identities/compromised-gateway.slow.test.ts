@@ -252,7 +252,6 @@ const FORGED: readonly [subject: string, message: Uint8Array][] = [
   ['rialto.health', Buffer.from('{}')],
   ['rialto.switches.changed', Buffer.from('')],
   ['rialto.outbox.settled', Buffer.from('{}')],
-  ['rialto.engine-commands.settled', Buffer.from('1')],
   ['rialto.projector.progress', Buffer.from('{}')],
   ['rialto.private.2', Buffer.from('{}')],
   ['rialto.feed.book.btc-usdt', Buffer.from('{}')],

@@ -15,7 +15,7 @@ import { journalNames } from '../../infra/journal/index.ts';
 import { feedSubjects } from '../../infra/live-feed/index.ts';
 import { progressSubject } from '../../infra/projections/index.ts';
 import { statusSubject } from '../../infra/status/index.ts';
-import { engineCommandSubject, OUTBOX_CHANNELS } from '../../platform/outbox/index.ts';
+import { OUTBOX_CHANNELS } from '../../platform/outbox/index.ts';
 
 const ALL = natsPermissions('rialto', { withSandbox: false });
 const link = linkSubjects('rialto');
@@ -47,7 +47,6 @@ const PUBLISHERS: readonly [subject: string, holders: readonly ServiceIdentity[]
   [link.commandsFrom('outbox-dispatcher'), ['outbox-dispatcher']],
   [link.commandsFrom('gateway-http'), ['gateway-http']],
   [link.commandsFrom('sandbox'), []],
-  [engineCommandSubject('rialto'), ['outbox-dispatcher']],
   ['rialto.outbox.settled', ['outbox-dispatcher']],
   ['rialto.outbox.waiting', HTTP],
   [healthSubject('rialto'), ['monitor']],

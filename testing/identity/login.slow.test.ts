@@ -18,7 +18,7 @@ import { systemClock } from '../../infra/process/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { accessKeyFile, REGISTRY_SCHEMA } from '../../tools/sandbox/sandbox-settings.ts';
-import { waitUntil } from '../../tools/services/wait-until.ts';
+import { until } from '../../tools/services/wait-until.ts';
 
 const PASSWORD = 'correct horse battery';
 let sandbox: Sandbox;
@@ -302,8 +302,4 @@ async function mails(user: UserId): Promise<readonly string[]> {
     [user],
   );
   return rows.map(({ kind }) => kind as string);
-}
-
-function until(what: string, isSo: () => Promise<boolean>): Promise<unknown> {
-  return waitUntil({ what, timeoutMs: 10_000, question: isSo });
 }

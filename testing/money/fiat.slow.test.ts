@@ -9,6 +9,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { mailBound } from '../../features/messages/index.ts';
 import { addBankAccount, verifyBankAccount } from '../../features/payments/banks/bank-accounts.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { PersonOverHttp } from '../identity/person-over-http.ts';
@@ -39,7 +40,7 @@ function bankOf(user: UserId, isVerified = true): Promise<string> {
   const byAdmin = sandbox.seeded.users.admin.user;
   return withConnection(registry, async (connection) => {
     const added = await addBankAccount(connection, vault, { user, fields });
-    if (typeof added === 'string') throw new Error(added);
+    if (added instanceof Refused) throw new Error(added.key);
     const { id } = added.at(-1)!;
     if (isVerified) await verifyBankAccount(connection, vault, { user, id, operator: byAdmin });
     return id;

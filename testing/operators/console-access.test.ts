@@ -1,6 +1,5 @@
-// The console's table of screens and buttons against the API: every call that it names exists for
-// operators, every power is one of the exchange, and each default role finds exactly these screens
-// and buttons.
+// The console's screens and buttons against the API: every call is an operator route, every power
+// exists, and each default role finds exactly these screens and buttons.
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
@@ -11,18 +10,20 @@ import {
   type ActEntry,
   type ActName,
   may,
+  permissionOf,
   SCREENS,
   screensOf,
 } from '../../apps/console/access.ts';
 import { words } from '../../apps/console/words/en/words.ts';
 import { POWERS } from '../../features/approvals/powers.ts';
 import { type Route, routes } from '../../protocol/index.ts';
-import { AREAS, type DefaultRole, POWERS_OF, ROLES } from './role-table.ts';
+import { DEFAULT_ROLES, type DefaultRole, operatorCall } from '../../protocol/wire/index.ts';
+import { callsOf, POWERS_OF } from './default-roles.ts';
 
 const CALLS = new Set(
   Object.values<Route>(routes)
     .filter(({ permission }) => permission.who === 'operator')
-    .map(({ method, path }) => `${path.slice('/v2'.length)}:${method.toLowerCase()}`),
+    .map(operatorCall),
 );
 
 test('every call of a screen and of a button is a call of operators', () => {
@@ -31,7 +32,7 @@ test('every call of a screen and of a button is a call of operators', () => {
     ...Object.values(ACTS).map(({ call }) => call),
   ];
   assert.deepEqual(
-    named.filter((call) => !CALLS.has(call)),
+    named.map(permissionOf).filter((call) => !CALLS.has(call)),
     [],
   );
 });
@@ -52,10 +53,6 @@ test('every screen file of the console is in the table, and has a name in words'
   }
   for (const name of names) assert.ok(Object.hasOwn(words, `screen.${name}`), name);
 });
-
-function permissionsOf(role: DefaultRole): string[] {
-  return AREAS.filter(({ roles }) => roles.includes(role)).flatMap(({ calls }) => [...calls]);
-}
 
 /** The screens of each default role beside the overview, in the order of the navigation. */
 const EXPECTED: Readonly<Record<DefaultRole, string>> = {
@@ -92,9 +89,9 @@ const BUTTONS: Readonly<Record<DefaultRole, string>> = {
   auditor: 'takeBack tryRule',
 };
 
-for (const role of ROLES) {
+for (const role of DEFAULT_ROLES) {
   test(`${role} finds exactly its screens and buttons`, () => {
-    const permissions = permissionsOf(role);
+    const permissions = callsOf(role);
     const screens = screensOf({ permissions, powers: POWERS_OF[role] }).map(({ name }) => name);
     assert.equal(screens.slice(1).join(' '), EXPECTED[role]);
     const isChange = (act: ActName) => !/^(?:read|search)/.test(act);

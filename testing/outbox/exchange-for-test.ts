@@ -26,7 +26,6 @@ import {
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { Replica } from '../../infra/replica/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
-import type { OutboxPosition } from '../../platform/outbox/index.ts';
 import { startSequencer } from '../../services/sequencer/app.ts';
 import { sequencerConfig } from '../../services/sequencer/config.ts';
 import { readFrames } from '../../tools/bench/journal/read-frames.ts';
@@ -47,7 +46,7 @@ export const PROVEN_DESTINATION = {
 
 /** An operator claims withdrawals of a test. */
 export const CLAIM = {
-  operator: { user: 900 as UserId, isAdmin: false },
+  payer: { user: 900 as UserId, isAdmin: false },
   projectionSchema: EXCHANGE,
 } as const;
 
@@ -216,8 +215,4 @@ export async function withSession<Result>(
   } finally {
     session.release();
   }
-}
-
-export function positionName({ channel, sequence }: OutboxPosition): string {
-  return `${channel}.${sequence}`;
 }

@@ -16,7 +16,7 @@ import {
   completeDepositRequest,
   requestTransfer,
 } from '../../features/payments/deposits/requests.ts';
-import { cancelWithdrawal, requestDeposit, settleOutbox } from '../../features/payments/index.ts';
+import { cancelWithdrawal, requestDeposit } from '../../features/payments/index.ts';
 import {
   type PolicyInput,
   withdrawalPolicy,
@@ -29,7 +29,6 @@ import {
   requestList,
   requestOf,
 } from '../../features/payments/request-lists.ts';
-import { SettledTwice } from '../../features/payments/settle-outbox.ts';
 import {
   openWithdrawalRequest,
   requestBurn,
@@ -38,11 +37,13 @@ import {
 import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import {
-  appendToOutbox,
+  enqueue,
   markSent,
   type OutboxRow,
   readWaiting,
+  SettledTwice,
 } from '../../platform/outbox/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { type PostgresForTest, startPostgresForTest } from '../projections/postgres-for-test.ts';
 import {
   BTC,
@@ -52,6 +53,7 @@ import {
   USDT,
   withSession,
 } from './exchange-for-test.ts';
+import { settleRows } from './settle-rows.ts';
 
 const COINS = { btc: '1', usdt: '1', eth: '2', xrp: '0.5', ltc: '1' };
 
@@ -89,7 +91,7 @@ function complete(id: number, transactionId: string) {
 async function settleAll(refusal: 'none' | 'available_balance_too_small'): Promise<OutboxRow[]> {
   const rows = await readWaiting(connection, 1_000);
   const state = refusal === 'none' ? 'accepted' : 'refused';
-  await settleOutbox(
+  await settleRows(
     connection,
     rows.map((row) => {
       const { channel, sequence } = row;
@@ -147,14 +149,14 @@ describe('requests', () => {
   test('positions have no gaps, even if transactions fail', async () => {
     await withSession(pool, async (other) => {
       await other.query('begin');
-      await appendToOutbox(other, 99, { kind: 'CancelWithdrawal', withdrawal: 1 });
+      await enqueue(other, { kind: 'CancelWithdrawal', withdrawal: 1 }, { channel: 99 });
       await other.query('rollback');
     });
     const appends = Array.from({ length: 50 }, (_, index) =>
       withSession(pool, async (other) => {
         await other.query('begin');
         const command = { kind: 'CancelWithdrawal', withdrawal: index } as const;
-        const position = await appendToOutbox(other, 99, command);
+        const position = await enqueue(other, command, { channel: 99 });
         await other.query(index % 5 === 0 ? 'rollback' : 'commit');
         return index % 5 === 0 ? 0 : position.sequence;
       }),
@@ -171,7 +173,7 @@ describe('requests', () => {
   test('a command that cannot be encoded is not appended', async () => {
     const reference = 'x'.repeat(2_000);
     const command = { kind: 'CompleteWithdrawal', withdrawal: 1, reference } as const;
-    await assert.rejects(appendToOutbox(connection, 98, command), /CodecFault|bytes|long/i);
+    await assert.rejects(enqueue(connection, command, { channel: 98 }), /CodecFault|bytes|long/i);
     const { rows } = await connection.query('select 1 from outbox where channel = 98');
     assert.deepEqual(rows, []);
   });
@@ -202,22 +204,22 @@ describe('requests', () => {
     assert.equal(await stateOf(id), 'approved');
     assert.equal((await complete(id, 'tx')).kind, 'requested');
     const again = await complete(id, 'tx');
-    assert.deepEqual(again, { kind: 'refused', refusal: 'request_is_under_way' });
+    assert.deepEqual(again, new Refused('withdrawal_under_way'));
     await settleAll('none');
     assert.equal(await stateOf(id), 'completed');
     const late = await endWithdrawal(connection, { id }, 'dismissed');
-    assert.deepEqual(late, { kind: 'refused', refusal: 'request_has_ended' });
+    assert.deepEqual(late, new Refused('withdrawal_under_way'));
   });
 
   test('a user cancels only an own withdrawal that no operator has claimed', async () => {
     const id = await opened();
     const stranger = await newUser();
     const no = await cancelWithdrawal(connection, { id }, stranger);
-    assert.deepEqual(no, { kind: 'refused', refusal: 'request_must_exist' });
+    assert.deepEqual(no, new Refused('withdrawal_not_found'));
     assert.equal((await claimWithdrawal(connection, { id }, CLAIM)).kind, 'moved');
     const busy = await cancelWithdrawal(connection, { id }, user);
-    assert.deepEqual(busy, { kind: 'refused', refusal: 'request_is_under_way' });
-    assert.equal((await releaseWithdrawal(connection, { id }, CLAIM.operator)).kind, 'moved');
+    assert.deepEqual(busy, new Refused('withdrawal_under_way'));
+    assert.equal((await releaseWithdrawal(connection, { id }, CLAIM.payer)).kind, 'moved');
     assert.equal((await cancelWithdrawal(connection, { id }, user)).kind, 'requested');
     await settleAll('none');
     assert.equal(await stateOf(id), 'canceled');
@@ -239,7 +241,7 @@ describe('requests', () => {
     await settleAll('available_balance_too_small');
     assert.equal(await stateOf(id), 'in_review available_balance_too_small');
     const paid = await complete(id, 'tx');
-    assert.deepEqual(paid, { kind: 'refused', refusal: 'request_is_under_way' });
+    assert.deepEqual(paid, new Refused('withdrawal_under_way'));
     await endWithdrawal(connection, { id }, 'rejected');
     await settleAll('none');
     assert.equal(await stateOf(id), 'rejected');
@@ -251,7 +253,7 @@ describe('requests', () => {
     await settleAll('available_balance_too_small');
     assert.equal(await stateOf(id), 'claimed available_balance_too_small');
     const no = await cancelWithdrawal(connection, { id }, user);
-    assert.deepEqual(no, { kind: 'refused', refusal: 'request_is_under_way' });
+    assert.deepEqual(no, new Refused('withdrawal_under_way'));
     assert.equal((await complete(id, 'tx')).kind, 'requested');
     await settleAll('none');
     assert.equal(await stateOf(id), 'completed');
@@ -260,7 +262,8 @@ describe('requests', () => {
   test('an outcome of a command that the state does not wait for changes nothing', async () => {
     const id = await opened();
     const command = { kind: 'CompleteWithdrawal', withdrawal: id, reference: 'tx' } as const;
-    const { channel, sequence } = await appendToOutbox(connection, 97, command, {
+    const { channel, sequence } = await enqueue(connection, command, {
+      channel: 97,
       withdrawalRequest: id,
     });
     await assert.rejects(settleAll('none'), SettledTwice);
@@ -279,9 +282,15 @@ describe('requests', () => {
     await markRequest(connection, name, { transactionId });
     const note = { description: 'too late' };
     await endWithdrawal(connection, { id }, 'dismissed');
-    assert.equal(await markRequest(connection, name, note), 'request_is_under_way');
+    assert.deepEqual(
+      await markRequest(connection, name, note),
+      new Refused('withdrawal_under_way'),
+    );
     await settleAll('none');
-    assert.equal(await markRequest(connection, name, note), 'request_has_ended');
+    assert.deepEqual(
+      await markRequest(connection, name, note),
+      new Refused('withdrawal_under_way'),
+    );
     const [row] = await listed('withdrawal', { transactionId });
     assert.equal(row.description, 'called');
   });
@@ -329,7 +338,7 @@ describe('requests', () => {
     const { channel, sequence } = row;
     const refused = { state: 'refused', refusal: 'issuance_cap_exceeded' } as const;
     const outcome = { channel, sequence, ...refused, frame: 10, command: 78 };
-    await assert.rejects(settleOutbox(connection, [{ row, outcome }]), SettledTwice);
+    await assert.rejects(settleRows(connection, [{ row, outcome }]), SettledTwice);
   });
 
   test('a signature counts once, however many requests carry it at once', async () => {
@@ -339,9 +348,9 @@ describe('requests', () => {
         withSession(pool, (other) => openWithdrawalRequest(other, withdrawal({ signatureHash }))),
       ),
     );
-    const kinds = openings.map((one) => (one.kind === 'refused' ? one.refusal : one.kind));
+    const kinds = openings.map((one) => (one instanceof Refused ? one.key : one.kind));
     assert.equal(kinds.filter((kind) => kind === 'requested').length, 1);
-    assert.equal(kinds.filter((kind) => kind === 'signature_already_used').length, 19);
+    assert.equal(kinds.filter((kind) => kind === 'signature_replayed').length, 19);
     await settleAll('none');
   });
 
@@ -360,7 +369,7 @@ describe('requests', () => {
     await connection.query(text, [rich]);
     const larger = { ...one, amountAtoms: 800_000n as Atoms };
     const late = await openWithdrawalRequest(connection, withdrawal(larger));
-    assert.equal('refusal' in late && late.refusal, 'month_limit');
+    assert.equal(late instanceof Refused && late.key, 'withdrawal_month_limit_reached');
     await connection.query(text.replace('25 hours', '32 days'), [rich]);
     assert.equal((await openWithdrawalRequest(connection, withdrawal(larger))).kind, 'requested');
     await settleAll('none');
@@ -369,21 +378,21 @@ describe('requests', () => {
   test('without a limit, in a hold or without the factor nothing is opened', async () => {
     const other = { ...BTC, currency: 'eth' };
     const none = await openWithdrawalRequest(connection, withdrawal({ asset: other }));
-    assert.equal('refusal' in none && none.refusal, 'no_limit_set');
+    assert.equal(none instanceof Refused && none.key, 'withdrawal_limits_missing');
     const wrong = await openWithdrawalRequest(
       connection,
       withdrawal({ isConfirmed: async () => false }),
     );
-    assert.deepEqual(wrong, { kind: 'refused', refusal: 'confirmation_is_wrong' });
+    assert.deepEqual(wrong, new Refused('withdrawal_not_confirmed'));
     const held = await newUser();
     await connection.query(
       "update users set withdrawal_blocked_until = now() + interval '1 minute' where id = $1",
       [held],
     );
     const blocked = await openWithdrawalRequest(connection, withdrawal({ user: held }));
-    assert.equal('refusal' in blocked && blocked.refusal, 'credential_hold');
+    assert.equal(blocked instanceof Refused && blocked.key, 'withdrawals_blocked');
     const unknown = await openWithdrawalRequest(connection, withdrawal({ user: 9_999 as UserId }));
-    assert.deepEqual(unknown, { kind: 'refused', refusal: 'user_must_exist' });
+    assert.deepEqual(unknown, new Refused('user_not_found'));
     const { rows } = await connection.query("select 1 from outbox where state = 'waiting'");
     assert.deepEqual(rows, []);
   });
@@ -401,7 +410,7 @@ describe('requests', () => {
     assert.equal(four.kind, 'requested');
     const six = { ...of, asset: xrp, amountAtoms: 600_000_000n as Atoms };
     const more = await openWithdrawalRequest(connection, withdrawal(six));
-    assert.equal('refusal' in more && more.refusal, 'day_limit');
+    assert.equal(more instanceof Refused && more.key, 'withdrawal_limit_reached');
     const enough = { ...six, amountAtoms: 400_000_000n as Atoms };
     assert.equal((await openWithdrawalRequest(connection, withdrawal(enough))).kind, 'requested');
     const { rows } = await connection.query(
@@ -436,7 +445,7 @@ describe('requests', () => {
     const [mint] = await settleAll('none');
     assert.deepEqual([mint.command.kind, mint.depositRequest], ['MintAsset', first.id]);
     const again = await completeDepositRequest(connection, { id: first.id });
-    assert.deepEqual(again, { kind: 'refused', refusal: 'request_has_ended' });
+    assert.deepEqual(again, new Refused('deposit_ended'));
   });
 
   test('lists show requests of every kind, filtered and counted', async () => {

@@ -15,6 +15,7 @@ import { postingOfRow, postings } from '../../features/reports/ledger/postings.t
 import { totalsAt, totalsNow } from '../../features/reports/ledger/totals-at.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { chosenSeed, drive, Random } from '../flows/index.ts';
 import { type PostgresForTest, startPostgresForTest } from './postgres-for-test.ts';
 import { projectEvents } from './project-events.ts';
@@ -151,7 +152,7 @@ function step(): Promise<number> {
 
 async function positionOf(asOf: Parameters<typeof findPosition>[2]): Promise<Position> {
   const found = await findPosition(registry, SCHEMA, asOf);
-  assert.ok(!('refusal' in found));
+  assert.ok(!(found instanceof Refused));
   return found;
 }
 

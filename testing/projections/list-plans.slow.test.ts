@@ -55,7 +55,7 @@ const HOUR = [FROM, TO];
 const NO_FILTERS = [null, null, null, null];
 
 const page = (list: typeof ordersOfUser, order: 'asc' | 'desc' = 'desc') =>
-  orderedRows({ order }, { ...list, sortColumns: {} });
+  `${orderedRows({ order }, { ...list, sortColumns: {} })}`;
 const ORDERS = page(ordersOfUser);
 const FILLS = page(fillsOfUser);
 const TRADES = page(publicTrades);

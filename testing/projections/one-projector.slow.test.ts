@@ -7,7 +7,7 @@ import { createMetrics, systemClock } from '../../infra/process/index.ts';
 import { CursorMoved } from '../../services/projector/cursor.ts';
 import { PROJECTOR_DEFAULTS, Projector } from '../../services/projector/index.ts';
 import { Lag } from '../../services/projector/lag.ts';
-import { waitUntil } from '../../tools/services/wait-until.ts';
+import { until, waitUntil } from '../../tools/services/wait-until.ts';
 import { chosenSeed } from '../flows/index.ts';
 import { memoryEvents } from './memory-events.ts';
 import { type PostgresForTest, startPostgresForTest } from './postgres-for-test.ts';
@@ -56,10 +56,6 @@ test('a projector whose cursor was moved by another writer exits', async (contex
   assert.equal(rows[0].events_sequence, '4');
   await projected.projector.stop();
 });
-
-function until(what: string, question: () => boolean): Promise<void> {
-  return waitUntil({ what, timeoutMs: TIMEOUT_MS, question });
-}
 
 function start(postgres: PostgresForTest, messages: readonly Uint8Array[]) {
   const { log, memory } = memoryEvents(messages, 1);

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
+import { percentile } from '../../tools/percentile.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { PersonOverHttp } from '../identity/person-over-http.ts';
 import type { Check, Extent } from './check.ts';
@@ -42,7 +43,7 @@ const hotPath: Check = {
         booksPerSecond: round(messages.books / seconds),
         tradesPerSecond: round(messages.trades / seconds),
         longTasks: seen.longTasks,
-        frameP99Ms: round(percentile(seen.frames, 0.99)),
+        frameP99Ms: round(percentile(seen.frames, 99)),
         hotPathLoadAverage: loadAverage(),
       };
       assert.ok(count > 0, 'no message has arrived');
@@ -201,11 +202,6 @@ const WATCH = `(() => {
   }).observe({ entryTypes: ['longtask'] });
 })()`;
 const SEEN = 'globalThis.watched';
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
 
 function round(value: number): number {
   return Number(value.toFixed(2));

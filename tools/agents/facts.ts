@@ -1,15 +1,14 @@
 // Stylised facts of a market: what every traded market shows, each measured and with the band in
 // which it must lie. A market of agents that leaves a band does not look like a market.
 
+import { percentile } from '../percentile.ts';
 import type { MarketRecord, RecordedTrade } from './market-record.ts';
 import {
-  ascending,
   autocorrelation,
   correlation,
   deviation,
   kurtosis,
   mean,
-  percentile,
   returns,
   tailIndex,
 } from './series.ts';
@@ -86,21 +85,23 @@ function tradeFacts({ mids, startMs, trades }: MarketRecord, isShort: boolean): 
 }
 
 function bookFacts(record: MarketRecord): Fact[] {
-  const spreads = ascending(record.spreadsBps);
-  const parity = ascending(record.parityBps);
+  const { parityBps, spreadsBps } = record;
+  // Without a value the fact must fail: NaN is in no band.
+  const parity = (percent: number) =>
+    parityBps.length === 0 ? Number.NaN : percentile(parityBps, percent);
   const cancelled = record.cancelled / (record.cancelled + record.filled);
   const median = record.lifeSeconds(0.5);
   const depth = averageDepth(record.depths);
   const deepest = depth.indexOf(Math.max(...depth));
   return [
-    fact('spread p50, bps', percentile(spreads, 0.5), [0.5, 3]),
-    fact('spread p99, bps', percentile(spreads, 0.99), [0, 15]),
+    fact('spread p50, bps', percentile(spreadsBps, 50), [0.5, 3]),
+    fact('spread p99, bps', percentile(spreadsBps, 99), [0, 15]),
     fact('resting orders that end cancelled', cancelled, [0.93, 0.995]),
     fact('order life p50, s', median, [0.5, 20]),
     fact('order life p99 over p50', record.lifeSeconds(0.99) / median, [12, ANY]),
     fact('depth is largest at, bps', deepest + 1, [2, 20]),
-    fact('triangular parity p50, bps', percentile(parity, 0.5), [0, 5]),
-    fact('triangular parity p95, bps', percentile(parity, 0.95), [0, 8]),
+    fact('triangular parity p50, bps', parity(50), [0, 5]),
+    fact('triangular parity p95, bps', parity(95), [0, 8]),
     fact('commands without funds', record.refused, [0, 0]),
   ];
 }

@@ -1,13 +1,4 @@
-// Statistics of series: percentiles, moments, autocorrelation, the tail index. Plain formulas.
-
-export function percentile(sorted: readonly number[], share: number): number {
-  if (sorted.length === 0) return Number.NaN;
-  return sorted[Math.min(Math.floor(share * sorted.length), sorted.length - 1)];
-}
-
-export function ascending(values: readonly number[]): number[] {
-  return [...values].sort((a, b) => a - b);
-}
+// Statistics of series: moments, autocorrelation, the tail index. Plain formulas.
 
 export function mean(values: readonly number[]): number {
   let sum = 0;
@@ -42,7 +33,7 @@ export function correlation(xs: readonly number[], ys: readonly number[]): numbe
 
 /** Hill's estimate of the tail index from the largest share of absolute values. */
 export function tailIndex(values: readonly number[], share = 0.05): number {
-  const sizes = ascending(values.map(Math.abs)).reverse();
+  const sizes = values.map(Math.abs).toSorted((one, other) => other - one);
   const count = Math.max(Math.floor(sizes.length * share), 2);
   let sum = 0;
   for (let at = 0; at < count; at += 1) sum += Math.log(sizes[at] / sizes[count]);

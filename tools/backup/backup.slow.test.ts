@@ -11,11 +11,7 @@ import { createUser } from '../../features/accounts/index.ts';
 import { type Archive, openArchive } from '../../infra/journal/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
-import {
-  appendToOutbox,
-  OUTBOX_CHANNELS,
-  type OutboxCommand,
-} from '../../platform/outbox/index.ts';
+import { enqueue, OUTBOX_CHANNELS, type OutboxCommand } from '../../platform/outbox/index.ts';
 import { registryChecksums } from '../../testing/drills/restore/registry-checksums.ts';
 import {
   type PostgresForTest,
@@ -111,8 +107,9 @@ async function fillRegistry(): Promise<void> {
     [made.id],
   );
   const asOutbox = (command: object) => command as OutboxCommand;
-  await appendToOutbox(source, OUTBOX_CHANNELS.deposits, asOutbox(deposit(1)));
-  await appendToOutbox(source, OUTBOX_CHANNELS.withdrawals, asOutbox(withdrawal(1, 1)), {
+  await enqueue(source, asOutbox(deposit(1)), { channel: OUTBOX_CHANNELS.deposits });
+  await enqueue(source, asOutbox(withdrawal(1, 1)), {
+    channel: OUTBOX_CHANNELS.withdrawals,
     withdrawalRequest: 1,
   });
   await source.query(
@@ -246,7 +243,7 @@ describe('a backup of a real database', () => {
     // No number and no position of the log is handed out again.
     const user = await createUser(connection, { email: 'new@example.com' });
     assert.ok(typeof user !== 'string' && user.id > LATE_USER);
-    const next = await appendToOutbox(connection, 11, withdrawal(78, 1) as never);
+    const next = await enqueue(connection, withdrawal(78, 1) as never, { channel: 11 });
     assert.equal(next.sequence, 3);
     const { rows: ids } = await connection.query(
       `select nextval(pg_get_serial_sequence('withdrawal_requests', 'id'))::int as id`,

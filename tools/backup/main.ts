@@ -6,6 +6,7 @@ import { createLogger } from '../../infra/process/index.ts';
 import { readServiceConfig, readToolConfig } from '../../infra/settings/index.ts';
 import {
   assertNatsReachable,
+  chosenCommand,
   DATABASE_KEYS,
   EXIT_FAILED,
   EXIT_OK,
@@ -15,7 +16,7 @@ import {
   UsageFault,
   wholeNumber,
 } from '../command-line.ts';
-import { Progress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 import { countText, tableLines } from '../text-table.ts';
 import { createBackup } from './create-backup.ts';
 import { chosenBackup, listBackups, readManifest, storedBytes, verifyFiles } from './manifest.ts';
@@ -108,18 +109,13 @@ const commands: Record<string, Command> = {
 
   async verify({ key, store }, id) {
     const manifest = await chosenBackup(store, key, id);
-    const progress = new Progress('verifying files');
-    try {
-      const faults = await verifyFiles(store, key, manifest, (done, of) =>
-        progress.update(done, of),
-      );
-      for (const { message } of faults) console.error(message);
-      const verdict = faults.length === 0 ? 'SOUND' : 'NOT SOUND';
-      console.log(`${verdict}  backup ${manifest.id}, ${countText(manifest.files.length)} files`);
-      return faults.length === 0 ? EXIT_OK : EXIT_FAILED;
-    } finally {
-      progress.stop();
-    }
+    const faults = await withProgress('verifying files', (onFile) =>
+      verifyFiles(store, key, manifest, onFile),
+    );
+    for (const { message } of faults) console.error(message);
+    const verdict = faults.length === 0 ? 'SOUND' : 'NOT SOUND';
+    console.log(`${verdict}  backup ${manifest.id}, ${countText(manifest.files.length)} files`);
+    return faults.length === 0 ? EXIT_OK : EXIT_FAILED;
   },
 
   async prune({ key, store }, _id, { keep }) {
@@ -168,9 +164,7 @@ Environment variables of create: those of the archivist, and of migrate.`,
     keep: { type: 'string' },
   },
   async run({ positionals: [name, id, ...others], values }) {
-    if (name === undefined) throw new UsageFault('The command is missing.');
-    if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
-    if (!Object.hasOwn(commands, name)) throw new UsageFault(`There is no command '${name}'.`);
-    return commands[name](openPlace(values.to, '--to', values), id, values);
+    const command = chosenCommand(commands, name, others);
+    return command(openPlace(values.to, '--to', values), id, values);
   },
 });

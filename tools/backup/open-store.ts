@@ -5,8 +5,7 @@ import { describeFault } from '../../infra/process/index.ts';
 import { ToolFault, UsageFault } from '../command-line.ts';
 import type { BackupStore } from './backup-store.ts';
 import { FolderStore } from './folder-store.ts';
-import type { S3Credentials } from './s3-signature.ts';
-import { S3Store } from './s3-store.ts';
+import { type S3Credentials, S3Store } from './s3-store.ts';
 
 /** `s3://BUCKET/PREFIX` needs the file that describes the store and its key. */
 export function openStore(place: string, s3File: string | undefined): BackupStore {

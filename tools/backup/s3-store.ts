@@ -1,12 +1,19 @@
 // Backups in a bucket of an S3-compatible store. One part of a file is in memory at a time.
 
+import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
 import { describeFault, systemClock } from '../../infra/process/index.ts';
 import { ToolFault } from '../command-line.ts';
 import { BackupFault } from './backup-fault.ts';
 import type { BackupStore, StoredFile } from './backup-store.ts';
-import { type S3Credentials, signedHeaders } from './s3-signature.ts';
 import { type Bytes, inPieces } from './sealed-file.ts';
+
+export interface S3Credentials {
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
 
 export interface S3Options extends S3Credentials {
   /** `https://HOST`: the bucket is part of the path. */
@@ -129,16 +136,14 @@ export class S3Store implements BackupStore {
     const key = name === undefined ? '' : `/${this.#keyOf(name)}`;
     const url = new URL(`${endpoint.replace(/\/+$/, '')}/${bucket}${key}`);
     for (const [field, value] of Object.entries(query)) url.searchParams.set(field, value);
-    const headers = signedHeaders({ method, url, headers: {}, body }, this.#options, new Date());
     let response: Response;
     // Up to the answer's headers; its body may take longer.
     const limit = new AbortController();
     const timer = systemClock.after(ANSWER_MS, () => limit.abort());
     try {
-      const { host: _, ...sent } = headers;
-      const { signal } = limit;
       const content = method === 'PUT' || method === 'POST' ? { body: Buffer.from(body) } : {};
-      response = await fetch(url, { method, headers: sent, signal, ...content });
+      const headers = await this.#signedHeaders(method, url, body);
+      response = await fetch(url, { method, headers, signal: limit.signal, ...content });
     } catch (fault) {
       const sentence = `${this.place} does not answer: ${describeFault(fault)}.`;
       return { isPassing: true, fault: new ToolFault(sentence) };
@@ -153,6 +158,21 @@ export class S3Store implements BackupStore {
     const sentence = `${this.place} answers ${response.status} (${code}) to ${method} ${key}.`;
     const isPassing = response.status >= 500 || response.status === 429;
     return { isPassing, fault: new ToolFault(sentence) };
+  }
+
+  /** The signature covers the content. */
+  async #signedHeaders(method: string, url: URL, body: Uint8Array): Promise<Headers> {
+    const { accessKeyId, region, secretAccessKey } = this.#options;
+    const signer = new AwsV4Signer({
+      method,
+      url: url.href,
+      headers: { 'x-amz-content-sha256': hash('sha256', body, 'hex') },
+      accessKeyId,
+      secretAccessKey,
+      region,
+      service: 's3',
+    });
+    return (await signer.sign()).headers;
   }
 
   #keyOf(name: string): string {

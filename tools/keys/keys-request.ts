@@ -1,8 +1,7 @@
 // The request of a keys command line, and the settings that the tool reads.
 
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { type ConfigFor, readToolConfig } from '../../infra/settings/index.ts';
-import { DATABASE_KEYS, UsageFault, wholeNumber } from '../command-line.ts';
+import { UsageFault, wholeNumber } from '../command-line.ts';
 
 export const KEYS_USAGE = `Usage: rialto key COMMAND [OPTIONS]
 
@@ -91,12 +90,6 @@ export interface KeysRequest {
   readonly long: boolean;
   /** The number of a key-encryption key. */
   readonly kek: number;
-}
-
-export type KeysConfig = Pick<ConfigFor<'tools'>, (typeof DATABASE_KEYS)[number]>;
-
-export function keysConfig(environment: NodeJS.ProcessEnv): KeysConfig {
-  return readToolConfig(environment, DATABASE_KEYS);
 }
 
 const REQUIRED: Record<KeysCommand, readonly string[]> = {

@@ -3,18 +3,11 @@
 // nowhere in plain text.
 
 import { type Bus, connectNats, NatsBus } from '../../infra/bus/index.ts';
-import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
-import { createLogger, systemClock } from '../../infra/process/index.ts';
-import { openVault } from '../../platform/vault/index.ts';
+import { type Logger, systemClock } from '../../infra/process/index.ts';
 import { EXIT_OK, runTool } from '../command-line.ts';
+import { withRegistry } from '../registry-tool.ts';
 import { executeRequest } from './execute-request.ts';
-import {
-  KEYS_OPTIONS,
-  KEYS_USAGE,
-  type KeysRequest,
-  keysConfig,
-  readRequest,
-} from './keys-request.ts';
+import { KEYS_OPTIONS, KEYS_USAGE, readRequest } from './keys-request.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
@@ -22,43 +15,23 @@ await runTool({
   usage: KEYS_USAGE,
   options: KEYS_OPTIONS,
   takesPositionals: true,
-  run: ({ positionals, values }) => execute(readRequest(positionals, values)),
+  run({ positionals, values }) {
+    const request = readRequest(positionals, values);
+    return withRegistry('keys', async ({ config, log, openVault, pool }) => {
+      const withBus = busOf(config.natsUrls, log);
+      const print = (line: string) => console.log(line);
+      const lines = await executeRequest(request, { config, pool, openVault, print, withBus });
+      for (const line of lines) console.log(line);
+      return EXIT_OK;
+    });
+  },
 });
 // A NATS connection that is still being tried would keep the process alive.
 process.exit();
 
-async function execute(request: KeysRequest): Promise<number> {
-  const config = keysConfig(process.env);
-  const { natsUrls, postgresStatementTimeoutMs, registrySchema } = config;
-  const pool = openPool({
-    ...postgresAddress(config, config.mode),
-    schema: registrySchema,
-    name: 'keys',
-    connectionsMax: 1,
-    statementTimeoutMs: postgresStatementTimeoutMs,
-  });
-  const log = createLogger({ service: 'keys', instance: 'keys', level: 'warn' });
-  try {
-    const openTheVault = async () => {
-      const { stop, vault } = await openVault({ config, registry: pool, clock: systemClock, log });
-      stop();
-      return vault;
-    };
-    const lines = await executeRequest(request, {
-      config,
-      pool,
-      openVault: openTheVault,
-      print: (line) => console.log(line),
-      withBus,
-    });
-    for (const line of lines) console.log(line);
-    return EXIT_OK;
-  } finally {
-    await pool.end();
-  }
-
-  // A revocation is valid even if the gateways cannot be notified at once.
-  async function withBus<Result>(work: (bus: Bus) => Promise<Result>): Promise<Result> {
+/** A revocation is valid even if the gateways cannot be notified at once. */
+function busOf(natsUrls: readonly string[] | undefined, log: Logger) {
+  return async <Result>(work: (bus: Bus) => Promise<Result>): Promise<Result> => {
     const connect = () => connectNats({ urls: natsUrls ?? [], name: 'keys', log });
     const nats = natsUrls === undefined ? undefined : await within(CONNECT_TIMEOUT_MS, connect());
     if (nats === undefined) {
@@ -68,7 +41,7 @@ async function execute(request: KeysRequest): Promise<number> {
     const result = await work(new NatsBus(nats));
     await nats.close();
     return result;
-  }
+  };
 }
 
 function within<Value>(limitMs: number, work: Promise<Value>): Promise<Value | undefined> {

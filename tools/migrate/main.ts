@@ -16,7 +16,7 @@ import { checksumTables, readProjectionMigrations } from '../../infra/projection
 import { readToolConfig } from '../../infra/settings/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { openVault, readKeks } from '../../platform/vault/index.ts';
-import { DATABASE_KEYS, runTool, ToolFault, UsageFault } from '../command-line.ts';
+import { chosenCommand, DATABASE_KEYS, runTool, ToolFault } from '../command-line.ts';
 import { applyGrants, type ExchangeSchemas, hasRoles } from './grants/apply-grants.ts';
 import { rebuild } from './rebuild.ts';
 import { makeRoles } from './roles.ts';
@@ -90,12 +90,11 @@ rebuild also those of the projector.`,
   takesPositionals: true,
   async run({ positionals: [name = 'up', ...others] }) {
     const [folder] = name === 'roles' ? others.splice(0, 1) : [];
-    if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
-    if (!Object.hasOwn(commands, name)) throw new UsageFault(`There is no command '${name}'.`);
+    const command = chosenCommand(commands, name, others);
     const options = connectionFrom(process.env);
     const connection = await openConnection(options);
     try {
-      await commands[name](connection, options, folder);
+      await command(connection, options, folder);
     } finally {
       await connection.end();
     }

@@ -23,9 +23,9 @@ import { startArchivist } from '../../services/archivist/app.ts';
 import { archivistConfig } from '../../services/archivist/config.ts';
 import { startSequencer } from '../../services/sequencer/app.ts';
 import { sequencerConfig } from '../../services/sequencer/config.ts';
-import { Prober } from '../../testing/drills/liveness/prober.ts';
+import { Prober } from '../../testing/drills/harness/prober.ts';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
-import { waitUntil } from '../services/wait-until.ts';
+import { until } from '../services/wait-until.ts';
 import { moveLog } from './move-log.ts';
 
 const EXCHANGE = 'rialto';
@@ -39,10 +39,6 @@ const SETTINGS = {
   RIALTO_SNAPSHOT_EVERY_MS: '500',
   RIALTO_TRIM_EVERY_MS: '500',
 };
-
-function until(what: string, question: () => boolean | Promise<boolean>): Promise<void> {
-  return waitUntil({ what, timeoutMs: 30_000, question: async () => question() });
-}
 
 async function api<Answer>(nats: Nats, call: string, body: object = {}): Promise<Answer> {
   return (await nats.client.request(`$JS.API.${call}`, JSON.stringify(body))).json<Answer>();

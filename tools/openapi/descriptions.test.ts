@@ -4,10 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Ajv } from 'ajv';
-import { ACCOUNT_FIELDS } from '../../protocol/fields/account-fields.ts';
-import { FIELD_NOTES } from '../../protocol/fields/describe-fields.ts';
-import { OPERATOR_FIELDS } from '../../protocol/fields/operator-fields.ts';
-import { TRADING_FIELDS } from '../../protocol/fields/trading-fields.ts';
+import { SHARED_FIELDS } from '../../protocol/shared-fields.ts';
 import { apiDocument } from './api-documents.ts';
 
 type Schema = Readonly<Record<string, unknown>> & {
@@ -152,29 +149,12 @@ test('every body and every answer has an example that its schema accepts', () =>
   assert.deepEqual(missing, []);
 });
 
-test('every note describes a field that exists', () => {
+test('every shared note describes a field that exists', () => {
   const names = new Set<string>();
-  everyField((path) => {
-    const parts = path.split('.');
-    names
-      .add(parts.at(-1)!)
-      .add(`${parts[0]}.${parts.at(-1)!}`)
-      .add(path);
-  });
-  for (const { operationId, parameters } of operations) {
-    for (const { name } of parameters) names.add(name).add(`${operationId}.${name}`);
-  }
+  everyField((path) => names.add(path.split('.').at(-1)!));
+  for (const { parameters } of operations) for (const { name } of parameters) names.add(name);
   assert.deepEqual(
-    Object.keys(FIELD_NOTES).filter((name) => !names.has(name)),
-    [],
-  );
-});
-
-test('no field has two notes', () => {
-  const lists = [TRADING_FIELDS, ACCOUNT_FIELDS, OPERATOR_FIELDS];
-  const names = lists.flatMap((notes) => Object.keys(notes));
-  assert.deepEqual(
-    names.filter((name, at) => names.indexOf(name) !== at),
+    Object.keys(SHARED_FIELDS).filter((name) => !names.has(name)),
     [],
   );
 });

@@ -237,7 +237,7 @@ async function addAddress(options: OperateOptions, statements: Statements): Prom
     hasMemo: options.memo,
   };
   const added = await addManualAddress(statements, given);
-  if (added !== 'added') throw new ToolFault(ADDRESS_REFUSALS[added]);
+  if (added !== 'added') throw new ToolFault(ADDRESS_REFUSALS[added.key]);
   const who = options.memo ? 'all users, each with a memo' : 'the next user without an address';
   const lines = [`${given.address} on ${given.network} is for ${who}`];
   return { lines, object: `address ${given.address}`, after: given };
@@ -401,7 +401,7 @@ async function reviewPayment(
   const [user, operator] = [userOf(options), numberOf(options, 'operator') as UserId];
   const id = numberOf(options);
   const reviewed = await reviewPaymentDetail(statements, { user, id, operator, status });
-  if (reviewed === 'payment_detail_own') {
+  if (reviewed !== 'reviewed' && reviewed.key === 'bank_account_own') {
     throw new ToolFault('Nobody verifies their own payment details (expected another --operator).');
   }
   if (reviewed !== 'reviewed') {

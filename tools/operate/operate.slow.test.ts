@@ -21,6 +21,7 @@ import { manualAddresses } from '../../features/payments/index.ts';
 import { readReferralSettings } from '../../features/referral/index.ts';
 import { migrate, withConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { ArchiveRecorder } from '../replay/archive-recorder-for-test.ts';
 import { executeOperate, type OperateOptions } from './execute-operate.ts';
 
@@ -161,7 +162,7 @@ describe('the operate tool', () => {
     const added = await withConnection(tables.pool, (connection) =>
       addBankAccount(connection, vault, { user, fields: { iban: 'CH1' } }),
     );
-    assert.ok(typeof added === 'object');
+    assert.ok(!(added instanceof Refused));
     const line = `user ${user}  ${added[0].id}  pending  {"iban":"CH1"}`;
     assert.deepEqual(await run('bank list', { user: `${user}` }), [line]);
     assert.deepEqual(await run('bank pending'), [line]);
@@ -170,7 +171,7 @@ describe('the operate tool', () => {
       await verifyBankAccount(connection, vault, { user, id: added[0].id, operator });
       return addBankAccount(connection, vault, { user, fields: { iban: 'CH2' } });
     });
-    assert.ok(typeof more === 'object');
+    assert.ok(!(more instanceof Refused));
     const waits = `user ${user}  ${more.at(-1)?.id}  pending  {"iban":"CH2"}`;
     assert.deepEqual(await run('bank pending'), [waits], 'the verified one does not wait');
     assert.equal((await run('bank list', { user: `${user}` })).length, 2);
@@ -184,7 +185,7 @@ describe('the operate tool', () => {
     const id = await withConnection(tables.pool, async (connection) => {
       const flags = { isP2p: false, isFiatControl: true };
       const added = await addPaymentDetail(connection, vault, user, { ...content, ...flags });
-      assert.ok(typeof added === 'object');
+      assert.ok(!(added instanceof Refused));
       return added.id;
     });
     const line = (status: string) => `user ${user}  ${id}  ${status}  ${JSON.stringify(content)}`;

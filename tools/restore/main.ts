@@ -5,12 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Archive, openArchive, openJournal } from '../../infra/journal/index.ts';
-import {
-  migrate,
-  type OwnConnection,
-  openConnection,
-  postgresAddress,
-} from '../../infra/postgres/index.ts';
+import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { createLogger } from '../../infra/process/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { readServiceConfig, readToolConfig } from '../../infra/settings/index.ts';
@@ -18,6 +13,7 @@ import { chosenBackup, type Manifest } from '../backup/manifest.ts';
 import { openPlace, PLACE_OPTIONS, PLACE_USAGE } from '../backup/options.ts';
 import {
   assertNatsReachable,
+  chosenCommand,
   DATABASE_KEYS,
   EXIT_FAILED,
   EXIT_OK,
@@ -28,7 +24,8 @@ import {
   wholeNumber,
 } from '../command-line.ts';
 import { applyGrants, hasRoles } from '../migrate/grants/apply-grants.ts';
-import { Progress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
+import { withRegistryConnection } from '../registry-tool.ts';
 import { fetchBackup } from './fetch-backup.ts';
 import { assertNoRegistry, loadRegistry } from './load-registry.ts';
 import { isClean, type Reconciled, reconcile } from './reconcile.ts';
@@ -180,34 +177,12 @@ function countsOf(found: Reconciled) {
 async function withDatabase<Result>(
   work: (connection: OwnConnection, registrySchema: string) => Promise<Result>,
 ): Promise<Result> {
-  const config = readToolConfig(process.env, DATABASE_KEYS);
-  const { registrySchema } = config;
-  if (registrySchema === config.postgresSchema) {
+  const { postgresSchema, registrySchema } = readToolConfig(process.env, DATABASE_KEYS);
+  if (registrySchema === postgresSchema) {
     throw new ToolFault('RIALTO_REGISTRY_SCHEMA and RIALTO_POSTGRES_SCHEMA must differ.');
   }
-  const connection = await openConnection({
-    ...postgresAddress(config, config.mode),
-    schema: registrySchema,
-    name: 'restore',
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-  });
-  try {
-    return await work(connection, registrySchema);
-  } finally {
-    await connection.end();
-  }
-}
-
-async function withProgress<Result>(
-  what: string,
-  work: (update: (done: number, of: number) => void) => Promise<Result>,
-): Promise<Result> {
-  const progress = new Progress(what);
-  try {
-    return await work((done, of) => progress.update(done, of));
-  } finally {
-    progress.stop();
-  }
+  const limits = { name: 'restore', statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  return withRegistryConnection(limits, (connection) => work(connection, registrySchema));
 }
 
 function archiveFolder({ archive }: Values): string {
@@ -250,9 +225,6 @@ Environment variables: those of a sequencer, and of migrate.`,
     ...PLACE_OPTIONS,
   },
   async run({ positionals: [name, id, ...others], values }) {
-    if (name === undefined) throw new UsageFault('The command is missing.');
-    if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
-    if (!Object.hasOwn(commands, name)) throw new UsageFault(`There is no command '${name}'.`);
-    return commands[name](values, id);
+    return chosenCommand(commands, name, others)(values, id);
   },
 });

@@ -202,14 +202,13 @@ export class SandboxAdmin {
       asset: { id: asset.id, currency: asset.symbol, scale: asset.scale },
     }).finally(() => session.release());
     if (requested.kind === 'refused') {
-      if (requested.refusal === 'transaction_already_credited') return;
-      throw new Error(`${transactionId} was refused: ${requested.refusal}`);
+      if (requested.key === 'transaction_id_used') return;
+      throw new Error(`${transactionId} was refused: ${requested.key}`);
     }
-    this.#outcomes.wakeDispatcher();
     const { position } = requested;
     if (position === undefined) throw new Error(`${transactionId} is pending`);
     const timeoutMs = ANSWER_TIMEOUT_MS;
-    const outcome = await this.#outcomes.waitForOutcome(position, { timeoutMs });
+    const outcome = await this.#outcomes.wait(position, { timeoutMs });
     if (outcome?.state !== 'accepted') {
       throw new Error(`${transactionId}: ${outcome?.refusal ?? 'nothing came of it in time'}`);
     }

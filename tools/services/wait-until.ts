@@ -18,3 +18,12 @@ export async function waitUntil(options: {
     await delay(pauseMs);
   }
 }
+
+/** For tests: within 40 seconds unless the test passes another limit. */
+export function until(
+  what: string,
+  question: () => Promise<boolean> | boolean,
+  timeoutMs = 40_000,
+): Promise<void> {
+  return waitUntil({ what, question, timeoutMs });
+}

@@ -3,23 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { type OwnConnection, openConnection, postgresAddress } from '../../infra/postgres/index.ts';
+import type { OwnConnection } from '../../infra/postgres/index.ts';
 import { ConfigFault, describeFault } from '../../infra/process/index.ts';
 import { openReplaySource, replayTo, startReplica } from '../../infra/replica/index.ts';
-import {
-  PRODUCTION_SERVICES,
-  readServiceConfig,
-  readToolConfig,
-} from '../../infra/settings/index.ts';
+import { PRODUCTION_SERVICES, readServiceConfig } from '../../infra/settings/index.ts';
 import type { Finding } from '../cli/finding.ts';
-import {
-  DATABASE_KEYS,
-  EXIT_FAILED,
-  EXIT_OK,
-  runTool,
-  serviceEnvironment,
-  UsageFault,
-} from '../command-line.ts';
+import { EXIT_FAILED, EXIT_OK, runTool, serviceEnvironment, UsageFault } from '../command-line.ts';
+import { withRegistryConnection } from '../registry-tool.ts';
 import { tableLines } from '../text-table.ts';
 import { type AppliedMigration, checkUpgrade, type ExchangeFacts } from './check-upgrade.ts';
 import { readRelease } from './release-facts.ts';
@@ -83,22 +73,16 @@ function show(findings: readonly Finding[]): number {
   return bad === 0 ? EXIT_OK : EXIT_FAILED;
 }
 
-async function readMigrated(environment: Environment) {
-  const config = readToolConfig(environment, DATABASE_KEYS);
-  const connection = await openConnection({
-    ...postgresAddress(config, config.mode),
-    schema: config.registrySchema,
-    name: 'upgrade-check',
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-  });
-  try {
-    return {
-      registry: await applied(connection, config.registrySchema),
-      projection: await applied(connection, config.postgresSchema),
-    };
-  } finally {
-    await connection.end();
-  }
+function readMigrated(environment: Environment) {
+  const limits = { name: 'upgrade-check', statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  return withRegistryConnection(
+    limits,
+    async (connection, { postgresSchema, registrySchema }) => ({
+      registry: await applied(connection, registrySchema),
+      projection: await applied(connection, postgresSchema),
+    }),
+    environment,
+  );
 }
 
 async function applied(connection: OwnConnection, schema: string): Promise<AppliedMigration[]> {

@@ -2,10 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { BookX } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { MarkedToken, Tokens } from 'marked';
+import { useState } from 'react';
 import { Dialog, Notice } from '../../ui/index.ts';
 import { useLook } from '../use-words.ts';
-import { type Block, blocksOf, type Inline } from './markdown.ts';
+import { innerTokens, linkedPage, type MarkdownTokens, tokensOf } from './markdown.ts';
 import { loadRunbook } from './runbook-pages.ts';
 
 export function RunbookButton({ alarm, page }: { alarm: string; page: string }) {
@@ -40,50 +41,104 @@ function Runbook({ onClose, page: first }: { page: string; onClose(): void }) {
       {typeof data === 'string' && (
         // Runbooks are written in English, whatever the language of the page.
         <article lang="en" dir="ltr" className="flex flex-col gap-2 text-value">
-          {blocksOf(data).map((block, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a page never change.
-            <BlockView key={at} block={block} onPage={setPage} />
-          ))}
+          <TokensView tokens={tokensOf(data)} onPage={setPage} />
         </article>
       )}
     </Dialog>
   );
 }
 
-function BlockView({ block, onPage }: { block: Block; onPage(page: string): void }) {
-  const line = (parts: readonly Inline[]) => <LineView parts={parts} onPage={onPage} />;
-  if (block.kind === 'heading') {
-    return block.level === 1 ? (
-      <h3 className="text-title font-semibold">{block.text}</h3>
-    ) : (
-      <h4 className="mt-2 font-semibold">{block.text}</h4>
-    );
+interface TokensProps {
+  readonly tokens: MarkdownTokens;
+  onPage(page: string): void;
+}
+
+function TokensView({ onPage, tokens }: TokensProps) {
+  return tokens.map((token, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a page never change.
+    <TokenView key={at} token={token} onPage={onPage} />
+  ));
+}
+
+const CODE = 'overflow-x-auto rounded bg-raised px-1 font-mono text-body';
+
+function TokenView({ onPage, token }: { token: MarkedToken; onPage(page: string): void }) {
+  const inner = innerTokens(token);
+  const content =
+    inner === undefined ? textOf(token) : <TokensView tokens={inner} onPage={onPage} />;
+  switch (token.type) {
+    case 'heading':
+      return token.depth === 1 ? (
+        <h3 className="text-title font-semibold">{content}</h3>
+      ) : (
+        <h4 className="mt-2 font-semibold">{content}</h4>
+      );
+    case 'paragraph':
+      return <p>{content}</p>;
+    case 'code':
+      return <pre className={`${CODE} p-2`}>{token.text}</pre>;
+    case 'list':
+      return <ListView list={token} onPage={onPage} />;
+    case 'list_item':
+      return <li>{content}</li>;
+    case 'table':
+      return <TableView table={token} onPage={onPage} />;
+    case 'codespan':
+      return <code className={CODE}>{token.text}</code>;
+    case 'strong':
+      return <strong>{content}</strong>;
+    case 'link':
+      return <LinkView link={token} onPage={onPage} />;
+    default:
+      return content;
   }
-  if (block.kind === 'code') return <pre className={`${CODE} p-2`}>{block.text}</pre>;
-  if (block.kind === 'paragraph') return <p>{line(block.line)}</p>;
-  if (block.kind === 'list') {
-    const List = block.isOrdered ? 'ol' : 'ul';
-    return (
-      <List
-        className={`flex flex-col gap-1 ps-5 ${block.isOrdered ? 'list-decimal' : 'list-disc'}`}
-      >
-        {block.items.map((item) => (
-          <li key={JSON.stringify(item)}>{line(item)}</li>
-        ))}
-      </List>
-    );
-  }
+}
+
+function textOf(token: MarkedToken): string {
+  return 'text' in token ? token.text : token.raw;
+}
+
+function ListView({ list, onPage }: { list: Tokens.List; onPage(page: string): void }) {
+  const List = list.ordered ? 'ol' : 'ul';
+  return (
+    <List className={`flex flex-col gap-1 ps-5 ${list.ordered ? 'list-decimal' : 'list-disc'}`}>
+      <TokensView tokens={list.items} onPage={onPage} />
+    </List>
+  );
+}
+
+/** Only links to other runbooks work. */
+function LinkView({ link, onPage }: { link: Tokens.Link; onPage(page: string): void }) {
+  const page = linkedPage(link.href);
+  if (page === undefined) return link.text;
+  return (
+    <button type="button" onClick={() => onPage(page)} className="text-accent hover:underline">
+      {link.text}
+    </button>
+  );
+}
+
+function TableView({ onPage, table }: { table: Tokens.Table; onPage(page: string): void }) {
+  const cell = ({ tokens }: Tokens.TableCell) => (
+    <TokensView tokens={tokens as MarkedToken[]} onPage={onPage} />
+  );
   return (
     <table className="border-collapse text-body">
       <thead>
-        <tr>{block.head.map((cell) => headCell(cell, line(cell)))}</tr>
+        <tr>
+          {table.header.map((head) => (
+            <th key={head.text} scope="col" className="border border-line px-2 py-1 text-start">
+              {cell(head)}
+            </th>
+          ))}
+        </tr>
       </thead>
       <tbody>
-        {block.rows.map((row) => (
+        {table.rows.map((row) => (
           <tr key={JSON.stringify(row)}>
-            {row.map((cell) => (
-              <td key={JSON.stringify(cell)} className="border border-line px-2 py-1 align-top">
-                {line(cell)}
+            {row.map((one) => (
+              <td key={one.text} className="border border-line px-2 py-1 align-top">
+                {cell(one)}
               </td>
             ))}
           </tr>
@@ -91,39 +146,4 @@ function BlockView({ block, onPage }: { block: Block; onPage(page: string): void
       </tbody>
     </table>
   );
-}
-
-function headCell(cell: readonly Inline[], content: ReactNode) {
-  return (
-    <th key={JSON.stringify(cell)} scope="col" className="border border-line px-2 py-1 text-start">
-      {content}
-    </th>
-  );
-}
-
-const CODE = 'overflow-x-auto rounded bg-raised px-1 font-mono text-body';
-
-function LineView({ onPage, parts }: { parts: readonly Inline[]; onPage(page: string): void }) {
-  return parts.map((part, at) => {
-    const key = `${at} ${part.text}`;
-    if (part.kind === 'code') {
-      return (
-        <code key={key} className={CODE}>
-          {part.text}
-        </code>
-      );
-    }
-    if (part.kind === 'strong') return <strong key={key}>{part.text}</strong>;
-    if (part.kind !== 'link') return <span key={key}>{part.text}</span>;
-    return (
-      <button
-        key={key}
-        type="button"
-        onClick={() => onPage(part.page)}
-        className="text-accent hover:underline"
-      >
-        {part.text}
-      </button>
-    );
-  });
 }

@@ -1,7 +1,7 @@
 // An incident: the playbook as steps that are ticked, and a timeline of everything that happened.
 // It is kept by the browser of the person on duty; the exported text is the record.
 
-import { type Block, blocksOf, type Inline } from '../health/markdown.ts';
+import { plainText, tokensOf } from '../health/markdown.ts';
 
 export interface IncidentEntry {
   readonly atMs: number;
@@ -31,22 +31,14 @@ const SECTIONS = ['First two minutes', 'Repair', 'Afterwards'];
 export function stepsOf(markdown: string): PlaybookStep[] {
   const steps: PlaybookStep[] = [];
   let section = '';
-  for (const block of blocksOf(markdown)) {
-    if (block.kind === 'heading') section = block.text;
+  for (const block of tokensOf(markdown)) {
+    if (block.type === 'heading') section = plainText(block);
     else if (SECTIONS.includes(section)) {
-      for (const text of textsOf(block)) steps.push({ section, text });
+      const parts = block.type === 'list' ? block.items : block.type === 'paragraph' ? [block] : [];
+      for (const part of parts) steps.push({ section, text: plainText(part) });
     }
   }
   return steps;
-}
-
-function textsOf(block: Block): string[] {
-  if (block.kind === 'list') return block.items.map(plain);
-  return block.kind === 'paragraph' ? [plain(block.line)] : [];
-}
-
-function plain(line: readonly Inline[]): string {
-  return line.map(({ text }) => text).join('');
 }
 
 export function begin(title: string, playbook: string, atMs: number): Incident {

@@ -10,7 +10,7 @@ export function UserLink({ id, name }: { id: number; name?: string }) {
   const { t } = useLook();
   const operator = useOperator();
   const text = name ?? t('console.userNumber', { id });
-  if (!mayCall(operator, '/admin/users:get')) return <bdi dir="ltr">{text}</bdi>;
+  if (!mayCall(operator, 'getUsers')) return <bdi dir="ltr">{text}</bdi>;
   return (
     <Link to="/people" search={{ id: String(id) } as never} className="text-accent hover:underline">
       <bdi dir="ltr">{text}</bdi>

@@ -37,7 +37,7 @@ export function Screen() {
         emptyText={t('audit.none')}
         filters={<Filters key={JSON.stringify(query)} values={parameters} onChange={change} />}
         after={
-          mayExport(operator, '/admin/audits:get') && (
+          mayExport(operator, 'getAudits') && (
             <ExportButton name="audit" load={() => exchange.csv('getAudits', query)} />
           )
         }

@@ -91,7 +91,7 @@ export function Screen() {
           </>
         }
         after={
-          mayExport(operator, '/admin/deposits:get') && (
+          mayExport(operator, 'getDepositsOfUsers') && (
             <ExportButton name="deposits" load={() => exchange.csv('getDepositsOfUsers', query)} />
           )
         }

@@ -245,7 +245,7 @@ function Postings({ asOf }: { asOf: AsOf }) {
         <Button type="submit" look="main">
           {t('ledger.show')}
         </Button>
-        {query !== undefined && mayExport(operator, '/admin/ledger/postings:get') && (
+        {query !== undefined && mayExport(operator, 'getLedgerPostings') && (
           <span className="ms-auto">
             <ExportButton name="postings" load={() => exchange.csv('getLedgerPostings', query)} />
           </span>

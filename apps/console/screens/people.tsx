@@ -97,7 +97,7 @@ function UserList() {
         emptyText={t('users.none')}
         filters={filters}
         after={
-          mayExport(operator, '/admin/users:get') &&
+          mayExport(operator, 'getUsers') &&
           operator.powers.includes('export.personal') && (
             <ExportButton name="users" load={() => exchange.csv('getUsers', query)} />
           )

@@ -30,15 +30,15 @@ export function Screen() {
 
 /** The lists without personal data that need no further choice. */
 const LISTS = [
-  { name: 'balances', call: '/admin/balances:get', method: 'getBalancesOfUsers' },
-  { name: 'orders', call: '/admin/orders:get', method: 'getOrdersOfUsers' },
-  { name: 'trades', call: '/admin/trades:get', method: 'getTradesOfUsers' },
-  { name: 'deposits', call: '/admin/deposits:get', method: 'getDepositsOfUsers' },
-  { name: 'withdrawals', call: '/admin/withdrawals:get', method: 'getWithdrawalsOfUsers' },
-  { name: 'audit', call: '/admin/audits:get', method: 'getAudits' },
-  { name: 'stakers', call: '/admin/stakers:get', method: 'getStakers' },
-  { name: 'findings', call: '/admin/findings:get', method: 'getFindings' },
-  { name: 'networkFees', call: '/admin/fees:get', method: 'getNetworkFees' },
+  { name: 'balances', call: 'getBalancesOfUsers' },
+  { name: 'orders', call: 'getOrdersOfUsers' },
+  { name: 'trades', call: 'getTradesOfUsers' },
+  { name: 'deposits', call: 'getDepositsOfUsers' },
+  { name: 'withdrawals', call: 'getWithdrawalsOfUsers' },
+  { name: 'audit', call: 'getAudits' },
+  { name: 'stakers', call: 'getStakers' },
+  { name: 'findings', call: 'getFindings' },
+  { name: 'networkFees', call: 'getNetworkFees' },
 ] as const;
 
 function Files() {
@@ -51,13 +51,13 @@ function Files() {
     <Panel title={t('reports.files')} state={state}>
       <p className="px-2 pt-2 text-body text-quiet">{t('reports.filesText')}</p>
       <ul>
-        {lists.map(({ method, name }) => (
+        {lists.map(({ call, name }) => (
           <li
             key={name}
             className="flex items-center justify-between gap-2 border-b border-line px-2 py-1 text-body last:border-b-0"
           >
             <span className="flex-none">{t(`reports.list.${name}`)}</span>
-            <ExportButton name={name} load={() => exchange.csv(method)} />
+            <ExportButton name={name} load={() => exchange.csv(call)} />
           </li>
         ))}
       </ul>

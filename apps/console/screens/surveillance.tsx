@@ -86,7 +86,7 @@ function Queue() {
         refetchEveryMs={10_000}
         after={
           <span className="flex items-center gap-2">
-            {mayExport(operator, '/admin/findings:get') && (
+            {mayExport(operator, 'getFindings') && (
               <ExportButton name="findings" load={() => exchange.csv('getFindings', { state })} />
             )}
             <Segments

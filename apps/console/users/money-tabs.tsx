@@ -51,7 +51,7 @@ export function BalancesTab({ user }: { user: number }) {
     <Panel
       title={t('users.balances')}
       after={
-        mayCall(operator, '/admin/ledger/postings:get') && (
+        mayCall(operator, 'getLedgerPostings') && (
           <Link
             to="/ledger"
             search={{ by: 'user', of: String(user), view: 'postings' } as never}

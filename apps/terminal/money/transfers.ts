@@ -55,10 +55,6 @@ export function stageOf(
   return transfer.policy === undefined ? 'unconfirmed' : 'reviewed';
 }
 
-export function isFinal(stage: Stage): boolean {
-  return stage === 'completed' || stage === 'canceled' || stage === 'rejected';
-}
-
 /** The exchange decides; this only says whether a button is worth showing. */
 export function canCancel(stage: Stage): boolean {
   return stage === 'unconfirmed' || stage === 'reviewed' || stage === 'held';

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Random } from '../../../testing/flows/random.ts';
 import { bookRows, groupLevels, groupSteps, type Level, spreadOf } from './book-view.ts';
 import { estimateFill, sizeForValue } from './fill-estimate.ts';
 import {
@@ -201,22 +202,13 @@ test('a stop at the market pays the taker rate', () => {
   assert.equal(readDraft(stop, ABOUT).fee?.amount, '0.180000');
 });
 
-/** Park and Miller. */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % below;
-  };
-}
-
 // docs/trading-rules.md, section 3: a buy holds tickLotAtoms × price × sizeLots of quote.
 test('10,000 random limit orders: the total of the form is the hold of the engine', () => {
-  const next = seeded(3);
+  const random = new Random(3);
   for (let round = 0; round < 10_000; round += 1) {
-    const [baseScale, quoteScale, tickScale] = [8, 6, next(3)];
-    const lotScale = next(quoteScale - tickScale + 1);
-    const [ticks, lots] = [1 + next(9_999_999), 1 + next(9_999_999)];
+    const [baseScale, quoteScale, tickScale] = [8, 6, random.below(3)];
+    const lotScale = random.below(quoteScale - tickScale + 1);
+    const [ticks, lots] = [random.between(1, 9_999_999), random.between(1, 9_999_999)];
     const lotAtoms = 10n ** BigInt(baseScale - lotScale);
     const tickLotAtoms =
       (lotAtoms * 10n ** BigInt(quoteScale)) / 10n ** BigInt(baseScale + tickScale);

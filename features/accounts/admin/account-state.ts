@@ -2,19 +2,17 @@
 // needs one person; the way back needs another.
 
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
-  type Act,
   type ActContext,
-  ActRefused,
   type Assessment,
   defineAct,
-  findTarget,
   guardVoter,
   lockTarget,
   objectOf,
   restartRoleAge,
-  shownUser,
   type TargetUser,
+  userLabel,
 } from '../../approvals/index.ts';
 import {
   applySecurityChange,
@@ -28,30 +26,36 @@ import { CLOSING_MS, hasSubAccounts, startClosing } from '../closing.ts';
 
 export type UserPayload = { readonly user: number };
 
+/** A frozen account stays as it is. */
+const FREEZABLE = ['active', 'closing', 'frozen'];
+const DELETABLE = ['active', 'frozen', 'unverified'];
 /** The operator's place and device are not for the user to know. */
 const NOWHERE: IdentityClient = { address: '', network: '', userAgent: '', isBrowserApp: false };
 
-/** After the commit the caller stops what the account does. May be repeated. */
+/** After the commit the caller stops what the account does. Can be repeated. */
 export const freezeUserAct = defineAct({
   name: 'user.freeze',
   votePower: 'approve.access',
-  assess: assessWith(0),
-  async execute(context: ActContext, { user }: UserPayload) {
-    await refuseLastAdmin(context, user);
-    const { id, state } = await lockTarget(context, user);
-    if (state !== 'frozen') {
-      const isFrozen = await freezeUser(context.connection, portsOf(context), {
-        user: id,
-        client: NOWHERE,
-      });
-      if (!isFrozen) throw new ActRefused('user_not_in_use', { state });
-    }
+  async prepare(context: ActContext, { user }: UserPayload) {
+    const isLast = await isLastAdministrator(context, user);
+    const target = await lockTarget(context, user);
+    if (target instanceof Refused) return target;
+    if (isLast) return new Refused('last_administrator');
+    const { id, state } = target;
+    if (!FREEZABLE.includes(state)) return new Refused('user_not_in_use', { state });
     return {
-      result: { user: id },
-      subject: id,
-      before: { state },
-      after: { state: 'frozen' },
-      effects: { accessOf: [id] },
+      ...assessmentOf(target, 0),
+      async run() {
+        const frozen = { user: id, client: NOWHERE };
+        if (state !== 'frozen') await freezeUser(context.connection, portsOf(context), frozen);
+        return {
+          result: { user: id },
+          subject: id,
+          before: { state },
+          after: { state: 'frozen' },
+          effects: { accessOf: [id] },
+        };
+      },
     };
   },
 });
@@ -59,23 +63,24 @@ export const freezeUserAct = defineAct({
 export const unfreezeUserAct = defineAct({
   name: 'user.unfreeze',
   votePower: 'approve.access',
-  async assess(context: ActContext, payload: UserPayload): Promise<Assessment> {
-    const target = await findTarget(context, payload.user);
-    requireFrozen(target);
-    return guardVoter(target, assessmentOf(target, 1));
-  },
-  async execute(context: ActContext, { user }: UserPayload) {
+  async prepare(context: ActContext, { user }: UserPayload) {
     const target = await lockTarget(context, user);
-    requireFrozen(target);
+    if (target instanceof Refused) return target;
+    if (target.state !== 'frozen') return new Refused('user_not_frozen');
     const { id } = target;
-    await unfreezeUser(context.connection, portsOf(context), { user: id, client: NOWHERE });
-    await restartRoleAge(context, [id]);
     return {
-      result: { user: id },
-      subject: id,
-      before: { state: 'frozen' },
-      after: { state: 'active' },
-      effects: { accessOf: [id] },
+      ...guardVoter(target, assessmentOf(target, 1)),
+      async run() {
+        await unfreezeUser(context.connection, portsOf(context), { user: id, client: NOWHERE });
+        await restartRoleAge(context, [id]);
+        return {
+          result: { user: id },
+          subject: id,
+          before: { state: 'frozen' },
+          after: { state: 'active' },
+          effects: { accessOf: [id] },
+        };
+      },
     };
   },
 });
@@ -92,91 +97,91 @@ export interface DeletionPorts {
  * active, frozen or unverified ──▶ closing, as if the owner had deleted the account. The e-mail
  * address stays: a late deposit makes the account active again, and its owner must reach it.
  */
-export function deleteUserAct({ findContent }: DeletionPorts): Act<UserPayload, UserPayload> {
+export function deleteUserAct({ findContent }: DeletionPorts) {
   return defineAct({
     name: 'user.delete',
     votePower: 'approve.access',
-    assess: assessWith(0, { isPerson: true }),
-    async execute(context: ActContext, { user }: UserPayload) {
-      const { connection, nowMs, vault } = context;
+    async prepare(context: ActContext, { user }: UserPayload) {
+      const { connection } = context;
       const target = await lockTarget(context, user, { isPerson: true });
-      const { email: to, id, language, role, state } = target;
-      if (role !== null) throw new ActRefused('operator_account_fixed');
-      if (!['active', 'frozen', 'unverified'].includes(state)) {
-        throw new ActRefused('user_not_in_use', { state });
-      }
+      if (target instanceof Refused) return target;
+      const { id, role, state } = target;
+      if (role !== null) return new Refused('operator_account_fixed');
+      if (!DELETABLE.includes(state)) return new Refused('user_not_in_use', { state });
       const content = [
         ...((await hasSubAccounts(connection, id)) ? ['a sub-account'] : []),
         ...(await findContent(connection, id)),
       ];
       if (content.length > 0) {
-        throw new ActRefused('account_not_empty', { detail: content.join(', ') });
+        return new Refused('account_not_empty', { detail: content.join(', ') });
       }
-      await startClosing(connection, id);
-      const reason = 'account_closing';
-      await applySecurityChange(connection, { user: id, reason, holdMs: 0, suspendsKeys: true });
-      const closesOn = new Date(nowMs + CLOSING_MS).toISOString().slice(0, 10);
-      const values = { ...operatorCircumstances(vault, { user: id, nowMs }), closesOn };
-      await enqueueMail(connection, vault, {
-        user: id,
-        to,
-        language,
-        kind: 'account_closing',
-        values,
-      });
       return {
-        result: { user: id },
-        subject: id,
-        before: { state },
-        after: { state: 'closing' },
-        effects: { accessOf: [id] },
+        ...assessmentOf(target, 0),
+        async run() {
+          await closeUser(context, target);
+          return {
+            result: { user: id },
+            subject: id,
+            before: { state },
+            after: { state: 'closing' },
+            effects: { accessOf: [id] },
+          };
+        },
       };
     },
   });
 }
 
-/** Keys that were suspended stay so: their owner makes new ones. */
+async function closeUser(
+  { connection, nowMs, vault }: ActContext,
+  { email: to, id: user, language }: TargetUser,
+): Promise<void> {
+  await startClosing(connection, user);
+  const reason = 'account_closing';
+  await applySecurityChange(connection, { user, reason, holdMs: 0, suspendsKeys: true });
+  const closesOn = new Date(nowMs + CLOSING_MS).toISOString().slice(0, 10);
+  const values = { ...operatorCircumstances(vault, { user, nowMs }), closesOn };
+  await enqueueMail(connection, vault, { user, to, language, kind: 'account_closing', values });
+}
+
+/** Suspended keys stay suspended: their owner creates new ones. */
 export const restoreUserAct = defineAct({
   name: 'user.restore',
   votePower: 'approve.access',
-  async assess(context: ActContext, payload: UserPayload): Promise<Assessment> {
-    const target = await findTarget(context, payload.user, { isPerson: true });
-    requireDeleted(target);
-    return guardVoter(target, assessmentOf(target, 1));
-  },
-  async execute(context: ActContext, { user }: UserPayload) {
+  async prepare(context: ActContext, { user }: UserPayload) {
     const target = await lockTarget(context, user, { isPerson: true });
-    requireDeleted(target);
+    if (target instanceof Refused) return target;
     const { id, state } = target;
-    await context.connection.query(
-      `update users set state = 'active', state_since = to_timestamp($2 / 1000.0),
-         updated_at = now() where id = $1`,
-      [id, context.nowMs],
-    );
-    await restartRoleAge(context, [id]);
+    if (state !== 'closing' && state !== 'closed') return new Refused('user_not_deleted');
     return {
-      result: { user: id },
-      subject: id,
-      before: { state },
-      after: { state: 'active' },
-      effects: { accessOf: [id] },
+      ...guardVoter(target, assessmentOf(target, 1)),
+      async run() {
+        await context.connection.query(
+          `update users set state = 'active', state_since = to_timestamp($2 / 1000.0),
+             updated_at = now() where id = $1`,
+          [id, context.nowMs],
+        );
+        await restartRoleAge(context, [id]);
+        return {
+          result: { user: id },
+          subject: id,
+          before: { state },
+          after: { state: 'active' },
+          effects: { accessOf: [id] },
+        };
+      },
     };
   },
 });
 
-function requireFrozen({ state }: TargetUser): void {
-  if (state !== 'frozen') throw new ActRefused('user_not_frozen');
-}
-
-function requireDeleted({ state }: TargetUser): void {
-  if (state !== 'closing' && state !== 'closed') throw new ActRefused('user_not_deleted');
-}
-
 /**
- * Refuses if no other administrator could act after the user. Locks the administrators, before the
- * target: two acts at once cannot stop the last two.
+ * Whether no other administrator could act after the user. Locks the administrators; call it before
+ * locking the target, so two acts at once cannot stop the last two.
  */
-export async function refuseLastAdmin({ connection }: ActContext, user: number): Promise<void> {
+export async function isLastAdministrator(
+  { connection }: ActContext,
+  user: number,
+): Promise<boolean> {
   const { rows } = await connection.query(
     `select id from users where role = 'admin' and state = 'active'
        and exists (select from users where id = $1 and role = 'admin')
@@ -184,12 +189,7 @@ export async function refuseLastAdmin({ connection }: ActContext, user: number):
     [user],
   );
   const ids = rows.map(({ id }) => idOf<number>(id));
-  if (ids.includes(user) && ids.length === 1) throw new ActRefused('last_administrator');
-}
-
-function assessWith(approvals: 0 | 1, rules: { readonly isPerson?: true } = {}) {
-  return async (context: ActContext, { user }: UserPayload): Promise<Assessment> =>
-    assessmentOf(await findTarget(context, user, rules), approvals);
+  return ids.includes(user) && ids.length === 1;
 }
 
 function assessmentOf(target: TargetUser, approvals: 0 | 1): Assessment {
@@ -198,7 +198,7 @@ function assessmentOf(target: TargetUser, approvals: 0 | 1): Assessment {
     objectVersion: `${target.role} ${target.state} ${target.securityVersion}`,
     approvals,
     beneficiaries: [target.id],
-    shown: shownUser(target),
+    shown: userLabel(target),
   };
 }
 

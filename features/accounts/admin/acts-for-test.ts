@@ -3,14 +3,14 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
-import {
-  type Act,
-  type ActContext,
-  ActRefused,
-  type Assessment,
-  type Executed,
-  type Operator,
-  type Power,
+import { isRefused, Refused } from '../../../protocol/wire/index.ts';
+import type {
+  Act,
+  ActContext,
+  Assessment,
+  Executed,
+  Operator,
+  Power,
 } from '../../approvals/index.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { makeUser, vault } from '../../auth/registry-for-test.ts';
@@ -53,27 +53,22 @@ export class OperatorForTest {
 
   /** The key of the refusal, or what was done. */
   async act<Payload extends JsonObject, Result extends JsonValue>(
-    act: Act<Payload, Result>,
+    act: Act<Payload, Result, string>,
     payload: Payload,
     { nowMs = Date.now() }: { readonly nowMs?: number } = {},
   ): Promise<Done<Result> | string> {
-    try {
-      return await this.inAct(
-        async (context) => ({
-          assessment: await act.assess(context, payload),
-          executed: await act.execute(context, payload),
-        }),
-        nowMs,
-      );
-    } catch (fault) {
-      if (fault instanceof ActRefused) return fault.refusal;
-      throw fault;
-    }
+    const done = await this.inAct(async (context) => {
+      const prepared = await act.prepare(context, payload);
+      if (prepared instanceof Refused) return prepared;
+      const executed = await prepared.run();
+      return executed instanceof Refused ? executed : { assessment: prepared, executed };
+    }, nowMs);
+    return done instanceof Refused ? done.key : done;
   }
 
   /** Throws if the act is refused. */
   async mustAct<Payload extends JsonObject, Result extends JsonValue>(
-    act: Act<Payload, Result>,
+    act: Act<Payload, Result, string>,
     payload: Payload,
     options: { readonly nowMs?: number } = {},
   ): Promise<Done<Result>> {
@@ -84,14 +79,17 @@ export class OperatorForTest {
 
   inAct<Done>(work: (context: ActContext) => Promise<Done>, nowMs = Date.now()): Promise<Done> {
     return withConnection(this.#pool, (connection) =>
-      inTransaction(connection, () =>
-        work({
-          connection,
-          operator: this.operator,
-          vault,
-          nowMs,
-          exchange: { name: 'Rialto', projectionSchema: 'projection' },
-        }),
+      inTransaction(
+        connection,
+        () =>
+          work({
+            connection,
+            operator: this.operator,
+            vault,
+            nowMs,
+            exchange: { name: 'Rialto', projectionSchema: 'projection' },
+          }),
+        { rollBackIf: isRefused },
       ),
     );
   }

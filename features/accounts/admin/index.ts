@@ -1,4 +1,4 @@
 // Actions of operators in accounts.
 
-export { refuseLastAdmin, type UserPayload } from './account-state.ts';
+export { isLastAdministrator, type UserPayload } from './account-state.ts';
 export { ACCOUNTS_ACTS } from './acts.ts';

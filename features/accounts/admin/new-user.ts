@@ -1,7 +1,8 @@
 // An operator creates a user with a password. The address counts as verified.
 
 import type { Vault } from '../../../platform/vault/index.ts';
-import { type ActContext, ActRefused, type Assessment, defineAct } from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type ActContext, defineAct } from '../../approvals/index.ts';
 import {
   installPassword,
   operatorCircumstances,
@@ -42,38 +43,44 @@ export const createUserAct = defineAct({
   name: 'user.create',
   votePower: 'approve.access',
   personal: ['email', 'sealedPassword', 'kekId'],
-  async assess(_context: ActContext, { email }: NewUserPayload): Promise<Assessment> {
-    if (!isEmailAddress(email)) throw new ActRefused('email_invalid');
-    return { object: 'users', objectVersion: '', approvals: 0, beneficiaries: [], shown: [] };
-  },
-  async execute(context: ActContext, payload: NewUserPayload) {
+  async prepare(context: ActContext, payload: NewUserPayload) {
     const { connection, exchange, nowMs, vault } = context;
     const { email, kekId, referral, sealedPassword } = payload;
-    const created = await createUser(connection, { email });
-    if (created === 'email_taken') throw new ActRefused(created);
-    if (typeof created === 'string') throw new ActRefused('email_invalid');
-    const { id } = created;
-    const sealed = { kekId, sealed: Buffer.from(sealedPassword, 'base64') };
-    const tag = vault.open(PASSWORD_BOUND, sealed).toString();
-    await installPassword(connection, vault, id, passwordTagOf(tag));
-    if (referral !== '') {
-      const asked = { user: id, code: referral };
-      const refusal = await applyReferral(connection, asked, exchange.projectionSchema);
-      if (refusal !== undefined) throw new ActRefused(refusal);
-    }
-    await enqueueMail(connection, vault, {
-      user: id,
-      to: email,
-      language: LANGUAGE,
-      kind: 'welcome',
-      values: operatorCircumstances(vault, { user: id, nowMs }),
-    });
+    if (!isEmailAddress(email)) return new Refused('email_invalid');
     return {
-      result: { user: id },
-      subject: id,
-      after: { user: id, hasReferral: referral !== '' },
-      personal: { email },
-      effects: { dispatcher: true },
+      object: 'users',
+      objectVersion: '',
+      approvals: 0,
+      beneficiaries: [],
+      shown: [],
+      async run() {
+        const created = await createUser(connection, { email });
+        if (created === 'email_taken') return new Refused(created);
+        if (typeof created === 'string') return new Refused('email_invalid');
+        const { id } = created;
+        const sealed = { kekId, sealed: Buffer.from(sealedPassword, 'base64') };
+        const tag = vault.open(PASSWORD_BOUND, sealed).toString();
+        await installPassword(connection, vault, id, passwordTagOf(tag));
+        if (referral !== '') {
+          const asked = { user: id, code: referral };
+          const refusal = await applyReferral(connection, asked, exchange.projectionSchema);
+          if (refusal !== undefined) return refusal;
+        }
+        await enqueueMail(connection, vault, {
+          user: id,
+          to: email,
+          language: LANGUAGE,
+          kind: 'welcome',
+          values: operatorCircumstances(vault, { user: id, nowMs }),
+        });
+        return {
+          result: { user: id },
+          subject: id,
+          after: { user: id, hasReferral: referral !== '' },
+          personal: { email },
+          effects: { dispatcher: true },
+        };
+      },
     };
   },
 });

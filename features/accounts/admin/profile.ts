@@ -1,17 +1,16 @@
 // Acts about what the exchange knows of a user: personal data, level, discount, meta, note, flag.
 
 import { atomsFromDecimal } from '../../../core/money/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   type ActContext,
-  ActRefused,
   type Assessment,
   defineAct,
-  findTarget,
   lockTarget,
   objectOf,
   type ShownLine,
-  shownUser,
   type TargetUser,
+  userLabel,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import {
@@ -25,7 +24,7 @@ import {
 import { setEngineSettings } from '../engine-settings.ts';
 import { type PersonalData, readPersonal, writePersonal } from '../personal-data.ts';
 import type { UserPayload } from './account-state.ts';
-import { changeMeta, isMetaRefusal } from './user-meta.ts';
+import { changeMeta } from './user-meta.ts';
 
 /** An omitted field keeps its value. In address and document, so do omitted keys. */
 export type PersonalPayload = {
@@ -52,30 +51,36 @@ export const updateUserAct = defineAct({
   name: 'user.update',
   votePower: 'approve.access',
   personal: ['change'],
-  async assess(context: ActContext, { user }: PersonalPayload): Promise<Assessment> {
-    return assessmentOf(await findTarget(context, user, PERSON));
-  },
-  async execute(context: ActContext, { change, user }: PersonalPayload) {
+  async prepare(context: ActContext, { change, user }: PersonalPayload) {
     const { connection, nowMs, operator, vault } = context;
-    const { id } = await lockTarget(context, user, PERSON);
+    const target = await lockTarget(context, user, PERSON);
+    if (target instanceof Refused) return target;
+    const { id } = target;
     const before = await readPersonal(connection, vault, id);
     const clear = await clearFieldsOf(connection, operator, { subject: id, nowMs });
-    const { address, idData, ...rest } = unmaskPersonal(before, change, clear);
-    const after = await writePersonal(connection, vault, id, {
-      ...rest,
-      ...(address !== undefined && { address: { ...before.address, ...address } }),
-      ...(idData !== undefined && { idData: { ...before.idData, ...idData } }),
-    });
-    if (typeof after === 'string') throw new ActRefused('user_is_erased');
+    const unmasked = unmaskPersonal(before, change, clear);
+    if (unmasked instanceof Refused) return unmasked;
+    const { address, idData, ...rest } = unmasked;
     const fields = Object.keys(change).sort() as (keyof PersonalData)[];
     const valuesOf = (data: PersonalData) =>
       Object.fromEntries(fields.map((field) => [field, data[field]])) as JsonObject;
     return {
-      result: { user: id },
-      subject: id,
-      before: { idStatus: statusOf(before) },
-      after: { fields, idStatus: statusOf(after) },
-      personal: { before: valuesOf(before), after: valuesOf(after) },
+      ...assessmentOf(target),
+      async run() {
+        const after = await writePersonal(connection, vault, id, {
+          ...rest,
+          ...(address !== undefined && { address: { ...before.address, ...address } }),
+          ...(idData !== undefined && { idData: { ...before.idData, ...idData } }),
+        });
+        if (typeof after === 'string') return new Refused('user_is_erased');
+        return {
+          result: { user: id },
+          subject: id,
+          before: { idStatus: statusOf(before) },
+          after: { fields, idStatus: statusOf(after) },
+          personal: { before: valuesOf(before), after: valuesOf(after) },
+        };
+      },
     };
   },
 });
@@ -83,58 +88,66 @@ export const updateUserAct = defineAct({
 export const setLevelAct = defineAct({
   name: 'user.level',
   votePower: 'approve.access',
-  async assess(context: ActContext, { level, user }: LevelPayload): Promise<Assessment> {
-    const target = await findTarget(context, user, PERSON);
-    return assessmentOf(target, [{ label: 'New level', value: `${level}` }]);
-  },
-  async execute(context: ActContext, { level, user }: LevelPayload) {
+  async prepare(context: ActContext, { level, user }: LevelPayload) {
     const { connection } = context;
     const target = await lockTarget(context, user, PERSON);
+    if (target instanceof Refused) return target;
     const tier = await connection.query('select from tiers where id = $1', [level]);
-    if (tier.rows.length === 0) throw new ActRefused('level_unknown', { level });
-    // A trigger keeps the fee tier and the level of sub-accounts.
-    await connection.query(
-      'update users set verification_level = $2, updated_at = now() where id = $1',
-      [target.id, level],
-    );
+    if (tier.rows.length === 0) return new Refused('level_unknown', { level });
+    const { id } = target;
     return {
-      result: { user: target.id, level },
-      subject: target.id,
-      before: { level: target.level },
-      after: { level },
-      effects: { accessOf: [target.id], dispatcher: true },
+      ...assessmentOf(target, [{ label: 'New level', value: `${level}` }]),
+      async run() {
+        // A trigger keeps the fee tier and the level of sub-accounts.
+        await connection.query(
+          'update users set verification_level = $2, updated_at = now() where id = $1',
+          [id, level],
+        );
+        return {
+          result: { user: id, level },
+          subject: id,
+          before: { level: target.level },
+          after: { level },
+          effects: { accessOf: [id], dispatcher: true },
+        };
+      },
     };
   },
 });
 
-/** The exchange earns less from the user, so another person must agree. */
+/** Requires approval from another operator: the exchange earns less from the user. */
 export const setDiscountAct = defineAct({
   name: 'user.discount',
   votePower: 'approve.config',
-  async assess(context: ActContext, { discount, user }: DiscountPayload): Promise<Assessment> {
-    const target = await findTarget(context, user);
-    requireDiscount(target, discount);
+  async prepare(context: ActContext, { discount, user }: DiscountPayload) {
+    const { connection } = context;
+    const target = await lockTarget(context, user);
+    if (target instanceof Refused) return target;
+    const discountPpm = parseDiscount(target, discount);
+    if (discountPpm instanceof Refused) return discountPpm;
     const shown = [
       { label: 'Discount on fees', value: `${target.discount} %` },
       { label: 'New discount', value: `${discount} %` },
     ];
-    return { ...assessmentOf(target, shown), approvals: 1, objectVersion: target.discount };
-  },
-  async execute(context: ActContext, { discount, user }: DiscountPayload) {
-    const { connection } = context;
-    const target = await lockTarget(context, user);
-    const discountPpm = requireDiscount(target, discount);
-    await connection.query('update users set discount = $2, updated_at = now() where id = $1', [
-      target.id,
-      discount,
-    ]);
-    await setEngineSettings(connection, { user: target.id, discountPpm });
+    const { id } = target;
     return {
-      result: { user: target.id, discount },
-      subject: target.id,
-      before: { discount: target.discount },
-      after: { discount },
-      effects: { dispatcher: true },
+      ...assessmentOf(target, shown),
+      approvals: 1,
+      objectVersion: target.discount,
+      async run() {
+        await connection.query('update users set discount = $2, updated_at = now() where id = $1', [
+          id,
+          discount,
+        ]);
+        await setEngineSettings(connection, { user: id, discountPpm });
+        return {
+          result: { user: id, discount },
+          subject: id,
+          before: { discount: target.discount },
+          after: { discount },
+          effects: { dispatcher: true },
+        };
+      },
     };
   },
 });
@@ -143,29 +156,31 @@ export const setMetaAct = defineAct({
   name: 'user.meta',
   votePower: 'approve.access',
   personal: ['meta'],
-  async assess(context: ActContext, { user }: MetaPayload): Promise<Assessment> {
-    return assessmentOf(await findTarget(context, user));
-  },
-  async execute(context: ActContext, { meta, overwrite, user }: MetaPayload) {
+  async prepare(context: ActContext, { meta, overwrite, user }: MetaPayload) {
     const { connection } = context;
     const target = await lockTarget(context, user);
+    if (target instanceof Refused) return target;
     const kit = await connection.query("select content -> 'user_meta' as keys from kit");
-    const change = { given: unmaskFields(JSON.parse(meta), target.meta, maskMeta), overwrite };
-    const after = changeMeta(kit.rows[0]?.keys ?? {}, target.meta, change);
-    if (isMetaRefusal(after)) {
-      const { name, refusal, type } = after;
-      throw new ActRefused(refusal, { name, type });
-    }
-    await connection.query('update users set meta = $2, updated_at = now() where id = $1', [
-      target.id,
-      JSON.stringify(after),
-    ]);
+    const given = unmaskFields(JSON.parse(meta), target.meta, maskMeta);
+    if (given instanceof Refused) return given;
+    const after = changeMeta(kit.rows[0]?.keys ?? {}, target.meta, { given, overwrite });
+    if (after instanceof Refused) return after;
+    const { id } = target;
     return {
-      result: { user: target.id },
-      subject: target.id,
-      before: { keys: Object.keys(target.meta).sort() },
-      after: { keys: Object.keys(after).sort() },
-      personal: { before: target.meta as JsonObject, after: after as JsonObject },
+      ...assessmentOf(target),
+      async run() {
+        await connection.query('update users set meta = $2, updated_at = now() where id = $1', [
+          id,
+          JSON.stringify(after),
+        ]);
+        return {
+          result: { user: id },
+          subject: id,
+          before: { keys: Object.keys(target.meta).sort() },
+          after: { keys: Object.keys(after).sort() },
+          personal: { before: target.meta as JsonObject, after: after as JsonObject },
+        };
+      },
     };
   },
 });
@@ -174,20 +189,23 @@ export const setNoteAct = defineAct({
   name: 'user.note',
   votePower: 'approve.access',
   personal: ['note'],
-  async assess(context: ActContext, { user }: NotePayload): Promise<Assessment> {
-    return assessmentOf(await findTarget(context, user));
-  },
-  async execute(context: ActContext, { note: sent, user }: NotePayload) {
+  async prepare(context: ActContext, { note: sent, user }: NotePayload) {
+    const { connection } = context;
     const target = await lockTarget(context, user);
+    if (target instanceof Refused) return target;
     const note = unmaskText(sent, target.note, hideText);
-    await context.connection.query('update users set note = $2, updated_at = now() where id = $1', [
-      target.id,
-      note,
-    ]);
+    if (note instanceof Refused) return note;
+    const { id } = target;
     return {
-      result: { user: target.id },
-      subject: target.id,
-      personal: { before: target.note, after: note },
+      ...assessmentOf(target),
+      async run() {
+        await connection.query('update users set note = $2, updated_at = now() where id = $1', [
+          id,
+          note,
+        ]);
+        const personal = { before: target.note, after: note };
+        return { result: { user: id }, subject: id, personal };
+      },
     };
   },
 });
@@ -196,29 +214,34 @@ export const setNoteAct = defineAct({
 export const toggleFlagAct = defineAct({
   name: 'user.flag',
   votePower: 'approve.access',
-  async assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
-    return assessmentOf(await findTarget(context, user));
-  },
-  async execute(context: ActContext, { user }: UserPayload) {
-    const { flagged, id } = await lockTarget(context, user);
-    await context.connection.query(
-      'update users set flagged = $2, updated_at = now() where id = $1',
-      [id, !flagged],
-    );
+  async prepare(context: ActContext, { user }: UserPayload) {
+    const { connection } = context;
+    const target = await lockTarget(context, user);
+    if (target instanceof Refused) return target;
+    const { flagged, id } = target;
     return {
-      result: { user: id, flagged: !flagged },
-      subject: id,
-      before: { flagged },
-      after: { flagged: !flagged },
+      ...assessmentOf(target),
+      async run() {
+        await connection.query('update users set flagged = $2, updated_at = now() where id = $1', [
+          id,
+          !flagged,
+        ]);
+        return {
+          result: { user: id, flagged: !flagged },
+          subject: id,
+          before: { flagged },
+          after: { flagged: !flagged },
+        };
+      },
     };
   },
 });
 
-function requireDiscount(target: TargetUser, discount: string): number {
+function parseDiscount(target: TargetUser, discount: string) {
   const ppm = atomsFromDecimal(discount, DISCOUNT_DECIMALS);
-  if (!ppm.ok || ppm.value > WHOLE_PPM) throw new ActRefused('discount_invalid');
+  if (!ppm.ok || ppm.value > WHOLE_PPM) return new Refused('discount_invalid');
   const present = atomsFromDecimal(target.discount, DISCOUNT_DECIMALS);
-  if (present.ok && present.value === ppm.value) throw new ActRefused('discount_unchanged');
+  if (present.ok && present.value === ppm.value) return new Refused('discount_unchanged');
   return Number(ppm.value);
 }
 
@@ -232,6 +255,6 @@ function assessmentOf(target: TargetUser, shown: readonly ShownLine[] = []): Ass
     objectVersion: '',
     approvals: 0,
     beneficiaries: [target.id],
-    shown: [...shownUser(target), ...shown],
+    shown: [...userLabel(target), ...shown],
   };
 }

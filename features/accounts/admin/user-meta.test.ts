@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { changeMeta } from './user-meta.ts';
 
 const KEYS = {
@@ -54,7 +55,7 @@ const CASES: readonly [string, object, { given: object; overwrite?: boolean }, u
 for (const [name, present, { given, overwrite = false }, expected] of CASES) {
   test(`meta: ${name}`, () => {
     const answer = changeMeta(KEYS, { ...present }, { given: given as never, overwrite });
-    const { refusal, name: key } = answer as { refusal?: string; name?: string };
-    assert.deepEqual(refusal === undefined ? answer : `${refusal} ${key}`, expected);
+    const outcome = answer instanceof Refused ? `${answer.key} ${answer.details.name}` : answer;
+    assert.deepEqual(outcome, expected);
   });
 }

@@ -1,5 +1,7 @@
 // A user's meta: values under keys that the operator has defined in the kit, each with a type.
 
+import { Refused } from '../../../protocol/wire/index.ts';
+
 export type MetaType = 'string' | 'number' | 'boolean' | 'date-time';
 
 /** A key of `user_meta` in the kit. */
@@ -9,12 +11,6 @@ export interface MetaKey {
 }
 
 export type Meta = Readonly<Record<string, unknown>>;
-
-export type MetaRefusal = {
-  readonly refusal: 'meta_key_unknown' | 'meta_key_required' | 'meta_value_invalid';
-  readonly name: string;
-  readonly type: string;
-};
 
 export interface MetaChange {
   /** A value of null deletes its key. */
@@ -38,13 +34,13 @@ export function changeMeta(
   keys: Readonly<Record<string, MetaKey>>,
   present: Meta,
   { given, overwrite }: MetaChange,
-): Meta | MetaRefusal {
+): Meta | Refused<'meta_key_unknown' | 'meta_key_required' | 'meta_value_invalid'> {
   for (const [name, value] of Object.entries(given)) {
     const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
     const type = key?.type ?? '';
-    if (key === undefined) return { refusal: 'meta_key_unknown', name, type };
+    if (key === undefined) return new Refused('meta_key_unknown', { name, type });
     if (value === null) continue;
-    if (CHECKS[type]?.(value) !== true) return { refusal: 'meta_value_invalid', name, type };
+    if (CHECKS[type]?.(value) !== true) return new Refused('meta_value_invalid', { name, type });
   }
   const merged = overwrite ? given : { ...present, ...given };
   const after = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
@@ -53,14 +49,10 @@ export function changeMeta(
   const missing = asked.find((name) => keys[name].required === true && !Object.hasOwn(after, name));
   return missing === undefined
     ? after
-    : { refusal: 'meta_key_required', name: missing, type: keys[missing].type };
+    : new Refused('meta_key_required', { name: missing, type: keys[missing].type });
 }
 
 /** PostgreSQL stores neither U+0000 nor half a character. */
 function isStorable(text: string): boolean {
   return text.length <= VALUE_CHARACTERS_MAX && text.isWellFormed() && !text.includes('\u0000');
-}
-
-export function isMetaRefusal(answer: Meta | MetaRefusal): answer is MetaRefusal {
-  return typeof answer.refusal === 'string' && typeof answer.type === 'string';
 }

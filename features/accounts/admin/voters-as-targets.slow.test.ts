@@ -7,7 +7,7 @@ import type { UserId } from '../../../core/money/index.ts';
 import { readApproval } from '../../approvals/approvals.ts';
 import { type Act, performAct } from '../../approvals/index.ts';
 import { type OperatorForTest, OperatorStage } from '../../approvals/operators-for-test.ts';
-import type { JsonObject } from '../../audit/index.ts';
+import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import {
   blockWithdrawalsAct,
   changeEmailAct,
@@ -20,7 +20,7 @@ import { restoreUserAct, unfreezeUserAct } from './account-state.ts';
 import { OperatorForTest as Actor } from './acts-for-test.ts';
 
 interface TakeOver {
-  readonly act: Act;
+  readonly act: Act<JsonObject, JsonValue, string>;
   /** The state in which the act is possible. */
   readonly state: string;
   payload(user: UserId): Promise<JsonObject>;

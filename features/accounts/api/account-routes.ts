@@ -49,6 +49,16 @@ export const accountRoutes = {
     query: NO_QUERY,
     status: 200,
     response: Balance,
+    example: {
+      response: {
+        user_id: 7,
+        btc_balance: 1.5,
+        btc_available: 1.25,
+        usdt_balance: 25000,
+        usdt_available: 12191.375,
+        updated_at: '2026-01-05T10:00:00.000Z',
+      },
+    },
   }),
   getUserTrades: defineRoute({
     method: 'GET',

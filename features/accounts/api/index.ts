@@ -3,7 +3,7 @@
 export { accountRoutes } from './account-routes.ts';
 export { Balance } from './balance.ts';
 export { type AccountNow, balanceFields } from './balance-json.ts';
-export { Operator } from './operator.ts';
+export { OperatorRow } from './operator.ts';
 export { OperatorUser } from './operator-user.ts';
 export { profileRoutes } from './profile-routes.ts';
 export { Wallet } from './user.ts';

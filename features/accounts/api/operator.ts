@@ -1,9 +1,9 @@
 // An operator: a user with a role.
 
 import { type Static, Type } from 'typebox';
-import { Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+import { field, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
 
-export const Operator = Type.Object(
+export const OperatorRow = Type.Object(
   {
     id: Type.Integer(),
     email: Type.String(),
@@ -11,10 +11,10 @@ export const Operator = Type.Object(
     role: Type.String(),
     activated: Type.Boolean(),
     otp_enabled: Type.Boolean({ description: 'Whether the operator has a one-time password.' }),
-    role_since: TimestampOrNull,
+    role_since: field(TimestampOrNull, 'Since when the user has the role; null without one.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
   { title: 'Operator' },
 );
-export type Operator = Static<typeof Operator>;
+export type OperatorRow = Static<typeof OperatorRow>;

@@ -5,6 +5,7 @@ import {
   defineRoute,
   EmailCodeIn,
   FactorCodeIn,
+  field,
   LONG_BODY_BYTES_MAX,
   Message,
   NO_QUERY,
@@ -92,7 +93,10 @@ export const profileRoutes = {
     module,
     query: NO_QUERY,
     body: Type.Object(
-      { old_code: CodeIn, new_code: CodeIn },
+      {
+        old_code: field(CodeIn, 'The code that was mailed to the old address.', '492039'),
+        new_code: field(CodeIn, 'The code that was mailed to the new address.', '118437'),
+      },
       { title: 'EmailChangeConfirmationIn', additionalProperties: false },
     ),
     status: 200,

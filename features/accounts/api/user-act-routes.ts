@@ -11,6 +11,7 @@ import {
   EmailCodeIn,
   FactorCodeIn,
   FreeObject,
+  field,
   Message,
   MomentIn,
   NO_QUERY,
@@ -25,7 +26,7 @@ import {
   WEIGHT_HEAVY,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';
-import { Operator } from './operator.ts';
+import { OperatorRow } from './operator.ts';
 import { OperatorUser } from './operator-user.ts';
 
 const operator = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
@@ -60,6 +61,7 @@ export const userActRoutes = {
     description: 'The account can be used at once, with the password that you set.',
     tag: 'operator',
     permission: operator,
+    roles: [],
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,
@@ -81,6 +83,7 @@ export const userActRoutes = {
     description: 'Every change is in the audit, without its values.',
     ...act,
     permission: operator,
+    roles: ['supervisor', 'kyc'],
     query: UserQuery,
     body: Type.Object(
       {
@@ -95,8 +98,8 @@ export const userActRoutes = {
             {
               country: Type.Optional(PersonalIn),
               address: Type.Optional(PersonalIn),
-              postal_code: Type.Optional(PersonalIn),
-              city: Type.Optional(PersonalIn),
+              postal_code: field(Type.Optional(PersonalIn), 'The postal code.', 'SW1A 1AA'),
+              city: field(Type.Optional(PersonalIn), 'The city.', 'London'),
             },
             closed,
           ),
@@ -112,9 +115,15 @@ export const userActRoutes = {
                 }),
               ),
               type: Type.Optional(PersonalIn),
-              number: Type.Optional(PersonalIn),
-              issued_date: Type.Optional(DateOrNullIn),
-              expiration_date: Type.Optional(DateOrNullIn),
+              number: field(Type.Optional(PersonalIn), 'The number of the document.', 'X1234567'),
+              issued_date: field(
+                Type.Optional(DateOrNullIn),
+                'When the document was issued; null if unknown.',
+              ),
+              expiration_date: field(
+                Type.Optional(DateOrNullIn),
+                'When the document ends; null if unknown.',
+              ),
               note: Type.Optional(PersonalIn),
             },
             closed,
@@ -132,6 +141,7 @@ export const userActRoutes = {
     description: 'Refused while there is money or an open order.',
     ...act,
     permission: operator,
+    roles: [],
     body: Type.Object({ user_id: UserIdIn }, { title: 'UserDeletionIn', ...closed }),
     response: Message,
   }),
@@ -142,6 +152,7 @@ export const userActRoutes = {
     description: 'Only until the account is erased.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object({ user_id: UserIdIn }, { title: 'UserRestorationIn', ...closed }),
     response: Message,
     mayWait: true,
@@ -153,6 +164,7 @@ export const userActRoutes = {
     description: 'A frozen account has no sessions, keys or open orders.',
     ...act,
     permission: operator,
+    roles: ['supervisor', 'manager'],
     body: Type.Object(
       { user_id: UserIdIn, activated: Type.Boolean({ description: 'false freezes it.' }) },
       { title: 'UserActivationIn', ...closed },
@@ -167,11 +179,16 @@ export const userActRoutes = {
     description: 'Nobody grants more than they have.',
     ...act,
     permission: person,
+    roles: [],
     query: UserQuery,
     body: Type.Object(
       {
         ...OptionalUserIn,
-        role: Type.String({ minLength: 1, maxLength: 48, pattern: '^[a-z][a-z0-9_-]*$' }),
+        role: field(
+          Type.String({ minLength: 1, maxLength: 48, pattern: '^[a-z][a-z0-9_-]*$' }),
+          'The role, or `user` to take it away.',
+          'support',
+        ),
         otp_code: Type.Optional(FactorCodeIn),
       },
       { title: 'UserRoleIn', ...closed },
@@ -187,6 +204,7 @@ export const userActRoutes = {
     description: 'Null removes a value that is not required.',
     ...act,
     permission: operator,
+    roles: ['supervisor', 'kyc'],
     query: UserQuery,
     body: Type.Object(
       {
@@ -215,6 +233,7 @@ export const userActRoutes = {
     description: 'Counts for orders that are placed from then on.',
     ...act,
     permission: operator,
+    roles: [],
     query: UserQuery,
     body: Type.Object(
       { ...OptionalUserIn, discount: DecimalIn },
@@ -234,6 +253,7 @@ export const userActRoutes = {
     description: 'The user never sees it; other operators do.',
     ...act,
     permission: operator,
+    roles: ['supervisor', 'manager', 'support', 'kyc'],
     query: UserQuery,
     body: Type.Object(
       { ...OptionalUserIn, note: textIn({ maxLength: 10_000 }) },
@@ -248,6 +268,7 @@ export const userActRoutes = {
     description: 'Fees and limits follow the tier at once.',
     ...act,
     permission: operator,
+    roles: ['supervisor', 'kyc'],
     body: Type.Object(
       { user_id: UserIdIn, verification_level: Type.Integer({ minimum: 0, maximum: 63 }) },
       { title: 'UserUpgradeIn', ...closed },
@@ -261,6 +282,7 @@ export const userActRoutes = {
     description: 'For people who lost their device and their recovery codes.',
     ...act,
     permission: operator,
+    roles: ['supervisor', 'support'],
     body: Type.Object({ user_id: UserIdIn }, { title: 'FactorResetIn', ...closed }),
     response: Message,
     mayWait: true,
@@ -272,6 +294,7 @@ export const userActRoutes = {
     description: 'Use it if mails do not arrive.',
     ...act,
     permission: person,
+    roles: ['supervisor', 'kyc'],
     body: Type.Object({ user_id: UserIdIn }, { title: 'EmailVerificationIn', ...closed }),
     response: Message,
     mayWait: true,
@@ -283,6 +306,7 @@ export const userActRoutes = {
     description: 'A second call removes the flag.',
     ...act,
     permission: person,
+    roles: ['supervisor', 'manager', 'support', 'kyc'],
     body: Type.Object({ user_id: UserIdIn }, { title: 'UserFlagIn', ...closed }),
     response: Type.Object(
       { message: Type.String(), flagged: Type.Boolean() },
@@ -296,6 +320,7 @@ export const userActRoutes = {
     description: 'For people who lost the old mailbox.',
     ...act,
     permission: person,
+    roles: ['supervisor', 'support'],
     body: Type.Object(
       { user_id: UserIdIn, email: EmailIn, email_code: EmailCodeIn, otp_code: FactorCodeIn },
       { title: 'UserEmailIn', ...closed },
@@ -310,6 +335,7 @@ export const userActRoutes = {
     description: 'The session ends on every gateway within a second.',
     ...act,
     permission: operator,
+    roles: ['supervisor', 'manager'],
     body: Type.Object(
       { session_id: Type.Integer({ minimum: 1 }) },
       { title: 'SessionRevocationIn', ...closed },
@@ -324,6 +350,7 @@ export const userActRoutes = {
     ...act,
     isRialtoOnly: true,
     permission: operator,
+    roles: ['supervisor', 'manager'],
     body: Type.Object(
       { reason: textIn({ minLength: 1, maxLength: 500 }) },
       { title: 'LogoutEveryoneIn', ...closed },
@@ -337,6 +364,7 @@ export const userActRoutes = {
     description: 'Withdrawals that are already claimed go on.',
     ...act,
     permission: operator,
+    roles: ['supervisor', 'manager'],
     body: Type.Object(
       { user_id: UserIdIn, expiry_date: DateOrNullIn },
       { title: 'WithdrawalBlockIn', ...closed },
@@ -351,6 +379,7 @@ export const userActRoutes = {
     description: 'The same as `create-address` of the user.',
     tag: 'operator',
     permission: operator,
+    roles: [],
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,
@@ -380,6 +409,7 @@ export const userActRoutes = {
     description: 'With role and state of each.',
     tag: 'operator',
     permission: person,
+    roles: ['auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: Type.Object({
@@ -397,6 +427,6 @@ export const userActRoutes = {
       end_date: Type.Optional(MomentIn),
     }),
     status: 200,
-    response: pagedList(Operator),
+    response: pagedList(OperatorRow),
   }),
 } as const;

@@ -1,13 +1,13 @@
 // The settings that a user may change. Each group is replaced as a whole. The schema is closed: an
 // unknown group or field is refused.
 
-import { Type } from 'typebox';
-import { textIn } from '../../../protocol/wire/index.ts';
+import { type TProperties, Type } from 'typebox';
+import { field, sample, textIn } from '../../../protocol/wire/index.ts';
 
-const flags = (...names: readonly string[]) =>
-  Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(Type.Boolean())])), {
-    additionalProperties: false,
-  });
+const flags = <const Flags extends TProperties>(properties: Flags) =>
+  Type.Object(properties, { additionalProperties: false });
+const flag = (meaning: string, example = true) =>
+  field(Type.Optional(Type.Boolean()), meaning, example);
 
 const WATCHLIST_MAX = 500;
 const ANTI_PHISHING_MAX = 40;
@@ -15,63 +15,97 @@ const ANTI_PHISHING_MAX = 40;
 export const SettingsIn = Type.Object(
   {
     language: Type.Optional(textIn({ maxLength: 16 })),
-    notification: Type.Optional(
-      flags(
-        'popup_order_confirmation',
-        'popup_order_completed',
-        'popup_order_partially_filled',
-        'popup_order_new',
-        'popup_order_canceled',
+    notification: field(
+      Type.Optional(
+        flags({
+          popup_order_confirmation: flag('Ask before an order is placed.'),
+          popup_order_completed: flag('Tell when an order is filled.'),
+          popup_order_partially_filled: flag('Tell when an order is filled in part.'),
+          popup_order_new: flag('Tell when an order is placed.'),
+          popup_order_canceled: flag('Tell when an order is cancelled.'),
+        }),
       ),
+      'Which pop-ups you see.',
     ),
     interface: Type.Optional(
       Type.Object(
         {
-          order_book_levels: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+          order_book_levels: field(
+            Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+            'How many levels of the book you see.',
+            10,
+          ),
           theme: Type.Optional(textIn({ maxLength: 64 })),
-          display_currency: Type.Optional(textIn({ maxLength: 32 })),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-    audio: Type.Optional(
-      flags(
-        'all',
-        'order_completed',
-        'order_partially_completed',
-        'public_trade',
-        'order_placed',
-        'order_canceled',
-        'click_amounts',
-        'get_quote_quick_trade',
-        'quick_trade_success',
-        'quick_trade_timeout',
-      ),
-    ),
-    risk: Type.Optional(
-      Type.Object(
-        {
-          order_portfolio_percentage: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-          popup_warning: Type.Optional(Type.Boolean()),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-    chat: Type.Optional(flags('set_username')),
-    mail: Type.Optional(
-      Type.Object(
-        {
-          anti_phishing: Type.Optional(
-            textIn({
-              maxLength: ANTI_PHISHING_MAX,
-              description: 'A word that every mail to you shows. Empty for none.',
-            }),
+          display_currency: field(
+            Type.Optional(textIn({ maxLength: 32 })),
+            'The currency in which values are shown.',
+            'usdt',
           ),
         },
         { additionalProperties: false },
       ),
     ),
-    watchlist: Type.Optional(Type.Array(textIn({ maxLength: 64 }), { maxItems: WATCHLIST_MAX })),
+    audio: field(
+      Type.Optional(
+        flags({
+          all: flag('All sounds.'),
+          order_completed: flag('When an order is filled.'),
+          order_partially_completed: flag('When an order is filled in part.'),
+          public_trade: flag('With each trade of the market.', false),
+          order_placed: flag('When an order is placed.'),
+          order_canceled: flag('When an order is cancelled.'),
+          click_amounts: flag('When you click an amount.'),
+          get_quote_quick_trade: flag('When a quote arrives.'),
+          quick_trade_success: flag('When a conversion is done.'),
+          quick_trade_timeout: flag('When a quote ends.'),
+        }),
+      ),
+      'Which sounds you hear.',
+    ),
+    risk: field(
+      Type.Optional(
+        Type.Object(
+          {
+            order_portfolio_percentage: field(
+              Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+              'Warn from this share of your money on, in percent.',
+              90,
+            ),
+            popup_warning: field(Type.Optional(Type.Boolean()), 'Whether to warn.'),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+      'Warnings before large orders.',
+    ),
+    chat: field(
+      Type.Optional(flags({ set_username: flag('Whether you chose your username.', false) })),
+      'Settings of the chat.',
+    ),
+    mail: field(
+      Type.Optional(
+        Type.Object(
+          {
+            anti_phishing: sample(
+              Type.Optional(
+                textIn({
+                  maxLength: ANTI_PHISHING_MAX,
+                  description: 'A word that every mail to you shows. Empty for none.',
+                }),
+              ),
+              'lovelace',
+            ),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+      'Settings of mails.',
+    ),
+    watchlist: field(
+      Type.Optional(Type.Array(textIn({ maxLength: 64 }), { maxItems: WATCHLIST_MAX })),
+      'Markets that you watch.',
+      ['btc-usdt'],
+    ),
   },
   { title: 'SettingsIn', additionalProperties: false },
 );

@@ -8,7 +8,7 @@ import {
   balancesOfRows,
   OPEN_ORDER_OF_USER,
 } from '../../../infra/projections/index.ts';
-import { type Dependencies, requireFresh } from '../../../platform/http/index.ts';
+import { ApiRefusal, type Dependencies, requireFresh } from '../../../platform/http/index.ts';
 import { hasOpenRequests } from '../../payments/index.ts';
 import { hasLiveStakes } from '../../staking/index.ts';
 
@@ -25,7 +25,8 @@ export async function findContent(
   const { projections } = dependencies;
   const open = await hasOpenRequests(statements, user);
   const isStaking = await hasLiveStakes(statements, user);
-  await requireFresh(dependencies, timeoutMs);
+  const behind = await requireFresh(dependencies, timeoutMs);
+  if (behind !== undefined) throw new ApiRefusal(behind.key, behind.details, behind.retryAfterS);
   const [balances, orders] = await Promise.all([
     projections.query(BALANCES_OF_USER, [user]),
     projections.query(OPEN_ORDER_OF_USER, [user]),

@@ -10,7 +10,8 @@ export const accountRoutes: HandlersOf<'account'> = {
   getUserTrades,
 
   async getBalance({ caller }, dependencies) {
-    await requireFresh(dependencies);
+    const behind = await requireFresh(dependencies);
+    if (behind !== undefined) return behind;
     return new JsonText(await readBalance(dependencies, caller.user));
   },
 };

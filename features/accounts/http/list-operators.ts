@@ -5,12 +5,10 @@ import {
   answerList,
   type Call,
   type Dependencies,
-  type JsonText,
   momentFilter,
   type Row,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
-import { type Operator, type Routes, timeText } from '../../../protocol/index.ts';
+import { type OperatorRow, type Routes, timeText } from '../../../protocol/index.ts';
 
 const FOUND = `
   from users u where u.role is not null and ($1::text is null or lower(u.email) = lower($1))
@@ -20,7 +18,7 @@ const FOUND = `
 export function listOperators(
   call: Call<Routes['getOperators']>,
   { clock, exchange, registry: pool }: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { email, end_date: end, start_date: start } = call.query;
   return answerList(call, {
     pool,
@@ -38,7 +36,7 @@ export function listOperators(
   });
 }
 
-function operatorJson(row: Row): Operator {
+function operatorJson(row: Row): OperatorRow {
   const time = (at: Date) => timeText(at.getTime());
   return {
     id: idOf(row.id),

@@ -2,9 +2,10 @@
 // account. The rules are in features/auth and features/accounts.
 
 import { withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import { LANGUAGES } from '../../../protocol/index.ts';
-import { actOf, mailsRefused, type PersonCall, stopFrozen } from '../../auth/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { actOf, type PersonCall, stopFrozen } from '../../auth/http/index.ts';
 import {
   closeAccount,
   confirmEmailChange,
@@ -23,7 +24,7 @@ export const profileRoutes: HandlersOf<'profile'> = {
     const { body, caller } = call;
     const { language } = body;
     if (language !== undefined && !LANGUAGES.includes(language)) {
-      throw new ApiRefusal('language_unknown', { name: language });
+      return new Refused('language_unknown', { name: language });
     }
     const { isOtherLanguage } = await replaceSettings(dependencies.registry, caller.user, body);
     // Gateways know the language of their callers, and no other setting.
@@ -32,8 +33,8 @@ export const profileRoutes: HandlersOf<'profile'> = {
   },
 
   async chooseUsername({ body, caller }, { registry }) {
-    const refusal = await chooseUsername(registry, caller.user, body.username);
-    if (refusal !== undefined) throw new ApiRefusal(refusal);
+    const refused = await chooseUsername(registry, caller.user, body.username);
+    if (refused !== undefined) return refused;
     return { message: 'Username successfully changed' };
   },
 
@@ -43,8 +44,10 @@ export const profileRoutes: HandlersOf<'profile'> = {
     const refusal = await withConnection(dependencies.registry, (connection) =>
       requestEmailChange(connection, dependencies.vault, act, { email, otpCode }),
     );
-    if (typeof refusal === 'object') throw mailsRefused(refusal);
-    if (refusal !== undefined) throw new ApiRefusal(refusal);
+    if (typeof refusal === 'object') {
+      return new Refused(refusal.refusal, {}, refusal.retryAfterS);
+    }
+    if (refusal !== undefined) return new Refused(refusal);
     return { message: 'A code was sent to your old and your new email' };
   },
 
@@ -56,7 +59,7 @@ export const profileRoutes: HandlersOf<'profile'> = {
     const refusal = await withConnection(registry, (connection) =>
       confirmEmailChange(connection, vault, act, { oldCode, newCode, freezeToken: token }),
     );
-    if (refusal !== undefined) throw new ApiRefusal(refusal);
+    if (refusal !== undefined) return new Refused(refusal);
     announceUser(dependencies, call, { isRevoked: true });
     return { message: 'Email successfully changed' };
   },
@@ -76,24 +79,21 @@ export const profileRoutes: HandlersOf<'profile'> = {
     );
     if (refused !== undefined) {
       const { refusal, ...detail } = refused;
-      throw new ApiRefusal(refusal, detail, refusal === 'data_unavailable' ? 1 : undefined);
+      return new Refused(refusal, detail, refusal === 'data_unavailable' ? 1 : undefined);
     }
     announceUser(dependencies, call, { isRevoked: true });
     return { message: 'Your account is closing' };
   },
 };
 
-async function deactivateUser(
-  call: PersonCall,
-  dependencies: Dependencies,
-): Promise<{ message: string }> {
+async function deactivateUser(call: PersonCall, dependencies: Dependencies) {
   const act = actOf(call, dependencies);
   const refusal = await withConnection(dependencies.registry, (connection) =>
     deactivateAccount(connection, dependencies, act, call.client),
   );
-  if (refusal !== undefined) throw new ApiRefusal(refusal);
-  await stopFrozen(dependencies, act.user);
-  return { message: 'Your account is deactivated' };
+  if (refusal !== undefined) return new Refused(refusal);
+  const refused = await stopFrozen(dependencies, act.user);
+  return refused ?? { message: 'Your account is deactivated' };
 }
 
 function announceUser(

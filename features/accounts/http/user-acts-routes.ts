@@ -3,14 +3,19 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import {
-  ApiRefusal,
   type Dependencies,
   type HandlersOf,
   momentFilter,
   requireFresh,
 } from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
-import { answerAct, operatorOf, requireBoth, requireFactor } from '../../approvals/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import {
+  answerAct,
+  operatorOf,
+  refuseOperatorFactor,
+  refuseOperatorProofs,
+} from '../../approvals/http/index.ts';
 import {
   blockWithdrawalsAct,
   changeEmailAct,
@@ -41,7 +46,7 @@ import {
   toggleFlagAct,
   updateUserAct,
 } from '../admin/profile.ts';
-import { findUser, type UserRow } from '../users.ts';
+import { findUser } from '../users.ts';
 import { findContent } from './account-content.ts';
 import { listOperators } from './list-operators.ts';
 import { personalChange } from './personal-change.ts';
@@ -58,7 +63,7 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
     const { exchange, identity, vault } = dependencies;
     const owner = { email, exchangeName: exchange.name, isOperator: false };
     const weak = checkPassword(password, owner);
-    if (weak !== undefined) throw new ApiRefusal(weak);
+    if (weak !== undefined) return new Refused(weak);
     const tag = await identity.hasher.hash(password, OPERATOR_DEVICE);
     const payload = newUserPayload(vault, { email, password: tag, referral });
     return answerAct(call, dependencies, createUserAct, payload, ({ user }) => ({
@@ -68,11 +73,13 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
   },
 
   updateUser(call, dependencies) {
-    const payload = { user: requireUser(call), change: personalChange(call.body) };
+    const user = requireUser(call);
+    if (user instanceof Refused) return user;
+    const payload = { user, change: personalChange(call.body) };
     return answerAct(call, dependencies, updateUserAct, payload, async ({ user }) => {
       const { clock, registry, vault } = dependencies;
       const person = await readPerson(registry, vault, user as UserId);
-      if (person === undefined) throw new ApiRefusal('user_not_found');
+      if (person === undefined) return new Refused('user_not_found');
       const { permissions, powers } = operatorOf(call);
       const view = { permissions, powers, nowMs: clock.nowMs(), isNamed: false };
       return operatorUserJson(person, view);
@@ -84,7 +91,8 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
     const act = deleteUserAct({
       findContent: (statements, user) => findContent(dependencies, statements, { user, timeoutMs }),
     });
-    await requireFresh(dependencies);
+    const behind = await requireFresh(dependencies);
+    if (behind !== undefined) return behind;
     return answerAct(call, dependencies, act, userOf(call.body), () => SUCCESS);
   },
 
@@ -95,44 +103,58 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
   activateUser(call, dependencies) {
     const payload = userOf(call.body);
     const messageOf = async (state: string) => {
-      const { email } = await readUser(dependencies, payload.user);
-      return { message: `Account ${maskEmail(email)} has been ${state}` };
+      const user = await requireFoundUser(dependencies, payload.user);
+      if (user instanceof Refused) return user;
+      return { message: `Account ${maskEmail(user.email)} has been ${state}` };
     };
     if (call.body.activated) {
       return answerAct(call, dependencies, unfreezeUserAct, payload, () => messageOf('activated'));
     }
     return answerAct(call, dependencies, freezeUserAct, payload, async ({ user }) => {
-      await stopFrozen(dependencies, user as UserId);
+      const refused = await stopFrozen(dependencies, user as UserId);
+      if (refused !== undefined) return refused;
       return messageOf('deactivated');
     });
   },
 
   async setUserRole(call, dependencies) {
     const { otp_code: otpCode, role } = call.body;
-    const payload = { user: requireUser(call), role };
-    await requireFactor(call, dependencies, otpCode);
+    const user = requireUser(call);
+    if (user instanceof Refused) return user;
+    const payload = { user, role };
+    const unproven = await refuseOperatorFactor(call, dependencies, otpCode);
+    if (unproven !== undefined) return unproven;
     return answerAct(call, dependencies, setRoleAct, payload, () => SUCCESS);
   },
 
   setUserMeta(call, dependencies) {
     const { meta, overwrite = false } = call.body;
-    const payload = { user: requireUser(call), meta: JSON.stringify(meta), overwrite };
+    const user = requireUser(call);
+    if (user instanceof Refused) return user;
+    const payload = { user, meta: JSON.stringify(meta), overwrite };
     return answerAct(call, dependencies, setMetaAct, payload, async ({ user }) => {
-      const { email, id, meta: written } = await readUser(dependencies, user);
+      const changed = await requireFoundUser(dependencies, user);
+      if (changed instanceof Refused) return changed;
+      const { email, id, meta: written } = changed;
       return { ...SUCCESS, id, email: maskEmail(email), meta: written };
     });
   },
 
   setUserDiscount(call, dependencies) {
-    const payload = { user: requireUser(call), discount: `${call.body.discount}` };
+    const user = requireUser(call);
+    if (user instanceof Refused) return user;
+    const payload = { user, discount: `${call.body.discount}` };
     return answerAct(call, dependencies, setDiscountAct, payload, async ({ user }) => {
-      const { discount, id } = await readUser(dependencies, user);
-      return { ...SUCCESS, id, discount: decimal(discount) };
+      const changed = await requireFoundUser(dependencies, user);
+      if (changed instanceof Refused) return changed;
+      return { ...SUCCESS, id: changed.id, discount: decimal(changed.discount) };
     });
   },
 
   setUserNote(call, dependencies) {
-    const payload = { user: requireUser(call), note: call.body.note };
+    const user = requireUser(call);
+    if (user instanceof Refused) return user;
+    const payload = { user, note: call.body.note };
     return answerAct(call, dependencies, setNoteAct, payload, () => SUCCESS);
   },
 
@@ -158,7 +180,8 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
 
   async changeEmailOfUser(call, dependencies) {
     const { email, email_code: emailCode, otp_code: otpCode, user_id: user } = call.body;
-    await requireBoth(call, dependencies, { otpCode, emailCode });
+    const unproven = await refuseOperatorProofs(call, dependencies, { otpCode, emailCode });
+    if (unproven !== undefined) return unproven;
     return answerAct(call, dependencies, changeEmailAct, { user, email }, () => SUCCESS);
   },
 
@@ -185,7 +208,10 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
   createAddressOfUser(call, dependencies) {
     const { crypto, network: wanted, user_id: user } = call.body;
     const coin = requireDepositCoin(dependencies, crypto);
-    const { currency, network } = requireDepositTerms(coin, wanted);
+    if (coin instanceof Refused) return coin;
+    const terms = requireDepositTerms(coin, wanted);
+    if (terms instanceof Refused) return terms;
+    const { currency, network } = terms;
     const act = createAddressAct(dependencies.addresses);
     const payload = { user, currency, network };
     return answerAct(call, dependencies, act, payload, ({ address }) => ({
@@ -207,14 +233,11 @@ function userOf(body: { readonly user_id: number }): { readonly user: number } {
 function requireUser(call: {
   readonly query: { readonly user_id?: number | undefined };
   readonly body: { readonly user_id?: number | undefined };
-}): number {
-  const user = call.query.user_id ?? call.body.user_id;
-  if (user !== undefined) return user;
-  throw new ApiRefusal('request_invalid', { detail: 'Parameter (user_id) is required' });
+}): number | Refused<'request_invalid'> {
+  const detail = 'Parameter (user_id) is required';
+  return call.query.user_id ?? call.body.user_id ?? new Refused('request_invalid', { detail });
 }
 
-async function readUser({ registry }: Dependencies, user: number): Promise<UserRow> {
-  const found = await findUser(registry, user as UserId);
-  if (found === undefined) throw new ApiRefusal('user_not_found');
-  return found;
+async function requireFoundUser({ registry }: Dependencies, user: number) {
+  return (await findUser(registry, user as UserId)) ?? new Refused('user_not_found');
 }

@@ -2,13 +2,13 @@
 // does not say who the owner is.
 
 import {
-  ApiRefusal,
   type Call,
   type Dependencies,
   JsonText,
   requireFresh,
 } from '../../../platform/http/index.ts';
-import { decimal, type Routes, timeText } from '../../../protocol/index.ts';
+import { decimal, type ErrorKey, type Routes, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { bankAccountJson } from '../../payments/http/index.ts';
 import { listBankAccounts } from '../../payments/index.ts';
 import { NO_PERSONAL_DATA, readPersonal } from '../personal-data.ts';
@@ -18,8 +18,9 @@ import { readBalance } from './balance.ts';
 export async function getUser(
   { caller }: Call<Routes['getUser']>,
   dependencies: Dependencies,
-): Promise<JsonText> {
-  await requireFresh(dependencies);
+): Promise<JsonText | Refused<ErrorKey>> {
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const { registry, vault } = dependencies;
   const isGuest = caller.sessionKind === 'shared';
   const [user, personal, banks, wallets, balance] = await Promise.all([
@@ -29,7 +30,7 @@ export async function getUser(
     isGuest ? [] : listWallets(registry, caller.user),
     readBalance(dependencies, caller.user),
   ]);
-  if (user === undefined) throw new ApiRefusal('user_not_found');
+  if (user === undefined) return new Refused('user_not_found');
   const { withdrawalBlockedUntil: blocked } = user;
   const isBlocked = blocked !== null && blocked.getTime() > dependencies.clock.nowMs();
   const profile = JSON.stringify({

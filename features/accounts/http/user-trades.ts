@@ -5,22 +5,23 @@ import {
   answerList,
   type Call,
   type Dependencies,
-  type JsonText,
   marketFilter,
   momentFilter,
   requireFresh,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import { fillJson, type Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { marketOf } from '../../trading/http/index.ts';
 
 export async function getUserTrades(
   call: Call<Routes['getUserTrades']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { caller, query } = call;
   const market = marketFilter(dependencies, query.symbol);
-  await requireFresh(dependencies);
+  if (market instanceof Refused) return market;
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   return answerList(call, {
     ...fillsOfUser,
     pool: dependencies.projections,

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { changeKit } from '../../exchange-config/admin.ts';
 import { readPolicyCurrency } from '../../payments/index.ts';
 import { type ActTable, readApproval } from '../approvals.ts';
@@ -16,10 +17,9 @@ let stage: OperatorStage;
 let admin: OperatorForTest;
 
 const choose = (mode: 'normal' | 'single_operator') =>
-  performAct(stage.ports, admin, changeControlMode, { mode }).then(
-    (performed) => performed.kind,
-    (fault: { refusal: string }) => fault.refusal,
-  );
+  performAct(stage.ports, admin, changeControlMode, { mode }).then(outcome);
+const outcome = (performed: { readonly kind: string } | Refused) =>
+  performed instanceof Refused ? performed.key : performed.kind;
 const change = (
   oneApprovalFrom: string,
   twoApprovalsFrom: string,
@@ -88,7 +88,7 @@ describe('control of the exchange', () => {
       waiting.approval,
     ]);
     assert.equal(Number(rows[0].needed), 2);
-    await assert.rejects(change('500', '499'), { refusal: 'thresholds_reversed' });
+    assert.equal(outcome(await change('500', '499')), 'thresholds_reversed');
     await setMode('setup');
     assert.equal((await change('500', '20000')).kind, 'done');
     assert.deepEqual(await thresholds(), ['500', '20000', 'usdt']);
@@ -96,10 +96,10 @@ describe('control of the exchange', () => {
 
   test('during the set-up one person only lowers thresholds', async () => {
     await setThresholds(stage.pool, { oneApprovalFrom: '1000', twoApprovalsFrom: '50000' });
-    const refused = { refusal: 'setup_thresholds_raised' };
-    await assert.rejects(change('1000.01', '50000'), refused);
-    await assert.rejects(change('1000', '1000000000'), refused);
-    await assert.rejects(change('10', '500', 'btc'), refused, 'ten bitcoins are more');
+    const refused = 'setup_thresholds_raised';
+    assert.equal(outcome(await change('1000.01', '50000')), refused);
+    assert.equal(outcome(await change('1000', '1000000000')), refused);
+    assert.equal(outcome(await change('10', '500', 'btc')), refused, 'ten bitcoins are more');
     assert.deepEqual(await thresholds(), ['1000', '50000', 'usdt']);
     assert.equal((await change('1000', '40000', 'usdt')).kind, 'done');
   });
@@ -130,8 +130,7 @@ describe('control of the exchange', () => {
     await performAct(stage.ports, admin, changeKit, { kit: { native_currency: 'btc' } });
     assert.equal(await readPolicyCurrency(stage.pool), 'usdt');
     for (const currency of ['doge', 'none']) {
-      const refusal = 'thresholds_currency_unknown';
-      await assert.rejects(change('1', '2', currency), { refusal });
+      assert.equal(outcome(await change('1', '2', currency)), 'thresholds_currency_unknown');
     }
     const waiting = await change('0.02', '1', 'btc');
     assert.ok(waiting.kind === 'waiting');

@@ -1,11 +1,14 @@
 // Control of the exchange as acts: the end of the set-up, a single operator, the thresholds of
 // approvals. A single operator is chosen at set-up; later it takes two people and 72 hours.
 
+import { compareDecimals, parseDecimal } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { describeKit } from '../../listings/index.ts';
-import { type ActContext, ActRefused, type Assessment, defineAct, type Executed } from '../act.ts';
+import { type ActContext, type Assessment, defineAct, type Executed } from '../act.ts';
 import {
+  type ControlMode,
   changeMode,
   countAdministrators,
   type ExchangeControl,
@@ -41,14 +44,15 @@ export const completeSetup = defineAct({
   name: 'setup.complete',
   votePower: 'approve.config',
 
-  async assess(): Promise<Assessment> {
-    return assessed(0, []);
-  },
-
-  async execute({ connection }: ActContext, _: JsonObject): Promise<Executed<JsonObject>> {
-    await describeKit(connection, { setup_completed: true });
-    const after = { setup_completed: true };
-    return { result: {}, after, effects: { catalogue: true } };
+  async prepare({ connection }: ActContext, _: JsonObject) {
+    return {
+      ...assessed(0, []),
+      async run() {
+        await describeKit(connection, { setup_completed: true });
+        const after = { setup_completed: true };
+        return { result: {}, after, effects: { catalogue: true as const } };
+      },
+    };
   },
 });
 
@@ -56,26 +60,27 @@ export const changeControlMode = defineAct({
   name: 'control.mode',
   votePower: 'approve.config',
 
-  async assess(context: ActContext, { mode }: ModeChange): Promise<Assessment> {
-    const step = await requireStep(context, mode);
-    const version = await versionOf(context.connection);
-    const shown = [{ label: 'Mode', value: step === 'notice' ? `${mode}, in 72 hours` : mode }];
-    return { ...assessed(step === 'notice' ? 2 : 0, shown), objectVersion: version };
-  },
-
-  async execute(context: ActContext, { mode }: ModeChange): Promise<Executed<JsonObject>> {
+  async prepare(context: ActContext, { mode }: ModeChange) {
     const { connection, nowMs } = context;
     const { mode: before } = await readControl(connection);
-    const step = await requireStep(context, mode);
-    const from = step === 'notice' ? new Date(nowMs + NOTICE_MS) : null;
-    if (step === 'change') await changeMode(connection, mode);
-    await connection.query(
-      'update exchange_control set single_operator_from = $1, updated_at = now()',
-      [from],
-    );
-    const after =
-      step === 'notice' ? { singleOperatorFrom: from?.toISOString() ?? null } : { mode };
-    return { result: after, before: { mode: before }, after };
+    const step = await requireStep(context, before, mode);
+    if (step instanceof Refused) return step;
+    const isNotice = step === 'notice';
+    const shown = [{ label: 'Mode', value: isNotice ? `${mode}, in 72 hours` : mode }];
+    return {
+      ...assessed(isNotice ? 2 : 0, shown),
+      objectVersion: await versionOf(connection),
+      async run(): Promise<Executed<JsonObject>> {
+        const from = isNotice ? new Date(nowMs + NOTICE_MS) : null;
+        if (!isNotice) await changeMode(connection, mode);
+        await connection.query(
+          'update exchange_control set single_operator_from = $1, updated_at = now()',
+          [from],
+        );
+        const after = from === null ? { mode } : { singleOperatorFrom: from.toISOString() };
+        return { result: after, before: { mode: before }, after };
+      },
+    };
   },
 });
 
@@ -83,13 +88,19 @@ export const changeThresholds = defineAct({
   name: 'control.thresholds',
   votePower: 'approve.config',
 
-  async assess(context: ActContext, wanted: NewThresholds): Promise<Assessment> {
+  async prepare(context: ActContext, wanted: NewThresholds) {
     const { connection } = context;
-    await requireOrder(connection, wanted);
+    if (isMore(wanted.oneApprovalFrom, wanted.twoApprovalsFrom)) {
+      return new Refused('thresholds_reversed');
+    }
     const before = await readControl(connection);
-    if (before.mode === 'setup') await requireNotAbove(connection, before, wanted);
+    if (before.mode === 'setup' && isAnyRaised(before, wanted)) {
+      return new Refused('setup_thresholds_raised');
+    }
     const currency = wanted.currency ?? before.currency;
-    if (currency !== before.currency) await priceInCurrency(context, before, currency);
+    const isSame = currency === before.currency;
+    const price = isSame ? undefined : await priceInCurrency(context, before, currency);
+    if (price instanceof Refused) return price;
     const line = (label: string, from: string, to: string) => ({
       label,
       value: `${to} ${currency} (now ${from} ${before.currency})`,
@@ -97,67 +108,59 @@ export const changeThresholds = defineAct({
     const shown = [
       line('One approval from', before.oneApprovalFrom, wanted.oneApprovalFrom),
       line('Two approvals from', before.twoApprovalsFrom, wanted.twoApprovalsFrom),
-      ...(currency === before.currency
+      ...(isSame
         ? []
         : [{ label: 'Also in this currency', value: 'withdrawal policy, ceilings of roles' }]),
     ];
-    return { ...assessed(2, shown), objectVersion: await versionOf(connection) };
-  },
-
-  async execute(context: ActContext, wanted: NewThresholds): Promise<Executed<JsonObject>> {
-    const { connection } = context;
-    const before = await readControl(connection);
-    const currency = wanted.currency ?? before.currency;
-    if (currency !== before.currency) await changeCurrency(context, before, currency);
-    await setThresholds(connection, wanted);
-    const { mode: _, ...thresholds } = before;
-    const after = { ...wanted, currency };
-    return { result: after, before: { ...thresholds }, after };
+    return {
+      ...assessed(2, shown),
+      objectVersion: await versionOf(connection),
+      async run(): Promise<Executed<JsonObject>> {
+        if (price !== undefined) await changeCurrency(context, { currency, price });
+        await setThresholds(connection, wanted);
+        const { mode: _, ...thresholds } = before;
+        const after = { ...wanted, currency };
+        return { result: after, before: { ...thresholds }, after };
+      },
+    };
   },
 });
 
 /** change: the mode changes now. notice: two people agree, and it may be changed in 72 hours. */
 async function requireStep(
   { connection, nowMs }: ActContext,
+  mode: ControlMode,
   wanted: ModeChange['mode'],
-): Promise<'change' | 'notice'> {
-  const { mode } = await readControl(connection);
-  if (mode === wanted) throw new ActRefused('control_mode_unchanged', { mode });
+) {
+  if (mode === wanted) return new Refused('control_mode_unchanged', { mode });
   if (wanted === 'normal') {
     const count = await countAdministrators(connection);
-    if (count < ADMINISTRATORS_NEEDED) throw new ActRefused('administrators_too_few', { count });
-    return 'change';
+    if (count < ADMINISTRATORS_NEEDED) return new Refused('administrators_too_few', { count });
+    return 'change' as const;
   }
-  if (mode === 'setup') return 'change';
+  if (mode === 'setup') return 'change' as const;
   const from = (await singleOperatorFrom(connection))?.getTime();
-  if (from === undefined || nowMs > from - NOTICE_MS + NOTICE_LIFE_MS) return 'notice';
+  if (from === undefined || nowMs > from - NOTICE_MS + NOTICE_LIFE_MS) return 'notice' as const;
   if (nowMs < from) {
-    throw new ActRefused('single_operator_not_yet', { from: new Date(from).toISOString() });
+    return new Refused('single_operator_not_yet', { from: new Date(from).toISOString() });
   }
-  return 'change';
+  return 'change' as const;
 }
 
 /** One person alone does not raise thresholds, nor by another currency. */
-async function requireNotAbove(
-  statements: Statements,
+function isAnyRaised(
   present: ExchangeControl,
   { currency, oneApprovalFrom, twoApprovalsFrom }: NewThresholds,
-): Promise<void> {
-  const { rows } = await statements.query(
-    'select $1::numeric > $2::numeric or $3::numeric > $4::numeric as is_above',
-    [oneApprovalFrom, present.oneApprovalFrom, twoApprovalsFrom, present.twoApprovalsFrom],
+): boolean {
+  return (
+    isMore(oneApprovalFrom, present.oneApprovalFrom) ||
+    isMore(twoApprovalsFrom, present.twoApprovalsFrom) ||
+    (currency ?? present.currency) !== present.currency
   );
-  if (rows[0].is_above || (currency ?? present.currency) !== present.currency) {
-    throw new ActRefused('setup_thresholds_raised');
-  }
 }
 
-async function requireOrder(statements: Statements, wanted: NewThresholds): Promise<void> {
-  const { rows } = await statements.query('select $1::numeric <= $2::numeric as is_right', [
-    wanted.oneApprovalFrom,
-    wanted.twoApprovalsFrom,
-  ]);
-  if (!rows[0].is_right) throw new ActRefused('thresholds_reversed');
+function isMore(one: string, other: string): boolean {
+  return compareDecimals(parseDecimal(one), parseDecimal(other)) > 0;
 }
 
 async function versionOf(statements: Statements): Promise<string> {

@@ -3,8 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { vault } from '../../auth/registry-for-test.ts';
-import type { ActContext, Assessment } from '../act.ts';
+import type { Act, Assessment } from '../act.ts';
+import { prepareForTest } from '../act-for-test.ts';
 import { type OperatorForTest, OperatorStage } from '../operators-for-test.ts';
 import { performAct } from '../perform-act.ts';
 import { changeRole, createRole, exceeds, findRole, listRoles, removeRole } from './roles.ts';
@@ -30,21 +33,20 @@ async function newRole(content: Partial<typeof READER> = {}): Promise<number> {
   return Number(made.executed.result.id);
 }
 
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'done',
-    (fault: { refusal?: string }) => fault.refusal ?? String(fault),
-  );
+const refusalOf = async (work: Promise<unknown>) => {
+  const performed = await work;
+  return performed instanceof Refused ? performed.key : 'done';
+};
 
-function assess<Payload>(
-  act: { assess(context: ActContext, payload: Payload): Promise<Assessment> },
+function assess<Payload extends JsonObject>(
+  act: Act<Payload, JsonValue, string>,
   operator: OperatorForTest,
   payload: Payload,
 ): Promise<Assessment> {
   const { exchange } = stage.ports;
   return withConnection(stage.pool, async (connection) => {
     const context = { connection, operator, vault, exchange, nowMs: stage.clock.nowMs() };
-    return act.assess(context, payload);
+    return prepareForTest(act, context, payload);
   });
 }
 

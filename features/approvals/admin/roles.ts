@@ -4,9 +4,10 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { applySecurityChange } from '../../auth/index.ts';
-import { type ActContext, ActRefused, type Assessment, defineAct, type Executed } from '../act.ts';
+import { type ActContext, type Assessment, defineAct } from '../act.ts';
 import { EVERYTHING } from '../perform-act.ts';
 import { isPower } from '../powers.ts';
 import { isVoter, restartRoleAge } from '../role-age.ts';
@@ -85,28 +86,31 @@ export const createRole = defineAct({
   name: 'role.create',
   votePower: 'approve.access',
 
-  async assess(context: ActContext, role: NewRole): Promise<Assessment> {
+  async prepare(context: ActContext, role: NewRole) {
+    const { connection } = context;
     if (!NAME.test(role.name) || RESERVED.includes(role.name)) {
-      throw new ActRefused('role_name_invalid', { name: role.name });
+      return new Refused('role_name_invalid', { name: role.name });
     }
-    await requireOwn(context, role);
-    const roles = await listRoles(context.connection);
+    const beyond = await refuseBeyondOwn(context, role);
+    if (beyond !== undefined) return beyond;
+    const roles = await listRoles(connection);
     if (roles.some(({ name }) => name === role.name)) {
-      throw new ActRefused('role_name_taken', { name: role.name });
+      return new Refused('role_name_taken', { name: role.name });
     }
-    if (roles.length >= ROLES_MAX) throw new ActRefused('roles_too_many', { max: ROLES_MAX });
-    return assessment(`role ${role.name}`, '', { approvals: 1, shown: shownOf(role) });
-  },
-
-  async execute({ connection }: ActContext, role: NewRole): Promise<Executed<JsonObject>> {
-    const { rows } = await connection.query(
-      `insert into roles (name, description, color, permissions, configs, powers, money_ceiling)
-       values ($1, $2, $3, $4, $5, $6, $7) on conflict (name) do nothing returning *`,
-      [role.name, ...columnsOf(role)],
-    );
-    if (rows.length === 0) throw new ActRefused('role_name_taken', { name: role.name });
-    const made = roleOf(rows[0]);
-    return { result: { id: made.id }, after: contentOf(made), effects: { roles: true } };
+    if (roles.length >= ROLES_MAX) return new Refused('roles_too_many', { max: ROLES_MAX });
+    return {
+      ...assessment(`role ${role.name}`, '', { approvals: 1, shown: shownOf(role) }),
+      async run() {
+        const { rows } = await connection.query(
+          `insert into roles (name, description, color, permissions, configs, powers, money_ceiling)
+           values ($1, $2, $3, $4, $5, $6, $7) returning *`,
+          [role.name, ...columnsOf(role)],
+        );
+        const made = roleOf(rows[0]);
+        const effects = { roles: true } as const;
+        return { result: { id: made.id }, after: contentOf(made), effects };
+      },
+    };
   },
 });
 
@@ -114,38 +118,38 @@ export const changeRole = defineAct({
   name: 'role.change',
   votePower: 'approve.access',
 
-  async assess(context: ActContext, change: RoleChange): Promise<Assessment> {
-    const before = await requireRole(context.connection, change.id);
-    await requireOwn(context, change);
+  async prepare(context: ActContext, change: RoleChange) {
+    const { connection } = context;
+    const before = await lockRole(connection, change.id);
+    if (before instanceof Refused) return before;
+    const beyond = await refuseBeyondOwn(context, change);
+    if (beyond !== undefined) return beyond;
     const lost = before.powers.filter((power) => !change.powers.includes(power));
+    const holders = await listHolders(connection, before.name);
     return {
       ...assessment(`role ${before.name}`, versionOf(before), {
         approvals: isVoter({ powers: lost }) ? 2 : 1,
         shown: [...shownOf(change), ...linesOf('Powers removed', lost)],
       }),
-      beneficiaries: await listHolders(context.connection, before.name),
-    };
-  },
-
-  async execute(context: ActContext, change: RoleChange): Promise<Executed<JsonObject>> {
-    const { connection } = context;
-    const before = await requireRole(connection, change.id, 'for update');
-    const { rows } = await connection.query(
-      `update roles set description = $2, color = $3, permissions = $4, configs = $5, powers = $6,
-         money_ceiling = $7, updated_at = now() where id = $1 returning *`,
-      [change.id, ...columnsOf(change)],
-    );
-    const after = roleOf(rows[0]);
-    const holders = await listHolders(connection, before.name);
-    for (const user of holders) {
-      await applySecurityChange(connection, { user, reason: 'role_changed', holdMs: 0 });
-    }
-    if (isMore(before, after)) await restartRoleAge(context, holders);
-    return {
-      result: { id: change.id },
-      before: contentOf(before),
-      after: contentOf(after),
-      effects: { roles: true, accessOf: holders },
+      beneficiaries: holders,
+      async run() {
+        const { rows } = await connection.query(
+          `update roles set description = $2, color = $3, permissions = $4, configs = $5,
+             powers = $6, money_ceiling = $7, updated_at = now() where id = $1 returning *`,
+          [change.id, ...columnsOf(change)],
+        );
+        const after = roleOf(rows[0]);
+        for (const user of holders) {
+          await applySecurityChange(connection, { user, reason: 'role_changed', holdMs: 0 });
+        }
+        if (isMore(before, after)) await restartRoleAge(context, holders);
+        return {
+          result: { id: change.id },
+          before: contentOf(before),
+          after: contentOf(after),
+          effects: { roles: true as const, accessOf: holders },
+        };
+      },
     };
   },
 });
@@ -154,20 +158,21 @@ export const removeRole = defineAct({
   name: 'role.remove',
   votePower: 'approve.access',
 
-  async assess({ connection }: ActContext, { id }: RoleRemoval): Promise<Assessment> {
-    const role = await requireRole(connection, id);
-    await requireUnused(connection, role.name);
-    return assessment(`role ${role.name}`, versionOf(role), {
-      approvals: isVoter(role) ? 2 : 1,
-      shown: [{ label: 'Role', value: role.name }],
-    });
-  },
-
-  async execute({ connection }: ActContext, { id }: RoleRemoval): Promise<Executed<JsonObject>> {
-    const role = await requireRole(connection, id, 'for update');
-    await requireUnused(connection, role.name);
-    await connection.query('delete from roles where id = $1', [id]);
-    return { result: { id }, before: contentOf(role), effects: { roles: true } };
+  async prepare({ connection }: ActContext, { id }: RoleRemoval) {
+    const role = await lockRole(connection, id);
+    if (role instanceof Refused) return role;
+    const { length: count } = await listHolders(connection, role.name);
+    if (count > 0) return new Refused('role_in_use', { count });
+    return {
+      ...assessment(`role ${role.name}`, versionOf(role), {
+        approvals: isVoter(role) ? 2 : 1,
+        shown: [{ label: 'Role', value: role.name }],
+      }),
+      async run() {
+        await connection.query('delete from roles where id = $1', [id]);
+        return { result: { id }, before: contentOf(role), effects: { roles: true as const } };
+      },
+    };
   },
 });
 
@@ -179,33 +184,20 @@ function assessment(
   return { object, objectVersion, approvals, beneficiaries: [], shown };
 }
 
-async function requireRole(
-  statements: Statements,
-  id: number,
-  lock: '' | 'for update' = '',
-): Promise<RoleRow> {
-  const { rows } = await statements.query(`select * from roles where id = $1 ${lock}`, [id]);
-  if (rows.length === 0) throw new ActRefused('role_not_found');
+async function lockRole(statements: Statements, id: number) {
+  const { rows } = await statements.query('select * from roles where id = $1 for update', [id]);
+  if (rows.length === 0) return new Refused('role_not_found');
   const role = roleOf(rows[0]);
-  if (role.name === PROTECTED) throw new ActRefused('role_protected');
-  return role;
+  return role.name === PROTECTED ? new Refused('role_protected') : role;
 }
 
 /** The role of the requester is read again: it may have changed since the request. */
-async function requireOwn({ connection, operator }: ActContext, given: RoleContent): Promise<void> {
+async function refuseBeyondOwn({ connection, operator }: ActContext, given: RoleContent) {
   const unknown = given.powers.find((power) => !isPower(power));
-  if (unknown !== undefined) throw new ActRefused('role_power_unknown', { name: unknown });
+  if (unknown !== undefined) return new Refused('role_power_unknown', { name: unknown });
   const { rows } = await connection.query('select * from roles where name = $1', [operator.role]);
   const beyond = rows.length === 0 ? operator.role : exceeds(roleOf(rows[0]), given);
-  if (beyond !== undefined) throw new ActRefused('role_beyond_own', { name: beyond });
-}
-
-async function requireUnused(statements: Statements, role: string): Promise<void> {
-  const { rows } = await statements.query('select count(*) as count from users where role = $1', [
-    role,
-  ]);
-  const count = Number(rows[0].count);
-  if (count > 0) throw new ActRefused('role_in_use', { count });
+  return beyond === undefined ? undefined : new Refused('role_beyond_own', { name: beyond });
 }
 
 async function listHolders(statements: Statements, role: string): Promise<UserId[]> {

@@ -4,10 +4,12 @@ import { Type } from 'typebox';
 import {
   defineRoute,
   FactorCodeIn,
+  field,
   listQuery,
   oneOf,
   pagedList,
   person,
+  sample,
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
@@ -24,6 +26,7 @@ export const approvalRoutes = {
     description: 'Filter by state, act or requester.',
     tag: 'operator',
     permission: reads,
+    roles: ['supervisor', 'manager', 'support', 'kyc', 'communicator', 'announcer', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: listQuery({
@@ -41,6 +44,7 @@ export const approvalRoutes = {
     description: 'With its votes and the values that voters see.',
     tag: 'operator',
     permission: reads,
+    roles: ['supervisor', 'manager', 'support', 'kyc', 'communicator', 'announcer', 'auditor'],
     effect: 'read',
     weight: WEIGHT_ROW,
     query: Type.Object({ id: idIn }),
@@ -57,19 +61,23 @@ export const approvalRoutes = {
       'again.',
     tag: 'operator',
     permission: person,
+    roles: ['supervisor'],
     effect: 'write',
     weight: WEIGHT_ROW,
     query: Type.Object({}),
     body: Type.Object({
       id: idIn,
-      vote: oneOf(['approve', 'reject']),
+      vote: field(oneOf(['approve', 'reject']), 'Your vote.'),
       payload_hash: Type.String({
         pattern: '^[0-9a-fA-F]{64}$',
         description: 'Of the request that you read.',
       }),
       otp_code: FactorCodeIn,
-      retyped: Type.Optional(
-        Type.String({ maxLength: 100, description: 'Amount and unit, as in `10 btc`.' }),
+      retyped: sample(
+        Type.Optional(
+          Type.String({ maxLength: 100, description: 'Amount and unit, as in `10 btc`.' }),
+        ),
+        '0.5 btc',
       ),
     }),
     status: 200,
@@ -83,6 +91,7 @@ export const approvalRoutes = {
     description: 'Only while it is pending.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'any', sessions: true },
+    roles: ['supervisor', 'manager', 'support', 'kyc', 'communicator', 'announcer', 'auditor'],
     effect: 'write',
     weight: WEIGHT_ROW,
     query: Type.Object({ id: idIn }),

@@ -3,8 +3,10 @@
 import { type Static, Type } from 'typebox';
 import {
   FreeObject,
+  field,
   oneOf,
   StringOrNull,
+  sample,
   Timestamp,
   TimestampOrNull,
 } from '../../../protocol/wire/index.ts';
@@ -43,9 +45,9 @@ export const Approval = Type.Object(
     ),
     reason: StringOrNull,
     requester_id: Type.Integer(),
-    requester_role: Type.String(),
-    needed: Type.Integer({ description: 'Approvals that are needed.' }),
-    approvals: Type.Integer({ description: 'Approvals so far.' }),
+    requester_role: field(Type.String(), 'The role of the operator who asked.', 'admin'),
+    needed: sample(Type.Integer({ description: 'Approvals that are needed.' }), 1),
+    approvals: sample(Type.Integer({ description: 'Approvals so far.' }), 0),
     shown: Type.Array(Type.Object({ label: Type.String(), value: Type.String() }), {
       description: 'Read this before you vote.',
     }),
@@ -60,7 +62,7 @@ export const Approval = Type.Object(
     value: StringOrNull,
     retype: Type.Boolean({ description: 'Voters must retype the amount and its unit.' }),
     result: Type.Unsafe<unknown>({ description: 'The outcome, once executed.' }),
-    executes_at: TimestampOrNull,
+    executes_at: field(TimestampOrNull, 'When it takes effect; null at once.', null),
     created_at: Timestamp,
     expires_at: Timestamp,
     ended_at: TimestampOrNull,

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import {
   act,
   defineRoute,
+  field,
   Message,
   NO_QUERY,
   OPERATOR_BODY_BYTES_MAX,
@@ -25,6 +26,7 @@ export const roleRoutes = {
     description: 'With the calls and powers of each.',
     tag,
     permission: reads,
+    roles: ['auditor'],
     effect: 'read',
     weight: WEIGHT_ROW,
     query: NO_QUERY,
@@ -39,8 +41,12 @@ export const roleRoutes = {
     description: 'Nobody grants more than they have.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
-      { name: Type.String({ minLength: 1, maxLength: 48 }), ...roleContentIn },
+      {
+        name: field(Type.String({ minLength: 1, maxLength: 48 }), 'The name of the role.', 'clerk'),
+        ...roleContentIn,
+      },
       { title: 'RoleIn', additionalProperties: false },
     ),
     response: Role,
@@ -54,6 +60,7 @@ export const roleRoutes = {
     description: 'Nobody grants more than they have.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       { id: Type.Integer(), ...roleContentIn },
       { title: 'RoleChangeIn', additionalProperties: false },
@@ -68,6 +75,7 @@ export const roleRoutes = {
     description: 'A role that somebody has is refused.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       { id: Type.Integer(), otp_code: roleContentIn.otp_code },
       { title: 'RoleRemovalIn', additionalProperties: false },
@@ -82,10 +90,12 @@ export const roleRoutes = {
     description: 'In the form in which roles list them.',
     tag,
     permission: reads,
+    roles: ['auditor'],
     effect: 'read',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     status: 200,
     response: Type.Array(Type.String({ description: 'As `/admin/users:get`.' })),
+    example: { response: ['/admin/users:get'] },
   }),
 } as const;

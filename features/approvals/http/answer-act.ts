@@ -4,6 +4,7 @@
 import type { UserId } from '../../../core/money/index.ts';
 import { ApiRefusal, type Dependencies, JsonAnswer } from '../../../platform/http/index.ts';
 import { type ErrorKey, isErrorKey, type PendingApproval } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { actOf, type PersonCall } from '../../auth/http/index.ts';
 import { type Act, type ActEffects, ActRefused } from '../act.ts';
@@ -14,62 +15,72 @@ import { type OperatorCall, operatorOf } from './operator-call.ts';
 const WAITING_STATUS = 202;
 
 /** `answerOf` runs after the commit: it may wait for the engine and read the row. */
-export async function answerAct<Payload extends JsonObject, Result extends JsonValue, Body>(
+export async function answerAct<
+  Payload extends JsonObject,
+  Result extends JsonValue,
+  Key extends ErrorKey,
+  Body,
+>(
   call: OperatorCall,
   dependencies: Dependencies,
-  act: Act<Payload, Result>,
+  act: Act<Payload, Result, Key>,
   payload: Payload,
   answerOf: (result: Result) => Body | Promise<Body>,
-): Promise<Body | JsonAnswer<Body>> {
+): Promise<Body | JsonAnswer<never> | Refused<ErrorKey>> {
   const ports = actPorts(dependencies);
-  const performed = await refusing(() => performAct(ports, operatorOf(call), act, payload));
+  const performed = await performAct(ports, operatorOf(call), act, payload);
   return answerPerformed(dependencies, performed, answerOf);
 }
 
 /** The same for a person who sends a code of a second factor: an act can require it. */
-export async function answerActInPerson<Payload extends JsonObject, Result extends JsonValue, Body>(
+export async function answerActInPerson<
+  Payload extends JsonObject,
+  Result extends JsonValue,
+  Key extends ErrorKey,
+  Body,
+>(
   call: OperatorCall & PersonCall,
   dependencies: Dependencies,
-  { act, otpCode, payload }: ActInPerson<Payload, Result>,
+  { act, otpCode, payload }: ActInPerson<Payload, Result, Key>,
   answerOf: (result: Result) => Body | Promise<Body>,
-): Promise<Body | JsonAnswer<Body>> {
+): Promise<Body | JsonAnswer<never> | Refused<ErrorKey>> {
   const ports = actPorts(dependencies);
   const proof = { person: actOf(call, dependencies), otpCode };
-  const performed = await refusing(() =>
-    performInPerson(ports, operatorOf(call), proof, act, payload),
-  );
-  if (performed.kind === 'refused') throw new ApiRefusal(errorKeyOf(performed.refusal));
+  const performed = await performInPerson(ports, operatorOf(call), proof, act, payload);
   return answerPerformed(dependencies, performed, answerOf);
 }
 
-export interface ActInPerson<Payload extends JsonObject, Result extends JsonValue> {
-  readonly act: Act<Payload, Result>;
+export interface ActInPerson<
+  Payload extends JsonObject,
+  Result extends JsonValue,
+  Key extends ErrorKey,
+> {
+  readonly act: Act<Payload, Result, Key>;
   readonly payload: Payload;
   readonly otpCode: string;
 }
 
 function answerPerformed<Result extends JsonValue, Body>(
   dependencies: Dependencies,
-  performed: Performed<Result>,
+  performed: Performed<Result> | Refused<ErrorKey>,
   answerOf: (result: Result) => Body | Promise<Body>,
-): Body | JsonAnswer<Body> | Promise<Body> {
-  if (performed.kind === 'done') {
-    const { effects, result } = performed.executed;
-    applyEffects(dependencies, effects);
-    return answerOf(result);
-  }
-  return waitingAnswer<Body>(performed.approval);
+): Body | Promise<Body> | JsonAnswer<never> | Refused<ErrorKey> {
+  if (performed instanceof Refused) return performed;
+  if (performed.kind === 'waiting') return waitingAnswer(performed.approval);
+  const { effects, result } = performed.executed;
+  applyEffects(dependencies, effects);
+  return answerOf(result);
 }
 
 /** In place of the usual body. */
-export function waitingAnswer<Body = PendingApproval>(approval: number): JsonAnswer<Body> {
+export function waitingAnswer(approval: number): JsonAnswer<never> {
   const body: PendingApproval = {
     message: 'Pending approval',
     approval_id: approval,
     status: false,
     waiting: true,
   };
-  return new JsonAnswer(body as Body, { status: WAITING_STATUS });
+  return new JsonAnswer(body as never, { status: WAITING_STATUS });
 }
 
 export function actPorts({ clock, exchange, registry, vault }: Dependencies): ActPorts {

@@ -2,13 +2,9 @@
 // vote on it, and for those who read the audit.
 
 import { inTransaction, type Statements, withConnection } from '../../../infra/postgres/index.ts';
-import {
-  ApiRefusal,
-  answerList,
-  type Dependencies,
-  type HandlersOf,
-} from '../../../platform/http/index.ts';
+import { answerList, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import type { Approval } from '../../../protocol/index.ts';
+import { isRefused, Refused } from '../../../protocol/wire/index.ts';
 import { actOf } from '../../auth/http/index.ts';
 import { countOrRefuse } from '../../pii-access/http/index.ts';
 import {
@@ -19,7 +15,7 @@ import {
   withdrawApproval,
 } from '../approvals.ts';
 import { openContent, type RequestContent } from '../sealed-requests.ts';
-import { actPorts, applyEffects, errorKeyOf, refusing } from './answer-act.ts';
+import { actPorts, applyEffects } from './answer-act.ts';
 import { readerOf } from './approval-reader.ts';
 import { type OperatorCall, operatorOf } from './operator-call.ts';
 
@@ -58,8 +54,10 @@ export const approvalsRoutes: HandlersOf<'approvals'> = {
   async approval(call, dependencies) {
     const { id } = call.query;
     const row = await readApproval(dependencies.registry, id);
-    if (row === undefined || !isReader(call, row)) throw new ApiRefusal('approval_not_found');
-    return readJson(dependencies.registry, id, await openFor(call, dependencies, row));
+    if (row === undefined || !isReader(call, row)) return new Refused('approval_not_found');
+    const opened = await openFor(call, dependencies, row);
+    if (opened instanceof Refused) return opened;
+    return readJson(dependencies.registry, id, opened);
   },
 
   async voteOnApproval(call, dependencies) {
@@ -72,17 +70,17 @@ export const approvalsRoutes: HandlersOf<'approvals'> = {
       otpCode: otp_code,
       retyped,
     };
-    const voted = await refusing(() =>
-      voteOn(actPorts(dependencies), dependencies.acts, actOf(call, dependencies), sent),
-    );
-    if (voted.kind === 'refused') throw new ApiRefusal(errorKeyOf(voted.refusal));
+    const ports = actPorts(dependencies);
+    const voted = await voteOn(ports, dependencies.acts, actOf(call, dependencies), sent);
+    if (voted instanceof Refused) return voted;
     applyEffects(dependencies, voted.effects);
     return readJson(registry, id);
   },
 
   async withdrawApproval(call, dependencies) {
     const { id } = call.query;
-    await refusing(() => withdrawApproval(actPorts(dependencies), operatorOf(call), id));
+    const withdrawn = await withdrawApproval(actPorts(dependencies), operatorOf(call), id);
+    if (withdrawn instanceof Refused) return withdrawn;
     return readJson(dependencies.registry, id);
   },
 };
@@ -106,24 +104,29 @@ async function openFor(
   call: OperatorCall,
   dependencies: Dependencies,
   row: ApprovalRow,
-): Promise<Opened> {
+): Promise<Opened | Refused<'lookup_budget_spent'>> {
   const { registry, vault } = dependencies;
   if (row.sealed === null) return row;
   if (call.caller.kind !== 'session' || !isInvolved(call, row)) return 'sealed';
   return withConnection(registry, (connection) =>
-    inTransaction(connection, async () => {
-      const opened = await openContent(connection, vault, row);
-      if (opened === undefined) return 'erased';
-      const isList = row.subjects.length === 0 || row.subjects.length > SUBJECTS_MAX;
-      const subjects = isList ? [undefined] : row.subjects;
-      const closed = Object.keys(row.payload);
-      const fields = Object.keys(opened.payload).filter((name) => !closed.includes(name));
-      for (const subject of subjects) {
-        const lookUp = { subject, fields, reason: 'approval' } as const;
-        await countOrRefuse(connection, call, dependencies, lookUp);
-      }
-      return opened;
-    }),
+    inTransaction(
+      connection,
+      async () => {
+        const opened = await openContent(connection, vault, row);
+        if (opened === undefined) return 'erased';
+        const isList = row.subjects.length === 0 || row.subjects.length > SUBJECTS_MAX;
+        const subjects = isList ? [undefined] : row.subjects;
+        const closed = Object.keys(row.payload);
+        const fields = Object.keys(opened.payload).filter((name) => !closed.includes(name));
+        for (const subject of subjects) {
+          const lookUp = { subject, fields, reason: 'approval' } as const;
+          const spent = await countOrRefuse(connection, call, dependencies, lookUp);
+          if (spent !== undefined) return spent;
+        }
+        return opened;
+      },
+      { rollBackIf: isRefused },
+    ),
   );
 }
 
@@ -131,9 +134,9 @@ async function readJson(
   statements: Statements,
   id: number,
   opened: Opened = 'sealed',
-): Promise<Approval> {
+): Promise<Approval | Refused<'approval_not_found'>> {
   const approval = await readApproval(statements, id);
-  if (approval === undefined) throw new ApiRefusal('approval_not_found');
+  if (approval === undefined) return new Refused('approval_not_found');
   const { rows } = await statements.query(
     `select count(*) from approval_votes where request_id = $1 and vote = 'approve'`,
     [id],

@@ -10,7 +10,6 @@ export {
   waitingAnswer,
 } from './answer-act.ts';
 export { readerOf } from './approval-reader.ts';
-export { awaitEngineCommand, untilDone } from './await-engine-command.ts';
-export { type OperatorCall, operatorOf, requirePower } from './operator-call.ts';
+export { type OperatorCall, operatorOf, refusePower } from './operator-call.ts';
 export { plainDecimal } from './plain-decimal.ts';
-export { requireBoth, requireFactor } from './prove-operator.ts';
+export { refuseOperatorFactor, refuseOperatorProofs } from './prove-operator.ts';

@@ -1,6 +1,6 @@
 // The call of an operator as the domain sees it: who acts, by which credential, with which powers.
 
-import { ApiRefusal } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { Caller } from '../../auth/index.ts';
 import type { Operator } from '../act.ts';
 import { isPower, type Power } from '../powers.ts';
@@ -25,7 +25,10 @@ export function operatorOf({ address, caller, permission }: OperatorCall): Opera
   };
 }
 
-/** Throws a refusal unless the role has the power. */
-export function requirePower({ powers }: Pick<Caller, 'powers'>, power: Power): void {
-  if (!powers.has(power)) throw new ApiRefusal('power_missing', { power });
+/** Returns a refusal unless the role has the power. */
+export function refusePower(
+  { powers }: Pick<Caller, 'powers'>,
+  power: Power,
+): Refused<'power_missing'> | undefined {
+  return powers.has(power) ? undefined : new Refused('power_missing', { power });
 }

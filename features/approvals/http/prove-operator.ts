@@ -2,8 +2,9 @@
 // count as tries.
 
 import { type Connection, inTransaction, withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
+import type { Dependencies } from '../../../platform/http/index.ts';
 import type { ErrorKey } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { actOf, type PersonCall } from '../../auth/http/index.ts';
 import {
   type Act,
@@ -19,11 +20,11 @@ import {
  * The proof serves no other act. Sessions of operators without a factor exist only where
  * development permits them.
  */
-export function requireFactor(
+export function refuseOperatorFactor(
   call: PersonCall,
   dependencies: Dependencies,
   otpCode = '',
-): Promise<void> {
+): Promise<Refused<ErrorKey> | undefined> {
   const { vault } = dependencies;
   return prove(call, dependencies, (connection, act) =>
     refuseFactorIfAny(connection, vault, { ...factorProof(act, otpCode), isUsedUp: true }),
@@ -31,11 +32,11 @@ export function requireFactor(
 }
 
 /** The factor, and the code from a mail to the operator. */
-export function requireBoth(
+export function refuseOperatorProofs(
   call: PersonCall,
   dependencies: Dependencies,
   proofs: Proofs,
-): Promise<void> {
+): Promise<Refused<ErrorKey> | undefined> {
   const { vault } = dependencies;
   return prove(call, dependencies, (connection, act) => proveBoth(connection, vault, act, proofs));
 }
@@ -44,7 +45,7 @@ async function prove(
   call: PersonCall,
   dependencies: Dependencies,
   refuse: (connection: Connection, act: Act) => Promise<ErrorKey | undefined>,
-): Promise<void> {
+): Promise<Refused<ErrorKey> | undefined> {
   const act = actOf(call, dependencies);
   const refusal = await withConnection(dependencies.registry, (connection) =>
     inTransaction(connection, async (): Promise<ErrorKey | HolderRefusal | undefined> => {
@@ -52,5 +53,5 @@ async function prove(
       return typeof holder === 'string' ? holder : refuse(connection, act);
     }),
   );
-  if (refusal !== undefined) throw new ApiRefusal(refusal);
+  return refusal === undefined ? undefined : new Refused(refusal);
 }

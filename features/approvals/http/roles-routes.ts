@@ -1,6 +1,6 @@
 // The routes of roles. The calls that exist are the protocol's.
 
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import {
   decimal,
   type Role as RoleJson,
@@ -8,6 +8,7 @@ import {
   routes,
   timeText,
 } from '../../../protocol/index.ts';
+import { operatorCall, Refused } from '../../../protocol/wire/index.ts';
 import {
   changeRole,
   createRole,
@@ -18,7 +19,7 @@ import {
 } from '../admin/roles.ts';
 import { answerAct } from './answer-act.ts';
 import { plainDecimal } from './plain-decimal.ts';
-import { requireFactor } from './prove-operator.ts';
+import { refuseOperatorFactor } from './prove-operator.ts';
 
 const ENDPOINTS = operatorCalls();
 
@@ -31,7 +32,9 @@ export const rolesRoutes: HandlersOf<'roles'> = {
   async createRole(call, dependencies) {
     const { name } = call.body;
     const content = contentOf(call.body, undefined);
-    await requireFactor(call, dependencies, call.body.otp_code);
+    if (content instanceof Refused) return content;
+    const unproven = await refuseOperatorFactor(call, dependencies, call.body.otp_code);
+    if (unproven !== undefined) return unproven;
     return answerAct(call, dependencies, createRole, { name, ...content }, ({ id }) =>
       answerRole(dependencies, Number(id)),
     );
@@ -40,8 +43,11 @@ export const rolesRoutes: HandlersOf<'roles'> = {
   async changeRole(call, dependencies) {
     const { id } = call.body;
     const before = await requireRole(dependencies, id);
+    if (before instanceof Refused) return before;
     const content = contentOf(call.body, before);
-    await requireFactor(call, dependencies, call.body.otp_code);
+    if (content instanceof Refused) return content;
+    const unproven = await refuseOperatorFactor(call, dependencies, call.body.otp_code);
+    if (unproven !== undefined) return unproven;
     return answerAct(call, dependencies, changeRole, { id, ...content }, () =>
       answerRole(dependencies, id),
     );
@@ -49,8 +55,10 @@ export const rolesRoutes: HandlersOf<'roles'> = {
 
   async removeRole(call, dependencies) {
     const { id } = call.body;
-    await requireRole(dependencies, id);
-    await requireFactor(call, dependencies, call.body.otp_code);
+    const role = await requireRole(dependencies, id);
+    if (role instanceof Refused) return role;
+    const unproven = await refuseOperatorFactor(call, dependencies, call.body.otp_code);
+    if (unproven !== undefined) return unproven;
     return answerAct(call, dependencies, removeRole, { id }, () => ({ message: 'Success' }));
   },
 
@@ -72,9 +80,11 @@ interface ContentIn {
 function contentOf(given: ContentIn, before: RoleRow | undefined) {
   const permissions = unique(given.permissions ?? before?.permissions ?? []);
   const unknown = permissions.find((call) => !ENDPOINTS.has(call));
-  if (unknown !== undefined) throw new ApiRefusal('role_call_unknown', { name: unknown });
+  if (unknown !== undefined) return new Refused('role_call_unknown', { name: unknown });
   const { restrictions } = given;
   const ceiling = restrictions === undefined ? before?.moneyCeiling : restrictions?.money_ceiling;
+  const moneyCeiling = ceiling === undefined || ceiling === null ? null : plainDecimal(ceiling);
+  if (moneyCeiling instanceof Refused) return moneyCeiling;
   const powers = restrictions === undefined ? before?.powers : restrictions?.powers;
   return {
     description: given.description ?? before?.description ?? '',
@@ -82,18 +92,22 @@ function contentOf(given: ContentIn, before: RoleRow | undefined) {
     permissions,
     configs: unique(given.configs ?? before?.configs ?? []),
     powers: unique(powers ?? []),
-    moneyCeiling: ceiling === undefined || ceiling === null ? null : plainDecimal(ceiling),
+    moneyCeiling,
   };
 }
 
-async function requireRole({ registry }: Dependencies, id: number): Promise<RoleRow> {
+async function requireRole(
+  { registry }: Dependencies,
+  id: number,
+): Promise<RoleRow | Refused<'role_not_found'>> {
   const role = await findRole(registry, id);
-  if (role === undefined) throw new ApiRefusal('role_not_found');
+  if (role === undefined) return new Refused('role_not_found');
   return role;
 }
 
-async function answerRole(dependencies: Dependencies, id: number): Promise<RoleJson> {
-  return roleJson(await requireRole(dependencies, id));
+async function answerRole(dependencies: Dependencies, id: number) {
+  const role = await requireRole(dependencies, id);
+  return role instanceof Refused ? role : roleJson(role);
 }
 
 function roleJson(role: RoleRow): RoleJson {
@@ -122,6 +136,6 @@ function unique(names: readonly string[]): string[] {
 function operatorCalls(): ReadonlySet<string> {
   const all = Object.values<Route>(routes)
     .filter(({ isFile, permission }) => permission.who === 'operator' && isFile !== true)
-    .map(({ method, path }) => `${path.slice('/v2'.length)}:${method.toLowerCase()}`);
+    .map(operatorCall);
   return new Set(all.sort());
 }

@@ -26,6 +26,7 @@ const getAudits = defineRoute({
   description: 'Each entry has the hash of the one before it.',
   tag: 'operator',
   permission: operatorMayRead,
+  roles: ['supervisor', 'auditor'],
   effect: 'read',
   weight: WEIGHT_LIST,
   query: listQuery({
@@ -57,6 +58,7 @@ export const auditRoutes = {
     description: 'Recomputes hashes, checks the signed heads and compares them with the log.',
     tag: 'operator',
     permission: operatorMayRead,
+    roles: ['supervisor', 'auditor'],
     effect: 'read',
     weight: WEIGHT_FILE,
     query: Type.Object({

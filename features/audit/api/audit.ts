@@ -1,7 +1,7 @@
 // The audit of operators: entries, and the report of its verification.
 
 import { type Static, Type } from 'typebox';
-import { Timestamp } from '../../../protocol/wire/index.ts';
+import { sample, Timestamp } from '../../../protocol/wire/index.ts';
 
 const integerOrNull = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description });
@@ -21,12 +21,15 @@ export const AuditEntry = Type.Object(
     object: Type.String(),
     user_id: integerOrNull('The user whom it concerns.'),
     before: Type.Unknown({ description: 'Without personal values.' }),
-    after: Type.Unknown({ description: 'Without personal values.' }),
+    after: sample(Type.Unknown({ description: 'Without personal values.' }), null),
     has_personal: Type.Boolean({
       description: 'Personal values were changed. They are sealed under the key of the user.',
     }),
     approval_id: integerOrNull('The request that other people approved.'),
-    hash: Type.String({ description: 'In hexadecimal digits.' }),
+    hash: sample(
+      Type.String({ description: 'In hexadecimal digits.' }),
+      'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    ),
     timestamp: Timestamp,
     created_at: Timestamp,
   },
@@ -39,8 +42,11 @@ export const AuditVerification = Type.Object(
     valid: Type.Boolean(),
     from: Type.Integer({ description: 'The first verified entry.' }),
     to: Type.Integer({ description: 'The last one.' }),
-    checkpoints: Type.Integer({ description: 'Signed heads that were compared.' }),
-    anchors: Type.Integer({ description: 'Heads in the command log that were compared.' }),
+    checkpoints: sample(Type.Integer({ description: 'Signed heads that were compared.' }), 12),
+    anchors: sample(
+      Type.Integer({ description: 'Heads in the command log that were compared.' }),
+      3,
+    ),
     findings_count: Type.Integer(),
     findings: Type.Array(
       Type.Object({

@@ -2,25 +2,25 @@
 // withdrawals stay blocked.
 
 import { idOf } from '../../../infra/postgres/index.ts';
-import { refuseLastAdmin, type UserPayload } from '../../accounts/admin/index.ts';
+import { isLastAdministrator, type UserPayload } from '../../accounts/admin/index.ts';
 import { normalEmail } from '../../accounts/index.ts';
 import {
   type ActContext,
   ActRefused,
   type Assessment,
   covers,
-  defineAct,
+  defineActInTwoSteps,
   EVERYTHING,
-  findTarget,
   guardVoter,
   isVoter,
   lockTarget,
   objectOf,
+  orThrow,
   type RoleContent,
   restartRoleAge,
   type ShownLine,
-  shownUser,
   type TargetUser,
+  userLabel,
 } from '../../approvals/index.ts';
 import { maskEmail, unmaskText } from '../../pii-access/index.ts';
 import { markSessionRevoked } from '../credentials/sessions.ts';
@@ -42,13 +42,14 @@ const NO_ROLE = 'user';
 const PERSON = { isPerson: true } as const;
 
 /** `user` takes the role away. The sessions of the user end. */
-export const setRoleAct = defineAct({
+export const setRoleAct = defineActInTwoSteps({
   name: 'user.role',
   votePower: 'approve.access',
   async assess(context: ActContext, payload: RolePayload): Promise<Assessment> {
     // Locked already: the number of approvals depends on the present role.
-    await refuseLastAdmin(context, payload.user);
-    const target = await lockTarget(context, payload.user, PERSON);
+    if (await isLastAdministrator(context, payload.user))
+      throw new ActRefused('last_administrator');
+    const target = orThrow(await lockTarget(context, payload.user, PERSON));
     await requireGrantable(context, target, payload.role);
     return {
       ...assessmentOf(target, [{ label: 'New role', value: payload.role }]),
@@ -57,8 +58,8 @@ export const setRoleAct = defineAct({
   },
   async execute(context: ActContext, { role, user }: RolePayload) {
     const { connection } = context;
-    await refuseLastAdmin(context, user);
-    const target = await lockTarget(context, user, PERSON);
+    if (await isLastAdministrator(context, user)) throw new ActRefused('last_administrator');
+    const target = orThrow(await lockTarget(context, user, PERSON));
     await requireGrantable(context, target, role);
     const { id } = target;
     await connection.query('update users set role = $2, updated_at = now() where id = $1', [
@@ -77,15 +78,15 @@ export const setRoleAct = defineAct({
 });
 
 /** Removes one-time password, passkeys and recovery codes; withdrawals wait for 72 hours. */
-export const resetFactorsAct = defineAct({
+export const resetFactorsAct = defineActInTwoSteps({
   name: 'user.reset-factors',
   votePower: 'approve.access',
   async assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
-    const target = await findTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     return guardVoter(target, assessmentOf(target));
   },
   async execute(context: ActContext, { user }: UserPayload) {
-    const target = await lockTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     const isReset = await resetFactors(
       context.connection,
       context.vault,
@@ -106,22 +107,22 @@ export const resetFactorsAct = defineAct({
 
 /** A mask is no address. */
 function emailOf(given: string): string {
-  return unmaskText(normalEmail(given), '', maskEmail);
+  return orThrow(unmaskText(normalEmail(given), '', maskEmail));
 }
 
 /** Sessions end, keys that trade are suspended, withdrawals wait for 72 hours. */
-export const changeEmailAct = defineAct({
+export const changeEmailAct = defineActInTwoSteps({
   name: 'user.email',
   votePower: 'approve.access',
   personal: ['email'],
   async assess(context: ActContext, { email, user }: EmailPayload): Promise<Assessment> {
-    const target = await findTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     const shown = [{ label: 'New e-mail', value: emailOf(email), isPersonal: true }] as const;
     return guardVoter(target, assessmentOf(target, shown));
   },
   async execute(context: ActContext, { email: given, user }: EmailPayload) {
     const { connection, vault } = context;
-    const target = await lockTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     const email = emailOf(given);
     const refusal = await replaceEmail(connection, vault, changeOf(context, target), email);
     if (refusal !== undefined) throw new ActRefused(refusal);
@@ -136,15 +137,15 @@ export const changeEmailAct = defineAct({
   },
 });
 
-export const verifyEmailAct = defineAct({
+export const verifyEmailAct = defineActInTwoSteps({
   name: 'user.verify-email',
   votePower: 'approve.access',
   async assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
-    const target = await findTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     return guardVoter(target, { ...assessmentOf(target), approvals: 0 });
   },
   async execute(context: ActContext, { user }: UserPayload) {
-    const target = await lockTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     if (target.state !== 'unverified') throw new ActRefused('email_already_verified');
     await vouchForEmail(context.connection, context.vault, changeOf(context, target));
     const { id } = target;
@@ -159,16 +160,16 @@ export const verifyEmailAct = defineAct({
   },
 });
 
-export const revokeSessionAct = defineAct({
+export const revokeSessionAct = defineActInTwoSteps({
   name: 'user.revoke-session',
   votePower: 'approve.access',
   async assess(context: ActContext, { session }: SessionPayload): Promise<Assessment> {
-    const target = await findTarget(context, await ownerOfSession(context, session));
+    const target = orThrow(await lockTarget(context, await ownerOfSession(context, session)));
     return { ...assessmentOf(target), approvals: 0 };
   },
   async execute(context: ActContext, { session }: SessionPayload) {
     const user = await ownerOfSession(context, session);
-    const { id } = await lockTarget(context, user);
+    const { id } = orThrow(await lockTarget(context, user));
     const reason = 'operator';
     const revoked = { user: id, id: session, reason };
     if (!(await markSessionRevoked(context.connection, revoked))) {
@@ -184,12 +185,12 @@ export const revokeSessionAct = defineAct({
 });
 
 /** A longer block needs one person; a shorter one, or none, needs another. */
-export const blockWithdrawalsAct = defineAct({
+export const blockWithdrawalsAct = defineActInTwoSteps({
   name: 'user.block-withdrawals',
   votePower: 'approve.access',
   async assess(context: ActContext, payload: WithdrawalBlockPayload): Promise<Assessment> {
     // Locked already: the number of approvals depends on the present block.
-    const target = await lockTarget(context, payload.user, PERSON);
+    const target = orThrow(await lockTarget(context, payload.user, PERSON));
     const { until } = payload;
     const shown = [
       { label: 'Blocked until', value: target.blockedUntil?.toISOString() ?? 'not blocked' },
@@ -201,7 +202,7 @@ export const blockWithdrawalsAct = defineAct({
     return { ...assessmentOf(target, shown), approvals, objectVersion };
   },
   async execute(context: ActContext, { until, user }: WithdrawalBlockPayload) {
-    const target = await lockTarget(context, user, PERSON);
+    const target = orThrow(await lockTarget(context, user, PERSON));
     const { blockedUntil, id } = target;
     if (until !== null && Date.parse(until) <= context.nowMs) {
       throw new ActRefused('block_end_in_past');
@@ -267,6 +268,6 @@ function assessmentOf(target: TargetUser, shown: readonly ShownLine[] = []): Ass
     objectVersion: `${target.role} ${target.state} ${target.securityVersion}`,
     approvals: 1,
     beneficiaries: [target.id],
-    shown: [...shownUser(target), ...shown],
+    shown: [...userLabel(target), ...shown],
   };
 }

@@ -1,14 +1,19 @@
 // Logs everyone out but the person who does it: all sessions that have begun are over, however many
 // they are. API keys are not touched. It needs one person and cannot be undone.
 
-import { type ActContext, ActRefused, type Assessment, defineAct } from '../../approvals/index.ts';
+import {
+  type ActContext,
+  ActRefused,
+  type Assessment,
+  defineActInTwoSteps,
+} from '../../approvals/index.ts';
 import { endSessionsOfEveryone } from '../../kill-switches/index.ts';
 
 export type LogoutPayload = { readonly reason: string };
 
 const POWER = 'switch.stop';
 
-export const logoutEveryoneAct = defineAct({
+export const logoutEveryoneAct = defineActInTwoSteps({
   name: 'session.logout-everyone',
   votePower: 'approve.access',
   async assess({ operator }: ActContext, { reason }: LogoutPayload): Promise<Assessment> {

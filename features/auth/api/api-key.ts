@@ -1,7 +1,14 @@
 // An API key as its owner sees it. The secret is shown once, in the answer to its creation.
 
 import { type Static, Type } from 'typebox';
-import { oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+import {
+  field,
+  oneOf,
+  StringOrNull,
+  sample,
+  Timestamp,
+  TimestampOrNull,
+} from '../../../protocol/wire/index.ts';
 
 export const KEY_TYPES = ['hmac', 'ed25519'] as const;
 export const KEY_ROLES = ['user', 'admin'] as const;
@@ -12,7 +19,7 @@ const common = {
   type: oneOf(KEY_TYPES),
   role: oneOf(KEY_ROLES, '`admin` keys may use the role of their owner.'),
   active: Type.Boolean({ description: 'False for a suspended key.' }),
-  revoked: Type.Boolean(),
+  revoked: field(Type.Boolean(), 'Whether the key is revoked for good.', false),
   expiry: Timestamp,
   can_read: Type.Boolean(),
   can_trade: Type.Boolean(),
@@ -29,15 +36,25 @@ const common = {
 export const ApiKey = Type.Object(
   {
     ...common,
-    apiKey: Type.String({ description: 'The value of the `api-key` header.' }),
+    apiKey: sample(
+      Type.String({ description: 'The value of the `api-key` header.' }),
+      '00112233445566778899aabbccddeeff00112233',
+    ),
     secret: Type.String({ description: 'Asterisks: secrets are not shown again.' }),
-    suspended_reason: Type.Unsafe<string | null>({
-      ...StringOrNull,
-      description: 'Why the key is suspended: `password_reset`. Enable it with `active`.',
-    }),
-    withdraw_granted_at: TimestampOrNull,
+    suspended_reason: sample(
+      Type.Unsafe<string | null>({
+        ...StringOrNull,
+        description: 'Why the key is suspended: `password_reset`. Enable it with `active`.',
+      }),
+      null,
+    ),
+    withdraw_granted_at: field(
+      TimestampOrNull,
+      'When the key was allowed to withdraw; null if it is not.',
+      null,
+    ),
     last_used_at: TimestampOrNull,
-    created: Timestamp,
+    created: field(Timestamp, 'When the key was created.'),
   },
   { title: 'ApiKey' },
 );
@@ -46,7 +63,10 @@ export type ApiKey = Static<typeof ApiKey>;
 export const ApiKeyCreated = Type.Object(
   {
     ...common,
-    key: Type.String({ description: 'The value of the `api-key` header.' }),
+    key: sample(
+      Type.String({ description: 'The value of the `api-key` header.' }),
+      '00112233445566778899aabbccddeeff00112233',
+    ),
     secret: Type.String({
       description:
         'Shown once. The private key as PEM for an Ed25519 key made by the exchange; empty if ' +

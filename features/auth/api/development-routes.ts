@@ -3,9 +3,11 @@
 import { Type } from 'typebox';
 import {
   defineRoute,
+  field,
   NO_QUERY,
   OPERATOR_BODY_BYTES_MAX,
   oneOf,
+  sample,
   WEIGHT_LIGHT,
 } from '../../../protocol/wire/index.ts';
 
@@ -24,8 +26,15 @@ export const developmentRoutes = {
     query: NO_QUERY,
     body: Type.Object(
       {
-        secret: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 256, description: 'Without it, only the text.' }),
+        secret: sample(
+          Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 256,
+              description: 'Without it, only the text.',
+            }),
+          ),
+          'secret',
         ),
         method: oneOf(['GET', 'POST', 'PUT', 'DELETE', 'CONNECT']),
         path: Type.String({
@@ -33,8 +42,14 @@ export const developmentRoutes = {
           maxLength: 4_096,
           description: 'With the version and the query, as sent.',
         }),
-        expires: Type.Integer({ minimum: 0, description: 'Unix seconds, as in api-expires.' }),
-        body: Type.Optional(Type.String({ maxLength: 65_536, description: 'As sent.' })),
+        expires: sample(
+          Type.Integer({ minimum: 0, description: 'Unix seconds, as in api-expires.' }),
+          1767607200,
+        ),
+        body: sample(
+          Type.Optional(Type.String({ maxLength: 65_536, description: 'As sent.' })),
+          '{}',
+        ),
       },
       { title: 'SignIn' },
     ),
@@ -42,10 +57,17 @@ export const developmentRoutes = {
     response: Type.Object(
       {
         text: Type.String({ description: 'The signed text.' }),
-        signature: Type.Optional(Type.String()),
+        signature: field(
+          Type.Optional(Type.String()),
+          'The signature, in hex.',
+          '31337dc94cf0244b024e480c7cbb0925',
+        ),
       },
       { title: 'Signed' },
     ),
     onlyInDevelopment: true,
+    example: {
+      body: { secret: 'secret', method: 'GET', path: '/v2/user/balance', expires: 1767607200 },
+    },
   }),
 } as const;

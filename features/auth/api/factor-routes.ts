@@ -4,8 +4,10 @@
 import { Type } from 'typebox';
 import {
   defineRoute,
+  field,
   Message,
   NO_QUERY,
+  sample,
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_ROW,
@@ -58,7 +60,10 @@ export const factorRoutes = {
     response: Type.Object(
       {
         secret: Type.String({ description: 'In base32. Activate it within ten minutes.' }),
-        uri: Type.String({ description: 'The text of a QR code for the app.' }),
+        uri: sample(
+          Type.String({ description: 'The text of a QR code for the app.' }),
+          'otpauth://totp/Rialto:ada',
+        ),
       },
       { title: 'OtpSecret' },
     ),
@@ -75,7 +80,10 @@ export const factorRoutes = {
     module,
     query: NO_QUERY,
     body: Type.Object(
-      { code: Type.String({ maxLength: 64 }), otp_code: OtpCodeIn },
+      {
+        code: field(Type.String({ maxLength: 64 }), 'A code of the new authenticator.', '492039'),
+        otp_code: OtpCodeIn,
+      },
       { title: 'ActivateOtpIn' },
     ),
     status: 200,
@@ -111,7 +119,10 @@ export const factorRoutes = {
     module,
     query: NO_QUERY,
     status: 200,
-    response: Type.Object({ left: Type.Integer() }, { title: 'RecoveryCodesLeft' }),
+    response: Type.Object(
+      { left: field(Type.Integer(), 'How many recovery codes are left.', 8) },
+      { title: 'RecoveryCodesLeft' },
+    ),
     isRialtoOnly: true,
   }),
   renewRecoveryCodes: defineRoute({
@@ -158,7 +169,11 @@ export const factorRoutes = {
     body: Type.Object(
       {
         challenge: ChallengeIn,
-        webauthn_user_id: Type.String({ minLength: 1, maxLength: 128 }),
+        webauthn_user_id: field(
+          Type.String({ minLength: 1, maxLength: 128 }),
+          'Names you to the authenticator, without your data.',
+          'dXNlci03',
+        ),
         credential: PasskeyCredentialIn,
         name: Type.Optional(PasskeyNameIn),
         otp_code: OtpCodeIn,
@@ -169,7 +184,7 @@ export const factorRoutes = {
     response: Type.Object(
       {
         message: Type.String(),
-        passkey: Passkey,
+        passkey: field(Passkey, 'The new passkey.'),
         recovery_codes: Type.Optional(RecoveryCodes),
       },
       { title: 'PasskeyActivated' },

@@ -5,6 +5,7 @@ import {
   BooleanIn,
   defineRoute,
   FormatIn,
+  field,
   listQuery,
   Message,
   NO_QUERY,
@@ -57,7 +58,11 @@ export const loginRoutes = {
         long_term: Type.Optional(
           Type.Boolean({ description: 'A session of 90 days instead of 7; not for operators.' }),
         ),
-        service: Type.Optional(Type.String({ maxLength: 256 })),
+        service: field(
+          Type.Optional(Type.String({ maxLength: 256 })),
+          'Accepted and ignored, for clients that send it.',
+          'api',
+        ),
         referral: Type.Optional(Type.String({ maxLength: 64 })),
         version: Type.Optional(
           oneOf(

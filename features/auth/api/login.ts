@@ -1,7 +1,7 @@
 // Logins, sessions and devices, as their owner sees them.
 
 import { type Static, Type } from 'typebox';
-import { oneOf, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+import { field, oneOf, sample, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
 
 export const SessionToken = Type.Object(
   { token: Type.String({ description: 'Send it as `Authorization: Bearer TOKEN`.' }) },
@@ -12,7 +12,11 @@ export type SessionToken = Static<typeof SessionToken>;
 export const UserSession = Type.Object(
   {
     id: Type.Integer(),
-    login_id: Type.Union([Type.Integer(), Type.Null()]),
+    login_id: field(
+      Type.Union([Type.Integer(), Type.Null()]),
+      'The login that opened the session.',
+      17,
+    ),
     status: Type.Boolean({ description: 'Whether it is valid now.' }),
     last_seen: TimestampOrNull,
     expiry_date: Timestamp,
@@ -21,14 +25,17 @@ export const UserSession = Type.Object(
     current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
-    login: Type.Object({
-      ip: Type.String(),
-      device: Type.String({ description: 'The user agent.' }),
-      domain: Type.String(),
-      country: Type.String({ description: 'Two letters; empty if unknown.' }),
-      timestamp: Timestamp,
-      User: Type.Object({ id: Type.Integer(), email: Type.String() }),
-    }),
+    login: field(
+      Type.Object({
+        ip: Type.String(),
+        device: Type.String({ description: 'The user agent.' }),
+        domain: Type.String(),
+        country: Type.String({ description: 'Two letters; empty if unknown.' }),
+        timestamp: Timestamp,
+        User: Type.Object({ id: Type.Integer(), email: Type.String() }),
+      }),
+      'The login that opened the session.',
+    ),
   },
   { title: 'UserSession' },
 );
@@ -43,9 +50,12 @@ export const UserLogin = Type.Object(
     domain: Type.String(),
     country: Type.String({ description: 'Two letters; empty if unknown.' }),
     timestamp: Timestamp,
-    attempt: Type.Integer(),
+    attempt: field(Type.Integer(), 'The number of attempts.', 1),
     status: Type.Boolean({ description: 'Whether it opened a session.' }),
-    outcome: Type.String({ description: '`success`, or the check that refused it.' }),
+    outcome: sample(
+      Type.String({ description: '`success`, or the check that refused it.' }),
+      'success',
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -59,8 +69,8 @@ export const UserDevice = Type.Object(
     device: Type.String({ description: 'The user agent of its last login.' }),
     network: Type.String({ description: 'The address of its last login, or its /64 network.' }),
     country: Type.String({ description: 'Two letters; empty if unknown.' }),
-    known_by: oneOf(['cookie', 'network']),
-    first_seen: Timestamp,
+    known_by: field(oneOf(['cookie', 'network']), 'How the device is recognised.'),
+    first_seen: field(Timestamp, 'When it was seen first.'),
     last_seen: Timestamp,
   },
   { title: 'UserDevice' },
@@ -71,8 +81,11 @@ export const CaptchaChallenge = Type.Object(
   {
     type: oneOf(['proof_of_work', 'turnstile', 'none']),
     challenge: Type.Optional(Type.String()),
-    difficulty: Type.Optional(
-      Type.Integer({ description: 'Zero bits that the SHA-256 of the solution begins with.' }),
+    difficulty: sample(
+      Type.Optional(
+        Type.Integer({ description: 'Zero bits that the SHA-256 of the solution begins with.' }),
+      ),
+      16,
     ),
     expires_at: Type.Optional(Timestamp),
     site_key: Type.Optional(Type.String({ description: 'Of the Turnstile widget.' })),

@@ -1,7 +1,13 @@
 // Passkeys: the options that a browser's credential API takes, its answers, and stored passkeys.
 
 import { type Static, Type } from 'typebox';
-import { FreeObject, Timestamp, TimestampOrNull, textIn } from '../../../protocol/wire/index.ts';
+import {
+  FreeObject,
+  field,
+  Timestamp,
+  TimestampOrNull,
+  textIn,
+} from '../../../protocol/wire/index.ts';
 
 /** 1023 bytes, the longest credential id, in base64url. */
 const CREDENTIAL_ID_CHARACTERS_MAX = 1_364;
@@ -9,25 +15,56 @@ const CREDENTIAL_ID_CHARACTERS_MAX = 1_364;
 const CredentialDescriptor = Type.Object({
   id: Type.String(),
   type: Type.String(),
-  transports: Type.Optional(Type.Array(Type.String())),
+  transports: field(Type.Optional(Type.Array(Type.String())), 'How the authenticator is reached.', [
+    'internal',
+  ]),
 });
 
 export const PasskeyRegistrationOptions = Type.Object(
   {
     challenge: Type.String({ description: 'Valid for five minutes, once.' }),
-    rp: Type.Object({ name: Type.String(), id: Type.Optional(Type.String()) }),
+    rp: field(
+      Type.Object({ name: Type.String(), id: Type.Optional(Type.String()) }),
+      'The exchange, as the authenticator shows it.',
+    ),
     user: Type.Object({
       id: Type.String({ description: 'Send it back as `webauthn_user_id`.' }),
       name: Type.String(),
-      displayName: Type.String(),
+      displayName: field(
+        Type.String(),
+        'Your name, as the authenticator shows it.',
+        'ada@example.com',
+      ),
     }),
-    pubKeyCredParams: Type.Array(Type.Object({ alg: Type.Integer(), type: Type.String() })),
+    pubKeyCredParams: field(
+      Type.Array(
+        Type.Object({
+          alg: field(Type.Integer(), 'The number of the algorithm in COSE.', -7),
+          type: Type.String(),
+        }),
+      ),
+      'The kinds of key that the exchange accepts.',
+    ),
     timeout: Type.Optional(Type.Integer({ description: 'Milliseconds.' })),
-    attestation: Type.Optional(Type.String()),
-    excludeCredentials: Type.Optional(Type.Array(CredentialDescriptor)),
-    authenticatorSelection: Type.Optional(FreeObject),
-    extensions: Type.Optional(FreeObject),
-    hints: Type.Optional(Type.Array(Type.String())),
+    attestation: field(
+      Type.Optional(Type.String()),
+      'Whether the authenticator proves its make.',
+      'none',
+    ),
+    excludeCredentials: field(
+      Type.Optional(Type.Array(CredentialDescriptor)),
+      'Passkeys that you have already.',
+    ),
+    authenticatorSelection: field(
+      Type.Optional(FreeObject),
+      'The kind of authenticator that is wanted.',
+    ),
+    extensions: field(Type.Optional(FreeObject), 'Extensions of the request.'),
+    hints: field(
+      Type.Optional(Type.Array(Type.String())),
+      'The kinds of authenticator to offer first.',
+      [],
+    ),
   },
   {
     title: 'PasskeyRegistrationOptions',
@@ -38,12 +75,16 @@ export const PasskeyRegistrationOptions = Type.Object(
 export const PasskeyOptions = Type.Object(
   {
     challenge: Type.String({ description: 'Valid for five minutes, once.' }),
-    rpId: Type.String(),
+    rpId: field(Type.String(), 'The domain that owns the passkey.', 'exchange.example'),
     timeout: Type.Integer({ description: 'Milliseconds.' }),
     allowCredentials: Type.Array(CredentialDescriptor, {
       description: 'Always empty: the authenticator knows its passkeys.',
     }),
-    userVerification: Type.String(),
+    userVerification: field(
+      Type.String(),
+      'Whether the authenticator verifies the person.',
+      'required',
+    ),
   },
   {
     title: 'PasskeyOptions',
@@ -57,9 +98,9 @@ const CredentialIdIn = Type.String({ minLength: 1, maxLength: CREDENTIAL_ID_CHAR
 export const PasskeyCredentialIn = Type.Object(
   {
     id: CredentialIdIn,
-    rawId: CredentialIdIn,
-    type: Type.Literal('public-key'),
-    response: FreeObject,
+    rawId: field(CredentialIdIn, 'The id of the credential, in base64url.', 'b1946ac9'),
+    type: field(Type.Literal('public-key'), 'Always `public-key`.'),
+    response: field(FreeObject, 'The answer of the authenticator.'),
   },
   { title: 'PasskeyCredentialIn', description: 'The result of `PublicKeyCredential.toJSON()`.' },
 );

@@ -4,10 +4,12 @@
 import { Type } from 'typebox';
 import {
   defineRoute,
+  field,
   Message,
   NO_QUERY,
   Notice,
   oneOf,
+  sample,
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_ROW,
@@ -62,8 +64,11 @@ export const signUpRoutes = {
         ),
         captcha: CaptchaIn,
         version: VersionIn,
-        invitation: Type.Optional(
-          Type.String({ maxLength: 64, description: 'If sign-up is by invitation.' }),
+        invitation: sample(
+          Type.Optional(
+            Type.String({ maxLength: 64, description: 'If sign-up is by invitation.' }),
+          ),
+          'k7Q2',
         ),
       },
       { title: 'SignUpIn' },
@@ -102,7 +107,10 @@ export const signUpRoutes = {
     module,
     query: NO_QUERY,
     body: Type.Object(
-      { verification_code: CodeIn, email: Type.Optional(EmailIn) },
+      {
+        verification_code: field(CodeIn, 'The code from the mail.', '7f3c9a1b2d4e6f8091a2'),
+        email: Type.Optional(EmailIn),
+      },
       { title: 'VerifyEmailIn' },
     ),
     status: 200,
@@ -134,7 +142,11 @@ export const signUpRoutes = {
     module,
     query: NO_QUERY,
     body: Type.Object(
-      { code: CodeIn, new_password: NewPasswordIn, otp_code: FactorCodeIn },
+      {
+        code: field(CodeIn, 'The code from the mail.', '7f3c9a1b2d4e6f8091a2'),
+        new_password: NewPasswordIn,
+        otp_code: FactorCodeIn,
+      },
       { title: 'ResetPasswordIn' },
     ),
     status: 200,
@@ -153,7 +165,11 @@ export const signUpRoutes = {
     query: NO_QUERY,
     body: Type.Object(
       {
-        old_password: Type.String({ maxLength: 256 }),
+        old_password: field(
+          Type.String({ maxLength: 256 }),
+          'The present password.',
+          'correct horse 42',
+        ),
         new_password: NewPasswordIn,
         otp_code: FactorCodeIn,
         version: VersionIn,
@@ -173,7 +189,7 @@ export const signUpRoutes = {
     effect: 'write',
     weight: WEIGHT_ROW,
     module,
-    params: Type.Object({ code: CodeIn }),
+    params: Type.Object({ code: field(CodeIn, 'The code from the mail.', '7f3c9a1b2d4e6f8091a2') }),
     query: Type.Object({ version: VersionIn }),
     status: 200,
     response: Message,
@@ -189,7 +205,10 @@ export const signUpRoutes = {
     weight: WEIGHT_ROW,
     module,
     query: NO_QUERY,
-    body: Type.Object({ code: CodeIn }, { title: 'ConfirmPasswordIn' }),
+    body: Type.Object(
+      { code: field(CodeIn, 'The code from the mail.', '7f3c9a1b2d4e6f8091a2') },
+      { title: 'ConfirmPasswordIn' },
+    ),
     status: 200,
     response: Message,
     isRialtoOnly: true,

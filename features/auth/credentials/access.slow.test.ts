@@ -34,7 +34,7 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../../testing/projections/postgres-for-test.ts';
-import { waitUntil } from '../../../tools/services/wait-until.ts';
+import { until } from '../../../tools/services/wait-until.ts';
 import { createUser, findUser } from '../../accounts/index.ts';
 import type { Caller } from './caller.ts';
 import { createCredentialStore } from './credential-store.ts';
@@ -343,9 +343,4 @@ function signedBy({ key, secret }: IssuedKey, method = 'GET', target = '/v2/user
 
 function outcome(identified: Identified<Caller>): string {
   return 'refused' in identified ? identified.refused : 'accepted';
-}
-
-/** Shorter than the minute after which everything is read again: the message must be the cause. */
-function until(what: string, question: () => boolean): Promise<void> {
-  return waitUntil({ what, timeoutMs: 30_000, question });
 }

@@ -2,6 +2,7 @@
 // announced to all gateways after its commit.
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import type { KeyId, UserId } from '../../../core/money/index.ts';
 import {
   ADDRESSES_MAX,
@@ -70,7 +71,6 @@ export interface CredentialChange {
   readonly isRevoked: boolean;
 }
 
-const DAY_MS = 86_400_000;
 /** 1,800 days. */
 export const KEY_LIFE_MS = 1_800 * DAY_MS;
 /** In the address list of a key. */

@@ -1,6 +1,7 @@
 // Issues and revokes sessions. The token is returned once; only its hash is stored. A user has a
 // limited number of live sessions: the oldest ones end.
 
+import { DAY_MS, HOUR_MS } from '../../../core/market-data/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
 import { tokenHash } from '../../../infra/access/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
@@ -55,8 +56,6 @@ export interface IssuedSession {
   readonly ended: readonly number[];
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 export const SESSION_LIFE_MS = 7 * DAY_MS;
 export const LONG_SESSION_LIFE_MS = 90 * DAY_MS;
 export const OPERATOR_SESSION_LIFE_MS = 12 * HOUR_MS;

@@ -1,9 +1,10 @@
 // The routes of API keys. The rules are in features/auth; here requests and answers get their
 // wire form, and a change is announced to all gateways after its commit.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import type { KeyId, UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
+import type { HandlersOf } from '../../../platform/http/index.ts';
 import {
   type ApiKey,
   type ApiKeyCreated,
@@ -13,6 +14,7 @@ import {
   timeText,
   timeTextOrNull,
 } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { listSubAccounts } from '../../sub-accounts/index.ts';
 import {
   type ApiKeyRefusal,
@@ -27,7 +29,6 @@ import { type KeyChange, type KeyRow, listLiveKeys } from '../credentials/keys.t
 import type { ActRefusal } from '../person-context.ts';
 import { actOf, mailsRefused } from './person-call.ts';
 
-const DAY_MS = 86_400_000;
 /** As long as a secret; not even its first characters are readable without the vault. */
 const MASKED_SECRET = '*'.repeat(50);
 
@@ -39,7 +40,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
       requestConfirmation(connection, vault, act),
     );
     if (typeof refusal === 'object') throw mailsRefused(refusal);
-    if (refusal !== undefined) throw refused(refusal);
+    if (refusal !== undefined) return refused(refusal);
     return { message: 'A code was sent to your email' };
   },
 
@@ -59,7 +60,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
     const issued = await withConnection(dependencies.registry, (connection) =>
       createApiKey(connection, dependencies.vault, act, asked),
     );
-    if (typeof issued === 'string') throw refused(issued);
+    if (typeof issued === 'string') return refused(issued);
     return createdJson(issued.key, issued.secret);
   },
 
@@ -67,7 +68,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
     const { subaccount_id: sub } = query;
     const subs = sub === undefined ? [] : await listSubAccounts(registry, caller.user);
     if (sub !== undefined && !subs.some(({ id }) => id === sub)) {
-      throw new ApiRefusal('sub_account_not_found');
+      return new Refused('sub_account_not_found');
     }
     const keys = await listLiveKeys(registry, (sub as UserId | undefined) ?? caller.user);
     return { count: keys.length, data: keys.map(keyJson) };
@@ -81,7 +82,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
     const key = await withConnection(dependencies.registry, (connection) =>
       changeApiKey(connection, dependencies.vault, act, asked),
     );
-    if (typeof key === 'string') throw refused(key);
+    if (typeof key === 'string') return refused(key);
     announceKey(dependencies.changes, { user: key.user, id });
     return keyJson(key);
   },
@@ -93,7 +94,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
     const revoked = await withConnection(dependencies.registry, (connection) =>
       revokeApiKey(connection, dependencies.vault, act, { id, proofs: proofsOf(body) }),
     );
-    if (typeof revoked === 'string') throw refused(revoked);
+    if (typeof revoked === 'string') return refused(revoked);
     announceKey(dependencies.changes, { user: revoked.user, id });
     return { message: 'Token is successfully revoked' };
   },
@@ -167,11 +168,11 @@ const ERRORS = {
   withdraw_needs_addresses: 'key_withdraw_needs_addresses',
 } as const satisfies Partial<Record<ApiKeyRefusal, ErrorKey>>;
 
-function refused(refusal: ActRefusal | ApiKeyRefusal): ApiRefusal {
+function refused(refusal: ActRefusal | ApiKeyRefusal): Refused<ErrorKey> {
   const key: ErrorKey =
     refusal in ERRORS
       ? ERRORS[refusal as keyof typeof ERRORS]
       : (refusal as Exclude<typeof refusal, keyof typeof ERRORS>);
   const max = refusal === 'keys_too_many' ? LIVE_KEYS_MAX : KEY_ADDRESSES_MAX;
-  return new ApiRefusal(key, { max, days: KEY_LIFE_MS / DAY_MS });
+  return new Refused(key, { max, days: KEY_LIFE_MS / DAY_MS });
 }

@@ -3,14 +3,15 @@
 
 import { inTransaction, type Statements, withConnection } from '../../../infra/postgres/index.ts';
 import {
-  ApiRefusal,
   answerEvenly,
   type Dependencies,
   flowCookies,
   type HandlersOf,
+  JsonAnswer,
   JsonText,
 } from '../../../platform/http/index.ts';
 import { type Passkey, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { type ChallengeUse, spendChallenge } from '../factors/challenges.ts';
 import {
   disableOtp,
@@ -41,26 +42,30 @@ import { actOf, type PersonCall } from './person-call.ts';
 export const factorsRoutes: HandlersOf<'factors'> = {
   async requestOtp(call, dependencies) {
     const { exchange, vault } = dependencies;
-    const { secret } = await change(dependencies, call, (statements, act) =>
+    const requested = await change(dependencies, call, (statements, act) =>
       requestOtp(statements, vault, act),
     );
+    if (requested instanceof Refused) return requested;
+    const { secret } = requested;
     const uri = totpUri({ secret, account: call.caller.email, exchange: exchange.name });
     return { secret, uri };
   },
 
   async activateOtp(call, dependencies) {
     const { code, otp_code: otpCode = '' } = call.body;
-    const { recoveryCodes } = await changeAndAnnounce(dependencies, call, (statements, act) =>
+    const enabled = await changeAndAnnounce(dependencies, call, (statements, act) =>
       enableOtp(statements, dependencies.vault, { ...act, code, otpCode }),
     );
-    return { message: 'OTP enabled', ...shown(recoveryCodes) };
+    if (enabled instanceof Refused) return enabled;
+    return { message: 'OTP enabled', ...shown(enabled.recoveryCodes) };
   },
 
   async deactivateOtp(call, dependencies) {
     const { code } = call.body;
-    await changeAndAnnounce(dependencies, call, (statements, act) =>
+    const disabled = await changeAndAnnounce(dependencies, call, (statements, act) =>
       disableOtp(statements, dependencies.vault, { ...act, code }),
     );
+    if (disabled instanceof Refused) return disabled;
     return { message: 'OTP disabled' };
   },
 
@@ -74,6 +79,7 @@ export const factorsRoutes: HandlersOf<'factors'> = {
     const codes = await change(dependencies, call, (statements, act) =>
       renewRecoveryCodes(statements, dependencies.vault, { ...act, otpCode }),
     );
+    if (codes instanceof Refused) return codes;
     return { recovery_codes: [...codes] };
   },
 
@@ -92,15 +98,14 @@ export const factorsRoutes: HandlersOf<'factors'> = {
     const handle = Buffer.from(userHandle(call.caller.user)).toString('base64url');
     const isOwn = call.body.webauthn_user_id === handle;
     if (!isOwn || !(await isIssued(dependencies, call, 'register_passkey', challenge))) {
-      throw new ApiRefusal('passkey_not_accepted');
+      return new Refused('passkey_not_accepted');
     }
     const answer = { party: dependencies.identity.relyingParty, challenge, credential };
-    const { passkey, recoveryCodes } = await changeAndAnnounce(
-      dependencies,
-      call,
-      (statements, act) =>
-        enablePasskey(statements, dependencies.vault, { ...act, name, otpCode, answer }),
+    const enabled = await changeAndAnnounce(dependencies, call, (statements, act) =>
+      enablePasskey(statements, dependencies.vault, { ...act, name, otpCode, answer }),
     );
+    if (enabled instanceof Refused) return enabled;
+    const { passkey, recoveryCodes } = enabled;
     return {
       message: 'Passkey enabled',
       passkey: passkeyJson(passkey),
@@ -114,9 +119,10 @@ export const factorsRoutes: HandlersOf<'factors'> = {
 
   async deletePasskey(call, dependencies) {
     const { id, otp_code: otpCode = '' } = call.body;
-    await changeAndAnnounce(dependencies, call, (statements, act) =>
+    const disabled = await changeAndAnnounce(dependencies, call, (statements, act) =>
       disablePasskey(statements, dependencies.vault, { ...act, id, otpCode }),
     );
+    if (disabled instanceof Refused) return disabled;
     return { message: 'Passkey removed' };
   },
 
@@ -131,7 +137,8 @@ export const factorsRoutes: HandlersOf<'factors'> = {
       const answer = await logInWithPasskey(dependencies, login);
       if (answer.kind === 'opened') return answerLogin(dependencies, client, answer);
       const { flowToken, refusal, retryAfterS } = answer;
-      throw new ApiRefusal(refusal, {}, retryAfterS, flowCookies(flowToken));
+      const cookies = flowCookies(flowToken);
+      return new JsonAnswer(new Refused(refusal, {}, retryAfterS), { cookies });
     }),
 
   async getPasskeyProof(call, dependencies) {
@@ -148,7 +155,7 @@ export const factorsRoutes: HandlersOf<'factors'> = {
     const { session, user } = call.caller;
     const isOwn = await isIssued(dependencies, call, 'prove_passkey', challenge);
     const used = isOwn && (await usePasskey(registry, { party, challenge, credential }));
-    if (!used || used.user !== user) throw new ApiRefusal('passkey_not_accepted');
+    if (!used || used.user !== user) return new Refused('passkey_not_accepted');
     await strengthenSession(registry, { user, session, nowMs: dependencies.clock.nowMs() });
     return { message: 'Passkey verified' };
   },
@@ -160,13 +167,13 @@ async function change<Result>(
   dependencies: Dependencies,
   call: PersonCall,
   work: (statements: Statements, act: Act) => Promise<Result | FactorChangeRefusal>,
-): Promise<Changed<Result>> {
+): Promise<Changed<Result> | Refused<FactorChangeRefusal>> {
   const act = actOf(call, dependencies);
   const result = await withConnection(dependencies.registry, (connection) =>
     inTransaction(connection, () => work(connection, act)),
   );
   if (typeof result === 'string' && result !== 'removed') {
-    throw new ApiRefusal(result as FactorChangeRefusal, { max: PASSKEYS_MAX });
+    return new Refused(result as FactorChangeRefusal, { max: PASSKEYS_MAX });
   }
   return result as Changed<Result>;
 }
@@ -176,8 +183,9 @@ async function changeAndAnnounce<Result>(
   dependencies: Dependencies,
   call: PersonCall,
   work: (statements: Statements, act: Act) => Promise<Result | FactorChangeRefusal>,
-): Promise<Changed<Result>> {
+): Promise<Changed<Result> | Refused<FactorChangeRefusal>> {
   const result = await change(dependencies, call, work);
+  if (result instanceof Refused) return result;
   const { user } = call.caller;
   dependencies.changes.announce({ user, key: 0, session: 0, isRevoked: true });
   return result;

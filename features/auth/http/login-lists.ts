@@ -4,10 +4,8 @@ import {
   answerList,
   type Call,
   type Dependencies,
-  type JsonText,
   type ListSource,
   momentFilter,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import {
   type Routes,
@@ -20,10 +18,7 @@ import type { DeviceRow } from '../login/devices.ts';
 import { type LoginRow, loginList, loginOf } from '../login/logins.ts';
 import { type SessionListRow, sessionList, sessionListRowOf } from '../login/session-list.ts';
 
-export function answerSessions(
-  call: Call<Routes['getSessions']>,
-  dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+export function answerSessions(call: Call<Routes['getSessions']>, dependencies: Dependencies) {
   return answerOwn(call, dependencies, {
     ...sessionList(filterOf(call)),
     write: (row) => JSON.stringify(sessionJson(sessionListRowOf(row), call.caller)),
@@ -31,10 +26,7 @@ export function answerSessions(
   });
 }
 
-export function answerLogins(
-  call: Call<Routes['getLogins']>,
-  dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+export function answerLogins(call: Call<Routes['getLogins']>, dependencies: Dependencies) {
   return answerOwn(call, dependencies, {
     ...loginList(filterOf(call)),
     write: (row) => JSON.stringify(loginJson(loginOf(row))),
@@ -54,7 +46,7 @@ function answerOwn(
   call: OwnListCall,
   { clock, exchange, registry: pool }: Dependencies,
   { name, ...list }: Omit<ListSource, 'pool' | 'clock' | 'fileName'> & { readonly name: string },
-): Promise<JsonText | StreamedAnswer> {
+) {
   return answerList(call, { ...list, pool, clock, fileName: `${exchange.name}-${name}` });
 }
 

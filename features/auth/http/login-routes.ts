@@ -3,12 +3,13 @@
 
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import {
-  ApiRefusal,
   answerEvenly,
   flowCookies,
   type HandlersOf,
+  JsonAnswer,
 } from '../../../platform/http/index.ts';
 import { timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { revokeSession } from '../credentials/issue-sessions.ts';
 import { listDevices, revokeDevice } from '../login/devices.ts';
 import { logIn, type PasswordLoginRefused } from '../login/login.ts';
@@ -28,7 +29,7 @@ export const loginRoutes: HandlersOf<'login'> = {
         if (answer.ended !== undefined) {
           announceEnded(dependencies, answer.ended.user, answer.ended.sessions);
         }
-        throw loginRefusal(answer);
+        return loginRefusal(answer);
       }
       return answerLogin(dependencies, client, answer);
     }),
@@ -51,7 +52,7 @@ export const loginRoutes: HandlersOf<'login'> = {
           confirmLogin(connection, dependencies, { code: body.token, client }),
         ),
       );
-      if (result !== 'confirmed') throw new ApiRefusal(result);
+      if (result !== 'confirmed') return new Refused(result);
       return { message: 'The login is confirmed. Log in again.' };
     }),
 
@@ -62,7 +63,7 @@ export const loginRoutes: HandlersOf<'login'> = {
   async revokeSession({ body, caller }, { changes, registry }) {
     const session = { user: caller.user, id: body.session_id, reason: 'revoked by its user' };
     const isDone = await revokeSession(registry, session, changes);
-    if (!isDone) throw new ApiRefusal('session_not_found');
+    if (!isDone) return new Refused('session_not_found');
     return { message: 'Session revoked' };
   },
 
@@ -76,19 +77,15 @@ export const loginRoutes: HandlersOf<'login'> = {
   async revokeDevice({ caller, query }, { changes, registry }) {
     const { user } = caller;
     if (!(await revokeDevice(registry, { user, id: query.id }))) {
-      throw new ApiRefusal('device_not_found');
+      return new Refused('device_not_found');
     }
     changes.announce({ user, key: 0, session: 0, isRevoked: true });
     return { message: 'Device forgotten' };
   },
 };
 
-function loginRefusal({
-  detail,
-  flowToken,
-  refusal,
-  retryAfterS,
-}: PasswordLoginRefused): ApiRefusal {
+function loginRefusal({ detail, flowToken, refusal, retryAfterS }: PasswordLoginRefused) {
   const details = detail === undefined ? {} : { detail };
-  return new ApiRefusal(refusal, details, retryAfterS, flowCookies(flowToken));
+  const cookies = flowCookies(flowToken);
+  return new JsonAnswer(new Refused(refusal, details, retryAfterS), { cookies });
 }

@@ -1,6 +1,6 @@
 // How people may sign up, as the kit says it: open, closed, or by invitation.
 
-import { ApiRefusal } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 
 export interface SignUpMode {
   readonly isByInvitation: boolean;
@@ -16,8 +16,8 @@ type Kit = Readonly<Record<string, unknown>>;
 export function requireOpenSignUp(
   kit: Kit,
   { isDevelopment }: { readonly isDevelopment: boolean },
-): SignUpMode {
-  if (kit.new_user_is_activated === false) throw new ApiRefusal('signup_closed');
+): SignUpMode | Refused<'signup_closed'> {
+  if (kit.new_user_is_activated === false) return new Refused('signup_closed');
   const { language } = kit.defaults as { readonly language?: unknown };
   return {
     isByInvitation: kit.invitation_only === true,

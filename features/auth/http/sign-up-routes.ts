@@ -4,7 +4,6 @@
 import type { UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import {
-  ApiRefusal,
   answerEvenly,
   type ClientContext,
   type Dependencies,
@@ -12,7 +11,8 @@ import {
   type HandlersOf,
   JsonAnswer,
 } from '../../../platform/http/index.ts';
-import type { Notice, ResponseOf, Routes } from '../../../protocol/index.ts';
+import type { Notice } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { isEmailAddress, normalEmail } from '../../accounts/index.ts';
 import { confirmUrl } from '../../messages/index.ts';
 import { applyReferral } from '../../referral/index.ts';
@@ -20,7 +20,7 @@ import { circumstancesOf } from '../circumstances.ts';
 import { flowOf, newFlow } from '../flows.ts';
 import { isFromBlockedCountry } from '../login/open-session.ts';
 import { confirmPasswordChange, requestPasswordChange } from '../passwords/change-password.ts';
-import { checkPassword } from '../passwords/password-rules.ts';
+import { checkPassword, type PasswordRefusal } from '../passwords/password-rules.ts';
 import { requestPasswordReset, resetPassword } from '../passwords/reset-password.ts';
 import { type ApplyReferral, resendVerification, signUp, verifyEmail } from '../sign-up/sign-up.ts';
 import { chargeAddress } from '../throttles.ts';
@@ -41,15 +41,23 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
   signUp: ({ body, client }, dependencies) =>
     answerEvenly(dependencies.clock, async () => {
       const { catalogue, exchange, identity, registry, switches, vault } = dependencies;
-      if (switches.areLoginsStopped) throw new ApiRefusal('logins_stopped');
-      await admit(dependencies, client, 'sign-up');
-      if (isFromBlockedCountry(dependencies, client)) throw new ApiRefusal('country_blocked');
+      if (switches.areLoginsStopped) return new Refused('logins_stopped');
+      const limited = await admit(dependencies, client, 'sign-up');
+      if (limited !== undefined) return limited;
+      if (isFromBlockedCountry(dependencies, client)) return new Refused('country_blocked');
       const { email, password = '' } = body;
-      requireEmail(email);
+      const invalid = requireEmail(email);
+      if (invalid !== undefined) return invalid;
       const mode = requireOpenSignUp(catalogue.now.kit, exchange);
-      requireStrong(password, { email, exchangeName: exchange.name });
+      if (mode instanceof Refused) return mode;
+      const weak = requireStrong(password, { email, exchangeName: exchange.name });
+      if (weak !== undefined) return weak;
       const isAlways = identity.isSignupCaptchaDemanded;
-      await requireCaptcha(dependencies, client, { captcha: body.captcha, isAlways });
+      const unproven = await requireCaptcha(dependencies, client, {
+        captcha: body.captcha,
+        isAlways,
+      });
+      if (unproven !== undefined) return unproven;
       const tag = await identity.hasher.hash(password, STRANGER);
       const { flow, flowToken } = newFlow(client);
       const refusal = await withConnection(registry, (connection) =>
@@ -66,16 +74,19 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
           circumstances: circumstancesFor(dependencies, client),
         }),
       );
-      if (refusal !== undefined) throw new ApiRefusal(refusal);
+      if (refusal !== undefined) return new Refused(refusal);
       const message = 'Check your email: confirm your address with the code that was sent to it';
       return new JsonAnswer(notice(message, 230), { cookies: flowCookies(flowToken) });
     }),
 
   resendVerification: ({ client, query }, dependencies) =>
     answerEvenly(dependencies.clock, async () => {
-      await admit(dependencies, client, 'verification');
-      requireEmail(query.email);
-      await requireCaptcha(dependencies, client, { captcha: query.captcha });
+      const limited = await admit(dependencies, client, 'verification');
+      if (limited !== undefined) return limited;
+      const invalid = requireEmail(query.email);
+      if (invalid !== undefined) return invalid;
+      const unproven = await requireCaptcha(dependencies, client, { captcha: query.captcha });
+      if (unproven !== undefined) return unproven;
       const { flow, flowToken } = newFlow(client);
       await withConnection(dependencies.registry, (connection) =>
         resendVerification(connection, dependencies.vault, {
@@ -91,8 +102,10 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
 
   verifyEmail: ({ body, client }, dependencies) =>
     answerEvenly(dependencies.clock, async () => {
-      await admit(dependencies, client, 'code of a verification');
-      if (body.email !== undefined) requireEmail(body.email);
+      const limited = await admit(dependencies, client, 'code of a verification');
+      if (limited !== undefined) return limited;
+      const invalid = body.email === undefined ? undefined : requireEmail(body.email);
+      if (invalid !== undefined) return invalid;
       const verified = await withConnection(dependencies.registry, (connection) =>
         verifyEmail(connection, dependencies.vault, {
           email: body.email,
@@ -103,16 +116,19 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
           applyReferral: applyReferralWith(dependencies),
         }),
       );
-      if (typeof verified === 'string') throw new ApiRefusal(verified);
+      if (typeof verified === 'string') return new Refused(verified);
       announce(dependencies, verified.user);
       return verified.hasPassword ? EMAIL_VERIFIED : EMAIL_VERIFIED_ONLY;
     }),
 
   requestPasswordReset: ({ client, query }, dependencies) =>
     answerEvenly(dependencies.clock, async () => {
-      await admit(dependencies, client, 'reset');
-      requireEmail(query.email);
-      await requireCaptcha(dependencies, client, { captcha: query.captcha });
+      const limited = await admit(dependencies, client, 'reset');
+      if (limited !== undefined) return limited;
+      const invalid = requireEmail(query.email);
+      if (invalid !== undefined) return invalid;
+      const unproven = await requireCaptcha(dependencies, client, { captcha: query.captcha });
+      if (unproven !== undefined) return unproven;
       const { flow, flowToken } = newFlow(client);
       await withConnection(dependencies.registry, (connection) =>
         requestPasswordReset(connection, dependencies.vault, {
@@ -129,9 +145,11 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
   resetPassword: ({ body, client }, dependencies) =>
     answerEvenly(dependencies.clock, async () => {
       const { clock, exchange, identity, registry, vault } = dependencies;
-      await admit(dependencies, client, 'code of a reset');
+      const limited = await admit(dependencies, client, 'code of a reset');
+      if (limited !== undefined) return limited;
       const { code, new_password: text, otp_code: factorCode = '' } = body;
-      requireStrong(text, { email: '', exchangeName: exchange.name });
+      const weak = requireStrong(text, { email: '', exchangeName: exchange.name });
+      if (weak !== undefined) return weak;
       const tag = await identity.hasher.hash(text, STRANGER);
       const user = await withConnection(registry, (connection) =>
         resetPassword(connection, vault, {
@@ -144,19 +162,22 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
           circumstances: circumstancesFor(dependencies, client),
         }),
       );
-      if (typeof user === 'string') throw new ApiRefusal(user);
+      if (typeof user === 'string') return new Refused(user);
       announce(dependencies, user);
       return PASSWORD_CHANGED;
     }),
 
   async changePassword({ body, caller, client }, dependencies) {
     const { clock, exchange, identity, registry, vault } = dependencies;
-    await admit(dependencies, client, 'change of a password');
+    const limited = await admit(dependencies, client, 'change of a password');
+    if (limited !== undefined) return limited;
     const { new_password: text, old_password: oldText, otp_code: factorCode = '' } = body;
-    await requireOldPassword(dependencies, caller, oldText);
-    requireStrong(text, { email: caller.email, exchangeName: exchange.name });
+    const wrong = await requireOldPassword(dependencies, caller, oldText);
+    if (wrong !== undefined) return wrong;
+    const weak = requireStrong(text, { email: caller.email, exchangeName: exchange.name });
+    if (weak !== undefined) return weak;
     if (text.normalize('NFKC') === oldText.normalize('NFKC')) {
-      throw new ApiRefusal('password_unchanged');
+      return new Refused('password_unchanged');
     }
     const { flow, flowToken } = newFlow(client);
     const tag = await identity.hasher.hash(text, { isKnownDevice: true });
@@ -173,7 +194,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
         circumstances: circumstancesFor(dependencies, client),
       }),
     );
-    if (refusal !== undefined) throw new ApiRefusal(refusal);
+    if (refusal !== undefined) return new Refused(refusal);
     const message = 'Check your email: confirm your new password with the code that was sent';
     return new JsonAnswer(notice(message, 230), { cookies: flowCookies(flowToken) });
   },
@@ -190,14 +211,11 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
     confirm(dependencies, client, body.code),
 };
 
-function confirm(
-  dependencies: Dependencies,
-  client: ClientContext,
-  code: string,
-): Promise<ResponseOf<Routes['confirmPasswordChange']>> {
+function confirm(dependencies: Dependencies, client: ClientContext, code: string) {
   const { registry, vault } = dependencies;
   return answerEvenly(dependencies.clock, async () => {
-    await admit(dependencies, client, 'code of a change');
+    const limited = await admit(dependencies, client, 'code of a change');
+    if (limited !== undefined) return limited;
     const user = await withConnection(registry, (connection) =>
       confirmPasswordChange(connection, vault, {
         code,
@@ -206,7 +224,7 @@ function confirm(
         circumstances: circumstancesFor(dependencies, client),
       }),
     );
-    if (typeof user === 'string') throw new ApiRefusal(user);
+    if (typeof user === 'string') return new Refused(user);
     announce(dependencies, user);
     return { message: PASSWORD_CHANGED.message };
   });
@@ -224,36 +242,36 @@ async function admit(
   { clock, identity, registry, vault }: Dependencies,
   { network }: ClientContext,
   what: string,
-): Promise<void> {
+): Promise<Refused<'rate_limit_exceeded'> | undefined> {
   const retryAfterS = await chargeAddress(registry, vault, {
     network: `${what} ${network}`,
     attemptsMax: identity.callsPerAddressMax,
     nowMs: clock.nowMs(),
   });
-  if (retryAfterS > 0) throw new ApiRefusal('rate_limit_exceeded', {}, retryAfterS);
+  return retryAfterS > 0 ? new Refused('rate_limit_exceeded', {}, retryAfterS) : undefined;
 }
 
 async function requireCaptcha(
   { clock, identity, registry }: Dependencies,
   client: ClientContext,
   { captcha = '', isAlways = false }: { readonly captcha?: string | undefined; isAlways?: boolean },
-): Promise<void> {
+): Promise<Refused<'captcha_invalid'> | undefined> {
   const sent = { captcha, client, isAlways, nowMs: clock.nowMs() };
   const detail = await identity.captcha.refuse(registry, sent);
-  if (detail !== undefined) throw new ApiRefusal('captcha_invalid', { detail });
+  return detail === undefined ? undefined : new Refused('captcha_invalid', { detail });
 }
 
 /** The rules for everyone; the rules for operators are checked in the transaction. */
 function requireStrong(
   password: string,
   owner: { readonly email: string; readonly exchangeName: string },
-): void {
+): Refused<PasswordRefusal> | undefined {
   const weak = checkPassword(password, { ...owner, isOperator: false });
-  if (weak !== undefined) throw new ApiRefusal(weak);
+  return weak === undefined ? undefined : new Refused(weak);
 }
 
-function requireEmail(email: string): void {
-  if (!isEmailAddress(normalEmail(email))) throw new ApiRefusal('email_invalid');
+function requireEmail(email: string): Refused<'email_invalid'> | undefined {
+  return isEmailAddress(normalEmail(email)) ? undefined : new Refused('email_invalid');
 }
 
 /** Ends the user's sessions and drops the user's keys on every gateway; both are read again. */

@@ -1,6 +1,7 @@
 // The record of logins: every attempt that reached the password. Appended only, in one partition
 // for each month, and kept for 13 months.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
@@ -48,7 +49,6 @@ export interface LoginFilter {
   readonly to?: Date | undefined;
 }
 
-const DAY_MS = 86_400_000;
 const MONTHS_KEPT = 13;
 const MONTHS_AHEAD = 2;
 const ROWS_PER_DELETE = 10_000;

@@ -2,6 +2,7 @@
 // failures everywhere, demand one; a known device needs none. Verification by an external provider
 // is a port, which the gateway implements.
 
+import { MINUTE_MS } from '../../../core/market-data/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
 import type { IdentityClient } from '../identity-client.ts';
@@ -43,7 +44,6 @@ const DIFFICULTY_MAX = 22;
 const FAILURES_PER_BIT = 5;
 /** This many failures within a minute, from all addresses, count as one more of each address. */
 const FAILURES_EVERYWHERE = 100;
-const MINUTE_MS = 60_000;
 
 export class Captcha {
   readonly kind: CaptchaKind;

@@ -5,6 +5,7 @@ import {
   act,
   defineRoute,
   FreeObject,
+  field,
   mapOf,
   NO_QUERY,
   OPERATOR_BODY_BYTES_MAX,
@@ -48,6 +49,7 @@ export const kitRoutes = {
     description: 'With the keys that only operators see.',
     tag,
     permission: person,
+    roles: ['supervisor', 'manager', 'support', 'kyc', 'communicator', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -62,6 +64,7 @@ export const kitRoutes = {
     description: 'Only keys that your role may change.',
     ...act,
     permission: person,
+    roles: ['communicator'],
     body: Type.Object(
       {
         kit: Type.Optional(FreeObject),
@@ -84,9 +87,10 @@ export const kitRoutes = {
     description: 'Values of users must have its type from then on.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       {
-        name: MetaNameIn,
+        name: field(MetaNameIn, 'The name of the field.', 'tax_number'),
         type: MetaTypeIn,
         required: Type.Boolean(),
         description: DescriptionIn,
@@ -102,6 +106,7 @@ export const kitRoutes = {
     description: 'Values are checked against it when they change.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       {
         name: MetaNameIn,
@@ -120,6 +125,7 @@ export const kitRoutes = {
     description: 'No value can be set under it from then on.',
     ...act,
     permission: person,
+    roles: [],
     query: Type.Object({ name: MetaNameIn }),
     response: UserMeta,
   }),

@@ -6,10 +6,12 @@ import {
   Decimal,
   DecimalIn,
   defineRoute,
+  field,
   Message,
   NO_QUERY,
   oneOf,
   person,
+  sample,
   TimestampOrNull,
   textIn,
   WEIGHT_HEAVY,
@@ -21,11 +23,18 @@ const tag = 'operator';
 const Control = Type.Object(
   {
     mode: oneOf(['setup', 'normal', 'single_operator']),
-    administrators: Type.Integer({ description: 'Administrators with a second factor.' }),
+    administrators: sample(
+      Type.Integer({ description: 'Administrators with a second factor.' }),
+      2,
+    ),
     one_approval_from: Decimal,
     two_approvals_from: Decimal,
     currency: Type.String({ description: 'Of all thresholds, also of the withdrawal policy.' }),
-    single_operator_from: TimestampOrNull,
+    single_operator_from: field(
+      TimestampOrNull,
+      'Since when one operator acts alone; null if not.',
+      null,
+    ),
   },
   { title: 'Control' },
 );
@@ -64,6 +73,7 @@ export const setUpRoutes = {
     description: 'Sets `setup_completed` of the kit.',
     tag,
     permission: person,
+    roles: [],
     effect: 'write',
     weight: WEIGHT_ROW,
     query: NO_QUERY,
@@ -77,6 +87,7 @@ export const setUpRoutes = {
     description: 'Approvals start at these values.',
     tag,
     permission: { who: 'operator', scope: 'can_read', sessions: true },
+    roles: ['supervisor', 'manager', 'auditor'],
     effect: 'read',
     weight: WEIGHT_ROW,
     query: NO_QUERY,
@@ -91,6 +102,7 @@ export const setUpRoutes = {
     description: 'One operator acts alone, with delays instead of approvals.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       { mode: oneOf(['normal', 'single_operator']) },
       { title: 'ControlModeIn', additionalProperties: false },
@@ -108,6 +120,7 @@ export const setUpRoutes = {
     description: 'The values count in the currency that you name.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       {
         one_approval_from: DecimalIn,

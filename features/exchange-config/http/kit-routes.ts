@@ -1,7 +1,8 @@
 // The routes of the kit for operators.
 
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import type { Kit } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import { kitWith } from '../../listings/index.ts';
 import {
@@ -13,14 +14,14 @@ import {
   type UserMetaField,
 } from '../admin.ts';
 
-type Json = Parameters<typeof changeKit.execute>[1]['kit'];
+type Json = Parameters<typeof changeKit.prepare>[1]['kit'];
 
 export const kitRoutes: HandlersOf<'kit'> = {
   getOperatorKit: (_call, dependencies) => kitJson(dependencies),
 
   changeKit(call, dependencies) {
     const { kit = {}, secrets = {} } = call.body;
-    if (Object.keys(secrets).length > 0) throw new ApiRefusal('kit_secrets_elsewhere');
+    if (Object.keys(secrets).length > 0) return new Refused('kit_secrets_elsewhere');
     // The body is JSON, and its fractions are texts.
     return answerAct(call, dependencies, changeKit, { kit: kit as Json }, () =>
       kitJson(dependencies),

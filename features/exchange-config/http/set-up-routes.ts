@@ -1,8 +1,9 @@
 // The routes of set-up: the first administrator, and how many people control the exchange.
 
 import { withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { isEmailAddress, normalEmail } from '../../accounts/index.ts';
 import {
   changeControlMode,
@@ -27,12 +28,12 @@ export const setUpRoutes: HandlersOf<'setUp'> = {
       attemptsMax: identity.callsPerAddressMax,
       nowMs: clock.nowMs(),
     });
-    if (retryAfterS > 0) throw new ApiRefusal('rate_limit_exceeded', {}, retryAfterS);
-    if (!(await isSetupToken(registry, token))) throw new ApiRefusal('setup_token_invalid');
-    if (!isEmailAddress(normalEmail(email))) throw new ApiRefusal('email_invalid');
+    if (retryAfterS > 0) return new Refused('rate_limit_exceeded', {}, retryAfterS);
+    if (!(await isSetupToken(registry, token))) return new Refused('setup_token_invalid');
+    if (!isEmailAddress(normalEmail(email))) return new Refused('email_invalid');
     const owner = { email, exchangeName: exchange.name, isOperator: true };
     const weak = checkPassword(text, owner);
-    if (weak !== undefined) throw new ApiRefusal(weak);
+    if (weak !== undefined) return new Refused(weak);
     const password = await identity.hasher.hash(text, STRANGER);
     const made = await withConnection(registry, (connection) =>
       createFirstAdministrator(connection, vault, {
@@ -43,8 +44,7 @@ export const setUpRoutes: HandlersOf<'setUp'> = {
         nowMs: clock.nowMs(),
       }),
     );
-    if (made === 'email_taken') throw new ApiRefusal('setup_email_taken');
-    if (typeof made === 'string') throw new ApiRefusal(made);
+    if (made instanceof Refused) return made;
     return { message: 'Success' };
   },
 
@@ -60,7 +60,10 @@ export const setUpRoutes: HandlersOf<'setUp'> = {
 
   changeThresholds(call, dependencies) {
     const { currency = null, one_approval_from: one, two_approvals_from: two } = call.body;
-    const amounts = { oneApprovalFrom: plainDecimal(one), twoApprovalsFrom: plainDecimal(two) };
+    const [oneApprovalFrom, twoApprovalsFrom] = [plainDecimal(one), plainDecimal(two)];
+    if (oneApprovalFrom instanceof Refused) return oneApprovalFrom;
+    if (twoApprovalsFrom instanceof Refused) return twoApprovalsFrom;
+    const amounts = { oneApprovalFrom, twoApprovalsFrom };
     const wanted = { ...amounts, currency };
     return answerAct(call, dependencies, changeThresholds, wanted, () => controlJson(dependencies));
   },

@@ -2,7 +2,14 @@
 // and times ahead are in milliseconds.
 
 import { type Static, Type } from 'typebox';
-import { oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+import {
+  field,
+  oneOf,
+  StringOrNull,
+  sample,
+  Timestamp,
+  TimestampOrNull,
+} from '../../../protocol/wire/index.ts';
 
 const AgeOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 const VersionOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
@@ -12,10 +19,16 @@ export const HealthAlarm = Type.Object(
     name: Type.String(),
     object: Type.String({ description: 'A process, a coin, a path; empty: the exchange.' }),
     severity: oneOf(['page', 'ticket'], 'page wakes somebody; ticket can wait for the morning.'),
-    detail: Type.String({ description: 'One sentence with figures.' }),
-    opened_at: Timestamp,
+    detail: sample(
+      Type.String({ description: 'One sentence with figures.' }),
+      'The projector is 5,000 frames behind.',
+    ),
+    opened_at: field(Timestamp, 'When the alarm opened.'),
     age_ms: Type.Integer(),
-    runbook: Type.String({ description: 'The page under docs/operating/runbooks.' }),
+    runbook: sample(
+      Type.String({ description: 'The page under docs/operating/runbooks.' }),
+      'docs/operating/runbooks/projector.md',
+    ),
   },
   { title: 'HealthAlarm' },
 );
@@ -28,19 +41,19 @@ const HealthProcess = Type.Object(
       ['running', 'down', 'stopped'],
       'down: silent without a goodbye. stopped: in order.',
     ),
-    ready: Type.Boolean(),
+    ready: field(Type.Boolean(), 'Whether the process is ready.'),
     checks: Type.Unsafe<Readonly<Record<string, boolean | string>>>({
       type: 'object',
       additionalProperties: { type: ['boolean', 'string'] },
       description: 'true passes; false or a reason fails.',
     }),
     host: Type.String(),
-    pid: Type.Integer(),
+    pid: field(Type.Integer(), 'The number of the process.', 4711),
     version: Type.String(),
-    commit: Type.String(),
+    commit: field(Type.String(), 'The commit that it runs.', '9d10c514'),
     started_at: Timestamp,
-    heard_at: Timestamp,
-    heard_age_ms: Type.Integer(),
+    heard_at: field(Timestamp, 'When it reported last.'),
+    heard_age_ms: field(Type.Integer(), 'How long ago that was, in milliseconds.', 800),
     figures: Type.Unsafe<Readonly<Record<string, number>>>({
       type: 'object',
       additionalProperties: { type: 'number' },
@@ -54,10 +67,13 @@ const HealthProcess = Type.Object(
 const HealthLeader = Type.Object(
   {
     instance: Type.String(),
-    epoch: Type.Integer(),
+    epoch: field(Type.Integer(), 'The epoch of the leader.', 4),
     frame: Type.Integer({ description: 'The last frame that the log acknowledged.' }),
-    unacknowledged_ms: Type.Integer({ description: 'Of the oldest append; 0 if none waits.' }),
-    acknowledged_ms: Type.Integer({ description: 'Since the last acknowledgement.' }),
+    unacknowledged_ms: sample(
+      Type.Integer({ description: 'Of the oldest append; 0 if none waits.' }),
+      0,
+    ),
+    acknowledged_ms: sample(Type.Integer({ description: 'Since the last acknowledgement.' }), 3),
   },
   { title: 'HealthLeader' },
 );
@@ -66,10 +82,13 @@ const HealthStream = Type.Object(
   {
     name: Type.String(),
     last: Type.Integer({ description: 'The last message.' }),
-    missing: Type.Integer({ description: 'Messages missing in between.' }),
-    has_leader: Type.Boolean(),
-    replicas: Type.Array(
-      Type.Object({ name: Type.String(), current: Type.Boolean() }, { title: 'HealthReplica' }),
+    missing: sample(Type.Integer({ description: 'Messages missing in between.' }), 0),
+    has_leader: field(Type.Boolean(), 'Whether the stream has a leader.'),
+    replicas: field(
+      Type.Array(
+        Type.Object({ name: Type.String(), current: Type.Boolean() }, { title: 'HealthReplica' }),
+      ),
+      'The copies of the stream.',
     ),
   },
   { title: 'HealthStream' },
@@ -80,8 +99,8 @@ const HealthFollower = Type.Object(
     service: Type.String(),
     instance: Type.String(),
     frame: Type.Integer(),
-    lag_frames: Type.Integer(),
-    behind_ms: Type.Integer({ description: 'Age of the oldest frame that it lacks.' }),
+    lag_frames: field(Type.Integer(), 'Frames that it is behind the log.', 0),
+    behind_ms: sample(Type.Integer({ description: 'Age of the oldest frame that it lacks.' }), 0),
   },
   { title: 'HealthFollower' },
 );
@@ -90,7 +109,7 @@ const HealthQueue = Type.Object(
   {
     name: Type.String(),
     waiting: Type.Integer({ description: 'Counted up to 10,000.' }),
-    oldest_ms: Type.Integer({ description: '0 if none waits.' }),
+    oldest_ms: sample(Type.Integer({ description: '0 if none waits.' }), 0),
   },
   { title: 'HealthQueue' },
 );
@@ -98,8 +117,8 @@ const HealthQueue = Type.Object(
 const HealthCertificate = Type.Object(
   {
     place: Type.String({ description: 'A file or host:port.' }),
-    ends_at: TimestampOrNull,
-    left_ms: AgeOrNull,
+    ends_at: field(TimestampOrNull, 'When it ends; null if unknown.'),
+    left_ms: field(AgeOrNull, 'How long it is still valid, in milliseconds.', 864000000),
     fault: StringOrNull,
   },
   { title: 'HealthCertificate' },
@@ -109,8 +128,8 @@ const HealthDisk = Type.Object(
   {
     host: Type.String(),
     path: Type.String(),
-    free_bytes: Type.Integer(),
-    total_bytes: Type.Integer(),
+    free_bytes: field(Type.Integer(), 'Free bytes.', 80000000000),
+    total_bytes: field(Type.Integer(), 'All bytes.', 100000000000),
   },
   { title: 'HealthDisk' },
 );
@@ -118,24 +137,28 @@ const HealthDisk = Type.Object(
 /** Everything that the monitor publishes. */
 const report = {
   status: oneOf(['well', 'ticket', 'page'], 'The highest severity of the open alarms.'),
-  alarms: Type.Array(HealthAlarm),
-  made_at: TimestampOrNull,
-  monitor: StringOrNull,
-  bus_up: Type.Boolean(),
-  database_up: Type.Boolean(),
-  tables_read_at: TimestampOrNull,
+  alarms: field(Type.Array(HealthAlarm), 'Alarms that are open.'),
+  made_at: field(TimestampOrNull, 'When the report was made; null if there is none.'),
+  monitor: field(
+    StringOrNull,
+    'The process that made the report; null if there is none.',
+    'reconciler-1',
+  ),
+  bus_up: field(Type.Boolean(), 'Whether NATS answers.'),
+  database_up: field(Type.Boolean(), 'Whether PostgreSQL answers.'),
+  tables_read_at: field(TimestampOrNull, 'When the tables were read last; null if never.'),
   leaders: Type.Array(HealthLeader, { description: 'Exactly one in a healthy exchange.' }),
-  followers: Type.Array(HealthFollower),
-  streams: Type.Array(HealthStream),
-  processes: Type.Array(HealthProcess),
-  queues: Type.Array(HealthQueue),
+  followers: field(Type.Array(HealthFollower), 'Processes that follow the log.'),
+  streams: field(Type.Array(HealthStream), 'The streams of the log.'),
+  processes: field(Type.Array(HealthProcess), 'Every process that reports.'),
+  queues: field(Type.Array(HealthQueue), 'Queues of work.'),
   ages: Type.Object(
     {
-      snapshot_ms: AgeOrNull,
-      archive_ms: AgeOrNull,
-      backup_ms: AgeOrNull,
-      restore_drill_ms: AgeOrNull,
-      reconciliation_ms: AgeOrNull,
+      snapshot_ms: field(AgeOrNull, 'The age of the last snapshot, in milliseconds.', 60000),
+      archive_ms: field(AgeOrNull, 'The age of the archive, in milliseconds.', 2000),
+      backup_ms: field(AgeOrNull, 'The age of the last backup, in milliseconds.', 3600000),
+      restore_drill_ms: field(AgeOrNull, 'The age of the last drill of a restore.', 86400000),
+      reconciliation_ms: field(AgeOrNull, 'The age of the last reconciliation.', 10000),
     },
     {
       title: 'HealthAges',
@@ -143,21 +166,29 @@ const report = {
         'Snapshot and archive: the oldest frame that they lack. Null: there has been none.',
     },
   ),
-  ledger: Type.Array(
-    Type.Object(
-      {
-        currency: Type.String(),
-        sum_atoms: Type.String({ description: 'Of all accounts; anything but 0 is an error.' }),
-      },
-      { title: 'HealthLedger' },
+  ledger: field(
+    Type.Array(
+      Type.Object(
+        {
+          currency: Type.String(),
+          sum_atoms: sample(
+            Type.String({ description: 'Of all accounts; anything but 0 is an error.' }),
+            '0',
+          ),
+        },
+        { title: 'HealthLedger' },
+      ),
     ),
+    'Sums of the ledger, which must be zero.',
   ),
   differences: Type.Array(
     Type.Object({ check: Type.String(), count: Type.Integer() }, { title: 'HealthDifferences' }),
   ),
-  frozen_markets: Type.Array(Type.String()),
-  certificates: Type.Array(HealthCertificate),
-  disks: Type.Array(HealthDisk),
+  frozen_markets: field(Type.Array(Type.String()), 'Markets that a failed command froze.', [
+    'btc-usdt',
+  ]),
+  certificates: field(Type.Array(HealthCertificate), 'Certificates and their ends.'),
+  disks: field(Type.Array(HealthDisk), 'Disks and what is free.'),
   switches_version: VersionOrNull,
 };
 
@@ -181,7 +212,7 @@ export const Backup = Type.Object(
   {
     kind: oneOf(['database', 'log']),
     ended_at: Timestamp,
-    verified: Type.Boolean(),
+    verified: field(Type.Boolean(), 'Whether the copy was restored and compared.'),
     bytes: Type.Integer(),
     place: Type.String(),
   },

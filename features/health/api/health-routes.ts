@@ -20,6 +20,7 @@ export const healthRoutes = {
     description: 'Each alarm links to the page that says what to do.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'can_read', sessions: true },
+    roles: ['supervisor', 'manager', 'support', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: NO_QUERY,
@@ -34,6 +35,7 @@ export const healthRoutes = {
     description: 'Its alarms close; it returns by itself if it starts again.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'any', sessions: true },
+    roles: ['supervisor', 'manager'],
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: Type.Object({
@@ -51,6 +53,7 @@ export const healthRoutes = {
     description: 'An alarm opens if no backup is reported in time.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'can_trade', sessions: true },
+    roles: [],
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,

@@ -3,10 +3,10 @@
 
 import { type Atoms, decimalFromAtoms, type MarketId } from '../../../core/money/index.ts';
 import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
-import { requireMarket } from '../../listings/admin/index.ts';
+import { requireListedMarket } from '../../listings/admin/index.ts';
 import { conservativePrices } from '../../market-data/index.ts';
 import { readPolicyCurrency } from '../../payments/index.ts';
-import type { IntakeService } from '../switches-in-force.ts';
+import type { SwitchService } from '../api/switches.ts';
 import { ACCOUNTS_MAX, membersOf } from './account-stops.ts';
 import { type AccountSet, accountSetsOf, checkTarget, type SwitchTarget } from './switch-target.ts';
 
@@ -83,13 +83,13 @@ async function count(reader: ImpactReader, target: SwitchTarget): Promise<Counte
     case 'accounts':
       return countAccounts(reader, accountSetsOf(target));
     case 'intake':
-      return countIntake(reader, target.service as IntakeService);
+      return countIntake(reader, target.service as SwitchService);
   }
 }
 
 /** Only the index is read, unless there are few orders. */
 async function countOrders(reader: ImpactReader, symbol: string | undefined): Promise<Counted> {
-  const market = symbol === undefined ? null : (await requireMarket(reader, symbol)).market;
+  const market = symbol === undefined ? null : (await requireListedMarket(reader, symbol)).market;
   const all = await sumOrders(reader, market, 'size_lots');
   const isExact = all.orders <= ORDERS_READ_MAX;
   const { money, orders } = isExact
@@ -215,7 +215,7 @@ async function countMembers(statements: Statements, sets: readonly AccountSet[])
   return { users, money: [], precision: 'without_money' };
 }
 
-async function countIntake(reader: ImpactReader, service: IntakeService): Promise<Counted> {
+async function countIntake(reader: ImpactReader, service: SwitchService): Promise<Counted> {
   if (service === 'gateway-http' || service === 'gateway-websocket') return countSessions(reader);
   const waiting = {
     'outbox-dispatcher': `select (select count(*) from outbox where state = 'waiting')

@@ -3,10 +3,10 @@
 
 import type { MarketStatus } from '../../../core/messages/index.ts';
 import type { MarketId, TimeMs } from '../../../core/money/index.ts';
-import { appendEngineCommand, readUnprojectedCommands } from '../../../platform/outbox/index.ts';
+import { enqueue, readUnprojectedCommands } from '../../../platform/outbox/index.ts';
 import { type ActContext, ActRefused } from '../../approvals/index.ts';
 import { readMarkets } from '../../listings/admin/index.ts';
-import { STOP_MODES, type StopMode } from './switch-target.ts';
+import { STOP_MODES, type StopMode } from '../api/switches.ts';
 import type { Stop } from './switches.ts';
 
 /** Unless the operator says otherwise: orders can be cancelled, and nothing else. */
@@ -99,7 +99,7 @@ async function stopListings(
       status,
       auctionEndsMs,
     } as const;
-    commands.push(await appendEngineCommand(connection, command, { follows }));
+    commands.push(await enqueue(connection, command, { follows }));
   }
   return commands;
 }
@@ -110,7 +110,7 @@ function setStatus(
   status: MarketStatus,
 ): Promise<number> {
   const auctionEndsMs = 0 as TimeMs;
-  return appendEngineCommand(connection, {
+  return enqueue(connection, {
     kind: 'SetMarketStatus',
     market,
     status,

@@ -7,10 +7,11 @@ import {
   type ActContext,
   type ActEffects,
   ActRefused,
-  defineAct,
+  defineActInTwoSteps,
   type Power,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
+import type { SwitchName } from '../api/switches.ts';
 import { freezeAccounts, unfreezeAccounts } from './account-stops.ts';
 import { readImpact } from './impact.ts';
 import { isSofter, resumeMarkets, stopMarkets } from './market-stops.ts';
@@ -24,7 +25,7 @@ import {
   type StopOrder,
   type SwitchTarget,
 } from './switch-target.ts';
-import { readSwitches, type Stop, type SwitchName } from './switches.ts';
+import { readSwitches, type Stop } from './switches.ts';
 
 export type SwitchResult = {
   readonly name: SwitchName;
@@ -43,7 +44,7 @@ const IMPACT_TIMEOUT_MS = 500;
 /** Above this, every gateway reads all access again, instead of one user after the other. */
 const ACCESS_ONE_BY_ONE_MAX = 100;
 
-export const STOP: Act<StopOrder, SwitchResult> = defineAct({
+export const STOP: Act<StopOrder, SwitchResult> = defineActInTwoSteps({
   name: 'switch.stop',
   votePower: 'approve.config',
   async assess(context, order) {
@@ -73,7 +74,7 @@ export const STOP: Act<StopOrder, SwitchResult> = defineAct({
   },
 });
 
-export const RESUME: Act<ResumeOrder, SwitchResult> = defineAct({
+export const RESUME: Act<ResumeOrder, SwitchResult> = defineActInTwoSteps({
   name: 'switch.resume',
   votePower: 'approve.config',
   async assess(context, order) {

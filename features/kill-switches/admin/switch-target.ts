@@ -4,19 +4,14 @@
 import type { UserId } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import { type ActExchange, ActRefused } from '../../approvals/index.ts';
-import { requireAsset, requireMarket } from '../../listings/admin/index.ts';
-import type { IntakeService } from '../switches-in-force.ts';
-import type { SwitchName } from './switches.ts';
-
-/** The statuses of a stopped market, from soft to hard. */
-export const STOP_MODES = ['post-only', 'cancel-only', 'paused'] as const;
-export type StopMode = (typeof STOP_MODES)[number];
+import { requireAsset, requireListedMarket } from '../../listings/admin/index.ts';
+import type { StopMode, SwitchName, SwitchService } from '../api/switches.ts';
 
 export type SwitchTarget = {
   readonly name: SwitchName;
   /** A market or a coin; absent: all of them. */
   readonly symbol?: string;
-  readonly service?: IntakeService;
+  readonly service?: SwitchService;
   /** For `accounts`, one of these three. */
   readonly users?: readonly number[];
   readonly group?: number;
@@ -72,7 +67,7 @@ export async function checkTarget(
   if (name === 'intake' && given.length === 0) throw invalid(name, 'needs a service');
   if (name === 'accounts' && given.length !== 1) throw invalid(name, 'needs users, group or tier');
   if (symbol === undefined) return;
-  if (name === 'trading') await requireMarket(reader, symbol);
+  if (name === 'trading') await requireListedMarket(reader, symbol);
   else await requireAsset(reader, symbol);
 }
 

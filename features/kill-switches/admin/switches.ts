@@ -3,17 +3,7 @@
 
 import type { MarketStatus } from '../../../core/messages/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
-
-export const SWITCH_NAMES = [
-  'trading',
-  'deposits',
-  'withdrawals',
-  'writes',
-  'logins',
-  'accounts',
-  'intake',
-] as const;
-export type SwitchName = (typeof SWITCH_NAMES)[number];
+import type { BannerKind, SwitchName } from '../api/switches.ts';
 
 /** Something that a switch stopped. */
 export interface Stop {
@@ -31,8 +21,6 @@ export interface Stop {
   /** A text for users; '' for none. */
   readonly banner: string;
 }
-
-export type BannerKind = 'info' | 'warning' | 'incident';
 
 /** A text of the operator for all users. */
 export interface Banner {

@@ -4,8 +4,10 @@ import { type Static, Type } from 'typebox';
 import { MARKET_STATUSES } from '../../../core/messages/index.ts';
 import {
   Decimal,
+  field,
   oneOf,
   StringOrNull,
+  sample,
   Timestamp,
   TimestampOrNull,
 } from '../../../protocol/wire/index.ts';
@@ -19,39 +21,56 @@ export const SWITCH_NAMES = [
   'accounts',
   'intake',
 ] as const;
+export type SwitchName = (typeof SWITCH_NAMES)[number];
 
+/** Processes with an intake that operators can stop. */
 export const SWITCH_SERVICES = [
   'gateway-http',
   'gateway-websocket',
   'outbox-dispatcher',
   'notifier',
 ] as const;
+export type SwitchService = (typeof SWITCH_SERVICES)[number];
 
+/** The statuses of a stopped market, from soft to hard. */
 export const STOP_MODES = ['post-only', 'cancel-only', 'paused'] as const;
+export type StopMode = (typeof STOP_MODES)[number];
+
 export const BANNER_KINDS = ['info', 'warning', 'incident'] as const;
+export type BannerKind = (typeof BANNER_KINDS)[number];
 
 export const SwitchState = Type.Object(
   {
     name: oneOf(SWITCH_NAMES),
-    stopped: Type.Array(
-      Type.Object({
-        object: Type.String({
-          description:
-            'A market, coin or service, `tier 2`, `group 7`, `user 17`; empty for the exchange.',
+    stopped: field(
+      Type.Array(
+        Type.Object({
+          object: Type.String({
+            description:
+              'A market, coin or service, `tier 2`, `group 7`, `user 17`; empty for the exchange.',
+          }),
+          mode: Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            description: 'The status of a market while it is stopped.',
+          }),
+          resumes_to: field(
+            StringOrNull,
+            'The status to which the market returns; null if none.',
+            'full',
+          ),
+          stopped_by: sample(
+            Type.Unsafe<number | null>({
+              type: ['integer', 'null'],
+              description: 'The operator; null if the reconciliation stopped it.',
+            }),
+            2,
+          ),
+          stopped_at: field(Timestamp, 'When it was stopped.'),
+          reason: Type.String(),
+          banner: Type.String({ description: 'A text for users; empty for none.' }),
         }),
-        mode: Type.Unsafe<string | null>({
-          type: ['string', 'null'],
-          description: 'The status of a market while it is stopped.',
-        }),
-        resumes_to: StringOrNull,
-        stopped_by: Type.Unsafe<number | null>({
-          type: ['integer', 'null'],
-          description: 'The operator; null if the reconciliation stopped it.',
-        }),
-        stopped_at: Timestamp,
-        reason: Type.String(),
-        banner: Type.String({ description: 'A text for users; empty for none.' }),
-      }),
+      ),
+      'The parts that the switch stopped.',
     ),
   },
   { title: 'SwitchState' },
@@ -63,12 +82,18 @@ export const SwitchImpact = Type.Object(
     orders: Type.Integer({ description: 'Open orders.' }),
     users: Type.Integer(),
     waiting: Type.Integer({ description: 'Requests, commands or mails that are in progress.' }),
-    money: Type.Array(Type.Object({ currency: Type.String(), amount: Decimal })),
+    money: field(
+      Type.Array(Type.Object({ currency: Type.String(), amount: Decimal })),
+      'Amounts by coin.',
+    ),
     value: Decimal,
-    value_currency: Type.String({ description: 'The currency of the thresholds.' }),
-    unpriced: Type.Array(Type.String(), {
-      description: 'Currencies without a price: they are not in `value`.',
-    }),
+    value_currency: sample(Type.String({ description: 'The currency of the thresholds.' }), 'usdt'),
+    unpriced: sample(
+      Type.Array(Type.String(), {
+        description: 'Currencies without a price: they are not in `value`.',
+      }),
+      [],
+    ),
     precision: oneOf(
       ['exact', 'at_most', 'without_money'],
       '`at_most`: filled parts of orders count too. `without_money`: too many accounts to sum up.',
@@ -86,11 +111,15 @@ export type Banner = Static<typeof Banner>;
 
 export const ExchangeStatus = Type.Object(
   {
-    banners: Type.Array(Banner),
+    banners: field(Type.Array(Banner), 'Messages of the operator to everybody.'),
     read_only: Type.Boolean({ description: 'Orders can be cancelled, and nothing else changed.' }),
-    read_only_since: TimestampOrNull,
-    logins_closed: Type.Boolean(),
-    logins_closed_since: TimestampOrNull,
+    read_only_since: field(
+      TimestampOrNull,
+      'Since when nothing can be changed; null if it can.',
+      null,
+    ),
+    logins_closed: field(Type.Boolean(), 'Whether nobody can log in.', false),
+    logins_closed_since: field(TimestampOrNull, 'Since when; null if people can log in.', null),
     markets: Type.Array(
       Type.Object({ symbol: Type.String(), status: oneOf(MARKET_STATUSES), since: Timestamp }),
       { description: 'Markets that do not trade fully.' },
@@ -99,7 +128,7 @@ export const ExchangeStatus = Type.Object(
       Type.Object({
         currency: Type.String(),
         deposits: Type.Boolean(),
-        withdrawals: Type.Boolean(),
+        withdrawals: field(Type.Boolean(), 'Whether withdrawals are stopped.'),
         since: TimestampOrNull,
       }),
       { description: 'Coins that cannot be deposited or withdrawn at present.' },

@@ -4,6 +4,8 @@
 import type { MarketId, UserId } from '../../../core/money/index.ts';
 import { assertPlainName, idOf, withConnection } from '../../../infra/postgres/index.ts';
 import { type Dependencies, requireFresh, submitCommand } from '../../../platform/http/index.ts';
+import type { ErrorKey } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { cancelWithdrawal, listCancellableWithdrawals } from '../../payments/index.ts';
 import { readHeldAccounts } from '../admin/account-stops.ts';
 
@@ -12,7 +14,7 @@ const AT_ONCE = 50;
 export async function stopAccounts(
   dependencies: Dependencies,
   objects: readonly string[],
-): Promise<void> {
+): Promise<Refused<ErrorKey> | undefined> {
   const { outcomes, registry } = dependencies;
   const users = await readHeldAccounts(registry, objects);
   let canceled = 0;
@@ -25,11 +27,15 @@ export async function stopAccounts(
     canceled += requests.length;
   }
   if (canceled > 0) outcomes.wakeDispatcher();
-  await requireFresh(dependencies);
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const traders = await withOrders(dependencies, users);
   for (let at = 0; at < traders.length; at += AT_ONCE) {
-    await Promise.all(traders.slice(at, at + AT_ONCE).map(cancelOrders));
+    const submitted = await Promise.all(traders.slice(at, at + AT_ONCE).map(cancelOrders));
+    const refused = submitted.find((one) => one instanceof Refused);
+    if (refused !== undefined) return refused;
   }
+  return undefined;
 
   function cancelOrders(user: UserId) {
     const all = { kind: 'CancelAllOrders', user, market: 0 as MarketId, byOperator: true } as const;

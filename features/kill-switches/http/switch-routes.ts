@@ -1,14 +1,19 @@
 // The routes of kill switches and banners. A stop happens at once; a resume waits for the approval
 // of other people.
 
-import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
+import {
+  type Dependencies,
+  type HandlersOf,
+  requireOutcomes,
+} from '../../../platform/http/index.ts';
 import { decimal, type SwitchState, timeText } from '../../../protocol/index.ts';
-import { answerAct, definedOf, refusing, untilDone } from '../../approvals/http/index.ts';
+import { answerAct, definedOf, refusing } from '../../approvals/http/index.ts';
 import { REMOVE_BANNER, SET_BANNER } from '../admin/banners.ts';
 import { readImpact } from '../admin/impact.ts';
 import { RESUME, STOP } from '../admin/stop-and-resume.ts';
 import { objectsOf, type SwitchTarget } from '../admin/switch-target.ts';
-import { readSwitches, SWITCH_NAMES } from '../admin/switches.ts';
+import { readSwitches } from '../admin/switches.ts';
+import { SWITCH_NAMES } from '../api/switches.ts';
 import { stopAccounts } from './stop-accounts.ts';
 
 export const switchRoutes: HandlersOf<'switches'> = {
@@ -33,8 +38,11 @@ export const switchRoutes: HandlersOf<'switches'> = {
     const target = targetOf(fields);
     const payload = { ...target, ...definedOf({ banner, mode, reason }) };
     return answerAct(call, dependencies, STOP, payload, async ({ commands, name }) => {
-      await untilDone(dependencies, commands);
-      if (name === 'accounts') await stopAccounts(dependencies, objectsOf(target) ?? []);
+      const undone = await requireOutcomes(dependencies, commands);
+      if (undone !== undefined) return undone;
+      const objects = name === 'accounts' ? (objectsOf(target) ?? []) : undefined;
+      const refused = objects && (await stopAccounts(dependencies, objects));
+      if (refused !== undefined) return refused;
       return switchStates(dependencies);
     });
   },
@@ -43,7 +51,8 @@ export const switchRoutes: HandlersOf<'switches'> = {
     const { mode, ...fields } = call.body;
     const payload = { ...targetOf(fields), ...definedOf({ mode }) };
     return answerAct(call, dependencies, RESUME, payload, async ({ commands }) => {
-      await untilDone(dependencies, commands);
+      const undone = await requireOutcomes(dependencies, commands);
+      if (undone !== undefined) return undone;
       return switchStates(dependencies);
     });
   },

@@ -1,13 +1,13 @@
 // Coins: an operator lists one in the engine, describes it, and raises or lowers its issuance cap.
 
 import { ATOMS_MAX, type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
-import { appendEngineCommand } from '../../../platform/outbox/index.ts';
+import { enqueue } from '../../../platform/outbox/index.ts';
 import {
   type Act,
   type ActContext,
   ActRefused,
   type Assessment,
-  defineAct,
+  defineActInTwoSteps,
   type ShownLine,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
@@ -65,7 +65,7 @@ export type ListingResult = { readonly symbol: string; readonly commands: readon
 const SYMBOL = /^[a-z0-9]{1,15}$/;
 const SCALE_MAX = 18;
 
-export const CREATE_COIN: Act<NewCoin, ListingResult> = defineAct({
+export const CREATE_COIN: Act<NewCoin, ListingResult> = defineActInTwoSteps({
   name: 'coin.create',
   votePower: 'approve.config',
   async assess(context, coin) {
@@ -90,7 +90,7 @@ export const CREATE_COIN: Act<NewCoin, ListingResult> = defineAct({
     const { decimals, issuance_cap, symbol } = coin;
     const description = descriptionOf(symbol, coin.fullname, coin);
     await describeCoin(connection, { ...description, createdBy: operator.user });
-    const command = await appendEngineCommand(connection, {
+    const command = await enqueue(connection, {
       kind: 'ListAsset',
       symbol,
       scale: decimals,
@@ -101,7 +101,7 @@ export const CREATE_COIN: Act<NewCoin, ListingResult> = defineAct({
   },
 });
 
-export const CHANGE_COIN: Act<CoinChange, ListingResult> = defineAct({
+export const CHANGE_COIN: Act<CoinChange, ListingResult> = defineActInTwoSteps({
   name: 'coin.change',
   votePower: 'approve.config',
   async assess(context, change) {
@@ -130,7 +130,7 @@ export const CHANGE_COIN: Act<CoinChange, ListingResult> = defineAct({
     if (issuance_cap !== undefined) {
       before.issuance_cap = decimalFromAtoms(asset.issuanceCapAtoms, asset.scale);
       commands.push(
-        await appendEngineCommand(connection, {
+        await enqueue(connection, {
           kind: 'SetIssuanceCap',
           asset: asset.asset,
           issuanceCapAtoms: capOf(issuance_cap, asset.scale),

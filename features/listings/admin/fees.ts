@@ -3,9 +3,14 @@
 
 import { percentText } from '../../../core/market-data/index.ts';
 import type { MarketId, Ppm } from '../../../core/money/index.ts';
-import { appendEngineCommand } from '../../../platform/outbox/index.ts';
+import { enqueue } from '../../../platform/outbox/index.ts';
 import { describeTier } from '../../accounts/index.ts';
-import { type Act, type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
+import {
+  type Act,
+  type ActContext,
+  ActRefused,
+  defineActInTwoSteps,
+} from '../../approvals/index.ts';
 import { invalidField, ppmOf } from './decimals.ts';
 import {
   type ListedFees,
@@ -13,7 +18,7 @@ import {
   readFees,
   readMarkets,
   readTiers,
-  requireMarket,
+  requireListedMarket,
 } from './listed.ts';
 import { FEE_MAX_PPM, PAIR_DEFAULTS } from './pairs.ts';
 
@@ -48,7 +53,7 @@ export type TierResult = FeesResult & { readonly level: number };
 const TIER_MAX = 63;
 const FIRST_TIER = 1;
 
-export const SET_PAIR_FEES: Act<PairFees, FeesResult> = defineAct({
+export const SET_PAIR_FEES: Act<PairFees, FeesResult> = defineActInTwoSteps({
   name: 'pair.fees',
   votePower: 'approve.config',
   async assess(context, payload) {
@@ -78,7 +83,7 @@ export const SET_PAIR_FEES: Act<PairFees, FeesResult> = defineAct({
   },
 });
 
-export const CREATE_TIER: Act<NewTier, TierResult> = defineAct({
+export const CREATE_TIER: Act<NewTier, TierResult> = defineActInTwoSteps({
   name: 'tier.create',
   votePower: 'approve.config',
   async assess(context, tier) {
@@ -103,7 +108,7 @@ export const CREATE_TIER: Act<NewTier, TierResult> = defineAct({
   },
 });
 
-export const CHANGE_TIER: Act<TierFields, TierResult> = defineAct({
+export const CHANGE_TIER: Act<TierFields, TierResult> = defineActInTwoSteps({
   name: 'tier.change',
   votePower: 'approve.config',
   async assess(context, tier) {
@@ -140,7 +145,7 @@ export async function feesOf(context: Reader, { fees }: PairFees): Promise<SetFe
   const tiers = new Set(await readTiers(context));
   const set: SetFees[] = [];
   for (const [symbol, byTier] of Object.entries(fees)) {
-    const { market } = await requireMarket(context, symbol);
+    const { market } = await requireListedMarket(context, symbol);
     for (const [name, { maker, taker }] of Object.entries(byTier)) {
       const tier = Number(name);
       if (!tiers.has(tier)) throw new ActRefused('tier_not_found', { tier: name });
@@ -190,7 +195,7 @@ async function appendFees({ connection }: ActContext, set: readonly SetFees[]): 
   const commands: number[] = [];
   for (const { makerPpm, market, takerPpm, tier } of set) {
     const rates = { market, tier, makerPpm, takerPpm };
-    commands.push(await appendEngineCommand(connection, { kind: 'SetMarketFees', ...rates }));
+    commands.push(await enqueue(connection, { kind: 'SetMarketFees', ...rates }));
   }
   return commands;
 }

@@ -1,14 +1,19 @@
 // A poison command froze its market or its channel. An operator decides to continue without the
 // command: the market then accepts cancellations until its status is set.
 
-import { appendEngineCommand } from '../../../platform/outbox/index.ts';
-import { type Act, type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
+import { enqueue } from '../../../platform/outbox/index.ts';
+import {
+  type Act,
+  type ActContext,
+  ActRefused,
+  defineActInTwoSteps,
+} from '../../approvals/index.ts';
 import { type Freeze, readFreezes } from '../frozen-markets.ts';
 
 export type VoidedCommand = { readonly command: number };
 
-export const VOID_COMMAND: Act<VoidedCommand, { readonly commands: readonly number[] }> = defineAct(
-  {
+export const VOID_COMMAND: Act<VoidedCommand, { readonly commands: readonly number[] }> =
+  defineActInTwoSteps({
     name: 'engine.void-command',
     votePower: 'approve.config',
     async assess(context, { command }) {
@@ -30,7 +35,7 @@ export const VOID_COMMAND: Act<VoidedCommand, { readonly commands: readonly numb
     async execute(context, { command }) {
       const freezes = await freezesOf(context, command);
       const { connection } = context;
-      const voiding = await appendEngineCommand(connection, {
+      const voiding = await enqueue(connection, {
         kind: 'VoidCommand',
         command: command as never,
       });
@@ -41,8 +46,7 @@ export const VOID_COMMAND: Act<VoidedCommand, { readonly commands: readonly numb
         effects: { dispatcher: true },
       };
     },
-  },
-);
+  });
 
 async function freezesOf(context: ActContext, command: number): Promise<Freeze[]> {
   const freezes = (await readFreezes(context)).filter((one) => one.command === command);

@@ -4,11 +4,16 @@
 import { LIMIT_NAMES, type Limits } from '../../../core/messages/index.ts';
 import { atomsFromDecimal } from '../../../core/money/index.ts';
 import { upsert } from '../../../infra/postgres/index.ts';
-import { appendEngineCommand } from '../../../platform/outbox/index.ts';
-import { type Act, type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
+import { enqueue } from '../../../platform/outbox/index.ts';
+import {
+  type Act,
+  type ActContext,
+  ActRefused,
+  defineActInTwoSteps,
+} from '../../approvals/index.ts';
 import { describeQuickTrade } from '../coins.ts';
 import { invalidField } from './decimals.ts';
-import { findAsset, readLimits, readTiers, requireMarket } from './listed.ts';
+import { findAsset, readLimits, readTiers, requireListedMarket } from './listed.ts';
 
 export type LimitFields = {
   readonly tier: number;
@@ -32,58 +37,60 @@ export type QuickTradeChange = { readonly symbol: string; readonly active: boole
 
 const DECIMALS = 18;
 
-export const SET_TRANSACTION_LIMIT: Act<LimitChange, { readonly id: number }> = defineAct({
-  name: 'limit.set',
-  votePower: 'approve.config',
-  async assess(context, limit) {
-    const row = await checkLimit(context, limit);
-    const { amount, currency, limit_currency, monthly_amount, tier, type } = limit;
-    const before = row === undefined ? 'none' : `${row.amount} / ${row.monthly_amount}`;
-    return {
-      object: `${type} limit of tier ${tier} in ${limit_currency}`,
-      objectVersion: row === undefined ? '' : row.updated_at.toISOString(),
-      approvals: 1,
-      beneficiaries: [],
-      shown: [
-        { label: 'Tier', value: `${tier}` },
-        { label: 'Limit of', value: `${type}s, ${limit_currency}` },
-        {
-          label: 'A day / a month',
-          value: `${before} → ${amount} / ${monthly_amount} ${currency}`,
-        },
-      ],
-    };
-  },
-  async execute(context, limit) {
-    const row = await checkLimit(context, limit);
-    const { connection } = context;
-    const { amount, currency, limit_currency, monthly_amount, tier, type } = limit;
-    const values = { currency, amount, monthly_amount };
-    if (row === undefined) {
-      await upsert(connection, {
-        table: 'transaction_limits',
-        key: { tier, type, limit_currency },
-        values,
-      });
-    } else {
-      await connection.query(
-        `update transaction_limits set tier = $2, type = $3, limit_currency = $4, currency = $5,
+export const SET_TRANSACTION_LIMIT: Act<LimitChange, { readonly id: number }> = defineActInTwoSteps(
+  {
+    name: 'limit.set',
+    votePower: 'approve.config',
+    async assess(context, limit) {
+      const row = await checkLimit(context, limit);
+      const { amount, currency, limit_currency, monthly_amount, tier, type } = limit;
+      const before = row === undefined ? 'none' : `${row.amount} / ${row.monthly_amount}`;
+      return {
+        object: `${type} limit of tier ${tier} in ${limit_currency}`,
+        objectVersion: row === undefined ? '' : row.updated_at.toISOString(),
+        approvals: 1,
+        beneficiaries: [],
+        shown: [
+          { label: 'Tier', value: `${tier}` },
+          { label: 'Limit of', value: `${type}s, ${limit_currency}` },
+          {
+            label: 'A day / a month',
+            value: `${before} → ${amount} / ${monthly_amount} ${currency}`,
+          },
+        ],
+      };
+    },
+    async execute(context, limit) {
+      const row = await checkLimit(context, limit);
+      const { connection } = context;
+      const { amount, currency, limit_currency, monthly_amount, tier, type } = limit;
+      const values = { currency, amount, monthly_amount };
+      if (row === undefined) {
+        await upsert(connection, {
+          table: 'transaction_limits',
+          key: { tier, type, limit_currency },
+          values,
+        });
+      } else {
+        await connection.query(
+          `update transaction_limits set tier = $2, type = $3, limit_currency = $4, currency = $5,
            amount = $6, monthly_amount = $7, updated_at = now() where id = $1`,
-        [row.id, tier, type, limit_currency, currency, amount, monthly_amount],
-      );
-    }
-    const written = await readLimit(context, limit);
-    return {
-      result: { id: Number(written.id) },
-      before: row === undefined ? null : limitJson(row),
-      after: limitJson(written),
-      effects: { catalogue: true },
-    };
+          [row.id, tier, type, limit_currency, currency, amount, monthly_amount],
+        );
+      }
+      const written = await readLimit(context, limit);
+      return {
+        result: { id: Number(written.id) },
+        before: row === undefined ? null : limitJson(row),
+        after: limitJson(written),
+        effects: { catalogue: true },
+      };
+    },
   },
-});
+);
 
 export const DELETE_TRANSACTION_LIMIT: Act<{ readonly id: number }, { readonly id: number }> =
-  defineAct({
+  defineActInTwoSteps({
     name: 'limit.delete',
     votePower: 'approve.config',
     async assess(context, { id }) {
@@ -105,7 +112,7 @@ export const DELETE_TRANSACTION_LIMIT: Act<{ readonly id: number }, { readonly i
   });
 
 export const SET_ENGINE_LIMITS: Act<EngineLimitsChange, { readonly commands: readonly number[] }> =
-  defineAct({
+  defineActInTwoSteps({
     name: 'engine.limits',
     votePower: 'approve.config',
     async assess(context, change) {
@@ -126,7 +133,7 @@ export const SET_ENGINE_LIMITS: Act<EngineLimitsChange, { readonly commands: rea
       const now = await readLimits(context);
       checkEngineLimits(now, change);
       const limits = { ...now, ...change };
-      const command = await appendEngineCommand(context.connection, {
+      const command = await enqueue(context.connection, {
         kind: 'SetLimits',
         ...limits,
       });
@@ -139,11 +146,11 @@ export const SET_ENGINE_LIMITS: Act<EngineLimitsChange, { readonly commands: rea
     },
   });
 
-export const SET_QUICK_TRADE: Act<QuickTradeChange, QuickTradeChange> = defineAct({
+export const SET_QUICK_TRADE: Act<QuickTradeChange, QuickTradeChange> = defineActInTwoSteps({
   name: 'quick-trade.set',
   votePower: 'approve.config',
   async assess(context, { active, symbol }) {
-    await requireMarket(context, symbol);
+    await requireListedMarket(context, symbol);
     return {
       object: `quick trade ${symbol}`,
       objectVersion: '',

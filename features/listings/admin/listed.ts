@@ -93,7 +93,7 @@ export async function findMarket(
   };
 }
 
-export async function requireMarket(reader: Reader, symbol: string): Promise<ListedMarket> {
+export async function requireListedMarket(reader: Reader, symbol: string): Promise<ListedMarket> {
   const market = await findMarket(reader, symbol);
   if (market === undefined) throw new ActRefused('symbol_invalid', { symbol });
   return market;

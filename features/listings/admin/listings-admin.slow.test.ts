@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RULES_VERSION_MAX } from '../../../core/messages/index.ts';
+import { runForTest } from '../../approvals/act-for-test.ts';
 import { appendAudit, type JsonObject } from '../../audit/index.ts';
 import { vault } from '../../auth/registry-for-test.ts';
 import { readFreezes } from '../frozen-markets.ts';
@@ -196,7 +197,7 @@ test('abuse 44: a cap that is raised in steps counts from 24 hours ago', async (
   const stage = await openStage(ending);
   const { connection, nowMs } = stage.context;
   const raise = async (hoursAgo: number, issuance_cap: string) => {
-    const { after, before } = await CHANGE_COIN.execute(stage.context, {
+    const { after, before } = await runForTest(CHANGE_COIN, stage.context, {
       symbol: 'btc',
       issuance_cap,
     });

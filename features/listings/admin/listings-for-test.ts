@@ -8,6 +8,7 @@ import { readRegistryMigrations } from '../../../platform/database/index.ts';
 import { readWaitingEngineCommands } from '../../../platform/outbox/index.ts';
 import { startPostgresForTest } from '../../../testing/projections/postgres-for-test.ts';
 import { createUser } from '../../accounts/index.ts';
+import { prepareForTest, runForTest } from '../../approvals/act-for-test.ts';
 import type { Act, ActContext, Power } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 
@@ -25,7 +26,7 @@ export const PAIR = {
 } as const;
 
 // biome-ignore lint/suspicious/noExplicitAny: acts with different payloads.
-export type AnyAct = Act<any, any>;
+export type AnyAct = Act<any, any, string>;
 
 export interface Stage {
   readonly context: ActContext;
@@ -67,13 +68,16 @@ export async function openStage(
     project: (text) => projections.query(text),
     async approvals(act, payload) {
       try {
-        return (await act.assess(context, payload)).approvals;
+        return (await prepareForTest(act, context, payload)).approvals;
       } catch (fault) {
         return (fault as { refusal: string }).refusal ?? String(fault);
       }
     },
     async execute(act, payload) {
-      return inTransaction(connection, async () => (await act.execute(context, payload)).result);
+      return inTransaction(
+        connection,
+        async () => (await runForTest(act, context, payload)).result,
+      );
     },
     async commands() {
       const rows = await readWaitingEngineCommands(connection, 100);

@@ -4,19 +4,25 @@
 import { percentText } from '../../../core/market-data/index.ts';
 import type { MarketStatus } from '../../../core/messages/index.ts';
 import { type Ppm, type Ticks, type TimeMs, ticksFromDecimal } from '../../../core/money/index.ts';
-import { appendEngineCommand, type EngineCommand } from '../../../platform/outbox/index.ts';
+import { type EngineCommand, enqueue } from '../../../platform/outbox/index.ts';
 import {
   type Act,
   type ActContext,
   ActRefused,
   type Assessment,
-  defineAct,
+  defineActInTwoSteps,
   type ShownLine,
 } from '../../approvals/index.ts';
 import { describePair } from '../coins.ts';
 import type { ListingResult } from './coins.ts';
 import { checkPrice, invalidField, ppmOf } from './decimals.ts';
-import { findMarket, type ListedMarket, readTiers, requireAsset, requireMarket } from './listed.ts';
+import {
+  findMarket,
+  type ListedMarket,
+  readTiers,
+  requireAsset,
+  requireListedMarket,
+} from './listed.ts';
 import { type MarketDecimals, type MarketTerms, marketTerms } from './market-terms.ts';
 
 export const FEE_MAX_PPM = 500_000;
@@ -74,7 +80,7 @@ export type BandChange = {
   readonly reference_price?: string;
 };
 
-export const CREATE_PAIR: Act<NewPair, ListingResult> = defineAct({
+export const CREATE_PAIR: Act<NewPair, ListingResult> = defineActInTwoSteps({
   name: 'pair.create',
   votePower: 'approve.config',
   async assess(context, pair) {
@@ -118,7 +124,7 @@ export const CREATE_PAIR: Act<NewPair, ListingResult> = defineAct({
       ...(estimated_price !== undefined && { estimatedPrice: estimated_price }),
     });
     const commands: number[] = [];
-    const listing = await appendEngineCommand(connection, {
+    const listing = await enqueue(connection, {
       kind: 'ListMarket',
       base: base.asset,
       quote: quote.asset,
@@ -140,18 +146,18 @@ export const CREATE_PAIR: Act<NewPair, ListingResult> = defineAct({
       following.push({ kind: 'SetMarketStatus', market, status, auctionEndsMs: NO_END });
     }
     for (const command of following) {
-      commands.push(await appendEngineCommand(connection, command, { follows: listing }));
+      commands.push(await enqueue(connection, command, { follows: listing }));
     }
     const result = { symbol, commands };
     return { result, after: { ...pair }, effects: { dispatcher: true, catalogue: true } };
   },
 });
 
-export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
+export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineActInTwoSteps({
   name: 'pair.change',
   votePower: 'approve.config',
   async assess(context, change) {
-    const market = await requireMarket(context, change.symbol);
+    const market = await requireListedMarket(context, change.symbol);
     checkPrice('estimated_price', change.estimated_price);
     if (change.auction_seconds !== undefined && change.status !== 'auction') {
       throw invalidField('auction_seconds', 'only with status auction');
@@ -175,7 +181,7 @@ export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
     };
   },
   async execute(context, change) {
-    const market = await requireMarket(context, change.symbol);
+    const market = await requireListedMarket(context, change.symbol);
     const { connection } = context;
     const { active, circuit_breaker, estimated_price, is_public, status, symbol } = change;
     const described = {
@@ -190,7 +196,7 @@ export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
     const bandPpm = bandOf(market, circuit_breaker);
     if (bandPpm !== market.bandPpm) {
       commands.push(
-        await appendEngineCommand(connection, {
+        await enqueue(connection, {
           kind: 'SetPriceBand',
           market: market.market,
           bandPpm,
@@ -205,7 +211,7 @@ export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
       await connection.query(`delete from stops where name = 'trading' and object = $1`, [symbol]);
       const auctionEndsMs = auctionEndOf(change, context.nowMs);
       const command = { kind: 'SetMarketStatus', market: id, status, auctionEndsMs } as const;
-      commands.push(await appendEngineCommand(connection, command));
+      commands.push(await enqueue(connection, command));
     }
     return {
       result: { symbol, commands },
@@ -216,11 +222,11 @@ export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineAct({
   },
 });
 
-export const SET_BAND: Act<BandChange, ListingResult> = defineAct({
+export const SET_BAND: Act<BandChange, ListingResult> = defineActInTwoSteps({
   name: 'pair.band',
   votePower: 'approve.config',
   async assess(context, change) {
-    const market = await requireMarket(context, change.symbol);
+    const market = await requireListedMarket(context, change.symbol);
     const { bandPpm, slippagePpm } = newBand(market, change);
     return {
       object: `market ${market.symbol}`,
@@ -236,9 +242,9 @@ export const SET_BAND: Act<BandChange, ListingResult> = defineAct({
     };
   },
   async execute(context, change) {
-    const market = await requireMarket(context, change.symbol);
+    const market = await requireListedMarket(context, change.symbol);
     const { bandPpm, referenceTicks, slippagePpm } = newBand(market, change);
-    const command = await appendEngineCommand(context.connection, {
+    const command = await enqueue(context.connection, {
       kind: 'SetPriceBand',
       market: market.market,
       bandPpm,

@@ -1,15 +1,15 @@
 // The act that puts the next version of the engine's rules in force. It cannot be taken back.
 
 import { RULES_VERSION_MAX } from '../../../core/messages/index.ts';
-import { appendEngineCommand } from '../../../platform/outbox/index.ts';
-import { type Act, defineAct } from '../../approvals/index.ts';
+import { enqueue } from '../../../platform/outbox/index.ts';
+import { type Act, defineActInTwoSteps } from '../../approvals/index.ts';
 import { invalidField } from './decimals.ts';
 import { readRulesVersion } from './listed.ts';
 
 export type RulesVersionChange = { readonly version: number };
 
 export const SET_RULES_VERSION: Act<RulesVersionChange, { readonly commands: readonly number[] }> =
-  defineAct({
+  defineActInTwoSteps({
     name: 'engine.rules-version',
     votePower: 'approve.config',
     async assess(context, { version }) {
@@ -26,7 +26,7 @@ export const SET_RULES_VERSION: Act<RulesVersionChange, { readonly commands: rea
     async execute(context, { version }) {
       const now = await readRulesVersion(context);
       checkVersion(now, version);
-      const command = await appendEngineCommand(context.connection, {
+      const command = await enqueue(context.connection, {
         kind: 'SetRulesVersion',
         version,
       });

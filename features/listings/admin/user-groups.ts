@@ -3,21 +3,23 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { setEngineSettings } from '../../accounts/index.ts';
-import { type Act, ActRefused, defineAct } from '../../approvals/index.ts';
+import { type ActContext, defineAct } from '../../approvals/index.ts';
 
 export type UserGroup = { readonly group: number; readonly is_house: boolean };
 export type UserGroupChange = { readonly user: number } & Partial<UserGroup>;
 
-export const SET_USER_GROUP: Act<UserGroupChange, UserGroupChange & UserGroup> = defineAct({
+export const SET_USER_GROUP = defineAct({
   name: 'user.group',
   votePower: 'approve.config',
-  async assess({ connection }, { group, is_house, user }) {
+  async prepare({ connection }: ActContext, { group, is_house, user }: UserGroupChange) {
     const now = await readGroup(connection, user);
+    if (now instanceof Refused) return now;
     return {
       object: `user ${user}`,
       objectVersion: `${now.group} ${now.is_house}`,
-      approvals: 1,
+      approvals: 1 as const,
       beneficiaries: [user as UserId],
       shown: [
         { label: 'User', value: `${user}` },
@@ -27,32 +29,35 @@ export const SET_USER_GROUP: Act<UserGroupChange, UserGroupChange & UserGroup> =
           value: `${now.is_house} → ${is_house ?? now.is_house}`,
         },
       ],
-    };
-  },
-  async execute({ connection }, { group, is_house, user }) {
-    const before = await readGroup(connection, user);
-    await setEngineSettings(connection, {
-      user: user as UserId,
-      ...(group !== undefined && { group }),
-      ...(is_house !== undefined && { isHouse: is_house }),
-    });
-    const after = await readGroup(connection, user);
-    return {
-      result: { user, ...after },
-      subject: user as UserId,
-      before,
-      after,
-      effects: { dispatcher: true },
+      async run() {
+        await setEngineSettings(connection, {
+          user: user as UserId,
+          ...(group !== undefined && { group }),
+          ...(is_house !== undefined && { isHouse: is_house }),
+        });
+        const after = await readGroup(connection, user);
+        if (after instanceof Refused) return after;
+        return {
+          result: { user, ...after },
+          subject: user as UserId,
+          before: now,
+          after,
+          effects: { dispatcher: true as const },
+        };
+      },
     };
   },
 });
 
-async function readGroup(statements: Statements, user: number): Promise<UserGroup> {
+async function readGroup(
+  statements: Statements,
+  user: number,
+): Promise<UserGroup | Refused<'user_not_found'>> {
   const { rows } = await statements.query(
     `select coalesce(s.group_id, 0) as group_id, coalesce(s.is_house, false) as is_house
      from users u left join engine_user_settings s on s.user_id = u.id where u.id = $1`,
     [user],
   );
-  if (rows.length === 0) throw new ActRefused('user_not_found');
+  if (rows.length === 0) return new Refused('user_not_found');
   return { group: Number(rows[0].group_id), is_house: rows[0].is_house };
 }

@@ -1,7 +1,7 @@
 // Constants: every coin and pair, and the conversions on offer. Public.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, DecimalOrNull, mapOf, oneOf } from '../../../protocol/wire/index.ts';
+import { Decimal, DecimalOrNull, field, mapOf, oneOf } from '../../../protocol/wire/index.ts';
 import { Coin } from './coin.ts';
 import { Pair } from './pair.ts';
 
@@ -30,12 +30,26 @@ export const Constants = Type.Object(
   {
     coins: mapOf(Coin),
     pairs: mapOf(Pair),
-    broker: Type.Array(Type.Unknown()),
-    quicktrade: Type.Array(QuickTradePair),
-    transactionLimits: Type.Array(TransactionLimit),
-    networkQuickTrades: Type.Array(Type.Unknown()),
-    network: Type.String(),
-    demo: Type.Optional(Type.Literal(true)),
+    broker: field(Type.Array(Type.Unknown()), 'Always empty: kept for clients that expect it.', []),
+    quicktrade: field(Type.Array(QuickTradePair), 'The markets in which conversions are offered.'),
+    transactionLimits: field(
+      Type.Array(TransactionLimit),
+      'Limits of deposits and withdrawals, by tier.',
+    ),
+    networkQuickTrades: field(
+      Type.Array(Type.Unknown()),
+      'Always empty: kept for clients that expect it.',
+      [],
+    ),
+    network: field(
+      Type.String(),
+      'The name of the exchange, for clients that expect it.',
+      'Rialto',
+    ),
+    demo: field(
+      Type.Optional(Type.Literal(true)),
+      'Only on a demo exchange: its trades are invented, and its money is play money.',
+    ),
   },
   { title: 'Constants' },
 );

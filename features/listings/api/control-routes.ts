@@ -2,13 +2,13 @@
 // the approval of others.
 
 import { Type } from 'typebox';
-import { LIMIT_NAMES, type Limits } from '../../../core/messages/index.ts';
 import {
   act,
   CurrencyIn,
   DecimalIn,
   DecimalOrNullIn,
   defineRoute,
+  field,
   NO_QUERY,
   OPERATOR_BODY_BYTES_MAX,
   oneOf,
@@ -17,7 +17,7 @@ import {
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';
 import { QuickTradePair, TransactionLimit } from './constants.ts';
-import { EngineLimits, FrozenByCommand, RulesVersion } from './listed-market.ts';
+import { EngineLimits, FrozenByCommand, limitProperties, RulesVersion } from './listed-market.ts';
 
 const reads = { who: 'operator', scope: 'can_read', sessions: true } as const;
 const trades = { who: 'operator', scope: 'can_trade', sessions: true } as const;
@@ -29,16 +29,9 @@ const IdOrNullIn = Type.Unsafe<number | null>({
   description: 'The limit to change; by default that of the same tier, type and currency.',
 });
 
-const engineLimitsIn = Object.fromEntries(
-  LIMIT_NAMES.map((name) => [
-    name,
-    Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-  ]),
-) as Record<keyof Limits, ReturnType<typeof optionalInteger>>;
-
-function optionalInteger() {
-  return Type.Optional(Type.Integer());
-}
+const engineLimitsIn = limitProperties(
+  Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+);
 
 export const controlRoutes = {
   getTransactionLimits: defineRoute({
@@ -48,6 +41,7 @@ export const controlRoutes = {
     description: 'One row for each tier, type and coin.',
     tag: 'operator',
     permission: reads,
+    roles: ['manager', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: NO_QUERY,
@@ -62,6 +56,7 @@ export const controlRoutes = {
     description: 'One amount counts for 24 hours, the other for 30 days.',
     ...act,
     permission: limits,
+    roles: ['manager'],
     body: Type.Object(
       {
         id: Type.Optional(IdOrNullIn),
@@ -84,6 +79,7 @@ export const controlRoutes = {
     description: 'The limits of the tier count again.',
     ...act,
     permission: limits,
+    roles: ['manager'],
     query: Type.Object({ id: idIn }),
     response: Type.Object({ message: Type.String(), id: Type.Integer() }),
     mayWait: true,
@@ -95,6 +91,7 @@ export const controlRoutes = {
     description: 'Quotes of the pair are refused while it is off.',
     ...act,
     permission: trades,
+    roles: ['manager'],
     body: Type.Object(
       {
         symbol: SymbolIn,
@@ -115,6 +112,7 @@ export const controlRoutes = {
     description: 'Capacities of the engine, as they are in the log.',
     tag: 'operator',
     permission: person,
+    roles: ['manager', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: NO_QUERY,
@@ -129,6 +127,7 @@ export const controlRoutes = {
     description: 'Capacities only rise. The engine lays its memory out again.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(engineLimitsIn, { title: 'EngineLimitsIn', additionalProperties: false }),
     response: EngineLimits,
     mayWait: true,
@@ -142,6 +141,7 @@ export const controlRoutes = {
       'A release that changes what the engine does keeps the old rules until this rises.',
     tag: 'operator',
     permission: person,
+    roles: [],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: NO_QUERY,
@@ -158,8 +158,15 @@ export const controlRoutes = {
       'version stops. It cannot be taken back.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
-      { version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
+      {
+        version: field(
+          Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+          'The version of the rules to run.',
+          2,
+        ),
+      },
       { title: 'RulesVersionIn', additionalProperties: false },
     ),
     response: RulesVersion,
@@ -173,6 +180,7 @@ export const controlRoutes = {
     description: 'Use it for accounts of one owner.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       {
         user_id: idIn,
@@ -203,6 +211,7 @@ export const controlRoutes = {
     description: 'A failed command stops only its market or channel.',
     tag: 'operator',
     permission: person,
+    roles: ['supervisor', 'manager', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: NO_QUERY,
@@ -217,6 +226,7 @@ export const controlRoutes = {
     description: 'The command has no effect, for ever.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       { command: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
       { title: 'VoidCommandIn' },

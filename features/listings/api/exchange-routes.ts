@@ -20,6 +20,16 @@ export const exchangeRoutes = {
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     response: Health,
+    example: {
+      response: {
+        name: 'Rialto',
+        version: '0.1.0',
+        host: 'localhost',
+        domain: 'localhost',
+        basePath: '/v2',
+        status: true,
+      },
+    },
   }),
   getStatus: defineRoute({
     ...open,

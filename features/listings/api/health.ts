@@ -1,6 +1,7 @@
 // Health: name, version and whether orders are accepted. Public.
 
 import { type Static, Type } from 'typebox';
+import { field } from '../../../protocol/wire/index.ts';
 
 export const Health = Type.Object(
   {
@@ -8,7 +9,7 @@ export const Health = Type.Object(
     version: Type.String(),
     host: Type.String(),
     domain: Type.String(),
-    basePath: Type.String(),
+    basePath: field(Type.String(), 'The start of every path.', '/v2'),
     status: Type.Boolean({ description: 'Whether the exchange accepts orders.' }),
   },
   { title: 'Health' },

@@ -11,12 +11,14 @@ import {
   DecimalOrNullIn,
   defineRoute,
   FreeObject,
+  field,
   mapOf,
   OPERATOR_BODY_BYTES_MAX,
   oneOf,
   pagedList,
   person,
   SymbolIn,
+  sample,
   textIn,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';
@@ -67,6 +69,7 @@ export const listingRoutes = {
     description: 'Also coins that are not public.',
     tag: 'operator',
     permission: person,
+    roles: ['manager', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: Type.Object({ currency: Type.Optional(CurrencyIn) }),
@@ -81,10 +84,15 @@ export const listingRoutes = {
     description: 'The number of decimals is fixed from then on.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
         symbol: Type.String({ minLength: 1, maxLength: 15 }),
-        code: Type.Optional(Type.String({ maxLength: 15 })),
+        code: field(
+          Type.Optional(Type.String({ maxLength: 15 })),
+          'The symbol of the coin.',
+          'btc',
+        ),
         fullname: textIn({ minLength: 1, maxLength: 100 }),
         decimals: Type.Optional(
           Type.Integer({
@@ -111,6 +119,7 @@ export const listingRoutes = {
     description: 'Fields that you leave out stay.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
         code: CurrencyIn,
@@ -132,6 +141,7 @@ export const listingRoutes = {
     description: 'With band, reference and status.',
     tag: 'operator',
     permission: person,
+    roles: ['manager', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: Type.Object({ pair: Type.Optional(SymbolIn) }),
@@ -145,9 +155,10 @@ export const listingRoutes = {
     description: 'Starts in the status that you choose; orders are accepted when it is `full`.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
-        name: SymbolIn,
+        name: field(SymbolIn, 'The symbol of the market.', 'btc-usdt'),
         code: Type.Optional(SymbolIn),
         pair_base: CurrencyIn,
         pair_2: CurrencyIn,
@@ -181,6 +192,7 @@ export const listingRoutes = {
       '`full` after it trades them at one price first.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
         code: SymbolIn,
@@ -196,13 +208,16 @@ export const listingRoutes = {
           Type.Boolean({ description: 'Whether the pair has a price band.' }),
         ),
         status: Type.Optional(StatusIn),
-        auction_seconds: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: 604_800,
-            description:
-              'With status `auction`: how long the auction lasts. Without it, `full` ends it.',
-          }),
+        auction_seconds: sample(
+          Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 604_800,
+              description:
+                'With status `auction`: how long the auction lasts. Without it, `full` ends it.',
+            }),
+          ),
+          600,
         ),
       },
       { title: 'PairChangeIn' },
@@ -217,9 +232,10 @@ export const listingRoutes = {
     description: 'Orders outside of the band are refused; market orders stop at the slippage cap.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
-        code: SymbolIn,
+        code: field(SymbolIn, 'The market.', 'btc-usdt'),
         band: Type.Optional(percentIn('In percent; 0 for no band.')),
         slippage: Type.Optional(percentIn('In percent; 0 for no cap.')),
         reference_price: Type.Optional(
@@ -239,6 +255,7 @@ export const listingRoutes = {
     description: 'Counts for orders that are placed from then on.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
         pair: Type.Optional(SymbolIn),
@@ -260,6 +277,7 @@ export const listingRoutes = {
     description: 'Tiers are numbered; users get one by their verification level.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
         level: Type.Integer({ minimum: 1, maximum: 63 }),
@@ -268,7 +286,10 @@ export const listingRoutes = {
         description: textIn({ maxLength: 10_000 }),
         note: Type.Optional(textIn({ maxLength: 10_000 })),
         fees: Type.Object(
-          { maker: mapOf(DecimalIn), taker: mapOf(DecimalIn) },
+          {
+            maker: field(mapOf(DecimalIn), 'The rates of makers in percent, by market.'),
+            taker: field(mapOf(DecimalIn), 'The rates of takers in percent, by market.'),
+          },
           { description: 'In percent by pair; a missing pair has the fees of tier 1.' },
         ),
       },
@@ -285,6 +306,7 @@ export const listingRoutes = {
     description: 'Fees change with `/v2/admin/pair/fees`.',
     ...act,
     permission: person,
+    roles: ['manager'],
     body: Type.Object(
       {
         level: Type.Integer({ minimum: 1, maximum: 63 }),

@@ -1,14 +1,19 @@
 // Control of the exchange by operators: limits, quick trades and frozen markets.
 
 import { RULES_VERSION_MAX } from '../../../core/messages/index.ts';
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import {
+  ApiRefusal,
+  type Dependencies,
+  type HandlersOf,
+  requireOutcomes,
+} from '../../../platform/http/index.ts';
 import {
   type EngineLimits,
   type FrozenByCommand,
   type RulesVersion,
   timeText,
 } from '../../../protocol/index.ts';
-import { answerAct, decimalText, definedOf, untilDone } from '../../approvals/http/index.ts';
+import { answerAct, decimalText, definedOf } from '../../approvals/http/index.ts';
 import { VOID_COMMAND } from '../admin/frozen-commands.ts';
 import {
   DELETE_TRANSACTION_LIMIT,
@@ -70,7 +75,8 @@ export const controlRoutes: HandlersOf<'control'> = {
   setEngineLimits(call, dependencies) {
     const payload = definedOf(call.body);
     return answerAct(call, dependencies, SET_ENGINE_LIMITS, payload, async ({ commands }) => {
-      await untilDone(dependencies, commands);
+      const undone = await requireOutcomes(dependencies, commands);
+      if (undone !== undefined) return undone;
       return engineLimits(dependencies);
     });
   },
@@ -80,7 +86,8 @@ export const controlRoutes: HandlersOf<'control'> = {
   setRulesVersion(call, dependencies) {
     const { version } = call.body;
     return answerAct(call, dependencies, SET_RULES_VERSION, { version }, async ({ commands }) => {
-      await untilDone(dependencies, commands);
+      const undone = await requireOutcomes(dependencies, commands);
+      if (undone !== undefined) return undone;
       return rulesVersion(dependencies);
     });
   },
@@ -100,7 +107,8 @@ export const controlRoutes: HandlersOf<'control'> = {
   voidCommand(call, dependencies) {
     const payload = { command: call.body.command };
     return answerAct(call, dependencies, VOID_COMMAND, payload, async ({ commands }) => {
-      await untilDone(dependencies, commands);
+      const undone = await requireOutcomes(dependencies, commands);
+      if (undone !== undefined) return undone;
       return frozen(dependencies);
     });
   },

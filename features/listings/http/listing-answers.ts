@@ -3,9 +3,8 @@
 
 import { percentText, priceText } from '../../../core/market-data/index.ts';
 import { decimalFromAtoms } from '../../../core/money/index.ts';
-import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
+import { ApiRefusal, type Dependencies, requireOutcomes } from '../../../platform/http/index.ts';
 import { decimal, type ListedCoin, type ListedPair, type Tier } from '../../../protocol/index.ts';
-import { untilDone } from '../../approvals/http/index.ts';
 import { readCatalogue } from '../catalogue.ts';
 import type { CatalogueNow, CoinEntry, PairEntry } from '../catalogue-entries.ts';
 import { readFreezes } from '../frozen-markets.ts';
@@ -17,7 +16,8 @@ export async function catalogueAfter(
   dependencies: Dependencies,
   commands: readonly number[],
 ): Promise<CatalogueNow> {
-  await untilDone(dependencies, commands);
+  const undone = await requireOutcomes(dependencies, commands);
+  if (undone !== undefined) throw new ApiRefusal(undone.key, undone.details);
   return readCatalogue(dependencies);
 }
 

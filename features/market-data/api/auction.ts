@@ -5,6 +5,7 @@ import { MARKET_STATUSES } from '../../../core/messages/index.ts';
 import {
   Decimal,
   DecimalOrNull,
+  field,
   oneOf,
   Timestamp,
   TimestampOrNull,
@@ -13,10 +14,21 @@ import {
 export const Auction = Type.Object(
   {
     status: oneOf(MARKET_STATUSES, 'The status of the market. `auction` collects orders.'),
-    price: DecimalOrNull,
-    volume: Decimal,
-    imbalance: Decimal,
-    ends_at: TimestampOrNull,
+    price: field(
+      DecimalOrNull,
+      'The price at which the auction would trade now; null for none.',
+      51234.5,
+    ),
+    volume: field(Decimal, 'How much would trade at this price.', 12.5),
+    imbalance: field(
+      Decimal,
+      'How much more would buy than sell at this price; negative if less.',
+      -0.75,
+    ),
+    ends_at: field(
+      TimestampOrNull,
+      'When the auction ends by itself; null if an operator ends it.',
+    ),
     timestamp: Timestamp,
   },
   { title: 'Auction' },

@@ -4,13 +4,14 @@ import { Type } from 'typebox';
 import {
   CurrencyIn,
   defineRoute,
+  field,
   mapOf,
   oneOf,
   SymbolIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';
-import { Candle } from './candle.ts';
+import { Candle, candleExample } from './candle.ts';
 import { CHART_RESOLUTION_NAMES } from './chart-resolutions.ts';
 import { AssetsIn } from './market-data-routes.ts';
 import { MiniChartPoint } from './mini-chart.ts';
@@ -47,6 +48,10 @@ export const chartRoutes = {
       to: SecondsIn,
     }),
     response: Type.Array(Candle),
+    example: {
+      query: { symbol: 'btc-usdt', resolution: '1h', from: '1767600000', to: '1767607200' },
+      response: [candleExample],
+    },
   }),
   getCharts: defineRoute({
     ...open,
@@ -72,7 +77,11 @@ export const chartRoutes = {
       from: Type.Optional(SecondsIn),
       to: Type.Optional(SecondsIn),
       quote: Type.Optional(CurrencyIn),
-      period: Type.Optional(Type.String({ maxLength: 2 })),
+      period: field(
+        Type.Optional(Type.String({ maxLength: 2 })),
+        'How far back the prices go.',
+        '1d',
+      ),
     }),
     response: mapOf(Type.Array(MiniChartPoint)),
   }),

@@ -1,7 +1,7 @@
 // The wire of market-data: its routes, schemas and errors.
 
 export { Auction } from './auction.ts';
-export { candleExample, candleJson } from './candle.ts';
+export { candleJson } from './candle.ts';
 export {
   CHART_RESOLUTION_NAMES,
   type ChartResolutionName,
@@ -15,10 +15,9 @@ export { OraclePrices } from './oracle-prices.ts';
 export { OrderBook } from './order-book.ts';
 export {
   PublicTrade,
-  publicTradeExample,
   publicTradeJson,
   publicTradeOfMarketJson,
 } from './public-trade.ts';
-export { tickerExample, tickerJsonBody } from './ticker.ts';
+export { tickerJsonBody } from './ticker.ts';
 export { UdfConfig, UdfSearchResult, UdfSymbol } from './udf.ts';
 export { udfRoutes } from './udf-routes.ts';

@@ -6,6 +6,7 @@ import {
   CurrencyIn,
   DecimalIn,
   defineRoute,
+  field,
   listIn,
   listQuery,
   mapOf,
@@ -19,8 +20,8 @@ import {
 import { Auction } from './auction.ts';
 import { OraclePrices } from './oracle-prices.ts';
 import { OrderBook } from './order-book.ts';
-import { PublicTrade, PublicTradeOfMarket } from './public-trade.ts';
-import { Ticker, TickerOfAll } from './ticker.ts';
+import { PublicTrade, PublicTradeOfMarket, publicTradeExample } from './public-trade.ts';
+import { Ticker, TickerOfAll, tickerExample } from './ticker.ts';
 
 const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, method: 'GET' } as const;
 
@@ -41,6 +42,10 @@ export const marketDataRoutes = {
     weight: WEIGHT_LIGHT,
     query: ofSymbol,
     response: Ticker,
+    example: {
+      query: { symbol: 'btc-usdt' },
+      response: tickerExample,
+    },
   }),
   getTickers: defineRoute({
     ...open,
@@ -73,6 +78,16 @@ export const marketDataRoutes = {
     weight: WEIGHT_LIGHT,
     query: ofSymbol,
     response: mapOf(OrderBook),
+    example: {
+      query: { symbol: 'btc-usdt' },
+      response: {
+        'btc-usdt': {
+          bids: [[51234, 0.5]],
+          asks: [[51234.5, 1.25]],
+          timestamp: '2026-01-05T10:00:00.000Z',
+        },
+      },
+    },
   }),
   getOrderBooks: defineRoute({
     ...open,
@@ -97,6 +112,19 @@ export const marketDataRoutes = {
     weight: WEIGHT_LIGHT,
     query: ofSymbol,
     response: mapOf(Auction),
+    example: {
+      query: { symbol: 'btc-usdt' },
+      response: {
+        'btc-usdt': {
+          status: 'auction',
+          price: 51234.5,
+          volume: 12.5,
+          imbalance: -0.75,
+          ends_at: '2026-01-05T10:05:00.000Z',
+          timestamp: '2026-01-05T10:00:00.000Z',
+        },
+      },
+    },
   }),
   getTrades: defineRoute({
     ...open,
@@ -109,6 +137,10 @@ export const marketDataRoutes = {
     weight: WEIGHT_LIGHT,
     query: Type.Object({ symbol: Type.Optional(SymbolIn) }),
     response: mapOf(Type.Array(PublicTrade)),
+    example: {
+      query: { symbol: 'btc-usdt' },
+      response: { 'btc-usdt': [publicTradeExample] },
+    },
   }),
   getTradesHistory: defineRoute({
     ...open,
@@ -118,7 +150,10 @@ export const marketDataRoutes = {
       'Every trade since the first, newest first, with the filters and pages of all lists.',
     tag: 'market data',
     weight: WEIGHT_LIST,
-    query: listQuery({ symbol: Type.Optional(SymbolIn), side: Type.Optional(oneOf(SIDES)) }),
+    query: listQuery({
+      symbol: Type.Optional(SymbolIn),
+      side: field(Type.Optional(oneOf(SIDES)), 'Only trades whose taker bought or ' + 'sold.'),
+    }),
     response: pagedList(PublicTradeOfMarket),
   }),
   getOraclePrices: defineRoute({
@@ -133,8 +168,12 @@ export const marketDataRoutes = {
     query: Type.Object({
       assets: AssetsIn,
       quote: Type.Optional(CurrencyIn),
-      amount: Type.Optional(DecimalIn),
+      amount: field(Type.Optional(DecimalIn), 'How much of each asset; 1 if it is left out.'),
     }),
     response: OraclePrices,
+    example: {
+      query: { assets: 'btc,eth', quote: 'usdt', amount: '2' },
+      response: { btc: 102469, eth: 5400.5 },
+    },
   }),
 } as const;

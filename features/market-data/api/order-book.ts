@@ -1,7 +1,7 @@
 // The order book: at most 10 levels of each side, best first. Public.
 
 import { type Static, Type } from 'typebox';
-import { Timestamp, type WireDecimal } from '../../../protocol/wire/index.ts';
+import { field, Timestamp, type WireDecimal } from '../../../protocol/wire/index.ts';
 
 const Level = Type.Unsafe<[price: WireDecimal, size: WireDecimal]>({
   type: 'array',
@@ -13,8 +13,16 @@ const Level = Type.Unsafe<[price: WireDecimal, size: WireDecimal]>({
 
 export const OrderBook = Type.Object(
   {
-    bids: Type.Array(Level, { maxItems: 10 }),
-    asks: Type.Array(Level, { maxItems: 10 }),
+    bids: field(
+      Type.Array(Level, { maxItems: 10 }),
+      'Buy orders by price, the best first: pairs of price and size.',
+      [[51234, 0.5]],
+    ),
+    asks: field(
+      Type.Array(Level, { maxItems: 10 }),
+      'Sell orders by price, the best first: pairs of price and size.',
+      [[51234.5, 1.25]],
+    ),
     timestamp: Timestamp,
   },
   { title: 'OrderBook' },

@@ -8,12 +8,15 @@ import {
   sizeText,
 } from '../../../core/market-data/index.ts';
 import { SIDES } from '../../../core/messages/index.ts';
-import { Decimal, oneOf, Timestamp, timeText } from '../../../protocol/wire/index.ts';
+import { Decimal, oneOf, sample, Timestamp, timeText } from '../../../protocol/wire/index.ts';
 
 const trade = {
-  id: Type.Integer({
-    description: 'The number of the trade: it increases in the order of trading, with gaps.',
-  }),
+  id: sample(
+    Type.Integer({
+      description: 'The number of the trade: it increases in the order of trading, with gaps.',
+    }),
+    184467,
+  ),
   size: Decimal,
   price: Decimal,
   side: oneOf(SIDES, 'The side of the taker.'),

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import {
   defineRoute,
+  field,
   NO_QUERY,
   SymbolIn,
   WEIGHT_LIGHT,
@@ -40,7 +41,11 @@ export const udfRoutes = {
       resolution: ResolutionIn,
       from: SecondsIn,
       to: SecondsIn,
-      countback: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_000, clamped: true })),
+      countback: field(
+        Type.Optional(Type.Integer({ minimum: 1, maximum: 5_000, clamped: true })),
+        'How many candles to return at least, before `to`.',
+        300,
+      ),
     }),
     response: UdfHistory,
   }),
@@ -62,9 +67,21 @@ export const udfRoutes = {
       'Matches anywhere in the name, without case; at most 30 results unless you ask for fewer.',
     weight: WEIGHT_LIGHT,
     query: Type.Object({
-      query: Type.Optional(Type.String({ maxLength: 64 })),
-      type: Type.Optional(Type.String({ maxLength: 64 })),
-      exchange: Type.Optional(Type.String({ maxLength: 64 })),
+      query: field(
+        Type.Optional(Type.String({ maxLength: 64 })),
+        'A part of the name of a market.',
+        'btc',
+      ),
+      type: field(
+        Type.Optional(Type.String({ maxLength: 64 })),
+        'Accepted and ignored: all markets are of one kind.',
+        'crypto',
+      ),
+      exchange: field(
+        Type.Optional(Type.String({ maxLength: 64 })),
+        'Accepted and ignored: there is one exchange.',
+        'Rialto',
+      ),
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 30, clamped: true }),
     }),
     response: Type.Array(UdfSearchResult),
@@ -78,5 +95,6 @@ export const udfRoutes = {
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     response: Type.Integer(),
+    example: { response: 1767607200 },
   }),
 } as const;

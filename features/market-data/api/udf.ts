@@ -1,16 +1,24 @@
 // Data for charting libraries in their own format (UDF). Public.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, oneOf } from '../../../protocol/wire/index.ts';
+import { Decimal, field, oneOf, sample } from '../../../protocol/wire/index.ts';
 
 export const UdfConfig = Type.Object(
   {
     supported_resolutions: Type.Array(Type.String()),
-    supports_group_request: Type.Boolean(),
-    supports_marks: Type.Boolean(),
-    supports_search: Type.Boolean(),
-    supports_timescale_marks: Type.Boolean(),
-    supports_time: Type.Boolean(),
+    supports_group_request: field(
+      Type.Boolean(),
+      'Whether one request may ask for several symbols.',
+      false,
+    ),
+    supports_marks: field(Type.Boolean(), 'Whether the feed has marks on candles.', false),
+    supports_search: field(Type.Boolean(), 'Whether `/v2/udf/search` exists.'),
+    supports_timescale_marks: field(
+      Type.Boolean(),
+      'Whether the feed has marks on the time axis.',
+      false,
+    ),
+    supports_time: field(Type.Boolean(), 'Whether `/v2/udf/time` exists.'),
   },
   { title: 'UdfConfig' },
 );
@@ -21,19 +29,26 @@ export const UdfSymbol = Type.Object(
     name: Type.String(),
     ticker: Type.String(),
     description: Type.String(),
-    type: Type.String(),
+    type: field(Type.String(), 'The kind of instrument, for the chart.', 'crypto'),
     exchange: Type.String(),
-    listed_exchange: Type.String(),
-    timezone: Type.String(),
-    session: Type.String(),
-    regular_session: Type.String(),
-    minmov: Type.Integer(),
-    pricescale: Type.Integer(),
-    volume_precision: Type.Integer(),
-    has_intraday: Type.Boolean(),
-    has_daily: Type.Boolean(),
-    has_weekly_and_monthly: Type.Boolean(),
-    has_empty_bars: Type.Boolean(),
+    listed_exchange: field(Type.String(), 'The name of the exchange.', 'Rialto'),
+    timezone: field(Type.String(), 'The time zone of the candles.', 'Etc/UTC'),
+    session: field(Type.String(), 'When the market trades.', '24x7'),
+    regular_session: field(Type.String(), 'When the market trades.', '24x7'),
+    minmov: field(Type.Integer(), 'The number of price steps of the smallest move.', 1),
+    pricescale: field(
+      Type.Integer(),
+      'The number of price steps in one unit of the quote currency.',
+      100,
+    ),
+    volume_precision: field(Type.Integer(), 'Decimal digits of volumes.', 4),
+    has_intraday: field(Type.Boolean(), 'Whether there are candles shorter than a day.'),
+    has_daily: field(Type.Boolean(), 'Whether there are candles of a day.'),
+    has_weekly_and_monthly: field(
+      Type.Boolean(),
+      'Whether there are candles of a week and longer.',
+    ),
+    has_empty_bars: field(Type.Boolean(), 'Whether times without trades have candles.', false),
     supported_resolutions: Type.Array(Type.String()),
   },
   { title: 'UdfSymbol' },
@@ -42,15 +57,21 @@ export type UdfSymbol = Static<typeof UdfSymbol>;
 
 export const UdfHistory = Type.Object(
   {
-    s: oneOf(['ok', 'no_data', 'error']),
-    t: Type.Array(Type.Integer(), { description: 'Start of each candle, unix seconds.' }),
-    o: Type.Array(Decimal),
-    h: Type.Array(Decimal),
-    l: Type.Array(Decimal),
-    c: Type.Array(Decimal),
-    v: Type.Array(Decimal),
-    nextTime: Type.Optional(
-      Type.Integer({ description: 'With no_data: the time of the last earlier candle.' }),
+    s: field(oneOf(['ok', 'no_data', 'error']), '`ok`, or `no_data` if the time has no candle.'),
+    t: sample(
+      Type.Array(Type.Integer(), { description: 'Start of each candle, unix seconds.' }),
+      [1767600000],
+    ),
+    o: field(Type.Array(Decimal), 'Opening prices.', [51000]),
+    h: field(Type.Array(Decimal), 'Highest prices.', [51500]),
+    l: field(Type.Array(Decimal), 'Lowest prices.', [50900]),
+    c: field(Type.Array(Decimal), 'Closing prices.', [51234.5]),
+    v: field(Type.Array(Decimal), 'Volumes.', [12.5]),
+    nextTime: sample(
+      Type.Optional(
+        Type.Integer({ description: 'With no_data: the time of the last earlier candle.' }),
+      ),
+      1767596400,
     ),
   },
   { title: 'UdfHistory' },
@@ -60,11 +81,11 @@ export type UdfHistory = Static<typeof UdfHistory>;
 export const UdfSearchResult = Type.Object(
   {
     symbol: Type.String(),
-    full_name: Type.String(),
+    full_name: field(Type.String(), 'The name of the market.', 'btc-usdt'),
     description: Type.String(),
     exchange: Type.String(),
     ticker: Type.String(),
-    type: Type.String(),
+    type: field(Type.String(), 'The kind of instrument, for the chart.', 'crypto'),
   },
   { title: 'UdfSearchResult' },
 );

@@ -1,6 +1,7 @@
 // The routes of candles and of small price charts.
 
 import { type HandlersOf, JsonText, requireMarket } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { chartText } from './chart-texts.ts';
 import { getMiniCharts } from './mini-charts.ts';
 import { CHART_CANDLES_MAX, CHARTS_CANDLES_MAX, readCharts, timeMsOf } from './read-charts.ts';
@@ -11,6 +12,7 @@ export const chartsRoutes: HandlersOf<'charts'> = {
   /** Oldest first, starting at `from`. Clients continue from the last candle of an answer. */
   async getChart({ query }, dependencies) {
     const market = requireMarket(dependencies, query.symbol);
+    if (market instanceof Refused) return market;
     const { resolution } = query;
     const [fromMs, toMs] = [timeMsOf(query.from), timeMsOf(query.to)];
     const range = { fromMs, toMs, limit: CHART_CANDLES_MAX, keep: 'first' } as const;

@@ -6,6 +6,7 @@ import {
   JsonText,
   requireMarket,
 } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   auctionText,
   bookText,
@@ -22,7 +23,9 @@ export const marketDataRoutes: HandlersOf<'marketData'> = {
   getTradesHistory,
 
   getTicker({ query }, dependencies) {
-    const { symbol } = requireMarket(dependencies, query.symbol);
+    const market = requireMarket(dependencies, query.symbol);
+    if (market instanceof Refused) return market;
+    const { symbol } = market;
     return new JsonText(tickerText(dependencies, symbol));
   },
 
@@ -31,21 +34,27 @@ export const marketDataRoutes: HandlersOf<'marketData'> = {
 
   /** The most frequent request of all. */
   getOrderBook({ query }, dependencies) {
-    const { symbol } = requireMarket(dependencies, query.symbol);
+    const market = requireMarket(dependencies, query.symbol);
+    if (market instanceof Refused) return market;
+    const { symbol } = market;
     return new JsonText(`{"${symbol}":${bookText(dependencies, symbol)}}`);
   },
 
   getOrderBooks: (_call, dependencies) => new JsonText(textByMarket(dependencies, bookText)),
 
   getAuction({ query }, dependencies) {
-    const { symbol } = requireMarket(dependencies, query.symbol);
+    const market = requireMarket(dependencies, query.symbol);
+    if (market instanceof Refused) return market;
+    const { symbol } = market;
     return new JsonText(`{"${symbol}":${auctionText(dependencies, symbol)}}`);
   },
 
   /** Newest first. */
   getTrades({ query }, dependencies) {
     if (query.symbol === undefined) return new JsonText(textByMarket(dependencies, tradesText));
-    const { symbol } = requireMarket(dependencies, query.symbol);
+    const market = requireMarket(dependencies, query.symbol);
+    if (market instanceof Refused) return market;
+    const { symbol } = market;
     return new JsonText(`{"${symbol}":${tradesText(dependencies, symbol)}}`);
   },
 };

@@ -7,7 +7,7 @@ import {
   ratioFromDecimal,
 } from '../../../core/market-data/index.ts';
 import type { LiveFeed } from '../../../infra/live-feed/index.ts';
-import { ApiRefusal } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../listings/index.ts';
 
 /** The default quote of prices, and the bridge of conversion paths. */
@@ -53,14 +53,12 @@ export interface AskedAssets {
 export function requireAssets(
   now: CatalogueNow,
   query: { readonly assets: readonly string[]; readonly quote?: string | undefined },
-): AskedAssets {
-  const listed = (given: string): string => {
-    const symbol = given.trim().toLowerCase();
-    if (!now.assetsBySymbol.has(symbol)) throw new ApiRefusal('asset_invalid', { currency: given });
-    return symbol;
-  };
-  const assets = new Set(query.assets.map(listed));
-  return { assets: [...assets], quote: listed(query.quote ?? usualQuote(now)) };
+): AskedAssets | Refused<'asset_invalid'> {
+  const { quote = usualQuote(now) } = query;
+  const symbolOf = (given: string) => given.trim().toLowerCase();
+  const unlisted = [...query.assets, quote].find((one) => !now.assetsBySymbol.has(symbolOf(one)));
+  if (unlisted !== undefined) return new Refused('asset_invalid', { currency: unlisted });
+  return { assets: [...new Set(query.assets.map(symbolOf))], quote: symbolOf(quote) };
 }
 
 export function usualQuote({ assetsBySymbol, kit, marketsBySymbol }: CatalogueNow): string {

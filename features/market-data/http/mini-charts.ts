@@ -2,6 +2,7 @@
 // from candles. Empty if no route of markets leads to the quote.
 
 import {
+  DAY_MS,
   decimalOfRatio,
   HOUR_MS,
   ONE,
@@ -13,6 +14,7 @@ import {
 import { decimalFromTicks } from '../../../core/money/index.ts';
 import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import { type MiniChartPoint, type Routes, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { MarketEntry } from '../../listings/index.ts';
 import { parseWithDigits } from '../candles/parse-with-digits.ts';
 import { lastPrice, requireAssets, routeBetween } from './market-prices.ts';
@@ -21,7 +23,6 @@ import { timeMsOf } from './read-charts.ts';
 
 /** Points of one asset in one answer. */
 const POINTS_MAX = 200;
-const DAY_MS = 24 * HOUR_MS;
 // The shortest resolution with few enough points; above the last, the newest points are shown.
 const RESOLUTIONS: readonly Resolution[] = ['1h', '4h', '1d', '1w'];
 
@@ -36,8 +37,10 @@ interface Window {
 export async function getMiniCharts(
   { query }: Call<Routes['getMiniCharts']>,
   dependencies: Dependencies,
-): Promise<Record<string, MiniChartPoint[]>> {
-  const { assets, quote } = requireAssets(dependencies.catalogue.now, query);
+): Promise<Record<string, MiniChartPoint[]> | Refused<'asset_invalid'>> {
+  const asked = requireAssets(dependencies.catalogue.now, query);
+  if (asked instanceof Refused) return asked;
+  const { assets, quote } = asked;
   const routes = assets.map((asset) => ({
     asset,
     route: routeBetween(dependencies, { asset, quote }),

@@ -7,22 +7,22 @@ import {
   answerList,
   type Call,
   type Dependencies,
-  type JsonText,
   marketFilter,
   momentFilter,
   type Row,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import { publicTradeOfMarketJson, type Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 
 const ROWS_REACHED_MAX = 10_000;
 
 export function getTradesHistory(
   call: Call<Routes['getTradesHistory']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { query } = call;
   const market = marketFilter(dependencies, query.symbol);
+  if (market instanceof Refused) return market;
   const { catalogue, exchange, projections } = dependencies;
   const dates = [momentFilter(query.start_date), momentFilter(query.end_date)];
   return answerList(call, {

@@ -2,6 +2,7 @@
 
 import { secondsOf } from '../../../core/market-data/index.ts';
 import { type HandlersOf, JsonText, requireMarket } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { columnsText, noColumnsText } from './chart-texts.ts';
 import { CHART_CANDLES_MAX, readCharts, timeMsOf } from './read-charts.ts';
 import { UDF_CONFIG, udfSearch, udfSymbolOf } from './udf-descriptions.ts';
@@ -12,7 +13,9 @@ export const udfRoutes: HandlersOf<'udf'> = {
   getUdfTime: (_call, { clock }) => secondsOf(clock.nowMs()),
 
   getUdfSymbol({ query }, dependencies) {
-    return udfSymbolOf(requireMarket(dependencies, query.symbol), dependencies.exchange.name);
+    const market = requireMarket(dependencies, query.symbol);
+    if (market instanceof Refused) return market;
+    return udfSymbolOf(market, dependencies.exchange.name);
   },
 
   getUdfSearch({ query }, { catalogue, exchange }) {
@@ -26,6 +29,7 @@ export const udfRoutes: HandlersOf<'udf'> = {
   /** The newest candles of the range; libraries request older ones as their user scrolls back. */
   async getUdfHistory({ query }, dependencies) {
     const market = requireMarket(dependencies, query.symbol);
+    if (market instanceof Refused) return market;
     const { countback, resolution } = query;
     const read = async (range: { fromMs: number; toMs: number; limit: number }) => {
       const asked = { markets: [market], resolution, range: { ...range, keep: 'last' } as const };

@@ -1,18 +1,12 @@
 // Announcements as actions of operators. The rules of their content are in announcements/.
 
 import type { Statements } from '../../../infra/postgres/index.ts';
-import {
-  type ActContext,
-  ActRefused,
-  type Assessment,
-  defineAct,
-  type Executed,
-} from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type ActContext, type Assessment, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import {
   type Announcement,
   type AnnouncementContent,
-  type AnnouncementRefusal,
   changeAnnouncement,
   findAnnouncement,
   removeAnnouncement,
@@ -43,11 +37,15 @@ export const createAnnouncement = defineAct({
   name: 'announcement.create',
   votePower: 'approve.config',
 
-  assess: async (_: ActContext, { title }: AnnouncementIn) => assessed('announcement', title),
-
-  async execute({ connection, operator }: ActContext, given: AnnouncementIn) {
-    const made = requireDone(await writeAnnouncement(connection, contentOf(given), operator.user));
-    return { result: { id: made.id }, after: auditOf(made) };
+  async prepare({ connection, operator }: ActContext, given: AnnouncementIn) {
+    return {
+      ...assessed('announcement', given.title),
+      async run() {
+        const made = await writeAnnouncement(connection, contentOf(given), operator.user);
+        if (made instanceof Refused) return made;
+        return { result: { id: made.id }, after: auditOf(made) };
+      },
+    };
   },
 });
 
@@ -56,13 +54,17 @@ export const changeAnnouncementAct = defineAct({
   name: 'announcement.change',
   votePower: 'approve.config',
 
-  assess: async (_: ActContext, { id, title }: AnnouncementChange) =>
-    assessed(`announcement ${id}`, title),
-
-  async execute({ connection }: ActContext, { id, ...given }: AnnouncementChange) {
-    const before = await requireAnnouncement(connection, id);
-    const after = requireDone(await changeAnnouncement(connection, id, contentOf(given)));
-    return { result: { id }, before: auditOf(before), after: auditOf(after) };
+  async prepare({ connection }: ActContext, { id, ...given }: AnnouncementChange) {
+    const before = await lockAnnouncement(connection, id);
+    if (before instanceof Refused) return before;
+    return {
+      ...assessed(`announcement ${id}`, given.title),
+      async run() {
+        const after = await changeAnnouncement(connection, id, contentOf(given));
+        if (after instanceof Refused) return after;
+        return { result: { id }, before: auditOf(before), after: auditOf(after) };
+      },
+    };
   },
 });
 
@@ -70,16 +72,16 @@ export const removeAnnouncementAct = defineAct({
   name: 'announcement.remove',
   votePower: 'approve.config',
 
-  assess: async (_: ActContext, { id }: AnnouncementRemoval) =>
-    assessed(`announcement ${id}`, 'removed'),
-
-  async execute(
-    { connection }: ActContext,
-    { id }: AnnouncementRemoval,
-  ): Promise<Executed<JsonObject>> {
-    const before = await requireAnnouncement(connection, id);
-    await removeAnnouncement(connection, id);
-    return { result: { id }, before: auditOf(before) };
+  async prepare({ connection }: ActContext, { id }: AnnouncementRemoval) {
+    const before = await lockAnnouncement(connection, id);
+    if (before instanceof Refused) return before;
+    return {
+      ...assessed(`announcement ${id}`, 'removed'),
+      async run() {
+        await removeAnnouncement(connection, id);
+        return { result: { id }, before: auditOf(before) };
+      },
+    };
   },
 });
 
@@ -88,24 +90,13 @@ function assessed(object: string, value: string): Assessment {
   return { object, objectVersion: '', approvals: 0, beneficiaries: [], shown };
 }
 
-async function requireAnnouncement(statements: Statements, id: number): Promise<Announcement> {
+async function lockAnnouncement(
+  statements: Statements,
+  id: number,
+): Promise<Announcement | Refused<'announcement_unknown'>> {
   const found = await findAnnouncement(statements, id, 'for update');
-  if (found === undefined) throw new ActRefused('announcement_unknown');
-  return found;
+  return found ?? new Refused('announcement_unknown');
 }
-
-function requireDone(answer: Announcement | AnnouncementRefusal): Announcement {
-  if (typeof answer !== 'string') return answer;
-  if (answer === 'announcement_unknown') throw new ActRefused(answer);
-  throw new ActRefused('announcement_invalid', { detail: DETAILS[answer] });
-}
-
-const DETAILS: Readonly<Record<Exclude<AnnouncementRefusal, 'announcement_unknown'>, string>> = {
-  announcement_title_invalid: 'the title must be one line of 1 to 200 characters without < and >',
-  announcement_message_invalid: 'the message must have at most 20,000 characters',
-  announcement_type_invalid: 'the type must be a word of lower-case letters, digits, - and _',
-  announcement_dates_reversed: 'it must end after it starts',
-};
 
 function contentOf({ endDate, startDate, ...given }: AnnouncementIn): AnnouncementContent {
   return {

@@ -2,6 +2,7 @@
 // text for, and the values that each shows. A mail with a code is only sent by the flow that made
 // the code. No value is free text: people trust these mails. Pure.
 
+import { Refused } from '../../../protocol/wire/index.ts';
 import { EMAIL_NETWORK, parseDestination } from '../../payments/index.ts';
 import type { Circumstances, MailKind, MailValues, TransferValues } from '../mail/mail-kinds.ts';
 
@@ -15,8 +16,8 @@ export type KnownMail = {
   [Kind in MailKind]: { readonly kind: Kind; readonly values: MailValues[Kind] };
 }[MailKind];
 
-/** A sentence says why not. */
-export type KnownMailResult = KnownMail | { readonly refused: string };
+type MailRefused = Refused<'mail_refused'>;
+export type KnownMailResult = KnownMail | MailRefused;
 
 const WITH_CODE: readonly string[] = [
   'signup',
@@ -48,17 +49,17 @@ export function knownMail(
     case 'login':
     case 'user_deactivated': {
       const values = circumstancesOf(data, now);
-      return 'refused' in values ? values : account(type, data, values);
+      return values instanceof Refused ? values : account(type, data, values);
     }
     case 'deposit':
     case 'withdrawal':
     case 'deposit_cancel': {
       const values = transferValues(data, now, coins);
-      if ('refused' in values) return values;
+      if (values instanceof Refused) return values;
       return type === 'deposit_cancel' ? cancellation(data, values) : transfer(type, data, values);
     }
     default:
-      return { refused: reasonOf(type) };
+      return refused(reasonOf(type));
   }
 }
 
@@ -79,7 +80,7 @@ function account(
   const change = textOf(data, 'type');
   if (change === 'activated') return { kind: 'account_unfrozen', values };
   if (change === 'deactivated') return { kind: 'account_frozen', values };
-  return { refused: 'data.type must be activated or deactivated' };
+  return refused('data.type must be activated or deactivated');
 }
 
 function transfer(
@@ -89,7 +90,7 @@ function transfer(
 ): KnownMailResult {
   const status = textOf(data, 'status').toUpperCase();
   if (!['PENDING', 'COMPLETED'].includes(status)) {
-    return { refused: 'data.status must be PENDING or COMPLETED' };
+    return refused('data.status must be PENDING or COMPLETED');
   }
   const isDone = status === 'COMPLETED';
   if (type === 'deposit') return { kind: isDone ? 'deposit_completed' : 'deposit_pending', values };
@@ -99,25 +100,23 @@ function transfer(
 function cancellation(data: MailData, values: TransferValues): KnownMailResult {
   const type = textOf(data, 'type');
   if (type !== 'deposit' && type !== 'withdrawal') {
-    return { refused: 'data.type must be deposit or withdrawal' };
+    return refused('data.type must be deposit or withdrawal');
   }
   const kind = type === 'deposit' ? 'deposit_ended' : 'withdrawal_ended';
   return { kind, values: { ...values, end: 'canceled' } };
 }
 
-type Refused = { readonly refused: string };
-
 /** `device` would be a text of the operator, so it stays empty. */
-function circumstancesOf(data: MailData, now: string): Circumstances | Refused {
+function circumstancesOf(data: MailData, now: string): Circumstances | MailRefused {
   const time = momentOf(textOf(data, 'time') || now);
   const ip = textOf(data, 'ip');
   const country = textOf(data, 'country');
-  if (time === undefined) return { refused: 'data.time must be a time in ISO 8601' };
+  if (time === undefined) return refused('data.time must be a time in ISO 8601');
   if (ip !== '' && !IPV4.test(ip) && !IPV6.test(ip)) {
-    return { refused: 'data.ip must be an IP address' };
+    return refused('data.ip must be an IP address');
   }
   if (country !== '' && !COUNTRY.test(country)) {
-    return { refused: 'data.country must be two capital letters' };
+    return refused('data.country must be two capital letters');
   }
   return { time, ip, country, device: '', freezeToken: '' };
 }
@@ -126,7 +125,7 @@ function transferValues(
   data: MailData,
   now: string,
   coins: CoinNetworks,
-): TransferValues | Refused {
+): TransferValues | MailRefused {
   const amount = textOf(data, 'amount');
   const currency = textOf(data, 'currency');
   const fee = textOf(data, 'fee') || '0';
@@ -135,22 +134,22 @@ function transferValues(
   const address = textOf(data, 'address');
   const transactionId = textOf(data, 'transaction_id');
   const time = momentOf(textOf(data, 'date') || textOf(data, 'time') || now);
-  if (time === undefined) return { refused: 'data.date must be a time in ISO 8601' };
+  if (time === undefined) return refused('data.date must be a time in ISO 8601');
   if (!DECIMAL.test(amount) || !DECIMAL.test(fee)) {
-    return { refused: 'data.amount and data.fee must be decimals' };
+    return refused('data.amount and data.fee must be decimals');
   }
   if (!coins.has(currency) || !coins.has(feeCurrency)) {
-    return { refused: 'data.currency and data.fee_coin must be listed coins' };
+    return refused('data.currency and data.fee_coin must be listed coins');
   }
   const networks = coins.get(currency) ?? [];
   if (network !== '' && !networks.includes(network)) {
-    return { refused: 'data.network must be a network of the coin' };
+    return refused('data.network must be a network of the coin');
   }
   if (address !== '' && !isAddress(network || (networks[0] ?? currency), address)) {
-    return { refused: 'data.address must be an address of the network' };
+    return refused('data.address must be an address of the network');
   }
   if (transactionId !== '' && !UUID.test(transactionId) && !HASH.test(transactionId)) {
-    return { refused: 'data.transaction_id must be the hash or the UUID of a transaction' };
+    return refused('data.transaction_id must be the hash or the UUID of a transaction');
   }
   const terms = { time, amount, currency, fee, feeCurrency };
   return { ...terms, network, address, transactionId, freezeToken: '' };
@@ -173,4 +172,8 @@ function textOf(data: MailData, name: string): string {
   const value = Object.hasOwn(data, name) ? data[name] : undefined;
   if (typeof value === 'number') return `${value}`;
   return typeof value === 'string' ? value : '';
+}
+
+function refused(detail: string): MailRefused {
+  return new Refused('mail_refused', { detail });
 }

@@ -3,13 +3,8 @@
 // because people trust these mails.
 
 import type { Statements } from '../../../infra/postgres/index.ts';
-import {
-  type ActContext,
-  ActRefused,
-  type Assessment,
-  defineAct,
-  type Executed,
-} from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type ActContext, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { MAIL_KINDS } from '../mail/example-values.ts';
 import type { MailKind } from '../mail/mail-kinds.ts';
@@ -57,63 +52,68 @@ export const changeMailText = defineAct({
   name: 'mail.change_text',
   votePower: 'approve.config',
 
-  async assess({ connection }: ActContext, given: NewMailText): Promise<Assessment> {
-    const before = await requireText(connection, given);
-    const texts = textsOf(given);
-    const shown = [
-      { label: 'Mail', value: `${given.kind}, ${given.language}` },
-      ...(texts === undefined
-        ? [{ label: 'Text', value: 'as in the release' }]
-        : [
-            { label: 'Subject', value: texts.subject },
-            ...texts.paragraphs.map((value) => ({ label: 'Text', value })),
-          ]),
-    ];
-    const object = `mail ${given.kind} ${given.language}`;
-    const objectVersion = JSON.stringify([before.subject, before.paragraphs]);
-    return { object, objectVersion, approvals: 1, beneficiaries: [], shown };
-  },
-
-  async execute({ connection }: ActContext, given: NewMailText): Promise<Executed<JsonObject>> {
+  async prepare({ connection }: ActContext, given: NewMailText) {
     const { kind, language } = given;
-    const before = await requireText(connection, given);
+    const before = await readMailText(connection, given);
+    if (before === undefined) return refused('No mail has this type and language');
     const texts = textsOf(given);
-    if (texts === undefined) {
-      const name = [kind, language];
-      await connection.query('delete from mail_texts where kind = $1 and language = $2', name);
-    } else {
-      await connection.query(
-        `insert into mail_texts (kind, language, subject, paragraphs) values ($1, $2, $3, $4)
-         on conflict (kind, language) do update set subject = excluded.subject,
-           paragraphs = excluded.paragraphs, updated_at = now()`,
-        [kind, language, texts.subject, texts.paragraphs],
-      );
-    }
+    if (texts instanceof Refused) return texts;
+    const { paragraphs, subject } = before;
     return {
-      result: { kind, language },
-      before: { subject: before.subject, paragraphs: before.paragraphs },
-      after: texts === undefined ? null : { ...texts },
+      object: `mail ${kind} ${language}`,
+      objectVersion: JSON.stringify([subject, paragraphs]),
+      approvals: 1,
+      beneficiaries: [],
+      shown: [
+        { label: 'Mail', value: `${kind}, ${language}` },
+        ...(texts === undefined
+          ? [{ label: 'Text', value: 'as in the release' }]
+          : [
+              { label: 'Subject', value: texts.subject },
+              ...texts.paragraphs.map((value) => ({ label: 'Text', value })),
+            ]),
+      ],
+      async run() {
+        await writeText(connection, given, texts);
+        return {
+          result: { kind, language },
+          before: { subject, paragraphs },
+          after: texts === undefined ? null : { ...texts },
+        };
+      },
     };
   },
 });
 
-async function requireText(statements: Statements, given: NewMailText): Promise<MailTextRow> {
-  const found = await readMailText(statements, given);
-  if (found === undefined) throw refused('No mail has this type and language');
-  return found;
+async function writeText(
+  statements: Statements,
+  { kind, language }: NewMailText,
+  texts: OwnMailTexts | undefined,
+): Promise<void> {
+  if (texts === undefined) {
+    const name = [kind, language];
+    await statements.query('delete from mail_texts where kind = $1 and language = $2', name);
+    return;
+  }
+  await statements.query(
+    `insert into mail_texts (kind, language, subject, paragraphs) values ($1, $2, $3, $4)
+     on conflict (kind, language) do update set subject = excluded.subject,
+       paragraphs = excluded.paragraphs, updated_at = now()`,
+    [kind, language, texts.subject, texts.paragraphs],
+  );
 }
 
 /** Undefined: the text of the release. */
-function textsOf({ html, title }: NewMailText): OwnMailTexts | undefined {
+function textsOf({ html, title }: NewMailText): OwnMailTexts | Refused<'mail_refused'> | undefined {
   const subject = title.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   const paragraphs = linesOfHtml(html);
   if (subject === '' && paragraphs.length === 0) return undefined;
   const isLong = paragraphs.some((line) => line.length > PARAGRAPH_CHARACTERS_MAX);
   if (subject === '' || subject.length > SUBJECT_CHARACTERS_MAX) {
-    throw refused(`The title must have 1 to ${SUBJECT_CHARACTERS_MAX} characters`);
+    return refused(`The title must have 1 to ${SUBJECT_CHARACTERS_MAX} characters`);
   }
   if (paragraphs.length === 0 || paragraphs.length > PARAGRAPHS_MAX || isLong) {
-    throw refused(
+    return refused(
       `The text must have 1 to ${PARAGRAPHS_MAX} paragraphs of ${PARAGRAPH_CHARACTERS_MAX} ` +
         'characters at most',
     );
@@ -121,15 +121,15 @@ function textsOf({ html, title }: NewMailText): OwnMailTexts | undefined {
   for (const line of [subject, ...paragraphs]) {
     const unknown = line.match(PLACEHOLDER)?.find((one) => !PLACEHOLDERS.includes(one));
     if (unknown !== undefined) {
-      throw refused(`Only ${PLACEHOLDERS.join(' and ')} are filled, not ${unknown.slice(0, 40)}`);
+      return refused(`Only ${PLACEHOLDERS.join(' and ')} are filled, not ${unknown.slice(0, 40)}`);
     }
-    if (LINK.test(line)) throw refused('The text must have no links and no host names');
+    if (LINK.test(line)) return refused('The text must have no links and no host names');
   }
   return { subject, paragraphs };
 }
 
-function refused(detail: string): ActRefused {
-  return new ActRefused('mail_refused', { detail });
+function refused(detail: string): Refused<'mail_refused'> {
+  return new Refused('mail_refused', { detail });
 }
 
 function isMailKind(text: string): text is MailKind {

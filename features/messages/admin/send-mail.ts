@@ -4,14 +4,9 @@
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
-import { findUser, isEmailAddress, normalEmail, type UserRow } from '../../accounts/index.ts';
-import {
-  type ActContext,
-  ActRefused,
-  type Assessment,
-  defineAct,
-  type Executed,
-} from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { findUser, isEmailAddress, normalEmail } from '../../accounts/index.ts';
+import { type ActContext, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { enqueueMail } from '../mail/mail-outbox.ts';
 import { type CoinNetworks, knownMail, type MailData } from './known-mails.ts';
@@ -49,25 +44,25 @@ export const sendKnownMail = defineAct({
   votePower: 'approve.access',
   personal: ['data'],
 
-  async assess({ connection }: ActContext, { type, user }: SentMail): Promise<Assessment> {
-    await requireUser(connection, user);
-    const shown = [{ label: 'Mail', value: type }];
-    return { object: `user ${user}`, objectVersion: '', approvals: 0, beneficiaries: [], shown };
-  },
-
-  async execute(context: ActContext, sent: SentMail): Promise<Executed<JsonObject>> {
-    const { connection, nowMs, vault } = context;
-    const { email, id, settings } = await requireUser(connection, sent.user);
+  async prepare({ connection, nowMs, vault }: ActContext, { data, type, user }: SentMail) {
+    const found = await findUser(connection, user as UserId);
+    if (found === undefined || found.state === 'erased') return new Refused('user_not_found');
+    const { email, id, settings } = found;
     const coins = await readCoinNetworks(connection);
-    const mail = knownMail(sent.type, sent.data as MailData, { coins, nowMs });
-    if ('refused' in mail) throw new ActRefused('mail_refused', { detail: mail.refused });
+    const mail = knownMail(type, data as MailData, { coins, nowMs });
+    if (mail instanceof Refused) return mail;
     const language = typeof settings.language === 'string' ? settings.language : 'en';
-    await enqueueMail(connection, vault, { user: id, to: email, language, ...mail });
     return {
-      result: {},
-      subject: id,
-      after: { type: sent.type, kind: mail.kind },
-      personal: { data: sent.data },
+      object: `user ${user}`,
+      objectVersion: '',
+      approvals: 0,
+      beneficiaries: [],
+      shown: [{ label: 'Mail', value: type }],
+      async run() {
+        await enqueueMail(connection, vault, { user: id, to: email, language, ...mail });
+        const after = { type, kind: mail.kind };
+        return { result: {}, subject: id, after, personal: { data } };
+      },
     };
   },
 });
@@ -77,50 +72,51 @@ export const sendRawMail = defineAct({
   votePower: 'approve.access',
   personal: ['title', 'message', 'receivers'],
 
-  async assess(context: ActContext, mail: RawMail): Promise<Assessment> {
+  async prepare(context: ActContext, mail: RawMail) {
     const { connection, operator, vault } = context;
-    if (!operator.powers.has('mail.raw')) {
-      throw new ActRefused('power_missing', { power: 'mail.raw' });
-    }
+    if (!operator.powers.has('mail.raw'))
+      return new Refused('power_missing', { power: 'mail.raw' });
     const { message, receivers, title } = mail;
     const { length: count } = receivers;
-    const needed = await approvalsForReceivers(context, { act: RAW_MAIL, receivers: count });
-    const shown = [
-      { label: 'Receivers', value: `${count}` },
-      { label: 'Addresses', value: receivers.join(', '), isPersonal: true },
-      { label: 'Subject', value: title, isPersonal: true },
-      { label: 'Text', value: message, isPersonal: true },
-    ] as const;
-    const object = `mail ${macOf(vault, mail).slice(0, 16)}`;
-    const subjects = await usersOf(connection, receivers);
-    return { object, objectVersion: '', approvals: needed, beneficiaries: [], subjects, shown };
-  },
-
-  async execute({ connection, vault }: ActContext, mail: RawMail): Promise<Executed<JsonObject>> {
-    const { message, receivers, title } = mail;
-    for (const to of receivers) {
-      const values = { title, message };
-      const own = { user: null, to, language: 'en', kind: 'operator_message', values } as const;
-      await enqueueMail(connection, vault, own);
-    }
-    return { result: {}, after: { receivers: receivers.length, mac: macOf(vault, mail) } };
+    const mac = macOf(vault, mail);
+    return {
+      object: `mail ${mac.slice(0, 16)}`,
+      objectVersion: '',
+      approvals: await approvalsForReceivers(context, { act: RAW_MAIL, receivers: count }),
+      beneficiaries: [],
+      subjects: await usersOf(connection, receivers),
+      shown: [
+        { label: 'Receivers', value: `${count}` },
+        { label: 'Addresses', value: receivers.join(', '), isPersonal: true },
+        { label: 'Subject', value: title, isPersonal: true },
+        { label: 'Text', value: message, isPersonal: true },
+      ],
+      async run() {
+        for (const to of receivers) {
+          const values = { title, message };
+          const own = { user: null, to, language: 'en', kind: 'operator_message', values } as const;
+          await enqueueMail(connection, vault, own);
+        }
+        return { result: {}, after: { receivers: count, mac } };
+      },
+    };
   },
 });
 
-/** The payload of `sendRawMail`. Throws ActRefused. */
-export function rawMail(content: RawMailContent): RawMail {
+/** The payload of `sendRawMail`. */
+export function rawMail(content: RawMailContent): RawMail | Refused<'mail_refused'> {
   const receivers = [...new Set(content.receivers.map(normalEmail))];
   if (receivers.length === 0 || receivers.length > RAW_RECEIVERS_MAX) {
-    throw refused(`Give 1 to ${RAW_RECEIVERS_MAX} receivers`);
+    return refused(`Give 1 to ${RAW_RECEIVERS_MAX} receivers`);
   }
-  if (!receivers.every(isEmailAddress)) throw refused('A receiver is not an e-mail address');
+  if (!receivers.every(isEmailAddress)) return refused('A receiver is not an e-mail address');
   const title = content.title.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   if (title.length > TITLE_CHARACTERS_MAX) {
-    throw refused(`The title must have at most ${TITLE_CHARACTERS_MAX} characters`);
+    return refused(`The title must have at most ${TITLE_CHARACTERS_MAX} characters`);
   }
   const message = linesOfHtml(content.html).join('\n') || content.text.trim();
   if (message === '' || message.length > MESSAGE_CHARACTERS_MAX) {
-    throw refused(`The text must have 1 to ${MESSAGE_CHARACTERS_MAX} characters`);
+    return refused(`The text must have 1 to ${MESSAGE_CHARACTERS_MAX} characters`);
   }
   return { title, message, receivers };
 }
@@ -145,12 +141,6 @@ async function readCoinNetworks(statements: Statements): Promise<CoinNetworks> {
   return new Map(rows.map(({ networks, symbol }) => [symbol, networks]));
 }
 
-async function requireUser(statements: Statements, id: number): Promise<UserRow> {
-  const user = await findUser(statements, id as UserId);
-  if (user === undefined || user.state === 'erased') throw new ActRefused('user_not_found');
-  return user;
-}
-
-function refused(detail: string): ActRefused {
-  return new ActRefused('mail_refused', { detail });
+function refused(detail: string): Refused<'mail_refused'> {
+  return new Refused('mail_refused', { detail });
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { openRegistryForTest, type RegistryForTest } from '../../auth/registry-for-test.ts';
 import {
   type AnnouncementContent,
@@ -61,20 +62,23 @@ describe('announcements', () => {
 
   test('a changed one is shown as it is now, a removed one is not', async () => {
     const written = await write({ title: 'old' });
-    assert.ok(typeof written === 'object');
+    assert.ok(!(written instanceof Refused));
     const { id } = written;
     const changed = await changeAnnouncement(tables.pool, id, {
       ...CONTENT,
       title: 'new',
       message: '<script>bad()</script><i>x',
     });
-    assert.ok(typeof changed === 'object');
+    assert.ok(!(changed instanceof Refused));
     assert.deepEqual([changed.id, changed.title, changed.message], [id, 'new', '<i>x</i>']);
     assert.equal((await shownTitles())[0], 'new');
     assert.equal(await removeAnnouncement(tables.pool, id), true);
     assert.equal(await removeAnnouncement(tables.pool, id), false);
     assert.notEqual((await shownTitles())[0], 'new');
-    assert.equal(await changeAnnouncement(tables.pool, id, CONTENT), 'announcement_unknown');
+    assert.deepEqual(
+      await changeAnnouncement(tables.pool, id, CONTENT),
+      new Refused('announcement_unknown'),
+    );
   });
 
   test('abuse 52: the message is made safe before it is stored', async () => {
@@ -85,19 +89,21 @@ describe('announcements', () => {
     assert.deepEqual(rows, [{ message: '<b>x</b>' }]);
   });
 
-  const refused: [what: string, change: Partial<AnnouncementContent>, refusal: string][] = [
-    ['a title with a tag', { title: '<b>x</b>' }, 'announcement_title_invalid'],
-    ['a title of two lines', { title: 'a\nb' }, 'announcement_title_invalid'],
-    ['no title', { title: ' ' }, 'announcement_title_invalid'],
-    ['a long title', { title: 'x'.repeat(201) }, 'announcement_title_invalid'],
-    ['a type with blanks', { type: 'a b' }, 'announcement_type_invalid'],
-    ['a long message', { message: 'x'.repeat(20_001) }, 'announcement_message_invalid'],
-    ['a message that grows', { message: '<'.repeat(10_000) }, 'announcement_message_invalid'],
-    ['dates that are equal', { startDate: NOW, endDate: NOW }, 'announcement_dates_reversed'],
+  const refused: [what: string, change: Partial<AnnouncementContent>, detail: string][] = [
+    ['a title with a tag', { title: '<b>x</b>' }, 'the title'],
+    ['a title of two lines', { title: 'a\nb' }, 'the title'],
+    ['no title', { title: ' ' }, 'the title'],
+    ['a long title', { title: 'x'.repeat(201) }, 'the title'],
+    ['a type with blanks', { type: 'a b' }, 'the type'],
+    ['a long message', { message: 'x'.repeat(20_001) }, 'the message'],
+    ['a message that grows', { message: '<'.repeat(10_000) }, 'the message'],
+    ['dates that are equal', { startDate: NOW, endDate: NOW }, 'it must end'],
   ];
-  for (const [what, change, refusal] of refused) {
-    test(`${what}: ${refusal}`, async () => {
-      assert.equal(await write(change), refusal);
+  for (const [what, change, detail] of refused) {
+    test(`${what} is refused`, async () => {
+      const written = await write(change);
+      assert.ok(written instanceof Refused && written.key === 'announcement_invalid');
+      assert.ok(`${written.details.detail}`.startsWith(detail));
     });
   }
 });

@@ -2,6 +2,7 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { safeHtml } from './safe-html.ts';
 
 export interface AnnouncementContent {
@@ -24,12 +25,7 @@ export interface Announcement extends AnnouncementContent {
   readonly updatedAt: Date;
 }
 
-export type AnnouncementRefusal =
-  | 'announcement_title_invalid'
-  | 'announcement_message_invalid'
-  | 'announcement_type_invalid'
-  | 'announcement_dates_reversed'
-  | 'announcement_unknown';
+type AnnouncementRefusal = 'announcement_invalid' | 'announcement_unknown';
 
 const TITLE = /^[^\p{Cc}\u2028\u2029<>]{1,200}$/u;
 const TYPE = /^[a-z][a-z0-9_-]{0,31}$/;
@@ -40,9 +36,9 @@ export async function writeAnnouncement(
   statements: Statements,
   content: AnnouncementContent,
   author: UserId | null,
-): Promise<Announcement | AnnouncementRefusal> {
+): Promise<Announcement | Refused<AnnouncementRefusal>> {
   const checked = check(content);
-  if (typeof checked === 'string') return checked;
+  if (checked instanceof Refused) return checked;
   const { rows } = await statements.query(
     `insert into announcements (title, message, type, start_date, end_date, is_popup, is_navbar,
        is_dropdown, author)
@@ -57,16 +53,16 @@ export async function changeAnnouncement(
   statements: Statements,
   id: number,
   content: AnnouncementContent,
-): Promise<Announcement | AnnouncementRefusal> {
+): Promise<Announcement | Refused<AnnouncementRefusal>> {
   const checked = check(content);
-  if (typeof checked === 'string') return checked;
+  if (checked instanceof Refused) return checked;
   const { rows } = await statements.query(
     `update announcements set title = $1, message = $2, type = $3, start_date = $4, end_date = $5,
        is_popup = $6, is_navbar = $7, is_dropdown = $8, updated_at = now()
      where id = $9 and removed_at is null returning *`,
     [...checked, id],
   );
-  return rows.length === 0 ? 'announcement_unknown' : announcementOf(rows[0]);
+  return rows.length === 0 ? new Refused('announcement_unknown') : announcementOf(rows[0]);
 }
 
 /** False if there is no such announcement. */
@@ -149,17 +145,25 @@ export function announcementOf(row: any): Announcement {
 }
 
 /** The values of the columns, or why there are none. */
-function check(content: AnnouncementContent): unknown[] | AnnouncementRefusal {
+function check(content: AnnouncementContent): unknown[] | Refused<'announcement_invalid'> {
   const { endDate, isDropdown, isNavbar, isPopup, message, startDate, type } = content;
   const title = content.title.trim();
-  if (!TITLE.test(title) || !title.isWellFormed()) return 'announcement_title_invalid';
-  if (!TYPE.test(type)) return 'announcement_type_invalid';
+  if (!TITLE.test(title) || !title.isWellFormed()) {
+    return invalid('the title must be one line of 1 to 200 characters without < and >');
+  }
+  if (!TYPE.test(type)) {
+    return invalid('the type must be a word of lower-case letters, digits, - and _');
+  }
   // Escaping makes it longer; a longer source is not even read.
   const html = message.length > MESSAGE_CHARACTERS_MAX ? undefined : safeHtml(message);
   if (html === undefined || html.length > MESSAGE_CHARACTERS_MAX) {
-    return 'announcement_message_invalid';
+    return invalid('the message must have at most 20,000 characters');
   }
   const isReversed = startDate !== null && endDate !== null && startDate >= endDate;
-  if (isReversed) return 'announcement_dates_reversed';
+  if (isReversed) return invalid('it must end after it starts');
   return [title, html, type, startDate, endDate, isPopup, isNavbar, isDropdown];
+}
+
+function invalid(detail: string): Refused<'announcement_invalid'> {
+  return new Refused('announcement_invalid', { detail });
 }

@@ -5,6 +5,7 @@ import {
   act,
   defineRoute,
   FreeObject,
+  field,
   Message,
   NO_QUERY,
   OPERATOR_BODY_BYTES_MAX,
@@ -23,7 +24,7 @@ const NameIn = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z_]+$
 
 const MailText = Type.Object(
   {
-    type: Type.String(),
+    type: field(Type.String(), 'The mail, by name.', 'welcome'),
     language: Type.String(),
     title: Type.String(),
     html: Type.String({ description: 'Its paragraphs.' }),
@@ -66,11 +67,13 @@ export const operatorMailRoutes = {
     description: 'Names for the other calls of mails.',
     tag,
     permission: person,
+    roles: ['supervisor', 'communicator', 'announcer', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     status: 200,
     response: Type.Array(Type.String()),
+    example: { response: ['welcome', 'login'] },
   }),
   getMailText: defineRoute({
     method: 'GET',
@@ -79,9 +82,10 @@ export const operatorMailRoutes = {
     description: 'The text of the release, unless somebody wrote another.',
     tag,
     permission: person,
+    roles: ['supervisor', 'communicator', 'announcer', 'auditor'],
     effect: 'read',
     weight: WEIGHT_ROW,
-    query: Type.Object({ language: NameIn, type: NameIn }),
+    query: Type.Object({ language: NameIn, type: field(NameIn, 'The mail, by name.', 'welcome') }),
     status: 200,
     response: MailText,
   }),
@@ -93,9 +97,10 @@ export const operatorMailRoutes = {
     description: 'Every mail of the type uses it from then on, in that language.',
     ...act,
     permission: person,
+    roles: [],
     body: Type.Object(
       {
-        type: NameIn,
+        type: field(NameIn, 'The mail, by name.', 'welcome'),
         language: NameIn,
         title: textIn({ maxLength: 400 }),
         html: textIn({ maxLength: 40_000, description: 'Paragraphs; other tags are removed.' }),
@@ -113,8 +118,9 @@ export const operatorMailRoutes = {
     description: "The user's language decides the text.",
     ...act,
     permission: sends,
+    roles: ['supervisor', 'communicator', 'announcer'],
     body: Type.Object(
-      { user_id: UserIdIn, mail_type: MailTypeIn, data: FreeObject },
+      { user_id: UserIdIn, mail_type: field(MailTypeIn, 'The mail, by name.'), data: FreeObject },
       { title: 'MailIn', additionalProperties: false },
     ),
     response: Message,
@@ -127,12 +133,17 @@ export const operatorMailRoutes = {
     description: 'Values are not filled in.',
     ...act,
     permission: sends,
+    roles: [],
     body: Type.Object(
       {
-        receivers: Type.Array(textIn({ minLength: 3, maxLength: 254 }), {
-          minItems: 1,
-          maxItems: 5_000,
-        }),
+        receivers: field(
+          Type.Array(textIn({ minLength: 3, maxLength: 254 }), {
+            minItems: 1,
+            maxItems: 5_000,
+          }),
+          'E-mail addresses.',
+          ['ada@example.com'],
+        ),
         title: Type.Optional(textIn({ maxLength: 400 })),
         html: textIn({ maxLength: 40_000, description: 'Sent as text, without links.' }),
         text: Type.Optional(textIn({ maxLength: 40_000 })),

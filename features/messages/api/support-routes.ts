@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import {
   defineRoute,
+  field,
   LONG_BODY_BYTES_MAX,
   NO_QUERY,
   textIn,
@@ -31,7 +32,7 @@ export const supportRoutes = {
     body: Type.Object(
       {
         email: textIn({ minLength: 3, maxLength: 254 }),
-        category: lineIn(64),
+        category: field(lineIn(64), 'The kind of question.', 'trading'),
         subject: lineIn(200),
         description: textIn({ minLength: 1, maxLength: 5_000 }),
       },

@@ -1,12 +1,12 @@
 // The routes of announcements for operators. The rules are in features/messages/announcements.
 
 import {
-  ApiRefusal,
   answerList,
   type Dependencies,
   type HandlersOf,
   momentFilter,
 } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import {
   changeAnnouncementAct,
@@ -48,6 +48,7 @@ export const operatorAnnouncementsRoutes: HandlersOf<'operatorAnnouncements'> = 
     const { body } = call;
     const { id } = body;
     const before = await requireOne(dependencies, id);
+    if (before instanceof Refused) return before;
     const content = {
       id,
       title: body.title ?? before.title,
@@ -94,12 +95,14 @@ function timeOf(time: Date | null | undefined): string | null {
   return time?.toISOString() ?? null;
 }
 
-async function requireOne({ registry }: Dependencies, id: number): Promise<Announcement> {
-  const found = await findAnnouncement(registry, id);
-  if (found === undefined) throw new ApiRefusal('announcement_unknown');
-  return found;
+async function requireOne(
+  { registry }: Dependencies,
+  id: number,
+): Promise<Announcement | Refused<'announcement_unknown'>> {
+  return (await findAnnouncement(registry, id)) ?? new Refused('announcement_unknown');
 }
 
 async function answerOne(dependencies: Dependencies, id: number) {
-  return announcementJson(await requireOne(dependencies, id));
+  const found = await requireOne(dependencies, id);
+  return found instanceof Refused ? found : announcementJson(found);
 }

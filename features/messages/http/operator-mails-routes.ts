@@ -1,7 +1,8 @@
 // The routes of operators' mails.
 
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
-import { answerAct, refusing, requirePower } from '../../approvals/http/index.ts';
+import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { answerAct, refusePower } from '../../approvals/http/index.ts';
 import { htmlOfLines } from '../admin/mail-html.ts';
 import { changeMailText, readMailText } from '../admin/mail-texts.ts';
 import { rawMail, sendKnownMail, sendRawMail } from '../admin/send-mail.ts';
@@ -9,7 +10,7 @@ import { MAIL_KINDS } from '../mail/example-values.ts';
 
 const SUCCESS = { message: 'Success' };
 
-type Data = Parameters<typeof sendKnownMail.execute>[1]['data'];
+type Data = Parameters<typeof sendKnownMail.prepare>[1]['data'];
 
 export const operatorMailsRoutes: HandlersOf<'operatorMails'> = {
   getMailTypes: () => [...MAIL_KINDS],
@@ -33,10 +34,12 @@ export const operatorMailsRoutes: HandlersOf<'operatorMails'> = {
   },
 
   async sendRawMail(call, dependencies) {
-    requirePower(call.caller, 'mail.raw');
+    const refused = refusePower(call.caller, 'mail.raw');
+    if (refused !== undefined) return refused;
     const { html, receivers, text = '', title = '' } = call.body;
     const content = { receivers, title, html, text };
-    const mail = await refusing(async () => rawMail(content));
+    const mail = rawMail(content);
+    if (mail instanceof Refused) return mail;
     return answerAct(call, dependencies, sendRawMail, mail, () => SUCCESS);
   },
 };
@@ -47,7 +50,7 @@ async function textJson(
 ) {
   const found = await readMailText(registry, name);
   if (found === undefined) {
-    throw new ApiRefusal('mail_refused', { detail: 'No mail has this type and language' });
+    return new Refused('mail_refused', { detail: 'No mail has this type and language' });
   }
   const { isOwn, kind, language, paragraphs, subject } = found;
   return { type: kind, language, title: subject, html: htmlOfLines(paragraphs), is_own: isOwn };

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { createUser } from '../../accounts/index.ts';
 import { openRegistryForTest, type RegistryForTest, vault } from '../../auth/registry-for-test.ts';
 import {
@@ -47,11 +48,14 @@ describe('support messages', () => {
     const all = await Promise.all(
       Array.from({ length: MESSAGES_PER_HOUR_MAX + 5 }, () => send(NOW_MS)),
     );
-    const refused = all.filter((one) => one === 'support_messages_too_many');
+    const refused = all.filter((one) => one instanceof Refused);
     assert.equal(refused.length, 5);
     const { rows } = await tables.pool.query('select count(*) from support_messages');
     assert.equal(Number(rows[0].count), MESSAGES_PER_HOUR_MAX);
-    assert.equal(await send(NOW_MS + HOUR_MS - 1), 'support_messages_too_many');
-    assert.notEqual(await send(NOW_MS + HOUR_MS), 'support_messages_too_many');
+    assert.deepEqual(
+      await send(NOW_MS + HOUR_MS - 1),
+      new Refused('support_messages_too_many', {}, 600),
+    );
+    assert.ok(!((await send(NOW_MS + HOUR_MS)) instanceof Refused));
   });
 });

@@ -3,6 +3,7 @@
 // mail's head except through the mail's own escaping.
 
 import { randomUUID } from 'node:crypto';
+import { HOUR_MS } from '../../../core/market-data/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
 import {
   type Connection,
@@ -11,6 +12,7 @@ import {
   type Statements,
 } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { normalEmail } from '../../accounts/index.ts';
 import { enqueueMail } from '../mail/mail-outbox.ts';
 
@@ -28,11 +30,9 @@ export interface SupportMessage extends SupportContent {
   readonly createdAt: Date;
 }
 
-export type SupportRefusal = 'support_messages_too_many';
-
 /** From all senders together, within an hour: a flood must not bury the operator's mailbox. */
 export const MESSAGES_PER_HOUR_MAX = 120;
-const HOUR_MS = 3_600_000;
+const RETRY_AFTER_S = 600;
 const LOCK_NAME = 'support messages';
 
 /** Returns the reference by which sender and operator name the message. */
@@ -40,7 +40,7 @@ export function sendSupportMessage(
   connection: Connection,
   vault: Vault,
   asked: { readonly content: SupportContent; readonly to: string; readonly nowMs: number },
-): Promise<{ readonly reference: string } | SupportRefusal> {
+): Promise<{ readonly reference: string } | Refused<'support_messages_too_many'>> {
   const { nowMs, to } = asked;
   const content = { ...asked.content, email: normalEmail(asked.content.email) };
   return inTransaction(connection, async () => {
@@ -51,7 +51,9 @@ export function sendSupportMessage(
          select from support_messages where created_at > $1 limit ${MESSAGES_PER_HOUR_MAX}) recent`,
       [new Date(nowMs - HOUR_MS)],
     );
-    if (Number(rows[0].sent) >= MESSAGES_PER_HOUR_MAX) return 'support_messages_too_many';
+    if (Number(rows[0].sent) >= MESSAGES_PER_HOUR_MAX) {
+      return new Refused('support_messages_too_many', {}, RETRY_AFTER_S);
+    }
     const reference = randomUUID();
     const { kekId, sealed } = vault.seal(supportBound(reference), JSON.stringify(content));
     await connection.query(

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Pool } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { makeSession, PersonForTest } from '../../auth/person-for-test.ts';
 import { openRegistryForTest, type RegistryForTest, vault } from '../../auth/registry-for-test.ts';
 import {
@@ -11,7 +12,6 @@ import {
   ADDRESS_DELAY_MS,
   type AddressBook,
   type BookAddress,
-  type BookRefusal,
   readAddressBook,
   replaceAddressBook,
   setBookOnly,
@@ -34,7 +34,7 @@ async function replace(
   person: PersonForTest,
   addresses: readonly BookAddress[],
   proof: Proof = 'proven',
-): Promise<AddressBook | BookRefusal> {
+): Promise<AddressBook | Refused> {
   const act = person.act();
   const otpCode = { proven: person.otp(act), none: '', wrong: '000000' }[proof];
   return person.do((connection) =>
@@ -48,7 +48,7 @@ async function replaced(
   proof: Proof = 'proven',
 ): Promise<AddressBook> {
   const book = await replace(person, addresses, proof);
-  assert.ok(typeof book === 'object' && 'entries' in book, JSON.stringify(book));
+  assert.ok(!(book instanceof Refused), JSON.stringify(book));
   return book;
 }
 
@@ -78,7 +78,7 @@ describe('address books', () => {
     const act = person.act();
     const asked = { addresses: [COLD], otpCode: person.otp(act) };
     const book = await person.do((connection) => replaceAddressBook(connection, vault, act, asked));
-    assert.ok(typeof book === 'object' && 'entries' in book);
+    assert.ok(!(book instanceof Refused));
     const [{ activeAt, createdAt, label }] = book.entries;
     assert.equal(label, 'cold');
     assert.equal(createdAt.getTime(), act.nowMs);
@@ -137,7 +137,7 @@ describe('address books', () => {
       const book = await person.do((connection) =>
         replaceAddressBook(connection, vault, act, asked),
       );
-      assert.ok(typeof book === 'object' && 'entries' in book, JSON.stringify(book));
+      assert.ok(!(book instanceof Refused), JSON.stringify(book));
       assert.deepEqual(shown(book, act.nowMs), expected);
     });
   }
@@ -260,13 +260,12 @@ async function bookOnly(person: PersonForTest, isBookOnly: boolean, proof: Proof
   const book = await person.do((connection) =>
     setBookOnly(connection, vault, act, { isBookOnly, otpCode }),
   );
-  if (typeof book !== 'object' || !('entries' in book)) return outcome(book);
+  if (book instanceof Refused) return book.key;
   return { isBookOnly: book.isBookOnly, ends: book.bookOnlyUntil?.getTime() };
 }
 
-function outcome(book: AddressBook | BookRefusal): string {
-  if (typeof book === 'string') return book;
-  return 'entries' in book ? `${book.entries.length} entries` : book.refusal;
+function outcome(book: AddressBook | Refused): string {
+  return book instanceof Refused ? book.key : `${book.entries.length} entries`;
 }
 
 function many(count: number): BookAddress[] {

@@ -6,13 +6,12 @@
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   type AccountHolder,
   type Act,
-  type ActRefusal,
   factorProof,
   lockHolder,
-  type MailsRefused,
   refuseFactorIfAny,
   refuseMails,
 } from '../../auth/index.ts';
@@ -44,13 +43,6 @@ export interface AddressBook {
   readonly bookOnlyUntil: Date | undefined;
 }
 
-export type BookRefusal =
-  | ActRefusal
-  | MailsRefused
-  | 'address_book_too_long'
-  | { readonly refusal: 'address_book_label_repeated'; readonly label: string }
-  | { readonly refusal: 'address_book_address_repeated'; readonly address: string };
-
 export async function readAddressBook(
   statements: Statements,
   { nowMs, user }: { readonly user: UserId; readonly nowMs: number },
@@ -74,10 +66,10 @@ export function replaceAddressBook(
   vault: Vault,
   act: Act,
   { addresses, otpCode }: { readonly addresses: readonly BookAddress[]; readonly otpCode: string },
-): Promise<AddressBook | BookRefusal> {
+) {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return holder;
+    if (typeof holder === 'string') return new Refused(holder);
     const unclear = refuseList(addresses);
     if (unclear !== undefined) return unclear;
     const change = changeOf(await readEntries(connection, act.user), addresses);
@@ -85,11 +77,11 @@ export function replaceAddressBook(
     // Removals cannot flood a mailbox: what is removed was added before.
     if (added.length + relabeled.length > 0) {
       const tooMany = await refuseMails(connection, vault, act);
-      if (tooMany !== undefined) return tooMany;
+      if (tooMany !== undefined) return new Refused(tooMany.refusal, {}, tooMany.retryAfterS);
     }
     if (added.length > 0) {
       const refusal = await refuseFactorIfAny(connection, vault, factorProof(act, otpCode));
-      if (refusal !== undefined) return refusal;
+      if (refusal !== undefined) return new Refused(refusal);
     }
     await writeChange(connection, act, change);
     if (added.length + relabeled.length + removed.length > 0) {
@@ -114,19 +106,19 @@ export function setBookOnly(
   vault: Vault,
   act: Act,
   { isBookOnly, otpCode }: { readonly isBookOnly: boolean; readonly otpCode: string },
-): Promise<AddressBook | BookRefusal> {
+) {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return holder;
+    if (typeof holder === 'string') return new Refused(holder);
     const before = await readAddressBook(connection, act);
     const isOpen = before.isBookOnly && before.bookOnlyUntil === undefined;
     // An end that is under way keeps its time.
     if (isOpen === isBookOnly || (!isBookOnly && !before.isBookOnly)) return before;
     const tooMany = await refuseMails(connection, vault, act);
-    if (tooMany !== undefined) return tooMany;
+    if (tooMany !== undefined) return new Refused(tooMany.refusal, {}, tooMany.retryAfterS);
     if (!isBookOnly) {
       const refusal = await refuseFactorIfAny(connection, vault, factorProof(act, otpCode));
-      if (refusal !== undefined) return refusal;
+      if (refusal !== undefined) return new Refused(refusal);
     }
     const from = new Date(act.nowMs + (isBookOnly ? 0 : ADDRESS_DELAY_MS));
     await connection.query(
@@ -150,14 +142,16 @@ interface BookChange {
   readonly removed: readonly StoredEntry[];
 }
 
-function refuseList(addresses: readonly BookAddress[]): BookRefusal | undefined {
-  if (addresses.length > ADDRESS_BOOK_MAX) return 'address_book_too_long';
+function refuseList(addresses: readonly BookAddress[]) {
+  if (addresses.length > ADDRESS_BOOK_MAX) {
+    return new Refused('address_book_too_long', { max: ADDRESS_BOOK_MAX });
+  }
   const [labels, keys] = [new Set<string>(), new Set<string>()];
   for (const entry of addresses) {
     const { label } = entry;
-    if (labels.has(label)) return { refusal: 'address_book_label_repeated', label };
+    if (labels.has(label)) return new Refused('address_book_label_repeated', { label });
     const address = destinationText(entry);
-    if (keys.has(keyOf(entry))) return { refusal: 'address_book_address_repeated', address };
+    if (keys.has(keyOf(entry))) return new Refused('address_book_address_repeated', { address });
     labels.add(label);
     keys.add(keyOf(entry));
   }

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { listWallets } from '../../accounts/index.ts';
 import {
   makeUser,
@@ -54,7 +55,7 @@ describe('deposit addresses', () => {
     const [one, other] = [await makeUser(tables.pool), await makeUser(tables.pool)];
     for (const user of [one, other, one]) {
       const address = `${XRP}:${memoOf(user)}`;
-      assert.deepEqual(await create(user, 'xrp', 'xrp'), { kind: 'address', address });
+      assert.deepEqual(await create(user, 'xrp', 'xrp'), address);
     }
     const [wallet, ...more] = await listWallets(tables.pool, one);
     assert.deepEqual([wallet.address, wallet.isValid, more], [`${XRP}:${memoOf(one)}`, true, []]);
@@ -68,7 +69,7 @@ describe('deposit addresses', () => {
     assert.deepEqual(await create(before, 'xrp', 'xrp'), had);
     const later = await makeUser(tables.pool);
     const address = `${next}:${memoOf(later)}`;
-    assert.deepEqual(await create(later, 'xrp', 'xrp'), { kind: 'address', address });
+    assert.deepEqual(await create(later, 'xrp', 'xrp'), address);
   });
 
   test('an address without a memo goes to one user; of ten at once two get one', async () => {
@@ -77,9 +78,9 @@ describe('deposit addresses', () => {
     }
     const users = await Promise.all(Array.from({ length: 10 }, () => makeUser(tables.pool)));
     const got = await Promise.all(users.map((user) => create(user, 'usdt', 'eth')));
-    const addresses = got.flatMap((one) => (one.kind === 'address' ? [one.address] : []));
+    const addresses = got.flatMap((one) => (one instanceof Refused ? [] : [one]));
     assert.deepEqual(addresses.toSorted(), ETH.slice(0, 2).toSorted());
-    const rest = got.flatMap((one) => (one.kind === 'refused' ? [one.refusal] : []));
+    const rest = got.flatMap((one) => (one instanceof Refused ? [one.key] : []));
     assert.deepEqual(rest, Array(8).fill('deposit_address_unavailable'));
   });
 
@@ -87,7 +88,7 @@ describe('deposit addresses', () => {
     assert.equal(await configure('usdt', 'eth', ETH[2]), 'added');
     const user = await makeUser(tables.pool);
     const got = await Promise.all(Array.from({ length: 10 }, () => create(user, 'usdt', 'eth')));
-    assert.deepEqual(got, Array(10).fill({ kind: 'address', address: ETH[2] }));
+    assert.deepEqual(got, Array(10).fill(ETH[2]));
     const rows = (await listManualAddresses(tables.pool, { limit: 100 })).filter(
       ({ assignedTo }) => assignedTo === user,
     );
@@ -100,10 +101,8 @@ describe('deposit addresses', () => {
       user,
       parent,
     ]);
-    assert.deepEqual(await create(user, 'xrp', 'xrp'), {
-      kind: 'refused',
-      refusal: 'sub_account_has_no_address',
-    });
+    const refused = new Refused('sub_account_has_no_address');
+    assert.deepEqual(await create(user, 'xrp', 'xrp'), refused);
   });
 
   test('a removed address is given to nobody, and never again configured', async () => {
@@ -113,8 +112,9 @@ describe('deposit addresses', () => {
     assert.equal(await removeManualAddress(tables.pool, id), true);
     assert.equal(await removeManualAddress(tables.pool, id), false);
     const user = await makeUser(tables.pool);
-    assert.equal((await create(user, 'eth', 'eth')).kind, 'refused');
-    assert.equal(await configure('eth', 'eth', address), 'address_configured');
+    assert.ok((await create(user, 'eth', 'eth')) instanceof Refused);
+    const again = await configure('eth', 'eth', address);
+    assert.deepEqual(again, new Refused('address_configured'));
   });
 
   const table: [what: string, given: Parameters<typeof configure>, found: string][] = [
@@ -126,7 +126,7 @@ describe('deposit addresses', () => {
   ];
   for (const [what, given, found] of table) {
     test(`${what} is refused: ${found}`, async () => {
-      assert.equal(await configure(...given), found);
+      assert.deepEqual(await configure(...given), new Refused(found));
     });
   }
 });

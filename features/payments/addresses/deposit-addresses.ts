@@ -3,6 +3,7 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 
 export interface WantedAddress {
   readonly user: UserId;
@@ -20,37 +21,31 @@ export interface AddressIssuer {
 
 export type AddressRefusal = 'sub_account_has_no_address' | 'deposit_address_unavailable';
 
-export type CreatedAddress =
-  | { readonly kind: 'address'; readonly address: string }
-  | { readonly kind: 'refused'; readonly refusal: AddressRefusal };
-
 /** The address that the user has; otherwise a new one. Inside the caller's transaction. */
 export async function createDepositAddress(
   connection: Connection,
   issuer: AddressIssuer,
   wanted: WantedAddress,
-): Promise<CreatedAddress> {
+): Promise<string | Refused<AddressRefusal>> {
   const { currency, network, user } = wanted;
   const owner = await connection.query(
     `select from users where id = $1 and kind = 'person' for no key update`,
     [user],
   );
-  if (owner.rows.length === 0) return refused('sub_account_has_no_address');
+  if (owner.rows.length === 0) return new Refused('sub_account_has_no_address');
   const known = await connection.query(
     `select address from wallets
      where user_id = $1 and currency = $2 and network = $3 and is_valid`,
     [user, currency, network],
   );
-  if (known.rows.length > 0) return { kind: 'address', address: known.rows[0].address };
+  if (known.rows.length > 0) return known.rows[0].address;
   const address = await issuer.issue(connection, wanted);
-  if (address === undefined) return refused('deposit_address_unavailable');
+  if (address === undefined) {
+    return new Refused('deposit_address_unavailable', { currency, network });
+  }
   await connection.query(
     'insert into wallets (user_id, currency, network, address) values ($1, $2, $3, $4)',
     [user, currency, network, address],
   );
-  return { kind: 'address', address };
-}
-
-function refused(refusal: AddressRefusal): CreatedAddress {
-  return { kind: 'refused', refusal };
+  return address;
 }

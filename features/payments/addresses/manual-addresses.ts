@@ -4,6 +4,7 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, idOf, type Statements } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { AddressIssuer, WantedAddress } from './deposit-addresses.ts';
 import { destinationText } from './destination.ts';
 import { memoOf, userOfMemo } from './memo.ts';
@@ -62,13 +63,13 @@ async function findShared(
 export async function addManualAddress(
   statements: Statements,
   given: Omit<ManualAddress, 'id' | 'assignedTo'>,
-): Promise<'added' | ManualAddressRefusal> {
+): Promise<'added' | Refused<ManualAddressRefusal>> {
   const { currency, hasMemo, network } = given;
   const parsed = parseDestination(network, given.address);
-  if (parsed === undefined || parsed.tag !== '') return 'address_not_valid';
+  if (parsed === undefined || parsed.tag !== '') return new Refused('address_not_valid');
   const { address } = parsed;
   if (hasMemo && parseDestination(network, `${address}:1`)?.tag !== '1') {
-    return 'network_has_no_memo';
+    return new Refused('network_has_no_memo');
   }
   if (hasMemo) {
     await statements.query(
@@ -82,7 +83,7 @@ export async function addManualAddress(
      on conflict do nothing`,
     [currency, network, address, hasMemo],
   );
-  return rowCount === 1 ? 'added' : 'address_configured';
+  return rowCount === 1 ? 'added' : new Refused('address_configured');
 }
 
 /** Nobody gets it any more. Users who have it keep it. False if there is no such address. */

@@ -1,23 +1,21 @@
 // Acts about how money reaches and leaves a user: bank accounts are replaced, verified, rejected;
 // a deposit address is given.
 
+import type { UserId } from '../../../core/money/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { UserPayload } from '../../accounts/admin/index.ts';
 import {
-  type Act,
   type ActContext,
-  ActRefused,
   type Assessment,
   defineAct,
-  type Executed,
-  findTarget,
   lockTarget,
   objectOf,
-  shownUser,
+  userLabel,
 } from '../../approvals/index.ts';
 import { maskBank, unmaskFields } from '../../pii-access/index.ts';
 import { type AddressIssuer, createDepositAddress } from '../addresses/deposit-addresses.ts';
+import type { VerificationStatus } from '../api/bank-account.ts';
 import {
-  BANK_ACCOUNTS_MAX,
   type BankAccount,
   type BankFields,
   type BankRefusal,
@@ -26,7 +24,6 @@ import {
   revokeBankAccount,
   verifyBankAccount,
 } from '../banks/bank-accounts.ts';
-import type { VerificationStatus } from '../banks/verification.ts';
 
 export type BankAccountsPayload = {
   readonly user: number;
@@ -51,118 +48,123 @@ export type AddressPayload = {
 };
 export type AddressResult = { readonly user: number; readonly address: string };
 
-const PERSON = { isPerson: true } as const;
-
-export const replaceBankAccountsAct = defineAct<BankAccountsPayload, UserPayload>({
+export const replaceBankAccountsAct = defineAct({
   name: 'user.bank.replace',
   votePower: 'approve.access',
   personal: ['accounts'],
-  assess,
-  async execute(context: ActContext, { accounts, user }: BankAccountsPayload) {
-    return changeAccounts(context, user, ({ connection, operator, vault }, id, present) =>
-      replaceBankAccounts(connection, vault, {
-        user: id,
+  prepare(context: ActContext, { accounts, user }: BankAccountsPayload) {
+    const { connection, operator, vault } = context;
+    return prepareBanks(context, user, async (owner, present) => {
+      const own = [];
+      for (const { fields: given, id, status } of accounts) {
+        const fields = ownFields(given, present.find((one) => one.id === id)?.fields);
+        if (fields instanceof Refused) return fields;
+        own.push({ fields, ...(id !== '' && { id }), ...(status !== '' && { status }) });
+      }
+      return replaceBankAccounts(connection, vault, {
+        user: owner,
         operator: operator.user,
-        accounts: accounts.map(({ fields, id: account, status }) => ({
-          fields: ownFields(fields, present.find((one) => one.id === account)?.fields),
-          ...(account !== '' && { id: account }),
-          ...(status !== '' && { status }),
-        })),
-      }),
-    );
+        accounts: own,
+      });
+    });
   },
 });
 
-export const verifyBankAccountAct = defineAct<BankDecisionPayload, UserPayload>({
+export const verifyBankAccountAct = defineAct({
   name: 'user.bank.verify',
   votePower: 'approve.access',
   personal: ['message'],
-  assess,
-  async execute(context: ActContext, { id: account, user }: BankDecisionPayload) {
-    return changeAccounts(context, user, ({ connection, operator, vault }, id) =>
-      verifyBankAccount(connection, vault, { user: id, id: account, operator: operator.user }),
+  prepare(context: ActContext, { id, user }: BankDecisionPayload) {
+    const { connection, operator, vault } = context;
+    return prepareBanks(context, user, (owner) =>
+      verifyBankAccount(connection, vault, { user: owner, id, operator: operator.user }),
     );
   },
 });
 
-export const revokeBankAccountAct = defineAct<BankDecisionPayload, UserPayload>({
+export const revokeBankAccountAct = defineAct({
   name: 'user.bank.revoke',
   votePower: 'approve.access',
   personal: ['message'],
-  assess,
-  async execute(context: ActContext, { id: account, message, user }: BankDecisionPayload) {
-    return changeAccounts(context, user, ({ connection, operator, vault }, id) =>
-      revokeBankAccount(connection, vault, {
-        user: id,
-        id: account,
-        operator: operator.user,
-        message,
-      }),
+  prepare(context: ActContext, { id, message, user }: BankDecisionPayload) {
+    const { connection, operator, vault } = context;
+    return prepareBanks(context, user, (owner) =>
+      revokeBankAccount(connection, vault, { user: owner, id, operator: operator.user, message }),
     );
   },
 });
 
-/** The user's deposit address of a currency and network; the present one if there is one. */
-export function createAddressAct(issuer: AddressIssuer): Act<AddressPayload, AddressResult> {
-  return defineAct<AddressPayload, AddressResult>({
+/** The user's deposit address for a currency and network; the current one if there is one. */
+export function createAddressAct(issuer: AddressIssuer) {
+  return defineAct({
     name: 'user.deposit-address',
     votePower: 'approve.access',
-    assess,
-    async execute(context: ActContext, { currency, network, user }: AddressPayload) {
-      const { id } = await lockTarget(context, user, PERSON);
-      const wanted = { user: id, currency, network };
-      const created = await createDepositAddress(context.connection, issuer, wanted);
-      if (created.kind === 'refused') throw new ActRefused(created.refusal, { currency, network });
-      const { address } = created;
+    async prepare(context: ActContext, { currency, network, user: given }: AddressPayload) {
+      const person = await lockPerson(context, given);
+      if (person instanceof Refused) return person;
+      const { assessed, user } = person;
       return {
-        result: { user: id, address },
-        subject: id,
-        after: { currency, network },
-        personal: { address },
+        ...assessed,
+        async run() {
+          const wanted = { user, currency, network };
+          const address = await createDepositAddress(context.connection, issuer, wanted);
+          if (address instanceof Refused) return address;
+          const result: AddressResult = { user, address };
+          return { result, subject: user, after: { currency, network }, personal: { address } };
+        },
       };
     },
   });
 }
 
-async function changeAccounts(
+/** The user whom the action concerns, locked, and how it is assessed: nothing needs approval. */
+export async function lockPerson(context: ActContext, given: number) {
+  const target = await lockTarget(context, given, { isPerson: true });
+  if (target instanceof Refused) return target;
+  const { id: user } = target;
+  const assessed: Assessment = {
+    object: objectOf(user),
+    objectVersion: '',
+    approvals: 0,
+    beneficiaries: [user],
+    shown: userLabel(target),
+  };
+  return { user, assessed };
+}
+
+async function prepareBanks(
   context: ActContext,
-  user: number,
+  given: number,
   change: (
-    context: ActContext,
-    user: Awaited<ReturnType<typeof lockTarget>>['id'],
+    user: UserId,
     present: readonly BankAccount[],
-  ) => Promise<BankAccount[] | BankRefusal>,
-): Promise<Executed<UserPayload>> {
+  ) => Promise<BankAccount[] | Refused<BankRefusal | 'masked_value'>>,
+) {
   const { connection, vault } = context;
-  const { id } = await lockTarget(context, user, PERSON);
-  const before = await listBankAccounts(connection, vault, id);
-  const after = await change(context, id, before);
-  if (after === 'bank_owner_unknown') throw new ActRefused('user_not_found');
-  if (after === 'personal_data_erased') throw new ActRefused('user_is_erased');
-  if (typeof after === 'string') throw new ActRefused(after, { max: BANK_ACCOUNTS_MAX });
+  const person = await lockPerson(context, given);
+  if (person instanceof Refused) return person;
+  const { assessed, user } = person;
   return {
-    result: { user: id },
-    subject: id,
-    before: statusesOf(before),
-    after: statusesOf(after),
-    personal: { before: fieldsOf(before), after: fieldsOf(after) },
+    ...assessed,
+    async run() {
+      const before = await listBankAccounts(connection, vault, user);
+      const after = await change(user, before);
+      if (after instanceof Refused) return after;
+      const result: UserPayload = { user };
+      return {
+        result,
+        subject: user,
+        before: statusesOf(before),
+        after: statusesOf(after),
+        personal: { before: fieldsOf(before), after: fieldsOf(after) },
+      };
+    },
   };
 }
 
 /** Operators read masks. One that they send back as they read it keeps its value. */
-function ownFields(given: BankFields, present: BankFields = {}): BankFields {
-  return unmaskFields(given, present, maskBank) as BankFields;
-}
-
-async function assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
-  const target = await findTarget(context, user, PERSON);
-  return {
-    object: objectOf(target.id),
-    objectVersion: '',
-    approvals: 0,
-    beneficiaries: [target.id],
-    shown: shownUser(target),
-  };
+function ownFields(given: BankFields, present: BankFields = {}) {
+  return unmaskFields(given, present, maskBank) as BankFields | Refused<'masked_value'>;
 }
 
 function statusesOf(accounts: readonly BankAccount[]): Record<string, string> {

@@ -2,18 +2,16 @@
 // by a review.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { defineAct } from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type ActContext, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { addBurnRequest } from '../withdrawals/requests.ts';
 import {
   type AskedRequest,
-  amountOf,
   askedAt,
   bytesOf,
-  feeOf,
+  parseAmount,
   personalOf,
-  readAsset,
-  refusedWithdrawal,
   termsOfUser,
 } from './money-terms.ts';
 
@@ -34,59 +32,54 @@ export interface BurnPayload extends JsonObject {
   readonly signature_hash: string | null;
 }
 
-export const burnAct = defineAct<BurnPayload, AskedRequest>({
+export const burnAct = defineAct({
   name: 'withdrawal.burn',
   votePower: 'approve.money',
   personal: ['address', 'description'],
 
-  async assess(context, payload) {
-    const { amount, currency, is_pending, transaction_id, user_id: user } = payload;
-    const { amountText, assessed, asset, balances } = await termsOfUser(context, payload, 'out');
-    feeOf(payload.fee, asset);
-    return {
-      ...assessed,
-      money: { currency, amount },
-      shown: [
-        { label: is_pending ? 'Hold, to burn later' : 'Burn', value: amountText },
-        { label: 'Of user', value: `${user}` },
-        { label: 'Transaction', value: transaction_id },
-        ...balances,
-      ],
-    };
-  },
-
-  async execute(context, payload) {
-    const asset = await readAsset(context, payload.currency);
+  async prepare(context: ActContext, payload: BurnPayload) {
     const { address, amount, currency, description, is_pending, network } = payload;
     const user = payload.user_id as UserId;
-    const requested = await addBurnRequest(context.connection, {
-      user,
-      asset,
-      amountAtoms: amountOf(amount, asset),
-      feeAtoms: feeOf(payload.fee, asset),
-      isPending: is_pending,
-      network,
-      transactionId: payload.transaction_id,
-      description,
-      withMail: payload.email,
-      signatureHash: bytesOf(payload.signature_hash),
-      address: address ?? undefined,
-    });
-    if (requested.kind === 'refused') throw refusedWithdrawal(requested.refusal);
-    const { id, position, transactionId } = requested;
+    const terms = await termsOfUser(context, payload, 'out');
+    if (terms instanceof Refused) return terms;
+    const { amountAtoms, asset } = terms;
+    const feeAtoms = parseAmount(payload.fee, asset, { allowZero: true });
+    if (feeAtoms instanceof Refused) return feeAtoms;
     return {
-      result: { id, asked: askedAt(position) },
-      subject: user,
-      after: {
-        withdrawal: id,
-        currency,
-        amount,
-        network,
-        transaction_id: transactionId,
-        is_pending,
+      ...terms.assessed,
+      money: { currency, amount },
+      shown: [
+        { label: is_pending ? 'Hold, to burn later' : 'Burn', value: terms.amountText },
+        { label: 'Of user', value: `${user}` },
+        { label: 'Transaction', value: payload.transaction_id },
+        ...terms.balances,
+      ],
+
+      async run() {
+        const requested = await addBurnRequest(context.connection, {
+          user,
+          asset,
+          amountAtoms,
+          feeAtoms,
+          isPending: is_pending,
+          network,
+          transactionId: payload.transaction_id,
+          description,
+          withMail: payload.email,
+          signatureHash: bytesOf(payload.signature_hash),
+          address: address ?? undefined,
+        });
+        if (requested instanceof Refused) return requested;
+        const { id, position, transactionId: transaction_id } = requested;
+        const result: AskedRequest = { id, asked: askedAt(position) };
+        return {
+          result,
+          subject: user,
+          after: { withdrawal: id, currency, amount, network, transaction_id, is_pending },
+          ...personalOf({ address, description }),
+          effects: { dispatcher: true },
+        };
       },
-      ...personalOf({ address, description }),
-      effects: { dispatcher: true },
     };
   },
 });

@@ -1,19 +1,11 @@
 // An operator credits a user with money that came from outside the exchange, or announces it.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { ActRefused, defineAct } from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type ActContext, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
-import { addDepositRequest, type DepositRequested } from '../deposits/requests.ts';
-import {
-  type AskedRequest,
-  amountOf,
-  askedAt,
-  feeOf,
-  personalOf,
-  readAsset,
-  requireWithinCap,
-  termsOfUser,
-} from './money-terms.ts';
+import { addDepositRequest } from '../deposits/requests.ts';
+import { type AskedRequest, askedAt, parseAmount, personalOf, termsOfUser } from './money-terms.ts';
 
 export interface CreditPayload extends JsonObject {
   readonly user_id: number;
@@ -33,16 +25,22 @@ export interface CreditPayload extends JsonObject {
   readonly email: boolean;
 }
 
-export const creditAct = defineAct<CreditPayload, AskedRequest>({
+export const creditAct = defineAct({
   name: 'deposit.credit',
   votePower: 'approve.money',
   personal: ['address', 'description'],
 
-  async assess(context, payload) {
-    const { amount, currency, is_pending, transaction_id, user_id: user } = payload;
+  async prepare(context: ActContext, payload: CreditPayload) {
+    const { address, amount, currency, description, is_pending, network, output } = payload;
+    const { transaction_id } = payload;
+    const user = payload.user_id as UserId;
     const terms = await termsOfUser(context, payload, 'in');
-    feeOf(payload.fee, terms.asset);
-    requireWithinCap(terms.amountAtoms, terms.asset);
+    if (terms instanceof Refused) return terms;
+    const { amountAtoms, asset } = terms;
+    const feeAtoms = parseAmount(payload.fee, asset, { allowZero: true });
+    if (feeAtoms instanceof Refused) return feeAtoms;
+    // More than can exist: no votes are needed to refuse it.
+    if (amountAtoms > asset.capAtoms) return new Refused('issuance_cap_exceeded');
     return {
       ...terms.assessed,
       // An announced deposit counts when it is credited.
@@ -53,53 +51,36 @@ export const creditAct = defineAct<CreditPayload, AskedRequest>({
         { label: 'Transaction', value: transaction_id },
         ...terms.balances,
       ],
-    };
-  },
 
-  async execute(context, payload) {
-    const asset = await readAsset(context, payload.currency);
-    const { address, currency, description, network, output, transaction_id } = payload;
-    const user = payload.user_id as UserId;
-    const requested = await addDepositRequest(context.connection, {
-      user,
-      asset,
-      amountAtoms: amountOf(payload.amount, asset),
-      feeAtoms: feeOf(payload.fee, asset),
-      isChainCoin: asset.isChainCoin,
-      isPending: payload.is_pending,
-      network,
-      transactionId: transaction_id,
-      description,
-      withMail: payload.email,
-      ...(address !== null && { address }),
-      ...(output !== null && { output }),
-    });
-    if (requested.kind === 'refused') throw refused(requested);
-    const { id, position } = requested;
-    return {
-      result: { id, asked: position === undefined ? null : askedAt(position) },
-      subject: user,
-      after: {
-        deposit: id,
-        currency,
-        amount: payload.amount,
-        network,
-        transaction_id,
-        is_pending: payload.is_pending,
+      async run() {
+        const requested = await addDepositRequest(context.connection, {
+          user,
+          asset,
+          amountAtoms,
+          feeAtoms,
+          isChainCoin: asset.isChainCoin,
+          isPending: is_pending,
+          network,
+          transactionId: transaction_id,
+          description,
+          withMail: payload.email,
+          ...(address !== null && { address }),
+          ...(output !== null && { output }),
+        });
+        if (requested instanceof Refused) return requested;
+        const { id, position } = requested;
+        const result: AskedRequest = {
+          id,
+          asked: position === undefined ? null : askedAt(position),
+        };
+        return {
+          result,
+          subject: user,
+          after: { deposit: id, currency, amount, network, transaction_id, is_pending },
+          ...personalOf({ address, description }),
+          effects: { dispatcher: true },
+        };
       },
-      ...personalOf({ address, description }),
-      effects: { dispatcher: true },
     };
   },
 });
-
-function refused(requested: Extract<DepositRequested, { kind: 'refused' }>): ActRefused {
-  switch (requested.refusal) {
-    case 'user_must_exist':
-      return new ActRefused('user_not_found');
-    case 'transaction_already_credited':
-      return new ActRefused('transaction_id_used');
-    case 'transaction_failed_before':
-      return new ActRefused('transaction_failed_before', { id: requested.id });
-  }
-}

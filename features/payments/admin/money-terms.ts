@@ -5,14 +5,16 @@ import {
   type AssetId,
   type Atoms,
   atomsFromDecimal,
+  compareDecimals,
   decimalFromAtoms,
+  parseDecimal,
   type UserId,
 } from '../../../core/money/index.ts';
 import { assertPlainName } from '../../../infra/postgres/index.ts';
 import type { OutboxPosition } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   type ActContext,
-  ActRefused,
   type MovedMoney,
   type ShownLine,
   valueMoney,
@@ -58,7 +60,7 @@ const OUTSIDE = -1;
 export async function readAsset(
   { connection, exchange }: Reading,
   currency: string,
-): Promise<MoneyAsset> {
+): Promise<MoneyAsset | Refused<'currency_invalid'>> {
   const schema = exchange.projectionSchema;
   assertPlainName(schema);
   const { rows } = await connection.query(
@@ -71,7 +73,7 @@ export async function readAsset(
     [currency],
   );
   const [row] = rows;
-  if (row === undefined) throw new ActRefused('currency_invalid', { currency });
+  if (row === undefined) return new Refused('currency_invalid', { currency });
   return {
     id: Number(row.id) as AssetId,
     currency: row.symbol,
@@ -83,36 +85,36 @@ export async function readAsset(
   };
 }
 
-/** An amount above zero. */
-export function amountOf(text: string, { scale }: Pick<RequestedAsset, 'scale'>): Atoms {
-  const atoms = feeOf(text, { scale });
-  if (atoms === 0n) throw new ActRefused('amount_must_be_positive');
-  return atoms;
-}
-
-/** An amount of zero or more. */
-export function feeOf(text: string, { scale }: Pick<RequestedAsset, 'scale'>): Atoms {
+/** An amount above zero; of a fee, zero or more. */
+export function parseAmount(
+  text: string,
+  { scale }: Pick<RequestedAsset, 'scale'>,
+  { allowZero = false }: { readonly allowZero?: boolean } = {},
+): Atoms | Refused<'amount_must_be_positive' | 'amount_invalid'> {
   const atoms = atomsFromDecimal(text, scale);
-  if (atoms.ok) return atoms.value;
-  if (atoms.problem === 'negative') throw new ActRefused('amount_must_be_positive');
-  throw new ActRefused('amount_invalid', { problem: atoms.problem.replaceAll('_', ' ') });
+  if (!atoms.ok && atoms.problem !== 'negative') {
+    return new Refused('amount_invalid', { problem: atoms.problem.replaceAll('_', ' ') });
+  }
+  const isPositive = atoms.ok && (allowZero || atoms.value > 0n);
+  return isPositive ? atoms.value : new Refused('amount_must_be_positive');
 }
 
 /**
- * Accounts of people. Money of the house, such as the reserve of a stake pool, belongs to those who
- * staked it: it moves by its settlements alone.
+ * Refuses house accounts. Money of the house, such as the reserve of a stake pool, belongs to those
+ * who staked it: it moves by its settlements alone.
  */
 export async function requireUsers(
   { connection }: Reading,
   users: readonly number[],
-): Promise<void> {
+): Promise<Refused<'user_not_found' | 'account_of_house'> | undefined> {
   const { rows } = await connection.query(
     'select id, kind from users where id = any($1::bigint[])',
     [users],
   );
-  if (rows.length !== new Set(users).size) throw new ActRefused('user_not_found');
+  if (rows.length !== new Set(users).size) return new Refused('user_not_found');
   const house = rows.find(({ kind }) => kind === 'house');
-  if (house !== undefined) throw new ActRefused('account_of_house', { user: Number(house.id) });
+  if (house === undefined) return undefined;
+  return new Refused('account_of_house', { user: Number(house.id) });
 }
 
 /** One user's money in one currency, of an act that moves it into the exchange or out of it. */
@@ -128,8 +130,11 @@ export async function termsOfUser(
   direction: BalanceChange['direction'],
 ) {
   const asset = await readAsset(context, currency);
-  const amountAtoms = amountOf(amount, asset);
-  await requireUsers(context, [user]);
+  if (asset instanceof Refused) return asset;
+  const amountAtoms = parseAmount(amount, asset);
+  if (amountAtoms instanceof Refused) return amountAtoms;
+  const refusal = await requireUsers(context, [user]);
+  if (refusal !== undefined) return refusal;
   const change = { user, asset, amountAtoms, direction, isFromOutside: true } as const;
   return {
     asset,
@@ -146,18 +151,8 @@ export async function termsOfUser(
   };
 }
 
-/** Why a withdrawal was not made for an operator. */
-export function refusedWithdrawal(refusal: string): ActRefused {
-  return new ActRefused(refusal === 'user_must_exist' ? 'user_not_found' : 'signature_replayed');
-}
-
 export function bytesOf(hex: string | null): Buffer | undefined {
   return hex === null ? undefined : Buffer.from(hex, 'hex');
-}
-
-/** More than may exist at all: nobody is asked to vote on it. */
-export function requireWithinCap(amountAtoms: Atoms, { capAtoms }: MoneyAsset): void {
-  if (amountAtoms > capAtoms) throw new ActRefused('issuance_cap_exceeded');
 }
 
 /** A change of somebody's balance, for voters. */
@@ -209,11 +204,7 @@ export async function largerOf(
 ): Promise<MovedMoney> {
   const [first, second] = [await valueMoney(context, one), await valueMoney(context, other)];
   if (first.value === null || second.value === null) return first.value === null ? one : other;
-  const { rows } = await context.connection.query('select $1::numeric >= $2::numeric as is_more', [
-    first.value,
-    second.value,
-  ]);
-  return rows[0].is_more ? one : other;
+  return compareDecimals(parseDecimal(first.value), parseDecimal(second.value)) >= 0 ? one : other;
 }
 
 /** Available and held, as far as the tables know. */

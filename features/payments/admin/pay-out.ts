@@ -1,19 +1,18 @@
 // An operator pays money of a user out to an address. The amount is held; the payer claims and
 // completes it like any withdrawal. The policy for requests of users does not apply.
 
-import type { Atoms, KeyId, UserId } from '../../../core/money/index.ts';
-import { ActRefused, defineAct } from '../../approvals/index.ts';
+import type { KeyId, UserId } from '../../../core/money/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type ActContext, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { openWithdrawalIn } from '../withdrawals/requests.ts';
 import {
   type AskedRequest,
-  amountOf,
   askedAt,
   bytesOf,
-  feeOf,
+  parseAmount,
   personalOf,
   readAsset,
-  refusedWithdrawal,
   termsOfUser,
   textOf,
 } from './money-terms.ts';
@@ -31,58 +30,59 @@ export interface PayOutPayload extends JsonObject {
   readonly signature_hash: string | null;
 }
 
-export const payOutAct = defineAct<PayOutPayload, AskedRequest>({
+export const payOutAct = defineAct({
   name: 'withdrawal.payout',
   votePower: 'approve.money',
   personal: ['address'],
 
-  async assess(context, payload) {
-    const { address, amount, currency, fee, fee_currency, network, user_id: user } = payload;
-    const { amountText, assessed, asset, balances } = await termsOfUser(context, payload, 'out');
-    if (!asset.isWithdrawable) throw new ActRefused('withdrawals_are_off', { currency });
-    const feeAsset = await readAsset(context, fee_currency);
+  async prepare(context: ActContext, payload: PayOutPayload) {
+    const { address, amount, currency, fee, network } = payload;
+    const user = payload.user_id as UserId;
+    const terms = await termsOfUser(context, payload, 'out');
+    if (terms instanceof Refused) return terms;
+    const { amountAtoms, asset } = terms;
+    if (!asset.isWithdrawable) return new Refused('withdrawals_are_off', { currency });
+    const feeAsset = await readAsset(context, payload.fee_currency);
+    if (feeAsset instanceof Refused) return feeAsset;
+    const feeAtoms = parseAmount(fee, feeAsset, { allowZero: true });
+    if (feeAtoms instanceof Refused) return feeAtoms;
     return {
-      ...assessed,
+      ...terms.assessed,
       money: { currency, amount },
       shown: [
-        { label: 'Pay out', value: amountText },
+        { label: 'Pay out', value: terms.amountText },
         { label: 'Of user', value: `${user}` },
         { label: 'To address', value: address, isPersonal: true },
         { label: 'Network', value: network ?? currency },
-        { label: 'Fee', value: textOf(feeOf(fee, feeAsset), feeAsset) },
-        ...balances,
+        { label: 'Fee', value: textOf(feeAtoms, feeAsset) },
+        ...terms.balances,
       ],
-    };
-  },
 
-  async execute(context, payload) {
-    const { address, amount, currency, fee, fee_currency, network } = payload;
-    const user = payload.user_id as UserId;
-    const [asset, feeAsset] = [
-      await readAsset(context, currency),
-      await readAsset(context, fee_currency),
-    ];
-    const opened = await openWithdrawalIn(context.connection, {
-      user,
-      key: 0 as KeyId,
-      asset,
-      amountAtoms: amountOf(amount, asset),
-      feeAsset,
-      feeAtoms: feeOf(fee, feeAsset) as Atoms,
-      address,
-      network,
-      isByOperator: true,
-      signatureHash: bytesOf(payload.signature_hash),
-      projectionSchema: context.exchange.projectionSchema,
-    });
-    if (opened.kind === 'refused') throw refusedWithdrawal(opened.refusal);
-    const { id, position, transactionId } = opened;
-    return {
-      result: { id, asked: askedAt(position) },
-      subject: user,
-      after: { withdrawal: id, currency, amount, fee, network, transaction_id: transactionId },
-      ...personalOf({ address }),
-      effects: { dispatcher: true },
+      async run() {
+        const opened = await openWithdrawalIn(context.connection, {
+          user,
+          key: 0 as KeyId,
+          asset,
+          amountAtoms,
+          feeAsset,
+          feeAtoms,
+          address,
+          network,
+          isByOperator: true,
+          signatureHash: bytesOf(payload.signature_hash),
+          projectionSchema: context.exchange.projectionSchema,
+        });
+        if (opened instanceof Refused) return opened;
+        const { id, position, transactionId: transaction_id } = opened;
+        const result: AskedRequest = { id, asked: askedAt(position) };
+        return {
+          result,
+          subject: user,
+          after: { withdrawal: id, currency, amount, fee, network, transaction_id },
+          ...personalOf({ address }),
+          effects: { dispatcher: true },
+        };
+      },
     };
   },
 });

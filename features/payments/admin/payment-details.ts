@@ -1,28 +1,19 @@
 // Acts of operators on the payment details of people: add, change with a decision, remove. Never on
 // their own.
 
-import {
-  type ActContext,
-  ActRefused,
-  type Assessment,
-  defineAct,
-  findTarget,
-  lockTarget,
-  objectOf,
-  shownUser,
-} from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type ActContext, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { maskBank, maskText, unmaskFields, unmaskText } from '../../pii-access/index.ts';
+import type { VerificationStatus } from '../api/bank-account.ts';
 import {
   insertPaymentDetail,
   listPaymentDetails,
-  PAYMENT_DETAILS_MAX,
   type PaymentDetail,
-  type PaymentRefusal,
   removePaymentDetail,
   updatePaymentDetail,
 } from '../banks/payment-details.ts';
-import type { VerificationStatus } from '../banks/verification.ts';
+import { lockPerson } from './banks.ts';
 
 /** '' and null leave a field as it is, or at its default. */
 export type PaymentPayload = {
@@ -41,113 +32,120 @@ export type PaymentNamed = { readonly user: number; readonly id: number };
 
 type PaymentContent = Pick<PaymentDetail, 'details' | 'label' | 'name'>;
 
-const PERSON = { isPerson: true } as const;
-
-export const addPaymentAct = defineAct<PaymentPayload, PaymentNamed>({
+export const addPaymentAct = defineAct({
   name: 'payment.add',
   votePower: 'approve.access',
   personal: ['name', 'label', 'details'],
-  assess: assessPayment,
-  async execute(context, payload) {
+  async prepare(context: ActContext, payload: PaymentPayload) {
     const { details, isFiatControl, isP2p, label, name, status } = payload;
-    const { id: user } = await lockTarget(context, payload.user, PERSON);
-    const added = await insertPaymentDetail(context.connection, context.vault, user, {
-      ...unmasked({ name, label, details }),
-      isP2p: isP2p ?? false,
-      isFiatControl: isFiatControl ?? false,
-      ...(status !== '' && { status }),
-    });
-    const detail = acceptedOf(added);
+    const person = await lockPerson(context, payload.user);
+    if (person instanceof Refused) return person;
+    const { assessed, user } = person;
+    const content = unmasked({ name, label, details });
+    if (content instanceof Refused) return content;
     return {
-      result: { user, id: detail.id },
-      subject: user,
-      after: factsOf(detail),
-      personal: { after: contentOf(detail) },
+      ...assessed,
+      async run() {
+        const detail = await insertPaymentDetail(context.connection, context.vault, user, {
+          ...content,
+          isP2p: isP2p ?? false,
+          isFiatControl: isFiatControl ?? false,
+          ...(status !== '' && { status }),
+        });
+        if (detail instanceof Refused) return detail;
+        const result: PaymentNamed = { user, id: detail.id };
+        return {
+          result,
+          subject: user,
+          after: factsOf(detail),
+          personal: { after: contentOf(detail) },
+        };
+      },
     };
   },
 });
 
-export const changePaymentAct = defineAct<PaymentPayload, PaymentNamed>({
+export const changePaymentAct = defineAct({
   name: 'payment.change',
   votePower: 'approve.access',
   personal: ['name', 'label', 'details'],
-  assess: assessPayment,
-  async execute(context, payload) {
+  async prepare(context: ActContext, payload: PaymentPayload) {
     const { connection, vault } = context;
     const { details, id, isFiatControl, isP2p, label, name, status } = payload;
-    const { id: user } = await lockTarget(context, payload.user, PERSON);
-    const [before] = await listPaymentDetails(connection, vault, user, { id });
-    if (before === undefined) throw new ActRefused('payment_detail_unknown');
-    const changed = await updatePaymentDetail(connection, vault, user, {
-      id,
-      ...unmasked({ name, label, details }, before),
-      ...(isP2p !== null && { isP2p }),
-      ...(isFiatControl !== null && { isFiatControl }),
-      ...(status !== '' && { status }),
-    });
-    const detail = acceptedOf(changed);
+    const found = await lockDetail(context, payload);
+    if (found instanceof Refused) return found;
+    const { assessed, before, user } = found;
+    const content = unmasked({ name, label, details }, before);
+    if (content instanceof Refused) return content;
     return {
-      result: { user, id },
-      subject: user,
-      before: factsOf(before),
-      after: factsOf(detail),
-      personal: { before: contentOf(before), after: contentOf(detail) },
+      ...assessed,
+      async run() {
+        const detail = await updatePaymentDetail(connection, vault, user, {
+          id,
+          ...content,
+          ...(isP2p !== null && { isP2p }),
+          ...(isFiatControl !== null && { isFiatControl }),
+          ...(status !== '' && { status }),
+        });
+        if (detail instanceof Refused) return detail;
+        const result: PaymentNamed = { user, id };
+        return {
+          result,
+          subject: user,
+          before: factsOf(before),
+          after: factsOf(detail),
+          personal: { before: contentOf(before), after: contentOf(detail) },
+        };
+      },
     };
   },
 });
 
-export const removePaymentAct = defineAct<PaymentNamed, PaymentNamed>({
+export const removePaymentAct = defineAct({
   name: 'payment.remove',
   votePower: 'approve.access',
-  assess: assessPayment,
-  async execute(context, { id, user: given }) {
-    const { connection, vault } = context;
-    const { id: user } = await lockTarget(context, given, PERSON);
-    const [before] = await listPaymentDetails(connection, vault, user, { id });
-    const isRemoved = await removePaymentDetail(connection, { user, id });
-    if (before === undefined || !isRemoved) throw new ActRefused('payment_detail_unknown');
+  async prepare(context: ActContext, payload: PaymentNamed) {
+    const found = await lockDetail(context, payload);
+    if (found instanceof Refused) return found;
+    const { assessed, before, user } = found;
     return {
-      result: { user, id },
-      subject: user,
-      before: factsOf(before),
-      personal: { before: contentOf(before) },
+      ...assessed,
+      async run() {
+        const { id } = before;
+        await removePaymentDetail(context.connection, { user, id });
+        const result: PaymentNamed = { user, id };
+        return {
+          result,
+          subject: user,
+          before: factsOf(before),
+          personal: { before: contentOf(before) },
+        };
+      },
     };
   },
 });
 
-async function assessPayment(
-  context: ActContext,
-  { user }: { readonly user: number },
-): Promise<Assessment> {
-  const target = await findTarget(context, user, PERSON);
-  return {
-    object: objectOf(target.id),
-    objectVersion: '',
-    approvals: 0,
-    beneficiaries: [target.id],
-    shown: shownUser(target),
-  };
+async function lockDetail(context: ActContext, { id, user: given }: PaymentNamed) {
+  const person = await lockPerson(context, given);
+  if (person instanceof Refused) return person;
+  const { connection, vault } = context;
+  const [before] = await listPaymentDetails(connection, vault, person.user, { id });
+  return before === undefined ? new Refused('payment_detail_unknown') : { ...person, before };
 }
 
 /** Operators read masks. One that they send back as they read it keeps its value. */
 function unmasked(
   { details, label, name }: Pick<PaymentPayload, 'details' | 'label' | 'name'>,
   present: PaymentContent = { name: '', label: '', details: {} },
-): PaymentContent {
-  return {
-    name: name === '' ? present.name : unmaskText(name, present.name, maskText),
-    label: label === null ? present.label : unmaskText(label, present.label, maskText),
-    details:
-      details === ''
-        ? present.details
-        : unmaskFields(JSON.parse(details), present.details, maskBank),
-  };
-}
-
-function acceptedOf(answer: PaymentDetail | PaymentRefusal): PaymentDetail {
-  if (answer === 'personal_data_erased') throw new ActRefused('user_not_found');
-  if (typeof answer === 'string') throw new ActRefused(answer, { max: PAYMENT_DETAILS_MAX });
-  return answer;
+) {
+  const ownName = name === '' ? present.name : unmaskText(name, present.name, maskText);
+  if (ownName instanceof Refused) return ownName;
+  const ownLabel = label === null ? present.label : unmaskText(label, present.label, maskText);
+  if (ownLabel instanceof Refused) return ownLabel;
+  const own =
+    details === '' ? present.details : unmaskFields(JSON.parse(details), present.details, maskBank);
+  if (own instanceof Refused) return own;
+  return { name: ownName, label: ownLabel, details: own };
 }
 
 function factsOf({ id, isFiatControl, isP2p, status }: PaymentDetail): JsonObject {

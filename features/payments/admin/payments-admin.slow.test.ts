@@ -14,8 +14,10 @@ import {
 } from '../../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../../platform/database/index.ts';
 import { readWaiting, readWaitingEngineCommands } from '../../../platform/outbox/index.ts';
+import { settleRows } from '../../../testing/outbox/settle-rows.ts';
 import { startPostgresForTest } from '../../../testing/projections/postgres-for-test.ts';
 import { createHouseUser } from '../../accounts/index.ts';
+import { prepareForTest, runForTest } from '../../approvals/act-for-test.ts';
 import { type Act, type ActContext, ActRefused } from '../../approvals/index.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { makeUser, vault } from '../../auth/registry-for-test.ts';
@@ -23,7 +25,6 @@ import { describeCoin } from '../../listings/index.ts';
 import { directTradeAct } from '../../trading/admin/direct-trade.ts';
 import { cancelOrderAct, placeOrderAct } from '../../trading/admin/orders.ts';
 import { describePolicySettings } from '../policy/policy-settings.ts';
-import { settleOutbox } from '../settle-outbox.ts';
 import { type BurnPayload, burnAct } from './burn.ts';
 import { type CreditPayload, creditAct } from './credit.ts';
 import { type PayOutPayload, payOutAct } from './pay-out.ts';
@@ -63,17 +64,14 @@ function contextOf(connection: ActContext['connection'], isProven = true): ActCo
   };
 }
 
-function assess<P extends JsonObject, R extends JsonValue>(act: Act<P, R>, payload: P) {
-  return withConnection(pool, (connection) => act.assess(contextOf(connection), payload));
+function assess<P extends JsonObject, R extends JsonValue>(act: Act<P, R, string>, payload: P) {
+  return withConnection(pool, (connection) => prepareForTest(act, contextOf(connection), payload));
 }
 
 /** As an act is done: assessed, then executed in one transaction. */
-function perform<P extends JsonObject, R extends JsonValue>(act: Act<P, R>, payload: P) {
+function perform<P extends JsonObject, R extends JsonValue>(act: Act<P, R, string>, payload: P) {
   return withConnection(pool, (connection) =>
-    inTransaction(connection, async () => {
-      await act.assess(contextOf(connection), payload);
-      return act.execute(contextOf(connection), payload);
-    }),
+    inTransaction(connection, () => runForTest(act, contextOf(connection), payload)),
   );
 }
 
@@ -85,7 +83,7 @@ async function settle() {
     const outcome = { channel, sequence, frame: 9, command: 77 };
     return { row, outcome: { ...outcome, state: 'accepted', refusal: 'none' } as const };
   });
-  await withConnection(pool, (connection) => settleOutbox(connection, settled));
+  await withConnection(pool, (connection) => settleRows(connection, settled));
   return rows.map(({ command }) => command);
 }
 
@@ -366,7 +364,7 @@ describe('money acts', () => {
     const byKey = (payload: ReviewWithdrawalPayload) =>
       withConnection(pool, (connection) =>
         inTransaction(connection, () =>
-          reviewWithdrawalAct.execute(contextOf(connection, false), payload),
+          runForTest(reviewWithdrawalAct, contextOf(connection, false), payload),
         ),
       );
     await pool.query(`update withdrawal_requests set state = 'in_review' where id = $1`, [id]);

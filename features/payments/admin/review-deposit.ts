@@ -2,19 +2,20 @@
 // transaction, or marks it. A credit counts like any other money that an operator moves.
 
 import { type Atoms, decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
-import { type ActContext, ActRefused, defineAct } from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type ActContext, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { cancelDepositIn, changeTransactionIn, completeDepositIn } from '../deposits/requests.ts';
+import { DEPOSITS } from '../deposits/states.ts';
 import { markRequest } from '../request-lists.ts';
-import type { RequestChange, RequestRefusal } from '../request-moves.ts';
+import type { RequestChange } from '../request-moves.ts';
 import {
   type AskedRequest,
-  amountOf,
   askedAt,
   balanceLines,
+  parseAmount,
   personalOf,
   readAsset,
-  requireWithinCap,
   textOf,
 } from './money-terms.ts';
 
@@ -31,23 +32,26 @@ export interface ReviewDepositPayload extends JsonObject {
   readonly email: boolean | null;
 }
 
-export const reviewDepositAct = defineAct<ReviewDepositPayload, AskedRequest>({
+export const reviewDepositAct = defineAct({
   name: 'deposit.review',
   votePower: 'approve.money',
   personal: ['address', 'description'],
 
-  async assess(context, { decision, id, transaction_id }) {
+  async prepare(context: ActContext, payload: ReviewDepositPayload) {
+    const { address, decision, description, id, processing, waiting } = payload;
     const row = await readRow(context, 'deposit_requests', id);
-    if (row === undefined) throw refusalOf('request_must_exist');
-    const { amount, currency, state, user, version } = row;
+    if (row === undefined) return new Refused(DEPOSITS.refusals.missing);
+    const { amount, currency, state, user } = row;
     const asset = await readAsset(context, currency);
-    const amountAtoms = amountOf(amount, asset);
+    if (asset instanceof Refused) return asset;
+    const amountAtoms = parseAmount(amount, asset);
+    if (amountAtoms instanceof Refused) return amountAtoms;
     const isCredit = decision === 'complete';
-    if (isCredit) requireWithinCap(amountAtoms, asset);
+    if (isCredit && amountAtoms > asset.capAtoms) return new Refused('issuance_cap_exceeded');
     const change = { user, asset, amountAtoms, direction: 'in', isFromOutside: true } as const;
     return {
       object: `deposit ${id}`,
-      objectVersion: version,
+      objectVersion: row.version,
       approvals: 0,
       ...(isCredit && { money: { currency, amount } }),
       beneficiaries: [user],
@@ -56,75 +60,64 @@ export const reviewDepositAct = defineAct<ReviewDepositPayload, AskedRequest>({
         { label: 'To user', value: `${user}` },
         { label: 'State', value: state },
         { label: 'Decision', value: decision ?? 'none' },
-        { label: 'Transaction', value: transaction_id ?? row.transactionId },
+        { label: 'Transaction', value: payload.transaction_id ?? row.transactionId },
         ...(isCredit ? await balanceLines(context, change) : []),
       ],
-    };
-  },
 
-  async execute(context, payload) {
-    const { connection } = context;
-    const { address, decision, description, id, output, processing, waiting } = payload;
-    const transactionId = payload.transaction_id ?? undefined;
-    const before = await readRow(context, 'deposit_requests', id);
-    if (before === undefined) throw refusalOf('request_must_exist');
-    const named = { transactionId, output: output ?? undefined };
-    await setMail(context, 'deposit_requests', payload);
-    let changed: RequestChange = { kind: 'moved', id };
-    if (decision === 'complete') {
-      const notes = { address: address ?? undefined, description: description ?? undefined };
-      changed = await completeDepositIn(connection, { id }, { ...named, ...notes });
-    } else {
-      const marks = { address, description, processing, waiting };
-      await mark(context, id, marks);
-      if (transactionId !== undefined || output !== null) {
-        changed = await changeTransactionIn(connection, { id }, named);
-      }
-      if (changed.kind !== 'refused' && decision !== null) {
-        changed = await cancelDepositIn(connection, { id }, decision);
-      }
-    }
-    if (changed.kind === 'refused') throw refusalOf(changed.refusal);
-    const after = await readRow(context, 'deposit_requests', id);
-    return {
-      result: { id, asked: changed.kind === 'requested' ? askedAt(changed.position) : null },
-      subject: before.user,
-      before: { state: before.state, transaction_id: before.transactionId },
-      after: {
-        state: after?.state ?? '',
-        transaction_id: after?.transactionId ?? '',
-        decision,
-        processing,
-        waiting,
+      async run() {
+        const changed = await decide(context, payload);
+        if (changed instanceof Refused) return changed;
+        const after = await readRow(context, 'deposit_requests', id);
+        const asked = changed.kind === 'requested' ? askedAt(changed.position) : null;
+        const result: AskedRequest = { id, asked };
+        return {
+          result,
+          subject: user,
+          before: { state, transaction_id: row.transactionId },
+          after: {
+            state: after?.state ?? '',
+            transaction_id: after?.transactionId ?? '',
+            decision,
+            processing,
+            waiting,
+          },
+          ...personalOf({ address, description }),
+          effects: { dispatcher: true },
+        };
       },
-      ...personalOf({ address, description }),
-      effects: { dispatcher: true },
     };
   },
 });
 
-type Marks = Pick<ReviewDepositPayload, 'address' | 'description' | 'processing' | 'waiting'>;
-
-async function mark({ connection }: ActContext, id: number, marks: Marks): Promise<void> {
-  const given = Object.entries(marks).filter(([, value]) => value !== null);
-  if (given.length === 0) return;
-  const name = { type: 'deposit', id } as const;
-  const marked = await markRequest(connection, name, Object.fromEntries(given));
-  if (marked !== 'marked') throw refusalOf(marked);
+async function decide(context: ActContext, payload: ReviewDepositPayload): Promise<RequestChange> {
+  const { connection } = context;
+  const { address, decision, description, id, output, processing, waiting } = payload;
+  const named = {
+    transactionId: payload.transaction_id ?? undefined,
+    output: output ?? undefined,
+  };
+  await setMail(context, 'deposit_requests', payload);
+  if (decision === 'complete') {
+    const notes = { address: address ?? undefined, description: description ?? undefined };
+    return completeDepositIn(connection, { id }, { ...named, ...notes });
+  }
+  const marked = await mark(context, id, { address, description, processing, waiting });
+  if (marked instanceof Refused) return marked;
+  let changed: RequestChange = { kind: 'moved', id };
+  if (named.transactionId !== undefined || output !== null) {
+    changed = await changeTransactionIn(connection, { id }, named);
+  }
+  if (changed instanceof Refused || decision === null) return changed;
+  return cancelDepositIn(connection, { id }, decision);
 }
 
-function refusalOf(refusal: RequestRefusal): ActRefused {
-  switch (refusal) {
-    case 'request_must_exist':
-      return new ActRefused('deposit_not_found');
-    case 'several_requests_have_this_transaction':
-      return new ActRefused('transaction_id_ambiguous');
-    case 'transaction_already_credited':
-      return new ActRefused('transaction_id_used');
-    case 'request_is_under_way':
-    case 'request_has_ended':
-      return new ActRefused('deposit_ended');
-  }
+type Marks = Pick<ReviewDepositPayload, 'address' | 'description' | 'processing' | 'waiting'>;
+
+async function mark({ connection }: ActContext, id: number, marks: Marks) {
+  const given = Object.entries(marks).filter(([, value]) => value !== null);
+  if (given.length === 0) return undefined;
+  const name = { type: 'deposit', id } as const;
+  return markRequest(connection, name, Object.fromEntries(given));
 }
 
 export interface ReviewedRow {

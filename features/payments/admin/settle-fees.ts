@@ -7,14 +7,9 @@ import {
   decimalFromAtoms,
   type UserId,
 } from '../../../core/money/index.ts';
-import { appendToOutbox, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
-import {
-  type ActContext,
-  ActRefused,
-  defineAct,
-  type MovedMoney,
-  valueMoney,
-} from '../../approvals/index.ts';
+import { enqueue, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type ActContext, defineAct, type MovedMoney, valueMoney } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { lockFamily } from '../family.ts';
 import { type Asked, askedAt, requireUsers } from './money-terms.ts';
@@ -30,19 +25,25 @@ interface Settled extends JsonObject {
 /** The account that collects fees. */
 const FEES = -2;
 
-export const settleFeesAct = defineAct<SettlePayload, Settled>({
+export const settleFeesAct = defineAct({
   name: 'fees.settle',
   votePower: 'approve.money',
 
-  async assess(context, { user_id: user }) {
-    await requireUsers(context, [user]);
+  async prepare(context: ActContext, { user_id }: SettlePayload) {
+    const refusal = await requireUsers(context, [user_id]);
+    if (refusal !== undefined) return refusal;
     const fees = await readFees(context);
+    if (fees instanceof Refused) return fees;
+    const user = user_id as UserId;
+    if ((await lockFamily(context.connection, user)) === undefined) {
+      return new Refused('user_not_found');
+    }
     return {
       object: 'fees',
       objectVersion: '',
       approvals: 1,
       money: await worthOf(context, fees),
-      beneficiaries: [user as UserId],
+      beneficiaries: [user],
       shown: [
         { label: 'Settle all fees to user', value: `${user}` },
         ...fees.map(({ amount, currency }) => ({
@@ -50,24 +51,22 @@ export const settleFeesAct = defineAct<SettlePayload, Settled>({
           value: `${amount} ${currency}`,
         })),
       ],
-    };
-  },
 
-  async execute(context, { user_id }) {
-    const { connection } = context;
-    const user = user_id as UserId;
-    if ((await lockFamily(connection, user)) === undefined) throw new ActRefused('user_not_found');
-    const fees = await readFees(context);
-    const asked: Asked[] = [];
-    for (const { asset } of fees) {
-      const command = { kind: 'SettleFees', asset, user } as const;
-      asked.push(askedAt(await appendToOutbox(connection, OUTBOX_CHANNELS.transfers, command)));
-    }
-    return {
-      result: { asked },
-      subject: user,
-      after: { user, fees: fees.map(({ amount, currency }) => `${amount} ${currency}`) },
-      effects: { dispatcher: true },
+      async run() {
+        const asked: Asked[] = [];
+        for (const { asset } of fees) {
+          const command = { kind: 'SettleFees', asset, user } as const;
+          const { transfers } = OUTBOX_CHANNELS;
+          asked.push(askedAt(await enqueue(context.connection, command, { channel: transfers })));
+        }
+        const result: Settled = { asked };
+        return {
+          result,
+          subject: user,
+          after: { user, fees: fees.map(({ amount, currency }) => `${amount} ${currency}`) },
+          effects: { dispatcher: true },
+        };
+      },
     };
   },
 });
@@ -77,14 +76,17 @@ interface CollectedFee extends MovedMoney {
 }
 
 /** At least one. */
-async function readFees({ connection, exchange }: ActContext): Promise<CollectedFee[]> {
+async function readFees({
+  connection,
+  exchange,
+}: ActContext): Promise<CollectedFee[] | Refused<'fees_account_is_empty'>> {
   const schema = exchange.projectionSchema;
   const { rows } = await connection.query(
     `select a.id, a.symbol, a.scale, b.available_atoms from ${schema}.balances b
      join ${schema}.assets a on a.id = b.asset_id
      where b.owner = ${FEES} and b.available_atoms > 0 order by a.id`,
   );
-  if (rows.length === 0) throw new ActRefused('fees_account_is_empty');
+  if (rows.length === 0) return new Refused('fees_account_is_empty');
   return rows.map((row) => ({
     asset: Number(row.id) as AssetId,
     currency: row.symbol,

@@ -2,16 +2,17 @@
 // receiver with one transaction id.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { ActRefused, defineAct } from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type ActContext, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { startTransfer } from '../deposits/requests.ts';
 import { lockFamilies } from '../family.ts';
 import {
   type AskedRequest,
-  amountOf,
   askedAt,
   balanceLines,
   bytesOf,
+  parseAmount,
   personalOf,
   readAsset,
   requireUsers,
@@ -29,69 +30,63 @@ export interface TransferPayload extends JsonObject {
   readonly signature_hash: string | null;
 }
 
-export const transferAct = defineAct<TransferPayload, AskedRequest>({
+export const transferAct = defineAct({
   name: 'transfer.create',
   votePower: 'approve.money',
   personal: ['description'],
 
-  async assess(context, { amount, currency, receiver_id, sender_id }) {
-    if (sender_id === receiver_id) throw new ActRefused('users_must_be_different');
+  async prepare(context: ActContext, payload: TransferPayload) {
+    const { amount, currency, description, receiver_id, sender_id } = payload;
+    if (sender_id === receiver_id) return new Refused('users_must_be_different');
     const asset = await readAsset(context, currency);
-    const amountAtoms = amountOf(amount, asset);
-    await requireUsers(context, [sender_id, receiver_id]);
+    if (asset instanceof Refused) return asset;
+    const amountAtoms = parseAmount(amount, asset);
+    if (amountAtoms instanceof Refused) return amountAtoms;
+    const refusal = await requireUsers(context, [sender_id, receiver_id]);
+    if (refusal !== undefined) return refusal;
     const of = { asset, amountAtoms };
+    const [sender, receiver] = [sender_id as UserId, receiver_id as UserId];
+    if (!(await lockFamilies(context.connection, [sender, receiver]))) {
+      return new Refused('user_not_found');
+    }
     return {
-      object: `user ${sender_id}`,
+      object: `user ${sender}`,
       objectVersion: '',
       approvals: 0,
       money: { currency, amount },
-      beneficiaries: [receiver_id as UserId],
-      subjects: [sender_id as UserId, receiver_id as UserId],
+      beneficiaries: [receiver],
+      subjects: [sender, receiver],
       shown: [
         { label: 'Transfer', value: textOf(amountAtoms, asset) },
-        { label: 'From user', value: `${sender_id}` },
-        { label: 'To user', value: `${receiver_id}` },
-        ...(await balanceLines(context, { ...of, user: sender_id, direction: 'out' })),
-        ...(await balanceLines(context, { ...of, user: receiver_id, direction: 'in' })).slice(0, 2),
+        { label: 'From user', value: `${sender}` },
+        { label: 'To user', value: `${receiver}` },
+        ...(await balanceLines(context, { ...of, user: sender, direction: 'out' })),
+        ...(await balanceLines(context, { ...of, user: receiver, direction: 'in' })).slice(0, 2),
       ],
-    };
-  },
 
-  async execute(context, payload) {
-    const { amount, currency, description, email: withMail } = payload;
-    const [sender, receiver] = [payload.sender_id as UserId, payload.receiver_id as UserId];
-    const asset = await readAsset(context, currency);
-    const { connection, operator } = context;
-    if (!(await lockFamilies(connection, [sender, receiver]))) {
-      throw new ActRefused('user_not_found');
-    }
-    const started = await startTransfer(connection, {
-      sender,
-      receiver,
-      asset,
-      amountAtoms: amountOf(amount, asset),
-      description,
-      withMail,
-      by: 'operator',
-      actor: operator.user,
-      signatureHash: bytesOf(payload.signature_hash),
-    });
-    if (started === undefined) throw new ActRefused('signature_replayed');
-    const { depositRequest, position, transactionId, withdrawalRequest } = started;
-    return {
-      result: { id: withdrawalRequest, asked: askedAt(position) },
-      subject: sender,
-      after: {
-        withdrawal: withdrawalRequest,
-        deposit: depositRequest,
-        sender,
-        receiver,
-        currency,
-        amount,
-        transaction_id: transactionId,
+      async run() {
+        const started = await startTransfer(context.connection, {
+          ...of,
+          sender,
+          receiver,
+          description,
+          withMail: payload.email,
+          by: 'operator',
+          actor: context.operator.user,
+          signatureHash: bytesOf(payload.signature_hash),
+        });
+        if (started instanceof Refused) return started;
+        const { depositRequest: deposit, position, withdrawalRequest: withdrawal } = started;
+        const result: AskedRequest = { id: withdrawal, asked: askedAt(position) };
+        const { transactionId: transaction_id } = started;
+        return {
+          result,
+          subject: sender,
+          after: { withdrawal, deposit, sender, receiver, currency, amount, transaction_id },
+          ...personalOf({ description }),
+          effects: { dispatcher: true },
+        };
       },
-      ...personalOf({ description }),
-      effects: { dispatcher: true },
     };
   },
 });

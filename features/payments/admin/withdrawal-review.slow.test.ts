@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { changeMode } from '../../approvals/control.ts';
 import type { PersonForTest } from '../../auth/person-for-test.ts';
 import { makeUser } from '../../auth/registry-for-test.ts';
@@ -17,7 +18,7 @@ import {
   claimWithdrawal,
   completeWithdrawal,
   endWithdrawal,
-  type Operator,
+  type Payer,
   type Reviewed,
   releaseWithdrawal,
 } from './withdrawal-review.ts';
@@ -31,25 +32,25 @@ const ADMIN = { user: 0 as UserId, isAdmin: true };
 let stage: WithdrawalsForTest;
 
 type Step = [
-  who: Operator | 'owner',
+  who: Payer | 'owner',
   what: 'approve' | 'claim' | 'release' | 'complete' | 'dismiss' | 'reject' | 'cancel' | 'settle',
 ];
 
 function take([who, what]: Step, id: number, { user }: PersonForTest): Promise<Reviewed> {
-  const operator = who === 'owner' ? { user, isAdmin: false } : who;
+  const payer = who === 'owner' ? { user, isAdmin: false } : who;
   return withConnection(stage.pool, async (connection) => {
     switch (what) {
       case 'approve':
-        return approve(id, operator.user);
+        return approve(id, payer.user);
       case 'claim':
-        return claimWithdrawal(connection, { id }, { operator, projectionSchema: PROJECTIONS });
+        return claimWithdrawal(connection, { id }, { payer, projectionSchema: PROJECTIONS });
       case 'release':
-        return releaseWithdrawal(connection, { id }, operator);
+        return releaseWithdrawal(connection, { id }, payer);
       case 'complete':
         return completeWithdrawal(
           connection,
           { id },
-          { operator, transactionId: 'chain', projectionSchema: PROJECTIONS },
+          { payer, transactionId: 'chain', projectionSchema: PROJECTIONS },
         );
       case 'dismiss':
       case 'reject':
@@ -83,7 +84,7 @@ function set(user: UserId, assignment: string): Promise<unknown> {
 }
 
 function outcomeOf(result: Reviewed): string {
-  return result.kind === 'refused' ? result.refusal : result.kind;
+  return result instanceof Refused ? result.key : result.kind;
 }
 
 describe('reviews of withdrawals', () => {
@@ -112,7 +113,7 @@ describe('reviews of withdrawals', () => {
         [ONE, 'claim'],
         [TWO, 'claim'],
       ],
-      'claimed_by_another',
+      'withdrawal_claimed_by_another',
       'claimed',
     ],
     [
@@ -122,7 +123,7 @@ describe('reviews of withdrawals', () => {
         [ONE, 'claim'],
         [ADMIN, 'claim'],
       ],
-      'claimed_by_another',
+      'withdrawal_claimed_by_another',
       'claimed',
     ],
     [
@@ -142,7 +143,7 @@ describe('reviews of withdrawals', () => {
         [ONE, 'claim'],
         [TWO, 'release'],
       ],
-      'claimed_by_another',
+      'withdrawal_claimed_by_another',
       'claimed',
     ],
     [
@@ -174,7 +175,7 @@ describe('reviews of withdrawals', () => {
         [ONE, 'claim'],
         [TWO, 'complete'],
       ],
-      'claimed_by_another',
+      'withdrawal_claimed_by_another',
       'claimed',
     ],
     [
@@ -184,7 +185,7 @@ describe('reviews of withdrawals', () => {
         [ONE, 'complete'],
         [ONE, 'complete'],
       ],
-      'request_is_under_way',
+      'withdrawal_under_way',
       'completing',
     ],
     [
@@ -195,7 +196,7 @@ describe('reviews of withdrawals', () => {
         [ONE, 'settle'],
         [ONE, 'claim'],
       ],
-      'request_has_ended',
+      'withdrawal_under_way',
       'completed',
     ],
     ['a cancellation', 0, [['owner', 'cancel']], 'requested', 'canceling'],
@@ -206,7 +207,7 @@ describe('reviews of withdrawals', () => {
         [ONE, 'claim'],
         ['owner', 'cancel'],
       ],
-      'request_is_under_way',
+      'withdrawal_under_way',
       'claimed',
     ],
     [
@@ -227,7 +228,7 @@ describe('reviews of withdrawals', () => {
         [ONE, 'claim'],
         [ONE, 'dismiss'],
       ],
-      'request_is_under_way',
+      'withdrawal_under_way',
       'claimed',
     ],
     [
@@ -237,21 +238,27 @@ describe('reviews of withdrawals', () => {
         [ONE, 'claim'],
         [ONE, 'reject'],
       ],
-      'request_is_under_way',
+      'withdrawal_under_way',
       'claimed',
     ],
     ['a dismissal', 0, [[ONE, 'dismiss']], 'requested', 'dismissing'],
     ['an approval that is not needed', 0, [[ONE, 'approve']], 'moved', 'approved'],
-    ['a claim before the approval', 1, [[ONE, 'claim']], 'request_is_under_way', 'in_review'],
+    ['a claim before the approval', 1, [[ONE, 'claim']], 'withdrawal_under_way', 'in_review'],
     [
       'a completion before the approval',
       1,
       [[ONE, 'complete']],
-      'request_is_under_way',
+      'withdrawal_under_way',
       'in_review',
     ],
     ['an approval', 1, [[ONE, 'approve']], 'moved', 'approved'],
-    ['an approval by the owner', 1, [['owner', 'approve']], 'approval_of_own_family', 'in_review'],
+    [
+      'an approval by the owner',
+      1,
+      [['owner', 'approve']],
+      'withdrawal_of_own_family',
+      'in_review',
+    ],
     ['the first of two approvals', 2, [[ONE, 'approve']], 'moved', 'in_review'],
     [
       'the same operator twice',
@@ -260,7 +267,7 @@ describe('reviews of withdrawals', () => {
         [ONE, 'approve'],
         [ONE, 'approve'],
       ],
-      'already_approved',
+      'withdrawal_already_approved',
       'in_review',
     ],
     [
@@ -270,7 +277,7 @@ describe('reviews of withdrawals', () => {
         [ADMIN, 'approve'],
         [ADMIN, 'approve'],
       ],
-      'already_approved',
+      'withdrawal_already_approved',
       'in_review',
     ],
     [
@@ -301,7 +308,7 @@ describe('reviews of withdrawals', () => {
   test('nobody cancels the request of another user', async () => {
     const [person, stranger] = [await stage.person(), await stage.person()];
     const id = await stage.approved(person);
-    assert.equal(outcomeOf(await take(['owner', 'cancel'], id, stranger)), 'request_must_exist');
+    assert.equal(outcomeOf(await take(['owner', 'cancel'], id, stranger)), 'withdrawal_not_found');
     assert.equal(await stage.stateOf(id), 'approved');
   });
 
@@ -314,15 +321,15 @@ describe('reviews of withdrawals', () => {
     );
     const sub = { user: Number(rows[0].id) as UserId, isAdmin: true };
     const id = await reviewed(person, 1);
-    assert.equal(outcomeOf(await take([sub, 'approve'], id, person)), 'approval_of_own_family');
+    assert.equal(outcomeOf(await take([sub, 'approve'], id, person)), 'withdrawal_of_own_family');
     assert.equal(await stage.stateOf(id), 'in_review');
   });
 
   // A stolen key, session or fresh role approves nothing.
   const notApprovers: [who: string, make: () => Promise<UserId>, refusal: string][] = [
-    ['an operator whose role is a day old tomorrow', newOperator, 'approval_needs_power'],
-    ['a manager, who only requests', () => makeOperator('manager'), 'approval_needs_power'],
-    ['a frozen supervisor', frozenOperator, 'approval_needs_power'],
+    ['an operator whose role is a day old tomorrow', newOperator, 'vote_not_allowed'],
+    ['a manager, who only requests', () => makeOperator('manager'), 'vote_not_allowed'],
+    ['a frozen supervisor', frozenOperator, 'vote_not_allowed'],
   ];
   for (const [who, make, refusal] of notApprovers) {
     test(`abuse 40: ${who} approves no withdrawal, and rejects it: ${refusal}`, async () => {
@@ -339,7 +346,7 @@ describe('reviews of withdrawals', () => {
   test('without a second factor nobody approves a withdrawal', async () => {
     const id = await reviewed(await stage.person(), 1);
     const result = await approve(id, ONE.user, { isProven: false });
-    assert.equal(outcomeOf(result), 'approval_needs_factor');
+    assert.equal(outcomeOf(result), 'withdrawal_approval_needs_factor');
     assert.equal(await stage.stateOf(id), 'in_review');
     assert.equal(outcomeOf(await approve(id, ONE.user)), 'moved');
     assert.equal(await stage.stateOf(id), 'approved');
@@ -351,11 +358,7 @@ describe('reviews of withdrawals', () => {
     const operator = await makeOperator();
     for (const user of [person.user, operator]) await logInWith('the browser of both', user);
     const result = await approve(id, operator);
-    assert.deepEqual(result, {
-      kind: 'refused',
-      refusal: 'approval_not_independent',
-      mark: 'device',
-    });
+    assert.deepEqual(result, new Refused('vote_not_independent', { mark: 'device' }));
   });
 
   test('abuse 40: two accounts of one person are not two approvals', async () => {
@@ -367,7 +370,7 @@ describe('reviews of withdrawals', () => {
     ];
     for (const user of [first, twin]) await logInWith('the browser of twins', user);
     assert.equal(outcomeOf(await approve(id, first)), 'moved');
-    assert.equal(outcomeOf(await approve(id, twin)), 'approval_not_independent');
+    assert.equal(outcomeOf(await approve(id, twin)), 'vote_not_independent');
     assert.equal(await stage.stateOf(id), 'in_review');
     assert.equal(outcomeOf(await approve(id, second)), 'moved');
     assert.equal(await stage.stateOf(id), 'approved');
@@ -386,7 +389,7 @@ describe('reviews of withdrawals', () => {
       const outcome = outcomeOf(await approve(id, ONE.user, { nowMs: nowMs + passedMs }));
       found.push(`${outcome}, ${await stage.stateOf(id)}`);
     }
-    const waiting = ['moved, in_review', 'already_approved, in_review'];
+    const waiting = ['moved, in_review', 'withdrawal_already_approved, in_review'];
     assert.deepEqual(found, [...waiting, 'moved, approved']);
   });
 
@@ -395,7 +398,7 @@ describe('reviews of withdrawals', () => {
     const nowMs = Date.now();
     await approve(id, ONE.user, { nowMs });
     const again = await approve(id, ONE.user, { nowMs: nowMs + 2 * 86_400_000 });
-    assert.equal(outcomeOf(again), 'already_approved');
+    assert.equal(outcomeOf(again), 'withdrawal_already_approved');
   });
 
   test('abuse 43: an approval by somebody who lost the power since counts no longer', async () => {
@@ -416,7 +419,7 @@ describe('reviews of withdrawals', () => {
     await take(['owner', 'cancel'], id, person);
     await stage.settle('available_balance_too_small');
     assert.equal(await stage.stateOf(id), 'in_review');
-    assert.equal(outcomeOf(await take([ONE, 'claim'], id, person)), 'request_is_under_way');
+    assert.equal(outcomeOf(await take([ONE, 'claim'], id, person)), 'withdrawal_under_way');
     assert.equal(outcomeOf(await take([ONE, 'approve'], id, person)), 'moved');
     assert.equal(await stage.stateOf(id), 'approved');
   });
@@ -435,8 +438,8 @@ describe('reviews of withdrawals', () => {
         await stage.pool.query(`update users set ${sets} where id = $1`, [person.user]);
         const result = await take([ONE, act], id, person);
         assert.deepEqual(
-          [outcomeOf(result), (result as { rule?: string }).rule],
-          ['refused_by_policy', rule],
+          [outcomeOf(result), result instanceof Refused && result.details.rule],
+          ['withdrawal_refused_by_policy', rule],
         );
         assert.equal(await stage.stateOf(id), 'approved');
         assert.deepEqual(await stage.commandsWaiting(), []);
@@ -500,7 +503,7 @@ describe('reviews of withdrawals', () => {
       const results = await Promise.all(
         [ONE, TWO].map((operator) => take([operator, 'claim'], id, person)),
       );
-      assert.deepEqual(results.map(outcomeOf).sort(), ['claimed_by_another', 'moved']);
+      assert.deepEqual(results.map(outcomeOf).sort(), ['moved', 'withdrawal_claimed_by_another']);
     }
   });
 });

@@ -4,23 +4,23 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, idOf, inTransaction } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   type ApprovalPower,
   findSharedMark,
   hasPowerForADay,
   holdersOf,
   readControl,
-  type SharedMark,
   TIME_LOCK_MS,
 } from '../../approvals/index.ts';
 import type { PolicyRule } from '../policy/withdrawal-policy.ts';
 import { runPolicyAgain } from '../policy/withdrawal-policy-input.ts';
 import { lockRequest, type RequestChange, type RequestName } from '../request-moves.ts';
 import { type LockedWithdrawal, moveWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
-import { refusedBy } from '../withdrawals/requests.ts';
 import { WITHDRAWALS } from '../withdrawals/states.ts';
 
-export interface Operator {
+/** The operator who pays. */
+export interface Payer {
   readonly user: UserId;
   /** May release or complete what another operator has claimed. */
   readonly isAdmin: boolean;
@@ -35,30 +35,24 @@ export interface Approver {
 }
 
 export type ReviewRefusal =
-  | 'approval_needs_factor'
+  | 'withdrawal_approval_needs_factor'
   /** The role lacks the power, or has had it for less than a day. */
-  | 'approval_needs_power'
+  | 'vote_not_allowed'
   /** Operators approve neither their own withdrawals nor those of their family. */
-  | 'approval_of_own_family'
+  | 'withdrawal_of_own_family'
+  /** Evidently the same person as the owner or as another approver. */
+  | 'vote_not_independent'
   /** Another operator must approve it as well. */
-  | 'already_approved'
-  | 'claimed_by_another';
-
-export type Reviewed =
-  | RequestChange
-  | { readonly kind: 'refused'; readonly refusal: ReviewRefusal }
-  /** Evidently the same person as the owner or as somebody who approved it. */
-  | {
-      readonly kind: 'refused';
-      readonly refusal: 'approval_not_independent';
-      readonly mark: SharedMark;
-    }
+  | 'withdrawal_already_approved'
+  | 'withdrawal_claimed_by_another'
   /** The request keeps its state. */
-  | { readonly kind: 'refused'; readonly refusal: 'refused_by_policy'; readonly rule: PolicyRule };
+  | 'withdrawal_refused_by_policy';
 
-/** The operator who pays, and the schema of the projected tables, for the policy. */
+export type Reviewed = RequestChange | Refused<ReviewRefusal>;
+
+/** The payer, and the schema of the projected tables, for the policy. */
 export interface Claim {
-  readonly operator: Operator;
+  readonly payer: Payer;
   readonly projectionSchema: string;
 }
 
@@ -106,7 +100,9 @@ export function approveIn(
     if (isAgain && (await isTimeLockOver(connection, found, approver))) {
       return moveWithdrawal(connection, found, { move: 'approve', by: 'operator' });
     }
-    if (isAgain && standing.length < needed) return refused('already_approved');
+    if (isAgain && standing.length < needed) {
+      return new Refused('withdrawal_already_approved');
+    }
     const approvedBy = isAgain ? before : [...before, user];
     await connection.query(
       `update withdrawal_requests set approved_by = $2,
@@ -133,27 +129,29 @@ async function refuseApprover(
   connection: Connection,
   { isProven, nowMs, user }: Approver,
   { others, owner }: { readonly owner: UserId; readonly others: readonly UserId[] },
-): Promise<Reviewed | undefined> {
-  if (!isProven) return refused('approval_needs_factor');
+): Promise<Refused<ReviewRefusal> | undefined> {
+  if (!isProven) return new Refused('withdrawal_approval_needs_factor');
   const own = await findSharedMark(connection, user, [owner]);
-  if (own === 'same_user' || own === 'family') return refused('approval_of_own_family');
+  if (own === 'same_user' || own === 'family') {
+    return new Refused('withdrawal_of_own_family');
+  }
   if (!(await hasPowerForADay(connection, { user, power: APPROVAL_POWER, nowMs }))) {
-    return refused('approval_needs_power');
+    return new Refused('vote_not_allowed', { power: APPROVAL_POWER });
   }
   const mark = own ?? (await findSharedMark(connection, user, others));
-  return mark && { kind: 'refused', refusal: 'approval_not_independent', mark };
+  return mark && new Refused('vote_not_independent', { mark });
 }
 
 /** The operator is about to pay it: from now on nobody cancels it. */
 export function claimIn(
   connection: Connection,
   name: WithdrawalName,
-  { operator, projectionSchema }: Claim,
+  { payer, projectionSchema }: Claim,
 ): Promise<Reviewed> {
   return claiming(connection, { ...name, projectionSchema }, async (found, rule) => {
-    if (found.state !== 'claimed') return claim(connection, found, operator, rule);
-    const isOwn = !isClaimedByAnother(found, { ...operator, isAdmin: false });
-    return isOwn ? unchanged(found) : refused('claimed_by_another');
+    if (found.state !== 'claimed') return claim(connection, found, payer, rule);
+    const isOwn = !isClaimedByAnother(found, { ...payer, isAdmin: false });
+    return isOwn ? unchanged(found) : new Refused('withdrawal_claimed_by_another');
   });
 }
 
@@ -161,11 +159,11 @@ export function claimIn(
 export function releaseIn(
   connection: Connection,
   name: RequestName,
-  operator: Operator,
+  payer: Payer,
 ): Promise<Reviewed> {
   return reviewing(connection, name, async (found) => {
     if (found.state !== 'claimed') return unchanged(found);
-    if (isClaimedByAnother(found, operator)) return refused('claimed_by_another');
+    if (isClaimedByAnother(found, payer)) return new Refused('withdrawal_claimed_by_another');
     const released = await moveWithdrawal(connection, found, { move: 'release', by: 'payer' });
     await connection.query(
       'update withdrawal_requests set claimed_by = null, claimed_at = null where id = $1',
@@ -179,16 +177,16 @@ export function releaseIn(
 export function completeIn(
   connection: Connection,
   name: WithdrawalName,
-  { operator, projectionSchema, transactionId }: Claim & { readonly transactionId: string },
+  { payer, projectionSchema, transactionId }: Claim & { readonly transactionId: string },
 ): Promise<Reviewed> {
   return claiming(connection, { ...name, projectionSchema }, async (found, rule) => {
     let state = found.state;
-    if (state === 'claimed' && isClaimedByAnother(found, operator)) {
-      return refused('claimed_by_another');
+    if (state === 'claimed' && isClaimedByAnother(found, payer)) {
+      return new Refused('withdrawal_claimed_by_another');
     }
     if (state === 'approved') {
-      const claimed = await claim(connection, found, operator, rule);
-      if (claimed.kind === 'refused') return claimed;
+      const claimed = await claim(connection, found, payer, rule);
+      if (claimed instanceof Refused) return claimed;
       state = 'claimed';
     }
     return moveWithdrawal(
@@ -211,7 +209,7 @@ export async function endIn(
   as: 'dismissed' | 'rejected',
 ): Promise<RequestChange> {
   const found = await lockRequest(connection, WITHDRAWALS, name);
-  if ('refusal' in found) return found;
+  if (found instanceof Refused) return found;
   return moveWithdrawal(connection, found, {
     move: as === 'rejected' ? 'reject' : 'dismiss',
     by: 'operator',
@@ -221,17 +219,17 @@ export async function endIn(
 async function claim(
   connection: Connection,
   found: LockedWithdrawal,
-  { user: operator }: Operator,
+  { user }: Payer,
   rule: PolicyRule | undefined,
 ): Promise<Reviewed> {
   if (found.state === 'approved' && rule !== undefined) {
-    return { kind: 'refused', refusal: 'refused_by_policy', rule };
+    return new Refused('withdrawal_refused_by_policy', { rule });
   }
   const claimed = await moveWithdrawal(connection, found, { move: 'claim', by: 'payer' });
-  if (claimed.kind === 'refused') return claimed;
+  if (claimed instanceof Refused) return claimed;
   await connection.query(
     'update withdrawal_requests set claimed_by = $2, claimed_at = now() where id = $1',
-    [found.id, operator],
+    [found.id, user],
   );
   return claimed;
 }
@@ -244,8 +242,9 @@ async function claiming(
 ): Promise<Reviewed> {
   const decision = await runPolicyAgain(connection, { id, projectionSchema });
   const found = await lockRequest(connection, WITHDRAWALS, { id });
-  if ('refusal' in found) return found;
-  return review(found, decision && refusedBy(decision)?.refusal);
+  if (found instanceof Refused) return found;
+  const verdict = decision?.verdict;
+  return review(found, verdict?.kind === 'refuse' ? verdict.rule : undefined);
 }
 
 async function reviewing(
@@ -254,18 +253,14 @@ async function reviewing(
   review: (found: LockedWithdrawal) => Promise<Reviewed>,
 ): Promise<Reviewed> {
   const found = await lockRequest(connection, WITHDRAWALS, name);
-  return 'refusal' in found ? found : review(found);
+  return found instanceof Refused ? found : review(found);
 }
 
 /** Claims of an older release name nobody. */
-function isClaimedByAnother({ row }: LockedWithdrawal, { isAdmin, user }: Operator): boolean {
+function isClaimedByAnother({ row }: LockedWithdrawal, { isAdmin, user }: Payer): boolean {
   return !isAdmin && row.claimed_by !== null && Number(row.claimed_by) !== user;
 }
 
 function unchanged({ id }: LockedWithdrawal): RequestChange {
   return { kind: 'moved', id };
-}
-
-function refused(refusal: ReviewRefusal): Reviewed {
-  return { kind: 'refused', refusal };
 }

@@ -1,7 +1,7 @@
 // The address book of a person, as its owner sees it.
 
 import { type Static, Type } from 'typebox';
-import { Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+import { field, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
 
 export const AddressBook = Type.Object(
   {
@@ -23,7 +23,7 @@ export const AddressBook = Type.Object(
       ),
     ),
     book_only: Type.Boolean({ description: 'Withdrawals go only to addresses in this book.' }),
-    book_only_until: TimestampOrNull,
+    book_only_until: field(TimestampOrNull, 'When the rule ends; null if it stays.', null),
   },
   { title: 'AddressBook' },
 );

@@ -3,13 +3,20 @@
 import { type Static, Type } from 'typebox';
 import { FreeObject, Timestamp, textIn } from '../../../protocol/wire/index.ts';
 
-const STATUS = '0 not verified, 1 pending, 2 rejected, 3 verified.';
-export const VerificationStatus = Type.Integer({ minimum: 0, maximum: 3, description: STATUS });
+/** How far operators have verified it. The wire has the index; empty needs no verification. */
+export const VERIFICATION_STATUSES = ['empty', 'pending', 'rejected', 'verified'] as const;
+export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
+
+const StatusNumber = Type.Integer({
+  minimum: 0,
+  maximum: VERIFICATION_STATUSES.length - 1,
+  description: '0 not verified, 1 pending, 2 rejected, 3 verified.',
+});
 
 export const BankAccount = Type.Object(
   {
     id: Type.String({ description: '16 hexadecimal digits.' }),
-    status: VerificationStatus,
+    status: StatusNumber,
     type: Type.Optional(Type.String()),
     message: Type.Optional(Type.String({ description: 'Why an operator rejected it.' })),
   },
@@ -40,7 +47,7 @@ export const PaymentDetail = Type.Object(
     details: FreeObject,
     is_p2p: Type.Boolean(),
     is_fiat_control: Type.Boolean(),
-    status: VerificationStatus,
+    status: StatusNumber,
     created_at: Timestamp,
     updated_at: Timestamp,
   },

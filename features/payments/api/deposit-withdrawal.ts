@@ -5,8 +5,10 @@ import { type Static, Type } from 'typebox';
 import {
   Decimal,
   FreeObject,
+  field,
   oneOf,
   StringOrNull,
+  sample,
   Timestamp,
 } from '../../../protocol/wire/index.ts';
 
@@ -24,7 +26,7 @@ const row = {
   rejected: Type.Boolean(),
   processing: Type.Boolean(),
   waiting: Type.Boolean(),
-  onhold: Type.Boolean(),
+  onhold: field(Type.Boolean(), 'Whether a rule holds it back for a review.', false),
   description: StringOrNull,
   type: oneOf(['deposit', 'withdrawal']),
   currency: Type.String(),
@@ -37,20 +39,28 @@ const row = {
 const ToldLine = Type.Object({
   rule: Type.String({ description: '`under_review`, or the rule that refuses.' }),
   result: oneOf(['review', 'refuse']),
-  until: Type.Optional(Timestamp),
+  until: field(Type.Optional(Timestamp), 'Until when.', '2026-01-06T10:00:00.000Z'),
 });
 
 const PolicyLine = Type.Object({
   rule: Type.String(),
   result: oneOf(['pass', 'review', 'refuse']),
-  reviews: Type.Integer({ description: 'How many operators must approve because of this line.' }),
-  facts: FreeObject,
-  tell_user: oneOf(['reason', 'end_time', 'under_review', 'contact_support']),
+  reviews: sample(
+    Type.Integer({ description: 'How many operators must approve because of this line.' }),
+    1,
+  ),
+  facts: field(FreeObject, 'The values on which the rule decided.'),
+  tell_user: field(
+    oneOf(['reason', 'end_time', 'under_review', 'contact_support']),
+    'The part that the user is shown.',
+    'under_review',
+  ),
 });
 
 export const DepositOrWithdrawal = Type.Object(
   {
     ...row,
+    status: field(row.status, 'Whether the money has arrived.', true),
     policy: Type.Optional(
       Type.Array(ToldLine, { description: 'Why a withdrawal waits for a review.' }),
     ),
@@ -74,13 +84,38 @@ export const DepositOrWithdrawalOfUser = Type.Object(
       id: Type.Integer(),
       email: Type.String(),
       exchange_id: Type.Integer(),
-      Exchange: Type.Object({
-        id: Type.Integer(),
-        name: Type.String(),
-        display_name: Type.String(),
-      }),
+      Exchange: field(
+        Type.Object({
+          id: Type.Integer(),
+          name: Type.String(),
+          display_name: Type.String(),
+        }),
+        'The exchange, for clients that expect it.',
+      ),
     }),
   },
   { title: 'DepositOrWithdrawalOfUser' },
 );
 export type DepositOrWithdrawalOfUser = Static<typeof DepositOrWithdrawalOfUser>;
+
+export const withdrawalExample = {
+  id: 91,
+  amount: 0.5,
+  fee: 0.0005,
+  fee_coin: 'btc',
+  address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  transaction_id: '1c2f8a52-6c1e-4a2e-9d0b-6f5a3c1e7b90',
+  status: false,
+  dismissed: false,
+  rejected: false,
+  processing: false,
+  waiting: true,
+  onhold: false,
+  description: null,
+  type: 'withdrawal',
+  currency: 'btc',
+  network: 'btc',
+  created_at: '2026-01-05T10:00:00.000Z',
+  updated_at: '2026-01-05T10:00:00.000Z',
+  user_id: 7,
+};

@@ -1,7 +1,7 @@
 // A transaction on a chain, as far as the exchange knows it.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, StringOrNull } from '../../../protocol/wire/index.ts';
+import { Decimal, StringOrNull, sample } from '../../../protocol/wire/index.ts';
 
 export const KnownTransaction = Type.Object(
   {
@@ -16,9 +16,12 @@ export const KnownTransaction = Type.Object(
           'Whether the exchange follows this network itself. If not, it knows only of deposits ' +
           'that operators or users entered: look the transaction up in an explorer.',
       }),
-      address_user_id: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'The user to whom the exchange gave the address.',
-      }),
+      address_user_id: sample(
+        Type.Union([Type.Integer(), Type.Null()], {
+          description: 'The user to whom the exchange gave the address.',
+        }),
+        7,
+      ),
       deposits: Type.Array(
         Type.Object({
           id: Type.Integer(),

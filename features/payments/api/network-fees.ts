@@ -1,14 +1,14 @@
 // Fees of completed withdrawals, by the coin in which they were paid.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, Timestamp } from '../../../protocol/wire/index.ts';
+import { Decimal, field, Timestamp } from '../../../protocol/wire/index.ts';
 
 export const NetworkFee = Type.Object(
   {
     id: Type.Integer({ description: 'Of the withdrawal.' }),
     transaction_id: Type.String(),
     currency: Type.String(),
-    network_fee: Decimal,
+    network_fee: field(Decimal, 'The fee of the network.', 0.0005),
     timestamp: Timestamp,
     exchange_id: Type.Integer(),
   },

@@ -2,7 +2,14 @@
 // what an operator may change.
 
 import { Type } from 'typebox';
-import { BooleanIn, CurrencyIn, FormatIn, textIn, UserIdIn } from '../../../protocol/wire/index.ts';
+import {
+  BooleanIn,
+  CurrencyIn,
+  FormatIn,
+  field,
+  textIn,
+  UserIdIn,
+} from '../../../protocol/wire/index.ts';
 
 export const NetworkIn = textIn({ minLength: 1, maxLength: 32 });
 
@@ -36,9 +43,21 @@ export const TransactionChangeIn = Type.Object(
     id: Type.Optional(
       Type.Integer({ description: 'Of the request, if several have this transaction_id.' }),
     ),
-    updated_transaction_id: Type.Optional(ReferenceIn),
-    updated_transactionId: Type.Optional(ReferenceIn),
-    updated_address: Type.Optional(ReferenceIn),
+    updated_transaction_id: field(
+      Type.Optional(ReferenceIn),
+      'The new transaction id.',
+      'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
+    ),
+    updated_transactionId: field(
+      Type.Optional(ReferenceIn),
+      'The same as `updated_transaction_id`.',
+      'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
+    ),
+    updated_address: field(
+      Type.Optional(ReferenceIn),
+      'The new address.',
+      'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+    ),
     status: Type.Optional(Type.Boolean({ description: 'true completes it.' })),
     dismissed: Type.Optional(Type.Boolean()),
     rejected: Type.Optional(Type.Boolean()),

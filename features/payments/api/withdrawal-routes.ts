@@ -19,7 +19,11 @@ import {
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
-import { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from './deposit-withdrawal.ts';
+import {
+  DepositOrWithdrawal,
+  DepositOrWithdrawalOfUser,
+  withdrawalExample,
+} from './deposit-withdrawal.ts';
 import {
   NetworkIn,
   operatorTransferFilters,
@@ -39,6 +43,7 @@ const getWithdrawalsOfUsers = defineRoute({
   description: 'Filter by user, coin, transaction, address or state.',
   tag: 'operator',
   permission: operatorMayRead,
+  roles: ['supervisor', 'manager', 'support', 'auditor'],
   effect: 'read',
   weight: WEIGHT_LIST,
   query: listQuery(operatorTransferFilters),
@@ -128,6 +133,18 @@ export const withdrawalRoutes = {
     ),
     status: 200,
     response: WithdrawalCreated,
+    example: {
+      body: { currency: 'btc', amount: 0.5, address: withdrawalExample.address, network: 'btc' },
+      response: {
+        message: 'Withdrawal request is in the queue and will be processed.',
+        id: 91,
+        transaction_id: withdrawalExample.transaction_id,
+        amount: 0.5,
+        currency: 'btc',
+        fee: 0.0005,
+        fee_coin: 'btc',
+      },
+    },
   }),
   requestWithdrawal: defineRoute({
     method: 'POST',
@@ -161,6 +178,16 @@ export const withdrawalRoutes = {
     ),
     status: 200,
     response: Message,
+    example: {
+      body: {
+        currency: 'btc',
+        amount: 0.5,
+        address: withdrawalExample.address,
+        network: 'btc',
+        otp_code: '492039',
+      },
+      response: { message: 'Success' },
+    },
   }),
   confirmWithdrawal: defineRoute({
     method: 'POST',
@@ -184,6 +211,14 @@ export const withdrawalRoutes = {
     ),
     status: 200,
     response: WithdrawalConfirmed,
+    example: {
+      body: { token: '8c1d5b0e-2f6a-4c7b-b3d9-0e4f6a8c2d11' },
+      response: {
+        message: 'Withdrawal successful',
+        fee: 0.0005,
+        transaction_id: withdrawalExample.transaction_id,
+      },
+    },
   }),
   cancelWithdrawal: defineRoute({
     method: 'DELETE',
@@ -200,6 +235,10 @@ export const withdrawalRoutes = {
     query: Type.Object({ id: Type.Integer({ minimum: 1 }) }),
     status: 200,
     response: DepositOrWithdrawal,
+    example: {
+      query: { id: '91' },
+      response: { ...withdrawalExample, waiting: false, dismissed: true },
+    },
   }),
   getWithdrawalsOfUsers,
   getWithdrawalsOfUsersFile: listFile(getWithdrawalsOfUsers),
@@ -212,6 +251,7 @@ export const withdrawalRoutes = {
       'the id on the chain.',
     tag: 'operator',
     permission: operatorMayMoveMoney,
+    roles: ['supervisor'],
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,
@@ -228,5 +268,12 @@ export const withdrawalRoutes = {
     ),
     status: 200,
     response: DepositOrWithdrawalOfUser,
+    example: {
+      body: {
+        transaction_id: withdrawalExample.transaction_id,
+        updated_transaction_id: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
+        status: true,
+      },
+    },
   }),
 } as const;

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { eraseUser } from '../../accounts/index.ts';
 import {
   makeUser,
@@ -67,13 +68,17 @@ function addDetail(user: UserId, change: object = {}) {
 async function personWithBank(): Promise<{ user: UserId; id: string }> {
   const user = await makeUser(tables.pool);
   const added = await add(user);
-  assert.ok(typeof added !== 'string', String(added));
+  assert.ok(!(added instanceof Refused));
   return { user, id: added[0].id };
 }
 
+function keyOf(result: unknown): string | undefined {
+  return result instanceof Refused ? result.key : undefined;
+}
+
 function shown(accounts: Awaited<ReturnType<typeof add>>): unknown {
-  return typeof accounts === 'string'
-    ? accounts
+  return accounts instanceof Refused
+    ? accounts.key
     : accounts.map(({ fields, message, status }) => [fields.iban, status, message]);
 }
 
@@ -91,20 +96,20 @@ describe('bank accounts', () => {
       [FIELDS.iban, 'pending', ''],
     ]);
     assert.deepEqual(shown(await verify(user, id)), [[FIELDS.iban, 'verified', '']]);
-    assert.equal(await verify(user, id), 'bank_account_verified');
+    assert.equal(keyOf(await verify(user, id)), 'bank_account_verified');
     assert.deepEqual(shown(await revoke(user, id)), [[FIELDS.iban, 'rejected', 'another name']]);
     assert.deepEqual(shown(await verify(user, id)), [[FIELDS.iban, 'verified', '']]);
   });
 
   test('nobody decides about their own account', async () => {
     const { id, user } = await personWithBank();
-    assert.equal(await verify(user, id, user), 'bank_account_own');
-    assert.equal(await revoke(user, id, user), 'bank_account_own');
+    assert.equal(keyOf(await verify(user, id, user)), 'bank_account_own');
+    assert.equal(keyOf(await revoke(user, id, user)), 'bank_account_own');
     const asked = { user, operator: user, accounts: [] };
     const replaced = await withConnection(tables.pool, (one) =>
       replaceBankAccounts(one, vault, asked),
     );
-    assert.equal(replaced, 'bank_account_own');
+    assert.equal(keyOf(replaced), 'bank_account_own');
     assert.deepEqual(shown(await listBankAccounts(tables.pool, vault, user)), [
       [FIELDS.iban, 'pending', ''],
     ]);
@@ -112,9 +117,9 @@ describe('bank accounts', () => {
 
   test('an account of another person, or of none, is unknown', async () => {
     const [one, other] = [await personWithBank(), await personWithBank()];
-    assert.equal(await verify(one.user, other.id), 'bank_account_unknown');
-    assert.equal(await revoke(one.user, 'f'.repeat(16)), 'bank_account_unknown');
-    assert.equal(await verify(999_999 as UserId, one.id), 'bank_owner_unknown');
+    assert.equal(keyOf(await verify(one.user, other.id)), 'bank_account_unknown');
+    assert.equal(keyOf(await revoke(one.user, 'f'.repeat(16))), 'bank_account_unknown');
+    assert.equal(keyOf(await verify(999_999 as UserId, one.id)), 'user_not_found');
   });
 
   test('a sub-account has no bank account', async () => {
@@ -123,18 +128,18 @@ describe('bank accounts', () => {
       user,
       operator,
     ]);
-    assert.equal(await add(user), 'bank_owner_unknown');
+    assert.equal(keyOf(await add(user)), 'user_not_found');
   });
 
   test('of ten at once, three are added; a rejected one makes room', async () => {
     const user = await makeUser(tables.pool);
     const all = await Promise.all(Array.from({ length: 10 }, (_, at) => add(user, iban(at))));
-    assert.equal(all.filter((one) => typeof one !== 'string').length, 3);
-    assert.equal(all.filter((one) => one === 'bank_accounts_too_many').length, 7);
+    assert.equal(all.filter((one) => !(one instanceof Refused)).length, 3);
+    assert.equal(all.filter((one) => keyOf(one) === 'bank_accounts_too_many').length, 7);
     const [first] = await listBankAccounts(tables.pool, vault, user);
     await revoke(user, first.id);
-    assert.notEqual(await add(user, iban(11)), 'bank_accounts_too_many');
-    assert.equal(await verify(user, first.id), 'bank_accounts_too_many');
+    assert.notEqual(keyOf(await add(user, iban(11))), 'bank_accounts_too_many');
+    assert.equal(keyOf(await verify(user, first.id)), 'bank_accounts_too_many');
   });
 
   test('an operator replaces the list: kept by id, added as verified, others removed', async () => {
@@ -146,14 +151,17 @@ describe('bank accounts', () => {
       ['CH3', 'verified', ''],
     ]);
     const other = await personWithBank();
-    assert.equal(await replace(user, [{ id: other.id, fields: FIELDS }]), 'bank_account_unknown');
+    assert.equal(
+      keyOf(await replace(user, [{ id: other.id, fields: FIELDS }])),
+      'bank_account_unknown',
+    );
     const twice = [
       { id, fields: FIELDS },
       { id, fields: FIELDS },
     ];
-    assert.equal(await replace(user, twice), 'bank_account_unknown');
+    assert.equal(keyOf(await replace(user, twice)), 'bank_account_unknown');
     const four = Array.from({ length: 4 }, () => ({ fields: FIELDS }));
-    assert.equal(await replace(user, four), 'bank_accounts_too_many');
+    assert.equal(keyOf(await replace(user, four)), 'bank_accounts_too_many');
     assert.deepEqual(shown(await replace(user, [])), []);
   });
 
@@ -171,8 +179,8 @@ describe('bank accounts', () => {
     await withConnection(tables.pool, (connection) => eraseUser(connection, user));
     assert.deepEqual(await listBankAccounts(tables.pool, vault, user), []);
     assert.deepEqual(await listPaymentDetails(tables.pool, vault, user), []);
-    assert.equal(await add(user), 'personal_data_erased');
-    assert.equal(await addDetail(user), 'personal_data_erased');
+    assert.equal(keyOf(await add(user)), 'account_deactivated');
+    assert.equal(keyOf(await addDetail(user)), 'account_deactivated');
   });
 });
 
@@ -186,7 +194,7 @@ describe('payment details', () => {
   test('one for fiat waits for an operator, and again after a change', async () => {
     const user = await makeUser(tables.pool);
     const added = await addDetail(user, { isFiatControl: true });
-    assert.ok(typeof added !== 'string');
+    assert.ok(!(added instanceof Refused));
     const { id } = added;
     assert.deepEqual(
       [added.status, added.name, added.details],
@@ -195,15 +203,15 @@ describe('payment details', () => {
     const decision = { user, id, status: 'verified' } as const;
     const reviewed = (by: UserId, of = user) =>
       reviewPaymentDetail(tables.pool, { ...decision, user: of, operator: by });
-    assert.equal(await reviewed(user), 'payment_detail_own');
-    assert.equal(await reviewed(user, operator), 'payment_detail_unknown');
+    assert.equal(keyOf(await reviewed(user)), 'bank_account_own');
+    assert.equal(keyOf(await reviewed(user, operator)), 'payment_detail_unknown');
     assert.equal(await reviewed(operator), 'reviewed');
     const verified = { isFiatControl: true, status: 'verified' } as const;
     assert.equal((await listPaymentDetails(tables.pool, vault, user, verified)).length, 1);
     const changed = await withConnection(tables.pool, (one) =>
       changePaymentDetail(one, vault, user, { id, label: 'work' }),
     );
-    assert.ok(typeof changed !== 'string');
+    assert.ok(!(changed instanceof Refused));
     assert.deepEqual([changed.status, changed.label, changed.name], ['pending', 'work', 'Wire']);
     assert.deepEqual(await listPaymentDetails(tables.pool, vault, user, verified), []);
   });
@@ -211,13 +219,13 @@ describe('payment details', () => {
   test('those of another person can be neither read, changed nor removed', async () => {
     const [owner, other] = [await makeUser(tables.pool), await makeUser(tables.pool)];
     const added = await addDetail(owner);
-    assert.ok(typeof added !== 'string');
+    assert.ok(!(added instanceof Refused));
     const { id } = added;
     assert.deepEqual(await listPaymentDetails(tables.pool, vault, other, { id }), []);
     const changed = await withConnection(tables.pool, (one) =>
       changePaymentDetail(one, vault, other, { id, name: 'Mine' }),
     );
-    assert.equal(changed, 'payment_detail_unknown');
+    assert.equal(keyOf(changed), 'payment_detail_unknown');
     assert.equal(await removePaymentDetail(tables.pool, { user: other, id }), false);
     assert.equal(await removePaymentDetail(tables.pool, { user: owner, id }), true);
     assert.equal(await removePaymentDetail(tables.pool, { user: owner, id }), false);
@@ -226,7 +234,7 @@ describe('payment details', () => {
   test('there are at most twenty, also when they arrive at once', async () => {
     const user = await makeUser(tables.pool);
     const all = await Promise.all(Array.from({ length: 25 }, () => addDetail(user)));
-    assert.equal(all.filter((one) => one === 'payment_details_too_many').length, 5);
+    assert.equal(all.filter((one) => keyOf(one) === 'payment_details_too_many').length, 5);
     const listed = await listPaymentDetails(tables.pool, vault, user);
     assert.equal(listed.length, PAYMENT_DETAILS_MAX);
   });

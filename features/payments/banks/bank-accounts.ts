@@ -11,13 +11,9 @@ import {
   type Statements,
 } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
-import {
-  findPersonalKey,
-  lockPersonalKey,
-  type PersonalKey,
-  type PersonalRefusal,
-} from '../../accounts/index.ts';
-import type { VerificationStatus } from './verification.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { findPersonalKey, lockPersonalKey, type PersonalKey } from '../../accounts/index.ts';
+import type { VerificationStatus } from '../api/bank-account.ts';
 
 /** `type`, and the fields that the operator has defined for it. */
 export type BankFields = Readonly<Record<string, string>>;
@@ -34,16 +30,18 @@ export interface BankAccount {
 }
 
 export type BankRefusal =
-  | PersonalRefusal
-  | 'bank_owner_unknown'
+  | OwnerRefusal
   | 'bank_accounts_too_many'
   | 'bank_account_unknown'
   | 'bank_account_verified'
   | 'bank_account_own';
 
+type OwnerRefusal = 'user_not_found' | 'account_deactivated';
+
 /** Pending and verified ones; rejected ones do not count. */
 export const BANK_ACCOUNTS_MAX = 3;
 const LISTED_MAX = 20;
+const TOO_MANY = new Refused('bank_accounts_too_many', { max: BANK_ACCOUNTS_MAX });
 
 /** The accounts of a user that were not removed, oldest first. */
 export async function listBankAccounts(
@@ -81,11 +79,11 @@ export function addBankAccount(
   connection: Connection,
   vault: Vault,
   { fields, user }: { readonly user: UserId; readonly fields: BankFields },
-): Promise<BankAccount[] | BankRefusal> {
+): Promise<BankAccount[] | Refused<BankRefusal>> {
   return inTransaction(connection, async () => {
     const key = await lockOwner(connection, vault, user);
-    if (typeof key === 'string') return key;
-    if ((await countLive(connection, user)) >= BANK_ACCOUNTS_MAX) return 'bank_accounts_too_many';
+    if (key instanceof Refused) return key;
+    if ((await countLive(connection, user)) >= BANK_ACCOUNTS_MAX) return TOO_MANY;
     await insertAccount(connection, key, { user, fields, status: 'pending', operator: null });
     return listBankAccounts(connection, vault, user);
   });
@@ -103,7 +101,7 @@ export function verifyBankAccount(
   connection: Connection,
   vault: Vault,
   decision: BankDecision,
-): Promise<BankAccount[] | BankRefusal> {
+): Promise<BankAccount[] | Refused<BankRefusal>> {
   return decide(connection, vault, decision, 'verified');
 }
 
@@ -115,7 +113,7 @@ export function revokeBankAccount(
   connection: Connection,
   vault: Vault,
   decision: BankDecision & { readonly message?: string | undefined },
-): Promise<BankAccount[] | BankRefusal> {
+): Promise<BankAccount[] | Refused<BankRefusal>> {
   return decide(connection, vault, decision, 'rejected', decision.message);
 }
 
@@ -139,20 +137,20 @@ export async function replaceBankAccounts(
     readonly operator: UserId;
     readonly accounts: readonly GivenBankAccount[];
   },
-): Promise<BankAccount[] | BankRefusal> {
+): Promise<BankAccount[] | Refused<BankRefusal>> {
   const { accounts, operator, user } = asked;
-  if (operator === user) return 'bank_account_own';
+  if (operator === user) return new Refused('bank_account_own');
   const key = await lockOwner(connection, vault, user);
-  if (typeof key === 'string') return key;
+  if (key instanceof Refused) return key;
   const live = accounts.filter(({ status = 'verified' }) => status !== 'rejected');
-  if (live.length > BANK_ACCOUNTS_MAX) return 'bank_accounts_too_many';
+  if (live.length > BANK_ACCOUNTS_MAX) return TOO_MANY;
   const kept = accounts.flatMap(({ id }) => (id === undefined ? [] : [id]));
   const { rows } = await connection.query(
     `select id from bank_accounts
      where user_id = $1 and removed_at is null and id = any($2::text[])`,
     [user, kept],
   );
-  if (rows.length !== kept.length) return 'bank_account_unknown';
+  if (rows.length !== kept.length) return new Refused('bank_account_unknown');
   await connection.query(
     `update bank_accounts set removed_at = now()
      where user_id = $1 and removed_at is null and id <> all($2::text[])`,
@@ -179,20 +177,20 @@ async function decide(
   { id, operator, user }: BankDecision,
   status: 'verified' | 'rejected',
   message = '',
-): Promise<BankAccount[] | BankRefusal> {
-  if (operator === user) return 'bank_account_own';
+): Promise<BankAccount[] | Refused<BankRefusal>> {
+  if (operator === user) return new Refused('bank_account_own');
   const key = await lockOwner(connection, vault, user);
-  if (typeof key === 'string') return key;
+  if (key instanceof Refused) return key;
   const { rows } = await connection.query(
     'select status from bank_accounts where id = $1 and user_id = $2 and removed_at is null',
     [id, user],
   );
-  if (rows.length === 0) return 'bank_account_unknown';
+  if (rows.length === 0) return new Refused('bank_account_unknown');
   const [{ status: before }] = rows;
   if (status === 'verified') {
-    if (before === 'verified') return 'bank_account_verified';
+    if (before === 'verified') return new Refused('bank_account_verified');
     const isFull = (await countLive(connection, user)) >= BANK_ACCOUNTS_MAX;
-    if (before === 'rejected' && isFull) return 'bank_accounts_too_many';
+    if (before === 'rejected' && isFull) return TOO_MANY;
   }
   await connection.query(
     `update bank_accounts set status = $2, decided_by = $3, decided_at = now(), message = $4
@@ -207,12 +205,14 @@ async function lockOwner(
   connection: Connection,
   vault: Vault,
   user: UserId,
-): Promise<PersonalKey | PersonalRefusal | 'bank_owner_unknown'> {
+): Promise<PersonalKey | Refused<OwnerRefusal>> {
   const { rows } = await connection.query(
     `select from users where id = $1 and kind = 'person' for no key update`,
     [user],
   );
-  return rows.length === 0 ? 'bank_owner_unknown' : lockPersonalKey(connection, vault, user);
+  if (rows.length === 0) return new Refused('user_not_found');
+  const key = await lockPersonalKey(connection, vault, user);
+  return typeof key === 'string' ? new Refused('account_deactivated') : key;
 }
 
 async function countLive(statements: Statements, user: UserId): Promise<number> {

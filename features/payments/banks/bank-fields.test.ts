@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { bankFields, type PaymentTypes } from './bank-fields.ts';
 
 const TYPES: PaymentTypes = {
@@ -65,7 +66,7 @@ const table: [what: string, given: Record<string, string>, types: PaymentTypes, 
 for (const [what, given, types, found] of table) {
   test(`${what}: ${typeof found === 'string' ? found : 'accepted'}`, () => {
     const checked = bankFields(given, types);
-    const isAccepted = checked.kind === 'fields';
-    assert.deepEqual(isAccepted ? checked.fields : `${checked.refusal} ${checked.name}`, found);
+    const isRefused = checked instanceof Refused;
+    assert.deepEqual(isRefused ? `${checked.key} ${checked.details.name}` : checked, found);
   });
 }

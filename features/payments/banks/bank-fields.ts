@@ -1,14 +1,11 @@
 // The fields of a bank account: those that the operator has defined for its type, or, without a
 // definition, any short texts. Pure.
 
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { BankFields } from './bank-accounts.ts';
 
 /** The kit's `user_payments`, as the operator wrote it. */
 export type PaymentTypes = Readonly<Record<string, unknown>>;
-
-export type CheckedFields =
-  | { readonly kind: 'fields'; readonly fields: BankFields }
-  | { readonly kind: 'refused'; readonly refusal: FieldsRefusal; readonly name: string };
 
 export type FieldsRefusal = 'bank_type_unknown' | 'bank_field_missing' | 'bank_field_unknown';
 
@@ -26,7 +23,7 @@ const FIELDS_MAX = 20;
 export function bankFields(
   given: Readonly<Record<string, string>>,
   types: PaymentTypes,
-): CheckedFields {
+): BankFields | Refused<FieldsRefusal> {
   const { type, ...all } = given;
   const fields = Object.entries(all).filter(([name]) => !OWN_FIELDS.includes(name));
   const defined = Object.keys(types).length === 0 ? undefined : fieldsOfType(types, type ?? '');
@@ -44,11 +41,11 @@ export function bankFields(
   if (filled.length === 0) return refused('bank_field_missing', 'account_number');
   const trimmed = filled.map(([name, value]) => [name, value.trim()]);
   const typed = type === undefined ? trimmed : [['type', type], ...trimmed];
-  return { kind: 'fields', fields: Object.fromEntries(typed) };
+  return Object.fromEntries(typed);
 }
 
-function refused(refusal: FieldsRefusal, name: string): CheckedFields {
-  return { kind: 'refused', refusal, name };
+function refused(key: FieldsRefusal, name: string): Refused<FieldsRefusal> {
+  return new Refused(key, { name });
 }
 
 function isKnown(name: string, defined: readonly DefinedField[] | undefined): boolean {

@@ -10,14 +10,14 @@ import {
   type Statements,
 } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   findPersonalKey,
   lockPersonalKey,
   type PersonalKey,
-  type PersonalRefusal,
   keyOf as personalKeyOf,
 } from '../../accounts/index.ts';
-import type { VerificationStatus } from './verification.ts';
+import type { VerificationStatus } from '../api/bank-account.ts';
 
 export interface PaymentContent {
   readonly name: string;
@@ -41,10 +41,9 @@ export interface NewPaymentDetail extends PaymentContent {
 }
 
 export type PaymentRefusal =
-  | PersonalRefusal
+  | 'account_deactivated'
   | 'payment_details_too_many'
-  | 'payment_detail_unknown'
-  | 'payment_detail_own';
+  | 'payment_detail_unknown';
 
 export const PAYMENT_DETAILS_MAX = 20;
 
@@ -93,7 +92,7 @@ export function addPaymentDetail(
   vault: Vault,
   user: UserId,
   detail: NewPaymentDetail,
-): Promise<PaymentDetail | PaymentRefusal> {
+): Promise<PaymentDetail | Refused<PaymentRefusal>> {
   return inTransaction(connection, () => insertPaymentDetail(connection, vault, user, detail));
 }
 
@@ -103,7 +102,7 @@ export function changePaymentDetail(
   vault: Vault,
   user: UserId,
   change: { readonly id: number } & Partial<NewPaymentDetail>,
-): Promise<PaymentDetail | PaymentRefusal> {
+): Promise<PaymentDetail | Refused<PaymentRefusal>> {
   return inTransaction(connection, () => updatePaymentDetail(connection, vault, user, change));
 }
 
@@ -113,14 +112,16 @@ export async function insertPaymentDetail(
   vault: Vault,
   user: UserId,
   detail: NewPaymentDetail & { readonly status?: VerificationStatus },
-): Promise<PaymentDetail | PaymentRefusal> {
+): Promise<PaymentDetail | Refused<PaymentRefusal>> {
   const key = await lockOwner(connection, vault, user);
-  if (typeof key === 'string') return key;
+  if (key instanceof Refused) return key;
   const counted = await connection.query(
     'select count(*) as live from payment_details where user_id = $1',
     [user],
   );
-  if (Number(counted.rows[0].live) >= PAYMENT_DETAILS_MAX) return 'payment_details_too_many';
+  if (Number(counted.rows[0].live) >= PAYMENT_DETAILS_MAX) {
+    return new Refused('payment_details_too_many', { max: PAYMENT_DETAILS_MAX });
+  }
   const { isFiatControl, isP2p, status = statusWithout(isFiatControl) } = detail;
   const { rows } = await connection.query(
     `insert into payment_details (user_id, is_p2p, is_fiat_control, status, sealed)
@@ -139,11 +140,11 @@ export async function updatePaymentDetail(
     id,
     ...change
   }: { readonly id: number; readonly status?: VerificationStatus } & Partial<NewPaymentDetail>,
-): Promise<PaymentDetail | PaymentRefusal> {
+): Promise<PaymentDetail | Refused<PaymentRefusal>> {
   const key = await lockOwner(connection, vault, user);
-  if (typeof key === 'string') return key;
+  if (key instanceof Refused) return key;
   const [before] = await listPaymentDetails(connection, vault, user, { id });
-  if (before === undefined) return 'payment_detail_unknown';
+  if (before === undefined) return new Refused('payment_detail_unknown');
   const { isFiatControl = before.isFiatControl, isP2p = before.isP2p } = change;
   await connection.query(
     'update payment_details set is_p2p = $2, is_fiat_control = $3, status = $4 where id = $1',
@@ -206,15 +207,15 @@ export async function reviewPaymentDetail(
     readonly operator: UserId;
     readonly status: 'verified' | 'rejected';
   },
-): Promise<'reviewed' | PaymentRefusal> {
+): Promise<'reviewed' | Refused<'bank_account_own' | 'payment_detail_unknown'>> {
   const { id, operator, status, user } = decision;
-  if (operator === user) return 'payment_detail_own';
+  if (operator === user) return new Refused('bank_account_own');
   const { rowCount } = await statements.query(
     `update payment_details set status = $3, updated_at = now()
      where id = $1 and user_id = $2 and is_fiat_control`,
     [id, user, status],
   );
-  return rowCount === 1 ? 'reviewed' : 'payment_detail_unknown';
+  return rowCount === 1 ? 'reviewed' : new Refused('payment_detail_unknown');
 }
 
 /** Details for fiat wait for an operator. */
@@ -226,9 +227,10 @@ async function lockOwner(
   connection: Connection,
   vault: Vault,
   user: UserId,
-): Promise<PersonalKey | PersonalRefusal> {
+): Promise<PersonalKey | Refused<'account_deactivated'>> {
   await connection.query('select from users where id = $1 for no key update', [user]);
-  return lockPersonalKey(connection, vault, user);
+  const key = await lockPersonalKey(connection, vault, user);
+  return typeof key === 'string' ? new Refused('account_deactivated') : key;
 }
 
 async function store(

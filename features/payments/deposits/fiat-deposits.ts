@@ -3,7 +3,8 @@
 
 import type { Atoms } from '../../../core/money/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../../infra/postgres/index.ts';
-import { type Act, type HolderRefusal, lockHolder } from '../../auth/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type Act, lockHolder } from '../../auth/index.ts';
 import { FIAT_NETWORK } from '../policy/withdrawal-policy.ts';
 import type { RequestedAsset } from '../withdrawals/requests.ts';
 import { announceDeposit } from './requests.ts';
@@ -17,12 +18,6 @@ export interface FiatDeposit {
   readonly address: string;
 }
 
-type FiatRefusal = HolderRefusal | 'fiat_requests_too_many' | 'deposits_are_off';
-
-export type FiatDepositRequested =
-  | { readonly kind: 'requested'; readonly id: number }
-  | { readonly kind: 'refused'; readonly refusal: FiatRefusal };
-
 /** Of one person and currency, that no operator has credited or ended yet. */
 export const FIAT_REQUESTS_MAX = 3;
 
@@ -30,17 +25,19 @@ export function requestFiatDeposit(
   connection: Connection,
   act: Act,
   { address, amountAtoms, asset, transactionId }: FiatDeposit,
-): Promise<FiatDepositRequested> {
+) {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return { kind: 'refused', refusal: holder };
+    if (typeof holder === 'string') return new Refused(holder);
     const { user } = holder;
-    if (!(await areDepositsOn(connection, asset.currency))) {
-      return { kind: 'refused', refusal: 'deposits_are_off' };
+    const { currency } = asset;
+    if (!(await areDepositsOn(connection, currency))) {
+      return new Refused('deposits_are_off', { currency });
     }
-    const pending = await countPending(connection, user, asset.currency);
-    if (pending >= FIAT_REQUESTS_MAX) return { kind: 'refused', refusal: 'fiat_requests_too_many' };
-    const { id } = await announceDeposit(connection, {
+    if ((await countPending(connection, user, currency)) >= FIAT_REQUESTS_MAX) {
+      return new Refused('fiat_requests_too_many', { max: FIAT_REQUESTS_MAX, currency });
+    }
+    return announceDeposit(connection, {
       user,
       asset,
       amountAtoms,
@@ -49,7 +46,6 @@ export function requestFiatDeposit(
       isChainCoin: false,
       network: FIAT_NETWORK,
     });
-    return { kind: 'requested', id };
   });
 }
 

@@ -6,13 +6,14 @@ import { after, before, describe, test } from 'node:test';
 import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { readWaiting } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { settleRows } from '../../../testing/outbox/settle-rows.ts';
 import {
   makeUser,
   openRegistryForTest,
   type RegistryForTest,
 } from '../../auth/registry-for-test.ts';
 import type { RequestChange } from '../request-moves.ts';
-import { settleOutbox } from '../settle-outbox.ts';
 import {
   addDepositRequest,
   announceDeposit,
@@ -20,8 +21,8 @@ import {
   changeDepositTransaction,
   completeDepositRequest,
   type DepositRequest,
-  type DepositRequested,
   type NamedCause,
+  type RequestedDeposit,
   requestDeposit,
   requestTransfer,
 } from './requests.ts';
@@ -46,7 +47,7 @@ function deposit(change: Partial<DepositRequest> = {}): DepositRequest {
   return { user, asset: ETH, network: 'eth', ...amounts, ...change };
 }
 
-function report(change: Partial<DepositRequest> = {}): Promise<DepositRequested> {
+function report(change: Partial<DepositRequest> = {}): Promise<RequestedDeposit | Refused> {
   return withConnection(pool, (connection) => requestDeposit(connection, deposit(change)));
 }
 
@@ -74,7 +75,7 @@ async function settleAll(refusal: 'none' | 'issuance_cap_exceeded' = 'none'): Pr
   const rows = await readWaiting(pool, 1_000);
   const state = refusal === 'none' ? 'accepted' : 'refused';
   await withConnection(pool, (connection) =>
-    settleOutbox(
+    settleRows(
       connection,
       rows.map((row) => {
         const { channel, sequence } = row;
@@ -97,8 +98,8 @@ async function rowOf(id: number) {
   return rows[0];
 }
 
-function outcomeOf(result: DepositRequested | RequestChange): string {
-  return result.kind === 'refused' ? result.refusal : result.kind;
+function outcomeOf(result: RequestedDeposit | RequestChange | Refused): string {
+  return result instanceof Refused ? result.key : result.kind;
 }
 
 describe('deposits', () => {
@@ -125,7 +126,7 @@ describe('deposits', () => {
     ];
     const outcomes = [];
     for (const spelling of spellings) outcomes.push(outcomeOf(await report(spelling)));
-    const used = 'transaction_already_credited';
+    const used = 'transaction_id_used';
     assert.deepEqual(outcomes, ['requested', used, used, used, used]);
     assert.deepEqual(await settleAll(), [`CreditDeposit ${hash}`]);
     assert.equal(outcomeOf(await report(spellings[1])), used, 'after the credit');
@@ -137,7 +138,7 @@ describe('deposits', () => {
     for (const output of [undefined, '1', '01', '0', '2']) {
       outcomes.push(outcomeOf(await report({ ...paid, output })));
     }
-    const used = 'transaction_already_credited';
+    const used = 'transaction_id_used';
     assert.deepEqual(outcomes, ['requested', 'requested', used, used, 'requested']);
     assert.equal((await settleAll()).length, 3);
   });
@@ -172,8 +173,8 @@ describe('deposits', () => {
       );
       const results = await Promise.all(ids.map((id) => complete(id)));
       assert.equal(results.filter(({ kind }) => kind === 'requested').length, 1);
-      const others = results.filter((one) => one.kind === 'refused');
-      assert.ok(others.every(({ refusal }) => refusal === 'transaction_already_credited'));
+      const others = results.filter((one) => one instanceof Refused);
+      assert.ok(others.every(({ key }) => key === 'transaction_id_used'));
       assert.deepEqual(await settleAll(), [`MintAsset ${transactionId}`]);
     }
   });
@@ -184,7 +185,7 @@ describe('deposits', () => {
     const squatted = await announced({ user: squatter, transactionId });
     assert.equal((await rowOf(squatted)).cause, null);
     assert.equal(outcomeOf(await report({ transactionId })), 'requested');
-    assert.equal(outcomeOf(await complete(squatted)), 'transaction_already_credited');
+    assert.equal(outcomeOf(await complete(squatted)), 'transaction_id_used');
     assert.equal((await rowOf(squatted)).state, 'pending');
     assert.equal((await settleAll()).length, 1);
     // The operator finds that it is the second output.
@@ -200,15 +201,15 @@ describe('deposits', () => {
     const { command, refusal, state } = await rowOf(id);
     assert.deepEqual([state, refusal], ['refused', 'issuance_cap_exceeded']);
     const second = await report({ transactionId });
-    assert.deepEqual(second, { kind: 'refused', refusal: 'transaction_failed_before', id });
+    assert.deepEqual(second, new Refused('transaction_failed_before', { id }));
     assert.equal(outcomeOf(await complete(id)), 'requested');
     assert.deepEqual([(await rowOf(id)).command, (await rowOf(id)).refusal], [null, null]);
-    assert.equal(outcomeOf(await complete(id)), 'request_is_under_way');
+    assert.equal(outcomeOf(await complete(id)), 'deposit_ended');
     assert.deepEqual(await settleAll(), [`CreditDeposit ${transactionId}`]);
     const after = await rowOf(id);
     assert.deepEqual([after.state, after.refusal], ['completed', null]);
     assert.ok(after.command > command);
-    assert.equal(outcomeOf(await complete(id)), 'request_has_ended');
+    assert.equal(outcomeOf(await complete(id)), 'deposit_ended');
     assert.deepEqual(await settleAll(), []);
   });
 
@@ -218,7 +219,7 @@ describe('deposits', () => {
       const id = await reported({ transactionId, isPending: true });
       await withConnection(pool, (connection) => cancelDepositRequest(connection, { id }, as));
       const again = await report({ transactionId });
-      assert.deepEqual(again, { kind: 'refused', refusal: 'transaction_failed_before', id });
+      assert.deepEqual(again, new Refused('transaction_failed_before', { id }));
       assert.equal(outcomeOf(await complete(id)), 'requested');
       assert.equal((await settleAll()).length, 1);
     });
@@ -234,10 +235,10 @@ describe('deposits', () => {
       receiver,
     ]);
     const id = Number(rows[0].id);
-    assert.equal(outcomeOf(await complete(id)), 'request_is_under_way');
+    assert.equal(outcomeOf(await complete(id)), 'deposit_ended');
     await settleAll('issuance_cap_exceeded');
     assert.equal((await rowOf(id)).state, 'refused');
-    assert.equal(outcomeOf(await complete(id)), 'request_has_ended');
+    assert.equal(outcomeOf(await complete(id)), 'deposit_ended');
     assert.deepEqual(await readWaiting(pool, 10), []);
   });
 
@@ -252,21 +253,18 @@ describe('deposits', () => {
     assert.equal((await rowOf(id)).cause, `eth/${right}/0`);
     // The wrong one is free, the right one is not.
     const other = await reported({ transactionId: wrong, isPending: true });
-    assert.equal(outcomeOf(await rename(`0x${right}`, other)), 'transaction_already_credited');
-    assert.equal(
-      outcomeOf(await complete(other, { transactionId: right })),
-      'transaction_already_credited',
-    );
+    assert.equal(outcomeOf(await rename(`0x${right}`, other)), 'transaction_id_used');
+    assert.equal(outcomeOf(await complete(other, { transactionId: right })), 'transaction_id_used');
     assert.equal(outcomeOf(await complete(id)), 'requested');
-    assert.equal(outcomeOf(await rename(wrong)), 'request_is_under_way');
+    assert.equal(outcomeOf(await rename(wrong)), 'deposit_ended');
     assert.deepEqual(await settleAll(), [`CreditDeposit ${right}`]);
-    assert.equal(outcomeOf(await rename(wrong)), 'request_has_ended');
+    assert.equal(outcomeOf(await rename(wrong)), 'deposit_ended');
   });
 
   test('another transaction keeps the output, unless another one is named', async () => {
     const change = (id: number, named: NamedCause) =>
       withConnection(pool, (connection) => changeDepositTransaction(connection, { id }, named));
-    const used = 'transaction_already_credited';
+    const used = 'transaction_id_used';
     const correct = { change, complete } as const;
     for (const [act, done] of [
       ['change', 'moved'],
@@ -312,7 +310,7 @@ describe('deposits', () => {
         );
         assert.equal(added.kind, 'requested');
         const again = await addDepositRequest(connection, deposit({ transactionId }));
-        assert.equal(outcomeOf(again), 'transaction_already_credited');
+        assert.equal(outcomeOf(again), 'transaction_id_used');
         throw new Error('the block is not stored');
       }),
     );
@@ -323,6 +321,6 @@ describe('deposits', () => {
   });
 
   test('an unknown user gets no deposit', async () => {
-    assert.equal(outcomeOf(await report({ user: 999_999 as UserId })), 'user_must_exist');
+    assert.equal(outcomeOf(await report({ user: 999_999 as UserId })), 'user_not_found');
   });
 });

@@ -10,6 +10,7 @@ import {
   type OutboxCommand,
   type OutboxPosition,
 } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { causeOf, outputOf } from '../causes.ts';
 import { lockFamilies, lockFamily } from '../family.ts';
 import {
@@ -20,8 +21,6 @@ import {
   moveRequest,
   type RequestChange,
   type RequestName,
-  type RequestRefusal,
-  refusedChange,
 } from '../request-moves.ts';
 import { insertWithdrawalRequest, type RequestedAsset } from '../withdrawals/requests.ts';
 import { WITHDRAWALS } from '../withdrawals/states.ts';
@@ -51,30 +50,22 @@ export interface DepositRequest {
   readonly withMail?: boolean | undefined;
 }
 
-export type DepositRequested =
-  | {
-      readonly kind: 'requested';
-      readonly id: number;
-      readonly transactionId: string;
-      /** Undefined while it is pending. */
-      readonly position: OutboxPosition | undefined;
-    }
-  | {
-      readonly kind: 'refused';
-      readonly refusal: 'user_must_exist' | 'transaction_already_credited';
-    }
-  /** The request `id` has the same cause and failed: it is credited again, never a second one. */
-  | {
-      readonly kind: 'refused';
-      readonly refusal: 'transaction_failed_before';
-      readonly id: number;
-    };
+export interface RequestedDeposit {
+  readonly kind: 'requested';
+  readonly id: number;
+  readonly transactionId: string;
+  /** Undefined while it is pending. */
+  readonly position: OutboxPosition | undefined;
+}
+
+/** After 'transaction_failed_before', the failed request is credited again, never a second one. */
+export type DepositRefusal = 'user_not_found' | 'transaction_id_used' | 'transaction_failed_before';
 
 /** Runs in its own transaction. */
 export function requestDeposit(
   connection: Connection,
   request: DepositRequest,
-): Promise<DepositRequested> {
+): Promise<RequestedDeposit | Refused<DepositRefusal>> {
   return inTransaction(connection, () => addDepositRequest(connection, request));
 }
 
@@ -82,9 +73,10 @@ export function requestDeposit(
 export async function addDepositRequest(
   connection: Connection,
   request: DepositRequest,
-): Promise<DepositRequested> {
+): Promise<RequestedDeposit | Refused<DepositRefusal>> {
   const { by = 'operator', isPending = false, transactionId = randomUUID() } = request;
-  if ((await lockFamily(connection, request.user)) === undefined) return refused('user_must_exist');
+  const family = await lockFamily(connection, request.user);
+  if (family === undefined) return new Refused('user_not_found');
   const arrow = beginning(DEPOSITS, isPending ? 'announce' : 'credit', by);
   const kind = request.isChainCoin ? 'deposit' : 'mint';
   const { network = null, output } = request;
@@ -152,17 +144,17 @@ export async function completeDepositIn(
   completion: DepositCompletion,
 ): Promise<RequestChange> {
   const found = await lockRequest(connection, DEPOSITS, name);
-  if ('refusal' in found) return found;
+  if (found instanceof Refused) return found;
   const { row, state } = found;
   // The command of a transfer belongs to two rows: neither of them moves alone.
   if (row.kind === 'transfer' || DEPOSITS.find(state, 'credit', 'operator') === undefined) {
-    return refusedChange(refusalIn(state));
+    return new Refused(DEPOSITS.refusals.notMovable);
   }
   const { address, description, output, transactionId = row.transaction_id } = completion;
   const isNamed = completion.transactionId !== undefined || output !== undefined;
   if (row.cause === null || isNamed) {
     if (!(await setCause(connection, found, completion))) {
-      return refusedChange('transaction_already_credited');
+      return new Refused('transaction_id_used');
     }
   }
   await connection.query(
@@ -195,7 +187,7 @@ export async function cancelDepositIn(
   as: 'dismissed' | 'rejected',
 ): Promise<RequestChange> {
   const found = await lockRequest(connection, DEPOSITS, name);
-  if ('refusal' in found) return found;
+  if (found instanceof Refused) return found;
   return moveRequest(connection, DEPOSITS, found, {
     move: as === 'rejected' ? 'reject' : 'dismiss',
     by: 'operator',
@@ -220,13 +212,13 @@ export async function changeTransactionIn(
   named: NamedCause,
 ): Promise<RequestChange> {
   const found = await lockRequest(connection, DEPOSITS, name);
-  if ('refusal' in found) return found;
+  if (found instanceof Refused) return found;
   const { id, row, state } = found;
-  if (DEPOSITS.states[state].phase !== 'open') return refusedChange(refusalIn(state));
+  if (DEPOSITS.states[state].phase !== 'open') return new Refused(DEPOSITS.refusals.notMovable);
   const { output, transactionId = row.transaction_id } = named;
   if (row.cause !== null || output !== undefined) {
     if (!(await setCause(connection, found, named))) {
-      return refusedChange('transaction_already_credited');
+      return new Refused('transaction_id_used');
     }
   }
   await connection.query(
@@ -258,10 +250,6 @@ async function setCause(
 }
 
 const CAUSE_INDEX = 'deposit_requests_by_cause';
-
-function refusalIn(state: DepositState): RequestRefusal {
-  return DEPOSITS.states[state].phase === 'ended' ? 'request_has_ended' : 'request_is_under_way';
-}
 
 interface Credit {
   readonly kind: DepositKind;
@@ -318,36 +306,28 @@ export interface StartedTransfer {
   readonly position: OutboxPosition;
 }
 
-export type TransferRequested =
-  | {
-      readonly kind: 'requested';
-      readonly transactionId: string;
-      readonly position: OutboxPosition;
-    }
-  | { readonly kind: 'refused'; readonly refusal: 'user_must_exist' };
+export interface RequestedTransfer extends StartedTransfer {
+  readonly kind: 'requested';
+}
 
 /** Listed as a withdrawal of the sender and a deposit of the receiver with one transaction id. */
 export function requestTransfer(
   connection: Connection,
   request: TransferRequest,
-): Promise<TransferRequested> {
+): Promise<RequestedTransfer | Refused<'user_not_found' | 'signature_replayed'>> {
   const { receiver, sender } = request;
   return inTransaction(connection, async () => {
-    if (!(await lockFamilies(connection, [sender, receiver]))) return refused('user_must_exist');
+    if (!(await lockFamilies(connection, [sender, receiver]))) return new Refused('user_not_found');
     const started = await startTransfer(connection, request);
-    if (started === undefined) throw new Error('a transfer without a signature was repeated');
-    return { kind: 'requested', transactionId: started.transactionId, position: started.position };
+    return started instanceof Refused ? started : { kind: 'requested', ...started };
   });
 }
 
-/**
- * The rows and the command of a transfer, in a transaction that has locked both users. Undefined if
- * the signature was used before.
- */
+/** The rows and the command of a transfer, in a transaction that has locked both users. */
 export async function startTransfer(
   connection: Connection,
   request: TransferRequest,
-): Promise<StartedTransfer | undefined> {
+): Promise<StartedTransfer | Refused<'signature_replayed'>> {
   const { actor, amountAtoms, asset, by = 'operator', description, receiver, sender } = request;
   const { withMail } = request;
   const [sending, receiving] = [
@@ -375,7 +355,7 @@ export async function startTransfer(
     feeAsset: asset,
     feeAtoms: 0n as Atoms,
   });
-  if (withdrawalRequest === undefined) return undefined;
+  if (withdrawalRequest === undefined) return new Refused('signature_replayed');
   await connection.query(
     'update withdrawal_requests set actor_id = $2, session_id = $3 where id = $1',
     [withdrawalRequest, actor ?? null, request.session ?? 0],
@@ -472,15 +452,11 @@ async function insertDepositRequest(
 async function refuseRepeated(
   connection: Connection,
   { asset, cause }: Pick<NewDepositRequest, 'asset' | 'cause'>,
-): Promise<Extract<DepositRequested, { kind: 'refused' }>> {
+): Promise<Refused<DepositRefusal>> {
   const { rows } = await connection.query(
     `select id from deposit_requests where asset_id = $1 and cause = $2 and state = any($3)`,
     [asset.id, cause, DEPOSITS.failedStates],
   );
-  if (rows.length === 0) return refused('transaction_already_credited');
-  return { kind: 'refused', refusal: 'transaction_failed_before', id: Number(rows[0].id) };
-}
-
-function refused<Refusal extends string>(refusal: Refusal) {
-  return { kind: 'refused', refusal } as const;
+  if (rows.length === 0) return new Refused('transaction_id_used');
+  return new Refused('transaction_failed_before', { id: Number(rows[0].id) });
 }

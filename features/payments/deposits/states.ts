@@ -62,6 +62,7 @@ export type DepositMove = (typeof ARROWS)[number]['move'];
 
 export const DEPOSITS = new StateMachine<DepositState, DepositMove>({
   table: 'deposit_requests',
+  refusals: { missing: 'deposit_not_found', notMovable: 'deposit_ended' },
   states: STATES,
   arrows: ARROWS,
 });

@@ -3,27 +3,26 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
+import type { HandlersOf } from '../../../platform/http/index.ts';
 import {
   type BodyOf,
   type Routes,
   timeText,
   type AddressBook as WireBook,
 } from '../../../protocol/index.ts';
-import { actOf, mailsRefused } from '../../auth/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { actOf } from '../../auth/http/index.ts';
 import type { CatalogueNow, CoinEntry } from '../../listings/index.ts';
 import {
-  ADDRESS_BOOK_MAX,
   type AddressBook,
   type BookAddress,
-  type BookRefusal,
   readAddressBook,
   replaceAddressBook,
   setBookOnly,
 } from '../addresses/address-book.ts';
 import { destinationText } from '../addresses/destination.ts';
 import { EMAIL_NETWORK, parseDestination } from '../addresses/parse-destination.ts';
-import { requireCoin } from './withdrawal-terms.ts';
+import { requireCoin } from './withdrawal-quote.ts';
 
 export const addressBookRoutes: HandlersOf<'addressBook'> = {
   async getAddressBook({ caller }, { clock, registry }) {
@@ -35,11 +34,16 @@ export const addressBookRoutes: HandlersOf<'addressBook'> = {
     const { body, caller } = call;
     const { catalogue, registry, vault } = dependencies;
     const act = actOf(call, dependencies);
-    const addresses = body.addresses.map((entry) => requireEntry(catalogue.now, entry));
+    const addresses: BookAddress[] = [];
+    for (const given of body.addresses) {
+      const entry = requireEntry(catalogue.now, given);
+      if (entry instanceof Refused) return entry;
+      addresses.push(entry);
+    }
     const book = await withConnection(registry, (connection) =>
       replaceAddressBook(connection, vault, act, { addresses, otpCode: body.otp_code ?? '' }),
     );
-    return answer(caller.user, book);
+    return book instanceof Refused ? book : bookJson(caller.user, book);
   },
 
   async setBookOnly(call, dependencies) {
@@ -50,27 +54,29 @@ export const addressBookRoutes: HandlersOf<'addressBook'> = {
     const book = await withConnection(registry, (connection) =>
       setBookOnly(connection, vault, act, wanted),
     );
-    return answer(caller.user, book);
+    return book instanceof Refused ? book : bookJson(caller.user, book);
   },
 };
 
 type EntryIn = BodyOf<Routes['replaceAddressBook']>['addresses'][number];
 
 /** The entry in its one spelling. Refuses unknown coins and networks, and invalid addresses. */
-function requireEntry(now: CatalogueNow, given: EntryIn): BookAddress {
+function requireEntry(now: CatalogueNow, given: EntryIn) {
   const label = given.label.trim();
   if (label === '') {
-    throw new ApiRefusal('request_invalid', { detail: 'A label must not be empty' });
+    return new Refused('request_invalid', { detail: 'A label must not be empty' });
   }
   const coin = requireCoin(now, given.currency);
+  if (coin instanceof Refused) return coin;
   const { symbol: currency } = coin;
   const network = networkOf(coin, given.network);
   if (network === undefined) {
-    throw new ApiRefusal('network_invalid', { network: given.network, currency });
+    return new Refused('network_invalid', { network: given.network, currency });
   }
   const destination = parseDestination(network === '' ? currency : network, given.address.trim());
-  if (destination === undefined) throw new ApiRefusal('address_invalid', { currency });
-  return { ...destination, label, network, currency };
+  if (destination === undefined) return new Refused('address_invalid', { currency });
+  const entry: BookAddress = { ...destination, label, network, currency };
+  return entry;
 }
 
 /** '' for a coin without networks, whose symbol clients may send instead. */
@@ -79,14 +85,6 @@ function networkOf({ networks, symbol }: CoinEntry, given: string): string | und
   if (network === EMAIL_NETWORK) return network;
   if (networks.length === 0) return network === '' || network === symbol ? '' : undefined;
   return networks.find((name) => name.toLowerCase() === network);
-}
-
-function answer(user: UserId, book: AddressBook | BookRefusal): WireBook {
-  if (typeof book === 'string') throw new ApiRefusal(book, { max: ADDRESS_BOOK_MAX });
-  if (!('refusal' in book)) return bookJson(user, book);
-  if ('retryAfterS' in book) throw mailsRefused(book);
-  const { refusal, ...details } = book;
-  throw new ApiRefusal(refusal, details);
 }
 
 function bookJson(user: UserId, { bookOnlyUntil, entries, isBookOnly }: AddressBook): WireBook {

@@ -10,35 +10,31 @@ import {
   signatureHex,
 } from '../../../platform/http/index.ts';
 import { decimal, type Routes, type WithdrawalCreated } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import { burnAct } from '../admin/burn.ts';
 import { positionOf } from '../admin/money-terms.ts';
 import { payOutAct } from '../admin/pay-out.ts';
 import { transferAct } from '../admin/transfer.ts';
-import { askedRequestDone } from './asked-request.ts';
 import { networkOf, transactionOf } from './credit-deposit.ts';
-import { readRequestAfterChange } from './transfer-requests.ts';
-import {
-  requireAddress,
-  requireAmount,
-  requireCoin,
-  requireNetwork,
-  requireNoFiat,
-  requireWithdrawals,
-  withdrawalTerms,
-} from './withdrawal-terms.ts';
+import { askedRequestDone, readRequestAfterChange } from './transfer-requests.ts';
+import { requireCoin, requireWithdrawal } from './withdrawal-quote.ts';
 
 export function burn(call: Call<Routes['burn']>, dependencies: Dependencies) {
   const { body, caller, signature } = call;
   const coin = requireCoin(dependencies.catalogue.now, body.currency);
+  if (coin instanceof Refused) return coin;
+  const network = networkOf(coin, body);
+  if (network instanceof Refused) return network;
+  const transactionId = transactionOf(body.transaction_id);
+  if (transactionId instanceof Refused) return transactionId;
   const payload = {
     user_id: body.user_id,
     currency: coin.symbol,
     amount: `${body.amount}`,
     fee: `${body.fee ?? 0}`,
-    network: networkOf(coin, body),
-    transaction_id:
-      transactionOf(body.transaction_id) ?? requestUuid(caller, signature) ?? randomUUID(),
+    network,
+    transaction_id: transactionId ?? requestUuid(caller, signature) ?? randomUUID(),
     address: body.address ?? null,
     description: body.description ?? '',
     is_pending: body.status === false,
@@ -58,6 +54,7 @@ export function transferBetweenUsers(
 ) {
   const { body, caller, signature } = call;
   const coin = requireCoin(dependencies.catalogue.now, body.currency);
+  if (coin instanceof Refused) return coin;
   const payload = {
     sender_id: body.sender_id,
     receiver_id: body.receiver_id,
@@ -76,27 +73,25 @@ const PAYOUT_MESSAGE = 'Withdrawal request is in the queue and will be processed
 
 export function payOut(call: Call<Routes['payOut']>, dependencies: Dependencies) {
   const { body, caller, signature } = call;
-  const { now } = dependencies.catalogue;
-  const coin = requireCoin(now, body.currency);
-  requireWithdrawals(coin);
-  requireNoFiat(coin);
-  const terms = withdrawalTerms(now, { coin, network: body.network });
-  requireNetwork(terms);
-  const { feeAsset, feeAtoms, network } = terms;
+  const asked = requireWithdrawal(dependencies.catalogue.now, body);
+  if (asked instanceof Refused) return asked;
+  const { address, amountAtoms, coin, feeAsset, feeAtoms, network } = asked;
   const payload = {
     user_id: body.user_id,
     currency: coin.symbol,
-    amount: decimalFromAtoms(requireAmount(body.amount, terms), coin.asset.scale),
+    amount: decimalFromAtoms(amountAtoms, coin.asset.scale),
     fee_currency: feeAsset.symbol,
     fee: decimalFromAtoms(feeAtoms, feeAsset.scale),
-    address: requireAddress(body.address, terms),
+    address,
     network,
     signature_hash: signatureHex(caller, signature),
   };
   return answerAct(call, dependencies, payOutAct, payload, async (asked) => {
     const position = positionOf(asked);
-    if (position !== undefined) await awaitOutcome(dependencies, position);
+    const outcome = position && (await awaitOutcome(dependencies, position));
+    if (outcome instanceof Refused) return outcome;
     const row = await readRequestAfterChange(dependencies, { type: 'withdrawal', id: asked.id });
+    if (row instanceof Refused) return row;
     const created: WithdrawalCreated = {
       message: PAYOUT_MESSAGE,
       id: row.id,

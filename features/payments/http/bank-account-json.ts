@@ -5,21 +5,19 @@ import {
   type PaymentDetail as PaymentDetailJson,
   timeText,
 } from '../../../protocol/index.ts';
+import { VERIFICATION_STATUSES, type VerificationStatus } from '../api/bank-account.ts';
 import type { BankAccount } from '../banks/bank-accounts.ts';
 import type { PaymentDetail } from '../banks/payment-details.ts';
-import type { VerificationStatus } from '../banks/verification.ts';
-
-const STATUSES: readonly VerificationStatus[] = ['empty', 'pending', 'rejected', 'verified'];
 
 export function statusOf(number: number): VerificationStatus {
-  return STATUSES[number];
+  return VERIFICATION_STATUSES[number];
 }
 
 export function bankAccountJson({ fields, id, message, status }: BankAccount): BankAccountJson {
   return {
     ...fields,
     id,
-    status: STATUSES.indexOf(status),
+    status: VERIFICATION_STATUSES.indexOf(status),
     ...(message !== '' && { message }),
   };
 }
@@ -33,7 +31,7 @@ export function paymentDetailJson(detail: PaymentDetail): PaymentDetailJson {
     details: detail.details,
     is_p2p: detail.isP2p,
     is_fiat_control: detail.isFiatControl,
-    status: STATUSES.indexOf(detail.status),
+    status: VERIFICATION_STATUSES.indexOf(detail.status),
     created_at: timeText(detail.createdAt.getTime()),
     updated_at: timeText(detail.updatedAt.getTime()),
   };

@@ -2,8 +2,9 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import type { BankAccount as BankAccountJson } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct, type OperatorCall, operatorOf } from '../../approvals/http/index.ts';
 import { maskedUser } from '../../pii-access/http/index.ts';
 import {
@@ -11,21 +12,12 @@ import {
   revokeBankAccountAct,
   verifyBankAccountAct,
 } from '../admin/banks.ts';
-import {
-  addBankAccount,
-  BANK_ACCOUNTS_MAX,
-  type BankAccount,
-  type BankRefusal,
-  listBankAccounts,
-} from '../banks/bank-accounts.ts';
+import { addBankAccount, listBankAccounts } from '../banks/bank-accounts.ts';
 import { bankFields } from '../banks/bank-fields.ts';
 import {
   addPaymentDetail,
   changePaymentDetail,
   listPaymentDetails,
-  PAYMENT_DETAILS_MAX,
-  type PaymentDetail,
-  type PaymentRefusal,
   removePaymentDetail,
 } from '../banks/payment-details.ts';
 import { bankAccountJson, paymentDetailJson, statusOf } from './bank-account-json.ts';
@@ -36,11 +28,11 @@ type BankFieldsIn = Readonly<Record<string, string>>;
 export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
   async addBankAccount({ body, caller: { user } }, dependencies) {
     const fields = requireFields(body as BankFieldsIn, dependencies);
-    return answerAccounts(
-      await withConnection(dependencies.registry, (connection) =>
-        addBankAccount(connection, dependencies.vault, { user, fields }),
-      ),
+    if (fields instanceof Refused) return fields;
+    const accounts = await withConnection(dependencies.registry, (connection) =>
+      addBankAccount(connection, dependencies.vault, { user, fields }),
     );
+    return accounts instanceof Refused ? accounts : accounts.map(bankAccountJson);
   },
 
   async getPaymentDetails({ caller, query }, { registry, vault }) {
@@ -58,11 +50,10 @@ export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
   async addPaymentDetail({ body, caller }, { registry, vault }) {
     const { details, is_fiat_control = false, is_p2p = false, label = '', name } = body;
     const given = { name, label, details, isP2p: is_p2p, isFiatControl: is_fiat_control };
-    return answerDetail(
-      await withConnection(registry, (connection) =>
-        addPaymentDetail(connection, vault, caller.user, given),
-      ),
+    const added = await withConnection(registry, (connection) =>
+      addPaymentDetail(connection, vault, caller.user, given),
     );
+    return added instanceof Refused ? added : paymentDetailJson(added);
   },
 
   async changePaymentDetail({ body, caller }, { registry, vault }) {
@@ -75,30 +66,30 @@ export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
       ...(isP2p !== undefined && { isP2p }),
       ...(isFiatControl !== undefined && { isFiatControl }),
     };
-    return answerDetail(
-      await withConnection(registry, (connection) =>
-        changePaymentDetail(connection, vault, caller.user, change),
-      ),
+    const changed = await withConnection(registry, (connection) =>
+      changePaymentDetail(connection, vault, caller.user, change),
     );
+    return changed instanceof Refused ? changed : paymentDetailJson(changed);
   },
 
   async removePaymentDetail({ body, caller: { user } }, { registry }) {
     const isRemoved = await removePaymentDetail(registry, { user, id: body.id });
-    if (!isRemoved) throw new ApiRefusal('payment_detail_unknown');
-    return { message: 'Success' };
+    return isRemoved ? { message: 'Success' } : new Refused('payment_detail_unknown');
   },
 
   replaceBankAccounts(call, dependencies) {
     const { body, query } = call;
     const user = query.id ?? query.user_id ?? body.id ?? body.user_id;
     if (user === undefined) {
-      throw new ApiRefusal('request_invalid', { detail: 'Parameter (id) is required' });
+      return new Refused('request_invalid', { detail: 'Parameter (id) is required' });
     }
-    const accounts = body.bank_account.map(({ id = '', status, ...fields }) => ({
-      id,
-      status: status === undefined ? ('' as const) : statusOf(status),
-      fields: requireFields(fields as BankFieldsIn, dependencies),
-    }));
+    const accounts = [];
+    for (const { id = '', status: number, ...given } of body.bank_account) {
+      const fields = requireFields(given as BankFieldsIn, dependencies);
+      if (fields instanceof Refused) return fields;
+      const status = number === undefined ? ('' as const) : statusOf(number);
+      accounts.push({ id, status, fields });
+    }
     return answerAct(call, dependencies, replaceBankAccountsAct, { user, accounts }, () =>
       maskedAccounts(call, dependencies, user),
     );
@@ -135,22 +126,5 @@ async function maskedAccounts(
 
 function requireFields(given: BankFieldsIn, { catalogue }: Dependencies) {
   const { user_payments: types } = catalogue.now.kit;
-  const checked = bankFields(given, typeof types === 'object' ? { ...types } : {});
-  if (checked.kind === 'fields') return checked.fields;
-  throw new ApiRefusal(checked.refusal, { name: checked.name });
-}
-
-function answerAccounts(answer: BankAccount[] | BankRefusal): BankAccountJson[] {
-  if (typeof answer !== 'string') return answer.map(bankAccountJson);
-  if (answer === 'bank_owner_unknown') throw new ApiRefusal('user_not_found');
-  if (answer === 'personal_data_erased') throw new ApiRefusal('account_deactivated');
-  throw new ApiRefusal(answer, { max: BANK_ACCOUNTS_MAX });
-}
-
-function answerDetail(answer: PaymentDetail | PaymentRefusal) {
-  if (typeof answer !== 'string') return paymentDetailJson(answer);
-  if (answer === 'personal_data_erased') throw new ApiRefusal('account_deactivated');
-  // Operators have no route that reviews payment details yet.
-  if (answer === 'payment_detail_own') throw new ApiRefusal('bank_account_own');
-  throw new ApiRefusal(answer, { max: PAYMENT_DETAILS_MAX });
+  return bankFields(given, typeof types === 'object' ? { ...types } : {});
 }

@@ -4,15 +4,18 @@
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import { decimal, type KnownTransaction, type Routes } from '../../../protocol/index.ts';
-import { requireCoin } from './withdrawal-terms.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { requireCoin } from './withdrawal-quote.ts';
 
 const DEPOSITS_MAX = 10;
 
 export async function checkTransactionOfUsers(
   { query }: Call<Routes['checkTransactionOfUsers']>,
   { catalogue, registry }: Dependencies,
-): Promise<KnownTransaction> {
-  const { symbol: currency } = requireCoin(catalogue.now, query.currency);
+): Promise<KnownTransaction | Refused<'currency_invalid'>> {
+  const coin = requireCoin(catalogue.now, query.currency);
+  if (coin instanceof Refused) return coin;
+  const { symbol: currency } = coin;
   const { address, network, transaction_id } = query;
   const owners = await registry.query(
     `select user_id from wallets

@@ -2,32 +2,32 @@
 // Large amounts wait for another person.
 
 import { randomUUID } from 'node:crypto';
-import {
-  ApiRefusal,
-  type Call,
-  type Dependencies,
-  requestUuid,
-} from '../../../platform/http/index.ts';
+import { type Call, type Dependencies, requestUuid } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import type { CoinEntry } from '../../listings/index.ts';
 import { creditAct } from '../admin/credit.ts';
 import { namesTransaction } from '../causes.ts';
-import { askedRequestDone } from './asked-request.ts';
-import { requireCoin } from './withdrawal-terms.ts';
+import { askedRequestDone } from './transfer-requests.ts';
+import { requireCoin } from './withdrawal-quote.ts';
 
 export function creditDeposit(call: Call<Routes['creditDeposit']>, dependencies: Dependencies) {
   const { body, caller, signature } = call;
   const coin = requireCoin(dependencies.catalogue.now, body.currency);
+  if (coin instanceof Refused) return coin;
+  const network = networkOf(coin, body);
+  if (network instanceof Refused) return network;
+  const transactionId = transactionOf(body.transaction_id);
+  if (transactionId instanceof Refused) return transactionId;
   const { address = null, description = '', email = true, fee = 0, output } = body;
   const payload = {
     user_id: body.user_id,
     currency: coin.symbol,
     amount: `${body.amount}`,
     fee: `${fee}`,
-    network: networkOf(coin, body),
-    transaction_id:
-      transactionOf(body.transaction_id) ?? requestUuid(caller, signature) ?? randomUUID(),
+    network,
+    transaction_id: transactionId ?? requestUuid(caller, signature) ?? randomUUID(),
     output: output === undefined ? null : `${output}`,
     address,
     description,
@@ -40,10 +40,12 @@ export function creditDeposit(call: Call<Routes['creditDeposit']>, dependencies:
 }
 
 /** Without blanks around it. A text of blanks names nothing. */
-export function transactionOf(given: string | undefined): string | undefined {
+export function transactionOf(
+  given: string | undefined,
+): string | undefined | Refused<'request_invalid'> {
   if (given === undefined) return undefined;
   if (namesTransaction(given)) return given.trim();
-  throw new ApiRefusal('request_invalid', { detail: 'transaction_id must not be empty' });
+  return new Refused('request_invalid', { detail: 'transaction_id must not be empty' });
 }
 
 /**
@@ -53,7 +55,7 @@ export function transactionOf(given: string | undefined): string | undefined {
 export function networkOf(
   coin: CoinEntry,
   named: { readonly network?: string | undefined; readonly transaction_id?: string | undefined },
-): string | null {
+): string | null | Refused<'network_invalid' | 'network_missing'> {
   const { network: given, transaction_id } = named;
   if (coin.type !== 'blockchain') return given ?? null;
   const { networks, symbol: currency } = coin;
@@ -62,9 +64,9 @@ export function networkOf(
     const found = networks.find((name) => name.toLowerCase() === wanted);
     if (found !== undefined) return found;
     if (networks.length === 0 && wanted === currency) return null;
-    throw new ApiRefusal('network_invalid', { network: given ?? '', currency });
+    return new Refused('network_invalid', { network: given ?? '', currency });
   }
   if (networks.length < 2) return networks[0] ?? null;
   if (transaction_id === undefined) return null;
-  throw new ApiRefusal('network_missing', { currency, networks: networks.join(', ') });
+  return new Refused('network_missing', { currency, networks: networks.join(', ') });
 }

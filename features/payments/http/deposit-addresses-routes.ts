@@ -2,33 +2,39 @@
 // features/payments/addresses; the exchange asks no chain.
 
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
+import type { HandlersOf } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { listWallets } from '../../accounts/index.ts';
 import { createDepositAddress } from '../addresses/deposit-addresses.ts';
 import { requestList, requestOf } from '../request-lists.ts';
 import { requireDepositCoin, requireDepositTerms } from './deposit-terms.ts';
 import { requestAnswer } from './transfer-json.ts';
-import { requireCoin } from './withdrawal-terms.ts';
+import { requireCoin } from './withdrawal-quote.ts';
 
 const NEWEST = [1, 0];
 
 export const depositAddressesRoutes: HandlersOf<'depositAddresses'> = {
   async createAddress({ caller, query }, dependencies) {
     const coin = requireDepositCoin(dependencies, query.crypto);
-    if (caller.sessionKind !== 'login') throw new ApiRefusal('sub_account_has_no_address');
-    const { currency, network } = requireDepositTerms(coin, query.network);
+    if (coin instanceof Refused) return coin;
+    if (caller.sessionKind !== 'login') return new Refused('sub_account_has_no_address');
+    const terms = requireDepositTerms(coin, query.network);
+    if (terms instanceof Refused) return terms;
+    const { currency, network } = terms;
     const wanted = { user: caller.user, currency, network };
-    const created = await withConnection(dependencies.registry, (connection) =>
+    const address = await withConnection(dependencies.registry, (connection) =>
       inTransaction(connection, () =>
         createDepositAddress(connection, dependencies.addresses, wanted),
       ),
     );
-    if (created.kind === 'refused') throw new ApiRefusal(created.refusal, { currency, network });
-    return { message: 'Success', address: created.address, crypto: currency, network };
+    if (address instanceof Refused) return address;
+    return { message: 'Success', address, crypto: currency, network };
   },
 
   async checkTransaction({ caller, query }, { catalogue, exchange, registry }) {
-    const { symbol: currency } = requireCoin(catalogue.now, query.currency);
+    const coin = requireCoin(catalogue.now, query.currency);
+    if (coin instanceof Refused) return coin;
+    const { symbol: currency } = coin;
     const { transaction_id: transactionId } = query;
     const filter = { user: caller.user, currency, transactionId: transactionId.trim() };
     const list = requestList('deposit', filter, exchange.projectionSchema);

@@ -2,24 +2,23 @@
 
 import { decimalFromAtoms } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
+import type { HandlersOf } from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
-import { actOf, mailsRefused } from '../../auth/http/index.ts';
-import type { CatalogueNow, CoinEntry } from '../../listings/index.ts';
-import { FIAT_REQUESTS_MAX, requestFiatDeposit } from '../deposits/fiat-deposits.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { actOf } from '../../auth/http/index.ts';
+import type { CatalogueNow } from '../../listings/index.ts';
+import { requestFiatDeposit } from '../deposits/fiat-deposits.ts';
 import { FIAT_NETWORK } from '../policy/withdrawal-policy.ts';
 import { requestFiatWithdrawal } from '../withdrawals/fiat-withdrawals.ts';
-import { policyRefusal } from './policy-refusal.ts';
-import { REQUEST_ERRORS } from './request-withdrawal.ts';
 import { requestAnswer } from './transfer-json.ts';
 import { readRequestAfterChange } from './transfer-requests.ts';
 import {
+  areWithdrawalsOn,
+  quoteWithdrawal,
   requestedAsset,
   requireAmount,
   requireCoin,
-  requireWithdrawals,
-  withdrawalTerms,
-} from './withdrawal-terms.ts';
+} from './withdrawal-quote.ts';
 
 const CONFIRM = 'Confirm the withdrawal with the code that was sent to your email';
 
@@ -27,12 +26,13 @@ export const fiatRoutes: HandlersOf<'fiat'> = {
   async requestFiatDeposit(call, dependencies) {
     const { address = '', amount, currency, transaction_id } = call.body;
     const coin = requireFiat(dependencies.catalogue.now, currency);
-    const { symbol } = coin;
+    if (coin instanceof Refused) return coin;
     if (!coin.allowDeposit || !coin.active) {
-      throw new ApiRefusal('deposits_are_off', { currency: symbol });
+      return new Refused('deposits_are_off', { currency: coin.symbol });
     }
     // No bounds but those of the coin's unit: the money is on its way already.
     const amountAtoms = requireAmount(amount, { coin, min: '0', max: '0' });
+    if (amountAtoms instanceof Refused) return amountAtoms;
     const act = actOf(call, dependencies);
     const requested = await withConnection(dependencies.registry, (connection) =>
       requestFiatDeposit(connection, act, {
@@ -42,11 +42,10 @@ export const fiatRoutes: HandlersOf<'fiat'> = {
         address,
       }),
     );
-    if (requested.kind === 'refused') {
-      throw new ApiRefusal(requested.refusal, { max: FIAT_REQUESTS_MAX, currency: symbol });
-    }
+    if (requested instanceof Refused) return requested;
     const { id } = requested;
-    return requestAnswer(await readRequestAfterChange(dependencies, { type: 'deposit', id }));
+    const row = await readRequestAfterChange(dependencies, { type: 'deposit', id });
+    return row instanceof Refused ? row : requestAnswer(row);
   },
 
   async requestFiatWithdrawal(call, dependencies) {
@@ -54,17 +53,21 @@ export const fiatRoutes: HandlersOf<'fiat'> = {
     const { exchange, registry, vault } = dependencies;
     const { now } = dependencies.catalogue;
     const coin = requireFiat(now, currency);
+    if (coin instanceof Refused) return coin;
     const { symbol } = coin;
-    requireWithdrawals(coin);
-    const terms = withdrawalTerms(now, { coin, network: FIAT_NETWORK });
-    const { feeAsset, feeAtoms } = terms;
+    if (!areWithdrawalsOn(coin)) return new Refused('withdrawals_are_off', { currency: symbol });
+    const quote = quoteWithdrawal(now, { coin, network: FIAT_NETWORK });
+    if (quote instanceof Refused) return quote;
+    const { feeAsset, feeAtoms } = quote;
+    const amountAtoms = requireAmount(amount, quote);
+    if (amountAtoms instanceof Refused) return amountAtoms;
     const wanted = {
       bank,
       otpCode,
       form: version ?? 'v2',
       terms: {
         asset: requestedAsset(coin.asset),
-        amountAtoms: requireAmount(amount, terms),
+        amountAtoms,
         feeAsset: requestedAsset(feeAsset),
         feeAtoms,
       },
@@ -74,24 +77,13 @@ export const fiatRoutes: HandlersOf<'fiat'> = {
     const requested = await withConnection(registry, (connection) =>
       requestFiatWithdrawal(connection, ports, act, wanted),
     );
-    if (requested.kind === 'refused') {
-      if ('line' in requested) {
-        throw policyRefusal(requested, { currency: symbol, network: FIAT_NETWORK });
-      }
-      if ('retryAfterS' in requested) throw mailsRefused(requested);
-      const { refusal } = requested;
-      const key =
-        refusal in REQUEST_ERRORS
-          ? REQUEST_ERRORS[refusal as keyof typeof REQUEST_ERRORS]
-          : (refusal as Exclude<typeof refusal, keyof typeof REQUEST_ERRORS>);
-      throw new ApiRefusal(key, { max: FIAT_REQUESTS_MAX, currency: symbol });
-    }
+    if (requested instanceof Refused) return requested;
     const { id, transactionId: transaction_id } = requested;
     return {
       message: CONFIRM,
       id,
       transaction_id,
-      amount: decimal(decimalFromAtoms(wanted.terms.amountAtoms, coin.asset.scale)),
+      amount: decimal(decimalFromAtoms(amountAtoms, coin.asset.scale)),
       currency: symbol,
       fee: decimal(decimalFromAtoms(feeAtoms, feeAsset.scale)),
       fee_coin: feeAsset.symbol,
@@ -99,8 +91,8 @@ export const fiatRoutes: HandlersOf<'fiat'> = {
   },
 };
 
-function requireFiat(now: CatalogueNow, currency: string): CoinEntry {
+function requireFiat(now: CatalogueNow, currency: string) {
   const coin = requireCoin(now, currency);
-  if (coin.type !== 'fiat') throw new ApiRefusal('fiat_currency_invalid', { currency });
-  return coin;
+  if (coin instanceof Refused || coin.type === 'fiat') return coin;
+  return new Refused('fiat_currency_invalid', { currency });
 }

@@ -2,4 +2,4 @@
 
 export { bankAccountJson, paymentDetailJson, statusOf } from './bank-account-json.ts';
 export { requireDepositCoin, requireDepositTerms } from './deposit-terms.ts';
-export { requestedAsset, requireCoin } from './withdrawal-terms.ts';
+export { requestedAsset, requireCoin } from './withdrawal-quote.ts';

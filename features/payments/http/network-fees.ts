@@ -1,15 +1,14 @@
 // The fees of completed withdrawals: by coin, or all rows, as a list or a file, streamed.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import {
-  ApiRefusal,
   answerList,
   type Call,
   type Dependencies,
-  type JsonText,
+  type ListAnswer,
   momentFilter,
   type Row,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import {
   decimal,
@@ -18,10 +17,10 @@ import {
   type Routes,
   timeText,
 } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 
 const EXCHANGE_ID = 1;
 const DAYS = 30;
-const DAY_MS = 86_400_000;
 /** A file and a list of all have no such limit. */
 const ROWS_MAX = 10_000;
 
@@ -34,7 +33,7 @@ const FEES = `
 export async function getNetworkFees(
   call: Call<Routes['getNetworkFees']>,
   { clock, exchange, registry }: Dependencies,
-): Promise<NetworkFees | JsonText | StreamedAnswer> {
+): Promise<NetworkFees | ListAnswer | Refused<'too_many_rows'>> {
   const { format, ...dates } = call.query;
   const to = momentFilter(dates.end_date) ?? new Date(clock.nowMs() + DAY_MS);
   const from = momentFilter(dates.start_date) ?? new Date(to.getTime() - (DAYS + 1) * DAY_MS);
@@ -57,7 +56,7 @@ export async function getNetworkFees(
   }
   const order = 'order by r.updated_at desc, r.id desc';
   const found = await registry.query(rows(order), [from, to, ROWS_MAX + 1, 0]);
-  if (found.rows.length > ROWS_MAX) throw new ApiRefusal('too_many_rows');
+  if (found.rows.length > ROWS_MAX) return new Refused('too_many_rows');
   const fees: Record<string, NetworkFee[]> = {};
   for (const row of found.rows) {
     fees[row.fee_currency] ??= [];

@@ -1,7 +1,7 @@
 // The routes of money that operators move. Each change is an act: it may wait for another person.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { type HandlersOf, requireOutcome } from '../../../platform/http/index.ts';
+import { type HandlersOf, requireOutcomes } from '../../../platform/http/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import { cancelOrderOfUser, placeOrderOfUser, tradeDirectly } from '../../trading/http/index.ts';
 import { settleFeesAct } from '../admin/settle-fees.ts';
@@ -23,8 +23,8 @@ export const operatorMoneyRoutes: HandlersOf<'operatorMoney'> = {
   settleFees(call, dependencies) {
     const user_id: UserId | number = call.query.user_id ?? call.caller.user;
     return answerAct(call, dependencies, settleFeesAct, { user_id }, async ({ asked }) => {
-      for (const position of asked) await requireOutcome(dependencies, position);
-      return { message: 'Success' };
+      const undone = await requireOutcomes(dependencies, asked);
+      return undone ?? { message: 'Success' };
     });
   },
 };

@@ -1,60 +1,39 @@
 // A person requests a withdrawal in their session, and confirms it with the code from the mail. The
-// rules are in features/payments; here terms come from the catalogue, and refusals become errors.
+// rules are in features/payments; here terms come from the catalog.
 
 import { decimalFromAtoms } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import {
-  ApiRefusal,
   answerEvenly,
   type Call,
   type Dependencies,
   requireOutcome,
 } from '../../../platform/http/index.ts';
-import { decimal, type ErrorKey, type ResponseOf, type Routes } from '../../../protocol/index.ts';
-import { actOf, mailsRefused } from '../../auth/http/index.ts';
+import { decimal, type Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { actOf } from '../../auth/http/index.ts';
 import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
-import {
-  type ConfirmationRefusal,
-  confirmWithdrawal as confirm,
-} from '../withdrawals/confirm-withdrawal.ts';
-import {
-  requestWithdrawal as request,
-  type WithdrawalPorts,
-} from '../withdrawals/request-withdrawal.ts';
-import { policyRefusal } from './policy-refusal.ts';
-import {
-  requestedAsset,
-  requireAddress,
-  requireAmount,
-  requireCoin,
-  requireNetwork,
-  requireNoFiat,
-  requireWithdrawals,
-  transferTerms,
-  withdrawalTerms,
-} from './withdrawal-terms.ts';
+import { confirmByMail } from '../withdrawals/confirm-withdrawal.ts';
+import { openWithdrawalFlow, type WithdrawalPorts } from '../withdrawals/request-withdrawal.ts';
+import { requestedAsset, requireTransfer, requireWithdrawal } from './withdrawal-quote.ts';
 
 export async function requestWithdrawal(
   call: Call<Routes['requestWithdrawal']>,
   dependencies: Dependencies,
-): Promise<ResponseOf<Routes['requestWithdrawal']>> {
+) {
   const { body } = call;
   const { now } = dependencies.catalogue;
-  const coin = requireCoin(now, body.currency);
-  requireWithdrawals(coin);
-  const { network: asked } = body;
-  if (asked !== EMAIL_NETWORK) requireNoFiat(coin);
-  const terms =
-    asked === EMAIL_NETWORK ? transferTerms(coin) : withdrawalTerms(now, { coin, network: asked });
-  if (asked !== EMAIL_NETWORK) requireNetwork(terms);
-  const { feeAsset, feeAtoms, network } = terms;
+  const asked =
+    body.network === EMAIL_NETWORK ? requireTransfer(now, body) : requireWithdrawal(now, body);
+  if (asked instanceof Refused) return asked;
+  const { address, amountAtoms, coin, feeAsset, feeAtoms, network } = asked;
   const wanted = {
     terms: {
-      amountAtoms: requireAmount(body.amount, terms),
+      amountAtoms,
       asset: requestedAsset(coin.asset),
       feeAsset: requestedAsset(feeAsset),
       feeAtoms,
-      address: requireAddress(body.address, terms),
+      address,
       network,
     },
     otpCode: body.otp_code ?? '',
@@ -62,19 +41,16 @@ export async function requestWithdrawal(
   } as const;
   const act = actOf(call, dependencies);
   const requested = await withConnection(dependencies.registry, (connection) =>
-    request(connection, portsOf(dependencies), act, wanted),
+    openWithdrawalFlow(connection, portsOf(dependencies), act, wanted),
   );
-  if (requested.kind === 'requested') return { message: 'Success' };
-  if ('line' in requested) throw policyRefusal(requested, { currency: coin.symbol, network });
-  if ('retryAfterS' in requested) throw mailsRefused(requested);
-  throw new ApiRefusal(REQUEST_ERRORS[requested.refusal]);
+  return requested instanceof Refused ? requested : { message: 'Success' };
 }
 
 /** Answers leave evenly: their time does not say whether a recipient has an account. */
 export function confirmWithdrawal(
   call: Call<Routes['confirmWithdrawal']>,
   dependencies: Dependencies,
-): Promise<ResponseOf<Routes['confirmWithdrawal']>> {
+) {
   return answerEvenly(dependencies.clock, () => confirmRequest(call, dependencies));
 }
 
@@ -84,7 +60,7 @@ const LINK = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 async function confirmRequest(
   { body, caller, client }: Call<Routes['confirmWithdrawal']>,
   dependencies: Dependencies,
-): Promise<ResponseOf<Routes['confirmWithdrawal']>> {
+) {
   const code = body.token.trim();
   const confirmation = {
     code,
@@ -93,20 +69,17 @@ async function confirmRequest(
     ...(!LINK.test(code) && { user: caller?.user ?? (0 as const) }),
   };
   const confirmed = await withConnection(dependencies.registry, (connection) =>
-    confirm(connection, portsOf(dependencies), confirmation),
+    confirmByMail(connection, portsOf(dependencies), confirmation),
   );
-  if (confirmed.kind === 'refused') {
-    if ('line' in confirmed) {
-      const { asset, network } = confirmed.terms;
-      throw policyRefusal(confirmed, { currency: asset.currency, network });
-    }
-    throw new ApiRefusal(CONFIRM_ERRORS[confirmed.refusal]);
-  }
+  if (confirmed instanceof Refused) return confirmed;
   const { position, terms } = confirmed;
   const { feeAsset, feeAtoms, network, transactionId } = terms;
   // The answer to a transfer does not wait: it would say that there is a recipient.
   if (network === EMAIL_NETWORK) dependencies.outcomes.wakeDispatcher();
-  else if (position !== undefined) await requireOutcome(dependencies, position);
+  else if (position !== undefined) {
+    const outcome = await requireOutcome(dependencies, position);
+    if (outcome instanceof Refused) return outcome;
+  }
   return {
     message: 'Withdrawal successful',
     fee: decimal(decimalFromAtoms(feeAtoms, feeAsset.scale)),
@@ -117,22 +90,3 @@ async function confirmRequest(
 function portsOf({ exchange, vault }: Dependencies): WithdrawalPorts {
   return { vault, projectionSchema: exchange.projectionSchema };
 }
-
-export const REQUEST_ERRORS = {
-  session_of_person_needed: 'session_of_person_needed',
-  otp_not_enabled: 'withdrawal_factor_needed',
-  factor_wrong: 'withdrawal_not_confirmed',
-  factor_blocked: 'factor_blocked',
-  recipient_is_own_account: 'recipient_is_own_account',
-  exchange_read_only: 'exchange_read_only',
-} as const satisfies Record<string, ErrorKey>;
-
-const CONFIRM_ERRORS = {
-  code_wrong: 'code_wrong',
-  code_expired: 'code_expired',
-  code_used: 'code_used',
-  request_has_ended: 'withdrawal_under_way',
-  terms_changed: 'withdrawal_terms_changed',
-  balance_too_small: 'balance_too_small',
-  exchange_read_only: 'exchange_read_only',
-} as const satisfies Record<ConfirmationRefusal, ErrorKey>;

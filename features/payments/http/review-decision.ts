@@ -1,7 +1,7 @@
 // An operator's review of a deposit or a withdrawal: one decision, and marks.
 
-import { ApiRefusal } from '../../../platform/http/index.ts';
 import type { BodyOf, Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { RequestMarks } from '../request-lists.ts';
 
 export interface TransactionChange {
@@ -10,19 +10,17 @@ export interface TransactionChange {
   readonly marks: RequestMarks;
 }
 
-export function transactionChange(body: BodyOf<Routes['reviewWithdrawal']>): TransactionChange {
+export function transactionChange(
+  body: BodyOf<Routes['reviewWithdrawal']>,
+): TransactionChange | Refused<'transaction_change_unclear'> {
   const { description, dismissed, processing, rejected, status, waiting } = body;
   const decisions = [
     ...(status === true ? ['complete' as const] : []),
     ...(dismissed === true ? ['dismissed' as const] : []),
     ...(rejected === true ? ['rejected' as const] : []),
   ];
-  if (decisions.length > 1) throw new ApiRefusal('transaction_change_unclear');
+  if (decisions.length > 1) return new Refused('transaction_change_unclear');
   const transactionId = body.updated_transaction_id ?? body.updated_transactionId;
   const marks = { processing, waiting, description, transactionId, address: body.updated_address };
   return { decision: decisions[0], marks };
-}
-
-export function hasMarks(marks: RequestMarks): boolean {
-  return Object.values(marks).some((mark) => mark !== undefined);
 }

@@ -1,28 +1,31 @@
 // Operators review a withdrawal: they approve it, claim it before they pay it, complete it, or end
 // it. The flags of the wire become steps, which are taken together or not at all.
 
-import { ApiRefusal, type Call, type Dependencies } from '../../../platform/http/index.ts';
+import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import type { BodyOf, Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct, answerActInPerson } from '../../approvals/http/index.ts';
 import type { AskedRequest } from '../admin/money-terms.ts';
 import { type ReviewStep, reviewWithdrawalAct } from '../admin/review-withdrawal.ts';
-import { askedRequestDone } from './asked-request.ts';
 import { type TransactionChange, transactionChange } from './review-decision.ts';
-import { findRequestId } from './transfer-requests.ts';
+import { askedRequestDone, findRequestId } from './transfer-requests.ts';
 
 export async function reviewWithdrawal(
   call: Call<Routes['reviewWithdrawal']>,
   dependencies: Dependencies,
 ) {
   const { body } = call;
-  const { decision, marks } = transactionChange(body);
+  const change = transactionChange(body);
+  if (change instanceof Refused) return change;
+  const { decision, marks } = change;
   // The owner has confirmed it: what they agreed to is paid, or nothing.
-  if (marks.address !== undefined) throw new ApiRefusal('withdrawal_terms_fixed');
+  if (marks.address !== undefined) return new Refused('withdrawal_terms_fixed');
   const id = await findRequestId(dependencies, {
     type: 'withdrawal',
     transactionId: body.transaction_id,
     id: body.id,
   });
+  if (id instanceof Refused) return id;
   const payload = {
     id,
     steps: stepsOf(body, decision),

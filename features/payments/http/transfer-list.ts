@@ -6,13 +6,12 @@ import {
   answerList,
   assetFilter,
   type Dependencies,
-  type JsonText,
   type ListCall,
   momentFilter,
   requireFresh,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import type { QueryOf, Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { type RequestRow, type RequestType, requestList, requestOf } from '../request-lists.ts';
 
 /** Ids grow with time; the list knows which of the two its filter finds by an index. */
@@ -47,11 +46,13 @@ export interface RequestListOptions {
 export async function answerRequests(
   dependencies: Dependencies,
   { call, type, user, write }: RequestListOptions,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { query } = call;
   const { address, currency, dismissed, processing, rejected, status, waiting } = query;
-  assetFilter(dependencies, currency);
-  await requireFresh(dependencies);
+  const asset = assetFilter(dependencies, currency);
+  if (asset instanceof Refused) return asset;
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const { name, projectionSchema } = dependencies.exchange;
   const filter = {
     user,

@@ -4,14 +4,18 @@
 
 import type { Statements } from '../../../infra/postgres/index.ts';
 import type { Logger } from '../../../infra/process/index.ts';
-import { ApiRefusal, type Dependencies } from '../../../platform/http/index.ts';
+import { awaitOutcome, type Dependencies } from '../../../platform/http/index.ts';
+import type { ErrorKey } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type AskedRequest, positionOf } from '../admin/money-terms.ts';
 import {
   findRequest,
   findRequestIds,
+  machineOf,
   type RequestRow,
   type RequestType,
 } from '../request-lists.ts';
-import type { RequestRefusal } from '../request-moves.ts';
+import { masked, type TransactionDone, transactionDone } from './transfer-json.ts';
 
 export interface NamedRequest {
   readonly type: RequestType;
@@ -24,10 +28,10 @@ export interface NamedRequest {
 export async function findRequestId(
   { registry }: Pick<Dependencies, 'registry'>,
   { id, transactionId, type }: NamedRequest,
-): Promise<number> {
+) {
   const ids = await findRequestIds(registry, { type, transactionId, id });
-  if (ids.length === 0) throw new ApiRefusal(notFound(type));
-  if (ids.length > 1) throw new ApiRefusal('transaction_id_ambiguous');
+  if (ids.length === 0) return new Refused(machineOf(type).refusals.missing);
+  if (ids.length > 1) return new Refused('transaction_id_ambiguous');
   return ids[0];
 }
 
@@ -37,11 +41,11 @@ export interface RequestReader {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Reads a request after a committed change. Throws outcome_unknown if it cannot be read. */
+/** Reads a request after a committed change. */
 export async function readRequestAfterChange(
   { exchange, log, registry }: RequestReader,
   name: { readonly id: number; readonly type: RequestType },
-): Promise<RequestRow> {
+): Promise<RequestRow | Refused<'outcome_unknown'>> {
   try {
     const found = await findRequest(registry, name, exchange.projectionSchema);
     if (found !== undefined) return found;
@@ -49,24 +53,18 @@ export async function readRequestAfterChange(
   } catch (err) {
     log.warn({ err, ...name }, 'request unreadable after change');
   }
-  throw new ApiRefusal('outcome_unknown');
+  return new Refused('outcome_unknown');
 }
 
-/** The error that clients get if a request cannot be changed. */
-export function changeRefusal(type: RequestType, refusal: RequestRefusal): ApiRefusal {
-  switch (refusal) {
-    case 'request_must_exist':
-      return new ApiRefusal(notFound(type));
-    case 'several_requests_have_this_transaction':
-      return new ApiRefusal('transaction_id_ambiguous');
-    case 'transaction_already_credited':
-      return new ApiRefusal('transaction_id_used');
-    case 'request_is_under_way':
-    case 'request_has_ended':
-      return new ApiRefusal(type === 'deposit' ? 'deposit_ended' : 'withdrawal_under_way');
-  }
-}
-
-function notFound(type: RequestType) {
-  return type === 'deposit' ? 'deposit_not_found' : 'withdrawal_not_found';
+/** Answers an operator's act on a request: awaits the engine's outcome, then reads the row. */
+export async function askedRequestDone(
+  dependencies: Dependencies,
+  type: RequestType,
+  asked: AskedRequest,
+): Promise<TransactionDone | Refused<ErrorKey>> {
+  const position = positionOf(asked);
+  const outcome = position && (await awaitOutcome(dependencies, position));
+  if (outcome instanceof Refused) return outcome;
+  const row = await readRequestAfterChange(dependencies, { type, id: asked.id });
+  return row instanceof Refused ? row : transactionDone(masked(row), dependencies.exchange.name);
 }

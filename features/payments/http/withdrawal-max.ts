@@ -5,26 +5,32 @@ import { type Atoms, decimalFromAtoms, type KeyId } from '../../../core/money/in
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import { BALANCES_OF_USER } from '../../../infra/projections/index.ts';
 import { type Call, type Dependencies, requireFresh } from '../../../platform/http/index.ts';
-import { decimal, type ResponseOf, type Routes } from '../../../protocol/index.ts';
+import { decimal, type Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { AssetEntry } from '../../listings/index.ts';
 import { type PolicyInput, withdrawalPolicy } from '../policy/withdrawal-policy.ts';
 import { readPolicyInput } from '../policy/withdrawal-policy-input.ts';
-import { requestedAsset, requireCoin, withdrawalTerms } from './withdrawal-terms.ts';
+import { quoteWithdrawal, requestedAsset, requireCoin } from './withdrawal-quote.ts';
 
 export async function getWithdrawalMax(
   { caller, query }: Call<Routes['getWithdrawalMax']>,
   dependencies: Dependencies,
-): Promise<ResponseOf<Routes['getWithdrawalMax']>> {
+) {
   const { now } = dependencies.catalogue;
   const coin = requireCoin(now, query.currency);
-  const { feeAsset, feeAtoms, network } = withdrawalTerms(now, { coin, network: query.network });
-  await requireFresh(dependencies);
+  if (coin instanceof Refused) return coin;
+  const quote = quoteWithdrawal(now, { coin, network: query.network });
+  if (quote instanceof Refused) return quote;
+  const { feeAsset, feeAtoms, network } = quote;
+  const { asset } = coin;
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const { rows } = await dependencies.projections.query(BALANCES_OF_USER, [caller.user]);
   const availableOf = ({ asset }: AssetEntry) =>
     BigInt(rows.find(({ asset_id }) => Number(asset_id) === asset)?.available_atoms ?? 0);
-  const isFeeInCoin = feeAsset.asset === coin.asset.asset;
+  const isFeeInCoin = feeAsset.asset === asset.asset;
   const canPayFee = isFeeInCoin || availableOf(feeAsset) >= feeAtoms;
-  const most = canPayFee ? availableOf(coin.asset) - (isFeeInCoin ? feeAtoms : 0n) : 0n;
+  const most = canPayFee ? availableOf(asset) - (isFeeInCoin ? feeAtoms : 0n) : 0n;
   const input = await readInput();
   // If an amount is allowed, every smaller one is: a binary search finds the largest.
   let [low, high] = [0n, most > 0n ? most : 0n];
@@ -33,7 +39,7 @@ export async function getWithdrawalMax(
     if (isAllowed(middle)) low = middle;
     else high = middle - 1n;
   }
-  return { amount: decimal(decimalFromAtoms(low as Atoms, coin.asset.scale)) };
+  return { amount: decimal(decimalFromAtoms(low as Atoms, asset.scale)) };
 
   function isAllowed(atoms: bigint): boolean {
     if (input === undefined) return false;
@@ -49,7 +55,7 @@ export async function getWithdrawalMax(
       address: '',
       network,
       feeAtoms,
-      asset: requestedAsset(coin.asset),
+      asset: requestedAsset(asset),
       feeAsset: requestedAsset(feeAsset),
       amountAtoms: 1n as Atoms,
       projectionSchema: dependencies.exchange.projectionSchema,

@@ -3,17 +3,18 @@
 
 import { decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
-import { ApiRefusal, awaitOutcome, type HandlersOf } from '../../../platform/http/index.ts';
+import { awaitOutcome, type HandlersOf } from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { confirmWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
 import { reviewWithdrawal } from './review-withdrawal.ts';
 import { masked, requestAnswer, requestAnswerOfUser } from './transfer-json.ts';
 import { answerRequests } from './transfer-list.ts';
-import { changeRefusal, readRequestAfterChange } from './transfer-requests.ts';
+import { readRequestAfterChange } from './transfer-requests.ts';
 import { getWithdrawalMax } from './withdrawal-max.ts';
-import { requireCoin, withdrawalTerms } from './withdrawal-terms.ts';
+import { quoteWithdrawal, requireCoin } from './withdrawal-quote.ts';
 
 const getWithdrawalsOfUsers: HandlersOf<'withdrawals'>['getWithdrawalsOfUsers'] = (
   call,
@@ -41,20 +42,26 @@ export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {
     const changed = await withConnection(dependencies.registry, (session) =>
       cancelWithdrawal(session, { id: query.id }, user),
     );
-    if (changed.kind === 'refused') throw changeRefusal('withdrawal', changed.refusal);
-    if (changed.kind === 'requested') await awaitOutcome(dependencies, changed.position);
-    const name = { type: 'withdrawal', id: query.id } as const;
-    return requestAnswer(await readRequestAfterChange(dependencies, name));
+    if (changed instanceof Refused) return changed;
+    if (changed.kind === 'requested') {
+      const outcome = await awaitOutcome(dependencies, changed.position);
+      if (outcome instanceof Refused) return outcome;
+    }
+    const row = await readRequestAfterChange(dependencies, { type: 'withdrawal', id: query.id });
+    return row instanceof Refused ? row : requestAnswer(row);
   },
 
   /** Without a network: the fee of the coin's only network, or the coin's own fee. */
   getWithdrawalFee({ query }, { catalogue }) {
     const currency = query.currency ?? query.symbol;
     if (currency === undefined) {
-      throw new ApiRefusal('request_invalid', { detail: 'Parameter (currency) is required' });
+      return new Refused('request_invalid', { detail: 'Parameter (currency) is required' });
     }
     const coin = requireCoin(catalogue.now, currency);
-    const { feeAsset, feeAtoms } = withdrawalTerms(catalogue.now, { coin, network: query.network });
+    if (coin instanceof Refused) return coin;
+    const quote = quoteWithdrawal(catalogue.now, { coin, network: query.network });
+    if (quote instanceof Refused) return quote;
+    const { feeAsset, feeAtoms } = quote;
     const fee = decimal(decimalFromAtoms(feeAtoms, feeAsset.scale));
     return { fee, fee_coin: feeAsset.symbol };
   },

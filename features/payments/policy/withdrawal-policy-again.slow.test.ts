@@ -6,8 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import type { Atoms, UserId } from '../../../core/money/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { readWaiting } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { settleRows } from '../../../testing/outbox/settle-rows.ts';
 import { describeCoin } from '../../listings/index.ts';
-import { settleOutbox } from '../settle-outbox.ts';
 import { openWithdrawalRequest, type WithdrawalRequest } from '../withdrawals/requests.ts';
 import {
   change,
@@ -65,7 +66,7 @@ describe('a withdrawal that is decided again', () => {
       connection,
       request(await newUser(), { asset: ETH, amountAtoms: 100_000_000n as Atoms }),
     );
-    assert.equal('refusal' in anew && anew.refusal, 'day_limit');
+    assert.equal(anew instanceof Refused && anew.key, 'withdrawal_limit_reached');
     await describeCoin(connection, { symbol: 'eth', fullname: 'eth', estimatedPrice: '10' });
   });
 
@@ -116,7 +117,7 @@ describe('a withdrawal that is decided again', () => {
       const [row] = await readWaiting(connection, 10);
       const refusal = state === 'accepted' ? 'none' : 'available_balance_too_small';
       const outcome = { ...row, state, refusal, frame: 2, command: 1 } as const;
-      await settleOutbox(connection, [{ row, outcome }]);
+      await settleRows(connection, [{ row, outcome }]);
       const text = 'select state, reviews_needed from withdrawal_requests where id = $1';
       const { rows } = await connection.query(text, [id]);
       const reviews = screening === 'hold' ? '2' : '0';
@@ -136,10 +137,10 @@ describe('a withdrawal that is decided again', () => {
       connection,
       request(user, { isConfirmed: async () => false }),
     );
-    assert.deepEqual(wrong, { kind: 'refused', refusal: 'confirmation_is_wrong' });
+    assert.deepEqual(wrong, new Refused('withdrawal_not_confirmed'));
     const { isConfirmed: _, ...unproven } = request(user);
     const none = await openWithdrawalRequest(connection, unproven);
-    assert.equal('refusal' in none && none.refusal, 'factor_proven');
+    assert.equal(none instanceof Refused && none.key, 'withdrawal_not_confirmed');
     assert.equal((await connection.query(text, [user])).rows.length, 0);
   });
 
@@ -156,7 +157,10 @@ describe('a withdrawal that is decided again', () => {
       );
       context.diagnostic(`400 decided in ${Math.round(performance.now() - startedMs)} ms`);
       assert.equal(openings.flat().filter((kind) => kind === 'requested').length, fit);
-      assert.equal(openings.flat().filter((kind) => kind === 'day_limit').length, 400 - fit);
+      assert.equal(
+        openings.flat().filter((kind) => kind === 'withdrawal_limit_reached').length,
+        400 - fit,
+      );
       const { rows } = await connection.query(
         'select sum(amount_atoms)::text as sum from withdrawal_requests where user_id = $1',
         [user],
@@ -173,7 +177,7 @@ describe('a withdrawal that is decided again', () => {
       for (let at = 0; at < 20; at++) {
         const asked = request(user, { amountAtoms: atoms as Atoms });
         const opening = await openWithdrawalRequest(one, asked);
-        kinds.push(opening.kind === 'refused' ? opening.refusal : opening.kind);
+        kinds.push(opening instanceof Refused ? opening.key : opening.kind);
       }
       return kinds;
     });

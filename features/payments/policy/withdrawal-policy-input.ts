@@ -4,12 +4,12 @@
 import type { Atoms, KeyId, UserId } from '../../../core/money/index.ts';
 import { assertPlainName, type Connection, idOf } from '../../../infra/postgres/index.ts';
 import { networksOf } from '../../listings/index.ts';
-import { conservativePrices } from '../../market-data/index.ts';
+import { conservativePrices, type Prices } from '../../market-data/index.ts';
 import { EMAIL_NETWORK, parseDestination } from '../addresses/parse-destination.ts';
 import { type LockedFamily, lockFamily } from '../family.ts';
 import { WITHDRAWALS } from '../withdrawals/states.ts';
 import { type PolicySettings, readPolicySettings } from './policy-settings.ts';
-import type { CurrencyAmount, Prices } from './valued-amounts.ts';
+import type { CurrencyAmount } from './valued-amounts.ts';
 import { readCeiling } from './withdrawal-ceilings.ts';
 import {
   FIAT_NETWORK,

@@ -2,19 +2,18 @@
 // input stored with the request, so that every decision can be reproduced and explained line by
 // line. Does not check the balance: the engine's hold does.
 
+import { HOUR_MS } from '../../../core/market-data/index.ts';
+import {
+  compareDecimals,
+  type Decimal,
+  decimalText,
+  parseDecimal,
+} from '../../../core/money/index.ts';
+import type { Prices } from '../../market-data/index.ts';
 import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
 import type { AccountKind } from '../family.ts';
 import type { PolicySettings } from './policy-settings.ts';
-import {
-  type CurrencyAmount,
-  compare,
-  type Decimal,
-  decimalOf,
-  decimalText,
-  type Prices,
-  priceOf,
-  totalOf,
-} from './valued-amounts.ts';
+import { type CurrencyAmount, priceOf, totalOf } from './valued-amounts.ts';
 import type { WithdrawalCeiling } from './withdrawal-ceilings.ts';
 import { judgeSize, type WithdrawalRules, type WithdrawalSigns } from './withdrawal-signs.ts';
 
@@ -210,7 +209,6 @@ interface Check {
   readonly facts: Facts;
 }
 
-const HOUR_MS = 3_600_000;
 const LEVEL_MIN = 1;
 /** Withdrawals to a bank account. */
 export const FIAT_NETWORK = 'fiat';
@@ -331,9 +329,9 @@ function isBookRequired({ account, key, network }: PolicyInput): boolean {
 function isWithinBounds({ coin, requested }: PolicyInput): Check {
   const amount = decimalOfAmount(requested);
   const [min, max] = [coin?.min ?? '0', coin?.max ?? '0'];
-  const isEnough = amount.mantissa > 0n && compare(amount, decimalOf(min)) >= 0;
-  const isUnbounded = decimalOf(max).mantissa === 0n;
-  const passes = isEnough && (isUnbounded || compare(amount, decimalOf(max)) <= 0);
+  const isEnough = amount.mantissa > 0n && compareDecimals(amount, parseDecimal(min)) >= 0;
+  const isUnbounded = parseDecimal(max).mantissa === 0n;
+  const passes = isEnough && (isUnbounded || compareDecimals(amount, parseDecimal(max)) <= 0);
   return { passes, facts: { amount: decimalText(amount), min, max } };
 }
 
@@ -377,7 +375,7 @@ function isWithinLimit(
   }
   const sum = totalOf(countedFor(input, before), limit.currency, prices);
   const facts = { max, currency: limit.currency, sum: sum === undefined ? null : decimalText(sum) };
-  return { passes: sum === undefined || compare(sum, decimalOf(max)) <= 0, facts };
+  return { passes: sum === undefined || compareDecimals(sum, parseDecimal(max)) <= 0, facts };
 }
 
 /** With the request itself: the amounts of the currencies that share its limit. */
@@ -482,7 +480,7 @@ function isWithinOutflow(input: PolicyInput): Check {
     (amount) => priceOf(amount.currency, currency, values) !== undefined,
   );
   const value = totalOf(priced, currency, values);
-  const passes = value !== undefined && compare(value, decimalOf(max)) <= 0;
+  const passes = value !== undefined && compareDecimals(value, parseDecimal(max)) <= 0;
   return { passes, facts: { value: textOf(value), max } };
 }
 
@@ -495,7 +493,7 @@ function isWithinCeiling(input: PolicyInput): Check {
     totalOf([...before.filter((one) => one.currency === currency), requested], currency, {});
   const [hour, day] = [sumWith(outflowWithinHour), sumWith(outflowWithinDay)];
   const isBelow = (sum: Decimal | undefined, max: string | null) =>
-    max === null || (sum !== undefined && compare(sum, decimalOf(max)) <= 0);
+    max === null || (sum !== undefined && compareDecimals(sum, parseDecimal(max)) <= 0);
   const passes = isBelow(hour, ceiling.hourly) && isBelow(day, ceiling.daily);
   return { passes, facts: { currency, hour: textOf(hour), day: textOf(day), ...ceiling } };
 }
@@ -509,7 +507,7 @@ function isNotRefused({ screening }: PolicyInput): Check {
 }
 
 function isLess(value: Decimal | undefined, from: string): boolean {
-  return value !== undefined && compare(value, decimalOf(from)) < 0;
+  return value !== undefined && compareDecimals(value, parseDecimal(from)) < 0;
 }
 
 function textOf(value: Decimal | undefined): string | null {
@@ -521,9 +519,9 @@ function decimalOfAmount({ atoms, scale }: CurrencyAmount): Decimal {
 }
 
 function isUnlimited(limit: string): boolean {
-  return decimalOf(limit).mantissa === 0n;
+  return parseDecimal(limit).mantissa === 0n;
 }
 
 function isBelowZero(limit: string): boolean {
-  return decimalOf(limit).mantissa < 0n;
+  return parseDecimal(limit).mantissa < 0n;
 }

@@ -2,17 +2,16 @@
 // after a deposit, soon after a login from a new country. The policy asks at the request, in its
 // transaction; surveillance asks again about requests of the past, with the same statement.
 
-import type { UserId } from '../../../core/money/index.ts';
-import { idOf, type Statements } from '../../../infra/postgres/index.ts';
-import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
 import {
-  type CurrencyAmount,
-  compare,
-  decimalOf,
+  compareDecimals,
   decimalText,
-  type Prices,
-  totalOf,
-} from './valued-amounts.ts';
+  parseDecimal,
+  type UserId,
+} from '../../../core/money/index.ts';
+import { idOf, type Statements } from '../../../infra/postgres/index.ts';
+import type { Prices } from '../../market-data/index.ts';
+import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
+import { type CurrencyAmount, totalOf } from './valued-amounts.ts';
 
 /** As the operator sets them: integers. */
 export interface UnusualParameters {
@@ -156,7 +155,8 @@ export function judgeSize(
   parameters: UnusualParameters,
 ): UnusualSize {
   const value = totalOf([requested], currency, values);
-  const isWorth = value === undefined || compare(value, decimalOf(`${parameters.value_min}`)) >= 0;
+  const isWorth =
+    value === undefined || compareDecimals(value, parseDecimal(`${parameters.value_min}`)) >= 0;
   const atoms = BigInt(requested.atoms);
   const usual = BigInt(signs.usualAtoms ?? 0);
   const hasUsual = signs.earlierCount >= parameters.count_min && usual > 0n;

@@ -3,6 +3,7 @@
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
 import { OUTBOX_CHANNELS, type OutboxCommand } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   type LockedRequest,
   lockRequest,
@@ -30,7 +31,7 @@ export async function cancelIn(
   user: UserId,
 ): Promise<RequestChange> {
   const found = await lockRequest(connection, WITHDRAWALS, name, user);
-  if ('refusal' in found) return found;
+  if (found instanceof Refused) return found;
   return moveWithdrawal(connection, found, { move: 'cancel', by: 'user' });
 }
 

@@ -5,11 +5,13 @@
 import type { Atoms, UserId } from '../../../core/money/index.ts';
 import { assertPlainName, type Connection, inTransaction } from '../../../infra/postgres/index.ts';
 import { OUTBOX_CHANNELS, type OutboxPosition } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { findUserByEmail } from '../../accounts/index.ts';
-import { type Flow, type PublicCodeRefusal, returnCode, usePublicCode } from '../../auth/index.ts';
+import { type Flow, returnCode, usePublicCode } from '../../auth/index.ts';
 import { isReadOnly } from '../../kill-switches/index.ts';
 import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
 import { addReceivedTransfer } from '../deposits/requests.ts';
+import { policyRefusal } from '../policy/policy-refusal.ts';
 import { runPolicyAgain } from '../policy/withdrawal-policy-input.ts';
 import {
   type LockedRequest,
@@ -18,7 +20,7 @@ import {
   type RequestChange,
 } from '../request-moves.ts';
 import { CONFIRM_WITHDRAWAL, type WithdrawalPorts } from './request-withdrawal.ts';
-import { openCommand, type PolicyRefused, refusedBy } from './requests.ts';
+import { openCommand } from './requests.ts';
 import { WITHDRAWALS, type WithdrawalState } from './states.ts';
 import { type StoredTerms, termsOf, termsText } from './withdrawal-terms.ts';
 
@@ -33,66 +35,59 @@ export interface WithdrawalConfirmation {
   readonly nowMs: number;
 }
 
-export type WithdrawalConfirmed =
-  | {
-      readonly kind: 'confirmed';
-      readonly terms: StoredTerms;
-      /** Of the command that holds or transfers the amount. Undefined without a recipient. */
-      readonly position: OutboxPosition | undefined;
-    }
-  | (PolicyRefused & { readonly terms: StoredTerms })
-  | { readonly kind: 'refused'; readonly refusal: ConfirmationRefusal };
-
-export type ConfirmationRefusal =
-  | PublicCodeRefusal
-  | 'request_has_ended'
-  | 'terms_changed'
-  | 'balance_too_small'
-  | 'exchange_read_only';
+export interface ConfirmedWithdrawal {
+  readonly kind: 'confirmed';
+  readonly terms: StoredTerms;
+  /** Outbox position of the command that holds or transfers; undefined without a recipient. */
+  readonly position: OutboxPosition | undefined;
+}
 
 /** How long a transfer to an unknown address waits. */
 const AWAITING_MS = 86_400_000;
 
-export function confirmWithdrawal(
+export function confirmByMail(
   connection: Connection,
   { projectionSchema, vault }: WithdrawalPorts,
   confirmation: WithdrawalConfirmation,
-): Promise<WithdrawalConfirmed> {
+) {
   return inTransaction(connection, async () => {
     // Locks the person, whose row is the lock of the family.
     const asked = { ...confirmation, purpose: CONFIRM_WITHDRAWAL } as const;
     const used = await usePublicCode(connection, vault, asked);
-    if (typeof used === 'string') return refused(used);
+    if (typeof used === 'string') return new Refused(used);
     const [id] = JSON.parse(used.payload);
     const found = await lockRequest(connection, WITHDRAWALS, { id }, used.user);
-    if ('refusal' in found || found.state !== 'unconfirmed') return refused('request_has_ended');
-    if (found.row.expires_at.getTime() <= confirmation.nowMs) return refused('code_expired');
+    if (found instanceof Refused || found.state !== 'unconfirmed') {
+      return new Refused('withdrawal_under_way');
+    }
+    if (found.row.expires_at.getTime() <= confirmation.nowMs) return new Refused('code_expired');
     const terms = termsOf(found.row);
-    if (termsText(terms) !== used.payload) return refused('terms_changed');
+    if (termsText(terms) !== used.payload) return new Refused('withdrawal_terms_changed');
     const decision = await runPolicyAgain(connection, { id, projectionSchema });
     if (decision === undefined) throw new Error(`withdrawal request ${id} has no policy`);
-    const refusal = refusedBy(decision);
+    const refusal = policyRefusal(decision);
     if (refusal !== undefined) {
       await returnCode(connection, { user: used.user, purpose: CONFIRM_WITHDRAWAL });
-      return { ...refusal, terms };
+      return refusal;
     }
     const isTransfer = terms.network === EMAIL_NETWORK;
     // Checked for known and unknown recipients alike; the engine decides.
     if (isTransfer && !(await seemsEnough(connection, terms, projectionSchema))) {
       await returnCode(connection, { user: used.user, purpose: CONFIRM_WITHDRAWAL });
-      return refused('balance_too_small');
+      return new Refused('balance_too_small');
     }
     if (await isReadOnly(connection)) {
       await returnCode(connection, { user: used.user, purpose: CONFIRM_WITHDRAWAL });
-      return refused('exchange_read_only');
+      return new Refused('exchange_read_only');
     }
     const { nowMs } = confirmation;
     const moved = isTransfer
       ? await transfer(connection, found, { terms, nowMs })
       : await hold(connection, found, terms);
-    if (moved.kind === 'refused') throw new Error(`withdrawal ${id}: ${moved.refusal}`);
+    if (moved instanceof Refused) throw new Error(`withdrawal ${id}: ${moved.key}`);
     const position = moved.kind === 'requested' ? moved.position : undefined;
-    return { kind: 'confirmed', terms, position };
+    const confirmed: ConfirmedWithdrawal = { kind: 'confirmed', terms, position };
+    return confirmed;
   });
 }
 
@@ -172,8 +167,4 @@ async function seemsEnough(
     [user, asset.id],
   );
   return BigInt(rows[0]?.available_atoms ?? 0) >= (amountAtoms as Atoms);
-}
-
-function refused(refusal: ConfirmationRefusal) {
-  return { kind: 'refused', refusal } as const;
 }

@@ -5,9 +5,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Atoms } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { PersonForTest } from '../../auth/person-for-test.ts';
 import { describePolicySettings } from '../policy/policy-settings.ts';
-import type { WithdrawalConfirmed } from './confirm-withdrawal.ts';
+import type { ConfirmedWithdrawal } from './confirm-withdrawal.ts';
 import { expireWithdrawal, listWithdrawalsToExpire } from './expire-withdrawals.ts';
 import { TERMS, WithdrawalsForTest } from './withdrawals-for-test.ts';
 
@@ -28,7 +29,7 @@ function to(address: string, amountAtoms = TERMS.amountAtoms) {
 async function send(
   person: PersonForTest,
   address: string,
-): Promise<{ readonly id: number; readonly confirmed: WithdrawalConfirmed }> {
+): Promise<{ readonly id: number; readonly confirmed: ConfirmedWithdrawal | Refused }> {
   const { code, id } = await stage.mailed(person, to(address));
   return { id, confirmed: await stage.confirm(code) };
 }
@@ -111,7 +112,7 @@ describe('transfers by e-mail', () => {
       const { code, id } = await stage.mailed(sender, to(address, 100_000_001n as Atoms));
       outcomes.push(await stage.confirm(code), await stage.stateOf(id));
     }
-    const refused = { kind: 'refused', refusal: 'balance_too_small' };
+    const refused = new Refused('balance_too_small');
     assert.deepEqual(outcomes, [refused, 'unconfirmed', refused, 'unconfirmed']);
     assert.deepEqual(await stage.commandsWaiting(), []);
   });
@@ -124,7 +125,7 @@ describe('transfers by e-mail', () => {
       await describePolicySettings(stage.pool, { oneReviewFrom: '1' });
       const [again, before] = [await stage.confirm(code), await stage.request(sender, to(address))];
       for (const refused of [again, before]) {
-        refusals.push(refused.kind === 'refused' && refused.refusal);
+        refusals.push(refused instanceof Refused && refused.key);
       }
       assert.equal(await stage.stateOf(id), 'unconfirmed');
       await describePolicySettings(stage.pool, { oneReviewFrom: '10000' });
@@ -138,7 +139,7 @@ describe('transfers by e-mail', () => {
   test('nobody sends to the own address', async () => {
     const sender = await stage.person();
     const refused = await stage.request(sender, to(await emailOf(sender)));
-    assert.deepEqual(refused, { kind: 'refused', refusal: 'recipient_is_own_account' });
+    assert.deepEqual(refused, new Refused('recipient_is_own_account'));
   });
 
   test('a transfer counts towards the limits, as a withdrawal does', async () => {
@@ -151,7 +152,7 @@ describe('transfers by e-mail', () => {
     const { code } = await stage.mailed(sender, to(UNKNOWN, large));
     assert.equal((await stage.confirm(code)).kind, 'confirmed');
     const refused = await stage.request(sender, { amountAtoms: large });
-    assert.equal(refused.kind === 'refused' && refused.refusal, 'day_limit');
+    assert.equal(refused instanceof Refused && refused.key, 'withdrawal_limit_reached');
   });
 
   test('unconfirmed requests end after minutes, those without recipient after a day', async () => {

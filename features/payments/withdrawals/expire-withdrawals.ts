@@ -3,6 +3,7 @@
 
 import { type Connection, inTransaction, type Statements } from '../../../infra/postgres/index.ts';
 import { OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { lockRequest, moveRequest } from '../request-moves.ts';
 import { WITHDRAWALS, type WithdrawalState } from './states.ts';
 
@@ -30,7 +31,7 @@ export function expireWithdrawal(
 ): Promise<boolean> {
   return inTransaction(connection, async () => {
     const found = await lockRequest(connection, WITHDRAWALS, { id });
-    if ('refusal' in found) return false;
+    if (found instanceof Refused) return false;
     // A confirmation in the meantime gave it more time, or a hold.
     if (!EXPIRING.includes(found.state) || found.row.expires_at.getTime() > nowMs) return false;
     const expired = await moveRequest(connection, WITHDRAWALS, found, {

@@ -4,14 +4,14 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Connection, Statements } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { Act } from '../../auth/index.ts';
 import { FIAT_REQUESTS_MAX } from '../deposits/fiat-deposits.ts';
 import { FIAT_NETWORK } from '../policy/withdrawal-policy.ts';
 import {
-  requestWithdrawal,
+  openWithdrawalFlow,
   type WantedWithdrawal,
   type WithdrawalPorts,
-  type WithdrawalRequested,
 } from './request-withdrawal.ts';
 import { WITHDRAWALS } from './states.ts';
 
@@ -28,17 +28,19 @@ export function requestFiatWithdrawal(
   ports: WithdrawalPorts,
   act: Act,
   { bank, form, otpCode, terms }: WantedFiat,
-): Promise<WithdrawalRequested<FiatRefusal>> {
+) {
   const { user } = act;
-  return requestWithdrawal<FiatRefusal>(connection, ports, act, {
+  return openWithdrawalFlow<FiatRefusal>(connection, ports, act, {
     form,
     otpCode,
     terms: { ...terms, address: bank, network: FIAT_NETWORK },
     async findRefusal(statements) {
       const refusal = await refuseBank(statements, user, bank);
       if (refusal !== undefined) return refusal;
-      const open = await countOpen(statements, user, terms.asset.currency);
-      return open >= FIAT_REQUESTS_MAX ? 'fiat_requests_too_many' : undefined;
+      const { currency } = terms.asset;
+      const open = await countOpen(statements, user, currency);
+      if (open < FIAT_REQUESTS_MAX) return undefined;
+      return new Refused('fiat_requests_too_many', { max: FIAT_REQUESTS_MAX, currency });
     },
   });
 }
@@ -47,13 +49,13 @@ async function refuseBank(
   statements: Statements,
   user: UserId,
   bank: string,
-): Promise<FiatRefusal | undefined> {
+): Promise<Refused<FiatRefusal> | undefined> {
   const { rows } = await statements.query(
     'select status from bank_accounts where id = $1 and user_id = $2 and removed_at is null',
     [bank, user],
   );
-  if (rows.length === 0) return 'bank_account_unknown';
-  return rows[0].status === 'verified' ? undefined : 'bank_account_not_verified';
+  if (rows.length === 0) return new Refused('bank_account_unknown');
+  return rows[0].status === 'verified' ? undefined : new Refused('bank_account_not_verified');
 }
 
 /** Those that wait for their confirmation do not count: the new request ends them. */

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Atoms } from '../../../core/money/index.ts';
 import { inTransaction } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { replaceRecoveryCodes } from '../../auth/factors/recovery-codes.ts';
 import { applySecurityChange, refuseFactor } from '../../auth/index.ts';
 import { makeSession, type PersonForTest } from '../../auth/person-for-test.ts';
@@ -15,8 +16,8 @@ import { OTHER_ADDRESS, type Sender, TERMS, WithdrawalsForTest } from './withdra
 
 let stage: WithdrawalsForTest;
 
-function outcomeOf(result: { readonly kind: string; readonly refusal?: string }): string {
-  return result.refusal ?? result.kind;
+function outcomeOf(result: { readonly kind: string } | Refused): string {
+  return result instanceof Refused ? result.key : result.kind;
 }
 
 async function change(person: PersonForTest, sets: string): Promise<void> {
@@ -102,11 +103,15 @@ describe('withdrawals that people request', () => {
   });
 
   const factors: [what: string, outcome: string, ask: (person: PersonForTest) => unknown][] = [
-    ['no code', 'factor_wrong', (person) => stage.request(person, { otpCode: '' })],
-    ['a wrong code', 'factor_wrong', (person) => stage.request(person, { otpCode: '000000' })],
+    ['no code', 'withdrawal_not_confirmed', (person) => stage.request(person, { otpCode: '' })],
+    [
+      'a wrong code',
+      'withdrawal_not_confirmed',
+      (person) => stage.request(person, { otpCode: '000000' }),
+    ],
     [
       'a code that another act used',
-      'factor_wrong',
+      'withdrawal_not_confirmed',
       async (person) => {
         const act = person.act();
         const code = person.otp(act);
@@ -159,7 +164,7 @@ describe('withdrawals that people request', () => {
     const strong = { strongAt: new Date() };
     const fresh = await makeSession(stage.pool, person.user, ['user'], strong);
     for (const who of [person, person.in(fresh)]) {
-      assert.equal(outcomeOf(await stage.request(who)), 'otp_not_enabled');
+      assert.equal(outcomeOf(await stage.request(who)), 'withdrawal_factor_needed');
     }
     assert.deepEqual(await stage.requestsOf(person.user), []);
   });
@@ -173,14 +178,14 @@ describe('withdrawals that people request', () => {
     const strong = { strongAt: new Date(Date.now() + 60_000) };
     const proven = person.in(await makeSession(stage.pool, person.user, ['user'], strong));
     await change(person, 'verification_level = 0');
-    assert.equal(outcomeOf(await stage.request(proven, { otpCode: '' })), 'level');
+    assert.equal(outcomeOf(await stage.request(proven, { otpCode: '' })), 'level_too_low');
     await change(person, 'verification_level = 1');
     const all = await Promise.all(
       Array.from({ length: 5 }, () => stage.request(proven, { otpCode: '' })),
     );
     assert.deepEqual(all.map(outcomeOf).toSorted(), [
-      ...Array(4).fill('factor_wrong'),
       'requested',
+      ...Array(4).fill('withdrawal_not_confirmed'),
     ]);
     assert.deepEqual(await stage.requestsOf(person.user), ['unconfirmed']);
   });
@@ -193,7 +198,7 @@ describe('withdrawals that people request', () => {
     for (let time = 0; time < 2; time++) {
       outcomes.push(outcomeOf(await stage.request(person, { otpCode: recovery })));
     }
-    assert.deepEqual(outcomes, ['credential_hold', 'factor_wrong']);
+    assert.deepEqual(outcomes, ['withdrawals_blocked', 'withdrawal_not_confirmed']);
     const { rows } = await stage.pool.query(
       `select block_reason, withdrawal_blocked_until > now() + interval '23 hours' as is_held
        from users where id = $1`,
@@ -221,7 +226,7 @@ describe('withdrawals that people request', () => {
   ][] = [
     [
       'after a credential change',
-      'credential_hold',
+      'withdrawals_blocked',
       (person) => change(person, `withdrawal_blocked_until = now() + interval '1 hour'`),
     ],
     [
@@ -229,11 +234,15 @@ describe('withdrawals that people request', () => {
       'session_of_person_needed',
       (person) => change(person, `state = 'frozen'`),
     ],
-    ['below level 1', 'level', (person) => change(person, 'verification_level = 0')],
-    ['to an address outside the book', 'book_only', (person) => change(person, 'book_only = true')],
+    ['below level 1', 'level_too_low', (person) => change(person, 'verification_level = 0')],
+    [
+      'to an address outside the book',
+      'withdrawal_address_not_in_book',
+      (person) => change(person, 'book_only = true'),
+    ],
     [
       'to a too new address',
-      'address_not_active',
+      'withdrawal_address_not_active',
       async (person) => {
         await change(person, 'book_only = true');
         await addToBook(person, '1 hour');
@@ -241,14 +250,19 @@ describe('withdrawals that people request', () => {
     ],
     [
       'to another tag than the book has',
-      'book_only',
+      'withdrawal_address_not_in_book',
       async (person) => {
         await change(person, 'book_only = true');
         await addToBook(person, '-1 hour');
       },
       { address: TERMS.address.replace(':7', ':8') },
     ],
-    ['above the limit of a day', 'day_limit', () => {}, { amountAtoms: 1_000_000_001n as Atoms }],
+    [
+      'above the limit of a day',
+      'withdrawal_limit_reached',
+      () => {},
+      { amountAtoms: 1_000_000_001n as Atoms },
+    ],
   ];
   for (const [what, outcome, given, terms = {}] of refusedRequests) {
     test(`a request ${what}: ${outcome}, and the one-time password stays unused`, async () => {
@@ -272,9 +286,9 @@ describe('withdrawals that people request', () => {
     assert.equal(outcomeOf(await stage.request(person)), 'requested');
     await removeFromBook(person);
     await addToBook(person, '1 day', OTHER_ADDRESS);
-    assert.equal(outcomeOf(await stage.request(person)), 'book_only');
+    assert.equal(outcomeOf(await stage.request(person)), 'withdrawal_address_not_in_book');
     const swapped = await stage.request(person, { address: OTHER_ADDRESS });
-    assert.equal(outcomeOf(swapped), 'address_not_active');
+    assert.equal(outcomeOf(swapped), 'withdrawal_address_not_active');
   });
 
   test('a new request replaces the one before, whose code is dead', async () => {
@@ -294,7 +308,10 @@ describe('withdrawals that people request', () => {
     const { code } = await stage.mailed(person, { amountAtoms });
     assert.equal(outcomeOf(await stage.confirm(code)), 'confirmed');
     await stage.settle();
-    assert.equal(outcomeOf(await stage.request(person, { amountAtoms })), 'day_limit');
+    assert.equal(
+      outcomeOf(await stage.request(person, { amountAtoms })),
+      'withdrawal_limit_reached',
+    );
   });
 
   const confirmations: [
@@ -336,7 +353,7 @@ describe('withdrawals that people request', () => {
     ],
     [
       'a request that its user cancelled',
-      'request_has_ended',
+      'withdrawal_under_way',
       async (person, id, code) => {
         await person.do((connection) => cancelWithdrawal(connection, { id }, person.user));
         return stage.confirm(code);
@@ -372,7 +389,7 @@ describe('withdrawals that people request', () => {
     ],
     [
       'a hold that began after the request',
-      'credential_hold',
+      'withdrawals_blocked',
       async (person, _, code) => {
         await change(person, `withdrawal_blocked_until = now() + interval '1 hour'`);
         return stage.confirm(code);
@@ -380,7 +397,7 @@ describe('withdrawals that people request', () => {
     ],
     [
       'an account that was frozen after the request',
-      'account_active',
+      'account_deactivated',
       async (person, _, code) => {
         await change(person, `state = 'frozen'`);
         return stage.confirm(code);
@@ -388,7 +405,7 @@ describe('withdrawals that people request', () => {
     ],
     [
       'an account that takes only the book since the request',
-      'book_only',
+      'withdrawal_address_not_in_book',
       async (person, _, code) => {
         await change(person, 'book_only = true');
         return stage.confirm(code);
@@ -399,7 +416,7 @@ describe('withdrawals that people request', () => {
     test(`abuse 27: a confirmation with ${what}: ${outcome}, and no hold`, async () => {
       const person = await stage.person();
       const { code, id } = await stage.mailed(person, form === undefined ? {} : { form });
-      const state = outcome === 'request_has_ended' ? 'canceled' : 'unconfirmed';
+      const state = outcome === 'withdrawal_under_way' ? 'canceled' : 'unconfirmed';
       assert.equal(outcomeOf((await confirm(person, id, code)) as never), outcome);
       assert.equal(await stage.stateOf(id), state);
       assert.deepEqual(await stage.commandsWaiting(), []);
@@ -421,7 +438,7 @@ describe('withdrawals that people request', () => {
       const person = await stage.person();
       const { code, id } = await stage.mailed(person);
       await stage.pool.query(`update withdrawal_requests set ${sets} where id = $1`, [id]);
-      assert.equal(outcomeOf(await stage.confirm(code)), 'terms_changed');
+      assert.equal(outcomeOf(await stage.confirm(code)), 'withdrawal_terms_changed');
       assert.equal(await stage.stateOf(id), 'unconfirmed');
       assert.deepEqual(await stage.commandsWaiting(), []);
     });
@@ -434,7 +451,7 @@ describe('withdrawals that people request', () => {
       id,
       other.user,
     ]);
-    assert.equal(outcomeOf(await stage.confirm(code)), 'request_has_ended');
+    assert.equal(outcomeOf(await stage.confirm(code)), 'withdrawal_under_way');
     assert.deepEqual(await stage.commandsWaiting(), []);
   });
 
@@ -452,7 +469,7 @@ describe('withdrawals that people request', () => {
     const person = await stage.person();
     const { code } = await stage.mailed(person);
     await change(person, 'book_only = true');
-    assert.equal(outcomeOf(await stage.confirm(code)), 'book_only');
+    assert.equal(outcomeOf(await stage.confirm(code)), 'withdrawal_address_not_in_book');
     await addToBook(person, '-1 hour');
     assert.equal(outcomeOf(await stage.confirm(code)), 'confirmed');
     await stage.settle();

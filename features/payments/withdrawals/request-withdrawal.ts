@@ -6,27 +6,27 @@ import { randomUUID } from 'node:crypto';
 import type { KeyId, UserId } from '../../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   type Act,
   type CodeForm,
   type FactorRefusal,
   factorProof,
-  type HolderRefusal,
   isRecoveryCode,
   issueCode,
   lockHolder,
-  type MailsRefused,
   refuseFactor,
   refuseMails,
 } from '../../auth/index.ts';
 import { isReadOnly } from '../../kill-switches/index.ts';
 import { CODE_LIFE_MS, enqueueMail } from '../../messages/index.ts';
 import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
+import { policyRefusal } from '../policy/policy-refusal.ts';
 import { withdrawalPolicy } from '../policy/withdrawal-policy.ts';
 import { readPolicyInput } from '../policy/withdrawal-policy-input.ts';
 import { beginning } from '../request-moves.ts';
 import { cancelIn } from './cancel-withdrawal.ts';
-import { insertWithdrawalRequest, type PolicyRefused, refusedBy } from './requests.ts';
+import { insertWithdrawalRequest } from './requests.ts';
 import { WITHDRAWALS } from './states.ts';
 import { mailedTerms, termsText, type WithdrawalTerms } from './withdrawal-terms.ts';
 
@@ -43,49 +43,43 @@ export interface WantedWithdrawal<Other extends string = never> {
   readonly form: CodeForm;
   readonly description?: string;
   /** A further condition, checked behind the lock of the account. */
-  findRefusal?(connection: Connection): Promise<Other | undefined>;
+  findRefusal?(connection: Connection): Promise<Refused<Other> | undefined>;
 }
 
-type RequestRefusal =
-  | HolderRefusal
-  | FactorRefusal
-  | 'recipient_is_own_account'
-  | 'exchange_read_only';
-
-export type WithdrawalRequested<Other extends string = never> =
-  | { readonly kind: 'requested'; readonly id: number; readonly transactionId: string }
-  | PolicyRefused
-  | ({ readonly kind: 'refused' } & MailsRefused)
-  | { readonly kind: 'refused'; readonly refusal: RequestRefusal | Other };
+export interface RequestedWithdrawal {
+  readonly kind: 'requested';
+  readonly id: number;
+  readonly transactionId: string;
+}
 
 export const CONFIRM_WITHDRAWAL = 'confirm_withdrawal';
 const NO_KEY = 0 as KeyId;
 
-export function requestWithdrawal<Other extends string = never>(
+export function openWithdrawalFlow<Other extends string = never>(
   connection: Connection,
   ports: WithdrawalPorts,
   act: Act,
   wanted: WantedWithdrawal<Other>,
-): Promise<WithdrawalRequested<Other>> {
+) {
   const { form, otpCode, terms } = wanted;
   const { circumstances, flow, user } = act;
   const { vault } = ports;
   return inTransaction(connection, async () => {
     // The holder is a person, so this is the lock of the family too.
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return refused(holder);
+    if (typeof holder === 'string') return new Refused(holder);
     if (terms.network === EMAIL_NETWORK && terms.address === holder.email) {
-      return refused('recipient_is_own_account');
+      return new Refused('recipient_is_own_account');
     }
     await connection.query('savepoint unproven');
     // A wrong factor counts, so it is committed. A passkey serves one request.
     const proof = { ...factorProof(act, otpCode), isUsedUp: true };
     const missing = await refuseFactor(connection, vault, proof);
-    if (missing !== undefined) return refused(missing);
+    if (missing !== undefined) return factorRefusal(missing);
     // A recovery code stays used, and so do its hold and its mail: the hold refuses the request.
     if (isRecoveryCode(otpCode)) await connection.query('savepoint unproven');
     const added = await addRequest(connection, ports, act, wanted);
-    if (added.kind === 'refused') {
+    if (added instanceof Refused) {
       // The factor counts again when nothing else is in the way.
       await connection.query('rollback to savepoint unproven');
       return added;
@@ -109,21 +103,21 @@ async function addRequest<Other extends string>(
   { projectionSchema, vault }: WithdrawalPorts,
   act: Act,
   { description, findRefusal, terms }: WantedWithdrawal<Other>,
-): Promise<WithdrawalRequested<Other>> {
+) {
   const { flow, nowMs, user } = act;
   const tooMany = await refuseMails(connection, vault, act);
-  if (tooMany !== undefined) return { kind: 'refused', ...tooMany };
+  if (tooMany !== undefined) return new Refused(tooMany.refusal, {}, tooMany.retryAfterS);
   const other = await findRefusal?.(connection);
-  if (other !== undefined) return refused(other);
+  if (other !== undefined) return other;
   // A new code kills the one before, so nobody can confirm its request any more.
   await cancelUnconfirmed(connection, user);
   const asked = { ...terms, user, key: NO_KEY, session: flow.session, projectionSchema };
   const input = await readPolicyInput(connection, { ...asked, proof: 'second_factor' });
   if (input === undefined) throw new Error(`user ${user} is locked and does not exist`);
   const decision = withdrawalPolicy(input);
-  const refusal = refusedBy(decision);
+  const refusal = policyRefusal({ ...decision, input });
   if (refusal !== undefined) return refusal;
-  if (await isReadOnly(connection)) return refused('exchange_read_only');
+  if (await isReadOnly(connection)) return new Refused('exchange_read_only');
   const transactionId = randomUUID();
   const id = await insertWithdrawalRequest(connection, {
     ...asked,
@@ -135,7 +129,8 @@ async function addRequest<Other extends string>(
     decided: { input, ...decision },
   });
   if (id === undefined) throw new Error('insert of a withdrawal returned no row');
-  return { kind: 'requested', id, transactionId };
+  const requested: RequestedWithdrawal = { kind: 'requested', id, transactionId };
+  return requested;
 }
 
 async function cancelUnconfirmed(connection: Connection, user: UserId): Promise<void> {
@@ -146,6 +141,7 @@ async function cancelUnconfirmed(connection: Connection, user: UserId): Promise<
   for (const { id } of rows) await cancelIn(connection, { id: Number(id) }, user);
 }
 
-function refused<Refusal extends string>(refusal: Refusal) {
-  return { kind: 'refused', refusal } as const;
+function factorRefusal(refusal: FactorRefusal) {
+  if (refusal === 'otp_not_enabled') return new Refused('withdrawal_factor_needed');
+  return new Refused(refusal === 'factor_wrong' ? 'withdrawal_not_confirmed' : refusal);
 }

@@ -10,13 +10,13 @@ import {
   type OutboxCommand,
   type OutboxPosition,
 } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { isReadOnly } from '../../kill-switches/index.ts';
 import { lockFamily } from '../family.ts';
+import { policyRefusal } from '../policy/policy-refusal.ts';
 import {
   type PolicyDecision,
   type PolicyInput,
-  type PolicyLine,
-  type RefusingRule,
   reviewsOf,
   withdrawalPolicy,
 } from '../policy/withdrawal-policy.ts';
@@ -45,56 +45,33 @@ export interface WithdrawalRequest extends Omit<PolicyRequest, 'proof' | 'stored
   isConfirmed?(connection: Connection): Promise<boolean>;
 }
 
-export interface PolicyRefused {
-  readonly kind: 'refused';
-  readonly refusal: RefusingRule;
-  /** Of the rule: its facts say why. */
-  readonly line: PolicyLine;
+export interface OpenedWithdrawal {
+  readonly kind: 'requested';
+  readonly id: number;
+  readonly transactionId: string;
+  readonly position: OutboxPosition;
 }
 
-export type WithdrawalOpening =
-  | {
-      readonly kind: 'requested';
-      readonly id: number;
-      readonly transactionId: string;
-      readonly position: OutboxPosition;
-    }
-  | PolicyRefused
-  | {
-      readonly kind: 'refused';
-      readonly refusal:
-        | 'user_must_exist'
-        | 'exchange_read_only'
-        | 'signature_already_used'
-        | 'confirmation_is_wrong';
-    };
-
-/** Runs in its own transaction, which is committed if it resolves with 'requested'. */
-export function openWithdrawalRequest(
-  connection: Connection,
-  request: WithdrawalRequest,
-): Promise<WithdrawalOpening> {
+/** Runs in its own transaction. */
+export function openWithdrawalRequest(connection: Connection, request: WithdrawalRequest) {
   return inTransaction(connection, () => openWithdrawalIn(connection, request));
 }
 
 /** The same in the caller's transaction. */
-export async function openWithdrawalIn(
-  connection: Connection,
-  request: WithdrawalRequest,
-): Promise<WithdrawalOpening> {
+export async function openWithdrawalIn(connection: Connection, request: WithdrawalRequest) {
   const { isByOperator = false, isConfirmed, user } = request;
   const decided = isByOperator
     ? await lockFamily(connection, user)
     : await decide(connection, request);
-  if (decided === undefined) return refused('user_must_exist');
+  if (decided === undefined) return new Refused('user_not_found');
   // Behind the lock and before the rules: a repeat must not look like a second request.
-  if (await isSignatureUsed(connection, request)) return refused('signature_already_used');
-  const refusal = 'verdict' in decided ? refusedBy(decided) : undefined;
+  if (await isSignatureUsed(connection, request)) return new Refused('signature_replayed');
+  const refusal = 'verdict' in decided ? policyRefusal(decided) : undefined;
   if (refusal !== undefined) return refusal;
   if (isConfirmed !== undefined && !(await isConfirmed(connection))) {
-    return refused('confirmation_is_wrong');
+    return new Refused('withdrawal_not_confirmed');
   }
-  if (!isByOperator && (await isReadOnly(connection))) return refused('exchange_read_only');
+  if (!isByOperator && (await isReadOnly(connection))) return new Refused('exchange_read_only');
   const arrow = beginning(WITHDRAWALS, 'request', isByOperator ? 'operator' : 'user');
   const transactionId = randomUUID();
   const id = await insertWithdrawalRequest(connection, {
@@ -104,14 +81,15 @@ export async function openWithdrawalIn(
     transactionId,
     ...('verdict' in decided && { decided }),
   });
-  if (id === undefined) return refused('signature_already_used');
+  if (id === undefined) return new Refused('signature_replayed');
   const position = await appendFor(connection, {
     arrows: [arrow],
     withdrawalRequest: id,
     channel: OUTBOX_CHANNELS.withdrawals,
     command: openCommand(id, request),
   });
-  return { kind: 'requested', id, transactionId, position };
+  const opened: OpenedWithdrawal = { kind: 'requested', id, transactionId, position };
+  return opened;
 }
 
 async function decide(
@@ -122,14 +100,6 @@ async function decide(
   const proof = isConfirmed !== undefined ? 'second_factor' : key !== 0 ? 'key' : 'none';
   const input = await readPolicyInput(connection, { ...request, proof });
   return input && { input, ...withdrawalPolicy(input) };
-}
-
-/** Undefined unless a line refuses. */
-export function refusedBy({ lines, verdict }: PolicyDecision): PolicyRefused | undefined {
-  if (verdict.kind !== 'refuse') return undefined;
-  const { rule } = verdict;
-  const line = lines.find((one) => one.rule === rule) as PolicyLine;
-  return { kind: 'refused', refusal: rule, line };
 }
 
 /** Holds the amount and the fee of a request. */
@@ -173,10 +143,7 @@ export interface BurnRequest {
 }
 
 /** An operator takes an amount of a user out of the exchange. */
-export function requestBurn(
-  connection: Connection,
-  request: BurnRequest,
-): Promise<WithdrawalOpening> {
+export function requestBurn(connection: Connection, request: BurnRequest) {
   return inTransaction(connection, () => addBurnRequest(connection, request));
 }
 
@@ -184,10 +151,10 @@ export function requestBurn(
 export async function addBurnRequest(
   connection: Connection,
   request: BurnRequest,
-): Promise<WithdrawalOpening> {
+): Promise<OpenedWithdrawal | Refused<'user_not_found' | 'signature_replayed'>> {
   const { amountAtoms, asset, isPending = false, user } = request;
   const { transactionId = randomUUID() } = request;
-  if ((await lockFamily(connection, user)) === undefined) return refused('user_must_exist');
+  if ((await lockFamily(connection, user)) === undefined) return new Refused('user_not_found');
   const arrow = beginning(WITHDRAWALS, isPending ? 'request' : 'execute', 'operator');
   const id = await insertWithdrawalRequest(connection, {
     user,
@@ -205,7 +172,7 @@ export async function addBurnRequest(
     signatureHash: request.signatureHash,
     withMail: request.withMail,
   });
-  if (id === undefined) return refused('signature_already_used');
+  if (id === undefined) return new Refused('signature_replayed');
   const position = await appendFor(connection, {
     arrows: [arrow],
     withdrawalRequest: id,
@@ -309,8 +276,4 @@ function policyColumns(
   if (decided === undefined) return [null, null, 0];
   const { input, lines, verdict } = decided;
   return [JSON.stringify(input), JSON.stringify(lines), reviewsOf(verdict)];
-}
-
-function refused<Refusal extends string>(refusal: Refusal) {
-  return { kind: 'refused', refusal } as const;
 }

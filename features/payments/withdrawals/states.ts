@@ -103,6 +103,7 @@ export type WithdrawalMove = (typeof ARROWS)[number]['move'];
 
 export const WITHDRAWALS = new StateMachine<WithdrawalState, WithdrawalMove>({
   table: 'withdrawal_requests',
+  refusals: { missing: 'withdrawal_not_found', notMovable: 'withdrawal_under_way' },
   states: STATES,
   arrows: ARROWS,
 });

@@ -5,6 +5,8 @@ import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
 import { migrate, openPool, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../../platform/database/index.ts';
 import { type OutboxRow, readWaiting } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { settleRows } from '../../../testing/outbox/settle-rows.ts';
 import { startPostgresForTest } from '../../../testing/projections/postgres-for-test.ts';
 import { setTransactionLimit } from '../../accounts/index.ts';
 import type { Flow } from '../../auth/index.ts';
@@ -12,9 +14,12 @@ import { PersonForTest } from '../../auth/person-for-test.ts';
 import { vault } from '../../auth/registry-for-test.ts';
 import { describeCoin } from '../../listings/index.ts';
 import { describePolicySettings } from '../policy/policy-settings.ts';
-import { settleOutbox } from '../settle-outbox.ts';
-import { confirmWithdrawal, type WithdrawalConfirmed } from './confirm-withdrawal.ts';
-import { requestWithdrawal, type WantedWithdrawal } from './request-withdrawal.ts';
+import { type ConfirmedWithdrawal, confirmByMail } from './confirm-withdrawal.ts';
+import {
+  openWithdrawalFlow,
+  type RequestedWithdrawal,
+  type WantedWithdrawal,
+} from './request-withdrawal.ts';
 import type { RequestedAsset } from './requests.ts';
 import type { WithdrawalTerms } from './withdrawal-terms.ts';
 
@@ -35,7 +40,7 @@ export const TERMS: WithdrawalTerms = {
 };
 export const OTHER_ADDRESS = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY:7';
 
-export type Asked = Awaited<ReturnType<typeof requestWithdrawal>>;
+export type Asked = RequestedWithdrawal | Refused;
 
 export class WithdrawalsForTest {
   readonly pool: Pool;
@@ -84,7 +89,7 @@ export class WithdrawalsForTest {
   ): Promise<Asked> {
     const { form = 'v2', otpCode, ...terms } = change;
     const wanted = { terms: { ...TERMS, ...terms }, form, otpCode: otpCode ?? person.otp(act) };
-    return person.do((connection) => requestWithdrawal(connection, PORTS, act, wanted));
+    return person.do((connection) => openWithdrawalFlow(connection, PORTS, act, wanted));
   }
 
   /** Requests it and returns the code from the mail. */
@@ -93,7 +98,7 @@ export class WithdrawalsForTest {
     change: Partial<WithdrawalTerms> & Partial<WantedWithdrawal> = {},
   ): Promise<{ readonly id: number; readonly code: string }> {
     const requested = await this.request(person, change);
-    if (requested.kind !== 'requested') throw new Error(`refused: ${requested.refusal}`);
+    if (requested instanceof Refused) throw new Error(`refused: ${requested.key}`);
     const { code } = (await person.lastMail('confirm_withdrawal')).values;
     return { id: requested.id, code };
   }
@@ -102,11 +107,11 @@ export class WithdrawalsForTest {
   confirm(
     code: string,
     { nowMs = Date.now(), session = 0, user }: Sender = {},
-  ): Promise<WithdrawalConfirmed> {
+  ): Promise<ConfirmedWithdrawal | Refused> {
     const flow: Flow = { network: '192.0.2.1', session };
     const confirmation = { code, flow, nowMs, ...(user !== undefined && { user }) };
     return withConnection(this.pool, (connection) =>
-      confirmWithdrawal(connection, PORTS, confirmation),
+      confirmByMail(connection, PORTS, confirmation),
     );
   }
 
@@ -114,7 +119,7 @@ export class WithdrawalsForTest {
   async approved(person: PersonForTest): Promise<number> {
     const { code, id } = await this.mailed(person);
     const confirmed = await this.confirm(code);
-    if (confirmed.kind !== 'confirmed') throw new Error(`refused: ${confirmed.refusal}`);
+    if (confirmed instanceof Refused) throw new Error(`refused: ${confirmed.key}`);
     await this.settle();
     return id;
   }
@@ -128,7 +133,7 @@ export class WithdrawalsForTest {
       const outcome = { channel, sequence, state, refusal, frame: 9, command: 77 } as const;
       return { row, outcome };
     });
-    await withConnection(this.pool, (connection) => settleOutbox(connection, settled));
+    await withConnection(this.pool, (connection) => settleRows(connection, settled));
     return rows;
   }
 

@@ -1,7 +1,7 @@
 // A reveal: named personal fields of one user, in the clear for a while, with a reason.
 
 import { type Static, Type } from 'typebox';
-import { oneOf, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+import { field, oneOf, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
 import { OperatorUser } from '../../accounts/api/index.ts';
 
 /** Personal fields that can be revealed. */
@@ -27,12 +27,16 @@ const revealProperties = {
   ticket: Type.String(),
   created_at: Timestamp,
   expires_at: Timestamp,
-  reviewer_id: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  reviewer_id: field(
+    Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    'The operator who reviewed it; null if nobody did.',
+    4,
+  ),
   verdict: Type.Unsafe<'justified' | 'unjustified' | null>({
     anyOf: [oneOf(['justified', 'unjustified']), { type: 'null' }],
   }),
   comment: Type.String(),
-  reviewed_at: TimestampOrNull,
+  reviewed_at: field(TimestampOrNull, 'When it was reviewed; null if it was not.'),
 };
 
 export const Reveal = Type.Object(revealProperties, { title: 'Reveal' });

@@ -4,15 +4,10 @@
 
 import { createHash } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
-import {
-  type Answer,
-  ApiRefusal,
-  type Call,
-  type Dependencies,
-  type Handler,
-} from '../../../platform/http/index.ts';
+import type { Answer, Call, Dependencies, Handler } from '../../../platform/http/index.ts';
 import type { Route } from '../../../protocol/index.ts';
-import { actPorts, operatorOf, refusing, waitingAnswer } from '../../approvals/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { actPorts, operatorOf, waitingAnswer } from '../../approvals/http/index.ts';
 import { canonicalJson, type JsonObject } from '../../audit/index.ts';
 import { endExport, recordExport } from '../exports.ts';
 import { admitRead } from '../look-ups.ts';
@@ -24,19 +19,16 @@ interface ReadQuery {
   readonly format?: 'csv' | 'all';
 }
 
-/** The answer of the handler, at once if there is nothing to guard. */
-export function guardRead(
-  route: Route,
-  call: Call,
-  dependencies: Dependencies,
-  handler: Handler<Route>,
-): ReturnType<Handler<Route>> {
-  const { lookUp, permission } = route;
-  const { format } = call.query as ReadQuery;
-  if (permission.who !== 'operator' || (lookUp !== true && format === undefined)) {
-    return handler(call, dependencies);
-  }
-  return guard(route, call, dependencies, handler);
+/** Returns the handler itself for a route without anything to guard. */
+export function guardRead(route: Route, handler: Handler<Route>): Handler<Route> {
+  const isCounted = route.lookUp === true;
+  const isExported = Object.hasOwn(route.query.properties, 'format');
+  if (route.permission.who !== 'operator' || !(isCounted || isExported)) return handler;
+  return (call, dependencies) => {
+    const { format } = call.query as ReadQuery;
+    const isFree = !isCounted && format === undefined;
+    return isFree ? handler(call, dependencies) : guard(route, call, dependencies, handler);
+  };
 }
 
 async function guard(
@@ -46,12 +38,14 @@ async function guard(
   handler: Handler<Route>,
 ): Promise<Answer<Route>> {
   const { format } = call.query as ReadQuery;
-  if (route.lookUp === true) await admit(call, dependencies);
+  const refused = route.lookUp === true ? await admit(call, dependencies) : undefined;
+  if (refused !== undefined) return refused;
   if (format === undefined) return handler(call, dependencies);
   const operator = operatorOf(call);
   const ports = actPorts(dependencies);
   const asked = { ...askedOf(route, call), format };
-  const recorded = await refusing(() => recordExport(ports, operator, asked));
+  const recorded = await recordExport(ports, operator, asked);
+  if (recorded instanceof Refused) return recorded;
   if (recorded.kind === 'waiting') return waitingAnswer(recorded.approval);
   const { export: id } = recorded;
   return sendExport({
@@ -63,14 +57,10 @@ async function guard(
   });
 }
 
-async function admit(call: Call, { clock, registry }: Dependencies): Promise<void> {
+function admit(call: Call, { clock, registry }: Dependencies) {
   const query = call.query as ReadQuery;
   const subject = (query.user_id ?? query['opts.user_id']) as UserId | undefined;
-  const operator = operatorOf(call);
-  const refused = await admitRead(registry, operator, { subject, nowMs: clock.nowMs() });
-  if (refused === undefined) return;
-  const retryAfterS = 'retryAfterS' in refused ? refused.retryAfterS : undefined;
-  throw new ApiRefusal(refused.refusal, {}, retryAfterS);
+  return admitRead(registry, operatorOf(call), { subject, nowMs: clock.nowMs() });
 }
 
 function askedOf({ isFile, isPersonal, path }: Route, { query }: Call) {

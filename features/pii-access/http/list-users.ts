@@ -5,18 +5,18 @@ import { parseOrderId } from '../../../core/messages/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import {
-  ApiRefusal,
   answerList,
   type Call,
   type Dependencies,
   JsonText,
+  type ListAnswer,
   momentFilter,
   orderedRows,
   ROWS_REACHED_MAX,
   requireFresh,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
-import { type Routes, timeText } from '../../../protocol/index.ts';
+import { type ErrorKey, type Routes, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { readBalance } from '../../accounts/http/index.ts';
 import { listWallets } from '../../accounts/index.ts';
 import { operatorOf } from '../../approvals/http/index.ts';
@@ -41,16 +41,16 @@ const SORT_COLUMNS = {
 export async function listUsers(
   call: UsersCall,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+): Promise<ListAnswer | Refused<ErrorKey>> {
   const { query } = call;
   const { powers } = operatorOf(call);
   if (query.bank_key !== undefined || query.bank_value !== undefined) {
-    throw new ApiRefusal('bank_search_unsupported');
+    return new Refused('bank_search_unsupported');
   }
   const filter = filterOf(query);
   const isExact = !powers.has('pii.search');
-  if (isExact && !isOnlyExact(filter)) throw new ApiRefusal('search_too_wide');
-  if (confirmsPerson(filter)) throw new ApiRefusal('filter_confirms_person');
+  if (isExact && !isOnlyExact(filter)) return new Refused('search_too_wide');
+  if (confirmsPerson(filter)) return new Refused('filter_confirms_person');
   const { projectionSchema } = dependencies.exchange;
   const list = userList(dependencies.vault, { filter, isExact, projectionSchema });
   if (query.format !== undefined) return answerFile(call, dependencies, list);
@@ -62,15 +62,16 @@ async function answerFile(
   call: UsersCall,
   dependencies: Dependencies,
   list: UserList,
-): Promise<JsonText | StreamedAnswer> {
+): Promise<ListAnswer | Refused<ErrorKey>> {
   const { clock, exchange, registry, vault } = dependencies;
   const none = { powers: new Set<Power>(), permissions: new Set<string>() };
   const view = { ...none, nowMs: clock.nowMs(), isNamed: false };
-  await withConnection(registry, (connection) =>
+  const spent = await withConnection(registry, (connection) =>
     inTransaction(connection, () =>
       countOrRefuse(connection, call, dependencies, { reason: 'file' }),
     ),
   );
+  if (spent !== undefined) return spent;
   return answerList(call, {
     ...list,
     pool: registry,
@@ -85,13 +86,14 @@ async function answerPage(
   call: UsersCall,
   dependencies: Dependencies,
   { isNamed, list }: { readonly list: UserList; readonly isNamed: boolean },
-): Promise<JsonText> {
+): Promise<JsonText | Refused<ErrorKey>> {
   const { limit, page } = call.query;
-  if (page * limit > ROWS_REACHED_MAX) throw new ApiRefusal('too_many_rows');
+  if (page * limit > ROWS_REACHED_MAX) return new Refused('too_many_rows');
   const statement = orderedRows(call.query, { ...list, sortColumns: SORT_COLUMNS });
+  if (statement instanceof Refused) return statement;
   const { permissions, powers, user: operator } = operatorOf(call);
   const nowMs = dependencies.clock.nowMs();
-  const { total, users } = await withConnection(dependencies.registry, (connection) =>
+  const found = await withConnection(dependencies.registry, (connection) =>
     inTransaction(connection, async () => {
       const { rows } = await connection.query(statement, [
         ...list.values,
@@ -104,12 +106,13 @@ async function answerPage(
       const open = one && (await openReveal(connection, { operator, subject: one.user.id, nowMs }));
       const revealed = open?.fields ?? new Set<string>();
       const isClear = one?.isInReview === true && powers.has('pii.unmasked');
-      await countOrRefuse(connection, call, dependencies, {
+      const spent = await countOrRefuse(connection, call, dependencies, {
         subject: one?.user.id,
         reason: one === undefined ? 'list' : reasonOf(call),
         fields: isClear ? PERSONAL_FIELDS : [...revealed],
         reveal: open?.id,
       });
+      if (spent !== undefined) return spent;
       const view = { permissions, powers, nowMs, isNamed: one !== undefined, revealed };
       return {
         total: Number(counted.rows[0].count),
@@ -117,16 +120,21 @@ async function answerPage(
       };
     }),
   );
+  if (found instanceof Refused) return found;
+  const { total, users } = found;
   const texts = users.map((user) => JSON.stringify(user));
   if (isNamed && users.length > 0) {
-    texts[0] = await withMoney(dependencies, texts[0], users[0].id as UserId);
+    const first = await withMoney(dependencies, texts[0], users[0].id as UserId);
+    if (first instanceof Refused) return first;
+    texts[0] = first;
   }
   return new JsonText(`{"count":${total},"data":[${texts.join(',')}]}`);
 }
 
 /** The first user of a search also has its balance and its deposit addresses. */
-async function withMoney(dependencies: Dependencies, json: string, user: UserId): Promise<string> {
-  await requireFresh(dependencies);
+async function withMoney(dependencies: Dependencies, json: string, user: UserId) {
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const [wallets, balance] = await Promise.all([
     listWallets(dependencies.registry, user),
     readBalance(dependencies, user),

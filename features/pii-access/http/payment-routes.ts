@@ -3,7 +3,6 @@
 import type { UserId } from '../../../core/money/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import {
-  ApiRefusal,
   type Dependencies,
   type HandlersOf,
   JsonText,
@@ -11,6 +10,7 @@ import {
   ROWS_REACHED_MAX,
 } from '../../../platform/http/index.ts';
 import type { PaymentDetail as PaymentDetailJson } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct, operatorOf } from '../../approvals/http/index.ts';
 import {
   addPaymentAct,
@@ -43,10 +43,10 @@ export const paymentRoutes: PaymentRoutes = {
   async getPaymentDetailsOfUsers(call, dependencies) {
     const { query } = call;
     const { limit, page } = query;
-    if (page * limit > ROWS_REACHED_MAX) throw new ApiRefusal('too_many_rows');
+    if (page * limit > ROWS_REACHED_MAX) return new Refused('too_many_rows');
     const { powers } = operatorOf(call);
     const user = query.user_id as UserId | undefined;
-    if (user === undefined && !powers.has('pii.search')) throw new ApiRefusal('search_too_wide');
+    if (user === undefined && !powers.has('pii.search')) return new Refused('search_too_wide');
     const list = paymentDetailList({
       user,
       id: query.id,
@@ -55,6 +55,7 @@ export const paymentRoutes: PaymentRoutes = {
       ...statusFilter(query.status),
     });
     const statement = orderedRows(query, { ...list, sortColumns: SORT_COLUMNS });
+    if (statement instanceof Refused) return statement;
     return withConnection(dependencies.registry, (connection) =>
       inTransaction(connection, async () => {
         const values = [...list.values, limit, (page - 1) * limit];
@@ -63,11 +64,12 @@ export const paymentRoutes: PaymentRoutes = {
         const details = rows.map((row) => listedDetailOf(dependencies.vault, row));
         const isClear = (detail: PaymentDetail) =>
           user !== undefined && detail.status === 'pending' && powers.has('pii.unmasked');
-        await countOrRefuse(connection, call, dependencies, {
+        const spent = await countOrRefuse(connection, call, dependencies, {
           subject: user,
           reason: user === undefined ? 'list' : 'id',
           fields: details.some(isClear) ? ['payment_details'] : [],
         });
+        if (spent !== undefined) return spent;
         const data = details.map((detail) => paymentDetailOf(detail, isClear(detail)));
         return new JsonText(
           `{"count":${Number(counted.rows[0].count)},"data":${JSON.stringify(data)}}`,
@@ -122,9 +124,9 @@ function payloadOf(body: PaymentBody): PaymentPayload {
 async function readDetail(
   { registry, vault }: Dependencies,
   { id, user }: { readonly user: number; readonly id: number },
-): Promise<PaymentDetailJson> {
+): Promise<PaymentDetailJson | Refused<'payment_detail_unknown'>> {
   const [detail] = await listPaymentDetails(registry, vault, user as UserId, { id });
-  if (detail === undefined) throw new ApiRefusal('payment_detail_unknown');
+  if (detail === undefined) return new Refused('payment_detail_unknown');
   return paymentDetailOf(detail, false);
 }
 

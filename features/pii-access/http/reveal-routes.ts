@@ -1,14 +1,10 @@
 // The routes of the break glass: reveal, its list, its review; and what the person learns of it.
 
 import type { UserId } from '../../../core/money/index.ts';
-import {
-  ApiRefusal,
-  answerList,
-  type HandlersOf,
-  momentFilter,
-} from '../../../platform/http/index.ts';
+import { answerList, type HandlersOf, momentFilter } from '../../../platform/http/index.ts';
 import { type Reveal as RevealJson, timeText } from '../../../protocol/index.ts';
-import { answerAct, errorKeyOf, operatorOf, refusing } from '../../approvals/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { answerAct, operatorOf } from '../../approvals/http/index.ts';
 import { actOf } from '../../auth/http/index.ts';
 import { readPerson } from '../personal-record.ts';
 import {
@@ -41,14 +37,14 @@ export const revealRoutes: RevealRoutes = {
     const asked = { subject, fields: [...new Set(fields)], reason, ticket, otpCode };
     const operator = operatorOf(call);
     const act = actOf(call, dependencies);
-    const revealed = await refusing(() => revealPerson(dependencies, { operator, act }, asked));
-    if (revealed.kind === 'refused') throw new ApiRefusal(errorKeyOf(revealed.refusal));
+    const reveal = await revealPerson(dependencies, { operator, act }, asked);
+    if (reveal instanceof Refused) return reveal;
     const person = await readPerson(dependencies.registry, dependencies.vault, subject);
-    if (person === undefined) throw new ApiRefusal('user_not_found');
+    if (person === undefined) return new Refused('user_not_found');
     const { permissions, powers } = operator;
     const revealedFields = new Set<string>(fields);
     const view = { permissions, powers, nowMs: act.nowMs, isNamed: true, revealed: revealedFields };
-    return { ...revealJson(revealed.reveal), user: operatorUserJson(person, view) };
+    return { ...revealJson(reveal), user: operatorUserJson(person, view) };
   },
 
   getReveals(call, { clock, exchange, registry }) {
@@ -77,7 +73,7 @@ export const revealRoutes: RevealRoutes = {
     const payload = { id, verdict, comment };
     return answerAct(call, dependencies, REVIEW_REVEAL, payload, async (done) => {
       const reveal = await readReveal(dependencies.registry, done.id);
-      if (reveal === undefined) throw new ApiRefusal('reveal_unknown');
+      if (reveal === undefined) return new Refused('reveal_unknown');
       return revealJson(reveal);
     });
   },

@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import fastify from 'fastify';
 import { systemClock } from '../../../infra/process/index.ts';
 import { JsonAnswer, StreamedAnswer } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { HttpExchange } from '../../../services/gateway-http/http-exchange.ts';
 import type { ExportSent } from '../exports.ts';
 import { type StartedExport, sendExport } from './send-export.ts';
@@ -78,12 +79,10 @@ test('a list that fails in the middle is broken', async (t) => {
 });
 
 test('a refusal of the handler ends the export without a row', async (t) => {
-  const refusal = new Error('no_rows_for_csv');
+  const refused = new Refused('no_rows_for_csv');
   const ended = Promise.withResolvers<string>();
-  const started = startedExport(() => {
-    throw refusal;
-  }, ended.resolve);
-  await assert.rejects(sendExport(started), refusal);
+  const started = startedExport(() => refused as never, ended.resolve);
+  assert.equal(await sendExport(started), refused);
   const sha256 = createHash('sha256').digest('hex');
   assert.equal(await ended.promise, `broken 0 rows 0 bytes ${sha256}`);
   assert.ok(t);
@@ -140,8 +139,9 @@ async function serve(t: TestContext, answer: () => StreamedAnswer | JsonAnswer<o
     const own = { address: request.ip, clock: systemClock, headers: [], onAnswered: () => {} };
     reply.hijack();
     const exchange = new HttpExchange({ request, reply, ...own });
-    const { options } = await sendExport(startedExport(answer, ended.resolve));
-    exchange.stream(options, () => {});
+    const sent = await sendExport(startedExport(answer, ended.resolve));
+    assert.ok(!(sent instanceof Refused));
+    exchange.stream(sent.options, () => {});
   });
   t.after(() => server.close());
   await server.listen({ host: '127.0.0.1', port: 0 });

@@ -10,7 +10,8 @@ import {
   StreamedAnswer,
   type StreamedAnswerOptions,
 } from '../../../platform/http/index.ts';
-import type { Route } from '../../../protocol/index.ts';
+import type { ErrorKey, Route } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { ExportSent } from '../exports.ts';
 
 export interface StartedExport {
@@ -27,13 +28,20 @@ export interface StartedExport {
 export const EXPORT_ID_HEADER = 'x-export-id';
 const [ROWS, SHA256] = ['x-rows', 'x-sha256'];
 
-export async function sendExport(started: StartedExport): Promise<StreamedAnswer> {
+export async function sendExport(
+  started: StartedExport,
+): Promise<StreamedAnswer | Refused<ErrorKey>> {
   const { answer, end, id, onFault, status } = started;
+  const nothing = { isComplete: false, rows: 0, bytes: 0, sha256: createHash('sha256').digest() };
   let options: StreamedAnswerOptions;
   try {
-    options = streamOf(await answer(), status);
+    const answered = await answer();
+    if (answered instanceof Refused) {
+      await end(nothing).catch(onFault);
+      return answered;
+    }
+    options = streamOf(answered, status);
   } catch (fault) {
-    const nothing = { isComplete: false, rows: 0, bytes: 0, sha256: createHash('sha256').digest() };
     await end(nothing).catch(onFault);
     throw fault;
   }
@@ -54,7 +62,7 @@ export async function sendExport(started: StartedExport): Promise<StreamedAnswer
 }
 
 /** Short lists are one text. */
-function streamOf(answer: Answer<Route>, status: number): StreamedAnswerOptions {
+function streamOf(answer: Exclude<Answer<Route>, Refused>, status: number): StreamedAnswerOptions {
   if (answer instanceof StreamedAnswer) return answer.options;
   const text =
     answer instanceof JsonText

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import {
   defineRoute,
   FormatIn,
+  field,
   listQuery,
   MomentIn,
   NO_QUERY,
@@ -55,7 +56,9 @@ export const statisticsRoutes = {
     path: '/v2/user/balance-pl',
     summary: 'Your profit and loss over 7, 30 and 90 days, to the end of yesterday',
     description: 'Deposits and withdrawals do not count as gain or loss.',
-    query: Type.Object({ period: Type.Optional(oneOf(['7', '30', '90'])) }),
+    query: Type.Object({
+      period: field(Type.Optional(oneOf(['7', '30', '90'])), 'Days to the end of yesterday.', '30'),
+    }),
     status: 200,
     response: ProfitAndLoss,
   }),

@@ -1,14 +1,14 @@
 // A user's statistics: traded volume by month and by range, closing balances, profit and loss.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, DecimalOrNull, mapOf, Timestamp } from '../../../protocol/wire/index.ts';
+import { Decimal, DecimalOrNull, field, mapOf, Timestamp } from '../../../protocol/wire/index.ts';
 
 export const TradedVolume = Type.Object(
   {
     volume: Decimal,
-    buy_volume: Decimal,
-    sell_volume: Decimal,
-    quote_volume: Decimal,
+    buy_volume: field(Decimal, 'How much you bought.', 6.5),
+    sell_volume: field(Decimal, 'How much you sold.', 6),
+    quote_volume: field(Decimal, 'The traded amount in the quote currency.', 640000),
     trades: Type.Integer(),
   },
   { title: 'TradedVolume' },
@@ -54,7 +54,7 @@ export const BalanceOfDay = Type.Object(
     currency: Type.String(),
     balance: mapOf(
       Type.Object({
-        original_value: Decimal,
+        original_value: field(Decimal, 'The balance at the end of the day.', 1.5),
         native_currency_value: { ...DecimalOrNull, description: 'Null without a price.' },
       }),
     ),
@@ -65,8 +65,8 @@ export const BalanceOfDay = Type.Object(
 export type BalanceOfDay = Static<typeof BalanceOfDay>;
 
 export const ProfitOfCoin = Type.Object({
-  cumulativePNL: Decimal,
-  cumulativePNLPercentage: Decimal,
+  cumulativePNL: field(Decimal, 'The gain since the start of the time.', 310.5),
+  cumulativePNLPercentage: field(Decimal, 'The gain since the start, in percent.', 4.2),
 });
 
 /** By period: `7d`, `30d`, `90d`. */

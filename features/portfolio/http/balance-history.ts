@@ -1,8 +1,8 @@
 // The balances of a user at the end of each day, with their value: a page, all days, or a file.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import { type Atoms, decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
 import {
-  ApiRefusal,
   type Call,
   csvCells,
   csvLine,
@@ -19,8 +19,8 @@ import {
   WEIGHT_FILE,
   WEIGHT_HEAVY,
 } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { type BalanceDay, countBalanceDays, readBalanceDays } from '../balance-history.ts';
-import { DAY_MS } from '../closed-days.ts';
 import { totalValue } from '../total-value.ts';
 import { closedDays } from './closed-days.ts';
 import { priceOf, pricesOfDay, statisticsCurrency } from './daily-prices.ts';
@@ -28,12 +28,10 @@ import { priceOf, pricesOfDay, statisticsCurrency } from './daily-prices.ts';
 /** Of a file or a complete list: ten years. */
 const DAYS_MAX = 3_660;
 
-type BalanceHistory = { count: number; data: BalanceOfDay[] } | StreamedAnswer;
-
 export function getBalanceHistory(
   call: Call<Routes['getBalanceHistory']>,
   dependencies: Dependencies,
-): Promise<BalanceHistory> {
+) {
   return answerBalanceHistory(call, dependencies, call.caller.user);
 }
 
@@ -42,13 +40,15 @@ export async function answerBalanceHistory(
   { charge, query }: Pick<Call<Routes['getBalanceHistory']>, 'charge' | 'query'>,
   dependencies: Dependencies,
   user: UserId,
-): Promise<BalanceHistory> {
+) {
   const { format, limit, order = 'desc', order_by, page } = query;
   if (order_by !== undefined && order_by !== 'created_at') {
-    throw new ApiRefusal('order_by_unknown', { name: order_by });
+    return new Refused('order_by_unknown', { name: order_by });
   }
-  if (format !== undefined) charge(WEIGHT_FILE - WEIGHT_HEAVY);
-  await closedDays(dependencies, user);
+  const limited = format === undefined ? undefined : charge(WEIGHT_FILE - WEIGHT_HEAVY);
+  if (limited !== undefined) return limited;
+  const closedToMs = await closedDays(dependencies, user);
+  if (closedToMs instanceof Refused) return closedToMs;
   const { registry } = dependencies;
   const range = {
     fromMs: momentFilter(query.start_date)?.getTime(),
@@ -63,7 +63,7 @@ export async function answerBalanceHistory(
   const data: BalanceOfDay[] = [];
   for (const day of days) data.push(await balanceOfDay(day));
   if (format !== 'csv') return { count, data };
-  if (data.length === 0) throw new ApiRefusal('no_rows_for_csv');
+  if (data.length === 0) return new Refused('no_rows_for_csv');
   return asFile(data, `${dependencies.exchange.name}-balance-history`);
 
   async function balanceOfDay({ atoms, dayMs }: BalanceDay): Promise<BalanceOfDay> {

@@ -1,12 +1,10 @@
 // Closing prices of past days in the currency of the statistics. They follow the operator's present
 // references and the active markets, so a gateway keeps those of a day for an hour at most.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import type { Dependencies } from '../../../platform/http/index.ts';
 import type { AssetEntry } from '../../listings/index.ts';
-import { closingPrices } from '../../market-data/index.ts';
-import { DAY_MS } from '../closed-days.ts';
-
-export type Prices = Readonly<Record<string, string>>;
+import { closingPrices, type Prices } from '../../market-data/index.ts';
 
 const SCALE_OF_UNLISTED = 8;
 /** Ten years. */

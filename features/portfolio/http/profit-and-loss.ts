@@ -1,5 +1,6 @@
 // The profit and loss of a user over whole days, up to the end of the last closed day.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import {
@@ -9,29 +10,30 @@ import {
   type Routes,
   type WireDecimal,
 } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import type { Prices } from '../../market-data/index.ts';
 import { readAssetDays, readBalanceDays } from '../balance-history.ts';
-import { DAY_MS } from '../closed-days.ts';
 import { type ProfitLossOfAsset, profitLoss } from '../profit-loss.ts';
 import { closedDays } from './closed-days.ts';
-import { type Prices, priceOf, pricesOfDay, statisticsCurrency } from './daily-prices.ts';
+import { priceOf, pricesOfDay, statisticsCurrency } from './daily-prices.ts';
 
 const PERIODS = [7, 30, 90];
 
 export async function getProfitAndLoss(
   { caller, query }: Call<Routes['getProfitAndLoss']>,
   dependencies: Dependencies,
-): Promise<ProfitAndLoss> {
+): Promise<ProfitAndLoss | Refused<'tables_behind'>> {
   const closedToMs = await closedDays(dependencies, caller.user);
+  if (closedToMs instanceof Refused) return closedToMs;
   const periods = query.period === undefined ? PERIODS : [Number(query.period)];
   const answer: ProfitAndLoss = {};
-  for (const days of periods) answer[`${days}d`] = await ofPeriod(days);
+  for (const days of periods) answer[`${days}d`] = await ofPeriod(days, closedToMs - DAY_MS);
   return answer;
 
-  async function ofPeriod(count: number): Promise<ProfitOfPeriod> {
+  async function ofPeriod(count: number, lastMs: number): Promise<ProfitOfPeriod> {
     const { registry } = dependencies;
     const { currency, scale } = statisticsCurrency(dependencies);
     const { assetsById } = dependencies.catalogue.now;
-    const lastMs = closedToMs - DAY_MS;
     const beforeMs = lastMs - count * DAY_MS;
     const one = { order: 'asc', limit: 1, offset: 0 } as const;
     const range = { fromMs: beforeMs, toMs: beforeMs };

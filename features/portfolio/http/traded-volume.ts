@@ -1,5 +1,6 @@
 // A user's traded volume: by month and pair, and by coin within a range.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import {
   type Atoms,
   decimalFromAtoms,
@@ -16,9 +17,9 @@ import {
   timeText,
   type UserStats,
 } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { AssetEntry, MarketEntry } from '../../listings/index.ts';
 import { closingPrices } from '../../market-data/index.ts';
-import { DAY_MS } from '../closed-days.ts';
 import { totalValue } from '../total-value.ts';
 import { readMonths, readTraded, type Traded } from '../traded-volume.ts';
 import { closedDays } from './closed-days.ts';
@@ -27,8 +28,9 @@ import { priceOf, statisticsCurrency } from './daily-prices.ts';
 export async function getUserStats(
   { caller: { user } }: Call<Routes['getUserStats']>,
   dependencies: Dependencies,
-): Promise<UserStats> {
+): Promise<UserStats | Refused<'tables_behind'>> {
   const closedToMs = await closedDays(dependencies, user);
+  if (closedToMs instanceof Refused) return closedToMs;
   const { clock, exchange, registry } = dependencies;
   const { projectionSchema } = exchange;
   const traded = await readMonths(registry, { user, projectionSchema, closedToMs });
@@ -68,7 +70,7 @@ const RANGE_MS = 30 * DAY_MS;
 export function getTradingVolume(
   { caller: { user }, query }: Call<Routes['getTradingVolume']>,
   dependencies: Dependencies,
-): Promise<TradingVolume> {
+): Promise<TradingVolume | Refused<'tables_behind'>> {
   return readTradingVolume(dependencies, user, query);
 }
 
@@ -77,8 +79,9 @@ export async function readTradingVolume(
   dependencies: Dependencies,
   user: UserId,
   query: Call<Routes['getTradingVolume']>['query'],
-): Promise<TradingVolume> {
+): Promise<TradingVolume | Refused<'tables_behind'>> {
   const closedToMs = await closedDays(dependencies, user);
+  if (closedToMs instanceof Refused) return closedToMs;
   const { clock, exchange, registry } = dependencies;
   const { projectionSchema } = exchange;
   const toMs = momentFilter(query.to)?.getTime() ?? clock.nowMs();

@@ -1,7 +1,14 @@
 // Reconciliation as operators see it: where each check is, what differs, and declared holdings.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, StringOrNull, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+import {
+  Decimal,
+  field,
+  StringOrNull,
+  sample,
+  Timestamp,
+  TimestampOrNull,
+} from '../../../protocol/wire/index.ts';
 
 const FrameOrNull = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
@@ -13,8 +20,8 @@ export const ReconciliationCheck = Type.Object(
   {
     name: Type.String(),
     frame: FrameOrNull,
-    rows_compared: Type.Integer({ description: 'In the last step.' }),
-    checked_at: Timestamp,
+    rows_compared: sample(Type.Integer({ description: 'In the last step.' }), 10000),
+    checked_at: field(Timestamp, 'When the check ran.'),
     passed_at: Type.Unsafe<Static<typeof TimestampOrNull>>({
       ...TimestampOrNull,
       description: 'The end of the last pass over everything.',
@@ -29,11 +36,11 @@ export const ReconciliationDifference = Type.Object(
     check: Type.String(),
     object: Type.String({ description: '`account 17 btc available`, `withdrawal 12`.' }),
     currency: StringOrNull,
-    expected: Type.String(),
-    found: Type.String(),
+    expected: field(Type.String(), 'The value of one side.', '1.5'),
+    found: field(Type.String(), 'The value of the other side.', '1.4'),
     frame: FrameOrNull,
-    first_found_at: Timestamp,
-    found_at: Timestamp,
+    first_found_at: field(Timestamp, 'When the difference was found first.'),
+    found_at: field(Timestamp, 'When it was found last.'),
   },
   { title: 'ReconciliationDifference' },
 );
@@ -43,8 +50,8 @@ export const DeclaredHolding = Type.Object(
     currency: Type.String(),
     amount: Decimal,
     note: Type.String(),
-    declared_by: Type.Integer(),
-    declared_at: Timestamp,
+    declared_by: field(Type.Integer(), 'The operator who declared it.', 2),
+    declared_at: field(Timestamp, 'When it was declared.'),
   },
   { title: 'DeclaredHolding' },
 );
@@ -53,7 +60,10 @@ export const ReconciliationState = Type.Object(
   {
     checks: Type.Array(ReconciliationCheck),
     differences: Type.Array(ReconciliationDifference),
-    holdings: Type.Array(DeclaredHolding),
+    holdings: field(
+      Type.Array(DeclaredHolding),
+      'The amounts that operators declared to hold outside.',
+    ),
   },
   { title: 'ReconciliationState' },
 );

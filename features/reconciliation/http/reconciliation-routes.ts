@@ -1,7 +1,8 @@
 // Reconciliation for operators. The reconciler writes what these calls read.
 
-import { ApiRefusal, type HandlersOf } from '../../../platform/http/index.ts';
+import type { HandlersOf } from '../../../platform/http/index.ts';
 import { decimal, type ReconciliationState, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct, decimalText } from '../../approvals/http/index.ts';
 import { DECLARE_HOLDING } from '../admin.ts';
 import { readChecks, readOpenDifferences } from '../differences.ts';
@@ -40,8 +41,7 @@ export const reconciliationRoutes: HandlersOf<'reconciliation'> = {
     return answerAct(call, dependencies, DECLARE_HOLDING, payload, async ({ asset }) => {
       const holdings = await readHoldings(dependencies.registry);
       const written = holdings.find((one) => one.asset === asset);
-      if (written === undefined) throw new ApiRefusal('outcome_unknown');
-      return holdingOf(written);
+      return written === undefined ? new Refused('outcome_unknown') : holdingOf(written);
     });
   },
 };

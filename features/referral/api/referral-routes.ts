@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import {
   defineRoute,
   FormatIn,
+  field,
   listQuery,
   Message,
   NO_QUERY,
@@ -58,7 +59,7 @@ export const referralRoutes = {
     permission: { who: 'anyone' },
     effect: 'read',
     weight: WEIGHT_ROW,
-    query: Type.Object({ code: CodeIn }),
+    query: Type.Object({ code: field(CodeIn, 'The code.', 'ADA1X7') }),
     status: 200,
     response: ReferralCheck,
   }),
@@ -101,7 +102,10 @@ export const referralRoutes = {
     effect: 'write',
     weight: WEIGHT_ROW,
     query: NO_QUERY,
-    body: Type.Object({ code: CodeIn }, { title: 'ReferralApplyIn' }),
+    body: Type.Object(
+      { code: field(CodeIn, 'The code of the person who referred you.', 'ADA1X7') },
+      { title: 'ReferralApplyIn' },
+    ),
     status: 200,
     response: Message,
   }),

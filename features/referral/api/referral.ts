@@ -1,17 +1,17 @@
 // Referral codes, affiliations, earnings and payouts.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, Timestamp } from '../../../protocol/wire/index.ts';
+import { Decimal, field, sample, Timestamp } from '../../../protocol/wire/index.ts';
 
 const Percent = Type.Integer({ description: 'Percent of the trading fees.' });
 
 export const ReferralCode = Type.Object(
   {
-    code: Type.String(),
+    code: field(Type.String(), 'The code.', 'ADA1X7'),
     user_id: Type.Integer(),
     discount: Percent,
     earning_rate: Percent,
-    referral_count: Type.Integer({ description: 'How many people have used the code.' }),
+    referral_count: sample(Type.Integer({ description: 'How many people have used the code.' }), 3),
     created_at: Timestamp,
   },
   { title: 'ReferralCode' },
@@ -25,9 +25,9 @@ export const ReferralCheck = Type.Object(
 
 export const Affiliation = Type.Object(
   {
-    referrer_id: Type.Integer(),
+    referrer_id: field(Type.Integer(), 'The person who referred.', 7),
     user: Type.Object({ id: Type.Integer(), email: Type.String() }),
-    code: Type.String(),
+    code: field(Type.String(), 'The referral code that was used.', 'ADA1X7'),
     earning_rate: Percent,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -67,8 +67,8 @@ export type ReferralPayout = Static<typeof ReferralPayout>;
 export const ReferralEarning = Type.Object(
   {
     referer: Type.Integer(),
-    referee: Type.Integer({ description: 'The person who paid the fees.' }),
-    code: Type.String(),
+    referee: sample(Type.Integer({ description: 'The person who paid the fees.' }), 8),
+    code: field(Type.String(), 'The referral code that was used.', 'ADA1X7'),
     coin: Type.String(),
     accumulated_fees: {
       ...Decimal,

@@ -4,7 +4,6 @@
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import {
-  ApiRefusal,
   answerList,
   awaitOutcome,
   type Dependencies,
@@ -20,13 +19,9 @@ import {
   type ReferralPayout,
   timeText,
 } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { affiliationsOfReferrer, applyReferral } from '../affiliations.ts';
-import {
-  checkReferralCode,
-  createReferralCode,
-  listReferralCodes,
-  REFERRAL_CODES_PER_USER_MAX,
-} from '../codes.ts';
+import { checkReferralCode, createReferralCode, listReferralCodes } from '../codes.ts';
 import {
   accrualOf,
   accrualsOfReferrer,
@@ -35,7 +30,7 @@ import {
   readUnrealized,
   requestPayout,
 } from '../payouts.ts';
-import { type ReferralSettings, readReferralSettings } from '../settings.ts';
+import { readReferralSettings } from '../settings.ts';
 import { affiliationJson, codeJson } from './referral-json.ts';
 
 export const referralRoutes: HandlersOf<'referral'> = {
@@ -56,15 +51,13 @@ export const referralRoutes: HandlersOf<'referral'> = {
 
   async createReferralCode({ body, caller }, dependencies) {
     const settings = await requireSettings(dependencies);
+    if (settings instanceof Refused) return settings;
     const { code, discount, earning_rate: earningRate } = body;
     const asked = { owner: caller.user, code, discount, earningRate };
     const made = await withConnection(dependencies.registry, (connection) =>
       createReferralCode(connection, asked, settings),
     );
-    if (typeof made === 'object') return codeJson(made);
-    const isOfRates = made === 'referral_rates_invalid';
-    const max = isOfRates ? settings.earningRate : REFERRAL_CODES_PER_USER_MAX;
-    throw new ApiRefusal(made, { max: `${max}` });
+    return made instanceof Refused ? made : codeJson(made);
   },
 
   async applyReferralCode({ body, caller }, { exchange, outcomes, registry }) {
@@ -72,8 +65,7 @@ export const referralRoutes: HandlersOf<'referral'> = {
     const refusal = await withConnection(registry, (connection) =>
       inTransaction(connection, () => applyReferral(connection, asked, exchange.projectionSchema)),
     );
-    if (refusal === 'referral_only_for_persons') throw new ApiRefusal('session_of_person_needed');
-    if (refusal !== undefined) throw new ApiRefusal(refusal);
+    if (refusal !== undefined) return refusal;
     // The dispatcher also sends the discount.
     outcomes.wakeDispatcher();
     return { message: 'Success' };
@@ -101,15 +93,14 @@ export const referralRoutes: HandlersOf<'referral'> = {
   async settleReferral({ caller }, dependencies) {
     const { exchange, registry } = dependencies;
     const settings = await requireSettings(dependencies);
-    const { currency, minimumAtoms, scale } = settings;
+    if (settings instanceof Refused) return settings;
+    const { currency, scale } = settings;
     const payout = await withConnection(registry, (connection) =>
       requestPayout(connection, caller.user, exchange.projectionSchema),
     );
-    if (payout.kind === 'refused') {
-      const min = decimalFromAtoms(minimumAtoms, scale);
-      throw new ApiRefusal(payout.refusal, { min, currency });
-    }
-    await awaitPayout(dependencies, payout.position);
+    if (payout instanceof Refused) return payout;
+    const refusal = await awaitPayout(dependencies, payout.position);
+    if (refusal !== undefined) return refusal;
     return { message: 'Success', amount: amountJson(payout.amountAtoms, scale), currency };
   },
 
@@ -141,20 +132,17 @@ export const referralRoutes: HandlersOf<'referral'> = {
   },
 };
 
-async function requireSettings({ exchange, registry }: Dependencies): Promise<ReferralSettings> {
+async function requireSettings({ exchange, registry }: Dependencies) {
   const settings = await readReferralSettings(registry, exchange.projectionSchema);
-  if (settings === undefined) throw new ApiRefusal('referral_is_off');
-  return settings;
+  return settings ?? new Refused('referral_is_off');
 }
 
 /** After a timeout the payout is under way; a refused one counts as never asked for. */
-async function awaitPayout(dependencies: Dependencies, position: OutboxPosition): Promise<void> {
-  try {
-    await awaitOutcome(dependencies, position);
-  } catch (refusal) {
-    const isUnfunded = refusal instanceof ApiRefusal && refusal.key === 'balance_too_small';
-    throw isUnfunded ? new ApiRefusal('referral_payout_not_funded') : refusal;
-  }
+async function awaitPayout(dependencies: Dependencies, position: OutboxPosition) {
+  const outcome = await awaitOutcome(dependencies, position);
+  if (!(outcome instanceof Refused)) return undefined;
+  const isUnfunded = outcome.key === 'balance_too_small';
+  return isUnfunded ? new Refused('referral_payout_not_funded') : outcome;
 }
 
 type ReferralList = Omit<ListSource, 'pool' | 'clock' | 'values'>;

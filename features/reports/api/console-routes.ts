@@ -6,6 +6,7 @@ import {
   listIn,
   oneOf,
   pagedList,
+  sample,
   shortListQuery,
   textIn,
   UserIdIn,
@@ -23,17 +24,21 @@ export const consoleRoutes = {
     description: 'Shows only what your role may read.',
     tag: 'operator',
     permission: operatorMayRead,
+    roles: ['supervisor', 'manager', 'support', 'kyc', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: Type.Object({
-      q: textIn({
-        minLength: 1,
-        maxLength: 254,
-        description:
-          'A whole number, id, e-mail address, transaction, address, API key, referral code, ' +
-          'bank reference, client order id, coin or market; with the power `pii.search` also a ' +
-          'part of an e-mail address or username, words of a name, a phone or document number.',
-      }),
+      q: sample(
+        textIn({
+          minLength: 1,
+          maxLength: 254,
+          description:
+            'A whole number, id, e-mail address, transaction, address, API key, referral code, ' +
+            'bank reference, client order id, coin or market; with the power `pii.search` also a ' +
+            'part of an e-mail address or username, words of a name, a phone or document number.',
+        }),
+        'ada@example.com',
+      ),
     }),
     status: 200,
     response: SearchAnswer,
@@ -46,6 +51,7 @@ export const consoleRoutes = {
     description: 'Logins, sessions, money, acts and mails, in one list.',
     tag: 'operator',
     permission: operatorMayRead,
+    roles: ['supervisor', 'manager', 'support', 'kyc', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: Type.Object({
@@ -73,6 +79,7 @@ export const consoleRoutes = {
     description: 'Every file is on record before it is sent.',
     tag: 'operator',
     permission: operatorMayRead,
+    roles: ['supervisor', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: shortListQuery({

@@ -3,8 +3,10 @@
 import { type Static, Type } from 'typebox';
 import {
   FreeObject,
+  field,
   oneOf,
   StringOrNull,
+  sample,
   Timestamp,
   TimestampOrNull,
 } from '../../../protocol/wire/index.ts';
@@ -53,12 +55,13 @@ export const TIMELINE_TYPES = [
   'reveal',
   'mail',
 ] as const;
+export type TimelineType = (typeof TIMELINE_TYPES)[number];
 
 export const TimelineEntry = Type.Object(
   {
     at: Timestamp,
     type: oneOf(TIMELINE_TYPES),
-    event: Type.String({ description: '`success`, `completed`, `user.freeze`.' }),
+    event: sample(Type.String({ description: '`success`, `completed`, `user.freeze`.' }), 'login'),
     id: Type.String({ description: 'Of the login, the deposit, the audit entry and so on.' }),
     details: FreeObject,
   },
@@ -68,10 +71,13 @@ export const TimelineEntry = Type.Object(
 export const Timeline = Type.Object(
   {
     data: Type.Array(TimelineEntry),
-    next: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'As `before` it selects the next page; null on the last.',
-    }),
+    next: sample(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: 'As `before` it selects the next page; null on the last.',
+      }),
+      null,
+    ),
     types: Type.Array(oneOf(TIMELINE_TYPES), {
       description: 'The types in this answer: the requested ones that your role may read.',
     }),
@@ -88,9 +94,9 @@ export const ListExport = Type.Object(
     operator_id: Type.Integer(),
     list: Type.String({ description: '`orders`.' }),
     format: Type.String(),
-    filters: FreeObject,
+    filters: field(FreeObject, 'The filters of the list.'),
     state: Type.String({ description: `One of: ${EXPORT_STATES.join(', ')}.` }),
-    rows: IntegerOrNull,
+    rows: field(IntegerOrNull, 'How many rows.', 120),
     bytes: IntegerOrNull,
     sha256: StringOrNull,
     started_at: Timestamp,

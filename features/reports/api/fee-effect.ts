@@ -1,7 +1,7 @@
 // The effect of other trading fees on the trades of the last 30 closed days.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, mapOf, StringOrNull } from '../../../protocol/wire/index.ts';
+import { Decimal, field, mapOf, StringOrNull, sample } from '../../../protocol/wire/index.ts';
 
 const Amounts = mapOf(Decimal);
 
@@ -24,11 +24,14 @@ const FeeEffect = Type.Object(
       description:
         'In the quote currency. A trade between two users of the tier counts for each of them.',
     }),
-    fills: Type.Integer(),
+    fills: field(Type.Integer(), 'How many fills.', 812),
     users: Type.Integer({ description: 'Users of the tier who traded the pair.' }),
-    users_with_own_fees: Type.Integer({
-      description: 'Of these, users with a discount of their own, which stays.',
-    }),
+    users_with_own_fees: sample(
+      Type.Integer({
+        description: 'Of these, users with a discount of their own, which stays.',
+      }),
+      3,
+    ),
     collected: Type.Unsafe<Static<typeof Amounts>>({
       ...Amounts,
       description: 'By currency. Buyers pay in the base, sellers in the quote.',
@@ -53,7 +56,7 @@ export const FeeEffects = Type.Object(
     from: DayOrNull,
     to: DayOrNull,
     currency: Type.String({ description: 'The currency of the thresholds.' }),
-    effects: Type.Array(FeeEffect),
+    effects: field(Type.Array(FeeEffect), 'The effect, by market and tier.'),
     total: ValueOrNull,
   },
   { title: 'FeeEffects' },

@@ -12,6 +12,7 @@ import {
   NO_QUERY,
   oneOf,
   SymbolIn,
+  sample,
   UserIdIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
@@ -51,6 +52,7 @@ const getLedgerPostings = defineRoute({
   lookUp: true,
   weight: WEIGHT_LIST,
   path: '/v2/admin/ledger/postings',
+  roles: ['supervisor', 'manager', 'auditor'],
   summary: 'Postings of an account, a command or a frame, newest first',
   description: 'Every change names its cause in the log.',
   query: Type.Object({
@@ -59,12 +61,15 @@ const getLedgerPostings = defineRoute({
     frame: Type.Optional(Type.Integer({ minimum: 1 })),
     currency: Type.Optional(CurrencyIn),
     ...position,
-    before: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        pattern: '^[0-9]{1,15}(?:[.][0-9]{1,16}){3}[.]-?[0-9]{1,15}$',
-        description: 'From the page before.',
-      }),
+    before: sample(
+      Type.Optional(
+        Type.String({
+          maxLength: 100,
+          pattern: '^[0-9]{1,15}(?:[.][0-9]{1,16}){3}[.]-?[0-9]{1,15}$',
+          description: 'From the page before.',
+        }),
+      ),
+      '20481.0.0.1.7',
     ),
     format: FormatIn,
     limit,
@@ -78,6 +83,7 @@ export const ledgerRoutes = {
     ...read,
     weight: WEIGHT_HEAVY,
     path: '/v2/admin/ledger/totals',
+    roles: ['supervisor', 'manager', 'auditor'],
     summary: 'The sums of all accounts by currency, which add up to zero',
     description: 'Of now, or of any moment in the past.',
     query: Type.Object(position),
@@ -88,6 +94,7 @@ export const ledgerRoutes = {
     lookUp: true,
     weight: WEIGHT_LIST,
     path: '/v2/admin/ledger/balances',
+    roles: ['supervisor', 'manager', 'auditor'],
     summary: 'The balances of a user or of an account of the exchange',
     description: 'Of now, or of any moment in the past.',
     query: Type.Object({ ...account, ...position }),
@@ -100,6 +107,7 @@ export const ledgerRoutes = {
     method: 'POST',
     weight: WEIGHT_HEAVY,
     path: '/v2/admin/fees/effect',
+    roles: ['manager', 'auditor'],
     summary: 'The fees that other rates would have brought in the last 30 days',
     description: 'Recomputes the fills of the last 30 days; changes nothing.',
     query: NO_QUERY,

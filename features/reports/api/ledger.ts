@@ -4,8 +4,10 @@ import { type Static, Type } from 'typebox';
 import {
   Decimal,
   DecimalOrNull,
+  field,
   oneOf,
   StringOrNull,
+  sample,
   Timestamp,
 } from '../../../protocol/wire/index.ts';
 
@@ -36,13 +38,16 @@ const AccountName = oneOf(
 const TotalsOfCurrency = Type.Object(
   {
     currency: Type.String(),
-    users_available: Decimal,
-    users_held: Decimal,
+    users_available: field(Decimal, 'The amounts that users can spend.', 120.5),
+    users_held: field(Decimal, 'The amounts that are held for users.', 12.25),
     fees: Decimal,
-    external: Type.Unsafe<Static<typeof Decimal>>({
-      ...Decimal,
-      description: 'Minus the part of the currency that came in and has not left.',
-    }),
+    external: sample(
+      Type.Unsafe<Static<typeof Decimal>>({
+        ...Decimal,
+        description: 'Minus the part of the currency that came in and has not left.',
+      }),
+      -132.75,
+    ),
     total: Type.Unsafe<Static<typeof Decimal>>({
       ...Decimal,
       description: 'The sum of the four. Anything but 0 is an error of the exchange.',
@@ -52,7 +57,7 @@ const TotalsOfCurrency = Type.Object(
 );
 
 export const LedgerTotals = Type.Object(
-  { position: LedgerPosition, totals: Type.Array(TotalsOfCurrency) },
+  { position: LedgerPosition, totals: field(Type.Array(TotalsOfCurrency), 'Sums by currency.') },
   { title: 'LedgerTotals' },
 );
 export type LedgerTotals = Static<typeof LedgerTotals>;
@@ -62,11 +67,14 @@ export const LedgerBalances = Type.Object(
     position: LedgerPosition,
     account: AccountName,
     user_id: UserIdOrNull,
-    balances: Type.Array(
-      Type.Object(
-        { currency: Type.String(), available: Decimal, held: Decimal, total: Decimal },
-        { title: 'LedgerBalance' },
+    balances: field(
+      Type.Array(
+        Type.Object(
+          { currency: Type.String(), available: Decimal, held: Decimal, total: Decimal },
+          { title: 'LedgerBalance' },
+        ),
       ),
+      'Balances by currency.',
     ),
   },
   { title: 'LedgerBalances' },
@@ -76,8 +84,8 @@ export type LedgerBalances = Static<typeof LedgerBalances>;
 export const LedgerPosting = Type.Object(
   {
     frame: Type.Integer(),
-    event_index: Type.Integer({ description: 'The event in its frame.' }),
-    posting_index: Type.Integer({ description: 'The posting of its event.' }),
+    event_index: sample(Type.Integer({ description: 'The event in its frame.' }), 0),
+    posting_index: sample(Type.Integer({ description: 'The posting of its event.' }), 0),
     at: Timestamp,
     command: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
@@ -86,17 +94,23 @@ export const LedgerPosting = Type.Object(
     account: AccountName,
     user_id: UserIdOrNull,
     currency: Type.String(),
-    available_change: Decimal,
-    held_change: Decimal,
+    available_change: field(Decimal, 'The change of what is available.', -0.5),
+    held_change: field(Decimal, 'The change of what is held.', 0.5),
     available: Type.Unsafe<Static<typeof DecimalOrNull>>({
       ...DecimalOrNull,
       description: 'After the posting; null in a list of a command or a frame.',
     }),
     held: DecimalOrNull,
-    cause: Type.String({ description: '`trade`, `order`, `deposit`, `withdrawal` …' }),
-    cause_id: Type.Integer({
-      description: 'The number of the trade, order or withdrawal; otherwise of the command.',
-    }),
+    cause: sample(
+      Type.String({ description: '`trade`, `order`, `deposit`, `withdrawal` …' }),
+      'OrderPlaced',
+    ),
+    cause_id: sample(
+      Type.Integer({
+        description: 'The number of the trade, order or withdrawal; otherwise of the command.',
+      }),
+      184467,
+    ),
     reference: StringOrNull,
   },
   { title: 'LedgerPosting' },
@@ -107,10 +121,13 @@ export const LedgerPostings = Type.Object(
   {
     position: LedgerPosition,
     data: Type.Array(LedgerPosting),
-    before: Type.Unsafe<string | null>({
-      ...StringOrNull,
-      description: 'The next page: pass it as `before`. Null on the last page.',
-    }),
+    before: sample(
+      Type.Unsafe<string | null>({
+        ...StringOrNull,
+        description: 'The next page: pass it as `before`. Null on the last page.',
+      }),
+      '20481.0.0.1.7',
+    ),
   },
   { title: 'LedgerPostings' },
 );

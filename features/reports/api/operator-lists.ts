@@ -2,7 +2,7 @@
 // as the operator's role requires.
 
 import { type Static, Type } from 'typebox';
-import { Timestamp, type WireDecimal } from '../../../protocol/wire/index.ts';
+import { sample, Timestamp, type WireDecimal } from '../../../protocol/wire/index.ts';
 import { Wallet } from '../../accounts/api/index.ts';
 import { UserLogin } from '../../auth/api/index.ts';
 import { NetworkId, OrderInList } from '../../trading/api/index.ts';
@@ -47,7 +47,7 @@ const IdOrNull = Type.Unsafe<number | null>({
 });
 
 export const LoginOfUser = Type.Object(
-  { ...UserLogin.properties, user_id: IdOrNull, UserId: IdOrNull },
+  { ...UserLogin.properties, user_id: IdOrNull, UserId: sample(IdOrNull, 7) },
   { title: 'LoginOfUser' },
 );
 export type LoginOfUser = Static<typeof LoginOfUser>;

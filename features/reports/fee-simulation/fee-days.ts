@@ -1,10 +1,9 @@
 // The trading fees of each past day, by pair, side, tier and rate: summed once from the trades, in
 // the order of days, and kept. Emptied tables come back the same.
 
+import { DAY_MS, HOUR_MS } from '../../../core/market-data/index.ts';
 import { assertPlainName, type Connection, inTransaction } from '../../../infra/postgres/index.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** The window of an effect. */
 export const EFFECT_DAYS = 30;
 /** Days before these are not summed: no effect needs them. */

@@ -10,6 +10,7 @@ import {
   type SearchResult,
   timeText,
 } from '../../../protocol/index.ts';
+import { isRefused, type Refused } from '../../../protocol/wire/index.ts';
 import { operatorOf, readerOf } from '../../approvals/http/index.ts';
 import { countOrRefuse } from '../../pii-access/http/index.ts';
 import {
@@ -50,14 +51,19 @@ const CALLS: Readonly<Record<SearchType, { path: string; query(found: Found): Qu
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;
 
-export async function search(call: SearchCall, dependencies: Dependencies): Promise<SearchAnswer> {
+export async function search(
+  call: SearchCall,
+  dependencies: Dependencies,
+): Promise<SearchAnswer | Refused<'lookup_budget_spent'>> {
   const { registry, vault } = dependencies;
   const { q: text } = call.query;
   const scope = scopeOf(call, dependencies);
   const isExact = !call.caller.powers.has('pii.search');
   const nobody = { users: [], isComplete: true };
   const inOne = <Result>(work: (connection: Connection) => Promise<Result>) =>
-    withConnection(registry, (connection) => inTransaction(connection, () => work(connection)));
+    withConnection(registry, (connection) =>
+      inTransaction(connection, () => work(connection), { rollBackIf: isRefused }),
+    );
   const [{ isComplete, users }, others] = await Promise.all([
     scope.types.has('user')
       ? inOne((connection) => searchUsers(connection, vault, { text, isExact }))
@@ -65,7 +71,9 @@ export async function search(call: SearchCall, dependencies: Dependencies): Prom
     inOne((connection) => searchExact(connection, text, scope)),
   ]);
   const found = [...users, ...others];
-  await inOne((connection) => countPeople(connection, call, dependencies, peopleIn(found)));
+  const people = peopleIn(found);
+  const spent = await inOne((connection) => countPeople(connection, call, dependencies, people));
+  if (spent !== undefined) return spent;
   return { count: found.length, data: found.map(resultJson), is_complete: isComplete };
 }
 
@@ -85,13 +93,16 @@ async function countPeople(
   call: SearchCall,
   dependencies: Dependencies,
   people: readonly UserId[],
-): Promise<void> {
+): Promise<Refused<'lookup_budget_spent'> | undefined> {
   const { powers } = operatorOf(call);
   const isOne = people.length < 2 || powers.has('pii.search');
   const subjects = isOne ? [people.length === 1 ? people[0] : undefined] : people;
   for (const subject of subjects) {
-    await countOrRefuse(connection, call, dependencies, { subject, reason: 'search' });
+    const lookUp = { subject, reason: 'search' } as const;
+    const spent = await countOrRefuse(connection, call, dependencies, lookUp);
+    if (spent !== undefined) return spent;
   }
+  return undefined;
 }
 
 function resultJson(found: Found): SearchResult {

@@ -3,11 +3,9 @@
 import {
   answerList,
   type Dependencies,
-  type JsonText,
   type ListCall,
   type ListSource,
   momentFilter,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import type { OperatorList } from '../lists/list-statement.ts';
 
@@ -25,7 +23,7 @@ export function answerOperatorList(
   call: ListCall,
   { clock, exchange, registry: pool }: Dependencies,
   { name, ...list }: OperatorListAnswer,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const fileName = `${exchange.name}-${name}`;
   return answerList(call, { ...list, pool, clock, fileName, lifeMsMax: LIFE_MS_MAX });
 }

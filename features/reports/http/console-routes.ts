@@ -1,9 +1,11 @@
 // The routes of the operators' console beside the lists.
 
-import { ApiRefusal, answerList, type HandlersOf, type Row } from '../../../platform/http/index.ts';
+import { answerList, type HandlersOf, type Row } from '../../../platform/http/index.ts';
 import { type ListExport, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { exportList, exportOfRow } from '../../pii-access/index.ts';
-import { parseCursor, readTimeline, TIMELINE_TYPES, type TimelineType } from '../user-timeline.ts';
+import { TIMELINE_TYPES, type TimelineType } from '../api/console.ts';
+import { parseCursor, readTimeline } from '../user-timeline.ts';
 import { search } from './admin-search.ts';
 import { datesOf } from './answer-list.ts';
 import { requireUser } from './require-user.ts';
@@ -35,9 +37,10 @@ export const consoleRoutes: HandlersOf<'console'> = {
   async getTimeline({ caller, query }, { registry }) {
     const before = query.before === undefined ? undefined : parseCursor(query.before);
     if (query.before !== undefined && before === undefined) {
-      throw new ApiRefusal('request_invalid', { detail: 'before is not the `next` of a page' });
+      return new Refused('request_invalid', { detail: 'before is not the `next` of a page' });
     }
     const user = await requireUser(registry, query.user_id);
+    if (user instanceof Refused) return user;
     const asked = new Set(query.types ?? TIMELINE_TYPES);
     const types = TIMELINE_TYPES.filter(
       (type) => asked.has(type) && caller.mayOperate(CALL_OF_TYPE[type], 'GET'),

@@ -1,17 +1,13 @@
 // The effect of a fee change on the last 30 closed days. It reads kept sums, never trades.
 
 import { type AssetId, discountedPpm, ONE_MILLION_PPM } from '../../../core/money/index.ts';
-import {
-  ApiRefusal,
-  type Call,
-  type Dependencies,
-  requireMarket,
-} from '../../../platform/http/index.ts';
+import { type Call, type Dependencies, requireMarket } from '../../../platform/http/index.ts';
 import type { FeeEffects, Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { refusing } from '../../approvals/http/index.ts';
 import { feesOf, ppmOf, readFees, readMarkets, type SetFees } from '../../listings/admin/index.ts';
 import { pairFees } from '../../listings/http/index.ts';
-import type { CatalogueNow } from '../../listings/index.ts';
+import type { CatalogueNow, MarketEntry } from '../../listings/index.ts';
 import { closingPrices } from '../../market-data/index.ts';
 import { readPolicyCurrency } from '../../payments/index.ts';
 import { totalValue } from '../../portfolio/index.ts';
@@ -28,40 +24,43 @@ const VALUE_SCALE = 8;
 export async function estimateFees(
   { body }: Call<Routes['estimateFees']>,
   dependencies: Dependencies,
-): Promise<FeeEffects> {
+): Promise<FeeEffects | Refused<'request_invalid' | 'symbol_invalid'>> {
   const { catalogue, clock, exchange, registry } = dependencies;
   const { projectionSchema } = exchange;
   const proposal = await refusing(() => proposalOf(dependencies, body));
+  if (proposal instanceof Refused) return proposal;
   const { from, sums, to, users } = await readFeeWindow(registry, projectionSchema);
   const effects = feeEffects(sums, proposal);
   const currency = await readPolicyCurrency(registry);
   const at = new Date(clock.nowMs());
   const prices = await closingPrices(registry, { quote: currency, projectionSchema, at });
   const value = valuer(catalogue.now, { ...prices, [currency]: '1' }, currency);
-  const json = effects.map((effect, at) => {
-    const { symbol } = proposal[at];
+  const json: FeeEffects['effects'][number][] = [];
+  for (const [at, effect] of effects.entries()) {
+    const market = requireMarket(dependencies, proposal[at].symbol);
+    if (market instanceof Refused) return market;
     const own = users.find((one) => one.market === effect.market && one.tier === effect.tier);
-    return {
-      ...effectJson(catalogue.now, symbol, effect),
+    json.push({
+      ...effectJson(catalogue.now, market, effect),
       users: own?.users ?? 0,
       users_with_own_fees: own?.ownUsers ?? 0,
       value: value([effect]),
-    };
-  });
+    });
+  }
   return { from: from ?? null, to: to ?? null, currency, effects: json, total: value(effects) };
 }
 
 async function proposalOf(
   { exchange, registry: connection }: Dependencies,
   { discount, fees, pair }: Body,
-): Promise<SetFees[]> {
+): Promise<SetFees[] | Refused<'request_invalid'>> {
   const reader = { connection, exchange };
   if (fees !== undefined && discount === undefined) {
     return feesOf(reader, { fees: pairFees({ fees, ...(pair !== undefined && { pair }) }) });
   }
   if (discount === undefined || fees !== undefined || pair !== undefined) {
     const detail = 'Parameter (fees) or (discount) is required, and only one of them';
-    throw new ApiRefusal('request_invalid', { detail });
+    return new Refused('request_invalid', { detail });
   }
   const ppm = ppmOf('discount', `${discount}`, ONE_MILLION_PPM);
   const symbols = new Map((await readMarkets(reader)).map((one) => [one.market, one.symbol]));
@@ -73,9 +72,8 @@ async function proposalOf(
   }));
 }
 
-function effectJson(now: CatalogueNow, symbol: string, effect: FeeEffect) {
+function effectJson(now: CatalogueNow, { quote, symbol }: MarketEntry, effect: FeeEffect) {
   const { collected, fills, proposed, quoteAtoms, tier } = effect;
-  const { quote } = requireMarket({ catalogue: { now } }, symbol);
   const amounts = (atomsOf: (asset: AssetId) => bigint) =>
     Object.fromEntries(
       [...collected.keys()].map((asset) => {

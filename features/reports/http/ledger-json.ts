@@ -7,13 +7,9 @@ import {
   decimalFromAtoms,
   type UserId,
 } from '../../../core/money/index.ts';
-import {
-  ApiRefusal,
-  type Dependencies,
-  momentFilter,
-  requireFresh,
-} from '../../../platform/http/index.ts';
-import { decimal, timeText } from '../../../protocol/index.ts';
+import { type Dependencies, momentFilter, requireFresh } from '../../../platform/http/index.ts';
+import { decimal, type ErrorKey, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { AssetEntry, CatalogueNow } from '../../listings/index.ts';
 import { findPosition, type Position } from '../ledger/ledger-position.ts';
 import { requireUser } from './require-user.ts';
@@ -24,12 +20,11 @@ const FRAME = /^[0-9]+$/;
 export async function requirePosition(
   dependencies: Dependencies,
   asOf: string | undefined,
-): Promise<Position> {
-  await requireFresh(dependencies);
+): Promise<Position | Refused<ErrorKey>> {
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const { exchange, registry } = dependencies;
-  const found = await findPosition(registry, exchange.projectionSchema, asOfOf(asOf));
-  if ('refusal' in found) throw new ApiRefusal(found.refusal, { frame: found.frame });
-  return found;
+  return findPosition(registry, exchange.projectionSchema, asOfOf(asOf));
 }
 
 function asOfOf(text: string | undefined) {
@@ -41,21 +36,22 @@ function asOfOf(text: string | undefined) {
 export function ownerOf(query: {
   readonly user_id?: number;
   readonly account?: keyof typeof OWNERS;
-}): Owner | undefined {
+}): Owner | Refused<'request_invalid'> | undefined {
   const { account, user_id } = query;
   if (account === undefined) return user_id as UserId | undefined;
   if (user_id === undefined) return OWNERS[account];
   const detail = 'Parameter (account) must not be given with user_id';
-  throw new ApiRefusal('request_invalid', { detail });
+  return new Refused('request_invalid', { detail });
 }
 
 export async function requireOwner(
   { registry }: Dependencies,
-  owner: Owner | undefined,
-): Promise<Owner> {
+  owner: Owner | Refused<'request_invalid'> | undefined,
+): Promise<Owner | Refused<'request_invalid' | 'user_not_found'>> {
+  if (owner instanceof Refused) return owner;
   if (owner === undefined) {
     const detail = 'Parameter (user_id) or (account) is required';
-    throw new ApiRefusal('request_invalid', { detail });
+    return new Refused('request_invalid', { detail });
   }
   return owner > 0 ? requireUser(registry, owner) : owner;
 }

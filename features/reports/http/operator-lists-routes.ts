@@ -9,6 +9,7 @@ import {
   StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import type { Kit } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { readBalance } from '../../accounts/http/index.ts';
 import { EXCHANGE_ID } from '../../pii-access/http/index.ts';
 import { answerBalanceHistory, readTradingVolume } from '../../portfolio/http/index.ts';
@@ -29,9 +30,11 @@ type Handlers = HandlersOf<'operatorLists'>;
 
 const getBalanceHistoryOfUser: Handlers['getBalanceHistoryOfUser'] = async (call, dependencies) => {
   const user = await requireUser(dependencies.registry, call.query.user_id);
+  if (user instanceof Refused) return user;
   const answer = await answerBalanceHistory(call, dependencies, user);
   // The status of the file is another.
-  return answer instanceof StreamedAnswer ? answer : new JsonAnswer(answer, { status: 200 });
+  const isWhole = answer instanceof StreamedAnswer || answer instanceof Refused;
+  return isWhole ? answer : new JsonAnswer(answer, { status: 200 });
 };
 
 export const operatorListsRoutes: Handlers = {
@@ -57,12 +60,15 @@ export const operatorListsRoutes: Handlers = {
 
   async getBalanceOfUser({ query }, dependencies) {
     const user = await requireUser(dependencies.registry, query.user_id);
-    await requireFresh(dependencies);
+    if (user instanceof Refused) return user;
+    const behind = await requireFresh(dependencies);
+    if (behind !== undefined) return behind;
     return new JsonText(await readBalance(dependencies, user));
   },
 
   async getTradingVolumeOfUser({ query }, dependencies) {
     const user = await requireUser(dependencies.registry, query.user_id);
+    if (user instanceof Refused) return user;
     return readTradingVolume(dependencies, user, query);
   },
 

@@ -1,13 +1,8 @@
 // Logins, sessions, deposit addresses and referral of all users.
 
+import { HOUR_MS } from '../../../core/market-data/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
-import type {
-  Call,
-  Dependencies,
-  JsonText,
-  Row,
-  StreamedAnswer,
-} from '../../../platform/http/index.ts';
+import type { Call, Dependencies, ListAnswer, Row } from '../../../platform/http/index.ts';
 import {
   type LoginOfUser,
   type RefererOfUser,
@@ -15,6 +10,7 @@ import {
   timeText,
   type WalletOfUser,
 } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import { loginJson, sessionJson } from '../../auth/http/index.ts';
 import { loginOf, sessionListRowOf } from '../../auth/index.ts';
@@ -30,13 +26,12 @@ import { walletOfRow, walletsOfUsers } from '../lists/wallets.ts';
 import { answerOperatorList, datesOf } from './answer-list.ts';
 import { requireUser } from './require-user.ts';
 
-const HOUR_MS = 3_600_000;
 const SEEN_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS };
 
 export function getLoginsOfUsers(
   call: Call<Routes['getLoginsOfUsers']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { country, ip, status, user_id } = call.query;
   const filter = {
     user: user_id as UserId | undefined,
@@ -61,7 +56,7 @@ function loginOfUserJson(row: Row): LoginOfUser {
 export function getSessionsOfUsers(
   call: Call<Routes['getSessionsOfUsers']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { last_seen, status, user_id } = call.query;
   const nowMs = dependencies.clock.nowMs();
   const filter = {
@@ -84,7 +79,7 @@ export function getSessionsOfUsers(
 export function getWalletsOfUsers(
   call: Call<Routes['getWalletsOfUsers']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { address, currency, is_valid: isValid, network, user_id } = call.query;
   const filter = {
     user: user_id as UserId | undefined,
@@ -120,8 +115,9 @@ function walletJson(row: Row): WalletOfUser {
 export async function getRefererOfUser(
   { query: { user_id } }: Call<Routes['getRefererOfUser']>,
   { registry }: Dependencies,
-): Promise<RefererOfUser> {
+): Promise<RefererOfUser | Refused<'user_not_found'>> {
   const user = await requireUser(registry, user_id);
+  if (user instanceof Refused) return user;
   const referrer = await findReferrer(registry, user);
   if (referrer === undefined) return { email: 'No Referer' };
   const at = timeText(referrer.at.getTime());
@@ -132,9 +128,10 @@ export async function getRefererOfUser(
 export async function getAffiliationsOfUser(
   call: Call<Routes['getAffiliationsOfUser']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+): Promise<ListAnswer | Refused<'user_not_found'>> {
   const { from, to } = datesOf(call.query);
   const user = await requireUser(dependencies.registry, call.query.user_id);
+  if (user instanceof Refused) return user;
   return answerOperatorList(call, dependencies, {
     ...affiliationsOfReferrer,
     values: [user, from ?? null, to ?? null],
@@ -151,7 +148,7 @@ export async function getAffiliationsOfUser(
 export function getReferralCodesOfUsers(
   call: Call<Routes['getReferralCodesOfUsers']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const filter = { user: call.query.user_id as UserId | undefined, ...datesOf(call.query) };
   return answerOperatorList(call, dependencies, {
     ...referralCodesOfUsers(filter),

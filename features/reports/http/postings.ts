@@ -4,16 +4,21 @@
 import type { Owner } from '../../../core/messages/index.ts';
 import type { AssetId } from '../../../core/money/index.ts';
 import {
-  ApiRefusal,
   assetFilter,
   type Call,
   type Dependencies,
   JsonText,
+  type ListAnswer,
   orderedRows,
   type Row,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
-import { type LedgerPosting, type Routes, timeText } from '../../../protocol/index.ts';
+import {
+  type ErrorKey,
+  type LedgerPosting,
+  type Routes,
+  timeText,
+} from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { balancesBefore, endOf } from '../ledger/balances-at.ts';
 import type { Position } from '../ledger/ledger-position.ts';
 import {
@@ -38,11 +43,13 @@ type PostingsCall = Call<Routes['getLedgerPostings']>;
 export async function getLedgerPostings(
   call: PostingsCall,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+): Promise<ListAnswer | Refused<ErrorKey>> {
   const { exchange, registry } = dependencies;
   const { format, limit } = call.query;
   const position = await requirePosition(dependencies, call.query.as_of);
+  if (position instanceof Refused) return position;
   const filter = await filterOf(call, dependencies, position);
+  if (filter instanceof Refused) return filter;
   const list = { ...postings(filter, exchange.projectionSchema), sortColumns: {} };
   const write = await writerOf(dependencies, filter);
   if (format !== undefined) {
@@ -51,7 +58,9 @@ export async function getLedgerPostings(
     return answerOperatorList({ ...call, query }, dependencies, source);
   }
   // One more than a page tells whether there is another.
-  const { rows } = await registry.query(orderedRows({}, list), [...list.values, limit + 1, 0]);
+  const statement = orderedRows({}, list);
+  if (statement instanceof Refused) return statement;
+  const { rows } = await registry.query(statement, [...list.values, limit + 1, 0]);
   const shown = rows.slice(0, limit);
   const before = rows.length > limit ? placeText(postingOfRow(shown[limit - 1])) : null;
   const data = shown.map((row) => write(row)).join(',');
@@ -63,24 +72,27 @@ async function filterOf(
   { query }: PostingsCall,
   dependencies: Dependencies,
   position: Position,
-): Promise<PostingFilter> {
+): Promise<PostingFilter | Refused<'currency_invalid' | 'request_invalid' | 'user_not_found'>> {
   const { command, frame } = query;
   const asset = assetFilter(dependencies, query.currency) ?? undefined;
+  if (asset instanceof Refused) return asset;
   const end = endOf(position);
   const given = query.before === undefined ? end : placeOf(query.before);
   const before = given.frame > end.frame ? end : given;
   const owner = ownerOf(query);
+  if (owner instanceof Refused) return owner;
   if (command !== undefined && frame !== undefined) {
     const detail = 'Parameter (frame) must not be given with command';
-    throw new ApiRefusal('request_invalid', { detail });
+    return new Refused('request_invalid', { detail });
   }
   if (command !== undefined) return { asset, before, owner, command };
   if (frame !== undefined) return { asset, before, owner, frame };
   if (owner === undefined) {
     const detail = 'Parameter (user_id), (account), (command) or (frame) is required';
-    throw new ApiRefusal('request_invalid', { detail });
+    return new Refused('request_invalid', { detail });
   }
-  return { asset, before, owner: await requireOwner(dependencies, owner) };
+  const found = await requireOwner(dependencies, owner);
+  return found instanceof Refused ? found : { asset, before, owner: found };
 }
 
 /** Rows must be written in the order of the list. */

@@ -2,11 +2,13 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
-import { ApiRefusal } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { findUser } from '../../accounts/index.ts';
 
-export async function requireUser(statements: Statements, id: number): Promise<UserId> {
+export async function requireUser(
+  statements: Statements,
+  id: number,
+): Promise<UserId | Refused<'user_not_found'>> {
   const user = await findUser(statements, id as UserId);
-  if (user === undefined) throw new ApiRefusal('user_not_found');
-  return user.id;
+  return user?.id ?? new Refused('user_not_found');
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
-import type { Dependencies } from '../../../platform/http/index.ts';
+import { type Dependencies, JsonText } from '../../../platform/http/index.ts';
 import { getTotalBalance } from './total-balance.ts';
 
 const READ_MS = 300;
@@ -37,8 +37,9 @@ function world() {
     catalogue: { now: { assetsById: new Map([[1, { asset: 1, symbol: 'btc', scale: 0 }]]) } },
   } as unknown as Dependencies;
   const total = async () => {
-    const { text } = await getTotalBalance(undefined, dependencies);
-    return JSON.parse(text).btc_balance as number;
+    const answer = await getTotalBalance(undefined, dependencies);
+    assert.ok(answer instanceof JsonText);
+    return JSON.parse(answer.text).btc_balance as number;
   };
   return { clock, total, setAway: (away: boolean) => void (isAway = away) };
 }

@@ -8,6 +8,7 @@ import {
   requireFresh,
 } from '../../../platform/http/index.ts';
 import { balanceFields } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { totalBalances } from '../lists/balances.ts';
 
 const NOTHING = { availableAtoms: 0n, heldAtoms: 0n };
@@ -16,12 +17,14 @@ const keptTotal = keptRead(readTotal);
 export async function getTotalBalance(
   _call: unknown,
   dependencies: Dependencies,
-): Promise<JsonText> {
-  return new JsonText(await keptTotal(dependencies));
+): Promise<JsonText | Refused<'tables_behind'>> {
+  const total = await keptTotal(dependencies);
+  return total instanceof Refused ? total : new JsonText(total);
 }
 
-async function readTotal(dependencies: Dependencies): Promise<string> {
-  await requireFresh(dependencies);
+async function readTotal(dependencies: Dependencies): Promise<string | Refused<'tables_behind'>> {
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const { catalogue, exchange, registry } = dependencies;
   const { rows } = await registry.query(totalBalances(exchange.projectionSchema));
   const { accounts, updatedMs } = balancesOfRows(rows);

@@ -13,11 +13,9 @@ import {
   assetFilter,
   type Call,
   type Dependencies,
-  type JsonText,
   marketFilter,
   type Row,
   requireFresh,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import {
   type BalanceOfUser,
@@ -25,6 +23,7 @@ import {
   type Routes,
   timeText,
 } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { CatalogueNow } from '../../listings/index.ts';
 import { shownUser } from '../../pii-access/http/index.ts';
 import { maskText } from '../../pii-access/index.ts';
@@ -40,12 +39,14 @@ const ORDER_COLUMNS = ['method', 'client_order_id', 'time_in_force', 'close_reas
 export async function getOrdersOfUsers(
   call: Call<Routes['getOrdersOfUsers']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { id, open, side, status, symbol, user_id } = call.query;
   const isOpenOnly = status === 'open';
+  const market = marketFilter(dependencies, symbol);
+  if (market instanceof Refused) return market;
   const filter = {
     user: user_id as UserId | undefined,
-    market: marketFilter(dependencies, symbol) ?? undefined,
+    market: market ?? undefined,
     side,
     status: isOpenOnly ? undefined : status,
     isOpen: isOpenOnly ? true : open,
@@ -53,7 +54,8 @@ export async function getOrdersOfUsers(
     number: id === undefined ? undefined : (parseOrderId(id) ?? NO_ORDER),
     ...datesOf(call.query),
   };
-  await requireFresh(dependencies);
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const { now } = dependencies.catalogue;
   return answerOperatorList(call, dependencies, {
     ...ordersOfUsers(filter, dependencies.exchange.projectionSchema),
@@ -73,15 +75,18 @@ function orderJson(now: CatalogueNow, row: Row): string {
 export async function getTradesOfUsers(
   call: Call<Routes['getTradesOfUsers']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { side, symbol, user_id } = call.query;
+  const market = marketFilter(dependencies, symbol);
+  if (market instanceof Refused) return market;
   const filter = {
     user: user_id as UserId | undefined,
-    market: marketFilter(dependencies, symbol) ?? undefined,
+    market: market ?? undefined,
     side,
     ...datesOf(call.query),
   };
-  await requireFresh(dependencies);
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const { now } = dependencies.catalogue;
   return answerOperatorList(call, dependencies, {
     ...tradesOfUsers(filter, dependencies.exchange.projectionSchema),
@@ -96,13 +101,16 @@ export async function getTradesOfUsers(
 export async function getBalancesOfUsers(
   call: Call<Routes['getBalancesOfUsers']>,
   dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+) {
   const { currency, user_id } = call.query;
+  const asset = assetFilter(dependencies, currency);
+  if (asset instanceof Refused) return asset;
   const filter = {
     user: user_id as UserId | undefined,
-    asset: assetFilter(dependencies, currency) ?? undefined,
+    asset: asset ?? undefined,
   };
-  await requireFresh(dependencies);
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const { now } = dependencies.catalogue;
   return answerOperatorList(call, dependencies, {
     ...balancesOfUsers(filter, dependencies.exchange.projectionSchema),

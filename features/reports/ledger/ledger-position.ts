@@ -2,6 +2,7 @@
 // times of their entries grow together, so a time is found by bisecting the frames.
 
 import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 
 /** A frame, or a moment with everything at or before it; undefined: as far as the tables are. */
 export type AsOf = { readonly frame: number } | { readonly at: Date } | undefined;
@@ -15,20 +16,18 @@ export interface Position {
   readonly isFinal: boolean;
 }
 
-export type PositionRefusal = { readonly refusal: 'frame_not_reached'; readonly frame: number };
-
 /** Only frames that are completely in the tables. */
 export async function findPosition(
   statements: Statements,
   schema: string,
   asOf: AsOf,
-): Promise<Position | PositionRefusal> {
+): Promise<Position | Refused<'frame_not_reached'>> {
   assertPlainName(schema);
   const { rows } = await statements.query(PROJECTED(schema));
   const last = Number(rows[0]?.frame ?? 0);
   if (asOf === undefined) return positionAt(statements, schema, last);
   if ('frame' in asOf) {
-    if (asOf.frame > last) return { refusal: 'frame_not_reached', frame: last };
+    if (asOf.frame > last) return new Refused('frame_not_reached', { frame: last });
     return positionAt(statements, schema, asOf.frame);
   }
   const found = await statements.query(FRAME_AT(schema), [last, asOf.at]);

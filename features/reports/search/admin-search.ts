@@ -11,7 +11,7 @@ import {
 import { type Connection, idOf } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
 import { maskEmail, maskText, usersNamed } from '../../pii-access/index.ts';
-import { formsOf, lookUpsOf, SEARCH_TYPES, type SearchType } from './search-queries.ts';
+import { formsOf, SEARCH_TYPES, type SearchType, searchQueriesOf } from './search-queries.ts';
 
 /** The things that the operator may read. */
 export interface SearchScope {
@@ -102,7 +102,7 @@ const VALUES = `with typed as (select $1::text, $2::bigint, $3::bigint, $4::bool
 
 function exactStatement(whole: string, { approvals, projectionSchema, types }: SearchScope) {
   const forms = formsOf(whole);
-  const selects = lookUpsOf(forms, projectionSchema)
+  const selects = searchQueriesOf(forms, projectionSchema)
     .filter(({ isAsked, type }) => isAsked && types.has(type))
     .map(({ select }) => `(${select} limit ${OF_EACH_TYPE_MAX})`);
   const { isAuditor, powers, user } = approvals;

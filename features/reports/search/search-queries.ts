@@ -55,7 +55,7 @@ export function formsOf(whole: string): Forms {
   };
 }
 
-export interface LookUp {
+export interface SearchQuery {
   readonly type: SearchType;
   readonly isAsked: boolean;
   /**
@@ -68,14 +68,14 @@ export interface LookUp {
 /** Fills of the user that are read to find those of one order. */
 const FILLS_READ_MAX = 1_000;
 
-export function lookUpsOf(forms: Forms, projectionSchema: string): LookUp[] {
+export function searchQueriesOf(forms: Forms, projectionSchema: string): SearchQuery[] {
   return [
-    ...tradingLookUps(forms, projectionSchema),
-    ...moneyLookUps(forms),
-    ...addressLookUps(forms),
-    ...credentialLookUps(forms),
-    ...operatorLookUps(forms),
-    ...catalogueLookUps(forms),
+    ...tradingQueries(forms, projectionSchema),
+    ...moneyQueries(forms),
+    ...addressQueries(forms),
+    ...credentialQueries(forms),
+    ...operatorQueries(forms),
+    ...catalogueQueries(forms),
   ];
 }
 
@@ -94,7 +94,7 @@ function columns(type: SearchType, { at, facts, id, user }: Columns): string {
     jsonb_build_object(${facts}) as facts`;
 }
 
-function tradingLookUps(forms: Forms, schema: string): LookUp[] {
+function tradingQueries(forms: Forms, schema: string): SearchQuery[] {
   assertPlainName(schema);
   const isClientId = CLIENT_ORDER_ID.test(forms.whole) && forms.order === undefined;
   const order = `${columns('order', {
@@ -129,7 +129,7 @@ function tradingLookUps(forms: Forms, schema: string): LookUp[] {
   ];
 }
 
-function moneyLookUps({ isReference, number }: Forms): LookUp[] {
+function moneyQueries({ isReference, number }: Forms): SearchQuery[] {
   return (['deposit', 'withdrawal'] as const).flatMap((type) => {
     const select = `${columns(type, {
       id: 'r.id',
@@ -157,7 +157,7 @@ function moneyLookUps({ isReference, number }: Forms): LookUp[] {
   });
 }
 
-function addressLookUps({ isReference: isAsked }: Forms): LookUp[] {
+function addressQueries({ isReference: isAsked }: Forms): SearchQuery[] {
   const place = `'currency', t.currency, 'network', t.network`;
   const of = { id: 't.id', user: 't.user_id', at: 't.created_at' };
   const wallet = `${place}, 'reference', t.address,
@@ -180,7 +180,7 @@ function addressLookUps({ isReference: isAsked }: Forms): LookUp[] {
   ];
 }
 
-function credentialLookUps({ isBankAccount, isCode, isKey }: Forms): LookUp[] {
+function credentialQueries({ isBankAccount, isCode, isKey }: Forms): SearchQuery[] {
   const of = { id: 't.id', user: 't.user_id', at: 't.created_at' };
   const key = `'name', t.name, 'state',
     case when t.revoked then 'revoked' when t.active then 'active' else 'inactive' end`;
@@ -215,7 +215,7 @@ function credentialLookUps({ isBankAccount, isCode, isKey }: Forms): LookUp[] {
   ];
 }
 
-function operatorLookUps({ number }: Forms): LookUp[] {
+function operatorQueries({ number }: Forms): SearchQuery[] {
   const isAsked = number !== undefined;
   const act = `'act', t.act, 'object', t.object`;
   const request = {
@@ -240,7 +240,7 @@ function operatorLookUps({ number }: Forms): LookUp[] {
   ];
 }
 
-function catalogueLookUps({ isCoin, isMarket }: Forms): LookUp[] {
+function catalogueQueries({ isCoin, isMarket }: Forms): SearchQuery[] {
   const state = `'state', case when t.active then 'active' else 'inactive' end`;
   const of = { id: 't.symbol', user: 'null', at: 't.created_at' };
   return [

@@ -7,7 +7,8 @@ import {
   decimalFromAtoms,
   type UserId,
 } from '../../../core/money/index.ts';
-import { type ActContext, ActRefused } from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import type { ActContext } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { cautiousPrices } from '../../market-data/index.ts';
 import { findStakeAsset, type PoolState, type PoolTerms, type StakeAsset } from '../pools.ts';
@@ -43,26 +44,18 @@ const NAME_MAX = 256;
 const DISCLAIMER_MAX = 10_000;
 const DAYS_MAX = 3_650;
 
-/** Throws ActRefused. `before` is the pool that changes; undefined for a new one. */
-export async function termsOf(
-  context: ActContext,
-  input: PoolInput,
-  before?: PoolTerms,
-): Promise<PoolTerms> {
+/** `before` is the pool that changes; undefined for a new one. */
+export async function termsOf(context: ActContext, input: PoolInput, before?: PoolTerms) {
   const asset = await assetOf(context, input.currency, before?.asset);
+  if (asset instanceof Refused) return asset;
   const rewardAsset = await assetOf(
     context,
     input.reward_currency ?? (before === undefined ? asset.symbol : undefined),
     before?.rewardAsset,
   );
-  const amount = (text: string | undefined, known: Atoms | undefined, field: string) =>
-    text === undefined && known !== undefined
-      ? known
-      : unitsOf(text, { decimals: asset.scale, max: undefined, field });
-  const percent = (text: string | undefined, known: bigint | undefined, field: string) =>
-    text === undefined
-      ? (known ?? 0n)
-      : unitsOf(text, { decimals: PPM_DECIMALS, max: PPM_MAX, field });
+  if (rewardAsset instanceof Refused) return rewardAsset;
+  const numbers = numbersOf(input, asset, before);
+  if (numbers instanceof Refused) return numbers;
   const terms: PoolTerms = {
     name: input.name ?? before?.name ?? '',
     category: textOf(input.category, before?.category),
@@ -70,95 +63,109 @@ export async function termsOf(
     account: (input.account_id as UserId | undefined) ?? before?.account ?? (0 as UserId),
     asset,
     rewardAsset,
-    apyMicro:
-      input.apy === undefined && before !== undefined
-        ? before.apyMicro
-        : unitsOf(input.apy, { decimals: APY_DECIMALS, max: APY_MAX, field: 'apy' }),
+    ...numbers,
     durationDays: input.duration === undefined ? (before?.durationDays ?? null) : input.duration,
-    minAtoms: amount(input.min_amount, before?.minAtoms, 'min_amount'),
-    maxAtoms: amount(input.max_amount, before?.maxAtoms, 'max_amount'),
     earlyUnstake: input.early_unstake ?? before?.earlyUnstake ?? false,
-    principalSlashPpm: percent(
-      input.slashing_principle_percentage,
-      before?.principalSlashPpm,
-      'slashing_principle_percentage',
-    ),
-    rewardSlashPpm: percent(
-      input.slashing_earning_percentage,
-      before?.rewardSlashPpm,
-      'slashing_earning_percentage',
-    ),
     isAutomatic: input.is_automatic ?? before?.isAutomatic ?? true,
     onboarding: input.onboarding ?? before?.onboarding ?? false,
     state: input.status ?? before?.state ?? 'uninitialized',
   };
-  checkTerms(terms);
-  await checkAccount(context, terms);
-  await checkPrice(context, terms);
-  return terms;
+  const refusal =
+    checkTerms(terms) ?? (await checkAccount(context, terms)) ?? (await checkPrice(context, terms));
+  return refusal ?? terms;
 }
 
-function checkTerms(terms: PoolTerms): void {
-  const invalid = (field: string) => new ActRefused('stake_value_invalid', { field });
+/** Rates, amounts and percentages, in their smallest units. */
+function numbersOf(input: PoolInput, { scale }: StakeAsset, before: PoolTerms | undefined) {
+  const amount = { decimals: scale, max: undefined };
+  const percent = { decimals: PPM_DECIMALS, max: PPM_MAX };
+  const apyMicro = unitsOf(input.apy, before?.apyMicro, {
+    decimals: APY_DECIMALS,
+    max: APY_MAX,
+    field: 'apy',
+  });
+  if (apyMicro instanceof Refused) return apyMicro;
+  const minAtoms = unitsOf(input.min_amount, before?.minAtoms, { ...amount, field: 'min_amount' });
+  if (minAtoms instanceof Refused) return minAtoms;
+  const maxAtoms = unitsOf(input.max_amount, before?.maxAtoms, { ...amount, field: 'max_amount' });
+  if (maxAtoms instanceof Refused) return maxAtoms;
+  const principalSlashPpm = unitsOf(
+    input.slashing_principle_percentage,
+    before?.principalSlashPpm ?? 0n,
+    { ...percent, field: 'slashing_principle_percentage' },
+  );
+  if (principalSlashPpm instanceof Refused) return principalSlashPpm;
+  const rewardSlashPpm = unitsOf(input.slashing_earning_percentage, before?.rewardSlashPpm ?? 0n, {
+    ...percent,
+    field: 'slashing_earning_percentage',
+  });
+  if (rewardSlashPpm instanceof Refused) return rewardSlashPpm;
+  return { apyMicro, minAtoms, maxAtoms, principalSlashPpm, rewardSlashPpm };
+}
+
+function checkTerms(terms: PoolTerms) {
+  const invalid = (field: string) => new Refused('stake_value_invalid', { field });
   const { disclaimer, durationDays, name } = terms;
-  if (name.trim() === '' || name.length > NAME_MAX) throw invalid('name');
-  if ((terms.category ?? '').length > NAME_MAX) throw invalid('category');
-  if ((disclaimer ?? '').length > DISCLAIMER_MAX) throw invalid('disclaimer');
+  if (name.trim() === '' || name.length > NAME_MAX) return invalid('name');
+  if ((terms.category ?? '').length > NAME_MAX) return invalid('category');
+  if ((disclaimer ?? '').length > DISCLAIMER_MAX) return invalid('disclaimer');
   const isWithin = durationDays === null || (durationDays >= 1 && durationDays <= DAYS_MAX);
-  if (!isWithin || !Number.isInteger(durationDays ?? 1)) throw invalid('duration');
-  if (terms.minAtoms <= 0n) throw invalid('min_amount');
-  if (terms.maxAtoms <= terms.minAtoms) throw invalid('max_amount');
+  if (!isWithin || !Number.isInteger(durationDays ?? 1)) return invalid('duration');
+  if (terms.minAtoms <= 0n) return invalid('min_amount');
+  if (terms.maxAtoms <= terms.minAtoms) return invalid('max_amount');
   const isSlashing = terms.principalSlashPpm > 0n || terms.rewardSlashPpm > 0n;
   if (durationDays === null && (terms.earlyUnstake || isSlashing)) {
-    throw new ActRefused('stake_without_end');
+    return new Refused('stake_without_end');
   }
+  return undefined;
 }
 
 /** Rewards come from the account of an operator, so that nobody else can be made to pay them. */
-async function checkAccount({ connection }: ActContext, { account }: PoolTerms): Promise<void> {
+async function checkAccount({ connection }: ActContext, { account }: PoolTerms) {
   const { rows } = await connection.query(
     `select role is not null and state = 'active' as may_fund from users where id = $1`,
     [account],
   );
-  if (rows.length === 0) throw new ActRefused('stake_account_missing');
-  if (!rows[0].may_fund) throw new ActRefused('stake_account_not_of_operator');
+  if (rows.length === 0) return new Refused('stake_account_missing');
+  return rows[0].may_fund ? undefined : new Refused('stake_account_not_of_operator');
 }
 
 /** A reward in another coin needs its price each day. */
-async function checkPrice(context: ActContext, { asset, rewardAsset }: PoolTerms): Promise<void> {
-  if (asset.id === rewardAsset.id) return;
+async function checkPrice(context: ActContext, { asset, rewardAsset }: PoolTerms) {
+  if (asset.id === rewardAsset.id) return undefined;
   const prices = await cautiousPrices(context.connection, {
     quote: rewardAsset.symbol,
     currencies: [asset.symbol],
     projectionSchema: context.exchange.projectionSchema,
     at: new Date(context.nowMs),
   });
-  if (prices[asset.symbol] === undefined) {
-    throw new ActRefused('stake_reward_without_price', { currency: rewardAsset.symbol });
-  }
+  if (prices[asset.symbol] !== undefined) return undefined;
+  return new Refused('stake_reward_without_price', { currency: rewardAsset.symbol });
 }
 
 async function assetOf(
   { connection, exchange }: ActContext,
   symbol: string | undefined,
   before: StakeAsset | undefined,
-): Promise<StakeAsset> {
+): Promise<StakeAsset | Refused<'currency_invalid'>> {
   if (symbol === undefined && before !== undefined) return before;
   const name = (symbol ?? '').toLowerCase();
   const found = await findStakeAsset(connection, name, exchange.projectionSchema);
-  if (found === undefined) throw new ActRefused('currency_invalid', { currency: name });
-  return found;
+  return found ?? new Refused('currency_invalid', { currency: name });
 }
 
-function unitsOf(
+/** Without a text, the known value. */
+function unitsOf<Units extends bigint>(
   text: string | undefined,
+  known: Units | undefined,
   { decimals, field, max }: { decimals: number; max: bigint | undefined; field: string },
-): Atoms {
+): Units | Refused<'stake_value_invalid'> {
+  if (text === undefined && known !== undefined) return known;
   const read = text === undefined ? undefined : atomsFromDecimal(text, decimals);
   if (!read?.ok || (max !== undefined && read.value > max)) {
-    throw new ActRefused('stake_value_invalid', { field });
+    return new Refused('stake_value_invalid', { field });
   }
-  return read.value;
+  return read.value as bigint as Units;
 }
 
 function textOf(given: string | null | undefined, before: string | null | undefined) {

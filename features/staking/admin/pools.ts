@@ -1,23 +1,16 @@
 // Acts about pools. A new pool does nothing; starting it or changing its terms needs another
 // person, stopping it does not. Its end pays everybody.
 
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   type ActContext,
-  ActRefused,
   type Assessment,
   defineAct,
   type ShownLine,
 } from '../../approvals/index.ts';
 import type { JsonValue } from '../../audit/index.ts';
 import { readToday } from '../exchange-day.ts';
-import {
-  findPool,
-  insertPool,
-  lockPool,
-  type PoolTerms,
-  type StakePool,
-  updatePool,
-} from '../pools.ts';
+import { insertPool, lockPool, type PoolTerms, type StakePool, updatePool } from '../pools.ts';
 import { endStakes } from '../stakes.ts';
 import { type PoolInput, termsOf, termsRecord } from './pool-terms.ts';
 
@@ -29,49 +22,49 @@ export type PoolChangePayload = { readonly id: number; readonly pool: PoolInput 
 export const createPoolAct = defineAct({
   name: 'stake_pool.create',
   votePower: 'approve.config',
-  async assess(context: ActContext, { pool }: NewPoolPayload): Promise<Assessment> {
+  async prepare(context: ActContext, { pool }: NewPoolPayload) {
     const terms = await newTerms(context, pool);
+    if (terms instanceof Refused) return terms;
     return {
       object: `stake pool ${terms.name}`,
       objectVersion: '',
       approvals: 0,
       beneficiaries: [terms.account],
       shown: shownTerms(terms),
+
+      async run() {
+        const { connection, nowMs, operator } = context;
+        const today = await readToday(connection, nowMs);
+        const id = await insertPool(connection, { user: operator.user, terms, today, nowMs });
+        if (id === undefined) return new Refused('stake_name_taken');
+        const result: PoolResult = { id };
+        return { result, after: termsRecord(terms) };
+      },
     };
-  },
-  async execute(context: ActContext, { pool }: NewPoolPayload) {
-    const { connection, nowMs, operator } = context;
-    const terms = await newTerms(context, pool);
-    const today = await readToday(connection, nowMs);
-    const id = await insertPool(connection, { user: operator.user, terms, today, nowMs });
-    if (id === undefined) throw new ActRefused('stake_name_taken');
-    return { result: { id } satisfies PoolResult, after: termsRecord(terms) };
   },
 });
 
 export const changePoolAct = defineAct({
   name: 'stake_pool.change',
   votePower: 'approve.config',
-  async assess(context: ActContext, { id, pool: input }: PoolChangePayload): Promise<Assessment> {
-    const pool = requirePool(await findPool(context.connection, id));
+  async prepare(context: ActContext, { id, pool: input }: PoolChangePayload) {
+    const pool = await requirePool(context, id);
+    if (pool instanceof Refused) return pool;
     const terms = await changedTerms(context, pool, input);
+    if (terms instanceof Refused) return terms;
     return {
       ...objectOf(pool),
       approvals: isOnlyStopping(pool, terms) ? 0 : 1,
       // Slashes go to the account, before and after the change.
       beneficiaries: [...new Set([pool.account, terms.account])],
       shown: [{ label: 'pool', value: `${pool.id} ${pool.name}` }, ...shownTerms(terms, pool)],
-    };
-  },
-  async execute(context: ActContext, { id, pool: input }: PoolChangePayload) {
-    const { connection } = context;
-    const pool = requirePool(await lockPool(connection, id, 'update'));
-    const terms = await changedTerms(context, pool, input);
-    await writeTerms(context, pool, terms);
-    return {
-      result: { id } satisfies PoolResult,
-      before: termsRecord(pool),
-      after: termsRecord(terms),
+
+      async run() {
+        const refusal = await writeTerms(context, pool, terms);
+        if (refusal !== undefined) return refusal;
+        const result: PoolResult = { id };
+        return { result, before: termsRecord(pool), after: termsRecord(terms) };
+      },
     };
   },
 });
@@ -79,39 +72,42 @@ export const changePoolAct = defineAct({
 export const terminatePoolAct = defineAct({
   name: 'stake_pool.terminate',
   votePower: 'approve.config',
-  async assess(context: ActContext, { id }: PoolResult): Promise<Assessment> {
-    const pool = requirePool(await findPool(context.connection, id));
-    requirePaused(pool);
+  async prepare(context: ActContext, { id }: PoolResult) {
+    const pool = await requirePool(context, id);
+    if (pool instanceof Refused) return pool;
+    if (pool.state === 'terminated') return new Refused('stake_pool_terminated');
+    if (pool.state !== 'paused') return new Refused('stake_pool_not_paused');
     return {
       ...objectOf(pool),
       approvals: 1,
       // It pays no rewards any more.
       beneficiaries: [pool.account],
       shown: shownTerms(pool),
-    };
-  },
-  async execute(context: ActContext, { id }: PoolResult) {
-    const { connection, nowMs } = context;
-    const pool = requirePool(await lockPool(connection, id, 'update'));
-    requirePaused(pool);
-    const terms: PoolTerms = { ...pool, state: 'terminated', onboarding: false };
-    await writeTerms(context, pool, terms);
-    const today = await readToday(connection, nowMs);
-    const ending = { where: 'pool_id = $4', value: id, isEarly: false } as const;
-    const stakes = await endStakes(connection, { ...ending, today, nowMs });
-    return {
-      result: { id } satisfies PoolResult,
-      before: { status: pool.state },
-      after: { status: 'terminated', stakes },
+
+      async run() {
+        const { connection, nowMs } = context;
+        const terms: PoolTerms = { ...pool, state: 'terminated', onboarding: false };
+        const refusal = await writeTerms(context, pool, terms);
+        if (refusal !== undefined) return refusal;
+        const today = await readToday(connection, nowMs);
+        const ending = { where: 'pool_id = $4', value: id, isEarly: false } as const;
+        const stakes = await endStakes(connection, { ...ending, today, nowMs });
+        const result: PoolResult = { id };
+        return {
+          result,
+          before: { status: pool.state },
+          after: { status: 'terminated', stakes },
+        };
+      },
     };
   },
 });
 
-async function newTerms(context: ActContext, input: PoolInput): Promise<PoolTerms> {
+async function newTerms(context: ActContext, input: PoolInput) {
   if ((input.status ?? 'uninitialized') !== 'uninitialized') {
-    throw new ActRefused('stake_status_of_new_pool');
+    return new Refused('stake_status_of_new_pool');
   }
-  if (input.onboarding === true) throw new ActRefused('stake_onboarding_of_new_pool');
+  if (input.onboarding === true) return new Refused('stake_onboarding_of_new_pool');
   return termsOf(context, input);
 }
 
@@ -123,33 +119,32 @@ const NEXT: Readonly<Record<StakePool['state'], readonly StakePool['state'][]>> 
   terminated: [],
 };
 
-async function changedTerms(
-  context: ActContext,
-  pool: StakePool,
-  input: PoolInput,
-): Promise<PoolTerms> {
-  if (pool.state === 'terminated') throw new ActRefused('stake_pool_terminated');
-  if (pool.state !== 'uninitialized') refuseOtherCoins(pool, input);
+async function changedTerms(context: ActContext, pool: StakePool, input: PoolInput) {
+  if (pool.state === 'terminated') return new Refused('stake_pool_terminated');
+  const fixed = pool.state === 'uninitialized' ? undefined : refuseOtherCoins(pool, input);
+  if (fixed !== undefined) return fixed;
   const terms = await termsOf(context, input, pool);
-  if (terms.state === 'terminated') throw new ActRefused('stake_pool_not_paused');
+  if (terms instanceof Refused) return terms;
+  if (terms.state === 'terminated') return new Refused('stake_pool_not_paused');
   if (!NEXT[pool.state].includes(terms.state)) {
-    throw new ActRefused('stake_status_invalid', { from: pool.state, to: terms.state });
+    return new Refused('stake_status_invalid', { from: pool.state, to: terms.state });
   }
   if (terms.state === 'uninitialized' && terms.onboarding) {
-    throw new ActRefused('stake_onboarding_too_early');
+    return new Refused('stake_onboarding_too_early');
   }
   return terms;
 }
 
-function refuseOtherCoins({ asset, rewardAsset }: StakePool, input: PoolInput): void {
+function refuseOtherCoins({ asset, rewardAsset }: StakePool, input: PoolInput) {
   const isOther = (symbol: string | null | undefined, known: string) =>
     (symbol ?? known).toLowerCase() !== known;
   if (isOther(input.currency, asset.symbol)) {
-    throw new ActRefused('stake_field_fixed', { field: 'currency' });
+    return new Refused('stake_field_fixed', { field: 'currency' });
   }
   if (isOther(input.reward_currency, rewardAsset.symbol)) {
-    throw new ActRefused('stake_field_fixed', { field: 'reward_currency' });
+    return new Refused('stake_field_fixed', { field: 'reward_currency' });
   }
+  return undefined;
 }
 
 const TEXTS = ['name', 'category', 'disclaimer'];
@@ -174,20 +169,14 @@ async function writeTerms(
   { connection, nowMs }: ActContext,
   pool: StakePool,
   terms: PoolTerms,
-): Promise<void> {
+): Promise<Refused<'stake_name_taken'> | undefined> {
   const today = await readToday(connection, nowMs);
   const isWritten = await updatePool(connection, { pool, terms, today, nowMs });
-  if (!isWritten) throw new ActRefused('stake_name_taken');
+  return isWritten ? undefined : new Refused('stake_name_taken');
 }
 
-function requirePool(pool: StakePool | undefined): StakePool {
-  if (pool === undefined) throw new ActRefused('stake_pool_not_found');
-  return pool;
-}
-
-function requirePaused({ state }: StakePool): void {
-  if (state === 'terminated') throw new ActRefused('stake_pool_terminated');
-  if (state !== 'paused') throw new ActRefused('stake_pool_not_paused');
+async function requirePool({ connection }: ActContext, id: number) {
+  return (await lockPool(connection, id, 'update')) ?? new Refused('stake_pool_not_found');
 }
 
 function objectOf(pool: StakePool): Pick<Assessment, 'object' | 'objectVersion'> {

@@ -3,11 +3,13 @@
 
 import { type Atoms, atomsFromDecimal, decimalFromAtoms } from '../../../core/money/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
-import { type ActContext, ActRefused, type Assessment, defineAct } from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type ActContext, defineAct } from '../../approvals/index.ts';
+import type { StakeStatus } from '../api/staking.ts';
 import { readToday } from '../exchange-day.ts';
 import { move } from '../movements.ts';
-import { findPool, lockPool, type StakePool } from '../pools.ts';
-import { endStakes, findStake, type Stake, type StakeStatus, shownStake } from '../stakes.ts';
+import { lockPool, type StakePool } from '../pools.ts';
+import { endStakes, findStake, type Stake, shownStake } from '../stakes.ts';
 import { changePoolAct, createPoolAct, terminatePoolAct } from './pools.ts';
 
 export type StakePayload = {
@@ -21,9 +23,12 @@ export type StakePayload = {
 export const adjustStakeAct = defineAct({
   name: 'stake.adjust',
   votePower: 'approve.money',
-  async assess(context: ActContext, payload: StakePayload): Promise<Assessment> {
-    const { pool, stake } = await requireStake(context.connection, payload.id);
+  async prepare(context: ActContext, payload: StakePayload) {
+    const locked = await lockStake(context.connection, payload.id);
+    if (locked instanceof Refused) return locked;
+    const { pool, stake } = locked;
     const change = changeOf(stake, payload);
+    if (change instanceof Refused) return change;
     const { rewardCurrency, rewardScale } = stake;
     const amount = decimalFromAtoms(absolute(change.rewardAtoms), rewardScale);
     const before = shownStake(stake);
@@ -42,47 +47,59 @@ export const adjustStakeAct = defineAct({
         { label: 'nav', value: `${before.nav} → ${payload.nav ?? before.nav}` },
         { label: 'status', value: `${before.status} → ${payload.status ?? before.status}` },
       ],
-    };
-  },
-  async execute(context: ActContext, payload: StakePayload) {
-    const { connection, nowMs } = context;
-    const found = await requireStake(connection, payload.id);
-    const pool = (await lockPool(connection, found.pool.id, 'share'))!;
-    await connection.query('select from stakes where id = $1 for no key update', [payload.id]);
-    const { stake } = await requireStake(connection, payload.id);
-    const { isEnding, navAtoms, rewardAtoms } = changeOf(stake, payload);
-    if (rewardAtoms < 0n) await requireFunded(connection, stake);
-    await connection.query(
-      `update stakes set adjusted_atoms = adjusted_atoms + $2, nav_atoms = $3, updated_at = $4
-       where id = $1`,
-      [stake.id, rewardAtoms, navAtoms, new Date(nowMs)],
-    );
-    if (isEnding) {
-      const today = await readToday(connection, nowMs);
-      const ending = { where: 'id = $4', value: stake.id, isEarly: false } as const;
-      await endStakes(connection, { ...ending, today, nowMs });
-    }
-    const [sender, receiver] =
-      rewardAtoms > 0n ? [pool.account, pool.reserve] : [pool.reserve, pool.account];
-    await move(connection, {
-      pool: pool.id,
-      stake: stake.id,
-      kind: 'adjust',
-      sender,
-      receiver,
-      asset: pool.rewardAsset.id,
-      amountAtoms: absolute(rewardAtoms),
-    });
-    const changed = (await findStake(connection, stake.id))!;
-    return {
-      result: { id: stake.id },
-      subject: stake.user,
-      before: { ...shownStake(stake) },
-      after: { ...shownStake(changed) },
-      effects: { dispatcher: true },
+
+      async run() {
+        const { connection } = context;
+        const refusal = await adjust(context, locked, change);
+        if (refusal !== undefined) return refusal;
+        const changed = (await findStake(connection, stake.id))!;
+        return {
+          result: { id: stake.id },
+          subject: stake.user,
+          before: { ...before },
+          after: { ...shownStake(changed) },
+          effects: { dispatcher: true },
+        };
+      },
     };
   },
 });
+
+interface LockedStake {
+  readonly stake: Stake;
+  readonly pool: StakePool;
+}
+
+async function adjust(
+  { connection, nowMs }: ActContext,
+  { pool, stake }: LockedStake,
+  { isEnding, navAtoms, rewardAtoms }: StakeAdjustment,
+) {
+  const refusal = rewardAtoms < 0n ? await requireFunded(connection, stake) : undefined;
+  if (refusal !== undefined) return refusal;
+  await connection.query(
+    `update stakes set adjusted_atoms = adjusted_atoms + $2, nav_atoms = $3, updated_at = $4
+     where id = $1`,
+    [stake.id, rewardAtoms, navAtoms, new Date(nowMs)],
+  );
+  if (isEnding) {
+    const today = await readToday(connection, nowMs);
+    const ending = { where: 'id = $4', value: stake.id, isEarly: false } as const;
+    await endStakes(connection, { ...ending, today, nowMs });
+  }
+  const [sender, receiver] =
+    rewardAtoms > 0n ? [pool.account, pool.reserve] : [pool.reserve, pool.account];
+  await move(connection, {
+    pool: pool.id,
+    stake: stake.id,
+    kind: 'adjust',
+    sender,
+    receiver,
+    asset: pool.rewardAsset.id,
+    amountAtoms: absolute(rewardAtoms),
+  });
+  return undefined;
+}
 
 /** All acts of staking. */
 export const STAKING_ACTS = [
@@ -99,24 +116,29 @@ interface StakeAdjustment {
   readonly isEnding: boolean;
 }
 
-function changeOf(stake: Stake, { nav, reward, status }: StakePayload): StakeAdjustment {
+function changeOf(stake: Stake, { nav, reward, status }: StakePayload) {
   const before = shownStake(stake);
   const isLive = stake.state === 'staking' || stake.state === 'unstaking';
   const isEnding = status === 'unstaking' && stake.state === 'staking';
-  if (!isLive) throw new ActRefused('stake_has_ended');
+  if (!isLive) return new Refused('stake_has_ended');
   if (status !== undefined && status !== before.status && !isEnding) {
-    throw new ActRefused('stake_status_invalid', { from: before.status, to: status });
+    return new Refused('stake_status_invalid', { from: before.status, to: status });
   }
   const { navAtoms, rewardAtoms, rewardScale, scale } = stake;
-  return {
-    rewardAtoms: reward === undefined ? 0n : atomsOf(reward, rewardScale, 'reward') - rewardAtoms,
-    navAtoms: nav === undefined ? navAtoms : atomsOf(nav, scale, 'nav'),
+  const newReward = reward === undefined ? rewardAtoms : atomsOf(reward, rewardScale, 'reward');
+  if (newReward instanceof Refused) return newReward;
+  const newNav = nav === undefined ? navAtoms : atomsOf(nav, scale, 'nav');
+  if (newNav instanceof Refused) return newNav;
+  const adjustment: StakeAdjustment = {
+    rewardAtoms: newReward - rewardAtoms,
+    navAtoms: newNav,
     isEnding,
   };
+  return adjustment;
 }
 
 /** The rewards of its days are in the reserve: otherwise money of others would leave it. */
-async function requireFunded(connection: Connection, stake: Stake): Promise<void> {
+async function requireFunded(connection: Connection, stake: Stake) {
   const { rows } = await connection.query(
     `select from stake_movements m join stakes s on s.id = $1
      where m.pool_id = s.pool_id and m.state <> 'accepted' and (m.stake_id = s.id
@@ -126,22 +148,28 @@ async function requireFunded(connection: Connection, stake: Stake): Promise<void
      where s.id = $1 and p.accrued_to < s.last_day limit 1`,
     [stake.id],
   );
-  if (rows.length > 0) throw new ActRefused('stake_reward_not_funded');
+  return rows.length === 0 ? undefined : new Refused('stake_reward_not_funded');
 }
 
-async function requireStake(
+async function lockStake(
   connection: Connection,
   id: number,
-): Promise<{ readonly stake: Stake; readonly pool: StakePool }> {
+): Promise<LockedStake | Refused<'stake_not_found'>> {
+  const found = await findStake(connection, id);
+  if (found === undefined) return new Refused('stake_not_found');
+  const pool = (await lockPool(connection, found.pool, 'share'))!;
+  await connection.query('select from stakes where id = $1 for no key update', [id]);
   const stake = await findStake(connection, id);
-  if (stake === undefined) throw new ActRefused('stake_not_found');
-  return { stake, pool: (await findPool(connection, stake.pool))! };
+  return stake === undefined ? new Refused('stake_not_found') : { stake, pool };
 }
 
-function atomsOf(text: string, scale: number, field: string): Atoms {
+function atomsOf(
+  text: string,
+  scale: number,
+  field: string,
+): Atoms | Refused<'stake_value_invalid'> {
   const read = atomsFromDecimal(text, scale);
-  if (!read.ok) throw new ActRefused('stake_value_invalid', { field });
-  return read.value;
+  return read.ok ? read.value : new Refused('stake_value_invalid', { field });
 }
 
 function absolute(atoms: bigint): Atoms {

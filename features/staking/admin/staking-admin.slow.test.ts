@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
+import { allowed, prepareForTest } from '../../approvals/act-for-test.ts';
 import { type Act, type ActContext, ActRefused, type Assessment } from '../../approvals/index.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { dayAfter } from '../exchange-day.ts';
@@ -65,7 +66,7 @@ describe('acts of staking', () => {
   }
 
   async function act<Payload extends JsonObject, Result extends JsonValue>(
-    one: Act<Payload, Result>,
+    one: Act<Payload, Result, string>,
     payload: Payload,
     day = START_DAY,
   ): Promise<Done<Result>> {
@@ -73,8 +74,8 @@ describe('acts of staking', () => {
     await registry.query('begin');
     try {
       const context = contextAt(day, registry);
-      const assessment = await one.assess(context, payload);
-      const { result } = await one.execute(context, payload);
+      const assessment = await prepareForTest(one, context, payload);
+      const { result } = allowed(await assessment.run());
       await registry.query('commit');
       return { assessment, result };
     } catch (fault) {

@@ -7,6 +7,7 @@ import {
   DecimalIn,
   defineRoute,
   FormatIn,
+  field,
   listFile,
   listQuery,
   Message,
@@ -50,10 +51,10 @@ const stakerFilters = {
 
 /** Other documents of this interface name them with `opts.`. */
 const namedTwice = {
-  'opts.id': Type.Optional(IdIn),
-  'opts.user_id': Type.Optional(IdIn),
-  'opts.stake_id': Type.Optional(IdIn),
-  'opts.currency': Type.Optional(CurrencyIn),
+  'opts.id': field(Type.Optional(IdIn), 'The same as `id`.', 91),
+  'opts.user_id': field(Type.Optional(IdIn), 'The same as `user_id`.', 7),
+  'opts.stake_id': field(Type.Optional(IdIn), 'The same as `stake_id`.', 4),
+  'opts.currency': field(Type.Optional(CurrencyIn), 'The same as `currency`.', 'usdt'),
 };
 
 const PoolNameIn = textIn({ minLength: 1, maxLength: 256 });
@@ -104,6 +105,7 @@ const getStakePoolsOfOperators = defineRoute({
   description: 'With funding account, reserve and what the pool lacks.',
   tag: 'operator',
   permission: operatorMayRead,
+  roles: ['supervisor', 'manager', 'auditor'],
   effect: 'read',
   weight: WEIGHT_LIST,
   query: listQuery({
@@ -122,6 +124,7 @@ const getStakers = defineRoute({
   description: 'One row for each stake, with its user.',
   tag: 'operator',
   permission: operatorMayRead,
+  roles: ['supervisor', 'manager', 'auditor'],
   effect: 'read',
   weight: WEIGHT_LIST,
   query: listQuery({ user_id: Type.Optional(IdIn), ...stakerFilters, ...namedTwice }),
@@ -216,6 +219,7 @@ export const stakingRoutes = {
       'A pool starts as `uninitialized`, closed to users. Activate and open it with a change.',
     tag: 'operator',
     permission: operatorMayChange,
+    roles: [],
     effect: 'write',
     mayWait: true,
     weight: WEIGHT_HEAVY,
@@ -243,6 +247,7 @@ export const stakingRoutes = {
     description: 'Currencies are fixed once the pool has started. A paused pool pays no rewards.',
     tag: 'operator',
     permission: operatorMayChange,
+    roles: [],
     effect: 'write',
     mayWait: true,
     weight: WEIGHT_HEAVY,
@@ -272,6 +277,7 @@ export const stakingRoutes = {
       'Pays every stake with its reward at once, without a cost. The pool cannot return.',
     tag: 'operator',
     permission: operatorMayChange,
+    roles: [],
     effect: 'write',
     mayWait: true,
     weight: WEIGHT_HEAVY,
@@ -288,6 +294,7 @@ export const stakingRoutes = {
       'Rewards are set to a value, never added. Ending a stake pays it with the next settlement.',
     tag: 'operator',
     permission: operatorMayChange,
+    roles: [],
     effect: 'write',
     mayWait: true,
     weight: WEIGHT_HEAVY,
@@ -320,6 +327,7 @@ export const stakingRoutes = {
     description: 'Sums of what is staked and of what is being paid out.',
     tag: 'operator',
     permission: operatorMayRead,
+    roles: ['supervisor', 'manager', 'auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
     query: NO_QUERY,
@@ -333,6 +341,7 @@ export const stakingRoutes = {
     description: 'The parts of the amount and of the reward that the pool would keep.',
     tag: 'operator',
     permission: operatorMayRead,
+    roles: ['supervisor', 'manager', 'auditor'],
     effect: 'read',
     weight: WEIGHT_ROW,
     query: Type.Object({ id: IdIn }),

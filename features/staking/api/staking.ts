@@ -4,14 +4,17 @@ import { type Static, Type } from 'typebox';
 import {
   Decimal,
   DecimalOrNull,
+  field,
   oneOf,
   StringOrNull,
+  sample,
   Timestamp,
   TimestampOrNull,
 } from '../../../protocol/wire/index.ts';
 
 export const STAKE_POOL_STATUSES = ['uninitialized', 'active', 'paused', 'terminated'] as const;
 export const STAKE_STATUSES = ['staking', 'unstaking', 'closed'] as const;
+export type StakeStatus = (typeof STAKE_STATUSES)[number];
 
 const pool = {
   id: Type.Integer(),
@@ -34,7 +37,7 @@ const pool = {
   onboarding: Type.Boolean({ description: 'Whether the pool takes new stakes.' }),
   status: oneOf(STAKE_POOL_STATUSES),
   disclaimer: StringOrNull,
-  paused_date: TimestampOrNull,
+  paused_date: field(TimestampOrNull, 'When the pool was paused; null if it is not.', null),
   created_at: Timestamp,
   updated_at: Timestamp,
 };
@@ -47,13 +50,19 @@ export const StakePoolOfOperators = Type.Object(
     ...pool,
     user_id: Type.Integer({ description: 'The operator that made the pool.' }),
     account_id: Type.Integer({ description: 'The account that funds the rewards.' }),
-    reserve_id: Type.Integer({
-      description: 'The account that holds the staked amounts and the rewards that are counted.',
-    }),
-    unfunded: {
-      ...Decimal,
-      description: 'Rewards that are counted, and that `account_id` could not fund so far.',
-    },
+    reserve_id: sample(
+      Type.Integer({
+        description: 'The account that holds the staked amounts and the rewards that are counted.',
+      }),
+      3,
+    ),
+    unfunded: sample(
+      {
+        ...Decimal,
+        description: 'Rewards that are counted, and that `account_id` could not fund so far.',
+      },
+      0,
+    ),
   },
   { title: 'StakePoolOfOperators' },
 );
@@ -75,10 +84,13 @@ export const Staker = Type.Object(
     currency: Type.String(),
     reward: { ...Decimal, description: 'The sum of all days so far.' },
     reward_currency: Type.String(),
-    slashed: { ...Decimal, description: 'The part of the reward that an early end costs.' },
+    slashed: sample(
+      { ...Decimal, description: 'The part of the reward that an early end costs.' },
+      0,
+    ),
     status: oneOf(STAKE_STATUSES),
     closing: { ...TimestampOrNull, description: 'Null without an end.' },
-    unstaked_date: TimestampOrNull,
+    unstaked_date: field(TimestampOrNull, 'When the stake was ended; null if it goes on.', null),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -93,8 +105,14 @@ export const StakerChanged = Type.Object(
 
 export const SlashEstimate = Type.Object(
   {
-    slashingPrinciple: { ...Decimal, description: 'The part of the amount that is lost.' },
-    slashingEarning: { ...Decimal, description: 'The part of the reward that is lost.' },
+    slashingPrinciple: sample(
+      { ...Decimal, description: 'The part of the amount that is lost.' },
+      0,
+    ),
+    slashingEarning: sample(
+      { ...Decimal, description: 'The part of the reward that is lost.' },
+      0.6,
+    ),
   },
   { title: 'SlashEstimate', description: 'If the stake ended now.' },
 );
@@ -108,7 +126,7 @@ export const SlashEstimateOfOperators = Type.Object(
 );
 
 const CurrencySum = Type.Object(
-  { currency: Type.String(), total_amount: Decimal },
+  { currency: Type.String(), total_amount: field(Decimal, 'The sum.', 1000) },
   { title: 'CurrencySum' },
 );
 

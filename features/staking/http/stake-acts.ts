@@ -1,6 +1,7 @@
 // Changes of pools and stakes by operators: each is an act, done at once or after approval.
 
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import type { PoolInput } from '../admin/pool-terms.ts';
 import { changePoolAct, createPoolAct, terminatePoolAct } from '../admin/pools.ts';
@@ -14,32 +15,27 @@ type ChangeBody = Parameters<Handlers['changeStakePool']>[0]['body'];
 
 const SUCCESS = { message: 'Success' };
 
-export const createStakePool: Handlers['createStakePool'] = async (call, dependencies) => {
+export const createStakePool: Handlers['createStakePool'] = (call, dependencies) => {
   const payload = { pool: poolInput(call.body) };
-  const answer = await answerAct(call, dependencies, createPoolAct, payload, ({ id }) =>
+  return answerAct(call, dependencies, createPoolAct, payload, ({ id }) =>
     changedPool(dependencies, id),
   );
-  return answer;
 };
 
-export const changeStakePool: Handlers['changeStakePool'] = async (call, dependencies) => {
+export const changeStakePool: Handlers['changeStakePool'] = (call, dependencies) => {
   const { id } = call.body;
   const payload = { id, pool: poolInput(call.body) };
-  const answer = await answerAct(call, dependencies, changePoolAct, payload, () =>
-    changedPool(dependencies, id),
-  );
-  return answer;
+  return answerAct(call, dependencies, changePoolAct, payload, () => changedPool(dependencies, id));
 };
 
-export const terminateStakePool: Handlers['terminateStakePool'] = async (call, dependencies) => {
+export const terminateStakePool: Handlers['terminateStakePool'] = (call, dependencies) => {
   const { id } = call.body;
-  const answer = await answerAct(call, dependencies, terminatePoolAct, { id }, () => ({
+  return answerAct(call, dependencies, terminatePoolAct, { id }, () => ({
     message: 'Successfully deleted stake pool.',
   }));
-  return answer;
 };
 
-export const adjustStake: Handlers['adjustStake'] = async (call, dependencies) => {
+export const adjustStake: Handlers['adjustStake'] = (call, dependencies) => {
   const { id, nav, reward, status } = call.body;
   const payload = {
     id,
@@ -47,17 +43,16 @@ export const adjustStake: Handlers['adjustStake'] = async (call, dependencies) =
     ...(reward !== undefined && { reward: `${reward}` }),
     ...(status !== undefined && { status }),
   };
-  const answer = await answerAct(call, dependencies, adjustStakeAct, payload, async () => {
+  return answerAct(call, dependencies, adjustStakeAct, payload, async () => {
     const stake = await findStake(dependencies.registry, id);
-    if (stake === undefined) throw new ApiRefusal('outcome_unknown');
+    if (stake === undefined) return new Refused('outcome_unknown');
     return { ...stakeJson(stake), ...SUCCESS };
   });
-  return answer;
 };
 
 async function changedPool({ registry }: Dependencies, id: number) {
   const pool = await findPool(registry, id);
-  if (pool === undefined) throw new ApiRefusal('outcome_unknown');
+  if (pool === undefined) return new Refused('outcome_unknown');
   return { ...poolOfOperatorsJson(pool), ...SUCCESS };
 }
 

@@ -1,10 +1,9 @@
 // The routes of staking: requests and answers get their wire form, and a new stake waits for the
 // engine.
 
-import { type Atoms, atomsFromDecimal, decimalFromAtoms } from '../../../core/money/index.ts';
+import { atomsFromDecimal } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import {
-  ApiRefusal,
   answerList,
   awaitOutcome,
   type Dependencies,
@@ -14,20 +13,11 @@ import {
   momentFilter,
 } from '../../../platform/http/index.ts';
 import type { OutboxPosition } from '../../../platform/outbox/index.ts';
-import type { Staker } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { readToday } from '../exchange-day.ts';
 import { allPools, findPool, poolOf, poolsForUser, type StakePool } from '../pools.ts';
 import { stakeList, sumStakes } from '../stake-lists.ts';
-import {
-  estimateEnd,
-  findStake,
-  openStake,
-  STAKES_PER_USER_MAX,
-  type Stake,
-  type StakeRefusal,
-  stakeOf,
-  unstake,
-} from '../stakes.ts';
+import { estimateEnd, findStake, openStake, type Stake, stakeOf, unstake } from '../stakes.ts';
 import { adjustStake, changeStakePool, createStakePool, terminateStakePool } from './stake-acts.ts';
 import { amountJson, poolJson, poolOfOperatorsJson, stakeJson } from './staking-json.ts';
 
@@ -91,27 +81,30 @@ export const stakingRoutes: Handlers = {
   async createStake({ body, caller }, dependencies) {
     const { clock, registry } = dependencies;
     const pool = await findPool(registry, body.stake_id);
-    if (pool === undefined) throw new ApiRefusal('stake_pool_not_found');
+    if (pool === undefined) return new Refused('stake_pool_not_found');
     const amountAtoms = requireAtoms(body.amount, pool);
+    if (amountAtoms instanceof Refused) return amountAtoms;
     const asked = { user: caller.user, pool: pool.id, amountAtoms, nowMs: clock.nowMs() };
     const opened = await withConnection(registry, (connection) => openStake(connection, asked));
-    if (opened.kind === 'refused')
-      throw new ApiRefusal(opened.refusal, detailsOf(opened.refusal, pool));
-    await awaitPrincipal(dependencies, opened);
-    return stakeJson(await requireStake(dependencies, opened.id));
+    if (opened instanceof Refused) return opened;
+    const outcome = await awaitPrincipal(dependencies, opened);
+    if (outcome instanceof Refused) return outcome;
+    const stake = await requireStake(dependencies, opened.id);
+    return stake instanceof Refused ? stake : stakeJson(stake);
   },
 
-  async endStake({ body, caller }, dependencies): Promise<Staker> {
+  async endStake({ body, caller }, dependencies) {
     const { clock, registry } = dependencies;
     const asked = { user: caller.user, id: body.id, nowMs: clock.nowMs() };
     const refusal = await withConnection(registry, (connection) => unstake(connection, asked));
-    if (refusal !== undefined) throw new ApiRefusal(refusal);
-    return stakeJson(await requireStake(dependencies, body.id));
+    if (refusal !== undefined) return refusal;
+    const stake = await requireStake(dependencies, body.id);
+    return stake instanceof Refused ? stake : stakeJson(stake);
   },
 
   async estimateSlash({ caller, query }, dependencies) {
     const stake = await findStake(dependencies.registry, query.id, caller.user);
-    if (stake === undefined) throw new ApiRefusal('stake_not_found');
+    if (stake === undefined) return new Refused('stake_not_found');
     return slashJson(stake, await todayOf(dependencies));
   },
 
@@ -136,6 +129,7 @@ export const stakingRoutes: Handlers = {
 
   async estimateSlashOfUser({ query }, dependencies) {
     const stake = await requireStake(dependencies, query.id);
+    if (stake instanceof Refused) return stake;
     const today = await todayOf(dependencies);
     const { rewardAtoms } = estimateEnd(stake, today);
     return { reward: amountJson(rewardAtoms, stake.rewardScale), ...slashJson(stake, today) };
@@ -154,40 +148,28 @@ function todayOf({ clock, registry }: Dependencies): Promise<string> {
   return readToday(registry, clock.nowMs());
 }
 
-async function requireStake({ registry }: Dependencies, id: number): Promise<Stake> {
-  const stake = await findStake(registry, id);
-  if (stake === undefined) throw new ApiRefusal('stake_not_found');
-  return stake;
+async function requireStake({ registry }: Dependencies, id: number) {
+  return (await findStake(registry, id)) ?? new Refused('stake_not_found');
 }
 
 /** After a timeout the stake is under way, and a job moves it on. */
 async function awaitPrincipal(
   dependencies: Dependencies,
   { position }: { readonly position: OutboxPosition },
-): Promise<void> {
+) {
   try {
-    await awaitOutcome(dependencies, position);
+    return await awaitOutcome(dependencies, position);
   } finally {
     // The change goes to the stream at once.
     dependencies.outcomes.wakeDispatcher();
   }
 }
 
-function requireAtoms(given: number | string, { asset }: StakePool): Atoms {
+function requireAtoms(given: number | string, { asset }: StakePool) {
   const atoms = atomsFromDecimal(`${given}`, asset.scale);
   if (atoms.ok) return atoms.value;
-  if (atoms.problem === 'negative') throw new ApiRefusal('amount_must_be_positive');
-  throw new ApiRefusal('amount_invalid', { problem: atoms.problem.replaceAll('_', ' ') });
-}
-
-function detailsOf(refusal: StakeRefusal, { asset, maxAtoms, minAtoms }: StakePool) {
-  if (refusal === 'stakes_limit_reached') return { max: STAKES_PER_USER_MAX };
-  const { scale, symbol: currency } = asset;
-  return {
-    currency,
-    min: decimalFromAtoms(minAtoms, scale),
-    max: decimalFromAtoms(maxAtoms, scale),
-  };
+  if (atoms.problem === 'negative') return new Refused('amount_must_be_positive');
+  return new Refused('amount_invalid', { problem: atoms.problem.replaceAll('_', ' ') });
 }
 
 type Rows = Omit<ListSource, 'pool' | 'clock'>;

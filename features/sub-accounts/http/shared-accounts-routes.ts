@@ -2,14 +2,10 @@
 // get their wire form, and ended sessions are announced after the commit.
 
 import { type Connection, withConnection } from '../../../infra/postgres/index.ts';
-import {
-  ApiRefusal,
-  answerEvenly,
-  type Dependencies,
-  type HandlersOf,
-} from '../../../platform/http/index.ts';
+import { answerEvenly, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import { type SharedAccount, timeText } from '../../../protocol/index.ts';
-import { actOf, mailsRefused, type PersonCall } from '../../auth/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { actOf, type PersonCall } from '../../auth/http/index.ts';
 import type { Act } from '../../auth/index.ts';
 import {
   enterSharedAccount,
@@ -18,23 +14,23 @@ import {
   pauseSharedAccount,
   removeSharedAccount,
   resumeSharedAccount,
-  SHARED_ACCOUNTS_MAX,
-  type SharedAccountRefusal,
   type SharedAccountRow,
   shareAccount,
 } from '../account-sharing.ts';
-import { announceEnded, requireOwnAccount } from './own-account.ts';
+import { announceEnded, requireOwnAccount } from './sub-accounts-routes.ts';
 
 export const sharedAccountsRoutes: HandlersOf<'sharedAccounts'> = {
   async getSharedAccounts({ caller, query }, { registry, vault }) {
-    requireOwnAccount(caller);
+    const refusal = requireOwnAccount(caller);
+    if (refusal !== undefined) return refusal;
     const all = await listSharedAccounts(registry, vault, caller.user);
     const from = (query.page - 1) * query.limit;
     return { count: all.length, data: all.slice(from, from + query.limit).map(sharedAccountJson) };
   },
 
   async getAccessibleAccounts({ caller, query }, { registry }) {
-    requireOwnAccount(caller);
+    const refusal = requireOwnAccount(caller);
+    if (refusal !== undefined) return refusal;
     const { count, data } = await listAccessibleAccounts(registry, caller.user, query);
     return { count, data: data.map(sharedAccountJson) };
   },
@@ -49,9 +45,7 @@ export const sharedAccountsRoutes: HandlersOf<'sharedAccounts'> = {
       const shared = await withConnection(registry, (connection) =>
         shareAccount(connection, vault, act, { email, label: label.trim(), proofs }),
       );
-      if (typeof shared === 'string') throw refused(shared);
-      if ('refusal' in shared) throw mailsRefused(shared);
-      return sharedAccountJson(shared);
+      return shared instanceof Refused ? shared : sharedAccountJson(shared);
     });
   },
 
@@ -62,7 +56,7 @@ export const sharedAccountsRoutes: HandlersOf<'sharedAccounts'> = {
     const entered = await withConnection(registry, (connection) =>
       enterSharedAccount(connection, vault, call.body.sharedaccount_id, entering),
     );
-    if (typeof entered === 'string') throw refused(entered);
+    if (entered instanceof Refused) return entered;
     announceEnded(changes, entered.owner, entered.ended);
     return { token: entered.token };
   },
@@ -84,17 +78,13 @@ async function change(
   call: NamedCall,
   dependencies: Dependencies,
   act: (connection: Connection, act: Act, id: number) => ReturnType<typeof pauseSharedAccount>,
-): Promise<{ message: string }> {
+) {
   const changed = await withConnection(dependencies.registry, (connection) =>
     act(connection, actOf(call, dependencies), call.body.sharedaccount_id),
   );
-  if (typeof changed === 'string') throw refused(changed);
+  if (changed instanceof Refused) return changed;
   announceEnded(dependencies.changes, changed.owner, changed.ended);
   return { message: 'Success' };
-}
-
-function refused(refusal: SharedAccountRefusal): ApiRefusal {
-  return new ApiRefusal(refusal, { max: SHARED_ACCOUNTS_MAX });
 }
 
 function sharedAccountJson(shared: SharedAccountRow): SharedAccount {

@@ -2,19 +2,19 @@
 // their wire form, and changes are announced after their commit.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
+import { atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import {
-  ApiRefusal,
   type Dependencies,
   type HandlersOf,
   requireOutcome,
   signatureHash,
 } from '../../../platform/http/index.ts';
-import { type ErrorKey, type SubAccount, timeText } from '../../../protocol/index.ts';
+import { type SubAccount, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { findContent } from '../../accounts/http/index.ts';
 import { actOf } from '../../auth/http/index.ts';
-import { circumstancesOf } from '../../auth/index.ts';
+import { type Caller, circumstancesOf } from '../../auth/index.ts';
 import { requestedAsset, requireCoin } from '../../payments/http/index.ts';
 import { transferInFamily } from '../family-transfers.ts';
 import { openSubAccountSession } from '../sub-account-sessions.ts';
@@ -23,40 +23,30 @@ import {
   hasEngineSettings,
   listSubAccounts,
   removeSubAccount,
-  SUB_ACCOUNTS_EVER_MAX,
-  SUB_ACCOUNTS_MAX,
   type SubAccountRow,
 } from '../sub-accounts.ts';
-import { announceEnded, requireOwnAccount } from './own-account.ts';
 
 const READY_EVERY_MS = 20;
 const READY_MS_MAX = 3_000;
-const RETRY_AFTER_S = 1;
 const DESCRIPTION = 'Sub-account transfer';
-
-const TRANSFER_ERRORS = {
-  sub_account_not_found: 'sub_account_not_found',
-  sub_account_not_ready: 'sub_account_not_ready',
-  exchange_read_only: 'exchange_read_only',
-  account_is_deactivated: 'account_deactivated',
-  signature_already_used: 'signature_replayed',
-} as const satisfies Record<string, ErrorKey>;
 
 export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
   async getSubAccounts({ caller }, { registry }) {
-    requireOwnAccount(caller);
+    const refusal = requireOwnAccount(caller);
+    if (refusal !== undefined) return refusal;
     const data = (await listSubAccounts(registry, caller.user)).map(subAccountJson);
     return { count: data.length, data };
   },
 
   async createSubAccount({ body, caller, client }, dependencies) {
-    requireOwnAccount(caller);
+    const refusal = requireOwnAccount(caller);
+    if (refusal !== undefined) return refusal;
     const { color = null, email, password, virtual = false } = body;
     if (email !== undefined || password !== undefined) {
-      throw new ApiRefusal('sub_account_has_no_login');
+      return new Refused('sub_account_has_no_login');
     }
     const label = body.label.trim();
-    if (label === '') throw new ApiRefusal('request_invalid', { detail: 'label is empty' });
+    if (label === '') return new Refused('request_invalid', { detail: 'label is empty' });
     const { registry, vault } = dependencies;
     const { user: parent } = caller;
     const created = await withConnection(registry, (connection) =>
@@ -68,15 +58,12 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
         circumstances: circumstancesOf(dependencies, client, parent),
       }),
     );
-    if (typeof created === 'string') {
-      const isEver = created === 'sub_accounts_ever_too_many';
-      throw new ApiRefusal(created, { max: isEver ? SUB_ACCOUNTS_EVER_MAX : SUB_ACCOUNTS_MAX });
-    }
-    return subAccountJson(created);
+    return created instanceof Refused ? created : subAccountJson(created);
   },
 
   async removeSubAccount({ body, caller }, dependencies) {
-    requireOwnAccount(caller);
+    const refusal = requireOwnAccount(caller);
+    if (refusal !== undefined) return refusal;
     const sub = body.subaccount_id as UserId;
     const refused = await withConnection(dependencies.registry, (connection) =>
       removeSubAccount(connection, {
@@ -85,18 +72,20 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
         findContent: (statements) => findContent(dependencies, statements, { user: sub }),
       }),
     );
-    if (refused !== undefined) {
-      throw new ApiRefusal(refused.refusal, 'detail' in refused ? { detail: refused.detail } : {});
-    }
+    if (refused !== undefined) return refused;
     dependencies.changes.announce({ user: sub, key: 0, session: 0, isRevoked: true });
     return { message: 'Success' };
   },
 
   async transferToSubAccount({ body, caller, signature }, dependencies) {
-    requireOwnAccount(caller);
+    const refusal = requireOwnAccount(caller);
+    if (refusal !== undefined) return refusal;
     const sub = body.subaccount_id as UserId;
-    const { asset } = requireCoin(dependencies.catalogue.now, body.currency);
+    const coin = requireCoin(dependencies.catalogue.now, body.currency);
+    if (coin instanceof Refused) return coin;
+    const { asset } = coin;
     const amountAtoms = requirePositive(body.amount, asset.scale);
+    if (amountAtoms instanceof Refused) return amountAtoms;
     const { key, session, user: parent } = caller;
     const transfer = {
       parent,
@@ -112,16 +101,13 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
     const move = () =>
       withConnection(dependencies.registry, (connection) => transferInFamily(connection, transfer));
     let moved = await move();
-    if (moved.kind === 'refused' && moved.refusal === 'sub_account_not_ready') {
+    if (moved instanceof Refused && moved.key === 'sub_account_not_ready') {
       await untilReady(dependencies, [parent, sub]);
       moved = await move();
     }
-    if (moved.kind === 'refused') {
-      const { refusal } = moved;
-      const retryAfterS = refusal === 'sub_account_not_ready' ? RETRY_AFTER_S : undefined;
-      throw new ApiRefusal(TRANSFER_ERRORS[refusal], {}, retryAfterS);
-    }
-    await requireOutcome(dependencies, moved.position);
+    if (moved instanceof Refused) return moved;
+    const outcome = await requireOutcome(dependencies, moved.position);
+    if (outcome instanceof Refused) return outcome;
     return { message: 'Success', transaction_id: moved.transactionId };
   },
 
@@ -139,19 +125,34 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
         exchangeName: exchange.name,
       }),
     );
-    if (typeof opened === 'string') throw new ApiRefusal(opened);
+    if (opened instanceof Refused) return opened;
     announceEnded(changes, sub, opened.ended);
     return { token: opened.token };
   },
 };
 
-function requirePositive(given: number | string, scale: number): Atoms {
+/** Sub-accounts have neither sub-accounts nor guests, and guests see nothing of their host's. */
+export function requireOwnAccount({ isSubAccount, sessionKind }: Caller) {
+  const isOwn = !isSubAccount && (sessionKind === undefined || sessionKind === 'login');
+  return isOwn ? undefined : new Refused('sub_account_not_allowed');
+}
+
+/** Gateways drop these sessions and close their sockets. */
+export function announceEnded(
+  changes: Dependencies['changes'],
+  user: UserId,
+  sessions: readonly number[],
+): void {
+  for (const session of sessions) changes.announce({ user, key: 0, session, isRevoked: true });
+}
+
+function requirePositive(given: number | string, scale: number) {
   const amount = atomsFromDecimal(`${given}`, scale);
   if (!amount.ok && amount.problem !== 'negative') {
-    throw new ApiRefusal('amount_invalid', { problem: amount.problem.replaceAll('_', ' ') });
+    return new Refused('amount_invalid', { problem: amount.problem.replaceAll('_', ' ') });
   }
-  if (!amount.ok || amount.value === 0n) throw new ApiRefusal('amount_must_be_positive');
-  return amount.value;
+  const isPositive = amount.ok && amount.value > 0n;
+  return isPositive ? amount.value : new Refused('amount_must_be_positive');
 }
 
 /**

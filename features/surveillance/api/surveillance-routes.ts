@@ -6,6 +6,7 @@ import {
   act,
   defineRoute,
   FormatIn,
+  field,
   listFile,
   listQuery,
   NO_QUERY,
@@ -44,6 +45,7 @@ const DAYS_MAX = 90;
 const getFindings = defineRoute({
   ...read,
   path: '/v2/admin/findings',
+  roles: ['supervisor', 'manager', 'kyc', 'auditor'],
   summary: 'Findings of surveillance, highest score first',
   description: 'Filter by rule, user, state or result.',
   weight: WEIGHT_LIST,
@@ -68,6 +70,7 @@ export const surveillanceRoutes = {
   getFinding: defineRoute({
     ...read,
     path: '/v2/admin/finding',
+    roles: ['supervisor', 'manager', 'kyc', 'auditor'],
     summary: 'A finding with its evidence',
     description: 'Evidence names the orders, trades or transfers.',
     weight: WEIGHT_ROW,
@@ -82,10 +85,11 @@ export const surveillanceRoutes = {
     summary: 'Take a finding, close it with a result, or put it back into the queue',
     description: 'A closed finding needs a result and a note.',
     permission: person,
+    roles: ['supervisor', 'kyc'],
     body: Type.Object(
       {
         id: IdIn,
-        action: oneOf(['take', 'close', 'reopen']),
+        action: field(oneOf(['take', 'close', 'reopen']), 'The change of the finding.'),
         result: Type.Optional(oneOf(FINDING_RESULTS, 'Required to close it.')),
         note: Type.Optional(Type.String({ maxLength: 2_000, description: 'Sealed.' })),
       },
@@ -97,6 +101,7 @@ export const surveillanceRoutes = {
   getSurveillanceRules: defineRoute({
     ...read,
     path: '/v2/admin/surveillance/rules',
+    roles: ['supervisor', 'manager', 'kyc', 'auditor'],
     summary: 'The rules of surveillance and their parameters',
     description: 'With the range of each parameter.',
     weight: WEIGHT_ROW,
@@ -111,6 +116,7 @@ export const surveillanceRoutes = {
     summary: 'Set the parameters of a rule, or switch it',
     description: 'Counts from the next run on.',
     permission: person,
+    roles: ['supervisor'],
     body: Type.Object(
       {
         rule: RuleIn,
@@ -132,6 +138,7 @@ export const surveillanceRoutes = {
     ...read,
     method: 'POST',
     path: '/v2/admin/surveillance/try',
+    roles: ['supervisor', 'auditor'],
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Findings that parameters would have made in the past; nothing is written',
     description: 'Use it before you change a parameter.',
@@ -141,7 +148,7 @@ export const surveillanceRoutes = {
       {
         rule: RuleIn,
         parameters: Type.Optional(RuleParameters),
-        days: Type.Integer({ minimum: 1, maximum: DAYS_MAX }),
+        days: field(Type.Integer({ minimum: 1, maximum: DAYS_MAX }), 'How many days back.', 30),
       },
       { title: 'SurveillanceTrialIn' },
     ),

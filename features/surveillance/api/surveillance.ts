@@ -1,7 +1,14 @@
 // Surveillance as operators see it: findings with evidence, rules with parameters, and trials.
 
 import { type Static, Type } from 'typebox';
-import { oneOf, StringOrNull, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+import {
+  field,
+  oneOf,
+  StringOrNull,
+  sample,
+  Timestamp,
+  TimestampOrNull,
+} from '../../../protocol/wire/index.ts';
 
 export const SURVEILLANCE_RULES = [
   'price_band',
@@ -11,11 +18,13 @@ export const SURVEILLANCE_RULES = [
   'new_country',
 ] as const;
 export const FINDING_STATES = ['open', 'taken', 'closed'] as const;
+export type FindingState = (typeof FINDING_STATES)[number];
 export const FINDING_RESULTS = ['no_issue', 'warned', 'frozen', 'reported'] as const;
+export type FindingResult = (typeof FINDING_RESULTS)[number];
 
 const IdOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 const RuleName = oneOf(SURVEILLANCE_RULES);
-const ResultOrNull = Type.Unsafe<(typeof FINDING_RESULTS)[number] | null>({
+const ResultOrNull = Type.Unsafe<FindingResult | null>({
   anyOf: [oneOf(FINDING_RESULTS), { type: 'null' }],
 });
 
@@ -27,14 +36,14 @@ const findingFields = {
   score: Type.Integer({
     description: 'The sum of its evidence. 100 is a limit that is just reached.',
   }),
-  evidence_count: Type.Integer(),
-  first_seen_at: Timestamp,
-  last_seen_at: Timestamp,
+  evidence_count: field(Type.Integer(), 'How many pieces of evidence there are.', 4),
+  first_seen_at: field(Timestamp, 'When it was seen first.'),
+  last_seen_at: field(Timestamp, 'When it was seen last.'),
   state: oneOf(FINDING_STATES),
   result: ResultOrNull,
   taken_by: IdOrNull,
-  taken_at: TimestampOrNull,
-  closed_at: TimestampOrNull,
+  taken_at: field(TimestampOrNull, 'When somebody took it; null if nobody did.'),
+  closed_at: field(TimestampOrNull, 'When it was closed; null if it is open.'),
 };
 
 export const Finding = Type.Object(findingFields, { title: 'Finding' });
@@ -42,10 +51,12 @@ export type Finding = Static<typeof Finding>;
 
 export const FindingEvidence = Type.Object(
   {
-    seen_at: Timestamp,
+    seen_at: field(Timestamp, 'When it was seen.'),
     score: Type.Integer(),
     figures: Type.Unknown({ description: 'Ids and figures of the rule; no personal values.' }),
-    calls: Type.Array(Type.String(), { description: 'Calls that show the rows.' }),
+    calls: sample(Type.Array(Type.String(), { description: 'Calls that show the rows.' }), [
+      'GET /v2/admin/orders',
+    ]),
   },
   { title: 'FindingEvidence' },
 );
@@ -74,13 +85,16 @@ export const SurveillanceRule = Type.Object(
     rule: RuleName,
     is_on: Type.Boolean(),
     parameters: RuleParameters,
-    ranges: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        min: Type.Integer(),
-        max: Type.Integer(),
-        looser: oneOf(['up', 'down', 'both'], 'A change in this direction needs an approval.'),
-      }),
+    ranges: field(
+      Type.Array(
+        Type.Object({
+          name: Type.String(),
+          min: Type.Integer(),
+          max: Type.Integer(),
+          looser: oneOf(['up', 'down', 'both'], 'A change in this direction needs an approval.'),
+        }),
+      ),
+      'The range of each parameter.',
     ),
     updated_at: Timestamp,
     checked_to: Type.Unsafe<Static<typeof TimestampOrNull>>({
@@ -101,7 +115,7 @@ export const SurveillanceTrial = Type.Object(
     }),
     to: Timestamp,
     findings_count: Type.Integer({ description: 'Of users and objects; 1000 signs at most.' }),
-    users_count: Type.Integer(),
+    users_count: field(Type.Integer(), 'How many users would have been found.', 3),
     data: Type.Array(
       Type.Object({
         user_id: Type.Integer(),

@@ -2,7 +2,7 @@
 // findings.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import {
   type FindingDetail,
   type FindingEvidence,
@@ -10,6 +10,7 @@ import {
   type SurveillanceRule,
   timeText,
 } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct, type OperatorCall } from '../../approvals/http/index.ts';
 import { answerOperatorList, datesOf } from '../../reports/http/index.ts';
 import { CLOSE_FINDING, expectedText, REOPEN_FINDING, SET_RULE, TAKE_FINDING } from '../admin.ts';
@@ -60,7 +61,7 @@ export const surveillanceRoutes: Handlers = {
     const answer = () => readDetail(call, dependencies, id);
     if (action === 'take') return answerAct(call, dependencies, TAKE_FINDING, { id }, answer);
     if (action === 'reopen') return answerAct(call, dependencies, REOPEN_FINDING, { id }, answer);
-    if (result === undefined) throw new ApiRefusal('finding_result_missing');
+    if (result === undefined) return new Refused('finding_result_missing');
     return answerAct(call, dependencies, CLOSE_FINDING, { id, result, note }, answer);
   },
 
@@ -86,7 +87,7 @@ export const surveillanceRoutes: Handlers = {
     const { parameters: before } = await requireRule(dependencies, rule);
     const parameters = { ...before, ...body.parameters };
     if (checkParameters(ruleOf(rule), parameters) === undefined) {
-      throw new ApiRefusal('rule_parameters_invalid', { rule, expected: expectedText(rule) });
+      return new Refused('rule_parameters_invalid', { rule, expected: expectedText(rule) });
     }
     const { clock, exchange, registry } = dependencies;
     const { from, signs, to } = await tryRule(registry, {
@@ -124,9 +125,9 @@ async function readDetail(
   { caller }: OperatorCall,
   { registry, vault }: Dependencies,
   id: number,
-): Promise<FindingDetail> {
+): Promise<FindingDetail | Refused<'finding_not_found'>> {
   const finding = await readFinding(registry, id, caller.user);
-  if (finding === undefined) throw new ApiRefusal('finding_not_found', { id });
+  if (finding === undefined) return new Refused('finding_not_found', { id });
   const { permissions, session } = caller;
   const mayReadNote = session !== 0 && (permissions.has('*') || permissions.has(CHANGE_CALL));
   const note = mayReadNote ? await readNote(registry, vault, finding) : undefined;

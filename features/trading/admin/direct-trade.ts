@@ -16,16 +16,11 @@ import {
   type UserId,
 } from '../../../core/money/index.ts';
 import { assertPlainName } from '../../../infra/postgres/index.ts';
-import { appendToOutbox, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
-import { type ActContext, ActRefused, defineAct, type MovedMoney } from '../../approvals/index.ts';
+import { enqueue, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type ActContext, caught, defineAct, type MovedMoney } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
-import {
-  type AskedRequest,
-  askedAt,
-  bytesOf,
-  largerOf,
-  requireUsers,
-} from '../../payments/admin/index.ts';
+import { askedAt, bytesOf, largerOf, requireUsers } from '../../payments/admin/index.ts';
 import { lockFamilies } from '../../payments/index.ts';
 
 export interface DirectTradePayload extends JsonObject {
@@ -42,21 +37,28 @@ export interface DirectTradePayload extends JsonObject {
   readonly signature_hash: string | null;
 }
 
-export const directTradeAct = defineAct<DirectTradePayload, AskedRequest>({
+export const directTradeAct = defineAct({
   name: 'trade.create',
   votePower: 'approve.money',
 
-  async assess(context, payload) {
-    const { maker_id: maker, symbol, taker_id: taker } = payload;
-    if (maker === taker) throw new ActRefused('users_must_be_different');
-    const { base, quote } = await readTrade(context, payload);
-    await requireUsers(context, [maker, taker]);
+  async prepare(context: ActContext, payload: DirectTradePayload) {
+    const [maker, taker] = [payload.maker_id as UserId, payload.taker_id as UserId];
+    if (maker === taker) return new Refused('users_must_be_different');
+    const terms = await readTrade(context, payload);
+    if (terms instanceof Refused) return terms;
+    const { base, quote } = terms;
+    const users = await caught(() => requireUsers(context, [maker, taker]));
+    if (users instanceof Refused) return users;
+    const areLocked = await lockFamilies(context.connection, [maker, taker]);
+    if (!areLocked) return new Refused('user_not_found');
+    const money = await caught(() => largerOf(context, [base, quote]));
+    if (money instanceof Refused) return money;
     return {
-      object: `market ${symbol}`,
+      object: `market ${payload.symbol}`,
       objectVersion: '',
       approvals: 0,
-      money: await largerOf(context, [base, quote]),
-      beneficiaries: [maker as UserId, taker as UserId],
+      money,
+      beneficiaries: [maker, taker],
       shown: [
         { label: 'Trade', value: `${base.amount} ${base.currency}` },
         { label: 'For', value: `${quote.amount} ${quote.currency}` },
@@ -64,23 +66,28 @@ export const directTradeAct = defineAct<DirectTradePayload, AskedRequest>({
         { label: 'Maker', value: `user ${maker}` },
         { label: 'Fees', value: feesText(payload) },
       ],
+      run: () => enterTrade(context, payload, terms),
     };
   },
+});
 
-  async execute(context, payload) {
-    const { connection, nowMs, operator } = context;
-    const [maker, taker] = [payload.maker_id as UserId, payload.taker_id as UserId];
-    const { price, side, size, symbol } = payload;
-    const { market, priceTicks, sizeLots } = await readTrade(context, payload);
-    if (!(await lockFamilies(connection, [maker, taker]))) throw new ActRefused('user_not_found');
-    const { rows } = await connection.query(
-      `insert into direct_trades
-         (operator_id, maker_id, taker_id, symbol, signature_hash, created_at)
-       values ($1, $2, $3, $4, $5, $6) on conflict (signature_hash) do nothing returning id`,
-      [operator.user, maker, taker, symbol, bytesOf(payload.signature_hash), new Date(nowMs)],
-    );
-    if (rows.length === 0) throw new ActRefused('signature_replayed');
-    const position = await appendToOutbox(connection, OUTBOX_CHANNELS.transfers, {
+async function enterTrade(
+  { connection, nowMs, operator }: ActContext,
+  payload: DirectTradePayload,
+  { market, priceTicks, sizeLots }: TradeTerms,
+) {
+  const [maker, taker] = [payload.maker_id as UserId, payload.taker_id as UserId];
+  const { price, side, size, symbol } = payload;
+  const { rows } = await connection.query(
+    `insert into direct_trades
+       (operator_id, maker_id, taker_id, symbol, signature_hash, created_at)
+     values ($1, $2, $3, $4, $5, $6) on conflict (signature_hash) do nothing returning id`,
+    [operator.user, maker, taker, symbol, bytesOf(payload.signature_hash), new Date(nowMs)],
+  );
+  if (rows.length === 0) return new Refused('signature_replayed');
+  const position = await enqueue(
+    connection,
+    {
       kind: 'TradeDirectly',
       market,
       maker,
@@ -90,15 +97,16 @@ export const directTradeAct = defineAct<DirectTradePayload, AskedRequest>({
       sizeLots,
       makerFeePpm: payload.maker_fee_ppm as Ppm,
       takerFeePpm: payload.taker_fee_ppm as Ppm,
-    });
-    return {
-      result: { id: Number(rows[0].id), asked: askedAt(position) },
-      subject: taker,
-      after: { symbol, side, price, size, maker, taker, fees: feesText(payload) },
-      effects: { dispatcher: true },
-    };
-  },
-});
+    },
+    { channel: OUTBOX_CHANNELS.transfers },
+  );
+  return {
+    result: { id: Number(rows[0].id), asked: askedAt(position) },
+    subject: taker,
+    after: { symbol, side, price, size, maker, taker, fees: feesText(payload) },
+    effects: { dispatcher: true as const },
+  };
+}
 
 function feesText({ maker_fee_ppm, taker_fee_ppm }: DirectTradePayload): string {
   return `maker ${maker_fee_ppm} ppm, taker ${taker_fee_ppm} ppm`;
@@ -116,7 +124,7 @@ export interface TradeTerms {
 export async function readTrade(
   { connection, exchange }: Pick<ActContext, 'connection' | 'exchange'>,
   { price, size, symbol }: Pick<DirectTradePayload, 'price' | 'size' | 'symbol'>,
-): Promise<TradeTerms> {
+): Promise<TradeTerms | Refused<'price_invalid' | 'size_invalid' | 'symbol_invalid'>> {
   const schema = exchange.projectionSchema;
   assertPlainName(schema);
   const { rows } = await connection.query(
@@ -127,14 +135,16 @@ export async function readTrade(
     [symbol],
   );
   const [row] = rows;
-  if (row === undefined) throw new ActRefused('symbol_invalid', { symbol });
+  if (row === undefined) return new Refused('symbol_invalid', { symbol });
   const lotAtoms = BigInt(row.lot_atoms) as Atoms;
   const sizeLots = wholeOf(
     lotsFromDecimal(size, { atoms: lotAtoms, scale: Number(row.base_scale) }),
     'size_invalid',
   );
+  if (sizeLots instanceof Refused) return sizeLots;
   const tick = { mantissa: Number(row.tick_mantissa), scale: Number(row.tick_scale) };
   const priceTicks = wholeOf(ticksFromDecimal(price, tick), 'price_invalid');
+  if (priceTicks instanceof Refused) return priceTicks;
   const quote = quoteAtoms(BigInt(row.tick_lot_atoms) as Atoms, priceTicks, sizeLots);
   return {
     market: Number(row.id) as MarketId,
@@ -148,7 +158,10 @@ export async function readTrade(
   };
 }
 
-function wholeOf<Value>(result: DecimalResult<Value>, refusal: string): Value {
+function wholeOf<Value, Key extends string>(
+  result: DecimalResult<Value>,
+  key: Key,
+): Value | Refused<Key> {
   if (result.ok) return result.value;
-  throw new ActRefused(refusal, { problem: result.problem.replaceAll('_', ' ') });
+  return new Refused(key, { problem: result.problem.replaceAll('_', ' ') });
 }

@@ -2,12 +2,13 @@
 // counts like other money that an operator moves; cancelling one never needs a second person.
 
 import type { KeyId, OrderNumber, Ticks, UserId } from '../../../core/money/index.ts';
-import { appendEngineCommand } from '../../../platform/outbox/index.ts';
-import { ActRefused, defineAct } from '../../approvals/index.ts';
+import { enqueue } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type ActContext, caught, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { largerOf, requireUsers } from '../../payments/admin/index.ts';
 import { lockFamily } from '../../payments/index.ts';
-import { readTrade } from './direct-trade.ts';
+import { readTrade, type TradeTerms } from './direct-trade.ts';
 
 export interface PlaceOrderPayload extends JsonObject {
   readonly user_id: number;
@@ -27,76 +28,83 @@ export interface CancelOrderPayload extends JsonObject {
   readonly order: number;
 }
 
-/** The command in the queue. */
-interface Queued extends JsonObject {
-  readonly command: number;
-}
-
-export const placeOrderAct = defineAct<PlaceOrderPayload, Queued>({
+export const placeOrderAct = defineAct({
   name: 'order.create',
   votePower: 'approve.money',
 
-  async assess(context, payload) {
-    const { side, symbol, type, user_id: user } = payload;
-    const { base, quote } = await readTrade(context, termsOf(payload));
-    await requireUsers(context, [user]);
+  async prepare(context: ActContext, payload: PlaceOrderPayload) {
+    const { side, symbol, type } = payload;
+    const user = payload.user_id as UserId;
+    const terms = await readTrade(context, termsOf(payload));
+    if (terms instanceof Refused) return terms;
+    const { base, quote } = terms;
+    const users = await caught(() => requireUsers(context, [user]));
+    if (users instanceof Refused) return users;
+    const family = await lockFamily(context.connection, user);
+    if (family === undefined) return new Refused('user_not_found');
+    const money = type === 'market' ? base : await caught(() => largerOf(context, [base, quote]));
+    if (money instanceof Refused) return money;
     return {
       object: `user ${user}`,
       objectVersion: '',
       approvals: 0,
-      money: type === 'market' ? base : await largerOf(context, [base, quote]),
-      beneficiaries: [user as UserId],
+      money,
+      beneficiaries: [user],
       shown: [
         { label: 'Order', value: `${type} ${side} ${base.amount} ${base.currency}` },
         { label: 'Market', value: symbol },
         ...(type === 'limit' ? [{ label: 'For', value: `${quote.amount} ${quote.currency}` }] : []),
         { label: 'Of user', value: `${user}` },
       ],
-    };
-  },
-
-  async execute(context, payload) {
-    const { connection } = context;
-    const { client_order_id: clientOrderId, price, side, size, symbol, type } = payload;
-    const user = payload.user_id as UserId;
-    if ((await lockFamily(connection, user)) === undefined) throw new ActRefused('user_not_found');
-    const { market, priceTicks, sizeLots } = await readTrade(context, termsOf(payload));
-    const command = await appendEngineCommand(connection, {
-      kind: 'PlaceOrder',
-      user,
-      key: 0 as KeyId,
-      market,
-      side,
-      type,
-      timeInForce: type === 'market' ? 'IOC' : 'GTC',
-      selfTrade: 'cancel_newest',
-      postOnly: false,
-      priceTicks,
-      sizeLots,
-      stopTicks: 0 as Ticks,
-      clientOrderId,
-      note: '',
-    });
-    return {
-      result: { command },
-      subject: user,
-      after: { symbol, side, type, size, price, client_order_id: clientOrderId },
-      effects: { dispatcher: true },
+      run: () => queueOrder(context, payload, terms),
     };
   },
 });
+
+async function queueOrder(
+  { connection }: ActContext,
+  payload: PlaceOrderPayload,
+  { market, priceTicks, sizeLots }: TradeTerms,
+) {
+  const { client_order_id: clientOrderId, price, side, size, symbol, type } = payload;
+  const user = payload.user_id as UserId;
+  const command = await enqueue(connection, {
+    kind: 'PlaceOrder',
+    user,
+    key: 0 as KeyId,
+    market,
+    side,
+    type,
+    timeInForce: type === 'market' ? 'IOC' : 'GTC',
+    selfTrade: 'cancel_newest',
+    postOnly: false,
+    priceTicks,
+    sizeLots,
+    stopTicks: 0 as Ticks,
+    clientOrderId,
+    note: '',
+  });
+  return {
+    result: { command },
+    subject: user,
+    after: { symbol, side, type, size, price, client_order_id: clientOrderId },
+    effects: { dispatcher: true as const },
+  };
+}
 
 /** A market order has no price. */
 function termsOf({ price, size, symbol, type }: PlaceOrderPayload) {
   return { size, symbol, price: type === 'market' ? '0' : price };
 }
 
-export const cancelOrderAct = defineAct<CancelOrderPayload, Queued>({
+export const cancelOrderAct = defineAct({
   name: 'order.cancel',
   votePower: 'approve.money',
 
-  async assess(context, { order, user_id: user }) {
-    await requireUsers(context, [user]);
+  async prepare(context: ActContext, { order, user_id }: CancelOrderPayload) {
+    const user = user_id as UserId;
+    const users = await caught(() => requireUsers(context, [user]));
+    if (users instanceof Refused) return users;
     return {
       object: `order ${order}`,
       objectVersion: '',
@@ -106,17 +114,16 @@ export const cancelOrderAct = defineAct<CancelOrderPayload, Queued>({
         { label: 'Cancel order', value: `${order}` },
         { label: 'Of user', value: `${user}` },
       ],
+      async run() {
+        const command = await enqueue(context.connection, {
+          kind: 'CancelOrder',
+          user,
+          order: order as OrderNumber,
+          byOperator: true,
+        });
+        const effects = { dispatcher: true } as const;
+        return { result: { command }, subject: user, after: { order }, effects };
+      },
     };
-  },
-
-  async execute({ connection }, { order, user_id }) {
-    const user = user_id as UserId;
-    const command = await appendEngineCommand(connection, {
-      kind: 'CancelOrder',
-      user,
-      order: order as OrderNumber,
-      byOperator: true,
-    });
-    return { result: { command }, subject: user, after: { order }, effects: { dispatcher: true } };
   },
 });

@@ -2,7 +2,14 @@
 
 import { type Static, Type } from 'typebox';
 import { SIDES } from '../../../core/messages/index.ts';
-import { Decimal, oneOf, StringOrNull, Timestamp } from '../../../protocol/wire/index.ts';
+import {
+  Decimal,
+  field,
+  oneOf,
+  StringOrNull,
+  sample,
+  Timestamp,
+} from '../../../protocol/wire/index.ts';
 
 export const NetworkId = Type.Integer({ description: 'Equal to the id of the user.' });
 
@@ -18,17 +25,17 @@ export const OperatorTrade = Type.Object(
     size: Decimal,
     price: Decimal,
     timestamp: Timestamp,
-    maker_order_id: OrderIdOrNull,
-    taker_order_id: OrderIdOrNull,
+    maker_order_id: sample(OrderIdOrNull, '00000000-0003-81e8-8000-000000000000'),
+    taker_order_id: sample(OrderIdOrNull, '00000000-0003-81e8-8000-000000000000'),
     maker_fee: Decimal,
     taker_fee: Decimal,
-    maker_fee_coin: Type.String(),
-    taker_fee_coin: Type.String(),
+    maker_fee_coin: field(Type.String(), 'The currency of the fee of the maker.', 'usdt'),
+    taker_fee_coin: field(Type.String(), 'The currency of the fee of the taker.', 'btc'),
     quick: Type.Boolean({ description: 'Whether it was a conversion at a quoted price.' }),
     maker_id: Type.Integer(),
     taker_id: Type.Integer(),
-    maker_network_id: NetworkId,
-    taker_network_id: NetworkId,
+    maker_network_id: sample(NetworkId, 7),
+    taker_network_id: sample(NetworkId, 8),
   },
   { title: 'OperatorTrade' },
 );

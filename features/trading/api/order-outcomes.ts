@@ -1,7 +1,7 @@
 // The result of each order of a batch, in the order of the request.
 
 import { type Static, Type } from 'typebox';
-import { ErrorBody } from '../../../protocol/wire/index.ts';
+import { ErrorBody, field } from '../../../protocol/wire/index.ts';
 import { KnownOrder } from './order.ts';
 
 /** Has either `order` or `error`. */
@@ -9,7 +9,10 @@ export const OrderOutcome = Type.Object(
   {
     status: Type.Integer({ description: 'The status that a single call would have.' }),
     order: Type.Optional(KnownOrder),
-    error: Type.Optional(ErrorBody),
+    error: field(
+      Type.Optional(ErrorBody),
+      'Why this order was refused. The others of the batch are not affected.',
+    ),
   },
   { title: 'OrderOutcome' },
 );

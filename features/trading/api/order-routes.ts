@@ -8,6 +8,7 @@ import {
   DecimalIn,
   defineRoute,
   FormatIn,
+  field,
   LONG_BODY_BYTES_MAX,
   listIn,
   listQuery,
@@ -23,12 +24,15 @@ import {
 import { DeadManSwitch } from './dead-man-switch.ts';
 import {
   ClientOrderIdIn,
+  canceledOrderExample,
   KnownOrder,
   ORDER_STATUSES,
   Order,
   OrderIdIn,
   OrderIn,
   OrderInList,
+  orderExample,
+  orderInExample,
 } from './order.ts';
 import { OrderOutcomes } from './order-outcomes.ts';
 
@@ -63,8 +67,11 @@ export const orderRoutes = {
     query: listQuery({
       symbol: Type.Optional(SymbolIn),
       side: Type.Optional(oneOf(SIDES)),
-      status: Type.Optional(oneOf(ORDER_STATUSES)),
-      open: Type.Optional(BooleanIn),
+      status: field(Type.Optional(oneOf(ORDER_STATUSES)), 'Only orders in this state.', 'filled'),
+      open: field(
+        Type.Optional(BooleanIn),
+        '`true` for open orders only, `false` for closed ones only.',
+      ),
       format: FormatIn,
     }),
     status: 200,
@@ -85,6 +92,7 @@ export const orderRoutes = {
     query: whichOrder,
     status: 200,
     response: Order,
+    example: { query: { order_id: orderExample.id }, response: orderExample },
   }),
   createOrder: defineRoute({
     method: 'POST',
@@ -105,6 +113,7 @@ export const orderRoutes = {
     body: OrderIn,
     status: 200,
     response: KnownOrder,
+    example: { body: orderInExample, response: orderExample },
   }),
   testOrder: defineRoute({
     method: 'POST',
@@ -126,6 +135,7 @@ export const orderRoutes = {
     body: OrderIn,
     status: 200,
     response: Message,
+    example: { body: orderInExample, response: { message: 'The order would be accepted' } },
   }),
   amendOrder: defineRoute({
     method: 'PUT',
@@ -145,13 +155,25 @@ export const orderRoutes = {
     body: Type.Object(
       {
         order_id: OrderIdIn,
-        size: Type.Optional(DecimalIn),
-        price: Type.Optional(DecimalIn),
+        size: field(
+          Type.Optional(DecimalIn),
+          'The new total size, including what is filled already.',
+          '0.2',
+        ),
+        price: field(
+          Type.Optional(DecimalIn),
+          'The new limit. The order goes to the end of its price.',
+          51000,
+        ),
       },
       { title: 'AmendOrderIn', description: 'The size is the total, including the filled part.' },
     ),
     status: 200,
     response: KnownOrder,
+    example: {
+      body: { order_id: orderExample.id, size: '0.2' },
+      response: { ...orderExample, size: 0.2 },
+    },
   }),
   cancelOrder: defineRoute({
     method: 'DELETE',
@@ -167,6 +189,7 @@ export const orderRoutes = {
     query: whichOrder,
     status: 200,
     response: KnownOrder,
+    example: { query: { order_id: orderExample.id }, response: canceledOrderExample },
   }),
   cancelOrdersOfMarket: defineRoute({
     method: 'DELETE',
@@ -180,6 +203,7 @@ export const orderRoutes = {
     query: Type.Object({ symbol: SymbolIn }),
     status: 200,
     response: Type.Array(KnownOrder),
+    example: { query: { symbol: 'btc-usdt' }, response: [canceledOrderExample] },
   }),
   createOrders: defineRoute({
     method: 'POST',
@@ -202,6 +226,20 @@ export const orderRoutes = {
     ),
     status: 200,
     response: OrderOutcomes,
+    example: {
+      body: {
+        orders: [orderInExample, { symbol: 'btc-usdt', side: 'sell', size: 400, type: 'market' }],
+      },
+      response: {
+        data: [
+          { status: 200, order: orderExample },
+          {
+            status: 400,
+            error: { message: 'Insufficient balance to perform the order', lang: 'en', code: 67 },
+          },
+        ],
+      },
+    },
   }),
   cancelOrders: defineRoute({
     method: 'DELETE',
@@ -221,6 +259,10 @@ export const orderRoutes = {
     }),
     status: 200,
     response: OrderOutcomes,
+    example: {
+      query: { order_ids: orderExample.id },
+      response: { data: [{ status: 200, order: canceledOrderExample }] },
+    },
   }),
   cancelAllOrders: defineRoute({
     method: 'DELETE',
@@ -264,6 +306,10 @@ export const orderRoutes = {
     ),
     status: 200,
     response: DeadManSwitch,
+    example: {
+      body: { timeout: 60 },
+      response: { armed: true, fires_at: '2026-01-05T10:01:00.000Z' },
+    },
   }),
   getDeadManSwitch: defineRoute({
     method: 'GET',

@@ -14,8 +14,10 @@ import {
   DecimalIn,
   DecimalOrNull,
   DecimalOrNullIn,
+  field,
   oneOf,
   SymbolIn,
+  sample,
   Timestamp,
 } from '../../../protocol/wire/index.ts';
 
@@ -40,43 +42,58 @@ export const OrderIdIn = Type.String({
   description: 'The UUID of the order.',
 });
 
+const orderFields = {
+  id: sample(Type.String({ description: 'A UUID.' }), '00000000-0003-81e8-8000-000000000000'),
+  side: oneOf(SIDES),
+  symbol: Type.String(),
+  type: oneOf(ORDER_TYPES),
+  size: Decimal,
+  price: field(DecimalOrNull, 'The limit of a limit order; 0 for a market order.', 51234.5),
+  stop: DecimalOrNull,
+  filled: field(Decimal, 'How much of the size has traded so far.', 0.1),
+  average: field(
+    Decimal,
+    'The average price of what has traded; 0 before the first trade.',
+    51230.25,
+  ),
+  fee: Decimal,
+  fee_coin: Type.String(),
+  status: oneOf(ORDER_STATUSES),
+  meta: Type.Object({
+    post_only: Type.Optional(Type.Boolean()),
+    note: Type.Optional(Type.String()),
+  }),
+  fee_structure: Type.Object(
+    { maker: Decimal, taker: Decimal },
+    { description: 'In percent, at the time of placement.' },
+  ),
+  client_order_id: Type.Optional(Type.String()),
+  time_in_force: Type.Optional(oneOf(TIMES_IN_FORCE)),
+  self_trade_prevention: Type.Optional(oneOf(SELF_TRADE_MODES)),
+  close_reason: Type.Optional(oneOf(CLOSE_REASONS, 'Why the order closed.')),
+  method: Type.Optional(Type.String({ description: '`market` for a market order.' })),
+  created_by: Type.Integer(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
 export const Order = Type.Object(
   {
-    id: Type.String({ description: 'A UUID.' }),
-    side: oneOf(SIDES),
-    symbol: Type.String(),
-    type: oneOf(ORDER_TYPES),
-    size: Decimal,
-    price: DecimalOrNull,
-    stop: DecimalOrNull,
-    filled: Decimal,
-    average: Decimal,
-    fee: Decimal,
-    fee_coin: Type.String(),
-    status: oneOf(ORDER_STATUSES),
-    meta: Type.Object({
-      post_only: Type.Optional(Type.Boolean()),
-      note: Type.Optional(Type.String()),
-    }),
-    fee_structure: Type.Object(
-      { maker: Decimal, taker: Decimal },
-      { description: 'In percent, at the time of placement.' },
+    ...orderFields,
+    type: field(orderFields.type, 'Whether the order has a limit.'),
+    status: field(
+      orderFields.status,
+      '`new` rests without a fill, `pfilled` is filled in part, `filled` and `canceled` are ' +
+        'closed.',
     ),
-    client_order_id: Type.Optional(Type.String()),
-    time_in_force: Type.Optional(oneOf(TIMES_IN_FORCE)),
-    self_trade_prevention: Type.Optional(oneOf(SELF_TRADE_MODES)),
-    close_reason: Type.Optional(oneOf(CLOSE_REASONS, 'Why the order closed.')),
-    method: Type.Optional(Type.String({ description: '`market` for a market order.' })),
-    created_by: Type.Integer(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    meta: field(orderFields.meta, 'The terms of the order that the interface keeps apart.'),
   },
   { title: 'Order' },
 );
 export type Order = Static<typeof Order>;
 
 /** The response to a change of an order. */
-export const KnownOrder = Type.Partial(Order, {
+export const KnownOrder = Type.Partial(Type.Object(orderFields), {
   title: 'KnownOrder',
   description:
     'An order with all its fields. Only while the tables of the exchange are away, those that ' +
@@ -87,9 +104,9 @@ export type KnownOrder = Static<typeof KnownOrder>;
 /** Orders in lists name their user. */
 export const OrderInList = Type.Object(
   {
-    ...Order.properties,
+    ...orderFields,
     User: Type.Object({
-      id: Type.Integer(),
+      id: field(Type.Integer(), 'The user, by number.', 7),
       email: Type.String(),
       username: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
       exchange_id: Type.Integer(),
@@ -108,16 +125,28 @@ export const OrderIn = Type.Object(
     symbol: SymbolIn,
     side: oneOf(SIDES),
     size: DecimalIn,
-    type: oneOf(ORDER_TYPES),
-    price: Type.Optional(DecimalOrNullIn),
+    type: field(
+      oneOf(ORDER_TYPES),
+      'A limit order trades at its price or better and may rest in the book. A market order ' +
+        'trades at once, within the slippage cap of the market, and never rests.',
+    ),
+    price: field(
+      Type.Optional(DecimalOrNullIn),
+      'The worst price at which a limit order trades, a multiple of the `increment_price` of ' +
+        'the pair. Required for a limit order, ignored for a market order.',
+      51234.5,
+    ),
     stop: Type.Optional(DecimalOrNullIn),
-    meta: Type.Optional(
-      Type.Object({
-        post_only: Type.Optional(
-          Type.Boolean({ description: 'Reject the order if any part would trade at once.' }),
-        ),
-        note: Type.Optional(Type.String({ maxLength: NOTE_LENGTH_MAX })),
-      }),
+    meta: field(
+      Type.Optional(
+        Type.Object({
+          post_only: Type.Optional(
+            Type.Boolean({ description: 'Reject the order if any part would trade at once.' }),
+          ),
+          note: Type.Optional(Type.String({ maxLength: NOTE_LENGTH_MAX })),
+        }),
+      ),
+      '`post_only` and a note of your own. Other keys are ignored.',
     ),
     client_order_id: Type.Optional(ClientOrderIdIn),
     time_in_force: Type.Optional(
@@ -141,3 +170,40 @@ export const OrderIn = Type.Object(
   },
 );
 export type OrderIn = Static<typeof OrderIn>;
+
+export const orderExample = {
+  id: '00000000-0003-81e8-8000-000000000000',
+  side: 'buy',
+  symbol: 'btc-usdt',
+  type: 'limit',
+  size: 0.25,
+  price: 51234.5,
+  stop: null,
+  filled: 0,
+  average: 0,
+  fee: 0,
+  fee_coin: 'btc',
+  status: 'new',
+  meta: { post_only: true },
+  fee_structure: { maker: 0.1, taker: 0.2 },
+  client_order_id: 'mm-1-000184467',
+  time_in_force: 'GTC',
+  self_trade_prevention: 'cancel_newest',
+  created_by: 7,
+  created_at: '2026-01-05T10:00:00.000Z',
+  updated_at: '2026-01-05T10:00:00.000Z',
+};
+export const canceledOrderExample = {
+  ...orderExample,
+  status: 'canceled',
+  close_reason: 'canceled_by_user',
+};
+export const orderInExample = {
+  symbol: 'btc-usdt',
+  side: 'buy',
+  size: 0.25,
+  type: 'limit',
+  price: 51234.5,
+  meta: { post_only: true },
+  client_order_id: 'mm-1-000184467',
+};

@@ -5,11 +5,12 @@ import {
   CurrencyIn,
   DecimalIn,
   defineRoute,
+  field,
   NO_QUERY,
   WEIGHT_LIGHT,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
-import { KnownOrder } from './order.ts';
+import { KnownOrder, orderExample } from './order.ts';
 import { Quote } from './quote.ts';
 
 export const quoteRoutes = {
@@ -33,6 +34,19 @@ export const quoteRoutes = {
     ),
     status: 200,
     response: Quote,
+    example: {
+      query: { spending_currency: 'usdt', receiving_currency: 'btc', spending_amount: '1000' },
+      response: {
+        spending_currency: 'usdt',
+        receiving_currency: 'btc',
+        spending_amount: 1000,
+        receiving_amount: 0.0195,
+        fees_included: false,
+        type: 'market',
+        token: 'eyJhbGciOiJkaXIi',
+        expiry: '2026-01-05T10:00:30.000Z',
+      },
+    },
   }),
   executeQuote: defineRoute({
     method: 'POST',
@@ -47,10 +61,31 @@ export const quoteRoutes = {
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     body: Type.Object(
-      { token: Type.String({ minLength: 1, maxLength: 512 }) },
+      {
+        token: field(
+          Type.String({ minLength: 1, maxLength: 512 }),
+          'The token of the quote.',
+          'eyJhbGciOiJkaXIi',
+        ),
+      },
       { title: 'ExecuteQuoteIn' },
     ),
     status: 200,
     response: KnownOrder,
+    example: {
+      body: { token: 'eyJhbGciOiJkaXIi' },
+      response: {
+        ...orderExample,
+        type: 'market',
+        size: 0.0195,
+        price: 0,
+        filled: 0.0195,
+        average: 51234.5,
+        meta: {},
+        status: 'filled',
+        method: 'market',
+        time_in_force: 'FOK',
+      },
+    },
   }),
 } as const;

@@ -1,7 +1,7 @@
 // A quote of a conversion. Only authenticated callers get a token and an expiry.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, Timestamp } from '../../../protocol/wire/index.ts';
+import { Decimal, field, sample, Timestamp } from '../../../protocol/wire/index.ts';
 
 export const Quote = Type.Object(
   {
@@ -13,8 +13,15 @@ export const Quote = Type.Object(
       description: 'False: the fee is deducted from the received amount, and is on the order.',
     }),
     type: Type.String({ description: '`market`: from the order book of this exchange.' }),
-    token: Type.Optional(Type.String({ description: 'Executes the quote, once, by its user.' })),
-    expiry: Type.Optional(Timestamp),
+    token: sample(
+      Type.Optional(Type.String({ description: 'Executes the quote, once, by its user.' })),
+      'eyJhbGciOiJkaXIi',
+    ),
+    expiry: field(
+      Type.Optional(Timestamp),
+      'Until when the token executes the quote.',
+      '2026-01-05T10:00:30.000Z',
+    ),
   },
   { title: 'Quote' },
 );

@@ -4,7 +4,6 @@
 import type { OrderState } from '../../../core/market-data/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../../../core/money/index.ts';
 import {
-  ApiRefusal,
   type Call,
   type Dependencies,
   JsonText,
@@ -12,6 +11,7 @@ import {
   submitCommand,
 } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { amendedOrderJson } from './order-answers.ts';
 import { marketOf } from './order-now.ts';
 import { orderNumberOf, priceOf, sizeOf } from './order-request.ts';
@@ -22,17 +22,21 @@ const KEEP = 0 as Lots & Ticks;
 export async function amendOrder(
   { body, caller }: Call<Routes['amendOrder']>,
   dependencies: Dependencies,
-): Promise<JsonText> {
+) {
   const { user } = caller;
   const order = orderNumberOf(body.order_id);
+  if (order instanceof Refused) return order;
   const before = await findOrder(dependencies, order);
-  if (before?.user !== user) throw new ApiRefusal('order_must_exist');
+  if (before instanceof Refused) return before;
+  if (before?.user !== user) return new Refused('order_must_exist');
   const market = marketOf(dependencies.catalogue.now, before.market);
   const sizeLots = body.size === undefined ? KEEP : sizeOf(market, body.size);
+  if (sizeLots instanceof Refused) return sizeLots;
   const priceTicks = body.price === undefined ? KEEP : priceOf(market, body.price);
+  if (priceTicks instanceof Refused) return priceTicks;
   // For the engine 0 means unchanged; a client that sends 0 means zero.
-  if (body.size !== undefined && sizeLots === 0) throw new ApiRefusal('size_below_minimum');
-  if (body.price !== undefined && priceTicks === 0) throw new ApiRefusal('price_below_minimum');
+  if (body.size !== undefined && sizeLots === 0) return new Refused('size_below_minimum');
+  if (body.price !== undefined && priceTicks === 0) return new Refused('price_below_minimum');
   dependencies.orders.willBeAmended(order);
   const accepted = await submitCommand(dependencies, {
     kind: 'AmendOrder',
@@ -41,17 +45,19 @@ export async function amendOrder(
     priceTicks,
     sizeLots,
   });
+  if (accepted instanceof Refused) return accepted;
   return new JsonText(await amendedOrderJson(dependencies, accepted, before));
 }
 
 async function findOrder(
   dependencies: Dependencies,
   order: OrderNumber,
-): Promise<OrderState | undefined> {
+): Promise<OrderState | Refused<'tables_behind'> | undefined> {
   const known =
     dependencies.orders.get(order) ?? (await readOrder(dependencies.projections, order));
   if (known !== undefined) return known;
   // Another gateway may have placed it a moment ago.
-  await requireFresh(dependencies);
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   return readOrder(dependencies.projections, order);
 }

@@ -4,6 +4,8 @@
 import type { OrderClosed } from '../../../core/messages/index.ts';
 import type { MarketId, OrderNumber } from '../../../core/money/index.ts';
 import { type Accepted, type Dependencies, submitCommand } from '../../../platform/http/index.ts';
+import type { ErrorKey } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { Caller } from '../../auth/index.ts';
 import { bestOrderJson, canceledOrderJson, closedOrdersJson, readWithin } from './order-answers.ts';
 import { readCanceledSince, readOrderByClientId } from './order-rows.ts';
@@ -14,13 +16,14 @@ export async function cancelByNumber(
   dependencies: Dependencies,
   { user }: Caller,
   order: OrderNumber,
-): Promise<string> {
+): Promise<string | Refused<ErrorKey>> {
   const accepted = await submitCommand(dependencies, {
     kind: 'CancelOrder',
     user,
     order,
     byOperator: false,
   });
+  if (accepted instanceof Refused) return accepted;
   const [text] = await closedOrdersJson(dependencies, accepted, closedBy(accepted));
   return text ?? canceledOrderJson(dependencies, accepted, order);
 }
@@ -29,12 +32,13 @@ export async function cancelByClientId(
   dependencies: Dependencies,
   { user }: Caller,
   clientOrderId: string,
-): Promise<string> {
+): Promise<string | Refused<ErrorKey>> {
   const accepted = await submitCommand(dependencies, {
     kind: 'CancelOrderByClientId',
     user,
     clientOrderId,
   });
+  if (accepted instanceof Refused) return accepted;
   const [text] = await closedOrdersJson(dependencies, accepted, closedBy(accepted));
   if (text !== undefined) return text;
   const row = await readWithin(dependencies, accepted.frame, ALL_READ_MS, () =>
@@ -49,7 +53,7 @@ export async function cancelAll(
   dependencies: Dependencies,
   { user }: Caller,
   market: MarketId | 0,
-): Promise<string> {
+): Promise<string | Refused<ErrorKey>> {
   const sinceFrame = dependencies.fresh.projectedFrame;
   const accepted = await submitCommand(dependencies, {
     kind: 'CancelAllOrders',
@@ -57,6 +61,7 @@ export async function cancelAll(
     market: market as MarketId,
     byOperator: false,
   });
+  if (accepted instanceof Refused) return accepted;
   if (accepted.hasAllEvents) {
     const texts = await closedOrdersJson(dependencies, accepted, closedBy(accepted));
     return `[${texts.join(',')}]`;

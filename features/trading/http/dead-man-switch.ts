@@ -3,13 +3,13 @@
 
 import type { DeadManSwitchSet } from '../../../core/messages/index.ts';
 import {
-  ApiRefusal,
   type Call,
   type Dependencies,
   requireFresh,
   submitCommand,
 } from '../../../platform/http/index.ts';
 import { type DeadManSwitch, type Routes, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 
 const SWITCH_OF_KEY = `
   select deadline, fired_at, orders_canceled from dead_man_switches
@@ -19,19 +19,21 @@ const SWITCH_OF_KEY = `
 export async function setDeadManSwitch(
   { body, caller }: Call<Routes['setDeadManSwitch']>,
   dependencies: Dependencies,
-): Promise<DeadManSwitch> {
+) {
   const { key, user } = caller;
   const timeoutMs = body.timeout * 1_000;
-  const { events } = await submitCommand(dependencies, {
+  const accepted = await submitCommand(dependencies, {
     kind: 'SetDeadManSwitch',
     user,
     key,
     timeoutMs,
   });
+  if (accepted instanceof Refused) return accepted;
+  const { events } = accepted;
   if (timeoutMs === 0) return { armed: false, fires_at: null };
   const set = events.find((event): event is DeadManSwitchSet => event.kind === 'DeadManSwitchSet');
   // A previous leader applied the command, and only the log has the deadline. Repeating is safe.
-  if (set === undefined) throw new ApiRefusal('outcome_unknown');
+  if (set === undefined) return new Refused('outcome_unknown');
   return { armed: true, fires_at: timeText(set.deadlineMs) };
 }
 
@@ -39,8 +41,9 @@ export async function setDeadManSwitch(
 export async function getDeadManSwitch(
   { caller }: Call<Routes['getDeadManSwitch']>,
   dependencies: Dependencies,
-): Promise<DeadManSwitch> {
-  await requireFresh(dependencies);
+): Promise<DeadManSwitch | Refused<'tables_behind'>> {
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const { rows } = await dependencies.projections.query(SWITCH_OF_KEY, [caller.user, caller.key]);
   const { deadline = null, fired_at = null, orders_canceled = 0 } = rows[0] ?? {};
   return {

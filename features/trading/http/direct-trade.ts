@@ -10,7 +10,6 @@ import {
   type UserId,
 } from '../../../core/money/index.ts';
 import {
-  ApiRefusal,
   type Call,
   type Dependencies,
   JsonText,
@@ -19,20 +18,31 @@ import {
   signatureHex,
 } from '../../../platform/http/index.ts';
 import { operatorTradeJson, type Routes, type TradeFacts } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { answerAct } from '../../approvals/http/index.ts';
 import { positionOf } from '../../payments/admin/index.ts';
 import { directTradeAct } from '../admin/direct-trade.ts';
-import { answerActWithText } from './answer-text.ts';
 import { priceOf, sizeOf } from './order-request.ts';
 
 /** Digits of a percentage that is a whole number of millionths. */
 const PERCENT_SCALE = 4;
 
-export function tradeDirectly(call: Call<Routes['tradeDirectly']>, dependencies: Dependencies) {
+export async function tradeDirectly(
+  call: Call<Routes['tradeDirectly']>,
+  dependencies: Dependencies,
+) {
   const { body, caller, signature } = call;
   const { maker_id, price, side, size, taker_id } = body;
   const market = requireMarket(dependencies, body.symbol);
-  sizeOf(market, size);
-  priceOf(market, price);
+  if (market instanceof Refused) return market;
+  const sizeLots = sizeOf(market, size);
+  if (sizeLots instanceof Refused) return sizeLots;
+  const priceTicks = priceOf(market, price);
+  if (priceTicks instanceof Refused) return priceTicks;
+  const makerFeePpm = ppmOf('maker_fee', body.maker_fee);
+  if (makerFeePpm instanceof Refused) return makerFeePpm;
+  const takerFeePpm = ppmOf('taker_fee', body.taker_fee);
+  if (takerFeePpm instanceof Refused) return takerFeePpm;
   const payload = {
     symbol: market.symbol,
     side,
@@ -40,26 +50,28 @@ export function tradeDirectly(call: Call<Routes['tradeDirectly']>, dependencies:
     size: `${size}`,
     maker_id,
     taker_id,
-    maker_fee_ppm: ppmOf('maker_fee', body.maker_fee),
-    taker_fee_ppm: ppmOf('taker_fee', body.taker_fee),
+    maker_fee_ppm: makerFeePpm,
+    taker_fee_ppm: takerFeePpm,
     signature_hash: signatureHex(caller, signature),
   };
-  return answerActWithText(call, dependencies, directTradeAct, payload, async (asked) => {
+  return answerAct(call, dependencies, directTradeAct, payload, async (asked) => {
     const position = positionOf(asked);
-    if (position === undefined) throw new ApiRefusal('outcome_unknown');
-    const { frame } = await requireOutcome(dependencies, position);
+    if (position === undefined) return new Refused('outcome_unknown');
+    const outcome = await requireOutcome(dependencies, position);
+    if (outcome instanceof Refused) return outcome;
+    const { frame } = outcome;
     const isProjected = await dependencies.fresh.untilFrame(frame);
     const found = isProjected ? await readTrade(dependencies, market.market, payload, frame) : null;
-    if (found === null) throw new ApiRefusal('outcome_unknown');
+    if (found === null) return new Refused('outcome_unknown');
     return new JsonText(operatorTradeJson(market, found));
   });
 }
 
-function ppmOf(name: string, percent: number | string): number {
+function ppmOf(name: string, percent: number | string): number | Refused<'request_invalid'> {
   const ppm = atomsFromDecimal(`${percent}`, PERCENT_SCALE);
   if (ppm.ok) return Number(ppm.value);
   const detail = `${name} must be a percentage with at most ${PERCENT_SCALE} decimal places`;
-  throw new ApiRefusal('request_invalid', { detail });
+  return new Refused('request_invalid', { detail });
 }
 
 // Direct trades name no order, so that the frame and the users find it; the time bounds the scan.

@@ -13,7 +13,7 @@ import {
   ticksFromDecimal,
 } from '../../../core/money/index.ts';
 import { BOOK_LEVELS, type Depth, type DepthLevel } from '../../../infra/live-feed/index.ts';
-import { ApiRefusal } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../listings/index.ts';
 import { type BookLevel, type Walked, walkLots, walkQuote } from './walk-book.ts';
 
@@ -44,35 +44,53 @@ export interface QuotedTrade {
 export function quotedMarket(
   { marketsBySymbol, quickTrades }: Pick<CatalogueNow, 'marketsBySymbol' | 'quickTrades'>,
   request: QuoteRequest,
-): Pick<QuotedTrade, 'market' | 'side'> {
+):
+  | Pick<QuotedTrade, 'market' | 'side'>
+  | Refused<'quote_pair_not_offered' | 'market_does_not_accept_orders'> {
   const spending = request.spending_currency.toLowerCase();
   const receiving = request.receiving_currency.toLowerCase();
   const sold = marketsBySymbol.get(`${spending}-${receiving}`);
   const market = sold ?? marketsBySymbol.get(`${receiving}-${spending}`);
   if (market === undefined || quickTrades.get(market.symbol)?.active !== true) {
-    throw new ApiRefusal('quote_pair_not_offered');
+    return new Refused('quote_pair_not_offered');
   }
-  if (market.status !== 'full') throw new ApiRefusal('market_does_not_accept_orders');
+  if (market.status !== 'full') return new Refused('market_does_not_accept_orders');
   return { market, side: sold === undefined ? 'buy' : 'sell' };
 }
+
+type QuoteRefusal =
+  | AmountRefusal
+  | 'quote_amount_missing'
+  | 'size_above_maximum'
+  | 'size_below_minimum';
+type AmountRefusal =
+  | 'no_liquidity_within_limits'
+  | 'quote_amount_must_be_positive'
+  | 'quote_too_small'
+  | 'value_not_a_number';
 
 /** Rounds both amounts down to tradable ones, so that the user spends no more than requested. */
 export function quoteTrade(
   { market, side }: Pick<QuotedTrade, 'market' | 'side'>,
   request: QuoteRequest,
   books: QuotedBooks,
-): QuotedTrade {
+): QuotedTrade | Refused<QuoteRefusal> {
   const amount = request.spending_amount ?? request.receiving_amount;
-  if (amount === undefined) throw new ApiRefusal('quote_amount_missing');
+  if (amount === undefined) return new Refused('quote_amount_missing');
   const isSpending = request.spending_amount !== undefined;
   const isOfBase = (side === 'sell') === isSpending;
   const { base, quote, tickLotAtoms } = market;
   const atoms = amountOf(`${amount}`, (isOfBase ? base : quote).scale);
+  if (atoms instanceof Refused) return atoms;
+  const isTooLarge = isOfBase && atoms / market.lot.atoms > BigInt(market.maxSizeLots);
+  if (isTooLarge) return new Refused('size_above_maximum');
   const walked = walkFreshest(books, side, (taken) => {
     const levels = levelsOf(market, taken);
-    return isOfBase ? walkBase(market, levels, atoms) : walkQuote(levels, tickLotAtoms, atoms);
+    if (!isOfBase) return walkQuote(levels, tickLotAtoms, atoms);
+    return walkLots(levels, tickLotAtoms, Number(atoms / market.lot.atoms) as Lots);
   });
-  checkSize(market, walked);
+  const refused = checkSize(market, walked);
+  if (refused !== undefined) return refused;
   return { market, side, sizeLots: walked.sizeLots, quoteAtoms: walked.quoteAtoms };
 }
 
@@ -101,25 +119,22 @@ function walkFreshest(
   return walked.isShort && !isAll ? walk(takenOf(deep)) : walked;
 }
 
-function walkBase(market: MarketEntry, levels: readonly BookLevel[], atoms: Atoms): Walked {
-  const lots = atoms / market.lot.atoms;
-  if (lots > BigInt(market.maxSizeLots)) throw new ApiRefusal('size_above_maximum');
-  return walkLots(levels, market.tickLotAtoms, Number(lots) as Lots);
-}
-
-function checkSize({ maxSizeLots, minSizeLots }: MarketEntry, { isShort, sizeLots }: Walked): void {
-  if (isShort) throw new ApiRefusal('no_liquidity_within_limits');
-  if (sizeLots === 0) throw new ApiRefusal('quote_too_small');
-  if (sizeLots < minSizeLots) throw new ApiRefusal('size_below_minimum');
-  if (sizeLots > maxSizeLots) throw new ApiRefusal('size_above_maximum');
+function checkSize(
+  { maxSizeLots, minSizeLots }: MarketEntry,
+  { isShort, sizeLots }: Walked,
+): Refused<QuoteRefusal> | undefined {
+  if (isShort) return new Refused('no_liquidity_within_limits');
+  if (sizeLots === 0) return new Refused('quote_too_small');
+  if (sizeLots < minSizeLots) return new Refused('size_below_minimum');
+  return sizeLots > maxSizeLots ? new Refused('size_above_maximum') : undefined;
 }
 
 /** Truncates digits below one atom. */
-function amountOf(text: string, scale: number): Atoms {
+function amountOf(text: string, scale: number): Atoms | Refused<AmountRefusal> {
   const whole = atomsFromDecimal(text, scale);
-  if (!whole.ok && whole.problem !== 'too_many_digits') throw amountRefusal(whole.problem);
+  if (!whole.ok && whole.problem !== 'too_many_digits') return amountRefusal(whole.problem);
   const atoms = whole.ok ? whole.value : cutToAtoms(text, scale);
-  if (atoms === 0n) throw new ApiRefusal('quote_too_small');
+  if (atoms === 0n) return new Refused('quote_too_small');
   return atoms as Atoms;
 }
 
@@ -132,10 +147,10 @@ function cutToAtoms(text: string, scale: number): bigint {
   return kept <= 0 ? 0n : BigInt(digits.slice(0, kept));
 }
 
-function amountRefusal(problem: DecimalProblem): ApiRefusal {
-  if (problem === 'negative') return new ApiRefusal('quote_amount_must_be_positive');
-  if (problem === 'too_large') return new ApiRefusal('no_liquidity_within_limits');
-  return new ApiRefusal('value_not_a_number', { name: 'amount' });
+function amountRefusal(problem: DecimalProblem): Refused<AmountRefusal> {
+  if (problem === 'negative') return new Refused('quote_amount_must_be_positive');
+  if (problem === 'too_large') return new Refused('no_liquidity_within_limits');
+  return new Refused('value_not_a_number', { name: 'amount' });
 }
 
 function levelsOf(

@@ -5,13 +5,12 @@ import {
   answerList,
   type Call,
   type Dependencies,
-  type JsonText,
   marketFilter,
   momentFilter,
   requireFresh,
-  type StreamedAnswer,
 } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { findUser } from '../../accounts/index.ts';
 import { orderText } from './order-now.ts';
 
@@ -19,14 +18,13 @@ const OPTIONAL_COLUMNS = ['method', 'client_order_id', 'time_in_force', 'close_r
 /** A deployment has one exchange. */
 const EXCHANGE_ID = 1;
 
-export async function getOrders(
-  call: Call<Routes['getOrders']>,
-  dependencies: Dependencies,
-): Promise<JsonText | StreamedAnswer> {
+export async function getOrders(call: Call<Routes['getOrders']>, dependencies: Dependencies) {
   const { caller, query } = call;
   const { end_date, open, side, start_date, status, symbol } = query;
   const market = marketFilter(dependencies, symbol);
-  await requireFresh(dependencies);
+  if (market instanceof Refused) return market;
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
   const { email, user: id } = caller;
   const username = (await findUser(dependencies.registry, id))?.username ?? null;
   const whose = `,"User":${JSON.stringify({ id, email, username, exchange_id: EXCHANGE_ID })}}`;

@@ -13,8 +13,9 @@ import {
   type Ticks,
   ticksFromDecimal,
 } from '../../../core/money/index.ts';
-import { ApiRefusal, type CommandToSend } from '../../../platform/http/index.ts';
+import type { CommandToSend } from '../../../platform/http/index.ts';
 import type { ErrorKey, OrderIn } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { Caller } from '../../auth/index.ts';
 import type { MarketEntry } from '../../listings/index.ts';
 
@@ -31,10 +32,17 @@ export function placeOrderOf(
   body: OrderIn,
   market: OrderMarket,
   { key, user }: Pick<Caller, 'user' | 'key'>,
-): PlaceOrderToSend {
+): PlaceOrderToSend | Refused<ErrorKey> {
   const { client_order_id: clientOrderId = '', meta = {}, side, type } = body;
   const { note = '', post_only: postOnly = false } = meta;
-  if (!isStorable(note)) throw new ApiRefusal('note_invalid');
+  if (!isStorable(note)) return new Refused('note_invalid');
+  // Clients send any price with a market order, mostly 0; it is ignored.
+  const priceTicks = type === 'market' ? NO_PRICE : limitPrice(market, body.price);
+  if (priceTicks instanceof Refused) return priceTicks;
+  const sizeLots = sizeOf(market, body.size);
+  if (sizeLots instanceof Refused) return sizeLots;
+  const stopTicks = stopOf(market, body.stop);
+  if (stopTicks instanceof Refused) return stopTicks;
   return {
     kind: 'PlaceOrder',
     user,
@@ -45,16 +53,15 @@ export function placeOrderOf(
     postOnly,
     timeInForce: body.time_in_force ?? (type === 'market' ? 'IOC' : 'GTC'),
     selfTrade: body.self_trade_prevention ?? 'cancel_newest',
-    // Clients send any price with a market order, mostly 0; it is ignored.
-    priceTicks: type === 'market' ? NO_PRICE : limitPrice(market, body.price),
-    sizeLots: sizeOf(market, body.size),
-    stopTicks: stopOf(market, body.stop),
+    priceTicks,
+    sizeLots,
+    stopTicks,
     clientOrderId,
     note,
   };
 }
 
-export function sizeOf(market: OrderMarket, size: Asked): Lots {
+export function sizeOf(market: OrderMarket, size: Asked): Lots | Refused<ErrorKey> {
   const step = () => decimalFromLots(1 as Lots, market.lot);
   return wholeOf(lotsFromDecimal(`${size}`, market.lot), {
     name: 'size',
@@ -64,7 +71,7 @@ export function sizeOf(market: OrderMarket, size: Asked): Lots {
   });
 }
 
-export function priceOf(market: OrderMarket, price: Asked): Ticks {
+export function priceOf(market: OrderMarket, price: Asked): Ticks | Refused<ErrorKey> {
   return ticksOf(market, price, {
     name: 'price',
     invalid: 'price_invalid',
@@ -75,28 +82,31 @@ export function priceOf(market: OrderMarket, price: Asked): Ticks {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A UUID that is not an order id of ours names an order that does not exist. */
-export function orderNumberOf(orderId: string): OrderNumber {
+export function orderNumberOf(
+  orderId: string,
+): OrderNumber | Refused<'order_id_invalid' | 'order_must_exist'> {
   const text = orderId.toLowerCase();
-  if (!UUID.test(text)) throw new ApiRefusal('order_id_invalid');
-  const order = parseOrderId(text);
-  if (order === undefined) throw new ApiRefusal('order_must_exist');
-  return order;
+  if (!UUID.test(text)) return new Refused('order_id_invalid');
+  return parseOrderId(text) ?? new Refused('order_must_exist');
 }
 
-function limitPrice(market: OrderMarket, price: Asked | null | undefined): Ticks {
-  if (price === undefined || price === null) throw new ApiRefusal('price_missing');
+function limitPrice(
+  market: OrderMarket,
+  price: Asked | null | undefined,
+): Ticks | Refused<ErrorKey> {
+  if (price === undefined || price === null) return new Refused('price_missing');
   return priceOf(market, price);
 }
 
 /** Refuses a stop of 0: as no stop, the order would trade at once. */
-function stopOf(market: OrderMarket, stop: Asked | null | undefined): Ticks {
+function stopOf(market: OrderMarket, stop: Asked | null | undefined): Ticks | Refused<ErrorKey> {
   if (stop === undefined || stop === null) return NO_PRICE;
   const ticks = ticksOf(market, stop, {
     name: 'stop',
     invalid: 'stop_invalid',
     tooLarge: 'stop_price_above_maximum',
   });
-  if (ticks === 0) throw new ApiRefusal('stop_invalid', { problem: 'must be above zero' });
+  if (ticks === 0) return new Refused('stop_invalid', { problem: 'must be above zero' });
   return ticks;
 }
 
@@ -109,28 +119,34 @@ interface Parameter {
   readonly step: () => string;
 }
 
-function ticksOf({ tick }: OrderMarket, text: Asked, parameter: Omit<Parameter, 'step'>): Ticks {
+function ticksOf(
+  { tick }: OrderMarket,
+  text: Asked,
+  parameter: Omit<Parameter, 'step'>,
+): Ticks | Refused<ErrorKey> {
   const step = () => decimalFromTicks(1 as Ticks, tick);
   return wholeOf(ticksFromDecimal(`${text}`, tick), { ...parameter, step });
 }
 
-function wholeOf<Value>(result: DecimalResult<Value>, parameter: Parameter): Value {
-  if (result.ok) return result.value;
-  throw refusalFor(result.problem, parameter);
+function wholeOf<Value>(
+  result: DecimalResult<Value>,
+  parameter: Parameter,
+): Value | Refused<ErrorKey> {
+  return result.ok ? result.value : refusalFor(result.problem, parameter);
 }
 
-function refusalFor(problem: DecimalProblem, parameter: Parameter): ApiRefusal {
+function refusalFor(problem: DecimalProblem, parameter: Parameter): Refused<ErrorKey> {
   const { invalid, name, step, tooLarge } = parameter;
   switch (problem) {
     case 'not_a_number':
-      return new ApiRefusal('value_not_a_number', { name });
+      return new Refused('value_not_a_number', { name });
     case 'too_large':
-      return new ApiRefusal(tooLarge);
+      return new Refused(tooLarge);
     case 'negative':
-      return new ApiRefusal(invalid, { problem: 'must not be negative' });
+      return new Refused(invalid, { problem: 'must not be negative' });
     case 'not_a_multiple':
     case 'too_many_digits':
-      return new ApiRefusal(invalid, { problem: `must be a multiple of ${step()}` });
+      return new Refused(invalid, { problem: `must be a multiple of ${step()}` });
   }
 }
 

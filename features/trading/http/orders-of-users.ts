@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { OrderState } from '../../../core/market-data/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
 import {
-  ApiRefusal,
+  awaitOutcome,
   type Call,
   type Dependencies,
   JsonText,
@@ -13,23 +13,27 @@ import {
   requireMarket,
 } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
-import { awaitEngineCommand } from '../../approvals/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { answerAct } from '../../approvals/http/index.ts';
 import { cancelOrderAct, placeOrderAct } from '../admin/orders.ts';
-import { answerActWithText } from './answer-text.ts';
 import { orderText } from './order-now.ts';
 import { orderNumberOf, priceOf, sizeOf } from './order-request.ts';
 import { readOrder, readOrderByClientId } from './order-rows.ts';
 
-export function placeOrderOfUser(
+export async function placeOrderOfUser(
   call: Call<Routes['placeOrderOfUser']>,
   dependencies: Dependencies,
 ) {
   const { body, caller, signature } = call;
   const { price, side, size, type } = body;
   const market = requireMarket(dependencies, body.symbol);
-  if (type === 'limit' && price === undefined) throw new ApiRefusal('price_missing');
-  sizeOf(market, size);
-  if (type === 'limit' && price !== undefined) priceOf(market, price);
+  if (market instanceof Refused) return market;
+  if (type === 'limit' && price === undefined) return new Refused('price_missing');
+  const sizeLots = sizeOf(market, size);
+  if (sizeLots instanceof Refused) return sizeLots;
+  const isPriced = type === 'limit' && price !== undefined;
+  const priceTicks = isPriced ? priceOf(market, price) : undefined;
+  if (priceTicks instanceof Refused) return priceTicks;
   const clientOrderId = requestUuid(caller, signature) ?? randomUUID();
   const payload = {
     user_id: body.user_id,
@@ -40,8 +44,9 @@ export function placeOrderOfUser(
     price: type === 'market' ? '' : `${price}`,
     client_order_id: clientOrderId,
   };
-  return answerActWithText(call, dependencies, placeOrderAct, payload, async ({ command }) => {
-    await awaitEngineCommand(dependencies, command);
+  return answerAct(call, dependencies, placeOrderAct, payload, async ({ command }) => {
+    const done = await awaitOutcome(dependencies, command);
+    if (done instanceof Refused) return done;
     const user = body.user_id as UserId;
     return textOf(
       dependencies,
@@ -50,20 +55,22 @@ export function placeOrderOfUser(
   });
 }
 
-export function cancelOrderOfUser(
+export async function cancelOrderOfUser(
   call: Call<Routes['cancelOrderOfUser']>,
   dependencies: Dependencies,
 ) {
   const order = orderNumberOf(call.query.order_id);
+  if (order instanceof Refused) return order;
   const payload = { user_id: call.query.user_id, order };
-  return answerActWithText(call, dependencies, cancelOrderAct, payload, async ({ command }) => {
-    await awaitEngineCommand(dependencies, command);
+  return answerAct(call, dependencies, cancelOrderAct, payload, async ({ command }) => {
+    const done = await awaitOutcome(dependencies, command);
+    if (done instanceof Refused) return done;
     return textOf(dependencies, await readOrder(dependencies.projections, order));
   });
 }
 
 /** The command waits, or has been applied: without the row nobody knows which. */
-function textOf({ catalogue }: Dependencies, order: OrderState | undefined): JsonText {
-  if (order === undefined) throw new ApiRefusal('outcome_unknown');
+function textOf({ catalogue }: Dependencies, order: OrderState | undefined) {
+  if (order === undefined) return new Refused('outcome_unknown');
   return new JsonText(orderText(catalogue.now, order));
 }

@@ -2,12 +2,15 @@
 // man's switch that cancels them. Longer handlers have files of their own in this folder.
 
 import {
-  ApiRefusal,
+  type Dependencies,
   type HandlersOf,
   JsonText,
   requireFresh,
   requireMarket,
 } from '../../../platform/http/index.ts';
+import type { ErrorKey } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import type { Caller } from '../../auth/index.ts';
 import { amendOrder } from './amend-order.ts';
 import { cancelAll, cancelByClientId, cancelByNumber } from './cancel-order.ts';
 import { getDeadManSwitch, setDeadManSwitch } from './dead-man-switch.ts';
@@ -29,12 +32,13 @@ export const ordersRoutes: HandlersOf<'orders'> = {
   testOrder,
 
   async createOrder({ body, caller }, dependencies) {
-    return new JsonText(await placeOrder(dependencies, caller, body));
+    return answerOf(await placeOrder(dependencies, caller, body));
   },
 
   async createOrders({ body, caller, charge }, dependencies) {
     // The route's own weight pays for the first order.
-    charge(body.orders.length - 1);
+    const limited = charge(body.orders.length - 1);
+    if (limited !== undefined) return limited;
     return outcomesOf(dependencies, caller, body.orders, (order) =>
       placeOrder(dependencies, caller, order),
     );
@@ -45,12 +49,14 @@ export const ordersRoutes: HandlersOf<'orders'> = {
     const { client_order_id: clientOrderId = '', order_id } = query;
     const { user } = caller;
     const number = order_id === undefined ? undefined : orderNumberOf(order_id);
-    await requireFresh(dependencies);
+    if (number instanceof Refused) return number;
+    const behind = await requireFresh(dependencies);
+    if (behind !== undefined) return behind;
     const order =
       number === undefined
         ? await readOrderByClientId(dependencies.projections, { user, clientOrderId })
         : await readOrder(dependencies.projections, number);
-    if (order === undefined || order.user !== user) throw new ApiRefusal('order_must_exist');
+    if (order === undefined || order.user !== user) return new Refused('order_must_exist');
     return new JsonText(orderText(dependencies.catalogue.now, order));
   },
 
@@ -59,24 +65,35 @@ export const ordersRoutes: HandlersOf<'orders'> = {
     const canceled =
       order_id === undefined
         ? cancelByClientId(dependencies, caller, client_order_id ?? '')
-        : cancelByNumber(dependencies, caller, orderNumberOf(order_id));
-    return new JsonText(await canceled);
+        : cancelById(dependencies, caller, order_id);
+    return answerOf(await canceled);
   },
 
   async cancelOrders({ caller, charge, query }, dependencies) {
     // The route's own weight pays for the first order.
-    charge(query.order_ids.length - 1);
-    return outcomesOf(dependencies, caller, query.order_ids, async (id) =>
-      cancelByNumber(dependencies, caller, orderNumberOf(id)),
+    const limited = charge(query.order_ids.length - 1);
+    if (limited !== undefined) return limited;
+    return outcomesOf(dependencies, caller, query.order_ids, (id) =>
+      cancelById(dependencies, caller, id),
     );
   },
 
   async cancelOrdersOfMarket({ caller, query }, dependencies) {
-    const { market } = requireMarket(dependencies, query.symbol);
-    return new JsonText(await cancelAll(dependencies, caller, market));
+    const listed = requireMarket(dependencies, query.symbol);
+    if (listed instanceof Refused) return listed;
+    return answerOf(await cancelAll(dependencies, caller, listed.market));
   },
 
   async cancelAllOrders({ caller }, dependencies) {
-    return new JsonText(await cancelAll(dependencies, caller, EVERY_MARKET));
+    return answerOf(await cancelAll(dependencies, caller, EVERY_MARKET));
   },
 };
+
+async function cancelById(dependencies: Dependencies, caller: Caller, id: string) {
+  const order = orderNumberOf(id);
+  return order instanceof Refused ? order : cancelByNumber(dependencies, caller, order);
+}
+
+function answerOf(json: string | Refused<ErrorKey>): JsonText | Refused<ErrorKey> {
+  return json instanceof Refused ? json : new JsonText(json);
+}

@@ -10,7 +10,8 @@ import {
   requireMarket,
   type Submitted,
 } from '../../../platform/http/index.ts';
-import type { OrderIn } from '../../../protocol/index.ts';
+import type { ErrorKey, OrderIn } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { Caller } from '../../auth/index.ts';
 import { bestOrderJson, placedOrderJson, readOrdersAfter } from './order-answers.ts';
 import { type PlaceOrderToSend, placeOrderOf } from './order-request.ts';
@@ -21,15 +22,18 @@ export async function placeOrder(
   dependencies: Dependencies,
   caller: Caller,
   body: OrderIn,
-): Promise<string> {
+): Promise<string | Refused<ErrorKey>> {
   const market = requireMarket(dependencies, body.symbol);
+  if (market instanceof Refused) return market;
   const command = placeOrderOf(body, market, caller);
+  if (command instanceof Refused) return command;
   const submitted = await dependencies.commands.submit(command);
   if (submitted.kind === 'refused') {
     const first = await orderSentBefore(dependencies, command, submitted);
     if (first !== undefined) return bestOrderJson(dependencies, first);
   }
-  return placedOrderJson(dependencies, acceptedOf(submitted, { symbol: market.symbol }));
+  const accepted = acceptedOf(submitted, { symbol: market.symbol });
+  return accepted instanceof Refused ? accepted : placedOrderJson(dependencies, accepted);
 }
 
 /** The order with the client order id, if the command repeats it. */

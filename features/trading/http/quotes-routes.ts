@@ -2,8 +2,9 @@
 // quoted amounts or not at all.
 
 import type { TimeMs } from '../../../core/money/index.ts';
-import { ApiRefusal, acceptedOf, type HandlersOf, JsonText } from '../../../platform/http/index.ts';
+import { acceptedOf, type HandlersOf, JsonText } from '../../../platform/http/index.ts';
 import { decimal, type Quote, RETRY_AFTER_S, timeText } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { quotedAmounts, quotedMarket, quoteTrade } from './make-quote.ts';
 import { placedOrderJson } from './order-answers.ts';
 import {
@@ -18,11 +19,13 @@ export const quotesRoutes: HandlersOf<'quotes'> = {
   /** Authenticated callers also get an execution token. */
   getQuote({ caller, query }, { catalogue, clock, feed, vault }) {
     const found = quotedMarket(catalogue.now, query);
+    if (found instanceof Refused) return found;
     // A book from before a lost connection would promise prices that no longer exist.
-    if (!feed.isLive) throw new ApiRefusal('data_unavailable', {}, RETRY_AFTER_S);
+    if (!feed.isLive) return new Refused('data_unavailable', {}, RETRY_AFTER_S);
     const { symbol } = found.market;
     const books = { best: feed.levelsOf('book', symbol), deep: feed.levelsOf('depth', symbol) };
     const trade = quoteTrade(found, query, books);
+    if (trade instanceof Refused) return trade;
     const { receiving, spending } = quotedAmounts(trade);
     const quote: Quote = {
       spending_currency: query.spending_currency.toLowerCase(),
@@ -50,9 +53,9 @@ export const quotesRoutes: HandlersOf<'quotes'> = {
   async executeQuote({ body, caller }, dependencies) {
     const { key, user } = caller;
     const quote = openQuote(dependencies.vault.deriveKeys(QUOTE_KEY_LABEL), body.token);
-    if (quote === undefined) throw new ApiRefusal('quote_token_unknown');
-    if (quote.user !== user) throw new ApiRefusal('quote_of_another_user');
-    if (dependencies.clock.nowMs() > quote.expiresAtMs) throw new ApiRefusal('quote_has_expired');
+    if (quote === undefined) return new Refused('quote_token_unknown');
+    if (quote.user !== user) return new Refused('quote_of_another_user');
+    if (dependencies.clock.nowMs() > quote.expiresAtMs) return new Refused('quote_has_expired');
     const submitted = await dependencies.commands.submit({
       ...quote,
       kind: 'ExecuteQuote',
@@ -60,8 +63,10 @@ export const quotesRoutes: HandlersOf<'quotes'> = {
       clientOrderId: quoteOrderId(body.token),
     });
     if (submitted.kind === 'refused' && submitted.refusal === 'client_order_id_already_used') {
-      throw new ApiRefusal('quote_token_used');
+      return new Refused('quote_token_used');
     }
-    return new JsonText(await placedOrderJson(dependencies, acceptedOf(submitted)));
+    const accepted = acceptedOf(submitted);
+    if (accepted instanceof Refused) return accepted;
+    return new JsonText(await placedOrderJson(dependencies, accepted));
   },
 };

@@ -2,13 +2,13 @@
 // and answers with the first refusal. Nothing changes, so that no outcome is ever unknown.
 
 import {
-  ApiRefusal,
   acceptedOf,
   type Call,
   type Dependencies,
   requireMarket,
 } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { placeOrderOf } from './order-request.ts';
 
 const RETRY_AFTER_S = 1;
@@ -16,11 +16,14 @@ const RETRY_AFTER_S = 1;
 export async function testOrder(
   { body, caller }: Call<Routes['testOrder']>,
   dependencies: Dependencies,
-): Promise<{ message: string }> {
+) {
   const market = requireMarket(dependencies, body.symbol);
+  if (market instanceof Refused) return market;
   const order = placeOrderOf(body, market, caller);
+  if (order instanceof Refused) return order;
   const submitted = await dependencies.commands.submit({ ...order, kind: 'CheckOrder' });
-  if (submitted.kind === 'unknown') throw new ApiRefusal('exchange_busy', {}, RETRY_AFTER_S);
-  acceptedOf(submitted, { symbol: market.symbol });
+  if (submitted.kind === 'unknown') return new Refused('exchange_busy', {}, RETRY_AFTER_S);
+  const accepted = acceptedOf(submitted, { symbol: market.symbol });
+  if (accepted instanceof Refused) return accepted;
   return { message: 'The order would be accepted' };
 }

@@ -1,27 +1,25 @@
 // The filters of lists, as values of statements; null if the client did not set them.
 
 import type { AssetId, MarketId } from '../../../core/money/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export function marketFilter(
   { catalogue }: Dependencies,
   symbol: string | undefined,
-): MarketId | null {
+): MarketId | Refused<'symbol_invalid'> | null {
   if (symbol === undefined) return null;
   const market = catalogue.now.marketsBySymbol.get(symbol.toLowerCase());
-  if (market === undefined) throw new ApiRefusal('symbol_invalid', { symbol });
-  return market.market;
+  return market?.market ?? new Refused('symbol_invalid', { symbol });
 }
 
 export function assetFilter(
   { catalogue }: Dependencies,
   currency: string | undefined,
-): AssetId | null {
+): AssetId | Refused<'currency_invalid'> | null {
   if (currency === undefined) return null;
   const asset = catalogue.now.assetsBySymbol.get(currency.toLowerCase());
-  if (asset === undefined) throw new ApiRefusal('currency_invalid', { currency });
-  return asset.asset;
+  return asset?.asset ?? new Refused('currency_invalid', { currency });
 }
 
 /** A date without a time is midnight; a time without a zone is UTC. */

@@ -13,7 +13,7 @@ import {
 import type { Clock } from '../../../infra/process/index.ts';
 import type { SortColumns } from '../../../infra/projections/index.ts';
 import { type ListQuery, WEIGHT_FILE, WEIGHT_LIST } from '../../../protocol/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { JSON_TYPE, JsonText, StreamedAnswer, type StreamedAnswerOptions } from '../handler.ts';
 import { csvCells, csvLine, csvNames } from './csv.ts';
 import { momentFilter } from './list-filters.ts';
@@ -72,35 +72,52 @@ export interface ListCall {
   readonly caller: Pick<Caller, 'user'> | undefined;
   /** The client's address. */
   readonly address: string;
-  charge(weight: number): void;
+  charge(weight: number): Refused<'rate_limit_exceeded'> | undefined;
 }
+
+export type ListAnswer = JsonText | StreamedAnswer | Refused<ListRefusal>;
+
+type ListRefusal =
+  | SortRefusal
+  | 'dates_reversed'
+  | 'list_too_slow'
+  | 'no_rows_for_csv'
+  | 'order_by_too_many_rows'
+  | 'rate_limit_exceeded'
+  | 'too_many_rows';
+type SortRefusal = 'order_by_unknown' | 'order_by_needs_filter';
 
 export async function answerList(
   { address, caller, charge, query }: ListCall,
   source: ListSource,
-): Promise<JsonText | StreamedAnswer> {
-  refuseReversedDates(query);
-  const { statement, sortedBy } = sortedRows(query, source);
+): Promise<ListAnswer> {
+  const reversed = refuseReversedDates(query);
+  if (reversed !== undefined) return reversed;
+  const sorted = sortedRows(query, source);
+  if (sorted instanceof Refused) return sorted;
+  const { statement, sortedBy } = sorted;
   const { clock, lifeMsMax, pool, rowsReachedMax = ROWS_REACHED_MAX, values, write } = source;
-  if (query.format !== undefined) charge(WEIGHT_FILE - WEIGHT_LIST);
+  const limited = query.format === undefined ? undefined : charge(WEIGHT_FILE - WEIGHT_LIST);
+  if (limited !== undefined) return limited;
   const who = caller === undefined ? addressGroup(address) : `${caller.user}`;
   const isAll = query.format === 'all';
   const isPage = query.format === undefined;
   const { limit, page } = query;
-  if (isPage && page * limit > rowsReachedMax) throw new ApiRefusal('too_many_rows');
+  if (isPage && page * limit > rowsReachedMax) return new Refused('too_many_rows');
   // A complete list states its exact length; a page counts no further than pages reach.
   const countMax = isAll ? null : sortedBy === undefined ? rowsReachedMax : SORTED_ROWS_MAX + 1;
   const countRows = async (connection: Connection) => {
     const { rows } = await connection.query(source.count, [...values, countMax]);
     const count = Number(rows[0].count);
     if (sortedBy === undefined || count <= SORTED_ROWS_MAX) return count;
-    throw new ApiRefusal('order_by_too_many_rows', { name: sortedBy, count: SORTED_ROWS_MAX });
+    return new Refused('order_by_too_many_rows', { name: sortedBy, count: SORTED_ROWS_MAX });
   };
   const readAll = () =>
     RowReader.open({ ...source, who, statement, values: [...values, null, 0], lifeMsMax });
   if (isPage) {
     return readInTurn({ clock, pool, who }, async (connection) => {
       const count = await countRows(connection);
+      if (count instanceof Refused) return count;
       const found = await connection.query(statement, [...values, limit, (page - 1) * limit]);
       const data = found.rows.map((row) => write(row)).join(',');
       return new JsonText(`{"count":${count},"data":[${data}]}`);
@@ -108,7 +125,10 @@ export async function answerList(
   }
   const needsCount = isAll || sortedBy !== undefined;
   const count = needsCount ? await readInTurn({ clock, pool, who }, countRows) : 0;
-  return isAll ? answerAll(await readAll(), count) : answerFile(await readAll(), source);
+  if (count instanceof Refused) return count;
+  const reader = await readAll();
+  if (reader instanceof Refused) return reader;
+  return isAll ? answerAll(reader, count) : answerFile(reader, source);
 }
 
 /** Pages of one pool that are read at the same time; other reads keep the rest of it. */
@@ -121,11 +141,12 @@ const turnsOf = new WeakMap<Pool, Turns>();
 async function readInTurn<Result>(
   { clock, pool, who }: Pick<ListSource, 'clock' | 'pool'> & { readonly who: string },
   read: (connection: Connection) => Promise<Result>,
-): Promise<Result> {
+): Promise<Result | Refused<'list_too_slow' | 'rate_limit_exceeded'>> {
   const runningMax = Math.max(1, Math.floor(pool.options.max / 2));
   const turns = turnsOf.get(pool) ?? new Turns({ ...PAGE_TURNS, clock, runningMax });
   turnsOf.set(pool, turns);
   const endTurn = await turns.take(who);
+  if (endTurn instanceof Refused) return endTurn;
   try {
     return await withConnection(pool, async (connection) => {
       await connection.query(BEGIN_PAGE);
@@ -135,20 +156,28 @@ async function readInTurn<Result>(
     });
   } catch (fault) {
     if (!isCanceledStatement(fault)) throw fault;
-    throw new ApiRefusal('list_too_slow', {}, SLOW_RETRY_AFTER_S);
+    return new Refused('list_too_slow', {}, SLOW_RETRY_AFTER_S);
   } finally {
     endTurn();
   }
 }
 
-function refuseReversedDates({ end_date: end, start_date: start }: ListRequest): void {
+function refuseReversedDates({
+  end_date: end,
+  start_date: start,
+}: ListRequest): Refused<'dates_reversed'> | undefined {
   const [from, to] = [momentFilter(start), momentFilter(end)];
-  if (from !== null && to !== null && from > to) throw new ApiRefusal('dates_reversed');
+  const isReversed = from !== null && to !== null && from > to;
+  return isReversed ? new Refused('dates_reversed') : undefined;
 }
 
 /** The statement in the requested order. */
-export function orderedRows(query: SortRequest, source: SortedSource): string {
-  return sortedRows(query, source).statement;
+export function orderedRows(
+  query: SortRequest,
+  source: SortedSource,
+): string | Refused<SortRefusal> {
+  const sorted = sortedRows(query, source);
+  return sorted instanceof Refused ? sorted : sorted.statement;
 }
 
 type SortRequest = Pick<ListRequest, 'order' | 'order_by'>;
@@ -158,30 +187,35 @@ type SortedSource = Pick<ListSource, 'defaultSort' | 'rows' | 'sortColumns'>;
 function sortedRows(
   query: SortRequest,
   { defaultSort, rows, sortColumns }: SortedSource,
-): { readonly statement: string; readonly sortedBy: string | undefined } {
+): { readonly statement: string; readonly sortedBy: string | undefined } | Refused<SortRefusal> {
   const { order = 'desc', order_by: name } = query;
   if (name !== undefined && !Object.hasOwn(sortColumns, name)) {
-    throw new ApiRefusal('order_by_unknown', { name });
+    return new Refused('order_by_unknown', { name });
   }
   const column = name === undefined ? undefined : sortColumns[name];
   const isIndexed = column === undefined || typeof column === 'string';
-  if (!isIndexed) requireFilter(query, name ?? '', column.needs);
+  const unfiltered = isIndexed ? undefined : requireFilter(query, name ?? '', column.needs);
+  if (unfiltered !== undefined) return unfiltered;
   const first = column === undefined ? [] : [isIndexed ? column : column.by];
   const by = [...new Set([...first, ...defaultSort])].map((one) => `${one} ${order}`).join(', ');
   return { statement: rows(`order by ${by}`), sortedBy: isIndexed ? undefined : name };
 }
 
-function requireFilter(query: object, name: string, filter: string | undefined): void {
+function requireFilter(
+  query: object,
+  name: string,
+  filter: string | undefined,
+): Refused<'order_by_needs_filter'> | undefined {
   const given = query as Readonly<Record<string, unknown>>;
-  if (filter === undefined || given[filter] !== undefined) return;
-  throw new ApiRefusal('order_by_needs_filter', { name, filter });
+  if (filter === undefined || given[filter] !== undefined) return undefined;
+  return new Refused('order_by_needs_filter', { name, filter });
 }
 
-async function answerFile(
+function answerFile(
   reader: RowReader,
   { fileName, optionalColumns = [] }: ListSource,
-): Promise<StreamedAnswer> {
-  if (reader.isEmpty) throw new ApiRefusal('no_rows_for_csv');
+): StreamedAnswer | Refused<'no_rows_for_csv'> {
+  if (reader.isEmpty) return new Refused('no_rows_for_csv');
   let names: readonly string[] | undefined;
   const chunks = each(reader, (text) => {
     const isFirst = names === undefined;

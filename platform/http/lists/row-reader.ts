@@ -4,7 +4,8 @@
 
 import type { Pool, PoolClient } from '../../../infra/postgres/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
-import { Turns } from './turns.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type EndTurn, Turns } from './turns.ts';
 
 export interface RowsToRead {
   readonly pool: Pool;
@@ -47,12 +48,12 @@ export class RowReader implements AsyncIterableIterator<string> {
   readonly #rows: RowsToRead;
   readonly #connection: PoolClient;
   readonly #life: Timer;
-  readonly #endTurn: () => void;
+  readonly #endTurn: EndTurn;
   #read: string[] = [];
   #at = 0;
   #end: End | undefined;
 
-  private constructor(rows: RowsToRead, connection: PoolClient, endTurn: () => void) {
+  private constructor(rows: RowsToRead, connection: PoolClient, endTurn: EndTurn) {
     this.#rows = rows;
     this.#connection = connection;
     this.#endTurn = endTurn;
@@ -60,9 +61,10 @@ export class RowReader implements AsyncIterableIterator<string> {
   }
 
   /** Waits while too many readers are open; refuses a second one of the same caller. */
-  static async open(rows: RowsToRead): Promise<RowReader> {
+  static async open(rows: RowsToRead): Promise<RowReader | Refused<'rate_limit_exceeded'>> {
     const { pool, statement, values, who } = rows;
     const endTurn = await readersOf(rows).take(who);
+    if (endTurn instanceof Refused) return endTurn;
     let reader: RowReader | undefined;
     try {
       reader = new RowReader(rows, await pool.connect(), endTurn);

@@ -4,24 +4,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import { Turns } from './turns.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type EndTurn, Turns } from './turns.ts';
 
 function open({ runningMax = 2, waitingPerCallerMax = 2 } = {}) {
   const clock = new FakeClock();
   const turns = new Turns({ clock, runningMax, waitingPerCallerMax, waitMsMax: 1_000 });
   const started: string[] = [];
-  const ends: Record<string, () => void> = {};
-  const take = (name: string, who = name) =>
-    turns.take(who).then((end) => {
-      started.push(name);
-      ends[name] = end;
-    });
-  const isRefused = (taken: Promise<unknown>) =>
-    assert.rejects(
-      taken,
-      (fault) => fault instanceof ApiRefusal && fault.key === 'rate_limit_exceeded',
-    );
+  const ends: Record<string, EndTurn> = {};
+  const take = async (name: string, who = name) => {
+    const end = await turns.take(who);
+    if (end instanceof Refused) return end.key;
+    started.push(name);
+    ends[name] = end;
+    return 'started';
+  };
+  const isRefused = async (taken: ReturnType<typeof take>) =>
+    assert.equal(await taken, 'rate_limit_exceeded');
   return { clock, ends, isRefused, started, take, turns };
 }
 

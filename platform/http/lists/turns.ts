@@ -3,7 +3,7 @@
 // of them takes all turns. Both the queue and the time in it are bounded.
 
 import type { Clock, Timer } from '../../../infra/process/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 
 export interface TurnsOptions {
   readonly clock: Clock;
@@ -13,6 +13,9 @@ export interface TurnsOptions {
   readonly waitingPerCallerMax: number;
   readonly waitMsMax: number;
 }
+
+/** Ends the turn. Calling it again does nothing. */
+export type EndTurn = () => void;
 
 interface Waiting {
   readonly who: string;
@@ -35,10 +38,9 @@ export class Turns {
     this.#options = options;
   }
 
-  /** Resolves with the function that ends the turn; calling it again does nothing. */
-  take(who: string): Promise<() => void> {
+  take(who: string): Promise<EndTurn | Refused<'rate_limit_exceeded'>> {
     const { clock, runningMax, waitMsMax, waitingPerCallerMax } = this.#options;
-    if (this.#blocked.has(who)) return Promise.reject(tooMany());
+    if (this.#blocked.has(who)) return Promise.resolve(tooMany());
     if (this.#running.size < runningMax && !this.#running.has(who)) {
       return Promise.resolve(this.#start(who));
     }
@@ -46,13 +48,13 @@ export class Turns {
     const isRunning = this.#running.has(who) ? 1 : 0;
     // A caller without a turn may always wait for its first one.
     const isTooMany = own + isRunning > waitingPerCallerMax || this.#waiting.length >= WAITING_MAX;
-    if (isTooMany) return Promise.reject(tooMany());
-    const { promise, reject, resolve } = Promise.withResolvers<() => void>();
+    if (isTooMany) return Promise.resolve(tooMany());
+    const { promise, resolve } = Promise.withResolvers<EndTurn | Refused<'rate_limit_exceeded'>>();
     const waiting: Waiting = {
       who,
       timer: clock.after(waitMsMax, () => {
         this.#waiting = this.#waiting.filter((one) => one !== waiting);
-        reject(tooMany());
+        resolve(tooMany());
       }),
       start: () => {
         waiting.timer.cancel();
@@ -70,7 +72,7 @@ export class Turns {
     this.#blocked.set(who, timer);
   }
 
-  #start(who: string): () => void {
+  #start(who: string): EndTurn {
     this.#running.add(who);
     let hasEnded = false;
     return () => {
@@ -89,6 +91,6 @@ export class Turns {
   }
 }
 
-function tooMany(): ApiRefusal {
-  return new ApiRefusal('rate_limit_exceeded', {}, RETRY_AFTER_S);
+function tooMany(): Refused<'rate_limit_exceeded'> {
+  return new Refused('rate_limit_exceeded', {}, RETRY_AFTER_S);
 }

@@ -25,13 +25,13 @@ export interface SwitchWatcher {
 }
 
 /** Per key; the sessions of a user share one, because their orders have no key. */
-export interface SwitchName {
+export interface SwitchOwner {
   readonly user: UserId;
   readonly key: KeyId;
 }
 
 /** A socket that holds a switch. */
-export interface SwitchHolder extends SwitchName {
+export interface SwitchHolder extends SwitchOwner {
   /** Unique within the gateway. */
   readonly socket: number;
 }
@@ -47,7 +47,7 @@ const STALL_MS_MAX = 60_000;
 
 export type SwitchAnswer = StreamError | StreamNotice;
 
-interface Switch extends SwitchName {
+interface Switch extends SwitchOwner {
   /** The timeouts that sockets requested, by socket. */
   readonly holders: Map<number, number>;
   /** Which command to send when no socket is left. */
@@ -140,7 +140,7 @@ export class SwitchKeeper {
     if (found !== undefined && found.holders.size > 0) this.#update(found);
   }
 
-  #switchOf({ key, user }: SwitchName): Switch {
+  #switchOf({ key, user }: SwitchOwner): Switch {
     const name = nameOf({ key, user });
     let found = this.#switches.get(name);
     if (found === undefined) {
@@ -235,6 +235,6 @@ function wordFor(outcome: Outcome): string {
   return outcome.kind === 'not_taken' ? outcome.reason : 'outcome unknown';
 }
 
-function nameOf({ key, user }: SwitchName): string {
+function nameOf({ key, user }: SwitchOwner): string {
   return `${user}.${key}`;
 }

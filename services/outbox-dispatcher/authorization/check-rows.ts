@@ -6,7 +6,7 @@ import { reviewsOf, runPolicyAgain } from '../../../features/payments/index.ts';
 import { readReferralSettings } from '../../../features/referral/index.ts';
 import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
 import {
-  VOID_COMMAND,
+  VOIDED_ROW_COMMAND,
   type VoidedRow,
   voidRow,
   type WaitingRow,
@@ -42,7 +42,7 @@ export async function checkRows(
     else if (permission === 'policy') {
       checked.push(await followPolicy(connection, row, facts[at], options));
     } else {
-      const voided = { reason: permission, command: VOID_COMMAND, keepsRequests: false };
+      const voided = { reason: permission, command: VOIDED_ROW_COMMAND, keepsRequests: false };
       checked.push(await replaced(connection, row, voided, options));
     }
   }

@@ -1,6 +1,8 @@
 // Whether two samples of times differ: the rank test of Mann and Whitney, and the difference of
 // their medians with a confidence interval.
 
+import { Random } from '../../flows/index.ts';
+
 export interface Comparison {
   /** Milliseconds. */
   readonly knownMedian: number;
@@ -15,10 +17,10 @@ export interface Comparison {
 const RESAMPLES = 1_000;
 
 export function compare(known: readonly number[], unknown: readonly number[]): Comparison {
-  const draw = seededDraw(1);
+  const random = new Random(1);
   const differences = Array.from(
     { length: RESAMPLES },
-    () => median(resample(known, draw)) - median(resample(unknown, draw)),
+    () => median(resample(known, random)) - median(resample(unknown, random)),
   ).toSorted((one, other) => one - other);
   return {
     knownMedian: rounded(median(known)),
@@ -69,16 +71,8 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-function resample(values: readonly number[], draw: () => number): number[] {
-  return values.map(() => values[Math.floor(draw() * values.length)]);
-}
-
-function seededDraw(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+function resample(values: readonly number[], random: Random): number[] {
+  return values.map(() => random.pick(values));
 }
 
 function rounded(value: number): number {

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { percentile } from '../../../tools/bench/journal/percentile.ts';
+import { percentile } from '../../../tools/percentile.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { Trader } from '../../../tools/sandbox/traders.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { tableLines } from '../../../tools/text-table.ts';
-import { SmallDisk } from '../journal/small-disk.ts';
+import { SmallDisk } from '../harness/small-disk.ts';
 import { DATA_FAULTS } from './data-faults.ts';
 import { alarmText, type HealthWatch } from './health-watch.ts';
 import { type OpenStage, openStage } from './open-stage.ts';

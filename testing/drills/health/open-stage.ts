@@ -10,7 +10,7 @@ import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { REGISTRY_SCHEMA } from '../../../tools/sandbox/sandbox-settings.ts';
 import { freePorts } from '../../../tools/services/free-ports.ts';
 import { PersonOverHttp } from '../../identity/person-over-http.ts';
-import type { SmallDisk } from '../journal/small-disk.ts';
+import type { SmallDisk } from '../harness/small-disk.ts';
 import { reportBackup } from './data-faults.ts';
 import { HealthWatch } from './health-watch.ts';
 import { writeCertificate } from './server-faults.ts';

@@ -5,7 +5,8 @@ import { FRAME_HEADER } from '../../../infra/live-feed/index.ts';
 import type { SandboxService } from '../../../tools/sandbox/sandbox-service.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { StreamProbe } from '../../stream/stream-probe.ts';
-import { type HealthStage, type StagedFault, stopDeposits } from './staged-fault.ts';
+import { leaderOf, standbyOf } from '../harness/sequencers.ts';
+import { type StagedFault, stopDeposits } from './staged-fault.ts';
 
 const START_TIMEOUT_MS = 30_000;
 const SLOW_SOCKETS = 70;
@@ -56,7 +57,7 @@ export const PROCESS_FAULTS: readonly StagedFault[] = [
     alarm: 'NoStandby',
     object: '',
     follows: ['ServiceDown'],
-    strike: async (stage) => (await standbyOf(stage)).kill('SIGKILL'),
+    strike: async ({ sandbox }) => (await standbyOf(sandbox)).kill('SIGKILL'),
     repair: ({ sandbox }) => startEnded(sandbox.services, 'sequencer'),
   },
   {
@@ -64,7 +65,7 @@ export const PROCESS_FAULTS: readonly StagedFault[] = [
     alarm: 'ServiceDown',
     object: 'sequencer',
     follows: ['NoStandby', 'TwoLeaders', 'LoopBlocked', 'NoLeader', 'FollowerBehind'],
-    strike: async (stage) => (await leaderOf(stage)).kill('SIGSTOP'),
+    strike: async ({ sandbox }) => (await leaderOf(sandbox)).kill('SIGSTOP'),
     repair: async ({ sandbox }) => {
       for (const one of sandbox.services) {
         if (one.name.startsWith('sequencer')) await one.kill('SIGCONT');
@@ -157,19 +158,6 @@ function slowReaders(): StagedFault {
       for (const probe of probes) probe.close();
     },
   };
-}
-
-async function leaderOf({ sandbox }: HealthStage): Promise<SandboxService> {
-  for (const one of sandbox.services.filter(({ name }) => name.startsWith('sequencer'))) {
-    const text = await (await fetch(`${one.healthUrl}/metrics`)).text();
-    if (/^rialto_sequencer_leads 1$/m.test(text)) return one;
-  }
-  throw new Error('no sequencer leads');
-}
-
-async function standbyOf(stage: HealthStage): Promise<SandboxService> {
-  const leader = await leaderOf(stage);
-  return stage.sandbox.services.find((one) => one.name.startsWith('sequencer') && one !== leader)!;
 }
 
 async function startEnded(services: readonly SandboxService[], prefix: string): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { PersonOverHttp } from '../../identity/person-over-http.ts';
-import type { SmallDisk } from '../journal/small-disk.ts';
+import type { SmallDisk } from '../harness/small-disk.ts';
 
 export interface HealthStage {
   readonly sandbox: Sandbox;

@@ -3,7 +3,8 @@
 
 import { hashFrame, JetStreamLog, journalNames } from '../../../infra/journal/index.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
-import { EXCHANGE, type Stage } from './stage.ts';
+import { EXCHANGE } from '../harness/log-stage.ts';
+import type { Stage } from './stage.ts';
 
 const LEADS_WITHIN_MS = 60_000;
 const READ_WITHIN_MS = 300_000;
@@ -46,7 +47,7 @@ export async function makeLeader(stage: Stage, stream: string, node: string): Pr
     what: `${node} leads ${stream}`,
     timeoutMs: LEADS_WITHIN_MS,
     question: async () => {
-      if ((await stage.log.leaderNode(stream)) === node) return true;
+      if ((await stage.health.leaderNode(stream)) === node) return true;
       if (performance.now() - askedMs < ASK_AGAIN_AFTER_MS) return false;
       askedMs = performance.now();
       const body = JSON.stringify({ placement: { preferred: node } });

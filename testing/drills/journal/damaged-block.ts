@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from
 import { join } from 'node:path';
 import { journalNames } from '../../../infra/journal/index.ts';
 import type { Random } from '../../flows/index.ts';
-import { EXCHANGE } from './stage.ts';
+import { EXCHANGE } from '../harness/log-stage.ts';
 
 export type Damage = 'flipped' | 'truncated';
 

@@ -6,10 +6,11 @@ import { journalNames } from '../../../infra/journal/index.ts';
 import type { NatsNode } from '../../../tools/services/nats.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import type { Random } from '../../flows/index.ts';
+import { EXCHANGE } from '../harness/log-stage.ts';
 import { steadyMs } from './clients/frame-arrivals.ts';
 import { type Damage, damageBlock } from './damaged-block.ts';
-import { SMALL_NODE } from './drill-folder.ts';
-import { EXCHANGE, type Stage } from './stage.ts';
+import { SMALL_NODE } from './leftovers.ts';
+import type { Stage } from './stage.ts';
 
 /** Faults of sequencers: their failover time is that of a takeover. */
 export const SEQUENCER_FAULTS = ['sequencer-killed', 'sequencer-stopped', 'rolling'] as const;
@@ -161,7 +162,7 @@ async function killAndRestart(
 async function leaderNode(stage: Stage): Promise<NatsNode> {
   let found: NatsNode | undefined;
   const question = async () => {
-    const name = await stage.log.leaderNode(journalNames(EXCHANGE).commands.stream);
+    const name = await stage.health.leaderNode(journalNames(EXCHANGE).commands.stream);
     found = stage.nodes.find((node) => node.name === name);
     return found !== undefined;
   };

@@ -6,8 +6,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { journalNames } from '../../../infra/journal/index.ts';
 import type { NatsNode } from '../../../tools/services/nats.ts';
+import { EXCHANGE } from '../harness/log-stage.ts';
 import { makeLeader } from './copies.ts';
-import { EXCHANGE, type Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 
 type MonitorAnswer = {
   readonly account_details?: readonly {
@@ -44,7 +45,7 @@ export async function mendHoles(stage: Stage): Promise<Hole[]> {
       const folder = join(node.storeFolder, 'jetstream', '$G', 'streams', stream);
       rmSync(folder, { recursive: true });
       await node.start();
-      await stage.waitUntilReady();
+      await stage.log.waitUntilReady();
     }
     mended.push(...holes);
   }
@@ -52,7 +53,7 @@ export async function mendHoles(stage: Stage): Promise<Hole[]> {
 }
 
 async function findHoles(stage: Stage, stream: string): Promise<Hole[]> {
-  await stage.waitUntilReady();
+  await stage.log.waitUntilReady();
   const found = await Promise.all(
     stage.nodes.map(async (node) => ({ node, stream, missing: await missingOf(node, stream) })),
   );

@@ -13,13 +13,14 @@ import {
   readNewest,
   type SnapshotInfo,
 } from '../../../infra/journal/index.ts';
+import { EXCHANGE } from '../harness/log-stage.ts';
+import { readLog } from '../harness/read-log.ts';
 import { recordsFile } from './clients/client-messages.ts';
 import { OutcomeRecords } from './clients/outcome-records.ts';
 import { differenceOfCopy } from './copies.ts';
 import { EventsJudge } from './judge-events.ts';
 import { judgeOutcomes, type OutcomesVerdict } from './judge-outcomes.ts';
-import { readLog } from './read-log.ts';
-import { EXCHANGE, type Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 import { StraightReplay } from './straight-replay.ts';
 
 const REPLAY_PROGRAM = fileURLToPath(new URL('../../../tools/replay/main.ts', import.meta.url));

@@ -1,40 +1,37 @@
-// The faults of the drill: each one begins, and ends when commands are acknowledged again.
+// The faults of the drill: each one begins and ends.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { GENESIS_LIMITS } from '../../../services/sequencer/index.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { order } from '../../flows/set-up.ts';
+import type { StagedFault } from '../harness/strike-faults.ts';
 import { POISON_REFERENCE } from './faulty-source.ts';
 import { BUYER, MARKET, ORDERS_PER_LEVEL, POISON_CHANNEL } from './fill-book.ts';
-import { ask, type Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 
-export interface StagedFault {
-  readonly name: string;
+export interface LivenessFault extends StagedFault<Stage> {
   /** Changes of leader that the fault explains; every further one is needless. */
   readonly leaderChanges: number;
-  /** Undefined if this machine cannot stage it. */
-  isPossible?(stage: Stage): boolean;
-  /** Resolves with the time for which nothing could be acknowledged, whatever the sequencers do. */
-  strike(stage: Stage, options: { readonly quick: boolean }): Promise<number>;
 }
 
 const STOPPED_MS = 3_000;
 const RECOVERS_WITHIN_MS = 120_000;
 
-export const FAULTS: readonly StagedFault[] = [
+export const FAULTS: readonly LivenessFault[] = [
   {
     name: 'leader-cut-off-from-log',
     leaderChanges: 1,
     async strike(stage) {
-      const { process, proxy } = await stage.leader();
+      const leader = await stage.log.leader();
+      const proxy = stage.proxyOf(leader);
       const { epoch } = stage.prober;
-      proxy.stop(process.name);
+      proxy.stop(leader.name);
       await waitUntil({
         what: 'another sequencer leads',
         timeoutMs: RECOVERS_WITHIN_MS,
         question: () => stage.prober.epoch > epoch,
       });
-      await resumed(stage);
+      await stage.prober.waitUntilResumed();
       proxy.resume();
       return 0;
     },
@@ -43,11 +40,10 @@ export const FAULTS: readonly StagedFault[] = [
     name: 'leader-stopped',
     leaderChanges: 1,
     async strike(stage) {
-      const { process } = await stage.leader();
-      process.kill('SIGSTOP');
+      const leader = await stage.log.leader();
+      leader.kill('SIGSTOP');
       await delay(STOPPED_MS);
-      process.kill('SIGCONT');
-      await resumed(stage);
+      leader.kill('SIGCONT');
       return 0;
     },
   },
@@ -100,15 +96,14 @@ export const FAULTS: readonly StagedFault[] = [
     name: 'log-stopped',
     leaderChanges: 0,
     async strike(stage) {
-      const { process } = await stage.leader();
+      const leader = await stage.log.leader();
       await stage.node.kill('SIGSTOP');
       const sinceMs = performance.now();
       await delay(STOPPED_MS);
-      const { status } = await ask(process, '/ready');
+      const { status } = await leader.ask('/ready');
       await stage.node.kill('SIGCONT');
       const ownMs = performance.now() - sinceMs;
       if (status === 200) throw new Error('the leader of a dead log reports that it is ready');
-      await resumed(stage);
       return ownMs;
     },
   },
@@ -121,30 +116,19 @@ export const FAULTS: readonly StagedFault[] = [
     async strike(stage) {
       const { disk, node } = stage;
       if (typeof disk === 'string') return 0;
-      const { process } = await stage.leader();
+      const leader = await stage.log.leader();
       const sinceMs = performance.now();
       disk.fill();
       await waitUntil({
         what: 'the leader reports that it is not ready',
         timeoutMs: RECOVERS_WITHIN_MS,
-        question: async () => (await ask(process, '/ready')).status === 503,
+        question: async () => (await leader.ask('/ready')).status === 503,
       });
       disk.free();
       await node.kill('SIGTERM');
       await node.start();
       const ownMs = performance.now() - sinceMs;
-      await resumed(stage);
       return ownMs;
     },
   },
 ];
-
-/** Commands are acknowledged again, a number of them. */
-async function resumed({ prober }: Stage): Promise<void> {
-  const wanted = prober.acknowledgements + 20;
-  await waitUntil({
-    what: 'commands are acknowledged again',
-    timeoutMs: RECOVERS_WITHIN_MS,
-    question: () => prober.acknowledgements > wanted,
-  });
-}

@@ -3,7 +3,7 @@
 import { coin, order, USDT } from '../../flows/set-up.ts';
 import type { CommandWithoutId } from '../../reference-models/index.ts';
 import { LISTINGS } from '../../simulator/trading-commands.ts';
-import type { Prober } from './prober.ts';
+import type { Prober } from '../harness/prober.ts';
 
 export const MARKET = 1;
 export const BUYER = 2;

@@ -2,15 +2,11 @@
 // time in which the fault itself forbids one.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import type { StagedFault } from '../harness/strike-faults.ts';
 import type { PartitionStage } from './partition-stage.ts';
 
-export interface StagedFault {
-  readonly name: string;
+export interface PartitionFault extends StagedFault<PartitionStage> {
   readonly boundMs: number;
-  /** Undefined if it is always possible. */
-  isPossible?(stage: PartitionStage): boolean;
-  /** Ends the fault itself. Resolves with the time for which nothing could be acknowledged. */
-  strike(stage: PartitionStage): Promise<number>;
 }
 
 /** JetStream elects another leader in 4 to 9 seconds; a busy machine takes longer. */
@@ -23,7 +19,7 @@ const LASTS_MS = 15_000;
 const OUTAGE_MS = 6_000;
 const HOUR_SECONDS = 3_600;
 
-export const FAULTS: readonly StagedFault[] = [
+export const FAULTS: readonly PartitionFault[] = [
   {
     name: 'log-leader-cut-off-from-servers',
     boundMs: ELECTION_MS,
@@ -57,7 +53,7 @@ export const FAULTS: readonly StagedFault[] = [
     name: 'majority-stopped',
     boundMs: ELECTION_MS,
     async strike(stage) {
-      const stopped = (await stage.serversByRole()).slice(0, 2).map((at) => stage.nodes[at]);
+      const stopped = (await stage.serversByRole()).slice(0, 2).map((at) => stage.log.nodes[at]);
       const sinceMs = performance.now();
       for (const node of stopped) await node.kill('SIGSTOP');
       await delay(OUTAGE_MS);

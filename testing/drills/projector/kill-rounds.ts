@@ -13,7 +13,8 @@ import { projectUnderKills } from '../../projections/kill-projector.ts';
 import { assertEqualSchemas, loadNaive } from '../../projections/load-naive.ts';
 import { naiveTables } from '../../projections/naive-projection.ts';
 import { type RecordedEvents, recordEvents } from '../../projections/recorded-events.ts';
-import { type DrillStage, freshSchema } from './drill-stage.ts';
+import { freshSchema } from '../harness/projected-schema.ts';
+import type { DrillStage } from './outage.ts';
 
 const EXCHANGE = 'kills';
 const ORDERS_PER_PARTITION = 100_000;

@@ -9,9 +9,8 @@ import { connectNats } from '../../../infra/bus/index.ts';
 import { startNats } from '../../../tools/services/nats.ts';
 import { startPostgres } from '../../../tools/services/postgres.ts';
 import { chosenSeed } from '../../flows/index.ts';
-import type { DrillStage } from './drill-stage.ts';
 import { killRounds } from './kill-rounds.ts';
-import { outage } from './outage.ts';
+import { type DrillStage, outage } from './outage.ts';
 
 const FULL = {
   kills: { kills: 200, events: 500_000 },

@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { RialtoClient, RialtoError } from '../../../client/index.ts';
-import { percentile } from '../../../tools/bench/journal/percentile.ts';
+import { percentile } from '../../../tools/percentile.ts';
 import { startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { Trader } from '../../../tools/sandbox/traders.ts';
 

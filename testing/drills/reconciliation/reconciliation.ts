@@ -8,8 +8,8 @@ import { type OwnConnection, openConnection } from '../../../infra/postgres/inde
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { PROJECTION_SCHEMA, REGISTRY_SCHEMA } from '../../../tools/sandbox/sandbox-settings.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
-import { killLeader } from '../failover/failover.ts';
-import { Placer } from '../failover/placer.ts';
+import { OrderLoad } from '../harness/order-load.ts';
+import { killLeader } from '../harness/sequencers.ts';
 import { type Plant, plants } from './plants.ts';
 
 /** Those who trade all the time, and those who join while differences are planted. */
@@ -49,13 +49,10 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       statementTimeoutMs: GIVE_UP_MS,
     });
     const traders = await sandbox.createTraders({ count: TRADERS + JOINING + 1 });
-    const placers = traders
-      .slice(1)
-      .map((trader, at) => new Placer(trader, sandbox.urls[at % 2], at));
-    const begin = (some: readonly Placer[]) => some.map((placer) => placer.placeUntilStopped());
-    const trading = begin(placers.slice(0, TRADERS));
-    const calm = rateOf(placers);
-    const kills = await tradeCalmly(sandbox, placers, {
+    const load = new OrderLoad(sandbox);
+    load.start(traders.slice(1, 1 + TRADERS));
+    const calm = load.rate();
+    const kills = await tradeCalmly(sandbox, load, {
       forMs: CALM_MS[size],
       everyMs: KILL_EVERY_MS[size],
     });
@@ -63,8 +60,8 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     const entries = await countRows(registry, `${PROJECTION_SCHEMA}.ledger_entries`);
     const calmOrdersPerSecond = calm();
     console.log(`${falseAlarms} false alarms in ${kills} kills and ${entries} ledger entries`);
-    const joining = begin(placers.slice(TRADERS));
-    const planting = rateOf(placers);
+    load.start(traders.slice(1 + TRADERS));
+    const planting = load.rate();
     const [quiet, busy] = traders.map(({ user }) => user as number);
     const all = await plants(registry, { busy, quiet });
     const findings: Finding[] = [];
@@ -72,8 +69,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       findings.push(await plantAndFind(registry, plant));
     }
     const ordersPerSecond = planting();
-    for (const placer of placers) placer.stop();
-    await Promise.all([...trading, ...joining]);
+    await load.stop();
     await registry.end();
     return judge(findings, { falseAlarms, kills, entries, calmOrdersPerSecond, ordersPerSecond });
   } finally {
@@ -81,25 +77,17 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   }
 }
 
-/** The result gives the orders per second since now. */
-function rateOf(placers: readonly Placer[]): () => number {
-  const count = () => placers.reduce((sum, { placed }) => sum + placed.length, 0);
-  const beganMs = performance.now();
-  const before = count();
-  return () => Math.round(((count() - before) * 1_000) / (performance.now() - beganMs));
-}
-
 /** Returns the number of kills. */
 async function tradeCalmly(
   sandbox: Sandbox,
-  placers: readonly Placer[],
+  load: OrderLoad,
   { everyMs, forMs }: { readonly forMs: number; readonly everyMs: number },
 ): Promise<number> {
   const endMs = performance.now() + forMs;
   let kills = 0;
   do {
     await delay(Math.min(everyMs, forMs));
-    await killLeader(sandbox, placers);
+    await killLeader(sandbox, load);
     kills++;
   } while (performance.now() < endMs);
   await delay(Math.min(everyMs, forMs));

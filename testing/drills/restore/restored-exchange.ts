@@ -13,8 +13,9 @@ import {
 import { type NatsServers, startNats } from '../../../tools/services/nats.ts';
 import { type PostgresServer, startPostgres } from '../../../tools/services/postgres.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
-import { SupervisedProcess } from '../journal/supervised-process.ts';
-import { secondsSince, type TableChecksums, waitUntilProjected } from './source-exchange.ts';
+import { waitUntilProjected } from '../harness/projected-schema.ts';
+import { SupervisedProcess } from '../harness/supervised-process.ts';
+import { secondsSince, type TableChecksums } from './source-exchange.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const WITHIN_MS = 1_800_000;

@@ -9,11 +9,7 @@ import {
   journalNames,
   openArchive,
 } from '../../../infra/journal/index.ts';
-import {
-  type Connection,
-  type OwnConnection,
-  openConnection,
-} from '../../../infra/postgres/index.ts';
+import { type OwnConnection, openConnection } from '../../../infra/postgres/index.ts';
 import { checksumTables } from '../../../infra/projections/index.ts';
 import { Replica, replayTo } from '../../../infra/replica/index.ts';
 import type { BackupKey } from '../../../tools/backup/backup-key.ts';
@@ -28,8 +24,10 @@ import {
   REGISTRY_SCHEMA,
 } from '../../../tools/sandbox/sandbox-settings.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
-import { fillBooks } from '../failover/fill-books.ts';
-import { Placer } from '../failover/placer.ts';
+import { fillBooks } from '../harness/fill-books.ts';
+import { OrderLoad } from '../harness/order-load.ts';
+import { waitUntilProjected } from '../harness/projected-schema.ts';
+import { extentOf } from '../harness/read-log.ts';
 import { ADDRESS } from '../withdrawals/stage.ts';
 import { registryChecksums } from './registry-checksums.ts';
 
@@ -58,13 +56,11 @@ export interface Taken {
 
 export class SourceExchange {
   readonly #sandbox: Sandbox;
-  readonly #placers: readonly Placer[];
-  readonly #placing: Promise<unknown>;
+  readonly #load: OrderLoad;
 
-  private constructor(sandbox: Sandbox, placers: readonly Placer[]) {
+  private constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox;
-    this.#placers = placers;
-    this.#placing = Promise.all(placers.map((placer) => placer.placeUntilStopped()));
+    this.#load = new OrderLoad(sandbox);
   }
 
   /** Trades when this resolves. */
@@ -86,8 +82,8 @@ export class SourceExchange {
     });
     const traders = await sandbox.createTraders({ count: PLACERS });
     await fillBooks(sandbox, orders);
-    const placers = traders.map((trader, at) => new Placer(trader, sandbox.url, at));
-    const exchange = new SourceExchange(sandbox, placers);
+    const exchange = new SourceExchange(sandbox);
+    exchange.#load.start(traders);
     await (await exchange.#waitUntilProjected()).end();
     await exchange.withdraw(2);
     await exchange.#waitUntilTrimmed();
@@ -95,7 +91,7 @@ export class SourceExchange {
   }
 
   get placed(): number {
-    return this.#placers.reduce((sum, { placed }) => sum + placed.length, 0);
+    return this.#load.answered;
   }
 
   /** Requests withdrawals; resolves when the engine has answered them. */
@@ -139,7 +135,7 @@ export class SourceExchange {
           registry = await registryChecksums(connection, REGISTRY_SCHEMA);
           await dispatcher.kill('SIGCONT');
           await withdrawing;
-          await this.#stopPlacing();
+          await this.#load.stop();
           truth = await this.truth();
           heldMs = performance.now() - heldSince;
         },
@@ -183,14 +179,8 @@ export class SourceExchange {
   }
 
   async stop(): Promise<void> {
-    for (const placer of this.#placers) placer.stop();
-    await this.#placing.catch(() => {});
+    await this.#load.stop().catch(() => {});
     await this.#sandbox.stop();
-  }
-
-  async #stopPlacing(): Promise<void> {
-    for (const placer of this.#placers) placer.stop();
-    await this.#placing;
   }
 
   #connect(schema: string) {
@@ -203,18 +193,8 @@ export class SourceExchange {
     return new JetStreamLog({ nats, ...journalNames(EXCHANGE).commands });
   }
 
-  async #extent(): Promise<Extent> {
-    const log = this.#log();
-    let found: Extent | undefined;
-    await waitUntil({
-      what: 'COMMANDS answers',
-      timeoutMs: WITHIN_MS,
-      question: async () => {
-        found = await new Promise<Extent | undefined>((done) => log.extent(done));
-        return found !== undefined;
-      },
-    });
-    return found!;
+  #extent(): Promise<Extent> {
+    return extentOf(this.#log());
   }
 
   async #waitForOutbox(count: number): Promise<void> {
@@ -244,19 +224,6 @@ export class SourceExchange {
       question: async () => (await this.#extent()).first > 1,
     });
   }
-}
-
-export async function waitUntilProjected(connection: Connection, frame: number): Promise<void> {
-  await waitUntil({
-    what: `the tables have frame ${frame}`,
-    timeoutMs: WITHIN_MS,
-    question: async () => {
-      const { rows } = await connection.query(
-        'select frame_sequence::float8 as frame, is_complete from projection',
-      );
-      return rows.length > 0 && rows[0].is_complete && rows[0].frame >= frame;
-    },
-  });
 }
 
 export function secondsSince(startedMs: number): number {

@@ -9,6 +9,7 @@ import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { SandboxService } from '../../../tools/sandbox/sandbox-service.ts';
 import type { Trader } from '../../../tools/sandbox/traders.ts';
 import { chosenSeed, Random } from '../../flows/index.ts';
+import { findLeader } from '../harness/sequencers.ts';
 import { type FollowerTally, newTally } from './follower-tally.ts';
 import { OrderFlow } from './order-flow.ts';
 import { PackageFollower } from './package-follower.ts';
@@ -114,17 +115,8 @@ async function findVictim(
   kind: string,
   random: Random,
 ): Promise<SandboxService | undefined> {
-  const found = sandbox.services.filter(({ name }) => isOfKind(name, kind));
-  if (kind !== 'sequencer') return random.pick(found);
-  for (const sequencer of found) {
-    // A process that has become the leader leads until it exits.
-    const metrics = await fetch(`${sequencer.healthUrl}/metrics`).then(
-      (answer) => answer.text(),
-      () => '',
-    );
-    if (/^rialto_sequencer_takeovers_total [1-9]/m.test(metrics)) return sequencer;
-  }
-  return undefined;
+  if (kind === 'sequencer') return findLeader(sandbox);
+  return random.pick(sandbox.services.filter(({ name }) => isOfKind(name, kind)));
 }
 
 /** Polls until every client matches REST; returns the differences after the time limit. */

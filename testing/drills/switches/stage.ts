@@ -12,6 +12,7 @@ import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { Trader } from '../../../tools/sandbox/traders.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { OperatorStage, type StagedOperator } from '../../operators/operator-stage.ts';
+import { leaderOf } from '../harness/sequencers.ts';
 import { type Attempted, Probe } from './probe.ts';
 
 const RECOVERS_WITHIN_MS = 30_000;
@@ -217,7 +218,7 @@ export class SwitchStage {
 
   /** Kills the leader and one gateway of each kind, and starts them again. */
   async kill(): Promise<void> {
-    const leader = await this.#leader();
+    const leader = await leaderOf(this.sandbox);
     const names = ['gateway-http-2', 'gateway-websocket-2'];
     const killed = [leader, ...names.map((name) => this.sandbox.service(name))];
     for (const service of killed) await service.kill('SIGKILL');
@@ -228,15 +229,6 @@ export class SwitchStage {
       timeoutMs: RECOVERS_WITHIN_MS,
       question: async () => (await client.get('/health')).status === 200,
     });
-  }
-
-  async #leader() {
-    const sequencers = this.sandbox.services.filter(({ name }) => name.startsWith('sequencer'));
-    for (const sequencer of sequencers) {
-      const metrics = await fetch(`${sequencer.healthUrl}/metrics`).then((got) => got.text());
-      if (/^rialto_sequencer_takeovers_total [1-9]/m.test(metrics)) return sequencer;
-    }
-    return sequencers[0];
   }
 }
 

@@ -16,13 +16,14 @@ import { systemClock } from '../../../infra/process/index.ts';
 import { FollowingReplica } from '../../../infra/replica/index.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { chosenSeed } from '../../flows/index.ts';
+import { EXCHANGE } from '../harness/log-stage.ts';
+import { readLog } from '../harness/read-log.ts';
 import { recordsFile } from '../journal/clients/client-messages.ts';
 import { OutcomeRecords } from '../journal/clients/outcome-records.ts';
 import { EventsJudge } from '../journal/judge-events.ts';
 import { judgeOutcomes } from '../journal/judge-outcomes.ts';
-import { readLog } from '../journal/read-log.ts';
 import { StraightReplay } from '../journal/straight-replay.ts';
-import { EXCHANGE, TrimStage } from './trim-stage.ts';
+import { TrimStage } from './trim-stage.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const TRIMS = 2;
@@ -67,13 +68,13 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     const before = await settle(stage);
     await stage.addSchema('zero');
     const fromZero = await projectFromZero(stage);
-    await stage.stop();
-    await stage.loseCluster();
+    await stage.log.stop();
+    await stage.log.loseServers();
     const after = await restore(stage);
     const judged = await judge(stage);
     const tables = await continueTables(stage);
     const found = [
-      ...stage.halts,
+      ...stage.log.halts,
       ...judged.faults,
       ...(before.stateHash === after.stateHash ? [] : ['the restored state differs']),
       ...(before.tables === fromZero ? [] : ['tables from zero on the trimmed log differ']),
@@ -101,7 +102,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       },
     };
   } catch (fault) {
-    console.log(stage.halts.join('\n'));
+    console.log(stage.log.halts.join('\n'));
     throw fault;
   } finally {
     await stage.close();
@@ -125,7 +126,7 @@ async function tradeAndTrim(stage: TrimStage): Promise<number> {
     what: 'the log is trimmed under load',
     timeoutMs: WITHIN_MS,
     question: async () => {
-      firsts.add((await stage.extent('commands')).first);
+      firsts.add((await stage.extent()).first);
       return firsts.size > TRIMS && stage.clients.counts.answered >= commands;
     },
   });
@@ -137,12 +138,12 @@ async function tradeAndTrim(stage: TrimStage): Promise<number> {
 /** Everything is archived and projected. The state comes from a snapshot and the trimmed log. */
 async function settle(stage: TrimStage) {
   await stage.waitUntilProjected('tables');
-  await stage.stop('s');
+  await stage.log.stop('s');
   await stage.waitUntilProjected('tables');
-  const { first, last } = await stage.extent('commands');
+  const { first, last } = await stage.extent();
   const stateHash = await stateOf(stage, last);
   // The archivist writes the rest at its stop; the second copy gets it when it starts again.
-  await stage.stop('archivist');
+  await stage.log.stop('archivist');
   await copyArchive(stage);
   return {
     stateHash,
@@ -158,7 +159,7 @@ async function copyArchive({ archiveFolder, copyFolder }: TrimStage): Promise<vo
   await copy.copyFrom(await openArchive(archiveFolder, 'read'));
 }
 
-function stateOf({ nats }: TrimStage, last: number): Promise<string> {
+function stateOf({ log: { nats } }: TrimStage, last: number): Promise<string> {
   const { bucket, commands } = journalNames(EXCHANGE);
   const log = new JetStreamLog({ nats, ...commands });
   return new Promise((resolve, reject) => {
@@ -184,9 +185,9 @@ function stateOf({ nats }: TrimStage, last: number): Promise<string> {
 
 /** A projector with a schema of its own, which begins empty, and a copy of the archive. */
 async function projectFromZero(stage: TrimStage): Promise<string> {
-  stage.start('projector', 'fresh', stage.schemaSettings('zero'));
+  stage.startProjector('fresh', 'zero');
   await stage.waitUntilProjected('zero');
-  await stage.stop('fresh');
+  await stage.log.stop('fresh');
   return stage.checksums('zero');
 }
 
@@ -194,7 +195,7 @@ async function restore(stage: TrimStage) {
   await stage.startServers();
   const startedMs = performance.now();
   const args = [join(REPOSITORY, 'tools/restore/main.ts'), 'log', '--archive', stage.copyFolder];
-  const env = { PATH: process.env.PATH, ...stage.journalSettings() };
+  const env = { PATH: process.env.PATH, ...stage.log.settings };
   const options = { env, maxBuffer: 64 * 1024 * 1024 };
   const { stdout } = await promisify(execFile)(process.execPath, args, options);
   const { stateHash } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '{}');
@@ -205,9 +206,9 @@ async function restore(stage: TrimStage) {
 }
 
 /** Before compression. */
-async function bytesOf({ nats }: TrimStage, log: 'commands' | 'events'): Promise<number> {
+async function bytesOf(stage: TrimStage, log: 'commands' | 'events'): Promise<number> {
   const { stream } = journalNames(EXCHANGE)[log];
-  const answer = await nats.client.request(`$JS.API.STREAM.INFO.${stream}`, '');
+  const answer = await stage.log.nats.client.request(`$JS.API.STREAM.INFO.${stream}`, '');
   return answer.json<{ state: { bytes: number } }>().state.bytes;
 }
 
@@ -216,14 +217,14 @@ async function bytesOf({ nats }: TrimStage, log: 'commands' | 'events'): Promise
  * are judged one by one, so that tables from zero would prove nothing further.
  */
 async function continueTables(stage: TrimStage) {
-  const { last } = await stage.extent('commands');
+  const { last } = await stage.extent();
   stage.startServices();
   await waitUntil({
     what: 'a sequencer leads on the restored log',
     timeoutMs: WITHIN_MS,
-    question: async () => (await stage.extent('commands')).last > last,
+    question: async () => (await stage.extent()).last > last,
   });
-  await stage.stop('s');
+  await stage.log.stop('s');
   await stage.waitUntilProjected('tables');
   const fromZero = await projectFromZero(stage);
   return { continued: await stage.checksums('tables'), fromZero };
@@ -233,9 +234,9 @@ async function continueTables(stage: TrimStage) {
 async function judge(stage: TrimStage) {
   const { commands, events } = journalNames(EXCHANGE);
   const replay = new StraightReplay(new Set());
-  await readLog(stage.nats, commands, (message) => replay.apply(message));
+  await readLog(stage.log.nats, commands, (message) => replay.apply(message));
   const eventsJudge = new EventsJudge(replay.parts);
-  await readLog(stage.nats, events, (message) => eventsJudge.read(message));
+  await readLog(stage.log.nats, events, (message) => eventsJudge.read(message));
   eventsJudge.end();
   const { clients: count, folder } = stage.clients.plan;
   const sources = Array.from({ length: count }, (_, index) => index + 1);

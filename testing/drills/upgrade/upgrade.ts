@@ -11,8 +11,8 @@ import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { SandboxService } from '../../../tools/sandbox/sandbox-service.ts';
 import type { Trader } from '../../../tools/sandbox/traders.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
-import { compareStates, judge, leaderOf, sequencersOf } from '../failover/failover.ts';
-import { Placer } from '../failover/placer.ts';
+import { OrderLoad } from '../harness/order-load.ts';
+import { compareStates, leaderOf, standbyOf } from '../harness/sequencers.ts';
 import { makeRelease, NEXT_RULES, REPOSITORY } from './releases.ts';
 
 const TRADERS = { full: 16, quick: 4 };
@@ -28,15 +28,14 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   const sandbox = await startSandbox({ gateways: 2, checkAnswers: false });
   try {
     const traders = await sandbox.createTraders({ count: TRADERS[size] });
-    const placers = traders.map((trader, at) => new Placer(trader, sandbox.urls[at % 2], at));
-    const placing = Promise.all(placers.map((placer) => placer.placeUntilStopped()));
+    const load = new OrderLoad(sandbox);
+    load.start(traders);
     await delay(CALM_MS[size]);
-    const figures = await upgrade(sandbox, placers, { careless, next, trader: traders[0] });
-    for (const placer of placers) placer.stop();
-    await placing;
-    const judged = await judge(sandbox, traders, placers, 0);
-    if (judged.errors !== 0 || !Object.values(figures).every(Boolean)) process.exitCode = 1;
-    return { ...judged, failedRequests: judged.errors, ...figures };
+    const figures = await upgrade(sandbox, load, { careless, next, trader: traders[0] });
+    await load.stop();
+    const checked = await load.check();
+    if (checked.errors !== 0 || !Object.values(figures).every(Boolean)) process.exitCode = 1;
+    return { kills: 0, ...checked, failedRequests: checked.errors, ...figures };
   } finally {
     await sandbox.stop();
     rmSync(folder, { recursive: true });
@@ -49,7 +48,7 @@ interface Releases {
   readonly trader: Trader;
 }
 
-async function upgrade(sandbox: Sandbox, placers: readonly Placer[], releases: Releases) {
+async function upgrade(sandbox: Sandbox, load: OrderLoad, releases: Releases) {
   const { careless, next, trader } = releases;
   const before = await standbyOf(sandbox);
   const carelessHalted = await endsWith(before, careless, HALTED);
@@ -62,7 +61,7 @@ async function upgrade(sandbox: Sandbox, placers: readonly Placer[], releases: R
   for (const name of ['projector', 'publisher', 'outbox-dispatcher']) {
     await sandbox.service(name).replaceWith(next);
   }
-  await replaceGateways(sandbox, placers, next);
+  await replaceGateways(sandbox, load, next);
   const statesComparedNew = await compareStates(sandbox);
   console.log(`all processes are replaced; ${statesComparedNew} states are equal`);
   const oneFee = await lastTakerFee(sandbox, trader);
@@ -84,11 +83,6 @@ async function upgrade(sandbox: Sandbox, placers: readonly Placer[], releases: R
   };
 }
 
-async function standbyOf(sandbox: Sandbox): Promise<SandboxService> {
-  const leader = await leaderOf(sandbox);
-  return sequencersOf(sandbox).find((sequencer) => sequencer !== leader)!;
-}
-
 /** Starts the service from a release that must halt; returns the reason in its log. */
 async function endsWith(service: SandboxService, release: string, reason: RegExp): Promise<string> {
   // It may halt before or after it reports that it is ready.
@@ -106,16 +100,9 @@ async function endsWith(service: SandboxService, release: string, reason: RegExp
 }
 
 /** As behind a load balancer: clients use the other gateway while one is replaced. */
-async function replaceGateways(sandbox: Sandbox, placers: readonly Placer[], release: string) {
-  for (const [at, url] of sandbox.urls.entries()) {
-    const other = sandbox.urls[1 - at];
-    const answered = placers.map(({ placed }) => placed.length);
-    for (const placer of placers) placer.moveTo(other);
-    await waitUntil({
-      what: `no client uses ${url}`,
-      timeoutMs: WITHIN_MS,
-      question: () => placers.every(({ placed }, index) => placed.length > answered[index] + 1),
-    });
+async function replaceGateways(sandbox: Sandbox, load: OrderLoad, release: string) {
+  for (const at of sandbox.urls.keys()) {
+    await load.moveTo(sandbox.urls[1 - at]);
     await sandbox.service(`gateway-http-${at + 1}`).replaceWith(release);
   }
 }

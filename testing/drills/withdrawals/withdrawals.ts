@@ -2,7 +2,7 @@
 // gateways, dispatcher and notifier at each step. The judge is the ledger, the stream and the mail
 // server: one hold, one outcome, one mail for each, and nothing below zero.
 
-import { percentile } from '../../../tools/bench/journal/percentile.ts';
+import { percentile } from '../../../tools/percentile.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { countBelowZero, findFaults } from './judge-ledger.ts';
 import { killRounds } from './kills.ts';

@@ -83,7 +83,7 @@ test('incident 2: of a thousand full withdrawals one succeeds', async (context) 
     );
     assert.ok(opening.kind === 'requested');
     outcomes.wakeDispatcher();
-    const outcome = await outcomes.waitForOutcome(opening.position, { timeoutMs: 60_000 });
+    const outcome = await outcomes.wait(opening.position, { timeoutMs: 60_000 });
     return outcome?.refusal ?? 'unknown';
   };
   const ends = await withDispatcher(exchange, () =>

@@ -11,6 +11,7 @@ import {
 } from '../../../features/payments/withdrawals/requests.ts';
 import { accessChangeFeed } from '../../../infra/access/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { EXCHANGE } from '../../../tools/sandbox/sandbox-settings.ts';
@@ -101,7 +102,7 @@ describe('incident 10', () => {
       seen.push(rows[0].id);
       return false;
     });
-    assert.deepEqual(refused, { kind: 'refused', refusal: 'confirmation_is_wrong' });
+    assert.deepEqual(refused, new Refused('withdrawal_not_confirmed'));
     assert.notEqual(seen[0], null, 'the lock on the user is held by the same transaction');
     await assert.rejects(
       openWith(() => Promise.reject(new Error('nobody answered'))),

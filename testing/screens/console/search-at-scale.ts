@@ -6,12 +6,12 @@ import type { Page } from 'playwright-core';
 import { orderIdText } from '../../../core/messages/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
 import { openConnection } from '../../../infra/postgres/index.ts';
-import { percentile } from '../../../tools/bench/journal/percentile.ts';
 import {
   FIRST_NUMBER,
   fillTables,
   type RowCounts,
 } from '../../../tools/bench/operator-lists/fill-tables.ts';
+import { percentile } from '../../../tools/percentile.ts';
 import { PROJECTION_SCHEMA, REGISTRY_SCHEMA } from '../../../tools/sandbox/sandbox-settings.ts';
 import { loadAverage } from '../load.ts';
 import { ConsoleStage } from './console-stage.ts';

@@ -2,7 +2,7 @@
 // orders, ten minutes of log behind it in frames of one command each, which is the slowest kind,
 // and a sequencer that starts from nothing. Real servers, a real process.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,7 @@ import {
 import { GENESIS_LIMITS } from '../../../services/sequencer/index.ts';
 import { type NatsServers, startNats } from '../../services/nats.ts';
 import { Recorder, restingOrder, seeded, setUp, USERS } from '../core/flow.ts';
+import { startSequencer, stopProcess } from '../processes.ts';
 import { LogAuthor } from './log-author.ts';
 
 interface Sizes {
@@ -126,19 +127,9 @@ function done(begin: (next: (isDone: boolean) => void) => void): Promise<void> {
 /** From nothing to the first frame of a new epoch. */
 async function startCold(servers: NatsServers): Promise<Record<string, number>> {
   const startedMs = performance.now();
-  const program = join(import.meta.dirname, '../../../services/sequencer/main.ts');
-  const child = spawn(process.execPath, [program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      RIALTO_MODE: 'development',
-      RIALTO_NATS_URLS: servers.urls.join(','),
-      RIALTO_REPLICAS: '1',
-      RIALTO_INSTANCE: 'cold',
-    },
-  });
+  const child = startSequencer({ natsUrls: servers.urls, stdout: 'pipe' });
   const figures: Record<string, number> = {};
-  for await (const line of createInterface({ input: child.stdout })) {
+  for await (const line of createInterface({ input: child.stdout! })) {
     const { msg, sequence } = JSON.parse(line) as { msg: string; sequence?: number };
     const seconds = Number(((performance.now() - startedMs) / 1000).toFixed(2));
     if (msg === 'state restored') figures.restoredSeconds = seconds;
@@ -146,9 +137,7 @@ async function startCold(servers: NatsServers): Promise<Record<string, number>> 
     Object.assign(figures, { coldStartSeconds: seconds, sequence, rssMiB: rssMiB(child) });
     break;
   }
-  const exit = new Promise((ended) => child.once('exit', ended));
-  child.kill('SIGTERM');
-  await exit;
+  await stopProcess(child);
   return figures;
 }
 

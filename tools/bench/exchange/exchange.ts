@@ -6,10 +6,10 @@
 import { accountsFor, DEMO_MARKETS } from '../../../agents/index.ts';
 import { readAgentKeys } from '../../../services/market-agents/keys-file.ts';
 import { LiveMarket, type LiveMarketWatcher } from '../../../services/market-agents/live-market.ts';
+import { percentile } from '../../percentile.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { agentKeysFile } from '../../sandbox/sandbox-settings.ts';
 import { type ProcessIds, ProcessorTime, withChildren } from '../http/processor-time.ts';
-import { percentile } from '../journal/percentile.ts';
 
 interface Sizes {
   readonly warmUpMs: number;

@@ -2,14 +2,14 @@
 // same checks and against bare node:http in the same run; and a book from memory likewise. The
 // whole exchange runs beside it on the same machine.
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
+import { percentile } from '../../percentile.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { percentile } from '../journal/percentile.ts';
+import { runProgram } from '../processes.ts';
 import type { LoadFigures, LoadPlan } from './loader/load-plan.ts';
 import {
   type ProcessIds,
@@ -30,7 +30,6 @@ const QUICK: Sizes = { rounds: 1, connections: 64, forMs: 2_000, warmUpMs: 1_000
 const KINDS = ['order', 'book'] as const;
 const SYMBOL = 'btc-usdt';
 const TRADERS = 8;
-const runProgram = promisify(execFile);
 
 type Kind = (typeof KINDS)[number];
 type Target = 'gateway' | 'bareFastify' | 'bareNode';
@@ -123,11 +122,9 @@ function processesOf(sandbox: Sandbox, bare: readonly BareServer[]): Record<Targ
   };
 }
 
-async function load(plan: LoadPlan): Promise<LoadFigures> {
+function load(plan: LoadPlan): Promise<LoadFigures> {
   const program = join(import.meta.dirname, 'loader', 'main.ts');
-  const { stderr, stdout } = await runProgram(process.execPath, [program, JSON.stringify(plan)]);
-  if (stderr !== '') console.error(stderr.trim());
-  return JSON.parse(stdout) as LoadFigures;
+  return runProgram<LoadFigures>(program, [JSON.stringify(plan)]);
 }
 
 function summary(kind: Kind, rounds: readonly Round[]): Record<string, unknown> {

@@ -2,12 +2,12 @@
 // against the bare log with the same frames and the bare core with the same commands. All of it in
 // one run, in turns, because the machine is noisy. Everything is real: servers and processes.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { medians } from '../../percentile.ts';
 import { startNats } from '../../services/nats.ts';
-import { percentile } from './percentile.ts';
+import { cpuSeconds, type Figures, runProgram, startSequencer, stopProcess } from '../processes.ts';
 
 interface Sizes {
   readonly rounds: number;
@@ -21,8 +21,6 @@ const QUICK: Sizes = { rounds: 1, commands: 120_000, single: 500 };
 const OPEN = 8_192;
 /** Listing and funding, before the flow. */
 const PREPARING_COMMANDS = 10_034;
-
-type Figures = Readonly<Record<string, number>>;
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
   const sizes = quick ? QUICK : FULL;
@@ -56,19 +54,19 @@ async function measure(nodes: 1 | 3, { commands, single }: Sizes): Promise<Figur
   const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
   const servers = await startNats({ folder, nodes });
   const urls = servers.urls.join(',');
-  const sequencer = startSequencer(urls, nodes);
+  const sequencer = startSequencer({ natsUrls: servers.urls, replicas: nodes });
   try {
     const serverPids = servers.nodes.map(({ pid }) => pid ?? 0);
     const serverCpuBefore = sum(serverPids.map(cpuSeconds));
     const sizes = { commands, single, open: OPEN };
-    const whole = await runProgram('client', { urls, ...sizes });
+    const whole = await runOwn('client', { urls, ...sizes });
     const sequencerCpu = cpuSeconds(sequencer.pid ?? 0);
     const serverCpu = sum(serverPids.map(cpuSeconds)) - serverCpuBefore;
-    await ended(sequencer);
-    const bareLog = await runProgram('bare-log', { urls, replicas: nodes, single });
+    await stopProcess(sequencer);
+    const bareLog = await runOwn('bare-log', { urls, replicas: nodes, single });
     const half = Math.floor(commands / 2);
     const measured = { warmUp: PREPARING_COMMANDS + half, commands: half };
-    const bareCore = await runProgram('bare-core', { urls, ...measured });
+    const bareCore = await runOwn('bare-core', { urls, ...measured });
     const lower = Math.min(bareLog.commandsPerSecond, bareCore.commandsPerSecond);
     const all = PREPARING_COMMANDS + commands + single;
     return {
@@ -95,63 +93,10 @@ async function measure(nodes: 1 | 3, { commands, single }: Sizes): Promise<Figur
   }
 }
 
-function startSequencer(urls: string, replicas: number): ChildProcess {
-  const program = join(import.meta.dirname, '../../../services/sequencer/main.ts');
-  return spawn(process.execPath, [program], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      RIALTO_MODE: 'development',
-      RIALTO_NATS_URLS: urls,
-      RIALTO_REPLICAS: String(replicas),
-      RIALTO_INSTANCE: 'bench',
-    },
-  });
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  const exit = new Promise((done) => child.once('exit', done));
-  child.kill('SIGTERM');
-  await exit;
-}
-
-/** Runs a program of this folder to its end and reads the last line it prints. */
-function runProgram(name: string, options: Record<string, string | number>): Promise<Figures> {
+/** Runs a program of this folder. */
+function runOwn(name: string, options: Record<string, string | number>): Promise<Figures> {
   const parameters = Object.entries(options).map(([key, value]) => `--${key}=${value}`);
-  const program = join(import.meta.dirname, name, 'main.ts');
-  const child = spawn(process.execPath, [program, ...parameters], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.on('data', (text) => {
-    output += text;
-  });
-  return new Promise((done, fail) => {
-    child.once('exit', (code) => {
-      if (code === 0) done(JSON.parse(output.trim().split('\n').at(-1) ?? '{}') as Figures);
-      else fail(new Error(`${name} ended with ${code}`));
-    });
-  });
-}
-
-/** User and system time of a process so far. */
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  const ticksPerSecond = 100;
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
-
-function medians(rounds: readonly Figures[]): Figures {
-  const names = Object.keys(rounds[0]);
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      percentile(
-        rounds.map((round) => round[name]),
-        50,
-      ),
-    ]),
-  );
+  return runProgram(join(import.meta.dirname, name, 'main.ts'), parameters);
 }
 
 function sum(values: readonly number[]): number {

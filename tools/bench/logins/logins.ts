@@ -2,15 +2,14 @@
 // orders to the trading gateway at a steady rate. Hashing is in a process of its own at low
 // priority, so orders should hardly notice; surplus logins are refused at once.
 
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { installPassword, PasswordHasher, type PasswordTag } from '../../../features/auth/index.ts';
 import { systemClock } from '../../../infra/process/index.ts';
+import { percentile } from '../../percentile.ts';
 import { RestClient } from '../../sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { Trader } from '../../sandbox/traders.ts';
-import { percentile } from '../journal/percentile.ts';
+import { runProgram } from '../processes.ts';
 import { atRate } from './at-rate.ts';
 import type { LoginFigures, LoginPlan } from './offerer/main.ts';
 
@@ -27,7 +26,6 @@ const ORDERS_PER_S = 100;
 /** Every tenth login comes from a device that has logged in before. */
 const KNOWN_EVERY = 10;
 const TRADERS = 8;
-const execute = promisify(execFile);
 const PASSWORD = 'correct horse battery';
 
 interface OrderFigures {
@@ -96,7 +94,7 @@ function logIn(sandbox: Sandbox, { email }: Trader, address: string) {
   });
 }
 
-async function offerLogins(
+function offerLogins(
   sandbox: Sandbox,
   people: readonly Trader[],
   forMs: number,
@@ -110,8 +108,7 @@ async function offerLogins(
     people: people.map((one) => ({ email: one.email, knownAddress: knownAddress(one) })),
   };
   const program = join(import.meta.dirname, 'offerer', 'main.ts');
-  const { stdout } = await execute(process.execPath, [program, JSON.stringify(plan)]);
-  return JSON.parse(stdout) as LoginFigures;
+  return runProgram<LoginFigures>(program, [JSON.stringify(plan)]);
 }
 
 async function sendOrders(

@@ -7,10 +7,10 @@ import { orderIdText } from '../../../core/messages/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
 import { openConnection } from '../../../infra/postgres/index.ts';
 import { type Route, type RouteName, routes } from '../../../protocol/index.ts';
+import { percentile } from '../../percentile.ts';
 import { RestClient, sign, targetOf } from '../../sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { PROJECTION_SCHEMA, REGISTRY_SCHEMA } from '../../sandbox/sandbox-settings.ts';
-import { percentile } from '../journal/percentile.ts';
 import { ledgerToCall } from './fill-ledger.ts';
 import { DAYS, FIRST_NUMBER, fillTables, HEAVY_USER, type RowCounts } from './fill-tables.ts';
 

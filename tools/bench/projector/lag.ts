@@ -2,7 +2,7 @@
 // process of its own. For every frame: from the time that the sequencer stamped on it to the
 // moment at which the projector's word that the tables have it arrives here.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -15,8 +15,9 @@ import {
   progressSubject,
   readProjectionMigrations,
 } from '../../../infra/projections/index.ts';
+import { percentile } from '../../percentile.ts';
 import { waitUntil } from '../../services/wait-until.ts';
-import { percentile } from '../journal/percentile.ts';
+import { lastLine, startSequencer, stopProcess } from '../processes.ts';
 import { eventsLog } from './nats-events.ts';
 import { ProjectorProcess } from './projector-process.ts';
 
@@ -68,35 +69,27 @@ export async function measureLag(options: LagOptions): Promise<Record<string, nu
       lagsMs.push(nowMs - waiting.shift()!.timeMs);
     }
   });
-  const sequencer = spawnProgram('../../../services/sequencer/main.ts', [], {
-    RIALTO_MODE: 'development',
-    RIALTO_REPLICAS: '1',
-    RIALTO_EXCHANGE: exchange,
-    RIALTO_NATS_URLS: natsUrls.join(','),
-    RIALTO_INSTANCE: 'bench',
-  });
-  sequencer.stdout!.resume();
+  const sequencer = startSequencer({ natsUrls, exchange });
   const projector = new ProjectorProcess({ natsUrls, postgresUrl, schema: exchange, exchange });
-  const client = spawnProgram('client/main.ts', [
-    `--urls=${natsUrls.join(',')}`,
-    `--exchange=${exchange}`,
-    `--rate=${rate}`,
-    `--seconds=${seconds}`,
-  ]);
-  const output = text(client.stdout!);
+  const program = join(import.meta.dirname, 'client/main.ts');
+  const urls = natsUrls.join(',');
+  const settings = Object.entries({ urls, exchange, rate, seconds });
+  const parameters = settings.map(([name, value]) => `--${name}=${value}`);
+  const client = spawn(process.execPath, [program, ...parameters]);
+  const output = text(client.stdout);
   try {
     const settled = () => projected > 0 && projected >= heard;
     // The client says on standard error that it begins; what prepares is not measured.
-    await once(client.stderr!, 'data');
+    await once(client.stderr, 'data');
     const question = settled;
     await waitUntil({ what: 'it is prepared', timeoutMs: SETTLE_TIMEOUT_MS, question });
     isMeasuring = true;
-    client.stdin!.write('go\n');
+    client.stdin.write('go\n');
     await once(client, 'exit');
     const behindMs = performance.now();
     await waitUntil({ what: 'the tables have all', timeoutMs: SETTLE_TIMEOUT_MS, question });
     const catchUpMs = Math.round(performance.now() - behindMs);
-    const sent = JSON.parse((await output).trim().split('\n').at(-1) ?? '{}');
+    const sent = lastLine<Record<string, number>>(await output);
     return {
       p50Ms: percentile(lagsMs, 50),
       p99Ms: percentile(lagsMs, 99),
@@ -108,20 +101,8 @@ export async function measureLag(options: LagOptions): Promise<Record<string, nu
   } finally {
     client.kill('SIGKILL');
     await projector.kill('SIGTERM');
-    sequencer.kill('SIGTERM');
-    await once(sequencer, 'exit');
+    await stopProcess(sequencer);
     log.stop();
     await nats.close();
   }
-}
-
-function spawnProgram(
-  program: string,
-  parameters: readonly string[],
-  environment: NodeJS.ProcessEnv = {},
-): ChildProcess {
-  return spawn(process.execPath, [join(import.meta.dirname, program), ...parameters], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, ...environment },
-  });
 }

@@ -4,9 +4,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { medians } from '../../percentile.ts';
 import { startNats } from '../../services/nats.ts';
 import { startPostgres } from '../../services/postgres.ts';
-import { percentile } from '../journal/percentile.ts';
 import { measureLag } from './lag.ts';
 import { measureThroughput } from './throughput.ts';
 
@@ -45,14 +45,4 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function medians(rounds: readonly Record<string, number>[]): Record<string, number> {
-  const names = Object.keys(rounds[0]);
-  const median = (name: string) =>
-    percentile(
-      rounds.map((round) => round[name]),
-      50,
-    );
-  return Object.fromEntries(names.map((name) => [name, median(name)]));
 }

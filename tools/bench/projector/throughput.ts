@@ -13,7 +13,7 @@ import {
   monthOf,
   readProjectionMigrations,
 } from '../../../infra/projections/index.ts';
-import { cpuSeconds } from './cpu-seconds.ts';
+import { cpuSeconds } from '../processes.ts';
 import { eventsLog } from './nats-events.ts';
 import { ProjectorProcess, waitForCursor } from './projector-process.ts';
 import { writeFlow } from './write-flow.ts';

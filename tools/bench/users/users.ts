@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { findLoginUser, readKeys, readPassword, signUp } from '../../../features/auth/index.ts';
 import { openConnection, type Pool, withConnection } from '../../../infra/postgres/index.ts';
+import { percentile } from '../../percentile.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { REGISTRY_SCHEMA } from '../../sandbox/sandbox-settings.ts';
-import { percentile } from '../journal/percentile.ts';
 import { bytesPerRow, emailOf, generateUsers, publicKeyOf } from './generate-users.ts';
 
 /** Few users, then many: everything but the bytes should stay the same. */

@@ -3,8 +3,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KeyId, Lots, Ticks } from '../../../core/money/index.ts';
+import { percentile } from '../../percentile.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { percentile } from '../journal/percentile.ts';
 import { SYMBOL } from './book-source.ts';
 import { monotonicMs } from './loader/orders.ts';
 import type { Loaders, Target } from './loaders.ts';

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { percentile } from '../journal/percentile.ts';
+import { percentile } from '../../percentile.ts';
 import { type BookSource, numberOf, SYMBOL } from './book-source.ts';
 import { monotonicMs } from './loader/orders.ts';
 import type { Loaders, Target } from './loaders.ts';

@@ -4,12 +4,12 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { percentile } from '../../percentile.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { percentile } from '../journal/percentile.ts';
+import { cpuSeconds } from '../processes.ts';
 import { BOOK_SUBJECT, BookSource, ENVELOPE, SYMBOL } from './book-source.ts';
 import { Loaders, type Target } from './loaders.ts';
 import { measureOrders } from './measure-orders.ts';
@@ -45,7 +45,6 @@ const LOADERS = 2;
 const AHEAD = 4;
 const SETTLED_AFTER_MS = 300;
 const WARM_UP_MS = 700;
-const TICKS_PER_SECOND = 100;
 
 interface Figures {
   readonly perSecond: number;
@@ -155,14 +154,14 @@ async function measureFanOut(
   // Greetings and first books are no part of the count.
   await delay(SETTLED_AFTER_MS);
   await sayFor(source, loaders, WARM_UP_MS);
-  const cpuBefore = cpuSecondsOf(target.pid);
+  const cpuBefore = cpuSeconds(target.pid);
   const { said, seconds } = await sayFor(source, loaders, forMs);
-  const cpuSeconds = cpuSecondsOf(target.pid) - cpuBefore;
+  const usedSeconds = cpuSeconds(target.pid) - cpuBefore;
   await loaders.close();
   const messages = said * count;
   return {
     perSecond: Math.round(messages / seconds),
-    cpuUs: Number(((cpuSeconds * 1_000_000) / messages).toFixed(3)),
+    cpuUs: Number(((usedSeconds * 1_000_000) / messages).toFixed(3)),
   };
 }
 
@@ -182,10 +181,4 @@ async function sayFor(
   }
   await loaders.untilCounted(said);
   return { said, seconds: (performance.now() - beganMs) / 1_000 };
-}
-
-function cpuSecondsOf(pid: number): number {
-  const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }

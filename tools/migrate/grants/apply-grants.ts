@@ -1,7 +1,12 @@
 // Creates the login roles of an exchange and gives each exactly the rights that the tables of
 // grants.ts and row-rules.ts state. Repeated after every migration; changes nothing when repeated.
 
-import { assertPlainName, type Connection, inTransaction } from '../../../infra/postgres/index.ts';
+import {
+  assertPlainName,
+  type Connection,
+  inTransaction,
+  LOCKS,
+} from '../../../infra/postgres/index.ts';
 import {
   COLUMN_GRANTS,
   DATABASE_ROLES,
@@ -63,7 +68,7 @@ export async function applyGrants(connection: Connection, schemas: ExchangeSchem
     for (const statement of statements) await connection.query(statement);
   };
   await inTransaction(connection, async () => {
-    await connection.query('select pg_advisory_xact_lock($1)', [GRANTS_LOCK]);
+    await connection.query('select pg_advisory_xact_lock($1)', [LOCKS.grants]);
     // Conditions name tables without their schema.
     await connection.query(`set local search_path to ${registrySchema}`);
     await run(rolesAndDatabase(schemas, await currentDatabase(connection)));
@@ -77,9 +82,6 @@ export async function applyGrants(connection: Connection, schemas: ExchangeSchem
     await run(moveTriggers(schemas));
   });
 }
-
-/** Any number that no other code of the database uses. */
-const GRANTS_LOCK = 7_421_973_002;
 
 const RIGHTS = { r: 'select', a: 'insert', w: 'update', d: 'delete' } as const;
 const POLICY_PREFIX = 'of_role_';

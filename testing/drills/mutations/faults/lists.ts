@@ -20,8 +20,8 @@ export const LIST_FAULTS: readonly Fault[] = [
   {
     name: 'prices of several markets are sorted together',
     file: `${LISTS}/lists.ts`,
-    find: 'if (filter === undefined || given[filter] !== undefined) return;',
-    replace: 'if (filter === undefined || given !== undefined) return;',
+    find: 'if (filter === undefined || given[filter] !== undefined) return undefined;',
+    replace: 'if (filter === undefined || given !== undefined) return undefined;',
   },
   {
     name: 'a client that was cut off as too slow has a reader again at once',

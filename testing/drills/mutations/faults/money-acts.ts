@@ -28,20 +28,20 @@ export const MONEY_ACT_FAULTS: readonly Fault[] = [
   {
     name: 'money of the house moves like that of people',
     file: TERMS,
-    find: 'if (house !== undefined) throw',
-    replace: 'if (house === null) throw',
+    find: 'if (house === undefined) return undefined;',
+    replace: 'if (house !== null) return undefined;',
   },
   {
     name: 'of the sides of a trade the cheaper one counts',
     file: TERMS,
-    find: 'return rows[0].is_more ? one : other;',
-    replace: 'return rows[0].is_more ? other : one;',
+    find: 'parseDecimal(second.value)) >= 0 ? one : other',
+    replace: 'parseDecimal(second.value)) >= 0 ? other : one',
   },
   {
     name: 'the maker of a trade does not gain by it',
     file: TRADE,
-    find: 'beneficiaries: [maker as UserId, taker as UserId],',
-    replace: 'beneficiaries: [taker as UserId],',
+    find: 'beneficiaries: [maker, taker],',
+    replace: 'beneficiaries: [taker],',
   },
   {
     name: 'one person settles the fees',
@@ -58,8 +58,8 @@ export const MONEY_ACT_FAULTS: readonly Fault[] = [
   {
     name: 'a review keeps the steps before a refused one',
     file: WITHDRAWAL,
-    find: "if (taken.kind === 'refused') throw refusalOf(taken);",
-    replace: "if (taken.kind === 'refused') break;",
+    find: 'if (taken instanceof Refused) return taken;',
+    replace: 'if (taken instanceof Refused) break;',
   },
   {
     name: 'a key approves a withdrawal',
@@ -70,7 +70,7 @@ export const MONEY_ACT_FAULTS: readonly Fault[] = [
   {
     name: 'a withdrawal is approved without a second factor',
     file: REVIEW,
-    find: "  if (!isProven) return refused('approval_needs_factor');\n",
+    find: "  if (!isProven) return new Refused('withdrawal_approval_needs_factor');\n",
     replace: '',
   },
   {

@@ -81,8 +81,8 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   {
     name: 'the set-up waives approvals for every role',
     file: PERFORM,
-    find: 'context.operator.role === ADMINISTRATOR && assessment.needsOthers !== true',
-    replace: 'assessment.needsOthers !== true',
+    find: 'context.operator.role === ADMINISTRATOR && prepared.needsOthers !== true',
+    replace: 'prepared.needsOthers !== true',
   },
   {
     name: 'thresholds of the set-up outlive it',

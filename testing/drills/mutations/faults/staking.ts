@@ -88,8 +88,8 @@ export const STAKING_FAULTS: readonly Fault[] = [
   {
     name: 'a reward is taken away that is not funded',
     file: STAKE_ACTS,
-    find: 'if (rewardAtoms < 0n) await requireFunded',
-    replace: 'if (rewardAtoms > 0n) await requireFunded',
+    find: 'rewardAtoms < 0n ? await requireFunded',
+    replace: 'rewardAtoms === null ? await requireFunded',
   },
   {
     name: 'one person starts a pool alone',

@@ -18,8 +18,8 @@ export const SURVEILLANCE_FAULTS: readonly Fault[] = [
   {
     name: 'an operator takes a finding that another has taken',
     file: 'features/surveillance/admin.ts',
-    find: "finding.state === 'taken' && finding.takenBy !== context.operator.user",
-    replace: "finding.state === 'taken' && finding.takenBy === undefined",
+    find: "state === 'taken' && takenBy !== operator.user",
+    replace: "state === 'taken' && takenBy === undefined",
   },
   {
     name: 'a country of long ago counts as new',

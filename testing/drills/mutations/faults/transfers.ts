@@ -20,7 +20,7 @@ const TERMS = 'features/payments/withdrawals/withdrawal-terms.ts';
 const BOOK = 'features/payments/addresses/address-book.ts';
 const SUBS = 'features/sub-accounts/sub-accounts.ts';
 const FAMILY_TRANSFERS = 'features/sub-accounts/family-transfers.ts';
-const REFUSAL = 'features/payments/http/policy-refusal.ts';
+const REFUSAL = 'features/payments/policy/policy-refusal.ts';
 
 export const TRANSFER_FAULTS: readonly Fault[] = [
   {
@@ -80,9 +80,10 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'a limit admits one unit more',
     file: POLICY,
-    find: 'compare(sum, decimalOf(max)) <= 0, facts };',
+    find: 'compareDecimals(sum, parseDecimal(max)) <= 0, facts };',
     replace:
-      'compare(sum, { ...decimalOf(max), mantissa: 1n + decimalOf(max).mantissa }) <= 0, facts };',
+      'compareDecimals(sum, { ...parseDecimal(max), mantissa: 1n + parseDecimal(max).mantissa }) ' +
+      '<= 0, facts };',
   },
   {
     name: 'a shared limit counts currencies with limits of their own',
@@ -111,8 +112,8 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'a coin without a price is below every threshold',
     file: POLICY,
-    find: 'return value !== undefined && compare(value, decimalOf(from)) < 0;',
-    replace: 'return value === undefined || compare(value, decimalOf(from)) < 0;',
+    find: 'return value !== undefined && compareDecimals(value, parseDecimal(from)) < 0;',
+    replace: 'return value === undefined || compareDecimals(value, parseDecimal(from)) < 0;',
   },
   {
     name: 'a user learns which rule asks for a review',
@@ -129,8 +130,8 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'the scale of an amount is lost',
     file: AMOUNTS,
-    find: 'scale: amount.scale + price.scale',
-    replace: 'scale: price.scale',
+    find: 'multiplyDecimals({ mantissa: BigInt(atoms), scale }, price)',
+    replace: 'multiplyDecimals({ mantissa: BigInt(atoms), scale: scale * 0 }, price)',
   },
   {
     name: 'withdrawals of a family do not wait for each other',
@@ -237,7 +238,7 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'a withdrawal is requested without the factor',
     file: ASK,
-    find: '    if (missing !== undefined) return refused(missing);\n',
+    find: '    if (missing !== undefined) return factorRefusal(missing);\n',
     replace: '',
   },
   {
@@ -255,7 +256,9 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'a code confirms other terms',
     file: CONFIRM,
-    find: "    if (termsText(terms) !== used.payload) return refused('terms_changed');\n",
+    find:
+      '    if (termsText(terms) !== used.payload) ' +
+      "return new Refused('withdrawal_terms_changed');\n",
     replace: '',
   },
   {
@@ -267,8 +270,8 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'the policy does not run again at the confirmation',
     file: CONFIRM,
-    find: '    const refusal = refusedBy(decision);\n',
-    replace: '    const refusal = refusedBy({ ...decision, verdict: { kind: "allow" } });\n',
+    find: '    const refusal = policyRefusal(decision);\n',
+    replace: '    const refusal = policyRefusal({ ...decision, verdict: { kind: "allow" } });\n',
   },
   {
     name: 'a transfer reaches an account that is not active',
@@ -285,8 +288,8 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'one operator approves twice',
     file: REVIEW,
-    find: "    if (isAgain && standing.length < needed) return refused('already_approved');\n",
-    replace: '    if (isAgain) standing.push(0 as UserId);\n',
+    find: '    if (isAgain && standing.length < needed) {\n',
+    replace: '    if (isAgain) standing.push(0 as UserId);\n    if (needed < 0) {\n',
   },
   {
     name: 'an operator approves for the own family',
@@ -309,8 +312,8 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'an operator completes the claim of another',
     file: REVIEW,
-    find: "    if (state === 'claimed' && isClaimedByAnother(found, operator)) {",
-    replace: "    if (state === 'completed' && isClaimedByAnother(found, operator)) {",
+    find: "    if (state === 'claimed' && isClaimedByAnother(found, payer)) {",
+    replace: "    if (state === 'completed' && isClaimedByAnother(found, payer)) {",
   },
   {
     name: 'a user cancels the request of another',
@@ -363,7 +366,7 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'a refusal tells its end when it has none',
     file: REFUSAL,
-    find: "...(line.tellUser === 'end_time' && { until: timeText(Number(untilMs)) }),",
+    find: "...(tellUser === 'end_time' && { until: timeText(Number(facts.untilMs)) }),",
     replace: '',
   },
 ];

@@ -3,7 +3,7 @@
 
 import { createHmac } from 'node:crypto';
 import { startedBy } from '../../../command-line.ts';
-import { percentile } from '../../journal/percentile.ts';
+import { percentile } from '../../../percentile.ts';
 import { HttpConnection } from './http-connection.ts';
 import type { LoadFigures, LoadPlan } from './load-plan.ts';
 

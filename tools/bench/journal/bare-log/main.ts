@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { connectNats } from '../../../../infra/bus/index.ts';
 import { ensureStreams, JetStreamLog, journalNames } from '../../../../infra/journal/index.ts';
 import { startedBy } from '../../../command-line.ts';
-import { percentile } from '../percentile.ts';
+import { percentile } from '../../../percentile.ts';
 import { readFrames } from '../read-frames.ts';
 
 startedBy('npm run bench -- journal');

@@ -3,8 +3,8 @@
 
 import { setPriority } from 'node:os';
 import { startedBy } from '../../../command-line.ts';
+import { percentile } from '../../../percentile.ts';
 import { RestClient } from '../../../sandbox/rest-client.ts';
-import { percentile } from '../../journal/percentile.ts';
 import { atRate } from '../at-rate.ts';
 
 export interface LoginPlan {

@@ -3,14 +3,11 @@
 
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import type { Command } from '../../../../core/messages/index.ts';
-import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
-import { openCommandClient } from '../../../../infra/command-link/index.ts';
-import { claimedIdentity, SANDBOX_IDENTITY } from '../../../../infra/identities/index.ts';
-import { systemClock } from '../../../../infra/process/index.ts';
+import { connectNats } from '../../../../infra/bus/index.ts';
 import { startedBy } from '../../../command-line.ts';
+import { percentile } from '../../../percentile.ts';
+import { CommandLoad } from '../../command-load.ts';
 import { flowCommands } from '../../journal/flow-commands.ts';
-import { percentile } from '../../journal/percentile.ts';
 
 startedBy('npm run bench -- projector');
 
@@ -23,30 +20,18 @@ const { values } = parseArgs({
   },
 });
 
-const TIMEOUT_MS = 120_000;
-const TICK_MS = 2;
 const PREPARING_RATE = 20_000;
 const SEED = 20_260_101;
 
 const rate = Number(values.rate);
 const flow = flowCommands(rate * Number(values.seconds), SEED);
 const nats = await connectNats({ urls: values.urls.split(','), name: 'bench' });
-const client = openCommandClient({
-  bus: new NatsBus(nats),
-  clock: systemClock,
-  exchange: values.exchange,
-  identity: claimedIdentity(SANDBOX_IDENTITY),
-  source: 77,
-  // A retry would take a number in the log, and every order after it would have another.
-  retryMs: TIMEOUT_MS,
-  retryMsMax: TIMEOUT_MS,
-});
-while (client.epoch === 0) await pause(10);
-await sendAt(flow.preparing, PREPARING_RATE);
+const load = await CommandLoad.open(nats, values.exchange);
+await load.atRate(flow.preparing, PREPARING_RATE);
 console.error('prepared');
 await once(process.stdin, 'data');
 const startedMs = performance.now();
-const latenciesMs = await sendAt(flow.measured, rate);
+const latenciesMs = await load.atRate(flow.measured, rate);
 const seconds = (performance.now() - startedMs) / 1_000;
 console.log(
   JSON.stringify({
@@ -57,28 +42,3 @@ console.log(
   }),
 );
 process.exit(0);
-
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => systemClock.after(ms, done));
-}
-
-/** Latencies of all. Each must be answered by the engine. */
-async function sendAt(commands: readonly Command[], perSecond: number): Promise<number[]> {
-  const latencies: number[] = [];
-  const beganMs = performance.now();
-  let sent = 0;
-  while (latencies.length < commands.length) {
-    const due = Math.floor(((performance.now() - beganMs) * perSecond) / 1_000);
-    for (; sent < Math.min(due, commands.length); sent++) sendOne(commands[sent], latencies);
-    await pause(TICK_MS);
-  }
-  return latencies;
-}
-
-function sendOne(command: Command, latencies: number[]): void {
-  const sentMs = performance.now();
-  client.send({ ...command, ...client.nextId() }, TIMEOUT_MS, (outcome) => {
-    if (outcome.kind !== 'answered') throw new Error(JSON.stringify(outcome));
-    latencies.push(performance.now() - sentMs);
-  });
-}

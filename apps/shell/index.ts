@@ -1,0 +1,5 @@
+// The parts that every app starts with: the page, its frame, and who is signed in.
+
+export { Brand, NotFound, ScreenFailed, SkipLink } from './frame.tsx';
+export { forgetPrivateData, userOrNull, userQueryKey } from './signed-in.ts';
+export { startApp } from './start-app.tsx';

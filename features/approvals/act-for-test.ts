@@ -1,0 +1,28 @@
+// Prepares and runs acts in tests without votes. A refusal is thrown, so that tests of what is
+// allowed stay short; `refusal` is its key.
+
+import { Refused } from '../../protocol/wire/index.ts';
+import type { JsonObject, JsonValue } from '../audit/index.ts';
+import { type Act, type ActContext, ActRefused, type Executed, type Prepared } from './act.ts';
+
+export async function prepareForTest<Payload extends JsonObject, Result extends JsonValue>(
+  act: Act<Payload, Result, string>,
+  context: ActContext,
+  payload: Payload,
+): Promise<Prepared<Result>> {
+  return allowed(await act.prepare(context, payload));
+}
+
+export async function runForTest<Payload extends JsonObject, Result extends JsonValue>(
+  act: Act<Payload, Result, string>,
+  context: ActContext,
+  payload: Payload,
+): Promise<Executed<Result>> {
+  return allowed(await (await prepareForTest(act, context, payload)).run());
+}
+
+/** Throws a refusal. */
+export function allowed<Result>(result: Result): Exclude<Result, Refused> {
+  if (result instanceof Refused) throw new ActRefused(result.key, result.details);
+  return result as Exclude<Result, Refused>;
+}

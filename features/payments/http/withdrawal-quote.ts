@@ -1,0 +1,145 @@
+// The fee and the bounds of a withdrawal of a coin, by its network. Refuses coins that cannot be
+// withdrawn. Pure: everything is in the catalogue.
+
+import { type Atoms, atomsFromDecimal } from '../../../core/money/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import type { AssetEntry, CatalogueNow, CoinEntry } from '../../listings/index.ts';
+import { destinationText } from '../addresses/destination.ts';
+import { EMAIL_NETWORK, parseDestination } from '../addresses/parse-destination.ts';
+import { FIAT_NETWORK } from '../policy/withdrawal-policy.ts';
+
+export interface WithdrawalQuote {
+  readonly coin: CoinEntry;
+  /** Null if the coin has no networks. */
+  readonly network: string | null;
+  readonly feeAsset: AssetEntry;
+  readonly feeAtoms: Atoms;
+  readonly min: string;
+  /** '0' if there is none. */
+  readonly max: string;
+}
+
+export function requireCoin(
+  now: CatalogueNow,
+  currency: string,
+): CoinEntry | Refused<'currency_invalid'> {
+  const coin = now.coins.get(currency.toLowerCase());
+  return coin ?? new Refused('currency_invalid', { currency });
+}
+
+export function areWithdrawalsOn({ active, allowWithdrawal }: CoinEntry): boolean {
+  return allowWithdrawal && active;
+}
+
+/** A request to send an amount to an address. */
+export interface AskedWithdrawal {
+  readonly currency: string;
+  readonly network?: string | undefined;
+  readonly amount: number | string;
+  readonly address: string;
+}
+
+/** The quote, amount and address of a withdrawal to a chain. */
+export function requireWithdrawal(now: CatalogueNow, asked: AskedWithdrawal) {
+  const coin = requireCoin(now, asked.currency);
+  if (coin instanceof Refused) return coin;
+  const { networks, symbol: currency } = coin;
+  if (!areWithdrawalsOn(coin)) return new Refused('withdrawals_are_off', { currency });
+  // Fiat leaves only over the fiat route, to a verified bank account.
+  if (coin.type === 'fiat') return new Refused('fiat_needs_bank_account', { currency });
+  const quote = quoteWithdrawal(now, { coin, network: asked.network });
+  if (quote instanceof Refused) return quote;
+  if (quote.network === null && networks.length > 0) {
+    return new Refused('network_missing', { currency, networks: networks.join(', ') });
+  }
+  return withDestination(quote, asked);
+}
+
+/** The same for a transfer to another user, which is free. */
+export function requireTransfer(now: CatalogueNow, asked: AskedWithdrawal) {
+  const coin = requireCoin(now, asked.currency);
+  if (coin instanceof Refused) return coin;
+  const { asset: feeAsset, max, min, symbol: currency } = coin;
+  if (!areWithdrawalsOn(coin)) return new Refused('withdrawals_are_off', { currency });
+  const free = { coin, network: EMAIL_NETWORK, feeAsset, feeAtoms: 0n as Atoms, min, max };
+  return withDestination(free, asked);
+}
+
+function withDestination(quote: WithdrawalQuote, { address, amount }: AskedWithdrawal) {
+  const amountAtoms = requireAmount(amount, quote);
+  if (amountAtoms instanceof Refused) return amountAtoms;
+  const { symbol: currency } = quote.coin;
+  const destination = parseDestination(quote.network ?? currency, address);
+  if (destination === undefined) return new Refused('address_invalid', { currency });
+  // With `:tag` for some networks, in its one spelling.
+  return { ...quote, amountAtoms, address: destinationText(destination) };
+}
+
+/**
+ * Without a network: the fee of the only network, or the coin's own. The only network of a fiat
+ * coin is `fiat`; its fee may be under the coin's own name.
+ */
+export function quoteWithdrawal(
+  now: CatalogueNow,
+  { coin, network }: { readonly coin: CoinEntry; readonly network: string | undefined },
+): WithdrawalQuote | Refused<'network_invalid' | 'withdrawals_are_off'> {
+  const { symbol: currency } = coin;
+  const isFiat = coin.type === 'fiat';
+  const networks = isFiat ? [FIAT_NETWORK] : coin.networks;
+  const chosen = network ?? (networks.length === 1 ? networks[0] : null);
+  if (network !== undefined && !networks.includes(network)) {
+    return new Refused('network_invalid', { network, currency });
+  }
+  const ofNetwork = chosen === null ? undefined : coin.withdrawalFees?.get(chosen);
+  const own = ofNetwork ?? (isFiat ? coin.withdrawalFees?.get(currency) : undefined);
+  if (own?.active === false) return new Refused('withdrawals_are_off', { currency });
+  const feeAsset = own === undefined ? coin.asset : now.assetsBySymbol.get(own.symbol);
+  if (feeAsset === undefined)
+    throw new Error(`withdrawal fee of ${currency} names a coin that is not listed`);
+  const fee = atomsFromDecimal(own?.value ?? coin.withdrawalFee, feeAsset.scale);
+  if (!fee.ok)
+    throw new Error(`withdrawal fee of ${currency} is not a valid amount of ${feeAsset.symbol}`);
+  return {
+    coin,
+    network: chosen,
+    feeAsset,
+    feeAtoms: fee.value,
+    min: own?.min ?? coin.min,
+    max: own?.max ?? coin.max,
+  };
+}
+
+/** The amount in atoms, within the bounds and a multiple of the coin's unit. */
+export function requireAmount(
+  given: number | string,
+  { coin, max, min }: Pick<WithdrawalQuote, 'coin' | 'max' | 'min'>,
+) {
+  const { scale } = coin.asset;
+  const amount = atomsFromDecimal(`${given}`, scale);
+  if (!amount.ok) {
+    if (amount.problem === 'negative') return new Refused('amount_must_be_positive');
+    return new Refused('amount_invalid', { problem: amount.problem.replaceAll('_', ' ') });
+  }
+  if (amount.value === 0n) return new Refused('amount_must_be_positive');
+  // Compared at the finer scale of the two: a bound that is no whole number of atoms still applies.
+  const beside = (text: string): [amount: bigint, bound: bigint] => {
+    const [whole, fraction = ''] = text.split('.');
+    const digits = Math.max(scale, fraction.length);
+    const bound = BigInt(whole + fraction.padEnd(digits, '0'));
+    return [amount.value * 10n ** BigInt(digits - scale), bound];
+  };
+  const [aboveMin, least] = beside(min);
+  if (aboveMin < least) return new Refused('amount_below_minimum', { min });
+  const [belowMax, most] = beside(max);
+  if (most > 0n && belowMax > most) return new Refused('amount_above_maximum', { max });
+  const [multiple, step] = beside(coin.incrementUnit);
+  if (step > 0n && multiple % step !== 0n) {
+    return new Refused('amount_not_a_multiple', { step: coin.incrementUnit });
+  }
+  return amount.value;
+}
+
+/** In the form that requests use. */
+export function requestedAsset({ asset: id, scale, symbol: currency }: AssetEntry) {
+  return { id, currency, scale };
+}

@@ -1,0 +1,109 @@
+// The error of each rule that refuses a withdrawal, and the values that its text names.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ErrorKey, errorAnswer } from '../../../protocol/index.ts';
+import { policyRefusal } from './policy-refusal.ts';
+import type { PolicyLine, RefusingRule } from './withdrawal-policy.ts';
+
+const UNTIL_MS = Date.parse('2026-01-02T03:04:05.000Z');
+const END = '2026-01-02T03:04:05.000Z';
+
+const table: Record<RefusingRule, [status: number, code: number, text: string]> = {
+  account_active: [401, 129, 'Access denied: This account is deactivated'],
+  not_sub_account: [
+    403,
+    2400,
+    'Sub-accounts cannot withdraw. Transfer the amount to the main account first',
+  ],
+  level: [403, 1007, 'Your verification level is too low for withdrawals'],
+  factor_proven: [
+    403,
+    2219,
+    'Send a current otp_code or prove your passkey; a key needs can_withdraw',
+  ],
+  credential_hold: [403, 242, `Withdrawals are disabled for your account until ${END}`],
+  asset_open: [400, 1006, 'Withdrawals are disabled for btc'],
+  network: [400, 2202, 'Invalid network trx for btc'],
+  address: [400, 2203, 'Invalid address for btc'],
+  own_deposit_address: [400, 2401, 'This is a deposit address of your own account'],
+  book_only: [
+    403,
+    2341,
+    'Withdrawals go only to addresses in the address book, and this one is not in it',
+  ],
+  address_not_active: [403, 2402, `Withdrawals to this address are possible from ${END}`],
+  min_max: [400, 2204, 'The amount must be at least 1'],
+  no_limit_set: [
+    403,
+    2207,
+    'No withdrawal limit is set for your level, so that nothing can be withdrawn',
+  ],
+  limit_is_off: [403, 2208, 'Withdrawals of btc are not allowed for your level'],
+  price_missing: [
+    503,
+    2210,
+    'This coin has no price at present, so your limit cannot be checked. Retry later or ' +
+      'contact support',
+  ],
+  day_limit: [400, 228, 'The withdrawal limit of your level for 24 hours is reached'],
+  month_limit: [400, 2209, 'The monthly withdrawal limit of your level is reached'],
+  fiat_to_bank: [400, 2406, 'btc is withdrawn only to a verified bank account'],
+  open_requests: [
+    400,
+    2407,
+    'Too many of your withdrawals are still open. Wait until one has ended, or cancel one',
+  ],
+  transfer_needs_review: [
+    403,
+    2405,
+    'This transfer would need a review, which transfers to users do not have. Send a smaller ' +
+      'amount, or withdraw to an address',
+  ],
+  screening_refuse: [403, 2403, 'This withdrawal is not possible. Please contact support'],
+};
+
+for (const [rule, [status, code, text]] of Object.entries(table)) {
+  test(`${rule}: ${status} ${text}`, () => {
+    const hasEnd = rule === 'credential_hold' || rule === 'address_not_active';
+    const line: PolicyLine = {
+      rule: rule as RefusingRule,
+      result: 'refuse',
+      reviews: 0,
+      facts: { untilMs: UNTIL_MS, amount: '0.5', min: '1', max: '2', sum: 'secret' },
+      tellUser: hasEnd ? 'end_time' : 'reason',
+    };
+    const { details, key } = refusedBy(line, 'trx');
+    const answer = errorAnswer(key, 'en', details);
+    assert.deepEqual([answer.status, answer.body.code, answer.body.message], [status, code, text]);
+    assert.equal(JSON.stringify(details).includes('secret'), false);
+  });
+}
+
+const bounds: [amount: string, min: string, max: string, text: string][] = [
+  ['9.99', '10', '0', 'The amount must be at least 10'],
+  ['0.5', '1', '2', 'The amount must be at least 1'],
+  ['2.01', '1', '2', 'The amount must be at most 2'],
+  ['10', '9', '9.5', 'The amount must be at most 9.5'],
+];
+
+for (const [amount, min, max, text] of bounds) {
+  test(`${amount} with the minimum ${min} and the maximum ${max}: ${text}`, () => {
+    const rule = 'min_max' as const;
+    const facts = { amount, min, max };
+    const line: PolicyLine = { rule, result: 'refuse', reviews: 0, facts, tellUser: 'reason' };
+    const { details, key } = refusedBy(line, null);
+    assert.equal(errorAnswer(key, 'en', details).body.message, text);
+  });
+}
+
+function refusedBy(line: PolicyLine, network: string | null) {
+  const refused = policyRefusal({
+    lines: [line],
+    verdict: { kind: 'refuse', rule: line.rule as RefusingRule },
+    input: { network, requested: { currency: 'btc' } },
+  });
+  assert.ok(refused);
+  const key: ErrorKey = refused.key;
+  return { key, details: refused.details };
+}

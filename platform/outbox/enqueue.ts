@@ -1,0 +1,99 @@
+// Appends commands to the outbox, in the transaction that decides them. A command never changes
+// afterwards and is sent until it has an outcome. A money command takes the next position of its
+// channel, and the engine applies it exactly once. Any other command is repeatable.
+
+import {
+  appendCommand,
+  type Command,
+  FrameWriter,
+  SCHEMA_VERSION,
+} from '../../core/messages/index.ts';
+import { type Connection, idOf } from '../../infra/postgres/index.ts';
+import type { EngineCommand } from './engine-commands.ts';
+import {
+  encodeRecord,
+  type OutboxCommand,
+  type OutboxPosition,
+  type OutboxRequests,
+} from './outbox.ts';
+
+/** Names a command of the outbox: the position of a money command, the id of any other. */
+export type Ticket = OutboxPosition | number;
+
+export interface MoneyOptions extends OutboxRequests {
+  /** One of OUTBOX_CHANNELS. The transaction then holds it: take other locks before. */
+  readonly channel: number;
+}
+
+export interface RepeatableOptions {
+  /**
+   * The command that lists the asset or market of this one: its `asset` or `market` is 0 until
+   * then. If that one is refused, so is this one.
+   */
+  readonly follows?: number | undefined;
+}
+
+/**
+ * Appends inside the caller's transaction; after the commit, wait for the outcome or wake the
+ * dispatcher. Repeatable commands are sent in the order of their ids: lock the object that they
+ * concern before. Such a command may be a function of its id, for client order ids. Throws
+ * CodecFault if a command cannot be encoded.
+ */
+export function enqueue(
+  connection: Connection,
+  command: OutboxCommand,
+  options: MoneyOptions,
+): Promise<OutboxPosition>;
+export function enqueue(
+  connection: Connection,
+  command: EngineCommand | ((id: number) => EngineCommand),
+  options?: RepeatableOptions,
+): Promise<number>;
+export function enqueue(
+  connection: Connection,
+  command: OutboxCommand | EngineCommand | ((id: number) => EngineCommand),
+  options: MoneyOptions | RepeatableOptions = {},
+): Promise<Ticket> {
+  if ('channel' in options) return appendMoney(connection, command as OutboxCommand, options);
+  return appendRepeatable(connection, command as EngineCommand, options);
+}
+
+async function appendMoney(
+  connection: Connection,
+  command: OutboxCommand,
+  { channel, depositRequest, withdrawalRequest }: MoneyOptions,
+): Promise<OutboxPosition> {
+  const { rows } = await connection.query(
+    'select append_to_outbox($1, $2, $3, $4, $5, $6) as sequence',
+    [
+      channel,
+      command.kind,
+      SCHEMA_VERSION,
+      // The row has the position; only the database knows it now.
+      encodeRecord({ channel, sequence: 0, command }),
+      withdrawalRequest ?? null,
+      depositRequest ?? null,
+    ],
+  );
+  return { channel, sequence: Number(rows[0].sequence) };
+}
+
+async function appendRepeatable(
+  connection: Connection,
+  command: EngineCommand | ((id: number) => EngineCommand),
+  { follows }: RepeatableOptions,
+): Promise<number> {
+  const { rows } = await connection.query(
+    `select nextval(pg_get_serial_sequence('engine_commands', 'id')) as id`,
+  );
+  const id = idOf(rows[0].id);
+  const whole = typeof command === 'function' ? command(id) : command;
+  const writer = new FrameWriter();
+  appendCommand(writer, { ...whole, source: 0, number: 0 } as Command);
+  await connection.query(
+    `insert into engine_commands (id, kind, schema_version, record, follows)
+     overriding system value values ($1, $2, $3, $4, $5)`,
+    [id, whole.kind, SCHEMA_VERSION, Buffer.from(writer.written()), follows ?? null],
+  );
+  return id;
+}
