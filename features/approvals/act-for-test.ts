@@ -3,7 +3,7 @@
 
 import { Refused } from '../../protocol/wire/index.ts';
 import type { JsonObject, JsonValue } from '../audit/index.ts';
-import { type Act, type ActContext, ActRefused, type Executed, type Prepared } from './act.ts';
+import type { Act, ActContext, Executed, Prepared } from './act.ts';
 
 export async function prepareForTest<Payload extends JsonObject, Result extends JsonValue>(
   act: Act<Payload, Result, string>,
@@ -23,6 +23,16 @@ export async function runForTest<Payload extends JsonObject, Result extends Json
 
 /** Throws a refusal. */
 export function allowed<Result>(result: Result): Exclude<Result, Refused> {
-  if (result instanceof Refused) throw new ActRefused(result.key, result.details);
+  if (result instanceof Refused) throw new RefusedInTest(result.key);
   return result as Exclude<Result, Refused>;
+}
+
+export class RefusedInTest extends Error {
+  override readonly name = 'RefusedInTest';
+  readonly refusal: string;
+
+  constructor(refusal: string) {
+    super(refusal);
+    this.refusal = refusal;
+  }
 }

@@ -4,7 +4,7 @@
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
-import { Refused } from '../../protocol/wire/index.ts';
+import type { Refused } from '../../protocol/wire/index.ts';
 import type { JsonObject, JsonValue } from '../audit/index.ts';
 import type { ApprovalPower, Power } from './powers.ts';
 
@@ -128,12 +128,6 @@ export interface Act<
   prepare(context: ActContext, payload: Payload): Promise<Prepared<Result, Key> | Refused<Key>>;
 }
 
-interface ActInTwoSteps<Payload extends JsonObject, Result extends JsonValue>
-  extends Omit<Act<Payload, Result>, 'prepare'> {
-  assess(context: ActContext, payload: Payload): Promise<Assessment>;
-  execute(context: ActContext, payload: Payload): Promise<Executed<Result>>;
-}
-
 /** Keeps the types of payload, result and refusals. */
 export function defineAct<
   Payload extends JsonObject,
@@ -141,49 +135,4 @@ export function defineAct<
   Key extends string = never,
 >(act: Act<Payload, Result, Key>): Act<Payload, Result, Key> {
   return act;
-}
-
-/** TODO(#28): goes with the last act that reads everything twice. */
-export function defineActInTwoSteps<Payload extends JsonObject, Result extends JsonValue>(
-  act: ActInTwoSteps<Payload, Result>,
-): Act<Payload, Result, never> {
-  return {
-    ...act,
-    prepare: (context, payload) =>
-      caught(async () => ({
-        ...(await act.assess(context, payload)),
-        run: () => caught(() => act.execute(context, payload)),
-      })),
-  };
-}
-
-/** TODO(#28): goes with the last thrown refusal. */
-export async function caught<Result>(
-  work: () => Promise<Result>,
-): Promise<Result | Refused<never>> {
-  try {
-    return await work();
-  } catch (fault) {
-    if (!(fault instanceof ActRefused)) throw fault;
-    return new Refused(fault.refusal as never, fault.details);
-  }
-}
-
-/** TODO(#28): goes with the last act that throws refusals. */
-export function orThrow<Result>(result: Result): Exclude<Result, Refused> {
-  if (result instanceof Refused) throw new ActRefused(result.key, result.details);
-  return result as Exclude<Result, Refused>;
-}
-
-/** The act is refused: a key of the error catalogue, and the values of its text. */
-export class ActRefused extends Error {
-  override readonly name = 'ActRefused';
-  readonly refusal: string;
-  readonly details: Readonly<Record<string, string | number>>;
-
-  constructor(refusal: string, details: Readonly<Record<string, string | number>> = {}) {
-    super(refusal);
-    this.refusal = refusal;
-    this.details = details;
-  }
 }

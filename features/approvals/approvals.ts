@@ -123,7 +123,7 @@ export function voteOn(
     inTransaction(connection, async () => {
       await lockActs(connection);
       const holder = await lockHolder(connection, voter);
-      if (typeof holder === 'string') return new Refused(holder);
+      if (holder instanceof Refused) return holder;
       if (!holder.mayUseRole) return new Refused('role_missing');
       const approval = await lockPending(connection, vote.approval, voter.nowMs);
       if (approval instanceof Refused) return approval;
@@ -137,7 +137,7 @@ export function voteOn(
       if (refused !== undefined) return refused;
       const proof = { ...factorProof(voter, vote.otpCode), isUsedUp: true };
       const refusal = await refuseFactor(connection, ports.vault, proof);
-      if (refusal !== undefined) return new Refused(refusal);
+      if (refusal !== undefined) return refusal;
       await insertVote(connection, voter, vote);
       const ended = await settle(connection, ports, { acts, approval, vote, nowMs: voter.nowMs });
       // After the act: the head of the audit is the last lock.

@@ -98,7 +98,7 @@ export class OperatorStage {
     const since = new Date(this.clock.nowMs() - roleAgeMs);
     await this.pool.query('update users set role_since = $2 where id = $1', [user, since]);
     const requested = await requestTotp(this.pool, vault, { user, nowMs: this.clock.nowMs() });
-    if (typeof requested === 'string') throw new Error(requested);
+    if (requested instanceof Refused) throw new Error(requested.key);
     const { secret } = requested;
     const code = totpCode(secret, this.clock.nowMs());
     await activateTotp(this.pool, vault, { user, code, nowMs: this.clock.nowMs() });

@@ -51,11 +51,11 @@ export function performInPerson<
       async () => {
         await lockActs(connection);
         const holder = await lockHolder(connection, person);
-        if (typeof holder === 'string') return new Refused(holder);
+        if (holder instanceof Refused) return holder;
         if (!holder.mayUseRole) return new Refused('role_missing');
         const proof = { ...factorProof(person, otpCode), isUsedUp: true };
         const refusal = await refuseFactor(connection, ports.vault, proof);
-        if (refusal !== undefined) return new Refused(refusal);
+        if (refusal !== undefined) return refusal;
         isProven = true;
         const context = { ...contextOf(ports, connection, operator), isProven };
         return performIn(context, act, payload);

@@ -6,6 +6,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { KeyId } from '../../core/money/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import {
   changeApiKey,
   createApiKey,
@@ -35,7 +36,7 @@ async function create(person: PersonForTest, change: Partial<NewApiKey> = {}) {
 
 async function created(person: PersonForTest, change: Partial<NewApiKey> = {}): Promise<KeyRow> {
   const issued = await create(person, change);
-  assert.ok(typeof issued === 'object', String(issued));
+  assert.ok(!(issued instanceof Refused), JSON.stringify(issued));
   return issued.key;
 }
 
@@ -52,7 +53,7 @@ async function revoke(person: PersonForTest, id: number) {
 }
 
 function outcome(result: unknown): string {
-  return typeof result === 'string' ? result : 'done';
+  return result instanceof Refused ? result.key : 'done';
 }
 
 describe('API keys', () => {
@@ -65,7 +66,7 @@ describe('API keys', () => {
   test('a new key only reads, its secret is shown once, and its owner gets a mail', async () => {
     const person = await PersonForTest.make(pool);
     const issued = await create(person);
-    assert.ok(typeof issued === 'object');
+    assert.ok(!(issued instanceof Refused));
     const { key, secret } = issued;
     assert.match(secret, /^[0-9a-f]{50}$/);
     assert.deepEqual(
@@ -83,26 +84,30 @@ describe('API keys', () => {
   const creations: [what: string, key: Partial<NewApiKey>, outcome: string][] = [
     ['a plain one', {}, 'done'],
     ['with addresses', { whitelistedIps: ADDRESSES }, 'done'],
-    ['with a range that is too wide', { whitelistedIps: ['203.0.0.0/8'] }, 'address_not_valid'],
+    ['with a range that is too wide', { whitelistedIps: ['203.0.0.0/8'] }, 'key_addresses_invalid'],
     [
       'with 51 addresses',
       { whitelistedIps: Array.from({ length: 51 }, (_, at) => `203.0.113.${at}`) },
-      'addresses_too_many',
+      'key_addresses_invalid',
     ],
-    ['without a name', { name: '' }, 'name_not_valid'],
-    ['with a name of 65', { name: 'n'.repeat(65) }, 'name_not_valid'],
+    ['without a name', { name: '' }, 'key_name_invalid'],
+    ['with a name of 65', { name: 'n'.repeat(65) }, 'key_name_invalid'],
     ["an admin's, of a user without a role", { role: 'admin' }, 'key_scope_exceeds_account'],
     ['an Ed25519 key of its owner', { kind: 'ed25519', verifyingKey: verifyingKey() }, 'done'],
     ['an Ed25519 key made here', { kind: 'ed25519' }, 'done'],
     [
       'an Ed25519 key of 31 bytes',
       { kind: 'ed25519', verifyingKey: Buffer.alloc(31).toString('base64') },
-      'verifying_key_not_valid',
+      'key_verifying_key_invalid',
     ],
-    ['an HMAC key with a public key', { verifyingKey: verifyingKey() }, 'verifying_key_not_valid'],
+    [
+      'an HMAC key with a public key',
+      { verifyingKey: verifyingKey() },
+      'key_verifying_key_invalid',
+    ],
     ['that ends tomorrow', { expiresAtMs: Date.now() + DAY_MS }, 'done'],
-    ['that has ended', { expiresAtMs: Date.now() - 1 }, 'expiry_not_valid'],
-    ['that lives too long', { expiresAtMs: Date.now() + 1_801 * DAY_MS }, 'expiry_not_valid'],
+    ['that has ended', { expiresAtMs: Date.now() - 1 }, 'key_expiry_invalid'],
+    ['that lives too long', { expiresAtMs: Date.now() + 1_801 * DAY_MS }, 'key_expiry_invalid'],
   ];
   for (const [what, key, expected] of creations) {
     test(`creation ${what}: ${expected}`, async () => {
@@ -115,7 +120,7 @@ describe('API keys', () => {
 
   const changes: [what: string, steps: readonly KeyChange[], outcome: string][] = [
     ['may trade', [{ canTrade: true }], 'done'],
-    ['may withdraw from anywhere', [{ canWithdraw: true }], 'withdraw_needs_addresses'],
+    ['may withdraw from anywhere', [{ canWithdraw: true }], 'key_withdraw_needs_addresses'],
     [
       'may withdraw with addresses',
       [{ canWithdraw: true, whitelistedIps: ADDRESSES, whitelistingEnabled: true }],
@@ -124,12 +129,12 @@ describe('API keys', () => {
     [
       'may withdraw with a list that is off',
       [{ canWithdraw: true, whitelistedIps: ADDRESSES, whitelistingEnabled: false }],
-      'withdraw_needs_addresses',
+      'key_withdraw_needs_addresses',
     ],
     [
       'may withdraw from everywhere in IPv6',
       [{ canWithdraw: true, whitelistedIps: [...ADDRESSES, '::/0'], whitelistingEnabled: true }],
-      'withdraw_needs_addresses',
+      'key_withdraw_needs_addresses',
     ],
     [
       'withdraws, and gets a range of a provider',
@@ -137,7 +142,7 @@ describe('API keys', () => {
         { canWithdraw: true, whitelistedIps: ADDRESSES, whitelistingEnabled: true },
         { whitelistedIps: ['2001:db8::/31'] },
       ],
-      'withdraw_needs_addresses',
+      'key_withdraw_needs_addresses',
     ],
     [
       'may withdraw from a range of a customer',
@@ -152,11 +157,11 @@ describe('API keys', () => {
         { canWithdraw: true, whitelistedIps: ADDRESSES, whitelistingEnabled: true },
         { whitelistingEnabled: false },
       ],
-      'withdraw_needs_addresses',
+      'key_withdraw_needs_addresses',
     ],
     ['gets another name', [{ name: 'other' }], 'done'],
-    ['gets an empty name', [{ name: '' }], 'name_not_valid'],
-    ['gets a wrong address', [{ whitelistedIps: ['nowhere'] }], 'address_not_valid'],
+    ['gets an empty name', [{ name: '' }], 'key_name_invalid'],
+    ['gets a wrong address', [{ whitelistedIps: ['nowhere'] }], 'key_addresses_invalid'],
   ];
   for (const [what, steps, expected] of changes) {
     test(`a key ${what}: ${expected}`, async () => {
@@ -180,24 +185,27 @@ describe('API keys', () => {
       [grant, true],
     ] as const) {
       const key = await change(person, id, wanted);
-      assert.ok(typeof key === 'object');
+      assert.ok(!(key instanceof Refused));
       assert.equal(key.withdrawGrantedAt !== null, isGranted);
     }
   });
 
   test("an operator's key needs the role, and addresses that stay", async () => {
     const operator = await PersonForTest.make(pool, { role: 'support' });
-    assert.equal(outcome(await create(operator, { role: 'admin' })), 'admin_key_needs_addresses');
+    assert.equal(outcome(await create(operator, { role: 'admin' })), 'key_admin_whitelist_needed');
     const { id } = await created(operator, { role: 'admin', whitelistedIps: ADDRESSES });
     for (const wanted of [{ whitelistingEnabled: false }, { whitelistedIps: [] }]) {
-      assert.equal(await change(operator, id, wanted), 'key_admin_whitelist_fixed');
+      assert.deepEqual(
+        await change(operator, id, wanted),
+        new Refused('key_admin_whitelist_fixed'),
+      );
     }
     // A login from an address that is not an operator's has no role.
     const plain = operator.in(await makeSession(pool, operator.user, ['user']));
     const elsewhere = { role: 'admin', whitelistedIps: ADDRESSES } as const;
-    assert.equal(await create(plain, elsewhere), 'key_scope_exceeds_account');
+    assert.deepEqual(await create(plain, elsewhere), new Refused('key_scope_exceeds_account'));
     const wider = { whitelistedIps: ['198.51.100.1'] };
-    assert.equal(await change(plain, id, wider), 'key_scope_exceeds_account');
+    assert.deepEqual(await change(plain, id, wider), new Refused('key_scope_exceeds_account'));
   });
 
   test('a user has at most 50 live keys; expired ones do not count', async () => {
@@ -209,11 +217,11 @@ describe('API keys', () => {
       [person.user, LIVE_KEYS_MAX - 1],
     );
     await created(person);
-    assert.equal(await create(person), 'keys_too_many');
+    assert.deepEqual(await create(person), new Refused('keys_too_many', { max: LIVE_KEYS_MAX }));
     const [{ id }] = await listLiveKeys(pool, person.user);
     await pool.query(`update api_keys set expires_at = now() where id = $1`, [id]);
     await created(person);
-    assert.equal(await create(person), 'keys_too_many');
+    assert.deepEqual(await create(person), new Refused('keys_too_many', { max: LIVE_KEYS_MAX }));
   });
 
   const proofs: [what: string, otp: 'right' | 'wrong', code: 'right' | 'wrong', answer: string][] =
@@ -256,7 +264,7 @@ describe('API keys', () => {
     const ask = (laterMs = 0) =>
       person.do((one) => requestConfirmation(one, vault, { ...act, nowMs: act.nowMs + laterMs }));
     for (let mail = 1; mail <= 10; mail++) assert.equal(await ask(), undefined);
-    const refused = { refusal: 'rate_limit_exceeded', retryAfterS: 600 };
+    const refused = new Refused('rate_limit_exceeded', {}, 600);
     assert.deepEqual(await ask(), refused);
     const email = { email: 'flooded@example.com', otpCode: person.otp(act) };
     const changed = await person.do((one) => requestEmailChange(one, vault, act, email));
@@ -270,7 +278,7 @@ describe('API keys', () => {
 
   test('without a second factor there are no keys', async () => {
     const person = await PersonForTest.make(pool, { hasOtp: false });
-    assert.equal(await create(person), 'otp_not_enabled');
+    assert.deepEqual(await create(person), new Refused('otp_not_enabled'));
   });
 
   test('abuse 9: fifty creations at once with one code make one key', async () => {
@@ -309,7 +317,7 @@ describe('API keys', () => {
         await changeApiKey(connection, vault, act, { ...key, change: { canTrade: true } }),
         await revokeApiKey(connection, vault, act, key),
       ]);
-      assert.deepEqual(results, Array(3).fill('session_of_person_needed'));
+      assert.deepEqual(results, Array(3).fill(new Refused('session_of_person_needed')));
     });
   }
 
@@ -317,8 +325,8 @@ describe('API keys', () => {
     const [person, stranger] = [await PersonForTest.make(pool), await PersonForTest.make(pool)];
     const theirs = await created(stranger);
     for (const id of [theirs.id, 4_000_000_000]) {
-      assert.equal(await change(person, id, { canTrade: true }), 'key_not_found');
-      assert.equal(await revoke(person, id), 'key_not_found');
+      assert.deepEqual(await change(person, id, { canTrade: true }), new Refused('key_not_found'));
+      assert.deepEqual(await revoke(person, id), new Refused('key_not_found'));
     }
     assert.deepEqual(await listLiveKeys(pool, stranger.user), [theirs]);
   });
@@ -329,8 +337,11 @@ describe('API keys', () => {
     assert.equal(outcome(await revoke(person, id)), 'done');
     assert.equal((await person.lastMail('api_key_revoked')).values.name, 'bot');
     assert.deepEqual(await listLiveKeys(pool, person.user), []);
-    assert.equal(await revoke(person, id), 'key_already_revoked');
-    assert.equal(await change(person, id, { active: true }), 'key_already_revoked');
+    assert.deepEqual(await revoke(person, id), new Refused('key_already_revoked'));
+    assert.deepEqual(
+      await change(person, id, { active: true }),
+      new Refused('key_already_revoked'),
+    );
   });
 
   test('a key that was suspended is listed, and its owner enables it again', async () => {
@@ -349,9 +360,9 @@ describe('API keys', () => {
     assert.deepEqual(reasons, [null, 'password_reset']);
     assert.equal((await listLiveKeys(pool, person.user))[0].id, reading.id);
     const renamed = await change(person, id, { name: 'still suspended' });
-    assert.ok(typeof renamed === 'object' && renamed.suspendedReason === 'password_reset');
+    assert.ok(!(renamed instanceof Refused) && renamed.suspendedReason === 'password_reset');
     const enabled = await change(person, id, { active: true });
-    assert.ok(typeof enabled === 'object' && enabled.suspendedReason === null);
+    assert.ok(!(enabled instanceof Refused) && enabled.suspendedReason === null);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   type Statements,
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { enqueueMail } from '../messages/index.ts';
 import { issueCode } from './codes.ts';
 import {
@@ -34,7 +35,6 @@ import {
   type Act,
   type ActRefusal,
   lockHolder,
-  type MailsRefused,
   type Proofs,
   proveBoth,
   refuseMails,
@@ -69,10 +69,10 @@ export async function requestConfirmation(
   connection: Connection,
   vault: Vault,
   act: Act,
-): Promise<ActRefusal | MailsRefused | undefined> {
+): Promise<Refused<ActRefusal | 'rate_limit_exceeded'> | undefined> {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return holder;
+    if (holder instanceof Refused) return holder;
     const tooMany = await refuseMails(connection, vault, act);
     if (tooMany !== undefined) return tooMany;
     const { circumstances, flow, user } = act;
@@ -94,14 +94,14 @@ export function createApiKey(
   vault: Vault,
   act: Act,
   { key, proofs }: { readonly key: NewApiKey; readonly proofs: Proofs },
-): Promise<IssuedKey | ApiKeyRefusal> {
+): Promise<IssuedKey | Refused<ApiKeyRefusal>> {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return holder;
+    if (holder instanceof Refused) return holder;
     const { expiresAtMs, subAccount, verifyingKey, ...rest } = key;
     const user = subAccount ?? act.user;
     if (user !== act.user && !(await isOwnSub(connection, { parent: act.user, sub: user }))) {
-      return 'sub_account_not_found';
+      return new Refused('sub_account_not_found');
     }
     const request = {
       ...rest,
@@ -120,7 +120,7 @@ export function createApiKey(
       (await proveBoth(connection, vault, act, proofs));
     if (refusal !== undefined) return refusal;
     const issued = await issueKey(connection, vault, request);
-    if (typeof issued === 'string') throw new Error(`key refused after its check: ${issued}`);
+    if (issued instanceof Refused) throw new Error(`key refused after its check: ${issued.key}`);
     await mailOwner(connection, vault, act, { holder, kind: 'api_key_created', key: issued.key });
     return issued;
   });
@@ -131,11 +131,11 @@ export function changeApiKey(
   vault: Vault,
   act: Act,
   wanted: { readonly id: KeyId; readonly change: KeyChange; readonly proofs: Proofs },
-): Promise<KeyRow | ApiKeyRefusal> {
+): Promise<KeyRow | Refused<ApiKeyRefusal>> {
   const { change, id, proofs } = wanted;
   return inTransaction(connection, async () => {
     const found = await findOwn(connection, act, id);
-    if (typeof found === 'string') return found;
+    if (found instanceof Refused) return found;
     const { before, holder } = found;
     const refusal =
       refuseRole(holder, before) ??
@@ -145,7 +145,9 @@ export function changeApiKey(
       (await proveBoth(connection, vault, act, proofs));
     if (refusal !== undefined) return refusal;
     const key = await changeKey(connection, vault, { key: { user: before.user, id }, change });
-    if (typeof key !== 'object') throw new Error(`key change refused after its check: ${key}`);
+    if (key === undefined || key instanceof Refused) {
+      throw new Error(`key change refused after its check: ${key?.key}`);
+    }
     await mailOwner(connection, vault, act, { holder, kind: 'api_key_changed', key });
     return key;
   });
@@ -156,10 +158,10 @@ export function revokeApiKey(
   vault: Vault,
   act: Act,
   { id, proofs }: { readonly id: KeyId; readonly proofs: Proofs },
-): Promise<KeyRow | ApiKeyRefusal> {
+): Promise<KeyRow | Refused<ApiKeyRefusal>> {
   return inTransaction(connection, async () => {
     const found = await findOwn(connection, act, id);
-    if (typeof found === 'string') return found;
+    if (found instanceof Refused) return found;
     const { before: key, holder } = found;
     const refusal = await proveBoth(connection, vault, act, proofs);
     if (refusal !== undefined) return refusal;
@@ -179,27 +181,29 @@ async function findOwn(
   statements: Statements,
   act: Act,
   id: KeyId,
-): Promise<Found | ApiKeyRefusal> {
+): Promise<Found | Refused<ApiKeyRefusal>> {
   const holder = await lockHolder(statements, act);
-  if (typeof holder === 'string') return holder;
+  if (holder instanceof Refused) return holder;
   const { rows } = await statements.query(
     `select k.user_id from api_keys k join users u on u.id = k.user_id
      where k.id = $1 and $2 in (u.id, u.parent_id)`,
     [id, act.user],
   );
-  if (rows.length === 0) return 'key_not_found';
+  if (rows.length === 0) return new Refused('key_not_found');
   const before = await findKey(statements, { user: idOf(rows[0].user_id), id });
-  if (before === undefined || before.expiresAt.getTime() <= act.nowMs) return 'key_not_found';
-  return before.revoked ? 'key_already_revoked' : { before, holder };
+  if (before === undefined || before.expiresAt.getTime() <= act.nowMs) {
+    return new Refused('key_not_found');
+  }
+  return before.revoked ? new Refused('key_already_revoked') : { before, holder };
 }
 
 /** A key gets no role that the session does not have itself, and one of a sub-account gets none. */
 function refuseRole(
   holder: AccountHolder,
   { role, user }: { readonly user: UserId; readonly role: KeyRole },
-): ApiKeyRefusal | undefined {
+): Refused<ApiKeyRefusal> | undefined {
   const mayUseRole = holder.mayUseRole && user === holder.user;
-  return role === 'admin' && !mayUseRole ? 'key_scope_exceeds_account' : undefined;
+  return role === 'admin' && !mayUseRole ? new Refused('key_scope_exceeds_account') : undefined;
 }
 
 /** Money leaves a sub-account only through its parent. */
@@ -207,8 +211,10 @@ function refuseWithdrawing(
   holder: AccountHolder,
   { user }: KeyRow,
   { canWithdraw }: KeyChange,
-): ApiKeyRefusal | undefined {
-  return canWithdraw === true && user !== holder.user ? 'key_scope_exceeds_account' : undefined;
+): Refused<ApiKeyRefusal> | undefined {
+  return canWithdraw === true && user !== holder.user
+    ? new Refused('key_scope_exceeds_account')
+    : undefined;
 }
 
 /** Locked: a removal waits, or has happened. */
@@ -223,18 +229,20 @@ async function isOwnSub(
   return rows.length === 1;
 }
 
-function refuseOpening({ role }: KeyRow, change: KeyChange): ApiKeyRefusal | undefined {
+function refuseOpening({ role }: KeyRow, change: KeyChange): Refused<ApiKeyRefusal> | undefined {
   const isOff = change.whitelistingEnabled === false || change.whitelistedIps?.length === 0;
-  return role === 'admin' && isOff ? 'key_admin_whitelist_fixed' : undefined;
+  return role === 'admin' && isOff ? new Refused('key_admin_whitelist_fixed') : undefined;
 }
 
 /** The account is locked: of two creations at once, the second counts the key of the first. */
 async function refuseOneMore(
   statements: Statements,
   user: UserId,
-): Promise<ApiKeyRefusal | undefined> {
+): Promise<Refused<ApiKeyRefusal> | undefined> {
   const live = await listLiveKeys(statements, user);
-  return live.length >= LIVE_KEYS_MAX ? 'keys_too_many' : undefined;
+  return live.length >= LIVE_KEYS_MAX
+    ? new Refused('keys_too_many', { max: LIVE_KEYS_MAX })
+    : undefined;
 }
 
 interface KeyMail {

@@ -5,6 +5,7 @@
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { findUserByEmail, isEmailAddress, normalEmail } from '../accounts/index.ts';
 import { enqueueMail } from '../messages/index.ts';
 import { issueCode } from './codes.ts';
@@ -14,7 +15,6 @@ import {
   type ActRefusal,
   factorProof,
   lockHolder,
-  type MailsRefused,
   proveAct,
   refuseMails,
 } from './person-context.ts';
@@ -30,14 +30,14 @@ export function requestEmailChange(
   vault: Vault,
   act: Act,
   asked: { readonly email: string; readonly otpCode: string },
-): Promise<EmailChangeRefusal | MailsRefused | undefined> {
+): Promise<Refused<EmailChangeRefusal | 'rate_limit_exceeded'> | undefined> {
   const { circumstances, flow, user } = act;
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return holder;
+    if (holder instanceof Refused) return holder;
     const email = normalEmail(asked.email);
-    if (!isEmailAddress(email)) return 'email_invalid';
-    if (email === holder.email) return 'email_unchanged';
+    if (!isEmailAddress(email)) return new Refused('email_invalid');
+    if (email === holder.email) return new Refused('email_unchanged');
     const tooMany = await refuseMails(connection, vault, act);
     if (tooMany !== undefined) return tooMany;
     const proof = factorProof(act, asked.otpCode);
@@ -84,11 +84,11 @@ export function confirmEmailChange(
     /** Valid for a week: the owner of the old address may read the mail late. */
     readonly freezeToken: string;
   },
-): Promise<EmailChangeRefusal | undefined> {
+): Promise<Refused<EmailChangeRefusal> | undefined> {
   const { circumstances, flow, user } = act;
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return holder;
+    if (holder instanceof Refused) return holder;
     const addresses = new Set<string>();
     const refusal = await proveAct(connection, vault, act, {
       codes: [
@@ -100,8 +100,8 @@ export function confirmEmailChange(
     if (refusal !== undefined) return refusal;
     const [email] = addresses;
     // A request writes both codes, so they can only differ if one is of another request.
-    if (addresses.size !== 1) return 'code_wrong';
-    if (!(await writeEmail(connection, user, email))) return 'email_taken';
+    if (addresses.size !== 1) return new Refused('code_wrong');
+    if (!(await writeEmail(connection, user, email))) return new Refused('email_taken');
     const reason = 'email_changed';
     const keepSession = flow.session;
     await applySecurityChange(connection, {

@@ -4,20 +4,31 @@
 
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { CLOSING_MS, hasSubAccounts, startClosing } from '../accounts/index.ts';
 import { enqueueMail } from '../messages/index.ts';
 import type { CircumstancesSource } from './circumstances.ts';
 import { factorsOf } from './factors/second-factor.ts';
 import { freezeUser } from './freeze.ts';
 import type { IdentityClient } from './identity-client.ts';
-import { type Act, type ActRefusal, lockHolder, type Proofs, proveAct } from './person-context.ts';
+import {
+  type Act,
+  type ActRefusal,
+  type HolderRefusal,
+  lockHolder,
+  type Proofs,
+  proveAct,
+} from './person-context.ts';
 import { applySecurityChange } from './security-changes.ts';
 
 export type ClosingRefusal =
-  /** `data_unavailable`: someone else holds the account; retry. */
-  | { readonly refusal: ActRefusal | 'operator_account_fixed' | 'data_unavailable' }
+  | ActRefusal
+  | 'operator_account_fixed'
+  | 'tables_behind'
+  /** Someone else holds the account; retry. */
+  | 'data_unavailable'
   /** The detail names the content of the account: `a balance`. */
-  | { readonly refusal: 'account_not_empty'; readonly detail: string };
+  | 'account_not_empty';
 
 export interface ClosingRequest {
   readonly proofs: Proofs;
@@ -26,7 +37,7 @@ export interface ClosingRequest {
    * meanwhile; the answer must include everything that happened before. It reads the registry with
    * these statements: a second connection could wait for ever for one that waits for this lock.
    */
-  findContent(statements: Statements): Promise<readonly string[]>;
+  findContent(statements: Statements): Promise<readonly string[] | Refused<'tables_behind'>>;
 }
 
 const LOCK_MS_MAX = 500;
@@ -38,12 +49,12 @@ export async function closeAccount(
   vault: Vault,
   act: Act,
   request: ClosingRequest,
-): Promise<ClosingRefusal | undefined> {
+): Promise<Refused<ClosingRefusal> | undefined> {
   try {
     return await closeLocked(connection, vault, act, request);
   } catch (fault) {
     if ((fault as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw fault;
-    return { refusal: 'data_unavailable' };
+    return new Refused('data_unavailable', {}, 1);
   }
 }
 
@@ -52,28 +63,33 @@ function closeLocked(
   vault: Vault,
   act: Act,
   { findContent, proofs }: ClosingRequest,
-): Promise<ClosingRefusal | undefined> {
+): Promise<Refused<ClosingRefusal> | undefined> {
   const { circumstances, nowMs, user } = act;
   return inTransaction(connection, async () => {
     await connection.query(`set local lock_timeout = ${LOCK_MS_MAX}`);
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return { refusal: holder };
-    if (holder.role !== null) return { refusal: 'operator_account_fixed' };
+    if (holder instanceof Refused) return holder;
+    if (holder.role !== null) return new Refused('operator_account_fixed');
     const { otp, passkeys } = await factorsOf(connection, user);
     await connection.query('savepoint unproven');
     const refusal = await proveAct(connection, vault, act, {
       codes: [{ purpose: 'confirm_action', code: proofs.emailCode }],
       ...((otp || passkeys > 0) && { otpCode: proofs.otpCode }),
     });
-    if (refusal !== undefined) return { refusal };
+    if (refusal !== undefined) return refusal;
+    const found = await findContent(connection);
+    if (found instanceof Refused) {
+      await connection.query('rollback to savepoint unproven');
+      return found;
+    }
     const content = [
       ...((await hasSubAccounts(connection, user)) ? ['a sub-account'] : []),
-      ...(await findContent(connection)),
+      ...found,
     ];
     if (content.length > 0) {
       // The proofs count again when the account is empty.
       await connection.query('rollback to savepoint unproven');
-      return { refusal: 'account_not_empty', detail: content.join(', ') };
+      return new Refused('account_not_empty', { detail: content.join(', ') });
     }
     await startClosing(connection, user);
     const reason = 'account_closing';
@@ -99,11 +115,11 @@ export function deactivateAccount(
   ports: CircumstancesSource,
   act: Act,
   client: IdentityClient,
-): Promise<'session_of_person_needed' | 'operator_account_fixed' | undefined> {
+): Promise<Refused<HolderRefusal | 'operator_account_fixed'> | undefined> {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return holder;
-    if (holder.role !== null) return 'operator_account_fixed';
+    if (holder instanceof Refused) return holder;
+    if (holder.role !== null) return new Refused('operator_account_fixed');
     await freezeUser(connection, ports, { user: act.user, client });
     return undefined;
   });

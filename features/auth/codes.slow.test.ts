@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Pool } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import {
   type CodeForm,
   type Flow,
@@ -51,7 +52,7 @@ describe('codes', () => {
       const typed = { ...asked, code: ` ${code.toLowerCase()} ` };
       const used = { user, form, payload: 'a tag', isSameFlow: true };
       assert.deepEqual(await useCodeOfUser(pool, vault, typed), used);
-      assert.equal(await useCodeOfUser(pool, vault, typed), 'code_used');
+      assert.deepEqual(await useCodeOfUser(pool, vault, typed), new Refused('code_used'));
     });
   }
 
@@ -78,7 +79,7 @@ describe('codes', () => {
         const code = await issueCode(pool, vault, { user, purpose, form, flow: asked });
         const found = await useCodeOfUser(pool, vault, { user, purpose, code, flow: used });
         const right = { user, form, payload: '', isSameFlow: works };
-        assert.deepEqual(found, works || isLink ? right : 'code_wrong');
+        assert.deepEqual(found, works || isLink ? right : new Refused('code_wrong'));
       });
     }
   }
@@ -90,7 +91,7 @@ describe('codes', () => {
     const code = await issueCode(pool, vault, { ...asked, user: one });
     await issueCode(pool, vault, { ...asked, user: other });
     const elsewhere = { ...asked, code, flow: { ...flow, network: '198.51.100.2' } };
-    assert.equal(await useCode(pool, vault, elsewhere), 'code_wrong');
+    assert.deepEqual(await useCode(pool, vault, elsewhere), new Refused('code_wrong'));
     const found = await useCode(pool, vault, { ...asked, code });
     assert.deepEqual(found, { user: one, form: 'v4', payload: '', isSameFlow: true });
   });
@@ -100,12 +101,15 @@ describe('codes', () => {
     const code = await issueCode(pool, vault, { ...asked, form: 'v4' });
     const wrong = code === '000000' ? '000001' : '000000';
     for (let tries = 0; tries < 5; tries++) {
-      assert.equal(await useCodeOfUser(pool, vault, { ...asked, code: wrong }), 'code_wrong');
+      assert.deepEqual(
+        await useCodeOfUser(pool, vault, { ...asked, code: wrong }),
+        new Refused('code_wrong'),
+      );
     }
     const exhausted = await useCodeOfUser(pool, vault, { ...asked, code });
-    assert.equal(exhausted, 'code_tries_exhausted');
+    assert.deepEqual(exhausted, new Refused('code_tries_exhausted'));
     const fresh = await issueCode(pool, vault, { ...asked, form: 'v4' });
-    assert.ok(typeof (await useCodeOfUser(pool, vault, { ...asked, code: fresh })) === 'object');
+    assert.ok(!((await useCodeOfUser(pool, vault, { ...asked, code: fresh })) instanceof Refused));
   });
 
   test('abuse 3: without a session, nobody learns that tries are used up', async () => {
@@ -124,7 +128,7 @@ describe('codes', () => {
       const { user, ...rest } = owner;
       const sender = { ...rest, ...(user !== undefined && { user }) };
       const refusal = await usePublicCode(pool, vault, { ...sender, code: sent, nowMs });
-      assert.equal(refusal, 'code_wrong');
+      assert.deepEqual(refusal, new Refused('code_wrong'));
     }
     // Each of them brings the address nearer to a captcha.
     assert.equal(await addressFailures(pool, vault, { network: flow.network, nowMs }), 9);
@@ -134,9 +138,12 @@ describe('codes', () => {
     const asked = { user: await makeUser(pool), purpose: 'verify_email', flow: PROGRAM } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v2' });
     for (let tries = 0; tries < 6; tries++) {
-      assert.equal(await useCodeOfUser(pool, vault, { ...asked, code: '000000' }), 'code_wrong');
+      assert.deepEqual(
+        await useCodeOfUser(pool, vault, { ...asked, code: '000000' }),
+        new Refused('code_wrong'),
+      );
     }
-    assert.ok(typeof (await useCodeOfUser(pool, vault, { ...asked, code })) === 'object');
+    assert.ok(!((await useCodeOfUser(pool, vault, { ...asked, code })) instanceof Refused));
   });
 
   test('abuse 8: a guess is compared with the five newest codes of its flow', async () => {
@@ -146,8 +153,11 @@ describe('codes', () => {
     for (let count = 0; count < 6; count++) {
       codes.push(await issueCode(pool, vault, { ...asked, user: await makeUser(pool) }));
     }
-    assert.equal(await useCode(pool, vault, { ...asked, code: codes[0] }), 'code_wrong');
-    assert.ok(typeof (await useCode(pool, vault, { ...asked, code: codes[5] })) === 'object');
+    assert.deepEqual(
+      await useCode(pool, vault, { ...asked, code: codes[0] }),
+      new Refused('code_wrong'),
+    );
+    assert.ok(!((await useCode(pool, vault, { ...asked, code: codes[5] })) instanceof Refused));
   });
 
   test('a wrong guess without an account costs a try of every code of the flow', async () => {
@@ -159,10 +169,16 @@ describe('codes', () => {
     }
     const wrong = ['111111', '222222', '333333', '444444'].find((one) => !codes.includes(one));
     for (let tries = 0; tries < 5; tries++) {
-      assert.equal(await useCode(pool, vault, { ...asked, code: wrong ?? '' }), 'code_wrong');
+      assert.deepEqual(
+        await useCode(pool, vault, { ...asked, code: wrong ?? '' }),
+        new Refused('code_wrong'),
+      );
     }
     for (const code of codes) {
-      assert.equal(await useCode(pool, vault, { ...asked, code }), 'code_tries_exhausted');
+      assert.deepEqual(
+        await useCode(pool, vault, { ...asked, code }),
+        new Refused('code_tries_exhausted'),
+      );
     }
   });
 
@@ -182,17 +198,26 @@ describe('codes', () => {
       lane.release();
     });
     await Promise.all(uses);
-    assert.equal(outcomes.filter((one) => typeof one === 'object').length, 1);
-    assert.equal(outcomes.filter((one) => one === 'code_used').length, 199);
+    assert.equal(outcomes.filter((one) => !(one instanceof Refused)).length, 1);
+    assert.equal(
+      outcomes.filter((one) => one instanceof Refused && one.key === 'code_used').length,
+      199,
+    );
   });
 
   test('a code expires, and a new one kills the old one', async () => {
     const asked = { user: await makeUser(pool), purpose: 'verify_email', flow: PROGRAM } as const;
     const old = await issueCode(pool, vault, { ...asked, form: 'v2' });
     const code = await issueCode(pool, vault, { ...asked, form: 'v2' });
-    assert.equal(await useCodeOfUser(pool, vault, { ...asked, code: old }), 'code_wrong');
+    assert.deepEqual(
+      await useCodeOfUser(pool, vault, { ...asked, code: old }),
+      new Refused('code_wrong'),
+    );
     await pool.query("update codes set expires_at = now() - interval '1 ms'");
-    assert.equal(await useCodeOfUser(pool, vault, { ...asked, code }), 'code_expired');
+    assert.deepEqual(
+      await useCodeOfUser(pool, vault, { ...asked, code }),
+      new Refused('code_expired'),
+    );
   });
 
   test('a code is accepted only for its purpose and its user', async () => {
@@ -200,15 +225,18 @@ describe('codes', () => {
     const asked = { user, purpose: 'verify_email', flow: PROGRAM } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v2' });
     const elsewhere = { ...asked, code, purpose: 'reset_password' } as const;
-    assert.equal(await useCodeOfUser(pool, vault, elsewhere), 'code_wrong');
-    assert.equal(await useCode(pool, vault, elsewhere), 'code_wrong');
-    assert.equal(await useCodeOfUser(pool, vault, { ...asked, code, user: other }), 'code_wrong');
+    assert.deepEqual(await useCodeOfUser(pool, vault, elsewhere), new Refused('code_wrong'));
+    assert.deepEqual(await useCode(pool, vault, elsewhere), new Refused('code_wrong'));
+    assert.deepEqual(
+      await useCodeOfUser(pool, vault, { ...asked, code, user: other }),
+      new Refused('code_wrong'),
+    );
   });
 
   test('a code from before a rotation is still accepted', async () => {
     const asked = { user: await makeUser(pool), purpose: 'verify_email', flow: PROGRAM } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v4', payload: 'kept' });
     const used = await useCodeOfUser(pool, rotatedVault, { ...asked, code });
-    assert.ok(typeof used === 'object' && used.payload === 'kept');
+    assert.ok(!(used instanceof Refused) && used.payload === 'kept');
   });
 });

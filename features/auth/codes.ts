@@ -7,6 +7,7 @@ import { randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { CODE_LIFE_MS } from '../messages/index.ts';
 import { countAddressFailure } from './throttles.ts';
 
@@ -126,7 +127,7 @@ export async function useCodeOfUser(
     readonly code: string;
     readonly flow: Flow;
   },
-): Promise<UsedCode | CodeRefusal> {
+): Promise<UsedCode | Refused<CodeRefusal>> {
   const { code, flow, purpose, user } = asked;
   const { rows } = await statements.query(
     `${CODES} where user_id = $4 and purpose = $5 for no key update`,
@@ -149,15 +150,15 @@ export async function usePublicCode(
     readonly flow: Flow;
     readonly nowMs: number;
   },
-): Promise<UsedCode | PublicCodeRefusal> {
+): Promise<UsedCode | Refused<PublicCodeRefusal>> {
   const { flow, nowMs, user } = asked;
   const used =
     user === undefined
       ? await useCode(statements, vault, asked)
       : await useLockedCode(statements, vault, { ...asked, user });
-  if (typeof used !== 'string') return used;
+  if (!(used instanceof Refused)) return used;
   await countAddressFailure(statements, vault, { network: flow.network, nowMs });
-  return used === 'code_tries_exhausted' ? 'code_wrong' : used;
+  return new Refused(used.key === 'code_tries_exhausted' ? 'code_wrong' : used.key);
 }
 
 /**
@@ -168,7 +169,7 @@ export async function useCode(
   statements: Statements,
   vault: Vault,
   asked: { readonly purpose: CodePurpose; readonly code: string; readonly flow: Flow },
-): Promise<UsedCode | CodeRefusal> {
+): Promise<UsedCode | Refused<CodeRefusal>> {
   const { code, flow, purpose } = asked;
   const macs = vault.macs(MAC_LABEL, codeText(purpose, code));
   const cookieHash = flow.cookieHash ?? null;
@@ -182,7 +183,7 @@ export async function useCode(
       order by created_at desc limit ${CODES_PER_FLOW_MAX})`,
     [cookieHash, flow.network, purpose, macs],
   );
-  if (found.length === 0) return 'code_wrong';
+  if (found.length === 0) return new Refused('code_wrong');
   const users = found.map(({ user_id }) => idOf<UserId>(user_id));
   // Users before codes, as in every change of credentials: otherwise both could wait in a circle.
   await statements.query(
@@ -237,7 +238,7 @@ async function useLockedCode(
     readonly code: string;
     readonly flow: Flow;
   },
-): Promise<UsedCode | CodeRefusal> {
+): Promise<UsedCode | Refused<CodeRefusal>> {
   const user = asked.user as UserId;
   await statements.query('select from users where id = $1 for no key update', [user]);
   return useCodeOfUser(statements, vault, { ...asked, user });
@@ -248,7 +249,7 @@ async function useFound(
   vault: Vault,
   rows: readonly CodeRow[],
   { code, purpose }: { readonly code: string; readonly purpose: CodePurpose },
-): Promise<UsedCode | CodeRefusal> {
+): Promise<UsedCode | Refused<CodeRefusal>> {
   const macs = vault.macs(MAC_LABEL, codeText(purpose, code));
   const open = rows.filter((row) => row.isFlow && row.tries < TRIES_MAX);
   const right = open.find(({ codeMac }) => macs.some((mac) => timingSafeEqual(mac, codeMac)));
@@ -261,10 +262,10 @@ async function useFound(
       );
     }
     const isExhausted = rows.some((row) => row.isFlow && row.tries >= TRIES_MAX);
-    return isExhausted && open.length === 0 ? 'code_tries_exhausted' : 'code_wrong';
+    return new Refused(isExhausted && open.length === 0 ? 'code_tries_exhausted' : 'code_wrong');
   }
-  if (right.isUsed) return 'code_used';
-  if (right.isExpired) return 'code_expired';
+  if (right.isUsed) return new Refused('code_used');
+  if (right.isExpired) return new Refused('code_expired');
   const { form, isSameFlow, kekId, sealedPayload, user } = right;
   await statements.query('update codes set used_at = now() where user_id = $1 and purpose = $2', [
     user,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { freezeToken } from './circumstances.ts';
 import { freezeByToken, freezeUser, unfreezeUser } from './freeze.ts';
 import type { IdentityClient } from './identity-client.ts';
@@ -269,8 +270,11 @@ function inOneTransaction<Result>(
   );
 }
 
-function confirm(code: string, client: IdentityClient) {
-  return inOneTransaction((connection) => confirmLogin(connection, stage.ports, { code, client }));
+async function confirm(code: string, client: IdentityClient) {
+  const result = await inOneTransaction((connection) =>
+    confirmLogin(connection, stage.ports, { code, client }),
+  );
+  return result instanceof Refused ? result.key : result;
 }
 
 function freeze(token: string) {

@@ -58,7 +58,6 @@ export {
   factorProof,
   type HolderRefusal,
   lockHolder,
-  type MailsRefused,
   type Proofs,
   proveBoth,
   refuseMails,

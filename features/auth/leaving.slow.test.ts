@@ -52,7 +52,7 @@ describe('the end of an account', () => {
     const person = await PersonForTest.make(pool);
     const { act, proofs } = await person.proven();
     for (const [content, expected] of [
-      [['a balance'], { refusal: 'account_not_empty', detail: 'a balance' }],
+      [['a balance'], new Refused('account_not_empty', { detail: 'a balance' })],
       [[], undefined],
     ] as const) {
       const asked = { proofs, findContent: async () => content };
@@ -71,7 +71,7 @@ describe('the end of an account', () => {
     };
     await person.do(async (one) => {
       const wrong = { findContent, proofs: { ...proofs, emailCode: 'A'.repeat(20) } };
-      assert.deepEqual(await closeAccount(one, vault, act, wrong), { refusal: 'code_wrong' });
+      assert.deepEqual(await closeAccount(one, vault, act, wrong), new Refused('code_wrong'));
       assert.deepEqual(readers, []);
       const right = { findContent, proofs };
       assert.equal(await closeAccount(one, vault, act, right), undefined);
@@ -90,7 +90,7 @@ describe('the end of an account', () => {
     const closings = Array.from({ length: 20 }, () =>
       person.do((one) => closeAccount(one, vault, act, wrong)),
     );
-    const refusals = new Set((await Promise.all(closings)).map((done) => done?.refusal));
+    const refusals = new Set((await Promise.all(closings)).map((done) => done?.key));
     assert.ok(refusals.has('factor_wrong'), [...refusals].join());
   });
 
@@ -102,7 +102,7 @@ describe('the end of an account', () => {
       await holder.query('begin');
       await holder.query('select from users where id = $1 for no key update', [person.user]);
       const busy = await person.do((one) => closeAccount(one, vault, act, asked));
-      assert.deepEqual(busy, { refusal: 'data_unavailable' });
+      assert.deepEqual(busy, new Refused('data_unavailable', {}, 1));
       await holder.query('rollback');
     });
     const done = await person.do((one) => closeAccount(one, vault, act, asked));
@@ -116,7 +116,7 @@ describe('the end of an account', () => {
       sub,
       person.user,
     ]);
-    const refused = { refusal: 'account_not_empty', detail: 'a sub-account' };
+    const refused = new Refused('account_not_empty', { detail: 'a sub-account' });
     assert.deepEqual(await close(person), refused);
     await pool.query(`update users set state = 'closed' where id = $1`, [sub]);
     assert.equal(await close(person), undefined);
@@ -124,7 +124,7 @@ describe('the end of an account', () => {
 
   test('an operator stays until the role is removed', async () => {
     const operator = await PersonForTest.make(pool, { role: 'support' });
-    assert.deepEqual(await close(operator), { refusal: 'operator_account_fixed' });
+    assert.deepEqual(await close(operator), new Refused('operator_account_fixed'));
   });
 
   test('without a second factor the code from the mail suffices', async () => {
@@ -143,7 +143,7 @@ describe('the end of an account', () => {
       const { act, proofs } = await person.proven();
       const asked = { proofs: { ...proofs, ...change }, findContent: async () => [] };
       const done = await person.do((one) => closeAccount(one, vault, act, asked));
-      assert.deepEqual(done, { refusal });
+      assert.deepEqual(done, new Refused(refusal));
       assert.equal(await stateOf(person.user), 'active');
     });
   }
@@ -241,7 +241,10 @@ describe('a new e-mail address', () => {
     assert.notEqual(other, person.session);
     const told = await person.lastMail('email_changed');
     assert.deepEqual([told.to, told.values.freezeToken], ['before@example.com', 'a week']);
-    assert.equal(await confirm(person, person.act(), { oldCode, newCode }), 'code_used');
+    assert.deepEqual(
+      await confirm(person, person.act(), { oldCode, newCode }),
+      new Refused('code_used'),
+    );
   });
 
   test('one wrong code changes nothing, and the right one still counts', async () => {
@@ -249,9 +252,18 @@ describe('a new e-mail address', () => {
     const { act } = await request(person, 'one-wrong@example.com');
     const { newCode, oldCode } = await codes(person);
     const wrong = 'A'.repeat(20);
-    assert.equal(await confirm(person, act, { oldCode: wrong, newCode }), 'code_wrong');
-    assert.equal(await confirm(person, act, { oldCode, newCode: wrong }), 'code_wrong');
-    assert.equal(await confirm(person, act, { oldCode: newCode, newCode: oldCode }), 'code_wrong');
+    assert.deepEqual(
+      await confirm(person, act, { oldCode: wrong, newCode }),
+      new Refused('code_wrong'),
+    );
+    assert.deepEqual(
+      await confirm(person, act, { oldCode, newCode: wrong }),
+      new Refused('code_wrong'),
+    );
+    assert.deepEqual(
+      await confirm(person, act, { oldCode: newCode, newCode: oldCode }),
+      new Refused('code_wrong'),
+    );
     assert.equal(await confirm(person, act, { oldCode, newCode }), undefined);
   });
 
@@ -260,7 +272,10 @@ describe('a new e-mail address', () => {
     await request(person, 'elsewhere@example.com');
     const { newCode, oldCode } = await codes(person);
     const thief = person.in(await makeSession(pool, person.user));
-    assert.equal(await confirm(thief, thief.act(), { oldCode, newCode }), 'code_wrong');
+    assert.deepEqual(
+      await confirm(thief, thief.act(), { oldCode, newCode }),
+      new Refused('code_wrong'),
+    );
   });
 
   test('a second request replaces the codes of the first', async () => {
@@ -270,7 +285,7 @@ describe('a new e-mail address', () => {
     const { act } = await request(person, 'second@example.com');
     const second = await codes(person);
     const mixed = { oldCode: first.oldCode, newCode: second.newCode };
-    assert.equal(await confirm(person, act, mixed), 'code_wrong');
+    assert.deepEqual(await confirm(person, act, mixed), new Refused('code_wrong'));
     assert.equal(await confirm(person, act, second), undefined);
     assert.equal((await findUser(pool, person.user))?.email, 'second@example.com');
   });
@@ -291,7 +306,7 @@ describe('a new e-mail address', () => {
     const { act } = await request(person, 'race@example.com');
     const sent = await codes(person);
     await makeUser(pool, { email: 'race@example.com' });
-    assert.equal(await confirm(person, act, sent), 'email_taken');
+    assert.deepEqual(await confirm(person, act, sent), new Refused('email_taken'));
   });
 
   const refused: [what: string, email: string, otp: string | undefined, refusal: string][] = [
@@ -304,7 +319,7 @@ describe('a new e-mail address', () => {
     test(`a change to ${what} is refused`, async () => {
       const own = what === 'the present address' ? { email } : {};
       const person = await PersonForTest.make(pool, own);
-      assert.equal((await request(person, email, otp)).refusal, refusal);
+      assert.equal((await request(person, email, otp)).refusal?.key, refusal);
     });
   }
 });

@@ -5,6 +5,7 @@
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { isEmailAddress, normalEmail } from '../accounts/index.ts';
 import { type Circumstances, enqueueMail, type FactorName } from '../messages/index.ts';
 import { writeEmail } from './change-email.ts';
@@ -48,20 +49,18 @@ export async function resetFactors(
   return true;
 }
 
-export type EmailReplacementRefusal = 'email_invalid' | 'email_unchanged' | 'email_taken';
-
 /** `email` is the present address; the mail about the change goes to it. */
 export async function replaceEmail(
   connection: Connection,
   vault: Vault,
   change: OperatorChange,
   wanted: string,
-): Promise<EmailReplacementRefusal | undefined> {
+): Promise<Refused<'email_invalid' | 'email_unchanged' | 'email_taken'> | undefined> {
   const { email: to, language, nowMs, user } = change;
   const email = normalEmail(wanted);
-  if (!isEmailAddress(email)) return 'email_invalid';
-  if (email === to) return 'email_unchanged';
-  if (!(await writeEmail(connection, user, email))) return 'email_taken';
+  if (!isEmailAddress(email)) return new Refused('email_invalid');
+  if (email === to) return new Refused('email_unchanged');
+  if (!(await writeEmail(connection, user, email))) return new Refused('email_taken');
   await endAccess(connection, user, 'email_changed_by_operator');
   const token = freezeToken(vault, user, nowMs, EMAIL_FREEZE_MS);
   const values = { ...operatorCircumstances(vault, change), freezeToken: token };

@@ -5,6 +5,7 @@
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { sessionHasEnded } from '../kill-switches/index.ts';
 import type { Circumstances } from '../messages/index.ts';
 import {
@@ -45,20 +46,14 @@ export interface AccountHolder {
 export type HolderRefusal = 'session_of_person_needed';
 export type ActRefusal = HolderRefusal | FactorRefusal | CodeRefusal;
 
-/** Too many mails: the person waits. */
-export interface MailsRefused {
-  readonly refusal: 'rate_limit_exceeded';
-  readonly retryAfterS: number;
-}
-
 /** Counts a mail that the act sends: a stolen session floods neither people nor the queue. */
 export async function refuseMails(
   statements: Statements,
   vault: Vault,
   act: Pick<Act, 'user' | 'nowMs'>,
-): Promise<MailsRefused | undefined> {
+): Promise<Refused<'rate_limit_exceeded'> | undefined> {
   const retryAfterS = await chargeMails(statements, vault, act);
-  return retryAfterS > 0 ? { refusal: 'rate_limit_exceeded', retryAfterS } : undefined;
+  return retryAfterS > 0 ? new Refused('rate_limit_exceeded', {}, retryAfterS) : undefined;
 }
 
 /**
@@ -68,13 +63,13 @@ export async function refuseMails(
 export async function lockHolder(
   statements: Statements,
   { flow, user }: Pick<Act, 'user'> & { readonly flow: Pick<Flow, 'session'> },
-): Promise<AccountHolder | HolderRefusal> {
+): Promise<AccountHolder | Refused<HolderRefusal>> {
   const locked = await statements.query(
     `select email, role, coalesce(settings ->> 'language', 'en') as language
      from users where id = $1 and state = 'active' and kind = 'person' for no key update`,
     [user],
   );
-  if (locked.rows.length === 0) return 'session_of_person_needed';
+  if (locked.rows.length === 0) return new Refused('session_of_person_needed');
   // Read after the lock: a change that ended the session has been committed before.
   const { rows } = await statements.query(
     `select s.scopes from sessions s join users u on u.id = s.user_id
@@ -83,7 +78,7 @@ export async function lockHolder(
        and not ${sessionHasEnded('s')}`,
     [flow.session, user],
   );
-  if (rows.length === 0) return 'session_of_person_needed';
+  if (rows.length === 0) return new Refused('session_of_person_needed');
   const [{ email, language, role }] = locked.rows;
   const mayUseRole = role !== null && rows[0].scopes.includes(role);
   return { user, email, language, role, mayUseRole };
@@ -100,7 +95,7 @@ export function proveBoth(
   vault: Vault,
   act: Act,
   { emailCode, otpCode }: Proofs,
-): Promise<FactorRefusal | CodeRefusal | undefined> {
+): Promise<Refused<FactorRefusal | CodeRefusal> | undefined> {
   const codes = [{ purpose: 'confirm_action', code: emailCode }] as const;
   return proveAct(connection, vault, act, { otpCode, codes });
 }
@@ -119,13 +114,13 @@ export async function proveAct(
   vault: Vault,
   act: Act,
   { codes, onUsed, otpCode }: SentProofs,
-): Promise<FactorRefusal | CodeRefusal | undefined> {
+): Promise<Refused<FactorRefusal | CodeRefusal> | undefined> {
   const { flow, user } = act;
-  const proofs: (() => Promise<FactorRefusal | CodeRefusal | undefined>)[] = codes.map(
+  const proofs: (() => Promise<Refused<FactorRefusal | CodeRefusal> | undefined>)[] = codes.map(
     ({ code, purpose }) =>
       async () => {
         const used = await useCodeOfUser(connection, vault, { user, purpose, code, flow });
-        if (typeof used === 'string') return used;
+        if (used instanceof Refused) return used;
         onUsed?.(used);
         return undefined;
       },
@@ -134,7 +129,7 @@ export async function proveAct(
     proofs.unshift(() => refuseFactor(connection, vault, factorProof(act, otpCode)));
   }
   await connection.query('savepoint proofs');
-  const results: (FactorRefusal | CodeRefusal | undefined)[] = [];
+  const results: (Refused<FactorRefusal | CodeRefusal> | undefined)[] = [];
   for (const prove of proofs) results.push(await prove());
   const refusal = results.find((result) => result !== undefined);
   if (refusal === undefined) return undefined;

@@ -89,13 +89,13 @@ export function revealPerson(
       connection,
       async () => {
         const holder = await lockHolder(connection, act);
-        if (typeof holder === 'string') return new Refused(holder);
+        if (holder instanceof Refused) return holder;
         if (!holder.mayUseRole) return new Refused('role_missing');
         const refused = await refuseReveal(connection, act, asked);
         if (refused !== undefined) return refused;
         const proof = { ...factorProof(act, asked.otpCode), isUsedUp: true };
         const refusal = await refuseFactor(connection, vault, proof);
-        if (refusal !== undefined) return new Refused(refusal);
+        if (refusal !== undefined) return refusal;
         isProven = true;
         const reveal = await insertReveal(connection, act, asked);
         const spent = await countReveal(connection, operator, reveal);

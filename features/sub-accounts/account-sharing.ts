@@ -66,7 +66,7 @@ export function shareAccount(
   const email = normalEmail(typed);
   return inTransaction(connection, async () => {
     const owner = await lockHolder(connection, act);
-    if (typeof owner === 'string') return new Refused(owner);
+    if (owner instanceof Refused) return owner;
     if (email === owner.email) return new Refused('shared_account_with_yourself');
     const shared = await listSharedAccounts(connection, vault, act.user);
     if (shared.length >= SHARED_ACCOUNTS_MAX) {
@@ -74,9 +74,9 @@ export function shareAccount(
     }
     if (shared.some((one) => one.email === email)) return new Refused('shared_account_exists');
     const tooMany = await refuseMails(connection, vault, act);
-    if (tooMany !== undefined) return new Refused(tooMany.refusal, {}, tooMany.retryAfterS);
+    if (tooMany !== undefined) return tooMany;
     const unproven = await proveBoth(connection, vault, act, proofs);
-    if (unproven !== undefined) return new Refused(unproven);
+    if (unproven !== undefined) return unproven;
     const guest = await findGuest(connection, email);
     const reference = randomUUID();
     const { kekId, sealed } = vault.seal(sharedAccountBound(reference), email);
@@ -154,12 +154,12 @@ export function resumeSharedAccount(
 ): Promise<SharedAccountChange | Refused<SharedAccountRefusal>> {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return new Refused(holder);
+    if (holder instanceof Refused) return holder;
     const own = 'select from shared_accounts where id = $1 and user_id = $2';
     const { rows } = await connection.query(own, [id, act.user]);
     if (rows.length === 0) return new Refused('shared_account_not_found');
     const unproven = await proveBoth(connection, vault, act, proofs);
-    if (unproven !== undefined) return new Refused(unproven);
+    if (unproven !== undefined) return unproven;
     await connection.query("update shared_accounts set state = 'active' where id = $1", [id]);
     return { owner: act.user, ended: [] };
   });
@@ -183,7 +183,7 @@ function endAccess(
 ): Promise<SharedAccountChange | Refused<SharedAccountRefusal>> {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return new Refused(holder);
+    if (holder instanceof Refused) return holder;
     const { rows } = await connection.query(`${change} returning user_id, guest_id`, [
       id,
       act.user,
@@ -218,7 +218,7 @@ export function enterSharedAccount(
       [[owner, act.user]],
     );
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return new Refused(holder);
+    if (holder instanceof Refused) return holder;
     // Read again: the owner may have paused it before the lock.
     const { rows } = await connection.query(
       `select s.state = 'active' and u.state = 'active' as is_open

@@ -41,7 +41,7 @@ export function openSubAccountSession(
   const { act, sub } = request;
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return new Refused(holder);
+    if (holder instanceof Refused) return holder;
     if (!(await lockOwnSub(connection, { parent: act.user, sub }))) {
       return new Refused('sub_account_not_found');
     }

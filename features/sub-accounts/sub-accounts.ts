@@ -114,7 +114,7 @@ export interface Removal {
    * The content of the account: transfers in progress, balances, orders. The family is locked
    * meanwhile; the answer must include everything that happened before.
    */
-  findContent(statements: Statements): Promise<readonly string[]>;
+  findContent(statements: Statements): Promise<readonly string[] | Refused<'tables_behind'>>;
 }
 
 /** Announce the end of the sub-account's sessions and keys after the commit. */
@@ -124,6 +124,7 @@ export function removeSubAccount(connection: Connection, { findContent, parent, 
       return new Refused('sub_account_not_found');
     }
     const content = await findContent(connection);
+    if (content instanceof Refused) return content;
     if (content.length > 0) {
       return new Refused('sub_account_not_empty', { detail: content.join(', ') });
     }

@@ -1,7 +1,6 @@
 // Handlers of HTTP calls: their types, their dependencies, refusals and lists. Knows no server.
 
 export { answerEvenly } from './answer-evenly.ts';
-export { ApiRefusal } from './api-refusal.ts';
 export { awaitOutcome, requireOutcome, requireOutcomes } from './await-outcome.ts';
 export { type ClientContext, ClientOfRequest } from './client-context.ts';
 export {

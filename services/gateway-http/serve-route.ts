@@ -19,7 +19,6 @@ import {
 import { CommitUnknown, isPassingFault } from '../../infra/postgres/index.ts';
 import {
   type Answer,
-  ApiRefusal,
   type Call,
   ClientOfRequest,
   type Dependencies,
@@ -485,9 +484,7 @@ export class RouteServer {
     caller?: Caller | undefined,
     refusal = refusalOf(fault),
   ): void {
-    // TODO(#28): goes with the last thrown refusal.
-    if (fault instanceof ApiRefusal) exchange.ownHeaders = this.#cookieHeaders(fault.cookies);
-    else this.#options.watcher.faulted(this.#options.name, exchange.id, fault);
+    this.#options.watcher.faulted(this.#options.name, exchange.id, fault);
     this.#refuse(exchange, refusal, caller);
   }
 
@@ -515,7 +512,6 @@ function exportRefused(): Refused<'power_missing'> {
 
 /** Environment faults can pass; any other fault is a bug. */
 function refusalOf(fault: unknown): Refusal {
-  if (fault instanceof ApiRefusal) return new Refused(fault.key, fault.details, fault.retryAfterS);
   if (fault instanceof HashQueueFull) return new Refused('login_queue_full', {}, fault.retryAfterS);
   if (fault instanceof CommitUnknown) return new Refused('outcome_unknown');
   const isAway = fault instanceof AccessFault || isPassingFault(fault);

@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { type Book, RialtoClient, RialtoError, RialtoStream } from '../../client/index.ts';
 import { issueKey } from '../../features/auth/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { AccountFromStream } from './account-from-stream.ts';
@@ -138,7 +139,7 @@ describe('the client on a running exchange', () => {
       canWithdraw: false,
       whitelistedIps: [],
     });
-    if (typeof issued === 'string') assert.fail(issued);
+    if (issued instanceof Refused) assert.fail(issued.key);
     const { secret } = issued;
     const key = issued.key.publicKey;
     const client = new RialtoClient({ url: sandbox.url, key, ed25519PrivateKey: secret });

@@ -6,6 +6,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
 import type { CodePurpose } from '../../features/auth/codes.ts';
 import { grantSession, issueCode, issueKey, totpCode } from '../../features/auth/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { activeSecret, type FactorWorld, withoutFactors } from './factor-samples.ts';
 
 type Owner = 'admin' | 'alice' | 'bob';
@@ -107,7 +108,7 @@ async function newKey(world: AccountWorld, owner: Owner): Promise<number> {
     whitelistedIps: [],
     nowMs: Date.now(),
   });
-  if (typeof issued === 'string') throw new Error(`key refused: ${issued}`);
+  if (issued instanceof Refused) throw new Error(`key refused: ${issued.key}`);
   return issued.key.id;
 }
 

@@ -6,6 +6,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { activateTotp, requestTotp, totpCode } from '../../features/auth/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { SoftwarePasskey } from '../identity/software-passkey.ts';
 
@@ -96,7 +97,7 @@ async function requestedSecret(world: FactorWorld, owner: Owner): Promise<string
 
 async function newSecret(world: FactorWorld, user: UserId): Promise<string> {
   const requested = await requestTotp(world.registry, world.vault, { user, nowMs: Date.now() });
-  assert.ok(typeof requested === 'object');
+  assert.ok(!(requested instanceof Refused));
   return requested.secret;
 }
 

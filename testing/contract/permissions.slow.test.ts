@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { UserId } from '../../core/money/index.ts';
 import { issueKey } from '../../features/auth/index.ts';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import type { RestAnswer } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import {
@@ -64,7 +65,7 @@ async function keyOf(
     },
     { mayBeAnywhere: true },
   );
-  assert.ok(typeof issued !== 'string', String(issued));
+  assert.ok(!(issued instanceof Refused), JSON.stringify(issued));
   return { key: issued.key.publicKey, secret: issued.secret };
 }
 

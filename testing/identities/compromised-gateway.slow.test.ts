@@ -324,7 +324,7 @@ test('abuse 90: NATS refuses forged messages and calls about the log', async () 
     });
     assert.match(fault?.message ?? '', /Permissions Violation for Subscription/, subject);
   }
-  assert.deepEqual([FORGED.length, CALLS.length, LISTENED.length], [18, 58, 10]);
+  assert.deepEqual([FORGED.length, CALLS.length, LISTENED.length], [17, 58, 10]);
   assert.equal(await moneyOf(), before);
 });
 

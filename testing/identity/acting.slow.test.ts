@@ -11,6 +11,7 @@ import { writePersonal } from '../../features/accounts/index.ts';
 import { issueKey } from '../../features/auth/index.ts';
 import { tokenHash } from '../../infra/access/index.ts';
 import { type Route, routes } from '../../protocol/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
@@ -395,6 +396,6 @@ async function keyOf(user: number): Promise<{ key: string; secret: string }> {
   const wanted = { name: 'all', kind: 'hmac', role: 'user', whitelistedIps: [] } as const;
   const of = { user: user as UserId, nowMs: Date.now(), ...wanted, ...scopes };
   const issued = await issueKey(registry, vault, of, { mayBeAnywhere: true });
-  assert.ok(typeof issued !== 'string', String(issued));
+  assert.ok(!(issued instanceof Refused), JSON.stringify(issued));
   return { key: issued.key.publicKey, secret: issued.secret };
 }

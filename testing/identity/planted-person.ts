@@ -30,6 +30,7 @@ import { sharedAccountBound } from '../../features/sub-accounts/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { readMails } from './read-mails.ts';
 
 export const PERSONAL: PersonalData = {
@@ -97,7 +98,7 @@ export async function plantSecrets(
     whitelistedIps: [TRACES.ip],
     nowMs,
   });
-  if (typeof key === 'string') throw new Error(`key refused: ${key}`);
+  if (key instanceof Refused) throw new Error(`key refused: ${key.key}`);
   const client = {
     address: TRACES.ip,
     network: TRACES.ip,
@@ -121,7 +122,7 @@ export async function plantSecrets(
     ...TRACES,
   });
   const otp = await requestTotp(statements, vault, { user, nowMs });
-  if (typeof otp === 'string') throw new Error(`secret refused: ${otp}`);
+  if (otp instanceof Refused) throw new Error(`secret refused: ${otp.key}`);
   const seed = await statements.query(
     'select kek_id, sealed_secret from totp_secrets where user_id = $1',
     [user],

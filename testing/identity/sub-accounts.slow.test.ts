@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { issueKey } from '../../features/auth/index.ts';
 import { BALANCES_OF_USER, balancesOfRows } from '../../infra/projections/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
@@ -85,7 +86,7 @@ async function keyOf(user: number, mayTrade = true): Promise<{ key: string; secr
     },
     { mayBeAnywhere: true },
   );
-  assert.ok(typeof issued !== 'string', String(issued));
+  assert.ok(!(issued instanceof Refused), JSON.stringify(issued));
   return { key: issued.key.publicKey, secret: issued.secret };
 }
 

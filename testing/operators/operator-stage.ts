@@ -8,6 +8,7 @@ import { changeMode } from '../../features/approvals/control.ts';
 import { setThresholds } from '../../features/approvals/index.ts';
 import { activateTotp, requestTotp, totpCode } from '../../features/auth/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 
@@ -122,7 +123,7 @@ export class OperatorStage {
     const { registry, vault } = this.sandbox.admin;
     const nowMs = Date.now();
     const requested = await requestTotp(registry, vault, { user, nowMs });
-    assert.ok(typeof requested === 'object');
+    assert.ok(!(requested instanceof Refused));
     const code = totpCode(requested.secret, nowMs - STEP_MS);
     assert.equal(await activateTotp(registry, vault, { user, code, nowMs }), 'activated');
     return requested.secret;

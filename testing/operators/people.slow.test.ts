@@ -7,6 +7,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { createUser, writePersonal } from '../../features/accounts/index.ts';
 import { NO_PERSONAL_DATA } from '../../features/accounts/personal-data.ts';
 import { activateTotp, requestTotp, totpCode } from '../../features/auth/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 
@@ -175,7 +176,7 @@ async function newOperator(role: string): Promise<OperatorOverHttp> {
   const user = await newUser(`operator${operators}@people.example`, role);
   const before = Date.now() - 120_000;
   const requested = await requestTotp(registry, vault, { user, nowMs: before });
-  assert.ok(typeof requested === 'object');
+  assert.ok(!(requested instanceof Refused));
   const { secret } = requested;
   await activateTotp(registry, vault, { user, code: totpCode(secret, before), nowMs: before });
   const { token } = await sandbox.admin.issueSession({ user, scopes: ['user', role] });

@@ -8,7 +8,12 @@ import { createUser } from '../../features/accounts/index.ts';
 import { listRoles } from '../../features/approvals/admin/roles.ts';
 import { issueKey } from '../../features/auth/index.ts';
 import { type Route, routes } from '../../protocol/index.ts';
-import { DEFAULT_ROLES, type DefaultRole, operatorCall } from '../../protocol/wire/index.ts';
+import {
+  DEFAULT_ROLES,
+  type DefaultRole,
+  operatorCall,
+  Refused,
+} from '../../protocol/wire/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { CONFIGS_OF, callsOf, missingMigration, POWERS_OF } from './default-roles.ts';
@@ -63,7 +68,7 @@ async function keyFor(user: UserId, person: Person) {
     },
     { mayBeAnywhere: true },
   );
-  assert.ok(typeof issued === 'object', String(issued));
+  assert.ok(!(issued instanceof Refused), JSON.stringify(issued));
   return { key: issued.key.publicKey, secret: issued.secret };
 }
 

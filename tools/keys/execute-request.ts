@@ -22,6 +22,7 @@ import {
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { appendToolEntry, audited } from '../audited-change.ts';
 import { ToolFault } from '../command-line.ts';
 import { type Column, tableLines } from '../text-table.ts';
@@ -102,7 +103,7 @@ async function create(request: KeysRequest, context: Context): Promise<readonly 
   return audited(pool, vault, 'tool.key_create', async (connection) => {
     const options = { mayBeAnywhere: isDevelopment };
     const issued = await issueKey(connection, vault, wanted, options);
-    if (typeof issued === 'string') throw new ToolFault(`The key was refused: ${issued}.`);
+    if (issued instanceof Refused) throw new ToolFault(`The key was refused: ${issued.key}.`);
     const { key, secret } = issued;
     const lines = [
       `id      ${key.id}`,

@@ -13,6 +13,7 @@ import {
   totpCode,
 } from '../../features/auth/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import type { SandboxAdmin } from './sandbox-admin.ts';
 
 export interface ConsoleOperator {
@@ -79,11 +80,11 @@ export async function makeConsoleOperator(
   );
   const nowMs = systemClock.nowMs();
   const requested = await requestTotp(registry, vault, { user, nowMs });
-  if (typeof requested === 'string') throw new Error(`no factor of ${email}: ${requested}`);
+  if (requested instanceof Refused) throw new Error(`no factor of ${email}: ${requested.key}`);
   const { secret } = requested;
   // The code of the step before: that of this step stays for the first sign-in.
   const code = totpCode(secret, nowMs - STEP_MS);
   const activated = await activateTotp(registry, vault, { user, code, nowMs });
-  if (activated !== 'activated') throw new Error(`no factor of ${email}: ${activated}`);
+  if (activated instanceof Refused) throw new Error(`no factor of ${email}: ${activated.key}`);
   return { user, email, role, password: PASSWORD, secret };
 }

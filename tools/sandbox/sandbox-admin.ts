@@ -13,6 +13,7 @@ import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { Commands, type CommandToSend, type Submitted } from '../../platform/http/index.ts';
 import { OutboxOutcomes } from '../../platform/outbox/index.ts';
 import { type OpenedVault, openVault, type Vault } from '../../platform/vault/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 import { waitUntil } from '../services/wait-until.ts';
 import { accessKeyFile, EXCHANGE, PROJECTION_SCHEMA, REGISTRY_SCHEMA } from './sandbox-settings.ts';
 
@@ -179,7 +180,7 @@ export class SandboxAdmin {
       { ...key, whitelistedIps, nowMs: systemClock.nowMs() },
       { mayBeAnywhere: true },
     );
-    if (typeof issued === 'string') throw new Error(`no key for user ${user}: ${issued}`);
+    if (issued instanceof Refused) throw new Error(`no key for user ${user}: ${issued.key}`);
     accessChangeFeed(this.bus, EXCHANGE).announce({ user, key: 0, session: 0, isRevoked: false });
     return { id: issued.key.id, key: issued.key.publicKey, secret: issued.secret };
   }

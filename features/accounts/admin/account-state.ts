@@ -90,7 +90,10 @@ export interface DeletionPorts {
    * The content of the account: transfers in progress, balances, orders. The account is locked
    * meanwhile; the answer must include everything that happened before.
    */
-  findContent(statements: Statements, user: TargetUser['id']): Promise<readonly string[]>;
+  findContent(
+    statements: Statements,
+    user: TargetUser['id'],
+  ): Promise<readonly string[] | Refused<'tables_behind'>>;
 }
 
 /**
@@ -108,10 +111,10 @@ export function deleteUserAct({ findContent }: DeletionPorts) {
       const { id, role, state } = target;
       if (role !== null) return new Refused('operator_account_fixed');
       if (!DELETABLE.includes(state)) return new Refused('user_not_in_use', { state });
-      const content = [
-        ...((await hasSubAccounts(connection, id)) ? ['a sub-account'] : []),
-        ...(await findContent(connection, id)),
-      ];
+      const found = await findContent(connection, id);
+      if (found instanceof Refused) return found;
+      const hasSubs = await hasSubAccounts(connection, id);
+      const content = [...(hasSubs ? ['a sub-account'] : []), ...found];
       if (content.length > 0) {
         return new Refused('account_not_empty', { detail: content.join(', ') });
       }

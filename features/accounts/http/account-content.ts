@@ -8,7 +8,8 @@ import {
   balancesOfRows,
   OPEN_ORDER_OF_USER,
 } from '../../../infra/projections/index.ts';
-import { ApiRefusal, type Dependencies, requireFresh } from '../../../platform/http/index.ts';
+import { type Dependencies, requireFresh } from '../../../platform/http/index.ts';
+import type { Refused } from '../../../protocol/wire/index.ts';
 import { hasOpenRequests } from '../../payments/index.ts';
 import { hasLiveStakes } from '../../staking/index.ts';
 
@@ -21,12 +22,12 @@ export async function findContent(
   dependencies: Dependencies,
   statements: Statements,
   { timeoutMs, user }: { readonly user: UserId; readonly timeoutMs?: number },
-): Promise<readonly string[]> {
+): Promise<readonly string[] | Refused<'tables_behind'>> {
   const { projections } = dependencies;
   const open = await hasOpenRequests(statements, user);
   const isStaking = await hasLiveStakes(statements, user);
   const behind = await requireFresh(dependencies, timeoutMs);
-  if (behind !== undefined) throw new ApiRefusal(behind.key, behind.details, behind.retryAfterS);
+  if (behind !== undefined) return behind;
   const [balances, orders] = await Promise.all([
     projections.query(BALANCES_OF_USER, [user]),
     projections.query(OPEN_ORDER_OF_USER, [user]),

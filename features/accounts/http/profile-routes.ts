@@ -44,10 +44,7 @@ export const profileRoutes: HandlersOf<'profile'> = {
     const refusal = await withConnection(dependencies.registry, (connection) =>
       requestEmailChange(connection, dependencies.vault, act, { email, otpCode }),
     );
-    if (typeof refusal === 'object') {
-      return new Refused(refusal.refusal, {}, refusal.retryAfterS);
-    }
-    if (refusal !== undefined) return new Refused(refusal);
+    if (refusal !== undefined) return refusal;
     return { message: 'A code was sent to your old and your new email' };
   },
 
@@ -59,7 +56,7 @@ export const profileRoutes: HandlersOf<'profile'> = {
     const refusal = await withConnection(registry, (connection) =>
       confirmEmailChange(connection, vault, act, { oldCode, newCode, freezeToken: token }),
     );
-    if (refusal !== undefined) return new Refused(refusal);
+    if (refusal !== undefined) return refusal;
     announceUser(dependencies, call, { isRevoked: true });
     return { message: 'Email successfully changed' };
   },
@@ -71,16 +68,13 @@ export const profileRoutes: HandlersOf<'profile'> = {
     const { email_code: emailCode, otp_code: otpCode = '' } = call.body;
     const { registry, vault } = dependencies;
     const act = actOf(call, dependencies);
-    const refused = await withConnection(registry, (connection) =>
+    const refusal = await withConnection(registry, (connection) =>
       closeAccount(connection, vault, act, {
         proofs: { otpCode, emailCode },
         findContent: (statements) => findContent(dependencies, statements, { user: act.user }),
       }),
     );
-    if (refused !== undefined) {
-      const { refusal, ...detail } = refused;
-      return new Refused(refusal, detail, refusal === 'data_unavailable' ? 1 : undefined);
-    }
+    if (refusal !== undefined) return refusal;
     announceUser(dependencies, call, { isRevoked: true });
     return { message: 'Your account is closing' };
   },
@@ -91,7 +85,7 @@ async function deactivateUser(call: PersonCall, dependencies: Dependencies) {
   const refusal = await withConnection(dependencies.registry, (connection) =>
     deactivateAccount(connection, dependencies, act, call.client),
   );
-  if (refusal !== undefined) return new Refused(refusal);
+  if (refusal !== undefined) return refusal;
   const refused = await stopFrozen(dependencies, act.user);
   return refused ?? { message: 'Your account is deactivated' };
 }

@@ -63,7 +63,7 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
     const { exchange, identity, vault } = dependencies;
     const owner = { email, exchangeName: exchange.name, isOperator: false };
     const weak = checkPassword(password, owner);
-    if (weak !== undefined) return new Refused(weak);
+    if (weak !== undefined) return weak;
     const tag = await identity.hasher.hash(password, OPERATOR_DEVICE);
     const payload = newUserPayload(vault, { email, password: tag, referral });
     return answerAct(call, dependencies, createUserAct, payload, ({ user }) => ({

@@ -2,12 +2,12 @@
 // Effects beyond the tables follow the commit.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { ApiRefusal, type Dependencies, JsonAnswer } from '../../../platform/http/index.ts';
-import { type ErrorKey, isErrorKey, type PendingApproval } from '../../../protocol/index.ts';
+import { type Dependencies, JsonAnswer } from '../../../platform/http/index.ts';
+import type { ErrorKey, PendingApproval } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { actOf, type PersonCall } from '../../auth/http/index.ts';
-import { type Act, type ActEffects, ActRefused } from '../act.ts';
+import type { Act, ActEffects } from '../act.ts';
 import { type ActPorts, type Performed, performAct } from '../perform-act.ts';
 import { performInPerson } from '../perform-in-person.ts';
 import { type OperatorCall, operatorOf } from './operator-call.ts';
@@ -86,21 +86,6 @@ export function waitingAnswer(approval: number): JsonAnswer<never> {
 export function actPorts({ clock, exchange, registry, vault }: Dependencies): ActPorts {
   const { name, projectionSchema } = exchange;
   return { registry, vault, clock, exchange: { name, projectionSchema } };
-}
-
-/** A refusal of the domain becomes one of the interface. */
-export async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (fault) {
-    if (!(fault instanceof ActRefused)) throw fault;
-    throw new ApiRefusal(errorKeyOf(fault.refusal), fault.details);
-  }
-}
-
-export function errorKeyOf(refusal: string): ErrorKey {
-  if (!isErrorKey(refusal)) throw new Error(`no error for the refusal '${refusal}'`);
-  return refusal;
 }
 
 /** After the commit. */

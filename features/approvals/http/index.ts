@@ -5,8 +5,6 @@ export {
   actPorts,
   answerAct,
   answerActInPerson,
-  errorKeyOf,
-  refusing,
   waitingAnswer,
 } from './answer-act.ts';
 export { readerOf } from './approval-reader.ts';

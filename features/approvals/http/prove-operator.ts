@@ -41,17 +41,16 @@ export function refuseOperatorProofs(
   return prove(call, dependencies, (connection, act) => proveBoth(connection, vault, act, proofs));
 }
 
-async function prove(
+function prove<Key extends ErrorKey>(
   call: PersonCall,
   dependencies: Dependencies,
-  refuse: (connection: Connection, act: Act) => Promise<ErrorKey | undefined>,
-): Promise<Refused<ErrorKey> | undefined> {
+  refuse: (connection: Connection, act: Act) => Promise<Refused<Key> | undefined>,
+): Promise<Refused<Key | HolderRefusal> | undefined> {
   const act = actOf(call, dependencies);
-  const refusal = await withConnection(dependencies.registry, (connection) =>
-    inTransaction(connection, async (): Promise<ErrorKey | HolderRefusal | undefined> => {
+  return withConnection(dependencies.registry, (connection) =>
+    inTransaction(connection, async () => {
       const holder = await lockHolder(connection, act);
-      return typeof holder === 'string' ? holder : refuse(connection, act);
+      return holder instanceof Refused ? holder : refuse(connection, act);
     }),
   );
-  return refusal === undefined ? undefined : new Refused(refusal);
 }

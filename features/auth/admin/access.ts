@@ -2,20 +2,19 @@
 // withdrawals stay blocked.
 
 import { idOf } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { isLastAdministrator, type UserPayload } from '../../accounts/admin/index.ts';
 import { normalEmail } from '../../accounts/index.ts';
 import {
   type ActContext,
-  ActRefused,
   type Assessment,
   covers,
-  defineActInTwoSteps,
+  defineAct,
   EVERYTHING,
   guardVoter,
   isVoter,
   lockTarget,
   objectOf,
-  orThrow,
   type RoleContent,
   restartRoleAge,
   type ShownLine,
@@ -42,183 +41,186 @@ const NO_ROLE = 'user';
 const PERSON = { isPerson: true } as const;
 
 /** `user` takes the role away. The sessions of the user end. */
-export const setRoleAct = defineActInTwoSteps({
+export const setRoleAct = defineAct({
   name: 'user.role',
   votePower: 'approve.access',
-  async assess(context: ActContext, payload: RolePayload): Promise<Assessment> {
-    // Locked already: the number of approvals depends on the present role.
-    if (await isLastAdministrator(context, payload.user))
-      throw new ActRefused('last_administrator');
-    const target = orThrow(await lockTarget(context, payload.user, PERSON));
-    await requireGrantable(context, target, payload.role);
-    return {
-      ...assessmentOf(target, [{ label: 'New role', value: payload.role }]),
-      approvals: isVoter(target.roleContent) ? 2 : 1,
-    };
-  },
-  async execute(context: ActContext, { role, user }: RolePayload) {
+  async prepare(context: ActContext, { role, user }: RolePayload) {
     const { connection } = context;
-    if (await isLastAdministrator(context, user)) throw new ActRefused('last_administrator');
-    const target = orThrow(await lockTarget(context, user, PERSON));
-    await requireGrantable(context, target, role);
+    const isLast = await isLastAdministrator(context, user);
+    if (isLast) return new Refused('last_administrator');
+    const target = await lockTarget(context, user, PERSON);
+    if (target instanceof Refused) return target;
+    const refusal = await requireGrantable(context, target, role);
+    if (refusal !== undefined) return refusal;
     const { id } = target;
-    await connection.query('update users set role = $2, updated_at = now() where id = $1', [
-      id,
-      role === NO_ROLE ? null : role,
-    ]);
-    await applySecurityChange(connection, { user: id, reason: 'role_changed', holdMs: 0 });
     return {
-      result: { user: id, role },
-      subject: id,
-      before: { role: target.role ?? NO_ROLE },
-      after: { role },
-      effects: { accessOf: [id] },
+      ...assessmentOf(target, [{ label: 'New role', value: role }]),
+      approvals: isVoter(target.roleContent) ? 2 : 1,
+      async run() {
+        await connection.query('update users set role = $2, updated_at = now() where id = $1', [
+          id,
+          role === NO_ROLE ? null : role,
+        ]);
+        await applySecurityChange(connection, { user: id, reason: 'role_changed', holdMs: 0 });
+        return {
+          result: { user: id, role },
+          subject: id,
+          before: { role: target.role ?? NO_ROLE },
+          after: { role },
+          effects: { accessOf: [id] },
+        };
+      },
     };
   },
 });
 
 /** Removes one-time password, passkeys and recovery codes; withdrawals wait for 72 hours. */
-export const resetFactorsAct = defineActInTwoSteps({
+export const resetFactorsAct = defineAct({
   name: 'user.reset-factors',
   votePower: 'approve.access',
-  async assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
-    const target = orThrow(await lockTarget(context, user, PERSON));
-    return guardVoter(target, assessmentOf(target));
-  },
-  async execute(context: ActContext, { user }: UserPayload) {
-    const target = orThrow(await lockTarget(context, user, PERSON));
-    const isReset = await resetFactors(
-      context.connection,
-      context.vault,
-      changeOf(context, target),
-    );
-    if (!isReset) throw new ActRefused('user_has_no_factor');
+  async prepare(context: ActContext, { user }: UserPayload) {
+    const { connection, vault } = context;
+    const target = await lockTarget(context, user, PERSON);
+    if (target instanceof Refused) return target;
     const { id } = target;
-    await restartRoleAge(context, [id]);
     return {
-      result: { user: id },
-      subject: id,
-      before: { factors: true },
-      after: { factors: false },
-      effects: { accessOf: [id] },
+      ...guardVoter(target, assessmentOf(target)),
+      async run() {
+        const isReset = await resetFactors(connection, vault, changeOf(context, target));
+        if (!isReset) return new Refused('user_has_no_factor');
+        await restartRoleAge(context, [id]);
+        return {
+          result: { user: id },
+          subject: id,
+          before: { factors: true },
+          after: { factors: false },
+          effects: { accessOf: [id] },
+        };
+      },
     };
   },
 });
 
-/** A mask is no address. */
-function emailOf(given: string): string {
-  return orThrow(unmaskText(normalEmail(given), '', maskEmail));
-}
-
 /** Sessions end, keys that trade are suspended, withdrawals wait for 72 hours. */
-export const changeEmailAct = defineActInTwoSteps({
+export const changeEmailAct = defineAct({
   name: 'user.email',
   votePower: 'approve.access',
   personal: ['email'],
-  async assess(context: ActContext, { email, user }: EmailPayload): Promise<Assessment> {
-    const target = orThrow(await lockTarget(context, user, PERSON));
-    const shown = [{ label: 'New e-mail', value: emailOf(email), isPersonal: true }] as const;
-    return guardVoter(target, assessmentOf(target, shown));
-  },
-  async execute(context: ActContext, { email: given, user }: EmailPayload) {
+  async prepare(context: ActContext, { email: given, user }: EmailPayload) {
     const { connection, vault } = context;
-    const target = orThrow(await lockTarget(context, user, PERSON));
-    const email = emailOf(given);
-    const refusal = await replaceEmail(connection, vault, changeOf(context, target), email);
-    if (refusal !== undefined) throw new ActRefused(refusal);
+    const target = await lockTarget(context, user, PERSON);
+    if (target instanceof Refused) return target;
+    // A mask is no address.
+    const email = unmaskText(normalEmail(given), '', maskEmail);
+    if (email instanceof Refused) return email;
     const { id } = target;
-    await restartRoleAge(context, [id]);
+    const shown = [{ label: 'New e-mail', value: email, isPersonal: true }] as const;
     return {
-      result: { user: id },
-      subject: id,
-      personal: { before: target.email, after: email },
-      effects: { accessOf: [id] },
+      ...guardVoter(target, assessmentOf(target, shown)),
+      async run() {
+        const refusal = await replaceEmail(connection, vault, changeOf(context, target), email);
+        if (refusal !== undefined) return refusal;
+        await restartRoleAge(context, [id]);
+        return {
+          result: { user: id },
+          subject: id,
+          personal: { before: target.email, after: email },
+          effects: { accessOf: [id] },
+        };
+      },
     };
   },
 });
 
-export const verifyEmailAct = defineActInTwoSteps({
+export const verifyEmailAct = defineAct({
   name: 'user.verify-email',
   votePower: 'approve.access',
-  async assess(context: ActContext, { user }: UserPayload): Promise<Assessment> {
-    const target = orThrow(await lockTarget(context, user, PERSON));
-    return guardVoter(target, { ...assessmentOf(target), approvals: 0 });
-  },
-  async execute(context: ActContext, { user }: UserPayload) {
-    const target = orThrow(await lockTarget(context, user, PERSON));
-    if (target.state !== 'unverified') throw new ActRefused('email_already_verified');
-    await vouchForEmail(context.connection, context.vault, changeOf(context, target));
+  async prepare(context: ActContext, { user }: UserPayload) {
+    const { connection, vault } = context;
+    const target = await lockTarget(context, user, PERSON);
+    if (target instanceof Refused) return target;
+    if (target.state !== 'unverified') return new Refused('email_already_verified');
     const { id } = target;
-    await restartRoleAge(context, [id]);
     return {
-      result: { user: id },
-      subject: id,
-      before: { state: 'unverified' },
-      after: { state: 'active' },
-      effects: { accessOf: [id] },
+      ...guardVoter(target, { ...assessmentOf(target), approvals: 0 }),
+      async run() {
+        await vouchForEmail(connection, vault, changeOf(context, target));
+        await restartRoleAge(context, [id]);
+        return {
+          result: { user: id },
+          subject: id,
+          before: { state: 'unverified' },
+          after: { state: 'active' },
+          effects: { accessOf: [id] },
+        };
+      },
     };
   },
 });
 
-export const revokeSessionAct = defineActInTwoSteps({
+export const revokeSessionAct = defineAct({
   name: 'user.revoke-session',
   votePower: 'approve.access',
-  async assess(context: ActContext, { session }: SessionPayload): Promise<Assessment> {
-    const target = orThrow(await lockTarget(context, await ownerOfSession(context, session)));
-    return { ...assessmentOf(target), approvals: 0 };
-  },
-  async execute(context: ActContext, { session }: SessionPayload) {
+  async prepare(context: ActContext, { session }: SessionPayload) {
+    const { connection } = context;
     const user = await ownerOfSession(context, session);
-    const { id } = orThrow(await lockTarget(context, user));
-    const reason = 'operator';
-    const revoked = { user: id, id: session, reason };
-    if (!(await markSessionRevoked(context.connection, revoked))) {
-      throw new ActRefused('session_not_found');
-    }
+    if (user instanceof Refused) return user;
+    const target = await lockTarget(context, user);
+    if (target instanceof Refused) return target;
+    const { id } = target;
     return {
-      result: { user: id, session },
-      subject: id,
-      after: { revokedSession: session },
-      effects: { accessOf: [id] },
+      ...assessmentOf(target),
+      approvals: 0,
+      async run() {
+        const revoked = { user: id, id: session, reason: 'operator' };
+        const isRevoked = await markSessionRevoked(connection, revoked);
+        if (!isRevoked) return new Refused('session_not_found');
+        return {
+          result: { user: id, session },
+          subject: id,
+          after: { revokedSession: session },
+          effects: { accessOf: [id] },
+        };
+      },
     };
   },
 });
 
 /** A longer block needs one person; a shorter one, or none, needs another. */
-export const blockWithdrawalsAct = defineActInTwoSteps({
+export const blockWithdrawalsAct = defineAct({
   name: 'user.block-withdrawals',
   votePower: 'approve.access',
-  async assess(context: ActContext, payload: WithdrawalBlockPayload): Promise<Assessment> {
-    // Locked already: the number of approvals depends on the present block.
-    const target = orThrow(await lockTarget(context, payload.user, PERSON));
-    const { until } = payload;
+  async prepare(context: ActContext, { until, user }: WithdrawalBlockPayload) {
+    const { connection, nowMs } = context;
+    const target = await lockTarget(context, user, PERSON);
+    if (target instanceof Refused) return target;
+    if (until !== null && Date.parse(until) <= nowMs) return new Refused('block_end_in_past');
+    const { id } = target;
+    const blockedUntil = target.blockedUntil?.toISOString() ?? null;
     const shown = [
-      { label: 'Blocked until', value: target.blockedUntil?.toISOString() ?? 'not blocked' },
+      { label: 'Blocked until', value: blockedUntil ?? 'not blocked' },
       { label: 'New', value: until ?? 'not blocked' },
     ];
-    const approvals = isShorter(context, target, until) ? 1 : 0;
-    // A block that someone has made longer meanwhile has a reason that voters do not know.
-    const objectVersion = target.blockedUntil?.toISOString() ?? '';
-    return { ...assessmentOf(target, shown), approvals, objectVersion };
-  },
-  async execute(context: ActContext, { until, user }: WithdrawalBlockPayload) {
-    const target = orThrow(await lockTarget(context, user, PERSON));
-    const { blockedUntil, id } = target;
-    if (until !== null && Date.parse(until) <= context.nowMs) {
-      throw new ActRefused('block_end_in_past');
-    }
-    await context.connection.query(
-      `update users set withdrawal_blocked_until = $2, updated_at = now(),
-         block_reason = case when $2::timestamptz is null then null else 'operator' end
-       where id = $1`,
-      [id, until],
-    );
     return {
-      result: { user: id, until },
-      subject: id,
-      before: { blockedUntil: blockedUntil?.toISOString() ?? null },
-      after: { blockedUntil: until },
-      effects: { accessOf: [id] },
+      ...assessmentOf(target, shown),
+      approvals: isShorter(context, target, until) ? 1 : 0,
+      // A block that someone has made longer meanwhile has a reason that voters do not know.
+      objectVersion: blockedUntil ?? '',
+      async run() {
+        await connection.query(
+          `update users set withdrawal_blocked_until = $2, updated_at = now(),
+             block_reason = case when $2::timestamptz is null then null else 'operator' end
+           where id = $1`,
+          [id, until],
+        );
+        return {
+          result: { user: id, until },
+          subject: id,
+          before: { blockedUntil },
+          after: { blockedUntil: until },
+          effects: { accessOf: [id] },
+        };
+      },
     };
   },
 });
@@ -237,25 +239,25 @@ async function requireGrantable(
   { connection, operator }: ActContext,
   target: TargetUser,
   role: string,
-): Promise<void> {
-  if (role === (target.role ?? NO_ROLE)) throw new ActRefused('role_unchanged');
-  if (role === NO_ROLE) return;
-  if (target.state !== 'active') throw new ActRefused('user_not_in_use', { state: target.state });
+) {
+  if (role === (target.role ?? NO_ROLE)) return new Refused('role_unchanged');
+  if (role === NO_ROLE) return undefined;
+  if (target.state !== 'active') return new Refused('user_not_in_use', { state: target.state });
   const { rows } = await connection.query('select permissions, powers from roles where name = $1', [
     role,
   ]);
   const [content] = rows as RoleContent[];
-  if (content === undefined) throw new ActRefused('role_unknown', { role });
+  if (content === undefined) return new Refused('role_unknown', { role });
   if (role === 'admin' || content.permissions.includes(EVERYTHING)) {
-    throw new ActRefused('role_not_grantable');
+    return new Refused('role_not_grantable');
   }
-  if (!covers(operator, content)) throw new ActRefused('role_exceeds_own');
+  if (!covers(operator, content)) return new Refused('role_exceeds_own');
+  return undefined;
 }
 
-async function ownerOfSession({ connection }: ActContext, session: number): Promise<number> {
+async function ownerOfSession({ connection }: ActContext, session: number) {
   const { rows } = await connection.query('select user_id from sessions where id = $1', [session]);
-  if (rows.length === 0) throw new ActRefused('session_not_found');
-  return idOf<number>(rows[0].user_id);
+  return rows.length === 0 ? new Refused('session_not_found') : idOf<number>(rows[0].user_id);
 }
 
 function changeOf({ nowMs }: ActContext, { email, id, language }: TargetUser): OperatorChange {

@@ -29,6 +29,7 @@ import {
 import { createLogger, createMetrics, systemClock } from '../../../infra/process/index.ts';
 import { readRegistryMigrations } from '../../../platform/database/index.ts';
 import { Vault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { startNatsForTest } from '../../../testing/nats/nats-for-test.ts';
 import {
   type PostgresForTest,
@@ -98,7 +99,7 @@ describe('access', () => {
     const { id, user } = issued.key;
     const asked = { key: { id, user }, change: { canTrade: true } };
     const changed = await changeKey(pool, vault, asked);
-    assert.ok(typeof changed === 'object');
+    assert.ok(changed !== undefined && !(changed instanceof Refused));
     announceKey(one.changes, { id, user });
     assert.notDeepEqual(changed.sealed, issued.key.sealed);
     await until('the other gateway applied the change', other.isEmpty);
@@ -319,7 +320,7 @@ async function makeKey(changes: Partial<KeyRequest> = {}): Promise<IssuedKey> {
     nowMs: Date.now(),
     ...changes,
   });
-  assert.ok(typeof issued === 'object');
+  assert.ok(!(issued instanceof Refused));
   return issued;
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../../infra/access/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   createKey,
   type KeyChange,
@@ -41,13 +42,12 @@ export interface KeyRequest extends KeyScopes {
 }
 
 export type KeyRefusal =
-  | 'address_not_valid'
-  | 'addresses_too_many'
-  | 'admin_key_needs_addresses'
-  | 'expiry_not_valid'
-  | 'name_not_valid'
-  | 'verifying_key_not_valid'
-  | 'withdraw_needs_addresses';
+  | 'key_addresses_invalid'
+  | 'key_admin_whitelist_needed'
+  | 'key_expiry_invalid'
+  | 'key_name_invalid'
+  | 'key_verifying_key_invalid'
+  | 'key_withdraw_needs_addresses';
 
 export interface IssuedKey {
   readonly key: KeyRow;
@@ -88,7 +88,7 @@ export async function issueKey(
   vault: Vault,
   request: KeyRequest,
   { mayBeAnywhere = false } = {},
-): Promise<IssuedKey | KeyRefusal> {
+): Promise<IssuedKey | Refused<KeyRefusal>> {
   const refusal = refuseNewKey(request, { mayBeAnywhere });
   if (refusal !== undefined) return refusal;
   const { canRead, canTrade, canWithdraw, kind, name, nowMs, role, user, whitelistedIps } = request;
@@ -122,7 +122,7 @@ export function changeKey(
   statements: Statements,
   vault: Vault,
   { change, key }: { readonly key: KeyOfUser; readonly change: KeyChange },
-): Promise<KeyRow | KeyRefusal | undefined> {
+): Promise<KeyRow | Refused<KeyRefusal> | undefined> {
   return updateKeyRow<KeyRefusal>(statements, key, change, {
     refuse: refuseKey,
     reseal: (before, after) => vault.seal(keyBound(after), vault.open(keyBound(before), before)),
@@ -167,18 +167,21 @@ function drawSecret({ kind, verifyingKey }: KeyRequest): { secret: string; seale
 }
 
 /** The key as it would be after the change. */
-export function refuseKeyChange(before: KeyRow, change: KeyChange): KeyRefusal | undefined {
+export function refuseKeyChange(
+  before: KeyRow,
+  change: KeyChange,
+): Refused<KeyRefusal> | undefined {
   return refuseKey({ ...before, ...change });
 }
 
-function refuseKey(after: KeyRow): KeyRefusal | undefined {
+function refuseKey(after: KeyRow): Refused<KeyRefusal> | undefined {
   return refuseNameAndAddresses(after) ?? refuseOpenKey(after);
 }
 
 export function refuseNewKey(
   request: KeyRequest,
   { mayBeAnywhere = false } = {},
-): KeyRefusal | undefined {
+): Refused<KeyRefusal> | undefined {
   const { expiresAtMs, kind, nowMs, verifyingKey, whitelistedIps } = request;
   const whitelistingEnabled = whitelistedIps.length > 0;
   const scopes = { bookOnly: false, ...request, whitelistingEnabled };
@@ -186,11 +189,11 @@ export function refuseNewKey(
     refuseNameAndAddresses(request) ?? (mayBeAnywhere ? undefined : refuseOpenKey(scopes));
   if (refusal !== undefined) return refusal;
   if (expiresAtMs !== undefined && !(expiresAtMs > nowMs && expiresAtMs <= nowMs + KEY_LIFE_MS)) {
-    return 'expiry_not_valid';
+    return new Refused('key_expiry_invalid', { days: KEY_LIFE_MS / DAY_MS });
   }
   if (verifyingKey === undefined) return undefined;
   const isValid = kind === 'ed25519' && readVerifyingKey(verifyingKey) !== undefined;
-  return isValid ? undefined : 'verifying_key_not_valid';
+  return isValid ? undefined : new Refused('key_verifying_key_invalid');
 }
 
 type KeyBounds = Pick<
@@ -198,18 +201,18 @@ type KeyBounds = Pick<
   'bookOnly' | 'canWithdraw' | 'role' | 'whitelistedIps' | 'whitelistingEnabled'
 >;
 
-function refuseOpenKey(key: KeyBounds): KeyRefusal | undefined {
+function refuseOpenKey(key: KeyBounds): Refused<KeyRefusal> | undefined {
   const isListed = key.whitelistingEnabled && key.whitelistedIps.length > 0;
-  if (!isListed && key.role === 'admin') return 'admin_key_needs_addresses';
+  if (!isListed && key.role === 'admin') return new Refused('key_admin_whitelist_needed');
   const isBound = key.bookOnly || (isListed && key.whitelistedIps.every(isNarrowEntry));
-  return key.canWithdraw && !isBound ? 'withdraw_needs_addresses' : undefined;
+  return key.canWithdraw && !isBound ? new Refused('key_withdraw_needs_addresses') : undefined;
 }
 
 function refuseNameAndAddresses(
   request: Pick<KeyRow, 'name' | 'whitelistedIps'>,
-): KeyRefusal | undefined {
+): Refused<KeyRefusal> | undefined {
   const { name, whitelistedIps } = request;
-  if (name === '' || name.length > NAME_CHARACTERS_MAX) return 'name_not_valid';
-  if (whitelistedIps.length > ADDRESSES_MAX) return 'addresses_too_many';
-  return whitelistedIps.every(isAddressEntry) ? undefined : 'address_not_valid';
+  if (name === '' || name.length > NAME_CHARACTERS_MAX) return new Refused('key_name_invalid');
+  const isList = whitelistedIps.length <= ADDRESSES_MAX && whitelistedIps.every(isAddressEntry);
+  return isList ? undefined : new Refused('key_addresses_invalid', { max: ADDRESSES_MAX });
 }

@@ -4,6 +4,7 @@
 import type { KeyId, UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import type { Sealed } from '../../../platform/vault/index.ts';
+import type { Refused } from '../../../protocol/wire/index.ts';
 
 export type KeyKind = 'hmac' | 'ed25519';
 export type KeyRole = 'user' | 'admin';
@@ -159,20 +160,20 @@ export async function markKeyRevoked(
   return rowCount === 1;
 }
 
-export interface KeyChangeRules<Refusal extends string> {
+export interface KeyChangeRules<Key extends string> {
   /** Receives the key as it would be after the update. */
-  refuse(after: KeyRow): Refusal | undefined;
+  refuse(after: KeyRow): Refused<Key> | undefined;
   /** Called if a field changes that the secret is bound to. */
   reseal(before: KeyRow, after: KeyBinding): Sealed;
 }
 
 /** Call it in a transaction. Undefined if the user has no such key, or it is revoked. */
-export async function updateKeyRow<Refusal extends string>(
+export async function updateKeyRow<Key extends string>(
   statements: Statements,
   key: KeyOfUser,
   change: KeyChange,
-  { refuse, reseal }: KeyChangeRules<Refusal>,
-): Promise<KeyRow | Refusal | undefined> {
+  { refuse, reseal }: KeyChangeRules<Key>,
+): Promise<KeyRow | Refused<Key> | undefined> {
   const before = await findKey(statements, key);
   if (before === undefined || before.revoked) return undefined;
   const after: KeyRow = { ...before, ...change };

@@ -10,6 +10,7 @@ import {
   withConnection,
 } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { SoftwarePasskey } from '../../../testing/identity/software-passkey.ts';
 import type { Act } from '../person-context.ts';
 import {
@@ -60,7 +61,7 @@ describe('factor changes', () => {
   test('a first passkey shows recovery codes too', async () => {
     const person = await makePerson();
     const added = await person.addPasskey();
-    assert.ok(typeof added === 'object');
+    assert.ok(!(added instanceof Refused));
     assert.equal(added.recoveryCodes?.length, 10);
     assert.deepEqual(await person.factors(), { otp: false, passkeys: 1, recoveryCodes: 10 });
     assert.equal((await person.state()).isHeld, false);
@@ -71,41 +72,44 @@ describe('factor changes', () => {
     const secret = await person.requestOtp();
     person.nowMs += 5 * 60_000;
     const otpCode = '';
-    assert.equal(await person.act(requestOtp, {}), 'last_password_too_old');
+    assert.deepEqual(await person.act(requestOtp, {}), new Refused('last_password_too_old'));
     const code = totpCode(secret, person.nowMs);
-    assert.equal(await person.act(enableOtp, { code, otpCode }), 'last_password_too_old');
-    assert.equal(await person.addPasskey(), 'last_password_too_old');
+    assert.deepEqual(
+      await person.act(enableOtp, { code, otpCode }),
+      new Refused('last_password_too_old'),
+    );
+    assert.deepEqual(await person.addPasskey(), new Refused('last_password_too_old'));
     assert.deepEqual(await person.factors(), { otp: false, passkeys: 0, recoveryCodes: 0 });
   });
 
   test('a session of another user is not strong', async () => {
     const [one, other] = [await makePerson(), await makePerson()];
     one.session = other.session;
-    assert.equal(await one.act(requestOtp, {}), 'session_of_person_needed');
+    assert.deepEqual(await one.act(requestOtp, {}), new Refused('session_of_person_needed'));
   });
 
   test('a session that has ended changes no factor, with the right code', async () => {
     const person = await makePerson();
     await person.enableOtp();
     await pool.query('update sessions set revoked_at = now() where id = $1', [person.session]);
-    const refusal = 'session_of_person_needed';
-    assert.equal(await person.act(requestOtp, {}), refusal);
-    assert.equal(await person.act(disableOtp, { code: person.nextCode() }), refusal);
-    assert.equal(await person.addPasskey(person.nextCode()), refusal);
+    const refusal = new Refused('session_of_person_needed');
+    assert.deepEqual(await person.act(requestOtp, {}), refusal);
+    assert.deepEqual(await person.act(disableOtp, { code: person.nextCode() }), refusal);
+    assert.deepEqual(await person.addPasskey(person.nextCode()), refusal);
     const otpCode = person.nextCode();
-    assert.equal(await person.act(renewRecoveryCodes, { otpCode }), refusal);
-    assert.equal(await person.act(disablePasskey, { id: 1, otpCode }), refusal);
-    assert.equal(await person.act(enableOtp, { code: otpCode, otpCode }), refusal);
+    assert.deepEqual(await person.act(renewRecoveryCodes, { otpCode }), refusal);
+    assert.deepEqual(await person.act(disablePasskey, { id: 1, otpCode }), refusal);
+    assert.deepEqual(await person.act(enableOtp, { code: otpCode, otpCode }), refusal);
     assert.deepEqual(await person.factors(), { otp: true, passkeys: 0, recoveryCodes: 10 });
   });
 
   test('a further factor needs the existing one and holds withdrawals for a day', async () => {
     const person = await makePerson();
     await person.enableOtp();
-    assert.equal(await person.addPasskey(), 'last_password_too_old');
-    assert.equal(await person.addPasskey('000000'), 'factor_wrong');
+    assert.deepEqual(await person.addPasskey(), new Refused('last_password_too_old'));
+    assert.deepEqual(await person.addPasskey('000000'), new Refused('factor_wrong'));
     const added = await person.addPasskey(person.nextCode());
-    assert.ok(typeof added === 'object');
+    assert.ok(!(added instanceof Refused));
     assert.equal(added.recoveryCodes, undefined);
     assert.deepEqual(await person.factors(), { otp: true, passkeys: 1, recoveryCodes: 10 });
     assert.equal((await person.state()).isHeld, true);
@@ -118,7 +122,7 @@ describe('factor changes', () => {
     const secret = await person.requestOtp();
     const code = totpCode(secret, person.nowMs);
     const asked = { code, otpCode: '' };
-    assert.equal(await person.act(enableOtp, asked), 'last_password_too_old');
+    assert.deepEqual(await person.act(enableOtp, asked), new Refused('last_password_too_old'));
     await strengthenSession(pool, person);
     assert.deepEqual(await person.act(enableOtp, asked), {});
   });
@@ -126,10 +130,16 @@ describe('factor changes', () => {
   test('a factor is removed with itself or a recovery code, never without', async () => {
     const person = await makePerson();
     const [recoveryCode] = await person.enableOtp();
-    assert.equal(await person.act(disableOtp, { code: '000000' }), 'factor_wrong');
-    assert.equal(await person.act(disableOtp, { code: '' }), 'last_password_too_old');
+    assert.deepEqual(await person.act(disableOtp, { code: '000000' }), new Refused('factor_wrong'));
+    assert.deepEqual(
+      await person.act(disableOtp, { code: '' }),
+      new Refused('last_password_too_old'),
+    );
     assert.equal(await person.act(disableOtp, { code: person.nextCode() }), 'removed');
-    assert.equal(await person.act(disableOtp, { code: person.nextCode() }), 'otp_not_requested');
+    assert.deepEqual(
+      await person.act(disableOtp, { code: person.nextCode() }),
+      new Refused('otp_not_requested'),
+    );
     assert.deepEqual(await person.factors(), { otp: false, passkeys: 0, recoveryCodes: 0 });
     assert.deepEqual(await person.state(), {
       isHeld: true,
@@ -137,7 +147,10 @@ describe('factor changes', () => {
       sessions: ['this'],
     });
     const [newCode] = await person.enableOtp();
-    assert.equal(await person.act(disableOtp, { code: recoveryCode }), 'factor_wrong');
+    assert.deepEqual(
+      await person.act(disableOtp, { code: recoveryCode }),
+      new Refused('factor_wrong'),
+    );
     assert.equal(await person.act(disableOtp, { code: newCode }), 'removed');
   });
 
@@ -146,12 +159,15 @@ describe('factor changes', () => {
     await person.enableOtp();
     await person.addPasskey(person.nextCode());
     const [{ id }] = await listPasskeys(pool, person.user);
-    assert.equal(await person.act(disablePasskey, { id, otpCode: '' }), 'last_password_too_old');
+    assert.deepEqual(
+      await person.act(disablePasskey, { id, otpCode: '' }),
+      new Refused('last_password_too_old'),
+    );
     const otpCode = person.nextCode();
     assert.equal(await person.act(disablePasskey, { id, otpCode }), 'removed');
     assert.equal((await person.factors()).recoveryCodes, 10);
     const again = { id, otpCode: person.nextCode() };
-    assert.equal(await person.act(disablePasskey, again), 'passkey_not_found');
+    assert.deepEqual(await person.act(disablePasskey, again), new Refused('passkey_not_found'));
   });
 
   test('a passkey of another user is not found', async () => {
@@ -160,19 +176,32 @@ describe('factor changes', () => {
     await other.addPasskey();
     const [{ id }] = await listPasskeys(pool, other.user);
     const otpCode = one.nextCode();
-    assert.equal(await one.act(disablePasskey, { id, otpCode }), 'passkey_not_found');
+    assert.deepEqual(
+      await one.act(disablePasskey, { id, otpCode }),
+      new Refused('passkey_not_found'),
+    );
     assert.equal((await other.factors()).passkeys, 1);
   });
 
   test('a new set of recovery codes needs a factor and replaces the old set', async () => {
     const person = await makePerson();
-    assert.equal(await person.act(renewRecoveryCodes, { otpCode: '1' }), 'otp_not_requested');
+    assert.deepEqual(
+      await person.act(renewRecoveryCodes, { otpCode: '1' }),
+      new Refused('otp_not_requested'),
+    );
     const [oldCode] = await person.enableOtp();
-    assert.equal(await person.act(renewRecoveryCodes, { otpCode: '1' }), 'factor_wrong');
+    assert.deepEqual(
+      await person.act(renewRecoveryCodes, { otpCode: '1' }),
+      new Refused('factor_wrong'),
+    );
     const otpCode = person.nextCode();
     const codes = await person.act(renewRecoveryCodes, { otpCode });
+    assert.ok(!(codes instanceof Refused));
     assert.equal(codes.length, 10);
-    assert.equal(await person.act(renewRecoveryCodes, { otpCode: oldCode }), 'factor_wrong');
+    assert.deepEqual(
+      await person.act(renewRecoveryCodes, { otpCode: oldCode }),
+      new Refused('factor_wrong'),
+    );
     assert.deepEqual((await person.state()).mails, ['factor_added', 'factor_added']);
   });
 
@@ -182,9 +211,12 @@ describe('factor changes', () => {
     const code = person.nextCode();
     const { nowMs, user } = person;
     assert.equal(await proveFactor(pool, vault, { user, code, nowMs }), 'proven');
-    assert.equal(await person.act(disableOtp, { code }), 'factor_wrong');
-    assert.equal(await person.addPasskey(code), 'factor_wrong');
-    assert.equal(await person.act(renewRecoveryCodes, { otpCode: code }), 'factor_wrong');
+    assert.deepEqual(await person.act(disableOtp, { code }), new Refused('factor_wrong'));
+    assert.deepEqual(await person.addPasskey(code), new Refused('factor_wrong'));
+    assert.deepEqual(
+      await person.act(renewRecoveryCodes, { otpCode: code }),
+      new Refused('factor_wrong'),
+    );
     assert.deepEqual(await person.factors(), { otp: true, passkeys: 0, recoveryCodes: 10 });
   });
 
@@ -192,20 +224,25 @@ describe('factor changes', () => {
     const person = await makePerson();
     await person.enableOtp();
     for (let guess = 0; guess < 3; guess++) {
-      assert.equal(await person.act(disableOtp, { code: '000000' }), 'factor_wrong');
+      assert.deepEqual(
+        await person.act(disableOtp, { code: '000000' }),
+        new Refused('factor_wrong'),
+      );
     }
     for (let guess = 0; guess < 2; guess++) {
-      assert.equal(await person.addPasskey('000000'), 'factor_wrong');
+      assert.deepEqual(await person.addPasskey('000000'), new Refused('factor_wrong'));
     }
     const code = person.nextCode();
-    assert.equal(await person.act(disableOtp, { code }), 'factor_blocked');
+    assert.deepEqual(await person.act(disableOtp, { code }), new Refused('factor_blocked'));
   });
 
   test('of two first factors at once, one shows recovery codes', async () => {
     const person = await makePerson();
     const added = await Promise.all([person.addPasskey(), person.addPasskey()]);
-    for (const one of added) assert.equal(typeof one, 'object');
-    const codes = added.map((one) => (typeof one === 'object' ? one.recoveryCodes : undefined));
+    const codes = added.map((one) => {
+      assert.ok(!(one instanceof Refused));
+      return one.recoveryCodes;
+    });
     assert.equal(codes.filter((set) => set !== undefined).length, 1);
   });
 });
@@ -249,7 +286,7 @@ async function makePerson(): Promise<Person> {
       ),
     async requestOtp() {
       const requested = await person.act(requestOtp, {});
-      assert.ok(typeof requested === 'object');
+      assert.ok(!(requested instanceof Refused));
       secret = requested.secret;
       return secret;
     },
@@ -257,7 +294,7 @@ async function makePerson(): Promise<Person> {
       await person.requestOtp();
       const code = person.nextCode();
       const enabled = await person.act(enableOtp, { code, otpCode: '' });
-      assert.ok(typeof enabled === 'object');
+      assert.ok(!(enabled instanceof Refused));
       return enabled.recoveryCodes ?? [];
     },
     nextCode() {

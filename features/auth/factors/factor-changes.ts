@@ -5,6 +5,7 @@
 
 import type { Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { enqueueMail, type FactorName } from '../../messages/index.ts';
 import { type Act, factorProof, type HolderRefusal, lockHolder } from '../person-context.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS } from '../security-changes.ts';
@@ -43,13 +44,13 @@ export async function requestOtp(
   statements: Statements,
   vault: Vault,
   act: Act,
-): Promise<{ readonly secret: string } | FactorChangeRefusal> {
+): Promise<{ readonly secret: string } | Refused<FactorChangeRefusal>> {
   const ended = await refuseEnded(statements, act);
   if (ended !== undefined) return ended;
   const factors = await factorsOf(statements, act.user);
-  if (factors.otp) return 'otp_already_enabled';
+  if (factors.otp) return new Refused('otp_already_enabled');
   if (factors.passkeys === 0 && !(await isStrongSession(statements, sessionOf(act)))) {
-    return 'last_password_too_old';
+    return new Refused('last_password_too_old');
   }
   return requestTotp(statements, vault, act);
 }
@@ -58,12 +59,12 @@ export async function enableOtp(
   statements: Statements,
   vault: Vault,
   { code, otpCode, ...act }: Act & ProvenBy & { readonly code: string },
-): Promise<FactorAdded | FactorChangeRefusal> {
+): Promise<FactorAdded | Refused<FactorChangeRefusal>> {
   const { nowMs, user } = act;
   const isFirst = await mayAdd(statements, vault, { ...act, otpCode });
-  if (typeof isFirst === 'string') return isFirst;
+  if (isFirst instanceof Refused) return isFirst;
   const activated = await activateTotp(statements, vault, { user, code, nowMs });
-  if (activated !== 'activated') return activated;
+  if (activated instanceof Refused) return activated;
   return added(statements, vault, act, { factor: 'otp', isFirst });
 }
 
@@ -72,11 +73,11 @@ export async function disableOtp(
   statements: Statements,
   vault: Vault,
   { code, ...act }: Act & { readonly code: string },
-): Promise<'removed' | FactorChangeRefusal> {
+): Promise<'removed' | Refused<FactorChangeRefusal>> {
   const ended = await refuseEnded(statements, act);
   if (ended !== undefined) return ended;
   const { otp } = await factorsOf(statements, act.user);
-  if (!otp) return 'otp_not_requested';
+  if (!otp) return new Refused('otp_not_requested');
   const refusal = await refuseUnproven(statements, vault, { ...act, otpCode: code });
   if (refusal !== undefined) return refusal;
   await removeTotp(statements, act.user);
@@ -93,11 +94,11 @@ export async function enablePasskey(
     answer,
     ...act
   }: Act & ProvenBy & { readonly name: string; readonly answer: PasskeyAnswer },
-): Promise<(FactorAdded & { readonly passkey: PasskeyRow }) | FactorChangeRefusal> {
+): Promise<(FactorAdded & { readonly passkey: PasskeyRow }) | Refused<FactorChangeRefusal>> {
   const isFirst = await mayAdd(statements, vault, { ...act, otpCode });
-  if (typeof isFirst === 'string') return isFirst;
+  if (isFirst instanceof Refused) return isFirst;
   const passkey = await addPasskey(statements, { ...answer, user: act.user, name });
-  if (typeof passkey === 'string') return passkey;
+  if (passkey instanceof Refused) return passkey;
   const { recoveryCodes } = await added(statements, vault, act, { factor: 'passkey', isFirst });
   return recoveryCodes === undefined ? { passkey } : { passkey, recoveryCodes };
 }
@@ -106,10 +107,12 @@ export async function disablePasskey(
   statements: Statements,
   vault: Vault,
   { id, otpCode, ...act }: Act & ProvenBy & { readonly id: number },
-): Promise<'removed' | FactorChangeRefusal> {
+): Promise<'removed' | Refused<FactorChangeRefusal>> {
   const refusal = await refuseUnproven(statements, vault, { ...act, otpCode });
   if (refusal !== undefined) return refusal;
-  if (!(await revokePasskey(statements, { id, user: act.user }))) return 'passkey_not_found';
+  if (!(await revokePasskey(statements, { id, user: act.user }))) {
+    return new Refused('passkey_not_found');
+  }
   await removed(statements, vault, act, 'passkey');
   return 'removed';
 }
@@ -119,7 +122,7 @@ export async function renewRecoveryCodes(
   statements: Statements,
   vault: Vault,
   { otpCode, ...act }: Act & ProvenBy,
-): Promise<readonly string[] | FactorChangeRefusal> {
+): Promise<readonly string[] | Refused<FactorChangeRefusal>> {
   const refusal = await refuseUnproven(statements, vault, { ...act, otpCode });
   if (refusal !== undefined) return refusal;
   const codes = await replaceRecoveryCodes(statements, act.user);
@@ -132,38 +135,44 @@ async function mayAdd(
   statements: Statements,
   vault: Vault,
   act: Act & ProvenBy,
-): Promise<boolean | FactorChangeRefusal> {
+): Promise<boolean | Refused<FactorChangeRefusal>> {
   const refusal = await refuseProof(statements, vault, act);
-  if (refusal !== 'otp_not_enabled') return refusal ?? false;
-  return (await isStrongSession(statements, sessionOf(act))) ? true : 'last_password_too_old';
+  if (refusal === undefined) return false;
+  if (refusal.key !== 'otp_not_enabled') return new Refused(refusal.key);
+  const isStrong = await isStrongSession(statements, sessionOf(act));
+  return isStrong ? true : new Refused('last_password_too_old');
 }
 
 async function refuseUnproven(
   statements: Statements,
   vault: Vault,
   act: Act & ProvenBy,
-): Promise<FactorChangeRefusal | undefined> {
+): Promise<Refused<FactorChangeRefusal> | undefined> {
   const refusal = await refuseProof(statements, vault, act);
-  return refusal === 'otp_not_enabled' ? 'otp_not_requested' : refusal;
+  if (refusal === undefined) return undefined;
+  return new Refused(refusal.key === 'otp_not_enabled' ? 'otp_not_requested' : refusal.key);
 }
 
 async function refuseProof(
   statements: Statements,
   vault: Vault,
   act: Act & ProvenBy,
-): Promise<FactorChangeRefusal | FactorRefusal | undefined> {
+): Promise<Refused<FactorChangeRefusal | FactorRefusal> | undefined> {
   const ended = await refuseEnded(statements, act);
   if (ended !== undefined) return ended;
   const refusal = await refuseFactor(statements, vault, factorProof(act, act.otpCode));
   // Without a code the user is expected to prove a passkey: it is missing or too old, not wrong.
-  const isPasskeyOld = refusal === 'factor_wrong' && act.otpCode === '';
-  return isPasskeyOld ? 'last_password_too_old' : refusal;
+  const isPasskeyOld = refusal?.key === 'factor_wrong' && act.otpCode === '';
+  return isPasskeyOld ? new Refused('last_password_too_old') : refusal;
 }
 
 /** A session that ended while the request was on its way changes nothing. */
-async function refuseEnded(statements: Statements, act: Act): Promise<HolderRefusal | undefined> {
+async function refuseEnded(
+  statements: Statements,
+  act: Act,
+): Promise<Refused<HolderRefusal> | undefined> {
   const holder = await lockHolder(statements, act);
-  return typeof holder === 'string' ? holder : undefined;
+  return holder instanceof Refused ? holder : undefined;
 }
 
 function sessionOf({ flow, nowMs, user }: Act): SessionOfUser {

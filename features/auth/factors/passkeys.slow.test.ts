@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import type { Pool } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   type PasskeyForgery,
   SoftwarePasskey,
@@ -163,9 +164,9 @@ describe('passkeys', () => {
           challenge: 'BBBB',
           credential: passkey.register(options, forged),
         });
-      assert.equal(await add(forgery), 'passkey_not_accepted');
-      assert.equal(typeof (await add({})), 'object');
-      assert.equal(await add({}), 'passkey_not_accepted');
+      assert.deepEqual(await add(forgery), new Refused('passkey_not_accepted'));
+      assert.ok(!((await add({})) instanceof Refused));
+      assert.deepEqual(await add({}), new Refused('passkey_not_accepted'));
     });
   }
 
@@ -177,7 +178,7 @@ describe('passkeys', () => {
       const answer = { party, challenge: 'BBBB', credential };
       assert.equal(await usePasskey(pool, answer), undefined);
       const added = await addPasskey(pool, { ...answer, user, name: '' });
-      assert.equal(added, 'passkey_not_accepted');
+      assert.deepEqual(added, new Refused('passkey_not_accepted'));
     });
   }
 
@@ -288,6 +289,6 @@ async function makePasskey(of?: UserId): Promise<{ user: UserId; passkey: Softwa
     challenge: options.challenge,
     credential: passkey.register(options),
   });
-  if (typeof added === 'string') throw new Error(added);
+  if (added instanceof Refused) throw new Error(added.key);
   return { user, passkey };
 }

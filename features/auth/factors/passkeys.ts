@@ -11,6 +11,7 @@ import {
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { CHALLENGE_LIFE_MS, type ChallengeUse, issueChallenge } from './challenges.ts';
 
 type Json<Options extends (...given: never[]) => unknown> = Awaited<ReturnType<Options>>;
@@ -103,7 +104,7 @@ export function authenticationOptions(
 export async function addPasskey(
   statements: Statements,
   { name, user, ...answer }: PasskeyAnswer & { readonly user: UserId; readonly name: string },
-): Promise<PasskeyRow | 'passkey_not_accepted' | 'passkeys_too_many'> {
+): Promise<PasskeyRow | Refused<'passkey_not_accepted' | 'passkeys_too_many'>> {
   const { challenge, credential, party } = answer;
   const verified = await verifyRegistrationResponse({
     response: credential as never,
@@ -113,13 +114,15 @@ export async function addPasskey(
     requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => undefined);
-  if (verified?.verified !== true) return 'passkey_not_accepted';
+  if (verified?.verified !== true) return new Refused('passkey_not_accepted');
   const { aaguid, credential: made, ...info } = verified.registrationInfo;
   const counted = await statements.query(
     'select count(*) from passkeys where user_id = $1 and revoked_at is null',
     [user],
   );
-  if (Number(counted.rows[0].count) >= PASSKEYS_MAX) return 'passkeys_too_many';
+  if (Number(counted.rows[0].count) >= PASSKEYS_MAX) {
+    return new Refused('passkeys_too_many', { max: PASSKEYS_MAX });
+  }
   const { rows } = await statements.query(
     `insert into passkeys (user_id, credential_id, public_key, sign_count, is_backup_eligible,
        is_backed_up, transports, aaguid, name)
@@ -137,7 +140,7 @@ export async function addPasskey(
       name.trim().slice(0, NAME_CHARACTERS_MAX),
     ],
   );
-  return rows.map(passkeyOf)[0] ?? 'passkey_not_accepted';
+  return rows.map(passkeyOf)[0] ?? new Refused('passkey_not_accepted');
 }
 
 /** The passkey that signed, or undefined if anything about the answer is wrong. */

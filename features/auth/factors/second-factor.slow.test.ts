@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   makeUser,
   openRegistryForTest,
@@ -37,11 +38,17 @@ describe('second factor', () => {
     const sent = { user, code: totpCode(secret, START_MS), nowMs: START_MS };
     assert.equal(await useTotp(pool, vault, sent), false, 'a pending secret');
     const wrong = otherThan(totpCode(secret, START_MS));
-    assert.equal(await activate(user, wrong, START_MS), 'factor_wrong');
+    assert.deepEqual(await activate(user, wrong, START_MS), new Refused('factor_wrong'));
     assert.equal(await activate(user, totpCode(secret, START_MS), START_MS), 'activated');
-    assert.equal(await activate(user, totpCode(secret, START_MS), START_MS), 'otp_already_enabled');
+    assert.deepEqual(
+      await activate(user, totpCode(secret, START_MS), START_MS),
+      new Refused('otp_already_enabled'),
+    );
     assert.equal(await prove(user, totpCode(secret, START_MS)), 'wrong');
-    assert.equal(await requestTotp(pool, vault, { user, nowMs: START_MS }), 'otp_already_enabled');
+    assert.deepEqual(
+      await requestTotp(pool, vault, { user, nowMs: START_MS }),
+      new Refused('otp_already_enabled'),
+    );
     assert.deepEqual(await factorsOf(pool, user), { otp: true, passkeys: 0, recoveryCodes: 0 });
   });
 
@@ -49,8 +56,14 @@ describe('second factor', () => {
     const user = await makeUser(pool);
     const { secret } = await requested(user);
     const lateMs = START_MS + 10 * MINUTE_MS;
-    assert.equal(await activate(user, totpCode(secret, lateMs), lateMs), 'otp_not_requested');
-    assert.equal(await activate(await makeUser(pool), '123456', START_MS), 'otp_not_requested');
+    assert.deepEqual(
+      await activate(user, totpCode(secret, lateMs), lateMs),
+      new Refused('otp_not_requested'),
+    );
+    assert.deepEqual(
+      await activate(await makeUser(pool), '123456', START_MS),
+      new Refused('otp_not_requested'),
+    );
     const inTimeMs = lateMs - 1;
     assert.equal(await activate(user, totpCode(secret, inTimeMs), inTimeMs), 'activated');
   });
@@ -248,7 +261,7 @@ function prove(user: UserId, code: string, nowMs = START_MS): Promise<FactorResu
   return proveIn({ user, code, nowMs });
 }
 
-function activate(user: UserId, code: string, nowMs: number): Promise<string> {
+function activate(user: UserId, code: string, nowMs: number) {
   return withConnection(pool, (connection) =>
     inTransaction(connection, () => activateTotp(connection, vault, { user, code, nowMs })),
   );
@@ -256,7 +269,7 @@ function activate(user: UserId, code: string, nowMs: number): Promise<string> {
 
 async function requested(user: UserId): Promise<{ readonly secret: string }> {
   const result = await requestTotp(pool, vault, { user, nowMs: START_MS });
-  assert.ok(typeof result === 'object');
+  assert.ok(!(result instanceof Refused));
   return result;
 }
 

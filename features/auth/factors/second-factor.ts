@@ -5,6 +5,7 @@
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { type Circumstances, enqueueMail } from '../../messages/index.ts';
 import { Throttles } from '../throttles.ts';
 import { isRecoveryCode, useRecoveryCode } from './recovery-codes.ts';
@@ -99,8 +100,9 @@ export async function refuseFactor(
   statements: Statements,
   vault: Vault,
   proof: FactorProof,
-): Promise<FactorRefusal | undefined> {
-  return REFUSALS[await proveFactor(statements, vault, proof)];
+): Promise<Refused<FactorRefusal> | undefined> {
+  const key = REFUSALS[await proveFactor(statements, vault, proof)];
+  return key === undefined ? undefined : new Refused(key);
 }
 
 /** The same for acts that are also open to users without a factor: they have nothing to prove. */
@@ -108,9 +110,9 @@ export async function refuseFactorIfAny(
   statements: Statements,
   vault: Vault,
   proof: FactorProof,
-): Promise<Exclude<FactorRefusal, 'otp_not_enabled'> | undefined> {
-  const refusal = await refuseFactor(statements, vault, proof);
-  return refusal === 'otp_not_enabled' ? undefined : refusal;
+): Promise<Refused<Exclude<FactorRefusal, 'otp_not_enabled'>> | undefined> {
+  const key = REFUSALS[await proveFactor(statements, vault, proof)];
+  return key === undefined || key === 'otp_not_enabled' ? undefined : new Refused(key);
 }
 
 export async function factorsOf(statements: Statements, user: UserId): Promise<Factors> {

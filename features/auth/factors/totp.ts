@@ -6,6 +6,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 
 /** A code that a user sends, and when. */
 export interface SentCode {
@@ -31,7 +32,7 @@ export async function requestTotp(
   statements: Statements,
   vault: Vault,
   { nowMs, user }: { readonly user: UserId; readonly nowMs: number },
-): Promise<{ readonly secret: string } | 'otp_already_enabled'> {
+): Promise<{ readonly secret: string } | Refused<'otp_already_enabled'>> {
   const secret = randomBytes(SECRET_BYTES);
   const { kekId, sealed } = vault.seal(totpBound(user), secret);
   const { rowCount } = await statements.query(
@@ -42,7 +43,7 @@ export async function requestTotp(
      where totp_secrets.state = 'pending'`,
     [user, kekId, sealed, nowMs],
   );
-  return rowCount === 1 ? { secret: base32(secret) } : 'otp_already_enabled';
+  return rowCount === 1 ? { secret: base32(secret) } : new Refused('otp_already_enabled');
 }
 
 /** The first code activates the secret, and counts as used. */
@@ -50,11 +51,15 @@ export async function activateTotp(
   statements: Statements,
   vault: Vault,
   sent: SentCode,
-): Promise<'activated' | TotpRefusal> {
+): Promise<'activated' | Refused<TotpRefusal>> {
   const row = await lockTotp(statements, vault, sent.user);
-  if (row?.state === 'active') return 'otp_already_enabled';
-  if (row === undefined || sent.nowMs >= row.createdMs + PENDING_MS) return 'otp_not_requested';
-  return (await spendStep(statements, row.secret, sent)) ? 'activated' : 'factor_wrong';
+  if (row?.state === 'active') return new Refused('otp_already_enabled');
+  if (row === undefined || sent.nowMs >= row.createdMs + PENDING_MS) {
+    return new Refused('otp_not_requested');
+  }
+  return (await spendStep(statements, row.secret, sent))
+    ? 'activated'
+    : new Refused('factor_wrong');
 }
 
 /**

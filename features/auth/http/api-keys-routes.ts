@@ -1,7 +1,6 @@
 // The routes of API keys. The rules are in features/auth; here requests and answers get their
 // wire form, and a change is announced to all gateways after its commit.
 
-import { DAY_MS } from '../../../core/market-data/index.ts';
 import type { KeyId, UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import type { HandlersOf } from '../../../platform/http/index.ts';
@@ -9,25 +8,16 @@ import {
   type ApiKey,
   type ApiKeyCreated,
   type BodyOf,
-  type ErrorKey,
   type Routes,
   timeText,
   timeTextOrNull,
 } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { listSubAccounts } from '../../sub-accounts/index.ts';
-import {
-  type ApiKeyRefusal,
-  changeApiKey,
-  createApiKey,
-  LIVE_KEYS_MAX,
-  requestConfirmation,
-  revokeApiKey,
-} from '../api-keys.ts';
-import { announceKey, KEY_ADDRESSES_MAX, KEY_LIFE_MS } from '../credentials/issue-credentials.ts';
+import { changeApiKey, createApiKey, requestConfirmation, revokeApiKey } from '../api-keys.ts';
+import { announceKey } from '../credentials/issue-credentials.ts';
 import { type KeyChange, type KeyRow, listLiveKeys } from '../credentials/keys.ts';
-import type { ActRefusal } from '../person-context.ts';
-import { actOf, mailsRefused } from './person-call.ts';
+import { actOf } from './person-call.ts';
 
 /** As long as a secret; not even its first characters are readable without the vault. */
 const MASKED_SECRET = '*'.repeat(50);
@@ -39,8 +29,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
     const refusal = await withConnection(registry, (connection) =>
       requestConfirmation(connection, vault, act),
     );
-    if (typeof refusal === 'object') throw mailsRefused(refusal);
-    if (refusal !== undefined) return refused(refusal);
+    if (refusal !== undefined) return refusal;
     return { message: 'A code was sent to your email' };
   },
 
@@ -60,7 +49,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
     const issued = await withConnection(dependencies.registry, (connection) =>
       createApiKey(connection, dependencies.vault, act, asked),
     );
-    if (typeof issued === 'string') return refused(issued);
+    if (issued instanceof Refused) return issued;
     return createdJson(issued.key, issued.secret);
   },
 
@@ -82,7 +71,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
     const key = await withConnection(dependencies.registry, (connection) =>
       changeApiKey(connection, dependencies.vault, act, asked),
     );
-    if (typeof key === 'string') return refused(key);
+    if (key instanceof Refused) return key;
     announceKey(dependencies.changes, { user: key.user, id });
     return keyJson(key);
   },
@@ -94,7 +83,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
     const revoked = await withConnection(dependencies.registry, (connection) =>
       revokeApiKey(connection, dependencies.vault, act, { id, proofs: proofsOf(body) }),
     );
-    if (typeof revoked === 'string') return refused(revoked);
+    if (revoked instanceof Refused) return revoked;
     announceKey(dependencies.changes, { user: revoked.user, id });
     return { message: 'Token is successfully revoked' };
   },
@@ -156,23 +145,4 @@ function keyJson(key: KeyRow): ApiKey {
     last_used_at: timeTextOrNull(key.lastUsedAt),
     created: timeText(key.createdAt.getTime()),
   };
-}
-
-const ERRORS = {
-  address_not_valid: 'key_addresses_invalid',
-  addresses_too_many: 'key_addresses_invalid',
-  admin_key_needs_addresses: 'key_admin_whitelist_needed',
-  expiry_not_valid: 'key_expiry_invalid',
-  name_not_valid: 'key_name_invalid',
-  verifying_key_not_valid: 'key_verifying_key_invalid',
-  withdraw_needs_addresses: 'key_withdraw_needs_addresses',
-} as const satisfies Partial<Record<ApiKeyRefusal, ErrorKey>>;
-
-function refused(refusal: ActRefusal | ApiKeyRefusal): Refused<ErrorKey> {
-  const key: ErrorKey =
-    refusal in ERRORS
-      ? ERRORS[refusal as keyof typeof ERRORS]
-      : (refusal as Exclude<typeof refusal, keyof typeof ERRORS>);
-  const max = refusal === 'keys_too_many' ? LIVE_KEYS_MAX : KEY_ADDRESSES_MAX;
-  return new Refused(key, { max, days: KEY_LIFE_MS / DAY_MS });
 }

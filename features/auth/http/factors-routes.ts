@@ -18,14 +18,12 @@ import {
   disablePasskey,
   enableOtp,
   enablePasskey,
-  type FactorChangeRefusal,
   renewRecoveryCodes,
   requestOtp,
 } from '../factors/factor-changes.ts';
 import {
   authenticationOptions,
   listPasskeys,
-  PASSKEYS_MAX,
   type PasskeyRow,
   registrationOptions,
   usePasskey,
@@ -161,29 +159,23 @@ export const factorsRoutes: HandlersOf<'factors'> = {
   },
 };
 
-type Changed<Result> = Exclude<Result, FactorChangeRefusal>;
-
 async function change<Result>(
   dependencies: Dependencies,
   call: PersonCall,
-  work: (statements: Statements, act: Act) => Promise<Result | FactorChangeRefusal>,
-): Promise<Changed<Result> | Refused<FactorChangeRefusal>> {
+  work: (statements: Statements, act: Act) => Promise<Result>,
+): Promise<Result> {
   const act = actOf(call, dependencies);
-  const result = await withConnection(dependencies.registry, (connection) =>
+  return withConnection(dependencies.registry, (connection) =>
     inTransaction(connection, () => work(connection, act)),
   );
-  if (typeof result === 'string' && result !== 'removed') {
-    return new Refused(result as FactorChangeRefusal, { max: PASSKEYS_MAX });
-  }
-  return result as Changed<Result>;
 }
 
 /** Other sessions end with the change; the announcement ends them on every gateway at once. */
 async function changeAndAnnounce<Result>(
   dependencies: Dependencies,
   call: PersonCall,
-  work: (statements: Statements, act: Act) => Promise<Result | FactorChangeRefusal>,
-): Promise<Changed<Result> | Refused<FactorChangeRefusal>> {
+  work: (statements: Statements, act: Act) => Promise<Result>,
+): Promise<Result> {
   const result = await change(dependencies, call, work);
   if (result instanceof Refused) return result;
   const { user } = call.caller;

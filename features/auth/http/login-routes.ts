@@ -52,7 +52,7 @@ export const loginRoutes: HandlersOf<'login'> = {
           confirmLogin(connection, dependencies, { code: body.token, client }),
         ),
       );
-      if (result !== 'confirmed') return new Refused(result);
+      if (result instanceof Refused) return result;
       return { message: 'The login is confirmed. Log in again.' };
     }),
 

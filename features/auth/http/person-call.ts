@@ -1,10 +1,10 @@
 // The call of an account holder as an act of the domain: who acts, in which session, and what the
 // mails about it show.
 
-import { ApiRefusal, type ClientContext, type Dependencies } from '../../../platform/http/index.ts';
+import type { ClientContext, Dependencies } from '../../../platform/http/index.ts';
 import { circumstancesOf } from '../circumstances.ts';
 import type { Caller } from '../credentials/caller.ts';
-import type { Act, MailsRefused } from '../person-context.ts';
+import type { Act } from '../person-context.ts';
 
 export interface PersonCall {
   readonly caller: Caller;
@@ -19,8 +19,4 @@ export function actOf({ caller, client }: PersonCall, dependencies: Dependencies
     circumstances: circumstancesOf(dependencies, client, user),
     nowMs: dependencies.clock.nowMs(),
   };
-}
-
-export function mailsRefused({ refusal, retryAfterS }: MailsRefused): ApiRefusal {
-  return new ApiRefusal(refusal, {}, retryAfterS);
 }

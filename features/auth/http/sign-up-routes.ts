@@ -74,7 +74,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
           circumstances: circumstancesFor(dependencies, client),
         }),
       );
-      if (refusal !== undefined) return new Refused(refusal);
+      if (refusal !== undefined) return refusal;
       const message = 'Check your email: confirm your address with the code that was sent to it';
       return new JsonAnswer(notice(message, 230), { cookies: flowCookies(flowToken) });
     }),
@@ -116,7 +116,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
           applyReferral: applyReferralWith(dependencies),
         }),
       );
-      if (typeof verified === 'string') return new Refused(verified);
+      if (verified instanceof Refused) return verified;
       announce(dependencies, verified.user);
       return verified.hasPassword ? EMAIL_VERIFIED : EMAIL_VERIFIED_ONLY;
     }),
@@ -162,7 +162,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
           circumstances: circumstancesFor(dependencies, client),
         }),
       );
-      if (typeof user === 'string') return new Refused(user);
+      if (user instanceof Refused) return user;
       announce(dependencies, user);
       return PASSWORD_CHANGED;
     }),
@@ -194,7 +194,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
         circumstances: circumstancesFor(dependencies, client),
       }),
     );
-    if (refusal !== undefined) return new Refused(refusal);
+    if (refusal !== undefined) return refusal;
     const message = 'Check your email: confirm your new password with the code that was sent';
     return new JsonAnswer(notice(message, 230), { cookies: flowCookies(flowToken) });
   },
@@ -224,7 +224,7 @@ function confirm(dependencies: Dependencies, client: ClientContext, code: string
         circumstances: circumstancesFor(dependencies, client),
       }),
     );
-    if (typeof user === 'string') return new Refused(user);
+    if (user instanceof Refused) return user;
     announce(dependencies, user);
     return { message: PASSWORD_CHANGED.message };
   });
@@ -266,8 +266,7 @@ function requireStrong(
   password: string,
   owner: { readonly email: string; readonly exchangeName: string },
 ): Refused<PasswordRefusal> | undefined {
-  const weak = checkPassword(password, { ...owner, isOperator: false });
-  return weak === undefined ? undefined : new Refused(weak);
+  return checkPassword(password, { ...owner, isOperator: false });
 }
 
 function requireEmail(email: string): Refused<'email_invalid'> | undefined {

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
 import type { Pool } from '../../../infra/postgres/index.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { type ReadMail, readLastMail } from '../../../testing/identity/read-mails.ts';
 import type { NewUser } from '../../accounts/users.ts';
 import { issueCode } from '../codes.ts';
@@ -117,7 +118,7 @@ export class LoginStage {
   /** The secret of the one-time passwords. The next code is of another step. */
   async enableOtp({ user }: Person): Promise<string> {
     const requested = await requestTotp(this.pool, vault, { user, nowMs: this.nowMs });
-    if (typeof requested === 'string') throw new Error(requested);
+    if (requested instanceof Refused) throw new Error(requested.key);
     const { secret } = requested;
     const code = totpCode(secret, this.nowMs);
     await activateTotp(this.pool, vault, { user, code, nowMs: this.nowMs });

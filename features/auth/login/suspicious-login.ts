@@ -2,6 +2,7 @@
 // The place is known from then on, so the next login from there passes.
 
 import type { Statements } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { type PublicCodeRefusal, usePublicCode } from '../codes.ts';
 import { flowOf } from '../flows.ts';
 import type { IdentityClient } from '../identity-client.ts';
@@ -13,14 +14,14 @@ export async function confirmLogin(
   statements: Statements,
   { clock, vault }: Pick<LoginPorts, 'clock' | 'vault'>,
   { client, code }: { readonly code: string; readonly client: IdentityClient },
-): Promise<'confirmed' | PublicCodeRefusal> {
+): Promise<'confirmed' | Refused<PublicCodeRefusal>> {
   const used = await usePublicCode(statements, vault, {
     purpose: 'confirm_login',
     code,
     flow: flowOf(client),
     nowMs: clock.nowMs(),
   });
-  if (typeof used === 'string') return used;
+  if (used instanceof Refused) return used;
   const { country, network, userAgent }: SuspiciousPlace = JSON.parse(used.payload);
   await rememberDevice(statements, {
     user: used.user,

@@ -4,6 +4,7 @@
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { enqueueMail } from '../../messages/index.ts';
 import {
   type CodeForm,
@@ -49,12 +50,12 @@ export async function requestPasswordChange(
   connection: Connection,
   vault: Vault,
   change: PasswordChange,
-): Promise<HolderRefusal | FactorRefusal | PasswordRefusal | undefined> {
+): Promise<Refused<HolderRefusal | FactorRefusal | PasswordRefusal> | undefined> {
   const { circumstances, exchangeName, factorCode, flow, form, nowMs, session, user } = change;
   const { tag, text } = change.password;
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, { user, flow: { session } });
-    if (typeof holder === 'string') return holder;
+    if (holder instanceof Refused) return holder;
     const known = await requireUser(connection, user);
     const proof = { user, code: factorCode, nowMs, session, circumstances: circumstances(user) };
     const refusal =
@@ -85,10 +86,10 @@ export async function confirmPasswordChange(
   connection: Connection,
   vault: Vault,
   { circumstances, code, flow, nowMs }: ConfirmedPasswordChange,
-): Promise<UserId | PublicCodeRefusal> {
+): Promise<UserId | Refused<PublicCodeRefusal>> {
   return inTransaction(connection, async () => {
     const used = await usePublicCode(connection, vault, { purpose: PURPOSE, code, flow, nowMs });
-    if (typeof used === 'string') return used;
+    if (used instanceof Refused) return used;
     const { user } = used;
     const { password, session } = JSON.parse(used.payload);
     const known = await requireUser(connection, user);

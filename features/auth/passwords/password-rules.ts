@@ -1,6 +1,7 @@
 // Which passwords are accepted: length, and neither common nor obvious for this person. There is no
 // rule about kinds of characters; such rules make passwords alike, not strong.
 
+import { Refused } from '../../../protocol/wire/index.ts';
 import { commonPasswords } from './common-passwords.ts';
 import { normalPassword } from './password-hasher.ts';
 
@@ -20,14 +21,18 @@ const CHARACTERS_MAX = 128;
 export function checkPassword(
   password: string,
   { email, exchangeName, isOperator }: PasswordOwner,
-): PasswordRefusal | undefined {
+): Refused<PasswordRefusal> | undefined {
   const normal = normalPassword(password);
   const length = [...normal].length;
-  if (length < CHARACTERS_MIN || length > CHARACTERS_MAX) return 'password_weak';
+  if (length < CHARACTERS_MIN || length > CHARACTERS_MAX) return new Refused('password_weak');
   const folded = normal.toLowerCase();
   const name = email.slice(0, email.lastIndexOf('@'));
   const obvious = [name, email, exchangeName].map((text) => normalPassword(text).toLowerCase());
-  if (obvious.includes(folded) || commonPasswords().has(folded)) return 'password_weak';
-  if (isOperator && length < CHARACTERS_MIN_FOR_OPERATORS) return 'password_weak_for_operator';
+  if (obvious.includes(folded) || commonPasswords().has(folded)) {
+    return new Refused('password_weak');
+  }
+  if (isOperator && length < CHARACTERS_MIN_FOR_OPERATORS) {
+    return new Refused('password_weak_for_operator');
+  }
   return undefined;
 }

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import { inTransaction, type Pool } from '../../../infra/postgres/index.ts';
 import { SealFault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { issueCode, useCodeOfUser } from '../codes.ts';
 import {
   makeUser,
@@ -99,7 +100,10 @@ describe('passwords', () => {
       'trade null',
       'withdraw null',
     ]);
-    assert.equal(await useCodeOfUser(pool, vault, { ...asked, code }), 'code_expired');
+    assert.deepEqual(
+      await useCodeOfUser(pool, vault, { ...asked, code }),
+      new Refused('code_expired'),
+    );
   });
 
   const holds: [what: string, current: string | null, holdMs: number, until: string][] = [

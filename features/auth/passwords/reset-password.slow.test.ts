@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import type { OwnConnection } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { findUser, type UserState } from '../../accounts/index.ts';
 import type { CodeForm, Flow } from '../codes.ts';
 import { replaceRecoveryCodes } from '../factors/recovery-codes.ts';
@@ -42,7 +43,8 @@ describe('reset of a password', () => {
       const code = await codeFor(user, { form });
       assert.equal(await reset(code), user);
       assert.deepEqual(await installed(user), passwordFor(NEW).tag);
-      assert.equal(await reset(code), form === 'v2' ? 'code_used' : 'code_wrong');
+      const used = new Refused(form === 'v2' ? 'code_used' : 'code_wrong');
+      assert.deepEqual(await reset(code), used);
       assert.deepEqual(await kindsTo(user), ['reset_password', 'password_changed']);
     });
   }
@@ -96,8 +98,8 @@ describe('reset of a password', () => {
     const user = await person();
     const rightCode = await addFactor(user);
     const code = await codeFor(user);
-    assert.equal(await reset(code), 'factor_wrong');
-    assert.equal(await reset(code, { factorCode: '000000' }), 'factor_wrong');
+    assert.deepEqual(await reset(code), new Refused('factor_wrong'));
+    assert.deepEqual(await reset(code, { factorCode: '000000' }), new Refused('factor_wrong'));
     assert.deepEqual(await installed(user), passwordFor('old').tag);
     assert.equal((await findUser(connection, user))?.withdrawalBlockedUntil, null);
     assert.deepEqual(await kindsTo(user), ['reset_password']);
@@ -109,12 +111,12 @@ describe('reset of a password', () => {
     const user = await person();
     const rightCode = await addFactor(user);
     const code = await codeFor(user);
-    for (let at = 0; at < 5; at++) assert.equal(await reset(code), 'factor_wrong');
+    for (let at = 0; at < 5; at++) assert.deepEqual(await reset(code), new Refused('factor_wrong'));
     assert.notEqual(await reset(code, { factorCode: rightCode }), user);
     const other = await codeFor(user);
     for (let at = 0; at < 5; at++) await reset(other, { factorCode: `00000${at}` });
     const third = await codeFor(user);
-    assert.equal(await reset(third, { factorCode: rightCode }), 'factor_blocked');
+    assert.deepEqual(await reset(third, { factorCode: rightCode }), new Refused('factor_blocked'));
     assert.deepEqual(await installed(user), passwordFor('old').tag);
   });
 
@@ -131,19 +133,25 @@ describe('reset of a password', () => {
   test('a weak password is refused, and the code stays valid', async () => {
     const user = await person();
     const code = await codeFor(user);
-    assert.equal(await reset(code, { text: 'password1' }), 'password_weak');
-    assert.equal(await reset(code, { text: await addressOf(user) }), 'password_weak');
+    assert.deepEqual(await reset(code, { text: 'password1' }), new Refused('password_weak'));
+    assert.deepEqual(
+      await reset(code, { text: await addressOf(user) }),
+      new Refused('password_weak'),
+    );
     assert.equal(await reset(code), user);
     const operator = await makeUser(registry.pool, { role: 'support' });
     const own = await codeFor(operator);
-    assert.equal(await reset(own, { text: 'kx9!mqzvkx' }), 'password_weak_for_operator');
+    assert.deepEqual(
+      await reset(own, { text: 'kx9!mqzvkx' }),
+      new Refused('password_weak_for_operator'),
+    );
     assert.equal(await reset(own), operator);
   });
 
   test('abuse 8: a short code of another flow is refused', async () => {
     const user = await person();
     const code = await codeFor(user, { form: 'v4' });
-    assert.equal(await reset(code, { flow: ELSEWHERE }), 'code_wrong');
+    assert.deepEqual(await reset(code, { flow: ELSEWHERE }), new Refused('code_wrong'));
     assert.equal(await reset(code), user);
   });
 
@@ -185,7 +193,7 @@ describe('reset of a password', () => {
     const user = await person();
     const rightCode = await addFactor(user);
     const session = await makeSession(user);
-    assert.equal(await change(user, session), 'factor_wrong');
+    assert.deepEqual(await change(user, session), new Refused('factor_wrong'));
     assert.deepEqual(await kindsTo(user), []);
     assert.equal(await change(user, session, { factorCode: rightCode }), undefined);
     assert.deepEqual(await kindsTo(user), ['change_password']);
@@ -195,8 +203,12 @@ describe('reset of a password', () => {
     const user = await person();
     const [ended, other] = [await makeSession(user), await makeSession(await person())];
     await connection.query('update sessions set revoked_at = now() where id = $1', [ended]);
-    assert.equal(await change(user, ended), 'session_of_person_needed');
-    assert.equal(await change(user, other), 'session_of_person_needed', 'of another user');
+    assert.deepEqual(await change(user, ended), new Refused('session_of_person_needed'));
+    assert.deepEqual(
+      await change(user, other),
+      new Refused('session_of_person_needed'),
+      'of another user',
+    );
     assert.deepEqual(await kindsTo(user), []);
   });
 
@@ -204,7 +216,7 @@ describe('reset of a password', () => {
     const user = await person();
     await change(user, await makeSession(user), { form: 'v4' });
     const code = await lastCode(user);
-    assert.equal(await confirm(code, ELSEWHERE), 'code_wrong');
+    assert.deepEqual(await confirm(code, ELSEWHERE), new Refused('code_wrong'));
     assert.equal(await confirm(code), user);
   });
 
@@ -236,7 +248,7 @@ describe('reset of a password', () => {
       await someoneWaits();
       await applySecurityChange(other, { user, reason: 'test', holdMs: 0 });
       await other.query('commit');
-      assert.equal(await used, 'code_expired');
+      assert.deepEqual(await used, new Refused('code_expired'));
     });
   }
 
@@ -245,7 +257,7 @@ describe('reset of a password', () => {
     await change(user, await makeSession(user));
     const waiting = await lastCode(user);
     assert.equal(await reset(await codeFor(user)), user);
-    assert.equal(await confirm(waiting), 'code_expired');
+    assert.deepEqual(await confirm(waiting), new Refused('code_expired'));
     assert.deepEqual(await installed(user), passwordFor(NEW).tag);
   });
 });
@@ -362,7 +374,7 @@ async function makeSession(user: UserId): Promise<number> {
 async function addFactor(user: UserId): Promise<string> {
   const earlierMs = NOW_MS - 60_000;
   const requested = await requestTotp(connection, vault, { user, nowMs: earlierMs });
-  assert.ok(typeof requested === 'object');
+  assert.ok(!(requested instanceof Refused));
   const { secret } = requested;
   const code = totpCode(secret, earlierMs);
   await activateTotp(connection, vault, { user, code, nowMs: earlierMs });

@@ -4,6 +4,7 @@
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { findUser, findUserByEmail, type UserRow } from '../../accounts/index.ts';
 import { enqueueMail, hasMailBudget, recordSuppressedMail } from '../../messages/index.ts';
 import {
@@ -94,11 +95,11 @@ export async function resetPassword(
   connection: Connection,
   vault: Vault,
   reset: PasswordReset,
-): Promise<UserId | PasswordResetRefusal> {
+): Promise<UserId | Refused<PasswordResetRefusal>> {
   const { circumstances, code, exchangeName, factorCode, flow, nowMs, password } = reset;
   return inTransaction(connection, async () => {
     const used = await usePublicCode(connection, vault, { purpose: PURPOSE, code, flow, nowMs });
-    if (typeof used === 'string') return used;
+    if (used instanceof Refused) return used;
     const { user } = used;
     const known = await requireUser(connection, user);
     const proof = { user, code: factorCode, nowMs, circumstances: circumstances(user) };

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import type { OwnConnection } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { findUserByEmail } from '../../accounts/index.ts';
 import { type CodeForm, type Flow, issueCode, useCode } from '../codes.ts';
 import { mailsTo, passwordFor, somewhere } from '../mails-for-test.ts';
@@ -197,7 +198,7 @@ describe('sign-up', () => {
             code,
             flow: flowAt('203.0.113.66'),
           });
-          if (typeof used !== 'string') hits += 1;
+          if (!(used instanceof Refused)) hits += 1;
         }
       }),
     );
@@ -374,8 +375,9 @@ interface Asked {
   readonly applyReferral?: ApplyReferral;
 }
 
-function ask(email: string, password: string, asked: Asked = {}, own = connection) {
-  return signUp(own, vault, {
+/** The key of the refusal, if any. */
+async function ask(email: string, password: string, asked: Asked = {}, own = connection) {
+  const refusal = await signUp(own, vault, {
     email,
     password: passwordFor(password),
     form: 'v2',
@@ -384,6 +386,7 @@ function ask(email: string, password: string, asked: Asked = {}, own = connectio
     circumstances: somewhere,
     ...asked,
   });
+  return refusal?.key;
 }
 
 function resend(email: string, flow: Flow) {
@@ -407,7 +410,7 @@ async function verify(
     circumstances: somewhere,
     ...asked,
   });
-  return typeof verified === 'string' ? verified : verified.user;
+  return verified instanceof Refused ? verified.key : verified.user;
 }
 
 async function activeAddress(password = 'mine'): Promise<string> {

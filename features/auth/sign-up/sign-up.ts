@@ -11,6 +11,7 @@ import {
   type Statements,
 } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   createUser,
   findUserByEmail,
@@ -92,7 +93,7 @@ export function signUp(
   connection: Connection,
   vault: Vault,
   request: SignUpRequest,
-): Promise<SignUpRefusal | undefined> {
+): Promise<Refused<SignUpRefusal> | undefined> {
   return unlessOfOtherProcess(() => tryToSignUp(connection, vault, request), undefined);
 }
 
@@ -100,19 +101,19 @@ async function tryToSignUp(
   connection: Connection,
   vault: Vault,
   request: SignUpRequest,
-): Promise<SignUpRefusal | undefined> {
+): Promise<Refused<SignUpRefusal> | undefined> {
   const { email, invitation: code } = request;
   if (code !== undefined && !(await isInvited(connection, { code, email }))) {
-    return 'invitation_invalid';
+    return new Refused('invitation_invalid');
   }
   const user = await findOrCreate(connection, request);
-  if (user === undefined) return 'email_invalid';
+  if (user === undefined) return new Refused('email_invalid');
   return inTransaction(connection, async () => {
     // A verification at the same time does no harm: a code of an active account changes nothing.
     const isUnverified = user.state === 'unverified';
     if (code !== undefined) {
       const isOpen = await consumeInvitation(connection, { code, email, user: user.id });
-      if (!isOpen) return 'invitation_invalid';
+      if (!isOpen) return new Refused('invitation_invalid');
     }
     if (isUnverified && request.isVerifiedAtOnce === true) {
       await activateUser(connection, vault, { user: user.id, password: request.password });
@@ -169,12 +170,12 @@ export async function verifyEmail(
   connection: Connection,
   vault: Vault,
   { applyReferral, circumstances, code, email, flow, nowMs }: Verification,
-): Promise<VerifiedEmail | VerificationRefusal> {
+): Promise<VerifiedEmail | Refused<VerificationRefusal>> {
   return inTransaction(connection, async () => {
     const used = await useVerificationCode(connection, vault, { code, email, flow, nowMs });
-    if (typeof used === 'string') return used;
+    if (used instanceof Refused) return used;
     const { isSameFlow, payload, user } = used;
-    if (!(await lockUnverified(connection, user))) return 'email_already_verified';
+    if (!(await lockUnverified(connection, user))) return new Refused('email_already_verified');
     const hasPassword = isSameFlow || !isContested(payload);
     const password = hasPassword ? passwordTagOf(payload) : undefined;
     const known = await activateUser(connection, vault, { user, password });

@@ -33,7 +33,7 @@ export const setUpRoutes: HandlersOf<'setUp'> = {
     if (!isEmailAddress(normalEmail(email))) return new Refused('email_invalid');
     const owner = { email, exchangeName: exchange.name, isOperator: true };
     const weak = checkPassword(text, owner);
-    if (weak !== undefined) return new Refused(weak);
+    if (weak !== undefined) return weak;
     const password = await identity.hasher.hash(text, STRANGER);
     const made = await withConnection(registry, (connection) =>
       createFirstAdministrator(connection, vault, {

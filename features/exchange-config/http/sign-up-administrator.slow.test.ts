@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import type { Dependencies } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { openRegistryForTest, type RegistryForTest, vault } from '../../auth/registry-for-test.ts';
 import { issueSetupToken } from '../first-administrator.ts';
 import { setUpRoutes } from './set-up-routes.ts';
@@ -32,12 +33,8 @@ async function signUp(body: object, network: string): Promise<string> {
   } as unknown as Dependencies;
   const given = { email: 'ann@example.com', password: 'lanterns over the canal', ...body };
   const call = { address: network, client: { network }, body: given } as never;
-  try {
-    await setUpRoutes.signUpAdministrator(call, dependencies);
-    return 'signed up';
-  } catch (fault) {
-    return (fault as { key: string }).key;
-  }
+  const answer = await setUpRoutes.signUpAdministrator(call, dependencies);
+  return answer instanceof Refused ? answer.key : 'signed up';
 }
 
 describe('the sign-up of the first administrator', () => {

@@ -4,7 +4,7 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, idOf, type Statements } from '../../../infra/postgres/index.ts';
-import { ActRefused } from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { AccountSet } from './switch-target.ts';
 
 /** More would hold the locks of too many users: `logins` and `writes` stop everybody at once. */
@@ -22,13 +22,15 @@ export function membersOf(kind: AccountSet['kind']): string {
     and not exists (select from users p where p.id = u.parent_id and p.role is not null)`;
 }
 
-/** Returns the accounts that the switch holds from now on and did not hold before. */
+/**
+ * `refuseOdd` has let the set pass. Returns the accounts that the switch holds from now on and did
+ * not hold before.
+ */
 export async function freezeAccounts(
   connection: Connection,
   set: AccountSet,
   nowMs: number,
 ): Promise<UserId[]> {
-  await refuseOdd(connection, set);
   // An account that another switch froze is held by both: each resume leaves it to the other.
   const { rows } = await connection.query(
     `with members as (
@@ -92,13 +94,16 @@ export async function readHeldAccounts(
   return rows.map(({ user_id }) => idOf<UserId>(user_id));
 }
 
-/** An unknown user, an operator, or too many accounts. */
-async function refuseOdd(connection: Connection, { id, kind, object }: AccountSet): Promise<void> {
-  const { rows } = await connection.query(
-    `select count(*)::int as accounts from (select ${membersOf(kind)} limit $2) counted`,
-    [id, ACCOUNTS_MAX + 1],
-  );
-  const [{ accounts }] = rows;
-  if (accounts > ACCOUNTS_MAX) throw new ActRefused('switch_too_wide', { max: ACCOUNTS_MAX });
-  if (accounts === 0) throw new ActRefused('switch_without_accounts', { object });
+/** Refuses an unknown user, an operator, or too many accounts. */
+export async function refuseOdd(statements: Statements, sets: readonly AccountSet[]) {
+  for (const { id, kind, object } of sets) {
+    const { rows } = await statements.query(
+      `select count(*)::int as accounts from (select ${membersOf(kind)} limit $2) counted`,
+      [id, ACCOUNTS_MAX + 1],
+    );
+    const [{ accounts }] = rows;
+    if (accounts > ACCOUNTS_MAX) return new Refused('switch_too_wide', { max: ACCOUNTS_MAX });
+    if (accounts === 0) return new Refused('switch_without_accounts', { object });
+  }
+  return undefined;
 }

@@ -3,12 +3,12 @@
 
 import { type Atoms, decimalFromAtoms, type MarketId } from '../../../core/money/index.ts';
 import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
-import { requireListedMarket } from '../../listings/admin/index.ts';
+import { findMarket } from '../../listings/admin/index.ts';
 import { conservativePrices } from '../../market-data/index.ts';
 import { readPolicyCurrency } from '../../payments/index.ts';
 import type { SwitchService } from '../api/switches.ts';
 import { ACCOUNTS_MAX, membersOf } from './account-stops.ts';
-import { type AccountSet, accountSetsOf, checkTarget, type SwitchTarget } from './switch-target.ts';
+import { type AccountSet, accountSetsOf, type SwitchTarget } from './switch-target.ts';
 
 export interface ImpactReader {
   readonly connection: Statements;
@@ -55,9 +55,8 @@ const ORDERS_READ_MAX = 5_000;
 /** Up to so many accounts their balances are read. */
 const BALANCES_READ_MAX = 5_000;
 
-/** Throws ActRefused for a target that does not exist. */
+/** `checkTarget` has let the target pass. */
 export async function readImpact(reader: ImpactReader, target: SwitchTarget): Promise<Impact> {
-  await checkTarget(reader, target);
   const counted = await count(reader, target);
   const { money, orders = 0, precision = 'exact', users, waiting = 0 } = counted;
   return { orders, users, waiting, ...(await valued(reader, money)), precision };
@@ -89,7 +88,7 @@ async function count(reader: ImpactReader, target: SwitchTarget): Promise<Counte
 
 /** Only the index is read, unless there are few orders. */
 async function countOrders(reader: ImpactReader, symbol: string | undefined): Promise<Counted> {
-  const market = symbol === undefined ? null : (await requireListedMarket(reader, symbol)).market;
+  const market = symbol === undefined ? null : (await findMarket(reader, symbol))!.market;
   const all = await sumOrders(reader, market, 'size_lots');
   const isExact = all.orders <= ORDERS_READ_MAX;
   const { money, orders } = isExact

@@ -4,8 +4,9 @@
 import type { MarketStatus } from '../../../core/messages/index.ts';
 import type { MarketId, TimeMs } from '../../../core/money/index.ts';
 import { enqueue, readUnprojectedCommands } from '../../../platform/outbox/index.ts';
-import { type ActContext, ActRefused } from '../../approvals/index.ts';
-import { readMarkets } from '../../listings/admin/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import type { ActContext } from '../../approvals/index.ts';
+import { readMarkets, requireListedMarket } from '../../listings/admin/index.ts';
 import { STOP_MODES, type StopMode } from '../api/switches.ts';
 import type { Stop } from './switches.ts';
 
@@ -14,6 +15,11 @@ export const DEFAULT_MODE: StopMode = 'cancel-only';
 
 /** From soft to hard. Markets with another status do not trade at present. */
 const HARDNESS: readonly MarketStatus[] = ['full', ...STOP_MODES];
+
+interface WantedStop {
+  readonly symbol?: string;
+  readonly mode?: StopMode;
+}
 
 export interface StoppedMarket {
   readonly object: string;
@@ -27,21 +33,26 @@ export interface MarketStops {
   readonly commands: readonly number[];
 }
 
-/** Of one market or of all. Throws ActRefused if the mode is softer than that one market is. */
+/** Refuses a mode that is softer than the one market is. */
+export async function refuseSofter(context: ActContext, { mode, symbol }: WantedStop) {
+  if (mode === undefined || symbol === undefined) return undefined;
+  const market = await requireListedMarket(context, symbol);
+  if (market instanceof Refused) return market;
+  const { status } = market;
+  const isTooSoft = HARDNESS.includes(status) && hardnessOf(mode) < hardnessOf(status);
+  return isTooSoft ? new Refused('stop_is_softer', { symbol, status, mode }) : undefined;
+}
+
+/** Of one market or of all. `refuseSofter` has let the mode pass. */
 export async function stopMarkets(
   context: ActContext,
-  { mode: wanted, symbol }: { readonly symbol?: string; readonly mode?: StopMode },
+  { mode = DEFAULT_MODE, symbol }: WantedStop,
 ): Promise<MarketStops> {
-  const mode = wanted ?? DEFAULT_MODE;
   const stopped: StoppedMarket[] = [];
   const commands: number[] = [];
   for (const { market, status, symbol: object } of await readMarkets(context)) {
     if (symbol !== undefined && object !== symbol) continue;
     const harder = hardnessOf(mode) - hardnessOf(status);
-    const isExact = symbol !== undefined && wanted !== undefined;
-    if (isExact && harder < 0 && HARDNESS.includes(status)) {
-      throw new ActRefused('stop_is_softer', { symbol, status, mode });
-    }
     // Also a closed one gets its status: the last command of the queue decides for every market.
     commands.push(await setStatus(context, market, harder > 0 ? mode : status));
     if (harder >= 0) stopped.push({ object, mode, status });
@@ -50,19 +61,35 @@ export async function stopMarkets(
   return { stopped, commands };
 }
 
-/** Sets the markets of these stops to the status before, or to a softer mode. */
-export async function resumeMarkets(
+/** The market of a stop, and the status before it. */
+export interface ResumedMarket {
+  readonly market: MarketId;
+  readonly status: MarketStatus;
+}
+
+export async function marketsOf(
   context: ActContext,
   stops: readonly Stop[],
-  mode: StopMode | undefined,
-): Promise<number[]> {
+): Promise<readonly ResumedMarket[] | Refused<'symbol_invalid'>> {
   const markets = await readMarkets(context);
-  const commands: number[] = [];
+  const resumed: ResumedMarket[] = [];
   for (const { object, resumesTo } of stops) {
     const market = markets.find(({ symbol }) => symbol === object);
-    if (market === undefined) throw new ActRefused('symbol_invalid', { symbol: object });
-    const status = mode ?? (resumesTo as MarketStatus);
-    commands.push(await setStatus(context, market.market, status));
+    if (market === undefined) return new Refused('symbol_invalid', { symbol: object });
+    resumed.push({ market: market.market, status: resumesTo as MarketStatus });
+  }
+  return resumed;
+}
+
+/** Sets these markets to the status before, or to a softer mode. */
+export async function resumeMarkets(
+  context: ActContext,
+  markets: readonly ResumedMarket[],
+  mode: StopMode | undefined,
+): Promise<number[]> {
+  const commands: number[] = [];
+  for (const { market, status } of markets) {
+    commands.push(await setStatus(context, market, mode ?? status));
   }
   return commands;
 }

@@ -2,19 +2,13 @@
 // the stop took. The figures of what a stop touches are in its audit entry.
 
 import type { UserId } from '../../../core/money/index.ts';
-import {
-  type Act,
-  type ActContext,
-  type ActEffects,
-  ActRefused,
-  defineActInTwoSteps,
-  type Power,
-} from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { type ActContext, type ActEffects, defineAct, type Power } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import type { SwitchName } from '../api/switches.ts';
-import { freezeAccounts, unfreezeAccounts } from './account-stops.ts';
+import { freezeAccounts, refuseOdd, unfreezeAccounts } from './account-stops.ts';
 import { readImpact } from './impact.ts';
-import { isSofter, resumeMarkets, stopMarkets } from './market-stops.ts';
+import { isSofter, marketsOf, refuseSofter, resumeMarkets, stopMarkets } from './market-stops.ts';
 import {
   accountSetsOf,
   checkReason,
@@ -44,43 +38,55 @@ const IMPACT_TIMEOUT_MS = 500;
 /** Above this, every gateway reads all access again, instead of one user after the other. */
 const ACCESS_ONE_BY_ONE_MAX = 100;
 
-export const STOP: Act<StopOrder, SwitchResult> = defineActInTwoSteps({
+export const STOP = defineAct({
   name: 'switch.stop',
   votePower: 'approve.config',
-  async assess(context, order) {
-    requirePower(context, 'switch.stop');
-    checkReason(order);
-    await checkTarget(context, order);
+  async prepare(context: ActContext, order: StopOrder) {
+    const refusal =
+      checkPower(context, 'switch.stop') ??
+      checkReason(order) ??
+      (await checkTarget(context, order)) ??
+      (await checkStop(context, order));
+    if (refusal !== undefined) return refusal;
     const object = describeTarget(order);
-    const shown = [{ label: 'Stops', value: object }];
-    return { object, objectVersion: '', approvals: 0, beneficiaries: [], shown };
-  },
-  async execute(context, order) {
-    const { name } = order;
-    const before = await impactOf(context, order);
-    const { accounts, commands, stopped } = await stop(context, order);
-    const objects: string[] = [];
-    for (const one of stopped) {
-      if (await recordStop(context, order, one)) objects.push(one.object);
-    }
-    const result = { name, objects, commands, accounts: accounts.length };
-    const { banner = '', mode = null, reason = '' } = order;
     return {
-      result,
-      before,
-      after: { ...result, mode, reason, banner },
-      effects: effectsOf(accounts),
+      object,
+      objectVersion: '',
+      approvals: 0,
+      beneficiaries: [],
+      shown: [{ label: 'Stops', value: object }],
+
+      async run() {
+        const { name } = order;
+        const before = await impactOf(context, order);
+        const { accounts, commands, stopped } = await stop(context, order);
+        const objects: string[] = [];
+        for (const one of stopped) {
+          if (await recordStop(context, order, one)) objects.push(one.object);
+        }
+        const result: SwitchResult = { name, objects, commands, accounts: accounts.length };
+        const { banner = '', mode = null, reason = '' } = order;
+        return {
+          result,
+          before,
+          after: { ...result, mode, reason, banner },
+          effects: effectsOf(accounts),
+        };
+      },
     };
   },
 });
 
-export const RESUME: Act<ResumeOrder, SwitchResult> = defineActInTwoSteps({
+export const RESUME = defineAct({
   name: 'switch.resume',
   votePower: 'approve.config',
-  async assess(context, order) {
-    requirePower(context, 'switch.resume');
-    await checkTarget(context, order);
+  async prepare(context: ActContext, order: ResumeOrder) {
+    const refusal = checkPower(context, 'switch.resume') ?? (await checkTarget(context, order));
+    if (refusal !== undefined) return refusal;
     const stops = await stopsOf(context, order);
+    if (stops instanceof Refused) return stops;
+    const markets = order.name === 'trading' ? await marketsOf(context, stops) : [];
+    if (markets instanceof Refused) return markets;
     return {
       object: describeTarget(order),
       // A stop that was pulled again meanwhile, by whomever, needs new votes.
@@ -93,42 +99,51 @@ export const RESUME: Act<ResumeOrder, SwitchResult> = defineActInTwoSteps({
         label: `Resumes ${name}`,
         value: `${object} ${order.mode ?? resumesTo} (${reason})`.replace(' ()', '').trim(),
       })),
-    };
-  },
-  async execute(context, order) {
-    const { connection, nowMs } = context;
-    const { mode, name } = order;
-    const stops = await stopsOf(context, order);
-    const objects = stops.map(({ object }) => object);
-    const commands = name === 'trading' ? await resumeMarkets(context, stops, mode) : [];
-    const accounts = name === 'accounts' ? await unfreezeAccounts(connection, objects, nowMs) : [];
-    if (name === 'deposits' || name === 'withdrawals') {
-      await connection.query(
-        `update coins set ${COLUMNS[name]} = true, updated_at = now() where symbol = any($1)`,
-        [objects],
-      );
-    }
-    if (mode === undefined) {
-      await connection.query('delete from stops where name = $1 and object = any($2)', [
-        name,
-        objects,
-      ]);
-    } else {
-      await connection.query('update stops set mode = $3 where name = $1 and object = any($2)', [
-        name,
-        objects,
-        mode,
-      ]);
-    }
-    const result = { name, objects, commands, accounts: accounts.length };
-    return {
-      result,
-      before: { stops: stops.map(recordedStop) },
-      after: { ...result, mode: mode ?? null },
-      effects: effectsOf(accounts),
+
+      async run() {
+        const { mode, name } = order;
+        const objects = stops.map(({ object }) => object);
+        const commands = await resumeMarkets(context, markets, mode);
+        const accounts = await resume(context, order, objects);
+        const result: SwitchResult = { name, objects, commands, accounts: accounts.length };
+        return {
+          result,
+          before: { stops: stops.map(recordedStop) },
+          after: { ...result, mode: mode ?? null },
+          effects: effectsOf(accounts),
+        };
+      },
     };
   },
 });
+
+/** Everything but markets. Returns the accounts that are free again. */
+async function resume(
+  { connection, nowMs }: ActContext,
+  { mode, name }: ResumeOrder,
+  objects: readonly string[],
+): Promise<readonly UserId[]> {
+  const accounts = name === 'accounts' ? await unfreezeAccounts(connection, objects, nowMs) : [];
+  if (name === 'deposits' || name === 'withdrawals') {
+    await connection.query(
+      `update coins set ${COLUMNS[name]} = true, updated_at = now() where symbol = any($1)`,
+      [objects],
+    );
+  }
+  if (mode === undefined) {
+    await connection.query('delete from stops where name = $1 and object = any($2)', [
+      name,
+      objects,
+    ]);
+  } else {
+    await connection.query('update stops set mode = $3 where name = $1 and object = any($2)', [
+      name,
+      objects,
+      mode,
+    ]);
+  }
+  return accounts;
+}
 
 /** A stop never fails because its figures take too long: then it records none. */
 async function impactOf(context: ActContext, order: StopOrder): Promise<JsonObject> {
@@ -137,8 +152,7 @@ async function impactOf(context: ActContext, order: StopOrder): Promise<JsonObje
   try {
     await connection.query(`set local statement_timeout = ${IMPACT_TIMEOUT_MS}`);
     return { ...(await readImpact(context, order)) };
-  } catch (fault) {
-    if (fault instanceof ActRefused) throw fault;
+  } catch {
     return { impact: 'unknown' };
   } finally {
     // It only reads; this also gives the transaction its own timeout back.
@@ -146,8 +160,14 @@ async function impactOf(context: ActContext, order: StopOrder): Promise<JsonObje
   }
 }
 
-function requirePower({ operator }: ActContext, power: Power): void {
-  if (!operator.powers.has(power)) throw new ActRefused('power_missing', { power });
+function checkPower({ operator }: ActContext, power: Power): Refused<'power_missing'> | undefined {
+  return operator.powers.has(power) ? undefined : new Refused('power_missing', { power });
+}
+
+async function checkStop(context: ActContext, order: StopOrder) {
+  if (order.name === 'trading') return refuseSofter(context, order);
+  if (order.name === 'accounts') return refuseOdd(context.connection, accountSetsOf(order));
+  return undefined;
 }
 
 /** A stop of one object. `status` is that of a market before; '' of everything else. */
@@ -245,7 +265,7 @@ async function recordStop(
   return rowCount === 1;
 }
 
-async function stopsOf({ connection }: ActContext, order: ResumeOrder): Promise<Stop[]> {
+async function stopsOf({ connection }: ActContext, order: ResumeOrder) {
   const { mode, name } = order;
   const { stops } = await readSwitches(connection);
   const objects = objectsOf(order);
@@ -253,8 +273,7 @@ async function stopsOf({ connection }: ActContext, order: ResumeOrder): Promise<
     (one) => one.name === name && (objects === undefined || objects.includes(one.object)),
   );
   const found = mode === undefined ? meant : meant.filter((one) => isSofter(one, mode));
-  if (found.length === 0) throw new ActRefused('nothing_stopped', { switch: name });
-  return found;
+  return found.length === 0 ? new Refused('nothing_stopped', { switch: name }) : found;
 }
 
 /** All markets or coins, or a switch of the whole exchange. */

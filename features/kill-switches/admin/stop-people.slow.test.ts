@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { type ActTable, performAct } from '../../approvals/index.ts';
 import { type OperatorForTest, OperatorStage } from '../../approvals/operators-for-test.ts';
 import { KILL_SWITCHES_ACTS } from './acts.ts';
@@ -121,9 +122,10 @@ describe('switches and people', () => {
 
   test('a role without the power neither stops nor resumes', async () => {
     const support = await stage.operator('support');
-    await assert.rejects(stop(support, { name: 'writes' }), /power_missing/);
-    const resume = performAct(stage.ports, support, RESUME, { name: 'writes' });
-    await assert.rejects(resume, /power_missing/);
+    const stopped = await stop(support, { name: 'writes' });
+    assert.deepEqual(stopped, new Refused('power_missing', { power: 'switch.stop' }));
+    const resumed = await performAct(stage.ports, support, RESUME, { name: 'writes' });
+    assert.deepEqual(resumed, new Refused('power_missing', { power: 'switch.resume' }));
   });
 
   async function countStops(): Promise<number> {

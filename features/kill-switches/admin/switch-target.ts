@@ -3,7 +3,8 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
-import { type ActExchange, ActRefused } from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import type { ActExchange } from '../../approvals/index.ts';
 import { requireAsset, requireListedMarket } from '../../listings/admin/index.ts';
 import type { StopMode, SwitchName, SwitchService } from '../api/switches.ts';
 
@@ -36,6 +37,8 @@ export type AccountSet =
   | { readonly object: string; readonly kind: 'users'; readonly id: UserId }
   | { readonly object: string; readonly kind: 'group' | 'tier'; readonly id: number };
 
+type TargetRefused = Refused<'switch_target_invalid'>;
+
 /** Fields that belong to each switch, besides its name. */
 const FIELDS: Record<SwitchName, readonly (keyof SwitchTarget)[]> = {
   trading: ['symbol'],
@@ -51,29 +54,28 @@ const ALL_FIELDS = ['symbol', 'service', 'users', 'group', 'tier'] as const;
 /** Switches of which old clients know nothing: their stops need a reason. */
 const NEEDS_REASON: ReadonlySet<SwitchName> = new Set(['writes', 'logins', 'accounts', 'intake']);
 
-/** Throws ActRefused. */
 export async function checkTarget(
   reader: {
     readonly connection: Statements;
     readonly exchange: Pick<ActExchange, 'projectionSchema'>;
   },
   target: SwitchTarget & { readonly mode?: StopMode },
-): Promise<void> {
+): Promise<TargetRefused | Refused<'symbol_invalid' | 'currency_invalid'> | undefined> {
   const { name, symbol } = target;
   const given = ALL_FIELDS.filter((field) => target[field] !== undefined);
   const odd = given.find((field) => !FIELDS[name].includes(field));
-  if (odd !== undefined) throw invalid(name, `takes no ${odd}`);
-  if (target.mode !== undefined && name !== 'trading') throw invalid(name, 'takes no mode');
-  if (name === 'intake' && given.length === 0) throw invalid(name, 'needs a service');
-  if (name === 'accounts' && given.length !== 1) throw invalid(name, 'needs users, group or tier');
-  if (symbol === undefined) return;
-  if (name === 'trading') await requireListedMarket(reader, symbol);
-  else await requireAsset(reader, symbol);
+  if (odd !== undefined) return invalid(name, `takes no ${odd}`);
+  if (target.mode !== undefined && name !== 'trading') return invalid(name, 'takes no mode');
+  if (name === 'intake' && given.length === 0) return invalid(name, 'needs a service');
+  if (name === 'accounts' && given.length !== 1) return invalid(name, 'needs users, group or tier');
+  if (symbol === undefined) return undefined;
+  const listed = await (name === 'trading' ? requireListedMarket : requireAsset)(reader, symbol);
+  return listed instanceof Refused ? listed : undefined;
 }
 
-/** Throws ActRefused. */
-export function checkReason({ name, reason = '' }: StopOrder): void {
-  if (NEEDS_REASON.has(name) && reason.trim() === '') throw invalid(name, 'needs a reason');
+export function checkReason({ name, reason = '' }: StopOrder): TargetRefused | undefined {
+  if (!NEEDS_REASON.has(name) || reason.trim() !== '') return undefined;
+  return invalid(name, 'needs a reason');
 }
 
 /** The object of the audit entry. */
@@ -101,6 +103,6 @@ export function objectsOf(target: SwitchTarget): readonly string[] | undefined {
   return symbol === undefined ? undefined : [symbol];
 }
 
-function invalid(name: SwitchName, problem: string): ActRefused {
-  return new ActRefused('switch_target_invalid', { switch: name, problem });
+function invalid(name: SwitchName, problem: string): TargetRefused {
+  return new Refused('switch_target_invalid', { switch: name, problem });
 }

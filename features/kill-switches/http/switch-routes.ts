@@ -7,11 +7,11 @@ import {
   requireOutcomes,
 } from '../../../platform/http/index.ts';
 import { decimal, type SwitchState, timeText } from '../../../protocol/index.ts';
-import { answerAct, definedOf, refusing } from '../../approvals/http/index.ts';
+import { answerAct, definedOf } from '../../approvals/http/index.ts';
 import { REMOVE_BANNER, SET_BANNER } from '../admin/banners.ts';
 import { readImpact } from '../admin/impact.ts';
 import { RESUME, STOP } from '../admin/stop-and-resume.ts';
-import { objectsOf, type SwitchTarget } from '../admin/switch-target.ts';
+import { checkTarget, objectsOf, type SwitchTarget } from '../admin/switch-target.ts';
 import { readSwitches } from '../admin/switches.ts';
 import { SWITCH_NAMES } from '../api/switches.ts';
 import { stopAccounts } from './stop-accounts.ts';
@@ -23,8 +23,9 @@ export const switchRoutes: HandlersOf<'switches'> = {
     const { mode, ...fields } = query;
     const target = targetOf(fields);
     const reader = { connection: registry, exchange, nowMs: clock.nowMs() };
-    const impact = await refusing(() => readImpact(reader, { ...target, ...definedOf({ mode }) }));
-    const { money, unpriced, value, ...counts } = impact;
+    const refusal = await checkTarget(reader, { ...target, ...definedOf({ mode }) });
+    if (refusal !== undefined) return refusal;
+    const { money, unpriced, value, ...counts } = await readImpact(reader, target);
     return {
       ...counts,
       money: money.map(({ amount, currency }) => ({ currency, amount: decimal(amount) })),

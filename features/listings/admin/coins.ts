@@ -2,17 +2,16 @@
 
 import { ATOMS_MAX, type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import { enqueue } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
-  type Act,
   type ActContext,
-  ActRefused,
   type Assessment,
-  defineActInTwoSteps,
+  defineAct,
   type ShownLine,
 } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { type CoinDescription, describeCoin } from '../coins.ts';
-import { atomsOf, checkPrice, invalidField } from './decimals.ts';
+import { atomsOf, checkPrice, type FieldRefused, invalidField } from './decimals.ts';
 import { findAsset, type ListedAsset, requireAsset } from './listed.ts';
 
 export type WithdrawalFeeFields = {
@@ -65,11 +64,12 @@ export type ListingResult = { readonly symbol: string; readonly commands: readon
 const SYMBOL = /^[a-z0-9]{1,15}$/;
 const SCALE_MAX = 18;
 
-export const CREATE_COIN: Act<NewCoin, ListingResult> = defineActInTwoSteps({
+export const CREATE_COIN = defineAct({
   name: 'coin.create',
   votePower: 'approve.config',
-  async assess(context, coin) {
-    await checkNewCoin(context, coin);
+  async prepare(context: ActContext, coin: NewCoin) {
+    const cap = await checkNewCoin(context, coin);
+    if (cap instanceof Refused) return cap;
     const { decimals, fullname, issuance_cap, symbol } = coin;
     return {
       object: `coin ${symbol}`,
@@ -82,121 +82,127 @@ export const CREATE_COIN: Act<NewCoin, ListingResult> = defineActInTwoSteps({
         { label: 'Issuance cap', value: `${issuance_cap} ${symbol}` },
         ...linesOf(coin, ['fullname']),
       ],
+
+      async run() {
+        const { connection, operator } = context;
+        const description = descriptionOf(symbol, fullname, coin);
+        await describeCoin(connection, { ...description, createdBy: operator.user });
+        const command = await enqueue(connection, {
+          kind: 'ListAsset',
+          symbol,
+          scale: decimals,
+          issuanceCapAtoms: cap,
+        });
+        const result: ListingResult = { symbol, commands: [command] };
+        return { result, after: { ...coin }, effects: { dispatcher: true, catalogue: true } };
+      },
     };
-  },
-  async execute(context, coin) {
-    await checkNewCoin(context, coin);
-    const { connection, operator } = context;
-    const { decimals, issuance_cap, symbol } = coin;
-    const description = descriptionOf(symbol, coin.fullname, coin);
-    await describeCoin(connection, { ...description, createdBy: operator.user });
-    const command = await enqueue(connection, {
-      kind: 'ListAsset',
-      symbol,
-      scale: decimals,
-      issuanceCapAtoms: capOf(issuance_cap, decimals),
-    });
-    const result = { symbol, commands: [command] };
-    return { result, after: { ...coin }, effects: { dispatcher: true, catalogue: true } };
   },
 });
 
-export const CHANGE_COIN: Act<CoinChange, ListingResult> = defineActInTwoSteps({
+export const CHANGE_COIN = defineAct({
   name: 'coin.change',
   votePower: 'approve.config',
-  async assess(context, change) {
-    const { asset, row } = await checkChange(context, change);
+  async prepare(context: ActContext, change: CoinChange) {
+    const checked = await checkChange(context, change);
+    if (checked instanceof Refused) return checked;
+    const { asset, cap, row } = checked;
+    const dayAgo = await capADayAgo(context, asset);
+    if (dayAgo instanceof Refused) return dayAgo;
     const { symbol } = change;
-    const cap = capLine(asset, change);
     return {
       object: `coin ${symbol}`,
       objectVersion: `${row?.updated_at?.toISOString() ?? ''} ${asset.issuanceCapAtoms}`,
-      approvals: approvalsOf(await capADayAgo(context, asset), change),
+      approvals: approvalsOf(change, cap, dayAgo),
       beneficiaries: [],
-      shown: [{ label: 'Coin', value: symbol }, ...cap, ...linesOf(change, [])],
-    };
-  },
-  async execute(context, change) {
-    const { asset, row } = await checkChange(context, change);
-    const { connection } = context;
-    const { issuance_cap, symbol, ...fields } = change;
-    const fullname = change.fullname ?? row?.fullname ?? symbol.toUpperCase();
-    if (Object.keys(fields).length > 0) {
-      await describeCoin(connection, descriptionOf(symbol, fullname, fields));
-    }
-    await forgetStops(context, change);
-    const commands: number[] = [];
-    const before: { [name: string]: string } = {};
-    if (issuance_cap !== undefined) {
-      before.issuance_cap = decimalFromAtoms(asset.issuanceCapAtoms, asset.scale);
-      commands.push(
-        await enqueue(connection, {
-          kind: 'SetIssuanceCap',
-          asset: asset.asset,
-          issuanceCapAtoms: capOf(issuance_cap, asset.scale),
-        }),
-      );
-    }
-    return {
-      result: { symbol, commands },
-      before: { ...before, ...rowBefore(row, fields) },
-      after: { ...change },
-      effects: { dispatcher: true, catalogue: true },
+      shown: [{ label: 'Coin', value: symbol }, ...capLine(asset, change), ...linesOf(change, [])],
+
+      async run() {
+        const { connection } = context;
+        const { issuance_cap: _, symbol, ...fields } = change;
+        const fullname = change.fullname ?? row?.fullname ?? symbol.toUpperCase();
+        if (Object.keys(fields).length > 0) {
+          await describeCoin(connection, descriptionOf(symbol, fullname, fields));
+        }
+        await forgetStops(context, change);
+        const commands: number[] = [];
+        const before: { [name: string]: string } = {};
+        if (cap !== undefined) {
+          before.issuance_cap = decimalFromAtoms(asset.issuanceCapAtoms, asset.scale);
+          const set = { asset: asset.asset, issuanceCapAtoms: cap };
+          commands.push(await enqueue(connection, { kind: 'SetIssuanceCap', ...set }));
+        }
+        const result: ListingResult = { symbol, commands };
+        return {
+          result,
+          before: { ...before, ...rowBefore(row, fields) },
+          after: { ...change },
+          effects: { dispatcher: true, catalogue: true },
+        };
+      },
     };
   },
 });
 
-async function checkNewCoin(context: ActContext, coin: NewCoin): Promise<void> {
+/** Its issuance cap. */
+async function checkNewCoin(context: ActContext, coin: NewCoin) {
   const { decimals, issuance_cap, symbol } = coin;
-  if (!SYMBOL.test(symbol)) {
-    throw invalidField('symbol', 'not 1 to 15 small letters and digits');
-  }
+  if (!SYMBOL.test(symbol)) return invalidField('symbol', 'not 1 to 15 small letters and digits');
   if ((await findAsset(context, symbol)) !== undefined) {
-    throw new ActRefused('coin_exists', { currency: symbol });
+    return new Refused('coin_exists', { currency: symbol });
   }
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > SCALE_MAX) {
-    throw invalidField('decimals', `not within 0 and ${SCALE_MAX}`);
+    return invalidField('decimals', `not within 0 and ${SCALE_MAX}`);
   }
-  capOf(issuance_cap, decimals);
-  await checkFields(context, coin, { symbol, scale: decimals });
+  const cap = capOf(issuance_cap, decimals);
+  if (cap instanceof Refused) return cap;
+  return (await checkFields(context, coin, { symbol, scale: decimals })) ?? cap;
 }
 
+/** Also the new issuance cap, if it changes. */
 async function checkChange(context: ActContext, change: CoinChange) {
   const { connection } = context;
-  const asset = await requireAsset(context, change.symbol);
-  const { rows } = await connection.query('select * from coins where symbol = $1', [change.symbol]);
-  if (change.issuance_cap !== undefined) capOf(change.issuance_cap, asset.scale);
-  await checkFields(context, change, asset);
-  return { asset, row: rows[0] };
+  const { issuance_cap, symbol } = change;
+  const asset = await requireAsset(context, symbol);
+  if (asset instanceof Refused) return asset;
+  const { rows } = await connection.query('select * from coins where symbol = $1', [symbol]);
+  const cap = issuance_cap === undefined ? undefined : capOf(issuance_cap, asset.scale);
+  if (cap instanceof Refused) return cap;
+  return (await checkFields(context, change, asset)) ?? { asset, cap, row: rows[0] };
 }
 
-function capOf(text: string, scale: number): Atoms {
+function capOf(text: string, scale: number): Atoms | FieldRefused {
   const cap = atomsOf('issuance_cap', text, scale);
-  if (cap < 1n || cap > ATOMS_MAX) throw invalidField('issuance_cap', 'not above zero');
-  return cap;
+  if (cap instanceof Refused) return cap;
+  return cap < 1n || cap > ATOMS_MAX ? invalidField('issuance_cap', 'not above zero') : cap;
 }
 
 async function checkFields(
   context: ActContext,
   fields: CoinFields,
   { scale, symbol }: Pick<ListedAsset, 'scale' | 'symbol'>,
-): Promise<void> {
+) {
   for (const name of ['withdrawal_fee', 'min', 'max', 'increment_unit'] as const) {
     const text = fields[name];
-    if (text !== undefined) atomsOf(name, text, scale);
+    const atoms = text === undefined ? undefined : atomsOf(name, text, scale);
+    if (atoms instanceof Refused) return atoms;
+    if (name === 'increment_unit' && atoms === 0n) return invalidField(name, 'not above zero');
   }
-  if (fields.increment_unit !== undefined && atomsOf('', fields.increment_unit, scale) === 0n) {
-    throw invalidField('increment_unit', 'not above zero');
-  }
-  checkPrice('estimated_price', fields.estimated_price);
+  const refusal = checkPrice('estimated_price', fields.estimated_price);
+  if (refusal !== undefined) return refusal;
   for (const [network, fee] of Object.entries(fields.withdrawal_fees ?? {})) {
-    const isOwn = fee.symbol === symbol;
-    const feeScale = isOwn ? scale : (await requireAsset(context, fee.symbol)).scale;
+    const asset = fee.symbol === symbol ? { scale } : await requireAsset(context, fee.symbol);
+    if (asset instanceof Refused) return asset;
     const name = `withdrawal_fees.${network}`;
-    atomsOf(`${name}.value`, fee.value, feeScale);
-    if (fee.min !== null) atomsOf(`${name}.min`, fee.min, scale);
-    if (fee.max !== null) atomsOf(`${name}.max`, fee.max, scale);
+    const parts = [
+      atomsOf(`${name}.value`, fee.value, asset.scale),
+      fee.min === null ? undefined : atomsOf(`${name}.min`, fee.min, scale),
+      fee.max === null ? undefined : atomsOf(`${name}.max`, fee.max, scale),
+    ];
+    const refused = parts.find((part) => part instanceof Refused);
+    if (refused !== undefined) return refused;
   }
+  return undefined;
 }
 
 /** Fields that only describe: one person suffices. */
@@ -219,7 +225,7 @@ const CAP_FACTOR = 10n;
 async function capADayAgo(
   { connection, nowMs }: ActContext,
   asset: ListedAsset,
-): Promise<ListedAsset> {
+): Promise<Atoms | FieldRefused> {
   const { rows } = await connection.query(
     `select before ->> 'issuance_cap' as cap from audit_entries
      where object = $1 and act = $2 and before ? 'issuance_cap'
@@ -227,16 +233,15 @@ async function capADayAgo(
      order by seq limit 1`,
     [`coin ${asset.symbol}`, CHANGE_COIN.name, nowMs],
   );
-  if (rows.length === 0) return asset;
-  return { ...asset, issuanceCapAtoms: capOf(rows[0].cap, asset.scale) };
+  return rows.length === 0 ? asset.issuanceCapAtoms : capOf(rows[0].cap, asset.scale);
 }
 
-function approvalsOf(before: ListedAsset, change: CoinChange): Assessment['approvals'] {
-  const { issuance_cap } = change;
-  if (issuance_cap !== undefined) {
-    const cap = capOf(issuance_cap, before.scale);
-    if (cap > before.issuanceCapAtoms * CAP_FACTOR) return 2;
-  }
+function approvalsOf(
+  change: CoinChange,
+  cap: Atoms | undefined,
+  capBefore: Atoms,
+): Assessment['approvals'] {
+  if (cap !== undefined && cap > capBefore * CAP_FACTOR) return 2;
   const isLight = Object.entries(change).every(
     ([name, value]) => DESCRIBING.has(name) || (SWITCHES.has(name) && value === false),
   );

@@ -4,13 +4,9 @@
 import { percentText } from '../../../core/market-data/index.ts';
 import type { MarketId, Ppm } from '../../../core/money/index.ts';
 import { enqueue } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { describeTier } from '../../accounts/index.ts';
-import {
-  type Act,
-  type ActContext,
-  ActRefused,
-  defineActInTwoSteps,
-} from '../../approvals/index.ts';
+import { type ActContext, defineAct } from '../../approvals/index.ts';
 import { invalidField, ppmOf } from './decimals.ts';
 import {
   type ListedFees,
@@ -53,11 +49,12 @@ export type TierResult = FeesResult & { readonly level: number };
 const TIER_MAX = 63;
 const FIRST_TIER = 1;
 
-export const SET_PAIR_FEES: Act<PairFees, FeesResult> = defineActInTwoSteps({
+export const SET_PAIR_FEES = defineAct({
   name: 'pair.fees',
   votePower: 'approve.config',
-  async assess(context, payload) {
+  async prepare(context: ActContext, payload: PairFees) {
     const set = await feesOf(context, payload);
+    if (set instanceof Refused) return set;
     const now = await readFees(context);
     return {
       object: `fees ${Object.keys(payload.fees).join(' ')}`,
@@ -68,26 +65,26 @@ export const SET_PAIR_FEES: Act<PairFees, FeesResult> = defineActInTwoSteps({
         label: `${one.symbol}, tier ${one.tier}`,
         value: `maker and taker ${ratesText(rateOf(now, one))} → ${ratesText(one)}`,
       })),
-    };
-  },
-  async execute(context, payload) {
-    const set = await feesOf(context, payload);
-    const now = await readFees(context);
-    const commands = await appendFees(context, set);
-    return {
-      result: { commands },
-      before: { fees: Object.fromEntries(set.map((one) => [nameOf(one), textOf(now, one)])) },
-      after: { ...payload },
-      effects: { dispatcher: true },
+
+      async run() {
+        const result: FeesResult = { commands: await appendFees(context, set) };
+        return {
+          result,
+          before: { fees: Object.fromEntries(set.map((one) => [nameOf(one), textOf(now, one)])) },
+          after: { ...payload },
+          effects: { dispatcher: true },
+        };
+      },
     };
   },
 });
 
-export const CREATE_TIER: Act<NewTier, TierResult> = defineActInTwoSteps({
+export const CREATE_TIER = defineAct({
   name: 'tier.create',
   votePower: 'approve.config',
-  async assess(context, tier) {
+  async prepare(context: ActContext, tier: NewTier) {
     const set = await feesOfTier(context, tier);
+    if (set instanceof Refused) return set;
     return {
       object: `tier ${tier.level}`,
       objectVersion: '',
@@ -97,22 +94,23 @@ export const CREATE_TIER: Act<NewTier, TierResult> = defineActInTwoSteps({
         { label: 'Tier', value: `${tier.level} ${tier.name}` },
         ...set.map((one) => ({ label: one.symbol, value: ratesText(one) })),
       ],
+
+      async run() {
+        await describeTier(context.connection, { ...describedTier(tier), name: tier.name });
+        const commands = await appendFees(context, set);
+        const result: TierResult = { level: tier.level, commands };
+        return { result, after: { ...tier }, effects: { dispatcher: true, catalogue: true } };
+      },
     };
-  },
-  async execute(context, tier) {
-    const set = await feesOfTier(context, tier);
-    await describeTier(context.connection, { ...describedTier(tier), name: tier.name });
-    const commands = await appendFees(context, set);
-    const result = { level: tier.level, commands };
-    return { result, after: { ...tier }, effects: { dispatcher: true, catalogue: true } };
   },
 });
 
-export const CHANGE_TIER: Act<TierFields, TierResult> = defineActInTwoSteps({
+export const CHANGE_TIER = defineAct({
   name: 'tier.change',
   votePower: 'approve.config',
-  async assess(context, tier) {
-    await readTier(context, tier.level);
+  async prepare(context: ActContext, tier: TierFields) {
+    const row = await readTier(context, tier.level);
+    if (row instanceof Refused) return row;
     const { level, ...fields } = tier;
     return {
       object: `tier ${level}`,
@@ -121,17 +119,18 @@ export const CHANGE_TIER: Act<TierFields, TierResult> = defineActInTwoSteps({
       approvals: 0,
       beneficiaries: [],
       shown: Object.entries(fields).map(([label, value]) => ({ label, value: `${value}` })),
-    };
-  },
-  async execute(context, tier) {
-    const row = await readTier(context, tier.level);
-    await describeTier(context.connection, { name: row.name, ...describedTier(tier) });
-    const { description, icon, name, native_currency_limit, note } = row;
-    return {
-      result: { level: tier.level, commands: [] },
-      before: { description, icon, name, native_currency_limit, note },
-      after: { ...tier },
-      effects: { catalogue: true },
+
+      async run() {
+        await describeTier(context.connection, { name: row.name, ...describedTier(tier) });
+        const { description, icon, name, native_currency_limit, note } = row;
+        const result: TierResult = { level, commands: [] };
+        return {
+          result,
+          before: { description, icon, name, native_currency_limit, note },
+          after: { ...tier },
+          effects: { catalogue: true },
+        };
+      },
     };
   },
 });
@@ -140,51 +139,57 @@ export interface SetFees extends ListedFees {
   readonly symbol: string;
 }
 
-/** The rates that a payload names. Throws ActRefused if one cannot be set. */
-export async function feesOf(context: Reader, { fees }: PairFees): Promise<SetFees[]> {
+/** The rates that a payload names, or the refusal of the first that cannot be set. */
+export async function feesOf(context: Reader, { fees }: PairFees) {
   const tiers = new Set(await readTiers(context));
   const set: SetFees[] = [];
   for (const [symbol, byTier] of Object.entries(fees)) {
-    const { market } = await requireListedMarket(context, symbol);
+    const listed = await requireListedMarket(context, symbol);
+    if (listed instanceof Refused) return listed;
     for (const [name, { maker, taker }] of Object.entries(byTier)) {
       const tier = Number(name);
-      if (!tiers.has(tier)) throw new ActRefused('tier_not_found', { tier: name });
-      set.push({ symbol, market, tier, ...ratesOf(`${symbol}.${name}`, maker, taker) });
+      if (!tiers.has(tier)) return new Refused('tier_not_found', { tier: name });
+      const rates = ratesOf(`${symbol}.${name}`, maker, taker);
+      if (rates instanceof Refused) return rates;
+      set.push({ symbol, market: listed.market, tier, ...rates });
     }
   }
-  if (set.length === 0) throw invalidField('fees', 'empty');
-  return set;
+  return set.length === 0 ? invalidField('fees', 'empty') : set;
 }
 
 function ratesOf(field: string, maker: string, taker: string) {
-  return {
-    makerPpm: ppmOf(`${field}.maker`, maker, FEE_MAX_PPM),
-    takerPpm: ppmOf(`${field}.taker`, taker, FEE_MAX_PPM),
-  };
+  const makerPpm = ppmOf(`${field}.maker`, maker, FEE_MAX_PPM);
+  if (makerPpm instanceof Refused) return makerPpm;
+  const takerPpm = ppmOf(`${field}.taker`, taker, FEE_MAX_PPM);
+  return takerPpm instanceof Refused ? takerPpm : { makerPpm, takerPpm };
 }
 
 /** For every market. */
-async function feesOfTier(context: ActContext, tier: NewTier): Promise<SetFees[]> {
+async function feesOfTier(context: ActContext, tier: NewTier) {
   const { fees, level } = tier;
   if (!Number.isInteger(level) || level < 1 || level > TIER_MAX) {
-    throw invalidField('level', `not within 1 and ${TIER_MAX}`);
+    return invalidField('level', `not within 1 and ${TIER_MAX}`);
   }
   if ((await readTiers(context)).includes(level)) {
-    throw new ActRefused('tier_exists', { tier: level });
+    return new Refused('tier_exists', { tier: level });
   }
   const markets = await readMarkets(context);
   const symbols = new Set(markets.map(({ symbol }) => symbol));
   const unknown = [...Object.keys(fees.maker), ...Object.keys(fees.taker)].find(
     (symbol) => !symbols.has(symbol),
   );
-  if (unknown !== undefined) throw new ActRefused('symbol_invalid', { symbol: unknown });
+  if (unknown !== undefined) return new Refused('symbol_invalid', { symbol: unknown });
   const now = await readFees(context);
-  return markets.map(({ market, symbol }) => {
+  const set: SetFees[] = [];
+  for (const { market, symbol } of markets) {
     const first = rateOf(now, { market, tier: FIRST_TIER });
     const maker = fees.maker[symbol] ?? percentOf(first?.makerPpm, PAIR_DEFAULTS.maker_fee);
     const taker = fees.taker[symbol] ?? percentOf(first?.takerPpm, PAIR_DEFAULTS.taker_fee);
-    return { symbol, market, tier: level, ...ratesOf(`fees.${symbol}`, maker, taker) };
-  });
+    const rates = ratesOf(`fees.${symbol}`, maker, taker);
+    if (rates instanceof Refused) return rates;
+    set.push({ symbol, market, tier: level, ...rates });
+  }
+  return set;
 }
 
 function percentOf(ppm: Ppm | undefined, otherwise: string): string {
@@ -224,10 +229,12 @@ function versionOf(now: readonly ListedFees[]): string {
   return now.map(({ makerPpm, takerPpm }) => `${makerPpm}/${takerPpm}`).join(' ');
 }
 
-async function readTier({ connection }: ActContext, level: number) {
+async function readTier(
+  { connection }: ActContext,
+  level: number,
+): Promise<Required<TierFields> | Refused<'tier_not_found'>> {
   const { rows } = await connection.query('select * from tiers where id = $1', [level]);
-  if (rows.length === 0) throw new ActRefused('tier_not_found', { tier: level });
-  return rows[0];
+  return rows.length === 0 ? new Refused('tier_not_found', { tier: level }) : rows[0];
 }
 
 function describedTier({

@@ -3,4 +3,4 @@
 export { LISTINGS_ACTS } from './acts.ts';
 export { ppmOf } from './decimals.ts';
 export { feesOf, type SetFees } from './fees.ts';
-export { readFees, readMarkets, requireAsset, requireListedMarket } from './listed.ts';
+export { findMarket, readFees, readMarkets, requireAsset, requireListedMarket } from './listed.ts';

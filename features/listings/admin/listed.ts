@@ -11,7 +11,8 @@ import {
 import type { AssetId, Atoms, MarketId, Ppm, TickSize, Ticks } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import { type EngineCommand, readUnprojectedCommands } from '../../../platform/outbox/index.ts';
-import { type ActExchange, ActRefused } from '../../approvals/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import type { ActExchange } from '../../approvals/index.ts';
 
 export interface Reader {
   readonly connection: Statements;
@@ -56,10 +57,12 @@ export async function findAsset(
   return { asset, symbol, scale: Number(scale), issuanceCapAtoms };
 }
 
-export async function requireAsset(reader: Reader, symbol: string): Promise<ListedAsset> {
+export async function requireAsset(
+  reader: Reader,
+  symbol: string,
+): Promise<ListedAsset | Refused<'currency_invalid'>> {
   const asset = await findAsset(reader, symbol);
-  if (asset === undefined) throw new ActRefused('currency_invalid', { currency: symbol });
-  return asset;
+  return asset ?? new Refused('currency_invalid', { currency: symbol });
 }
 
 export async function findMarket(
@@ -93,10 +96,12 @@ export async function findMarket(
   };
 }
 
-export async function requireListedMarket(reader: Reader, symbol: string): Promise<ListedMarket> {
+export async function requireListedMarket(
+  reader: Reader,
+  symbol: string,
+): Promise<ListedMarket | Refused<'symbol_invalid'>> {
   const market = await findMarket(reader, symbol);
-  if (market === undefined) throw new ActRefused('symbol_invalid', { symbol });
-  return market;
+  return market ?? new Refused('symbol_invalid', { symbol });
 }
 
 /** Every market, in order of listing. */

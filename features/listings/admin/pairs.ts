@@ -5,19 +5,19 @@ import { percentText } from '../../../core/market-data/index.ts';
 import type { MarketStatus } from '../../../core/messages/index.ts';
 import { type Ppm, type Ticks, type TimeMs, ticksFromDecimal } from '../../../core/money/index.ts';
 import { type EngineCommand, enqueue } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
-  type Act,
   type ActContext,
-  ActRefused,
   type Assessment,
-  defineActInTwoSteps,
+  defineAct,
   type ShownLine,
 } from '../../approvals/index.ts';
 import { describePair } from '../coins.ts';
 import type { ListingResult } from './coins.ts';
-import { checkPrice, invalidField, ppmOf } from './decimals.ts';
+import { checkPrice, type FieldRefused, invalidField, ppmOf } from './decimals.ts';
 import {
   findMarket,
+  type ListedAsset,
   type ListedMarket,
   readTiers,
   requireAsset,
@@ -80,11 +80,12 @@ export type BandChange = {
   readonly reference_price?: string;
 };
 
-export const CREATE_PAIR: Act<NewPair, ListingResult> = defineActInTwoSteps({
+export const CREATE_PAIR = defineAct({
   name: 'pair.create',
   votePower: 'approve.config',
-  async assess(context, pair) {
-    await termsOf(context, pair);
+  async prepare(context: ActContext, pair: NewPair) {
+    const terms = await termsOf(context, pair);
+    if (terms instanceof Refused) return terms;
     const { band, base, maker_fee, quote, slippage, status, taker_fee } = pair;
     const unit = `${quote} for 1 ${base}`;
     return {
@@ -106,65 +107,31 @@ export const CREATE_PAIR: Act<NewPair, ListingResult> = defineActInTwoSteps({
         { label: 'Band, slippage', value: `${band} %, ${slippage} %` },
         { label: 'Fees, maker and taker', value: `${maker_fee} %, ${taker_fee} %` },
       ],
+
+      async run() {
+        const result = await listPair(context, pair, terms);
+        return { result, after: { ...pair }, effects: { dispatcher: true, catalogue: true } };
+      },
     };
-  },
-  async execute(context, pair) {
-    const { base, bandPpm, makerPpm, quote, slippagePpm, takerPpm, terms } = await termsOf(
-      context,
-      pair,
-    );
-    const { connection, operator } = context;
-    const symbol = `${pair.base}-${pair.quote}`;
-    const { active, estimated_price, is_public, status } = pair;
-    await describePair(connection, {
-      symbol,
-      createdBy: operator.user,
-      ...(active !== undefined && { active }),
-      ...(is_public !== undefined && { isPublic: is_public }),
-      ...(estimated_price !== undefined && { estimatedPrice: estimated_price }),
-    });
-    const commands: number[] = [];
-    const listing = await enqueue(connection, {
-      kind: 'ListMarket',
-      base: base.asset,
-      quote: quote.asset,
-      ...terms,
-      // Nobody trades before the fees are set.
-      status: 'pre-launch',
-    });
-    commands.push(listing);
-    const rates = { makerPpm, takerPpm };
-    const market = 0 as ListedMarket['market'];
-    const band = { bandPpm, slippagePpm, referenceTicks: terms.referenceTicks };
-    const following: EngineCommand[] = [
-      ...(await readTiers(context)).map(
-        (tier) => ({ kind: 'SetMarketFees', market, tier, ...rates }) as const,
-      ),
-      { kind: 'SetPriceBand', market, ...band },
-    ];
-    if (status !== 'pre-launch') {
-      following.push({ kind: 'SetMarketStatus', market, status, auctionEndsMs: NO_END });
-    }
-    for (const command of following) {
-      commands.push(await enqueue(connection, command, { follows: listing }));
-    }
-    const result = { symbol, commands };
-    return { result, after: { ...pair }, effects: { dispatcher: true, catalogue: true } };
   },
 });
 
-export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineActInTwoSteps({
+export const CHANGE_PAIR = defineAct({
   name: 'pair.change',
   votePower: 'approve.config',
-  async assess(context, change) {
+  async prepare(context: ActContext, change: PairChange) {
     const market = await requireListedMarket(context, change.symbol);
-    checkPrice('estimated_price', change.estimated_price);
+    if (market instanceof Refused) return market;
+    const price = checkPrice('estimated_price', change.estimated_price);
+    if (price !== undefined) return price;
     if (change.auction_seconds !== undefined && change.status !== 'auction') {
-      throw invalidField('auction_seconds', 'only with status auction');
+      return invalidField('auction_seconds', 'only with status auction');
     }
     const bandPpm = bandOf(market, change.circuit_breaker);
+    if (bandPpm instanceof Refused) return bandPpm;
     if (bandPpm !== market.bandPpm) {
-      requireReference('circuit_breaker', bandPpm, market.referenceTicks);
+      const reference = requireReference('circuit_breaker', bandPpm, market.referenceTicks);
+      if (reference instanceof Refused) return reference;
     }
     const { symbol, ...fields } = change;
     const lines = Object.entries(fields).map(([label, value]) => ({ label, value: `${value}` }));
@@ -178,129 +145,191 @@ export const CHANGE_PAIR: Act<PairChange, ListingResult> = defineActInTwoSteps({
         { label: 'Status now', value: market.status },
         ...lines,
       ],
-    };
-  },
-  async execute(context, change) {
-    const market = await requireListedMarket(context, change.symbol);
-    const { connection } = context;
-    const { active, circuit_breaker, estimated_price, is_public, status, symbol } = change;
-    const described = {
-      ...(active !== undefined && { active }),
-      ...(is_public !== undefined && { isPublic: is_public }),
-      ...(estimated_price !== undefined && { estimatedPrice: estimated_price }),
-    };
-    if (Object.keys(described).length > 0) {
-      await describePair(connection, { symbol, ...described });
-    }
-    const commands: number[] = [];
-    const bandPpm = bandOf(market, circuit_breaker);
-    if (bandPpm !== market.bandPpm) {
-      commands.push(
-        await enqueue(connection, {
-          kind: 'SetPriceBand',
-          market: market.market,
-          bandPpm,
-          slippagePpm: market.slippagePpm,
-          referenceTicks: 0 as Ticks,
-        }),
-      );
-    }
-    if (status !== undefined) {
-      const id = market.market;
-      // It is no longer a switch that decides.
-      await connection.query(`delete from stops where name = 'trading' and object = $1`, [symbol]);
-      const auctionEndsMs = auctionEndOf(change, context.nowMs);
-      const command = { kind: 'SetMarketStatus', market: id, status, auctionEndsMs } as const;
-      commands.push(await enqueue(connection, command));
-    }
-    return {
-      result: { symbol, commands },
-      before: { status: market.status, band: percentText(market.bandPpm) },
-      after: { ...change },
-      effects: { dispatcher: true, catalogue: true },
+
+      async run() {
+        const result = await changePair(context, change, { market, bandPpm });
+        return {
+          result,
+          before: { status: market.status, band: percentText(market.bandPpm) },
+          after: { ...change },
+          effects: { dispatcher: true, catalogue: true },
+        };
+      },
     };
   },
 });
 
-export const SET_BAND: Act<BandChange, ListingResult> = defineActInTwoSteps({
+export const SET_BAND = defineAct({
   name: 'pair.band',
   votePower: 'approve.config',
-  async assess(context, change) {
+  async prepare(context: ActContext, change: BandChange) {
     const market = await requireListedMarket(context, change.symbol);
-    const { bandPpm, slippagePpm } = newBand(market, change);
+    if (market instanceof Refused) return market;
+    const band = newBand(market, change);
+    if (band instanceof Refused) return band;
     return {
       object: `market ${market.symbol}`,
       objectVersion: market.version,
-      approvals: isTighter(market, { bandPpm, slippagePpm }, change) ? 0 : 1,
+      approvals: isTighter(market, band, change) ? 0 : 1,
       beneficiaries: [],
       shown: [
         { label: 'Market', value: market.symbol },
-        rateLine('Band', market.bandPpm, bandPpm),
-        rateLine('Slippage', market.slippagePpm, slippagePpm),
+        rateLine('Band', market.bandPpm, band.bandPpm),
+        rateLine('Slippage', market.slippagePpm, band.slippagePpm),
         { label: 'Reference price', value: change.reference_price ?? 'as it is' },
       ],
-    };
-  },
-  async execute(context, change) {
-    const market = await requireListedMarket(context, change.symbol);
-    const { bandPpm, referenceTicks, slippagePpm } = newBand(market, change);
-    const command = await enqueue(context.connection, {
-      kind: 'SetPriceBand',
-      market: market.market,
-      bandPpm,
-      slippagePpm,
-      referenceTicks,
-    });
-    return {
-      result: { symbol: market.symbol, commands: [command] },
-      before: { band: percentText(market.bandPpm), slippage: percentText(market.slippagePpm) },
-      after: { ...change },
-      effects: { dispatcher: true },
+
+      async run() {
+        const command = { kind: 'SetPriceBand', market: market.market, ...band } as const;
+        const commands = [await enqueue(context.connection, command)];
+        const result: ListingResult = { symbol: market.symbol, commands };
+        return {
+          result,
+          before: { band: percentText(market.bandPpm), slippage: percentText(market.slippagePpm) },
+          after: { ...change },
+          effects: { dispatcher: true },
+        };
+      },
     };
   },
 });
+
+interface PairTerms extends Band {
+  readonly base: ListedAsset;
+  readonly quote: ListedAsset;
+  readonly terms: MarketTerms;
+  readonly makerPpm: Ppm;
+  readonly takerPpm: Ppm;
+}
 
 async function termsOf(context: ActContext, pair: NewPair) {
   const symbol = `${pair.base}-${pair.quote}`;
   const base = await requireAsset(context, pair.base);
+  if (base instanceof Refused) return base;
   const quote = await requireAsset(context, pair.quote);
-  if (base.asset === quote.asset) throw invalidField('pair_2', 'the same coin as pair_base');
+  if (quote instanceof Refused) return quote;
+  if (base.asset === quote.asset) return invalidField('pair_2', 'the same coin as pair_base');
   if ((await findMarket(context, symbol)) !== undefined) {
-    throw new ActRefused('pair_exists', { symbol });
+    return new Refused('pair_exists', { symbol });
   }
   const terms = checkedTerms(pair, { base: base.scale, quote: quote.scale });
+  if (terms instanceof Refused) return terms;
   const bandPpm = ppmOf('band', pair.band, BAND_MAX_PPM);
-  requireReference('estimated_price', bandPpm, terms.referenceTicks);
-  return {
-    base,
-    quote,
-    terms,
-    makerPpm: ppmOf('maker_fee', pair.maker_fee, FEE_MAX_PPM),
-    takerPpm: ppmOf('taker_fee', pair.taker_fee, FEE_MAX_PPM),
-    bandPpm,
-    slippagePpm: ppmOf('slippage', pair.slippage, BAND_MAX_PPM),
-  };
+  if (bandPpm instanceof Refused) return bandPpm;
+  const reference = requireReference('estimated_price', bandPpm, terms.referenceTicks);
+  if (reference instanceof Refused) return reference;
+  const makerPpm = ppmOf('maker_fee', pair.maker_fee, FEE_MAX_PPM);
+  if (makerPpm instanceof Refused) return makerPpm;
+  const takerPpm = ppmOf('taker_fee', pair.taker_fee, FEE_MAX_PPM);
+  if (takerPpm instanceof Refused) return takerPpm;
+  const slippagePpm = ppmOf('slippage', pair.slippage, BAND_MAX_PPM);
+  if (slippagePpm instanceof Refused) return slippagePpm;
+  return { base, quote, terms, makerPpm, takerPpm, bandPpm, slippagePpm };
 }
 
 /** A band without a price to measure from would leave the first trades unbounded. */
-function requireReference(field: string, bandPpm: Ppm, referenceTicks: Ticks): void {
-  if (bandPpm > 0 && referenceTicks === 0) throw invalidField(field, 'missing: the band needs it');
+function requireReference(
+  field: string,
+  bandPpm: Ppm,
+  referenceTicks: Ticks,
+): FieldRefused | undefined {
+  if (bandPpm === 0 || referenceTicks !== 0) return undefined;
+  return invalidField(field, 'missing: the band needs it');
 }
 
 function checkedTerms(
   pair: NewPair,
   scales: { readonly base: number; readonly quote: number },
-): MarketTerms {
+): MarketTerms | FieldRefused | Refused<'market_terms_invalid'> {
   const decimals: MarketDecimals = { ...pair, reference_price: pair.estimated_price };
   const checked = marketTerms(decimals, scales);
   if (checked.ok) return checked.terms;
   if ('refusal' in checked) {
-    throw new ActRefused('market_terms_invalid', {
-      problem: checked.refusal.replaceAll('_', ' '),
-    });
+    const problem = checked.refusal.replaceAll('_', ' ');
+    return new Refused('market_terms_invalid', { problem });
   }
   const field = checked.field === 'reference_price' ? 'estimated_price' : checked.field;
-  throw invalidField(field, checked.problem);
+  return invalidField(field, checked.problem);
+}
+
+async function listPair(
+  context: ActContext,
+  pair: NewPair,
+  { base, bandPpm, makerPpm, quote, slippagePpm, takerPpm, terms }: PairTerms,
+): Promise<ListingResult> {
+  const { connection, operator } = context;
+  const symbol = `${pair.base}-${pair.quote}`;
+  const { active, estimated_price, is_public, status } = pair;
+  await describePair(connection, {
+    symbol,
+    createdBy: operator.user,
+    ...(active !== undefined && { active }),
+    ...(is_public !== undefined && { isPublic: is_public }),
+    ...(estimated_price !== undefined && { estimatedPrice: estimated_price }),
+  });
+  const commands: number[] = [];
+  const listing = await enqueue(connection, {
+    kind: 'ListMarket',
+    base: base.asset,
+    quote: quote.asset,
+    ...terms,
+    // Nobody trades before the fees are set.
+    status: 'pre-launch',
+  });
+  commands.push(listing);
+  const rates = { makerPpm, takerPpm };
+  const market = 0 as ListedMarket['market'];
+  const band = { bandPpm, slippagePpm, referenceTicks: terms.referenceTicks };
+  const following: EngineCommand[] = [
+    ...(await readTiers(context)).map(
+      (tier) => ({ kind: 'SetMarketFees', market, tier, ...rates }) as const,
+    ),
+    { kind: 'SetPriceBand', market, ...band },
+  ];
+  if (status !== 'pre-launch') {
+    following.push({ kind: 'SetMarketStatus', market, status, auctionEndsMs: NO_END });
+  }
+  for (const command of following) {
+    commands.push(await enqueue(connection, command, { follows: listing }));
+  }
+  return { symbol, commands };
+}
+
+async function changePair(
+  { connection, nowMs }: ActContext,
+  change: PairChange,
+  { bandPpm, market }: { readonly market: ListedMarket; readonly bandPpm: Ppm },
+): Promise<ListingResult> {
+  const { active, estimated_price, is_public, status, symbol } = change;
+  const described = {
+    ...(active !== undefined && { active }),
+    ...(is_public !== undefined && { isPublic: is_public }),
+    ...(estimated_price !== undefined && { estimatedPrice: estimated_price }),
+  };
+  if (Object.keys(described).length > 0) {
+    await describePair(connection, { symbol, ...described });
+  }
+  const commands: number[] = [];
+  if (bandPpm !== market.bandPpm) {
+    commands.push(
+      await enqueue(connection, {
+        kind: 'SetPriceBand',
+        market: market.market,
+        bandPpm,
+        slippagePpm: market.slippagePpm,
+        referenceTicks: 0 as Ticks,
+      }),
+    );
+  }
+  if (status !== undefined) {
+    const id = market.market;
+    // It is no longer a switch that decides.
+    await connection.query(`delete from stops where name = 'trading' and object = $1`, [symbol]);
+    const auctionEndsMs = auctionEndOf(change, nowMs);
+    const command = { kind: 'SetMarketStatus', market: id, status, auctionEndsMs } as const;
+    commands.push(await enqueue(connection, command));
+  }
+  return { symbol, commands };
 }
 
 /** Whether a market with this status accepts orders. */
@@ -323,7 +352,7 @@ function approvalsOf(market: ListedMarket, change: PairChange): Assessment['appr
   return isWeighty ? 1 : 0;
 }
 
-function bandOf(market: ListedMarket, circuitBreaker: boolean | undefined): Ppm {
+function bandOf(market: ListedMarket, circuitBreaker: boolean | undefined): Ppm | FieldRefused {
   if (circuitBreaker === false) return 0 as Ppm;
   if (circuitBreaker === undefined || market.bandPpm > 0) return market.bandPpm;
   return ppmOf('band', PAIR_DEFAULTS.band, BAND_MAX_PPM);
@@ -334,20 +363,18 @@ interface Band {
   readonly slippagePpm: Ppm;
 }
 
-function newBand(
-  market: ListedMarket,
-  { band, reference_price, slippage }: BandChange,
-): Band & { readonly referenceTicks: Ticks } {
+function newBand(market: ListedMarket, { band, reference_price, slippage }: BandChange) {
   const ticks = ticksFromDecimal(reference_price ?? '0', market.tick);
-  if (!ticks.ok) throw invalidField('reference_price', ticks.problem);
+  if (!ticks.ok) return invalidField('reference_price', ticks.problem);
   const bandPpm = band === undefined ? market.bandPpm : ppmOf('band', band, BAND_MAX_PPM);
-  requireReference('reference_price', bandPpm, (ticks.value || market.referenceTicks) as Ticks);
-  return {
-    bandPpm,
-    slippagePpm:
-      slippage === undefined ? market.slippagePpm : ppmOf('slippage', slippage, BAND_MAX_PPM),
-    referenceTicks: ticks.value,
-  };
+  if (bandPpm instanceof Refused) return bandPpm;
+  const known = (ticks.value || market.referenceTicks) as Ticks;
+  const reference = requireReference('reference_price', bandPpm, known);
+  if (reference instanceof Refused) return reference;
+  const slippagePpm =
+    slippage === undefined ? market.slippagePpm : ppmOf('slippage', slippage, BAND_MAX_PPM);
+  if (slippagePpm instanceof Refused) return slippagePpm;
+  return { bandPpm, slippagePpm, referenceTicks: ticks.value };
 }
 
 function isTighter(now: Band, next: Band, { reference_price }: BandChange): boolean {

@@ -2,7 +2,6 @@
 
 import { RULES_VERSION_MAX } from '../../../core/messages/index.ts';
 import {
-  ApiRefusal,
   type Dependencies,
   type HandlersOf,
   requireOutcomes,
@@ -13,6 +12,7 @@ import {
   type RulesVersion,
   timeText,
 } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct, decimalText, definedOf } from '../../approvals/http/index.ts';
 import { VOID_COMMAND } from '../admin/frozen-commands.ts';
 import {
@@ -47,8 +47,7 @@ export const controlRoutes: HandlersOf<'control'> = {
     return answerAct(call, dependencies, SET_TRANSACTION_LIMIT, payload, async (result) => {
       const { limits } = await readCatalogue(dependencies);
       const written = limits.find((one) => one.id === result.id);
-      if (written === undefined) throw new ApiRefusal('outcome_unknown');
-      return limitOf(written);
+      return written === undefined ? new Refused('outcome_unknown') : limitOf(written);
     });
   },
 
@@ -60,9 +59,9 @@ export const controlRoutes: HandlersOf<'control'> = {
     }));
   },
 
-  setQuickTrade(call, dependencies) {
+  async setQuickTrade(call, dependencies) {
     const { active = true, symbol, type = 'pro' } = call.body;
-    if (type !== 'pro') throw new ApiRefusal('quick_trade_type_unknown', { type });
+    if (type !== 'pro') return new Refused('quick_trade_type_unknown', { type });
     const payload = { symbol: symbol.toLowerCase(), active };
     return answerAct(call, dependencies, SET_QUICK_TRADE, payload, (result) => ({
       ...result,

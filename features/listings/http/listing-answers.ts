@@ -3,51 +3,59 @@
 
 import { percentText, priceText } from '../../../core/market-data/index.ts';
 import { decimalFromAtoms } from '../../../core/money/index.ts';
-import { ApiRefusal, type Dependencies, requireOutcomes } from '../../../platform/http/index.ts';
-import { decimal, type ListedCoin, type ListedPair, type Tier } from '../../../protocol/index.ts';
+import { type Dependencies, requireOutcomes } from '../../../platform/http/index.ts';
+import {
+  decimal,
+  type ErrorKey,
+  type ListedCoin,
+  type ListedPair,
+  type Tier,
+} from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { readCatalogue } from '../catalogue.ts';
 import type { CatalogueNow, CoinEntry, PairEntry } from '../catalogue-entries.ts';
 import { readFreezes } from '../frozen-markets.ts';
 import { coinOf, pairOf } from './constants.ts';
 import { tierOf } from './tiers.ts';
 
-/** The catalogue after the commands; throws if the engine refuses one or does not answer. */
+/** The catalogue after the commands, unless the engine refuses one or does not answer. */
 export async function catalogueAfter(
   dependencies: Dependencies,
   commands: readonly number[],
-): Promise<CatalogueNow> {
+): Promise<CatalogueNow | Refused<ErrorKey>> {
   const undone = await requireOutcomes(dependencies, commands);
-  if (undone !== undefined) throw new ApiRefusal(undone.key, undone.details);
-  return readCatalogue(dependencies);
+  return undone ?? readCatalogue(dependencies);
 }
 
 export async function coinAfter(
   dependencies: Dependencies,
   { commands, symbol }: { readonly commands: readonly number[]; readonly symbol: string },
-): Promise<ListedCoin> {
-  const { coins } = await catalogueAfter(dependencies, commands);
-  return listedCoin(present(coins.get(symbol)));
+): Promise<ListedCoin | Refused<ErrorKey>> {
+  const now = await catalogueAfter(dependencies, commands);
+  if (now instanceof Refused) return now;
+  const coin = now.coins.get(symbol);
+  return coin === undefined ? new Refused('outcome_unknown') : listedCoin(coin);
 }
 
 export async function pairAfter(
   dependencies: Dependencies,
   { commands, symbol }: { readonly commands: readonly number[]; readonly symbol: string },
-): Promise<ListedPair> {
-  const { pairs } = await catalogueAfter(dependencies, commands);
-  return listedPair(present(pairs.get(symbol)), await frozenMarkets(dependencies));
+): Promise<ListedPair | Refused<ErrorKey>> {
+  const now = await catalogueAfter(dependencies, commands);
+  if (now instanceof Refused) return now;
+  const pair = now.pairs.get(symbol);
+  if (pair === undefined) return new Refused('outcome_unknown');
+  return listedPair(pair, await frozenMarkets(dependencies));
 }
 
 export async function tierAfter(
   dependencies: Dependencies,
   { commands, level }: { readonly commands: readonly number[]; readonly level: number },
-): Promise<Tier> {
-  const { tiers } = await catalogueAfter(dependencies, commands);
-  return tierOf(present(tiers.get(level)));
-}
-
-function present<Entry>(entry: Entry | undefined): Entry {
-  if (entry === undefined) throw new ApiRefusal('outcome_unknown');
-  return entry;
+): Promise<Tier | Refused<ErrorKey>> {
+  const now = await catalogueAfter(dependencies, commands);
+  if (now instanceof Refused) return now;
+  const tier = now.tiers.get(level);
+  return tier === undefined ? new Refused('outcome_unknown') : tierOf(tier);
 }
 
 export function listedCoin(coin: CoinEntry): ListedCoin {

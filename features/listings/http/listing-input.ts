@@ -1,7 +1,7 @@
 // Reads the freer parts of the bodies: fees by network, by pair and by tier. Pure.
 
 import { atomsFromDecimal } from '../../../core/money/index.ts';
-import { ApiRefusal } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { WithdrawalFeeFields } from '../admin/coins.ts';
 import type { Rates } from '../admin/fees.ts';
 
@@ -26,42 +26,40 @@ export function sameDecimal(one: string, other: string): boolean {
 }
 
 type Given = Record<string, Record<string, unknown>>;
+type Malformed = Refused<'request_invalid'>;
 
 /** By network; a bare number is the value of a fee in the coin itself. */
 export function withdrawalFees(
   coin: string,
   given: Given | null | undefined,
-): Record<string, WithdrawalFeeFields> | null | undefined {
+): Record<string, WithdrawalFeeFields> | Malformed | null | undefined {
   if (given === null || given === undefined) return given;
-  return Object.fromEntries(
-    Object.entries(given).map(([network, fee]: [string, unknown]) => [
-      network,
-      feeOf(coin, `withdrawal_fees.${network}`, fee),
-    ]),
-  );
+  const fees = new Map<string, WithdrawalFeeFields>();
+  for (const [network, one] of Object.entries<unknown>(given)) {
+    const fee = feeOf(coin, `withdrawal_fees.${network}`, one);
+    if (fee instanceof Refused) return fee;
+    fees.set(network, fee);
+  }
+  return Object.fromEntries(fees);
 }
 
-function feeOf(coin: string, field: string, given: unknown): WithdrawalFeeFields {
+function feeOf(coin: string, field: string, given: unknown): WithdrawalFeeFields | Malformed {
   const fee = isDecimal(given) ? { value: given } : given;
-  if (!isObject(fee) || !isDecimal(fee.value)) throw invalid(field);
-  const { active = true, max = null, min = null, symbol = coin, type = 'static' } = fee;
+  if (!isObject(fee) || !isDecimal(fee.value)) return invalid(field);
+  const { active = true, symbol = coin, type = 'static' } = fee;
   const isValid =
     typeof active === 'boolean' && typeof symbol === 'string' && typeof type === 'string';
-  if (!isValid) throw invalid(field);
-  return {
-    value: `${fee.value}`,
-    symbol: symbol.toLowerCase(),
-    active,
-    type,
-    min: bound(`${field}.min`, min),
-    max: bound(`${field}.max`, max),
-  };
+  if (!isValid) return invalid(field);
+  const min = bound(`${field}.min`, fee.min);
+  if (min instanceof Refused) return min;
+  const max = bound(`${field}.max`, fee.max);
+  if (max instanceof Refused) return max;
+  return { value: `${fee.value}`, symbol: symbol.toLowerCase(), active, type, min, max };
 }
 
-function bound(field: string, given: unknown): string | null {
-  if (given === null) return null;
-  if (!isDecimal(given)) throw invalid(field);
-  return `${given}`;
+function bound(field: string, given: unknown): string | Malformed | null {
+  if (given === null || given === undefined) return null;
+  return isDecimal(given) ? `${given}` : invalid(field);
 }
 
 /** By pair and tier; with `pair`, the fees are by tier. */
@@ -71,19 +69,20 @@ export function pairFees({
 }: {
   readonly fees: Given;
   readonly pair?: string;
-}): Record<string, Record<string, Rates>> {
+}): Record<string, Record<string, Rates>> | Malformed {
   const byPair: Record<string, unknown> = pair === undefined ? fees : { [pair]: fees };
-  return Object.fromEntries(
-    Object.entries(byPair).map(([symbol, byTier]) => {
-      if (!isObject(byTier)) throw invalid(`fees.${symbol}`);
-      const rates = Object.entries(byTier).map(([tier, one]) => {
-        const field = `fees.${symbol}.${tier}`;
-        if (!isObject(one) || !isDecimal(one.maker) || !isDecimal(one.taker)) throw invalid(field);
-        return [tier, { maker: `${one.maker}`, taker: `${one.taker}` }] as const;
-      });
-      return [symbol.toLowerCase(), Object.fromEntries(rates)];
-    }),
-  );
+  const read = new Map<string, Record<string, Rates>>();
+  for (const [symbol, byTier] of Object.entries(byPair)) {
+    if (!isObject(byTier)) return invalid(`fees.${symbol}`);
+    const rates = new Map<string, Rates>();
+    for (const [tier, one] of Object.entries(byTier)) {
+      const field = `fees.${symbol}.${tier}`;
+      if (!isObject(one) || !isDecimal(one.maker) || !isDecimal(one.taker)) return invalid(field);
+      rates.set(tier, { maker: `${one.maker}`, taker: `${one.taker}` });
+    }
+    read.set(symbol.toLowerCase(), Object.fromEntries(rates));
+  }
+  return Object.fromEntries(read);
 }
 
 type Side = Readonly<Record<string, number | string>>;
@@ -104,6 +103,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function invalid(field: string): ApiRefusal {
-  return new ApiRefusal('request_invalid', { detail: `${field} is malformed` });
+function invalid(field: string): Malformed {
+  return new Refused('request_invalid', { detail: `${field} is malformed` });
 }

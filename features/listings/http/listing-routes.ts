@@ -2,8 +2,9 @@
 
 import { percentText, priceText, sizeText } from '../../../core/market-data/index.ts';
 import type { Lots, Ticks } from '../../../core/money/index.ts';
-import { ApiRefusal, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
+import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import { type BodyOf, decimal, type Routes } from '../../../protocol/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   answerAct,
   decimalText,
@@ -35,7 +36,7 @@ export const listingRoutes: HandlersOf<'listing'> = {
     const { coins } = await readCatalogue(dependencies);
     const wanted = currency?.toLowerCase();
     if (wanted !== undefined && !coins.has(wanted)) {
-      throw new ApiRefusal('currency_invalid', { currency: wanted });
+      return new Refused('currency_invalid', { currency: wanted });
     }
     const shown = [...coins.values()].filter(
       ({ symbol }) => wanted === undefined || symbol === wanted,
@@ -43,11 +44,13 @@ export const listingRoutes: HandlersOf<'listing'> = {
     return { count: shown.length, data: shown.map(listedCoin) };
   },
 
-  createCoin(call, dependencies) {
+  async createCoin(call, dependencies) {
     const { body } = call;
     const symbol = body.symbol.toLowerCase();
+    const fields = coinFields(body, symbol);
+    if (fields instanceof Refused) return fields;
     const payload = {
-      ...coinFields(body, symbol),
+      ...fields,
       symbol,
       fullname: body.fullname,
       decimals: body.decimals ?? decimalsOf(optionalText(body.increment_unit)),
@@ -58,11 +61,13 @@ export const listingRoutes: HandlersOf<'listing'> = {
     );
   },
 
-  changeCoin(call, dependencies) {
+  async changeCoin(call, dependencies) {
     const { body } = call;
     const symbol = body.code.toLowerCase();
+    const fields = coinFields(body, symbol);
+    if (fields instanceof Refused) return fields;
     const payload = {
-      ...coinFields(body, symbol),
+      ...fields,
       symbol,
       ...definedOf({ fullname: body.fullname, issuance_cap: optionalText(body.issuance_cap) }),
     };
@@ -75,7 +80,7 @@ export const listingRoutes: HandlersOf<'listing'> = {
     const { pairs } = await readCatalogue(dependencies);
     const wanted = pair?.toLowerCase();
     if (wanted !== undefined && !pairs.has(wanted)) {
-      throw new ApiRefusal('symbol_invalid', { symbol: wanted });
+      return new Refused('symbol_invalid', { symbol: wanted });
     }
     const frozen = await frozenMarkets(dependencies);
     const shown = [...pairs.values()].filter(
@@ -84,11 +89,11 @@ export const listingRoutes: HandlersOf<'listing'> = {
     return { count: shown.length, data: shown.map((one) => listedPair(one, frozen)) };
   },
 
-  createPair(call, dependencies) {
+  async createPair(call, dependencies) {
     const { body } = call;
     const [base, quote] = [body.pair_base.toLowerCase(), body.pair_2.toLowerCase()];
     const symbol = `${base}-${quote}`;
-    if (body.name.toLowerCase() !== symbol) throw new ApiRefusal('pair_name_invalid', { symbol });
+    if (body.name.toLowerCase() !== symbol) return new Refused('pair_name_invalid', { symbol });
     const payload = {
       base,
       quote,
@@ -117,7 +122,8 @@ export const listingRoutes: HandlersOf<'listing'> = {
   async changePair(call, dependencies) {
     const { body } = call;
     const symbol = body.code.toLowerCase();
-    await requireFixedTerms(dependencies, symbol, body);
+    const fixed = await requireFixedTerms(dependencies, symbol, body);
+    if (fixed instanceof Refused) return fixed;
     const payload = {
       symbol,
       ...definedOf({
@@ -149,14 +155,16 @@ export const listingRoutes: HandlersOf<'listing'> = {
     );
   },
 
-  setPairFees(call, dependencies) {
-    const payload = { fees: pairFees(call.body) };
-    return answerAct(call, dependencies, SET_PAIR_FEES, payload, async ({ commands }) => {
-      const { tiers } = await catalogueAfter(dependencies, commands);
-      const symbols = Object.keys(payload.fees);
+  async setPairFees(call, dependencies) {
+    const fees = pairFees(call.body);
+    if (fees instanceof Refused) return fees;
+    return answerAct(call, dependencies, SET_PAIR_FEES, { fees }, async ({ commands }) => {
+      const now = await catalogueAfter(dependencies, commands);
+      if (now instanceof Refused) return now;
+      const symbols = Object.keys(fees);
       return Object.fromEntries(
         symbols.map((symbol) => {
-          const byTier = [...tiers].map(([tier, { fees }]) => {
+          const byTier = [...now.tiers].map(([tier, { fees }]) => {
             const { makerPpm, takerPpm } = fees.get(symbol)!;
             const rates = { maker: makerPpm, taker: takerPpm };
             return [
@@ -200,9 +208,11 @@ export const listingRoutes: HandlersOf<'listing'> = {
 type CoinBody = BodyOf<Routes['createCoin']> | BodyOf<Routes['changeCoin']>;
 
 function coinFields(body: CoinBody, symbol: string) {
+  const withdrawal_fees = withdrawalFees(symbol, body.withdrawal_fees);
+  if (withdrawal_fees instanceof Refused) return withdrawal_fees;
   return definedOf({
     withdrawal_fee: optionalText(body.withdrawal_fee),
-    withdrawal_fees: withdrawalFees(symbol, body.withdrawal_fees),
+    withdrawal_fees,
     min: optionalText(body.min),
     max: optionalText(body.max),
     increment_unit: optionalText(body.increment_unit),
@@ -225,9 +235,9 @@ async function requireFixedTerms(
   dependencies: Dependencies,
   symbol: string,
   body: BodyOf<Routes['changePair']>,
-): Promise<void> {
+): Promise<Refused<'symbol_invalid' | 'market_terms_fixed'> | undefined> {
   const market = (await readCatalogue(dependencies)).marketsBySymbol.get(symbol);
-  if (market === undefined) throw new ApiRefusal('symbol_invalid', { symbol });
+  if (market === undefined) return new Refused('symbol_invalid', { symbol });
   const fixed = {
     min_size: sizeText(market, market.minSizeLots),
     max_size: sizeText(market, market.maxSizeLots),
@@ -239,7 +249,8 @@ async function requireFixedTerms(
   for (const [field, value] of Object.entries(fixed)) {
     const given = body[field as keyof typeof fixed];
     if (given !== undefined && !sameDecimal(decimalText(given), value)) {
-      throw new ApiRefusal('market_terms_fixed', { field, value });
+      return new Refused('market_terms_fixed', { field, value });
     }
   }
+  return undefined;
 }

@@ -24,12 +24,15 @@ const OPTIONS: sanitize.IOptions = {
 
 export function safeHtml(source: string): string {
   const text = source.toWellFormed().replaceAll('\0', '');
-  return sanitize(text, OPTIONS).replaceAll('<br />', '<br>');
+  // A removed tag may leave a paragraph inside a paragraph: the second pass closes it.
+  return sanitize(sanitize(text, OPTIONS), OPTIONS).replaceAll('<br />', '<br>');
 }
 
 function linkOf(_name: string, { href = '' }: sanitize.Attributes): sanitize.Tag {
   const url = URL.parse(href.trim());
   if (url === null || !LINK_PROTOCOLS.includes(url.protocol)) return NOT_A_LINK;
   const rel = 'noopener noreferrer nofollow';
-  return { tagName: 'a', attribs: { href: url.href, target: '_blank', rel } };
+  // No quote of either kind leaves, whichever a client writes around the attribute.
+  const safe = url.href.replaceAll("'", '%27');
+  return { tagName: 'a', attribs: { href: safe, target: '_blank', rel } };
 }

@@ -69,7 +69,7 @@ export function replaceAddressBook(
 ) {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return new Refused(holder);
+    if (holder instanceof Refused) return holder;
     const unclear = refuseList(addresses);
     if (unclear !== undefined) return unclear;
     const change = changeOf(await readEntries(connection, act.user), addresses);
@@ -77,11 +77,11 @@ export function replaceAddressBook(
     // Removals cannot flood a mailbox: what is removed was added before.
     if (added.length + relabeled.length > 0) {
       const tooMany = await refuseMails(connection, vault, act);
-      if (tooMany !== undefined) return new Refused(tooMany.refusal, {}, tooMany.retryAfterS);
+      if (tooMany !== undefined) return tooMany;
     }
     if (added.length > 0) {
       const refusal = await refuseFactorIfAny(connection, vault, factorProof(act, otpCode));
-      if (refusal !== undefined) return new Refused(refusal);
+      if (refusal !== undefined) return refusal;
     }
     await writeChange(connection, act, change);
     if (added.length + relabeled.length + removed.length > 0) {
@@ -109,16 +109,16 @@ export function setBookOnly(
 ) {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return new Refused(holder);
+    if (holder instanceof Refused) return holder;
     const before = await readAddressBook(connection, act);
     const isOpen = before.isBookOnly && before.bookOnlyUntil === undefined;
     // An end that is under way keeps its time.
     if (isOpen === isBookOnly || (!isBookOnly && !before.isBookOnly)) return before;
     const tooMany = await refuseMails(connection, vault, act);
-    if (tooMany !== undefined) return new Refused(tooMany.refusal, {}, tooMany.retryAfterS);
+    if (tooMany !== undefined) return tooMany;
     if (!isBookOnly) {
       const refusal = await refuseFactorIfAny(connection, vault, factorProof(act, otpCode));
-      if (refusal !== undefined) return new Refused(refusal);
+      if (refusal !== undefined) return refusal;
     }
     const from = new Date(act.nowMs + (isBookOnly ? 0 : ADDRESS_DELAY_MS));
     await connection.query(

@@ -17,8 +17,8 @@ import { readWaiting, readWaitingEngineCommands } from '../../../platform/outbox
 import { settleRows } from '../../../testing/outbox/settle-rows.ts';
 import { startPostgresForTest } from '../../../testing/projections/postgres-for-test.ts';
 import { createHouseUser } from '../../accounts/index.ts';
-import { prepareForTest, runForTest } from '../../approvals/act-for-test.ts';
-import { type Act, type ActContext, ActRefused } from '../../approvals/index.ts';
+import { prepareForTest, RefusedInTest, runForTest } from '../../approvals/act-for-test.ts';
+import type { Act, ActContext } from '../../approvals/index.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { makeUser, vault } from '../../auth/registry-for-test.ts';
 import { describeCoin } from '../../listings/index.ts';
@@ -145,7 +145,7 @@ function reviewed(id: number, change: Partial<ReviewDepositPayload>): ReviewDepo
 }
 
 const refusal = (key: string) => (fault: unknown) =>
-  fault instanceof ActRefused && fault.refusal === key;
+  fault instanceof RefusedInTest && fault.refusal === key;
 
 describe('money acts', () => {
   before(async () => {

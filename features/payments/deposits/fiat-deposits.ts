@@ -28,7 +28,7 @@ export function requestFiatDeposit(
 ) {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return new Refused(holder);
+    if (holder instanceof Refused) return holder;
     const { user } = holder;
     const { currency } = asset;
     if (!(await areDepositsOn(connection, currency))) {

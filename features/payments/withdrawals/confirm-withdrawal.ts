@@ -54,7 +54,7 @@ export function confirmByMail(
     // Locks the person, whose row is the lock of the family.
     const asked = { ...confirmation, purpose: CONFIRM_WITHDRAWAL } as const;
     const used = await usePublicCode(connection, vault, asked);
-    if (typeof used === 'string') return new Refused(used);
+    if (used instanceof Refused) return used;
     const [id] = JSON.parse(used.payload);
     const found = await lockRequest(connection, WITHDRAWALS, { id }, used.user);
     if (found instanceof Refused || found.state !== 'unconfirmed') {

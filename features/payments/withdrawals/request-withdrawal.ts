@@ -67,7 +67,7 @@ export function openWithdrawalFlow<Other extends string = never>(
   return inTransaction(connection, async () => {
     // The holder is a person, so this is the lock of the family too.
     const holder = await lockHolder(connection, act);
-    if (typeof holder === 'string') return new Refused(holder);
+    if (holder instanceof Refused) return holder;
     if (terms.network === EMAIL_NETWORK && terms.address === holder.email) {
       return new Refused('recipient_is_own_account');
     }
@@ -106,7 +106,7 @@ async function addRequest<Other extends string>(
 ) {
   const { flow, nowMs, user } = act;
   const tooMany = await refuseMails(connection, vault, act);
-  if (tooMany !== undefined) return new Refused(tooMany.refusal, {}, tooMany.retryAfterS);
+  if (tooMany !== undefined) return tooMany;
   const other = await findRefusal?.(connection);
   if (other !== undefined) return other;
   // A new code kills the one before, so nobody can confirm its request any more.
@@ -141,7 +141,7 @@ async function cancelUnconfirmed(connection: Connection, user: UserId): Promise<
   for (const { id } of rows) await cancelIn(connection, { id: Number(id) }, user);
 }
 
-function factorRefusal(refusal: FactorRefusal) {
-  if (refusal === 'otp_not_enabled') return new Refused('withdrawal_factor_needed');
-  return new Refused(refusal === 'factor_wrong' ? 'withdrawal_not_confirmed' : refusal);
+function factorRefusal({ key }: Refused<FactorRefusal>) {
+  if (key === 'otp_not_enabled') return new Refused('withdrawal_factor_needed');
+  return new Refused(key === 'factor_wrong' ? 'withdrawal_not_confirmed' : key);
 }

@@ -4,8 +4,7 @@ import { type AssetId, discountedPpm, ONE_MILLION_PPM } from '../../../core/mone
 import { type Call, type Dependencies, requireMarket } from '../../../platform/http/index.ts';
 import type { FeeEffects, Routes } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { refusing } from '../../approvals/http/index.ts';
-import { feesOf, ppmOf, readFees, readMarkets, type SetFees } from '../../listings/admin/index.ts';
+import { feesOf, ppmOf, readFees, readMarkets } from '../../listings/admin/index.ts';
 import { pairFees } from '../../listings/http/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../listings/index.ts';
 import { closingPrices } from '../../market-data/index.ts';
@@ -24,10 +23,10 @@ const VALUE_SCALE = 8;
 export async function estimateFees(
   { body }: Call<Routes['estimateFees']>,
   dependencies: Dependencies,
-): Promise<FeeEffects | Refused<'request_invalid' | 'symbol_invalid'>> {
+) {
   const { catalogue, clock, exchange, registry } = dependencies;
   const { projectionSchema } = exchange;
-  const proposal = await refusing(() => proposalOf(dependencies, body));
+  const proposal = await proposalOf(dependencies, body);
   if (proposal instanceof Refused) return proposal;
   const { from, sums, to, users } = await readFeeWindow(registry, projectionSchema);
   const effects = feeEffects(sums, proposal);
@@ -53,16 +52,18 @@ export async function estimateFees(
 async function proposalOf(
   { exchange, registry: connection }: Dependencies,
   { discount, fees, pair }: Body,
-): Promise<SetFees[] | Refused<'request_invalid'>> {
+) {
   const reader = { connection, exchange };
   if (fees !== undefined && discount === undefined) {
-    return feesOf(reader, { fees: pairFees({ fees, ...(pair !== undefined && { pair }) }) });
+    const read = pairFees({ fees, ...(pair !== undefined && { pair }) });
+    return read instanceof Refused ? read : feesOf(reader, { fees: read });
   }
   if (discount === undefined || fees !== undefined || pair !== undefined) {
     const detail = 'Parameter (fees) or (discount) is required, and only one of them';
     return new Refused('request_invalid', { detail });
   }
   const ppm = ppmOf('discount', `${discount}`, ONE_MILLION_PPM);
+  if (ppm instanceof Refused) return ppm;
   const symbols = new Map((await readMarkets(reader)).map((one) => [one.market, one.symbol]));
   return (await readFees(reader)).map((one) => ({
     ...one,

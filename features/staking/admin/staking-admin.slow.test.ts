@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
-import { allowed, prepareForTest } from '../../approvals/act-for-test.ts';
-import { type Act, type ActContext, ActRefused, type Assessment } from '../../approvals/index.ts';
+import { allowed, prepareForTest, RefusedInTest } from '../../approvals/act-for-test.ts';
+import type { Act, ActContext, Assessment } from '../../approvals/index.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { dayAfter } from '../exchange-day.ts';
 import { findPool } from '../pools.ts';
@@ -85,7 +85,7 @@ describe('acts of staking', () => {
   }
 
   const refusedBy = (refusal: string) => (fault: unknown) =>
-    fault instanceof ActRefused && fault.refusal === refusal;
+    fault instanceof RefusedInTest && fault.refusal === refusal;
 
   /** Somebody has one coin, and stakes it. */
   async function stakedCoin(terms: Parameters<typeof makePool>[1] = {}) {

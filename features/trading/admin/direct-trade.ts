@@ -18,7 +18,7 @@ import {
 import { assertPlainName } from '../../../infra/postgres/index.ts';
 import { enqueue, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { type ActContext, caught, defineAct, type MovedMoney } from '../../approvals/index.ts';
+import { type ActContext, defineAct, type MovedMoney } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { askedAt, bytesOf, largerOf, requireUsers } from '../../payments/admin/index.ts';
 import { lockFamilies } from '../../payments/index.ts';
@@ -47,12 +47,11 @@ export const directTradeAct = defineAct({
     const terms = await readTrade(context, payload);
     if (terms instanceof Refused) return terms;
     const { base, quote } = terms;
-    const users = await caught(() => requireUsers(context, [maker, taker]));
-    if (users instanceof Refused) return users;
+    const refused = await requireUsers(context, [maker, taker]);
+    if (refused !== undefined) return refused;
     const areLocked = await lockFamilies(context.connection, [maker, taker]);
     if (!areLocked) return new Refused('user_not_found');
-    const money = await caught(() => largerOf(context, [base, quote]));
-    if (money instanceof Refused) return money;
+    const money = await largerOf(context, [base, quote]);
     return {
       object: `market ${payload.symbol}`,
       objectVersion: '',

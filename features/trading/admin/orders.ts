@@ -4,7 +4,7 @@
 import type { KeyId, OrderNumber, Ticks, UserId } from '../../../core/money/index.ts';
 import { enqueue } from '../../../platform/outbox/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { type ActContext, caught, defineAct } from '../../approvals/index.ts';
+import { type ActContext, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { largerOf, requireUsers } from '../../payments/admin/index.ts';
 import { lockFamily } from '../../payments/index.ts';
@@ -38,12 +38,11 @@ export const placeOrderAct = defineAct({
     const terms = await readTrade(context, termsOf(payload));
     if (terms instanceof Refused) return terms;
     const { base, quote } = terms;
-    const users = await caught(() => requireUsers(context, [user]));
-    if (users instanceof Refused) return users;
+    const refused = await requireUsers(context, [user]);
+    if (refused !== undefined) return refused;
     const family = await lockFamily(context.connection, user);
     if (family === undefined) return new Refused('user_not_found');
-    const money = type === 'market' ? base : await caught(() => largerOf(context, [base, quote]));
-    if (money instanceof Refused) return money;
+    const money = type === 'market' ? base : await largerOf(context, [base, quote]);
     return {
       object: `user ${user}`,
       objectVersion: '',
@@ -103,8 +102,8 @@ export const cancelOrderAct = defineAct({
 
   async prepare(context: ActContext, { order, user_id }: CancelOrderPayload) {
     const user = user_id as UserId;
-    const users = await caught(() => requireUsers(context, [user]));
-    if (users instanceof Refused) return users;
+    const refused = await requireUsers(context, [user]);
+    if (refused !== undefined) return refused;
     return {
       object: `order ${order}`,
       objectVersion: '',

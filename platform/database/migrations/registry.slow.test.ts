@@ -29,6 +29,7 @@ import {
   type OwnConnection,
 } from '../../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../../infra/projections/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,
@@ -93,13 +94,14 @@ describe('the registry', () => {
 
     const ours = { user: owner, id: key.id };
     const renamed = await updateKeyRow(connection, ours, { name: 'other' }, rules);
-    assert.ok(typeof renamed === 'object' && renamed.name === 'other');
+    assert.ok(renamed !== undefined && !(renamed instanceof Refused) && renamed.name === 'other');
     assert.equal(bound.length, 1);
     const trading = await updateKeyRow(connection, ours, { canTrade: true }, rules);
-    assert.ok(typeof trading === 'object' && trading.canTrade);
+    assert.ok(trading !== undefined && !(trading instanceof Refused) && trading.canTrade);
     assert.deepEqual([...trading.sealed], [2]);
-    const refusing = { ...rules, refuse: () => 'no' as const };
-    assert.equal(await updateKeyRow(connection, ours, { canWithdraw: true }, refusing), 'no');
+    const refusing = { ...rules, refuse: () => new Refused('no') };
+    const refused = await updateKeyRow(connection, ours, { canWithdraw: true }, refusing);
+    assert.deepEqual(refused, new Refused('no'));
     assert.deepEqual(await listKeys(connection, owner), [trading]);
     assert.equal(await markKeyRevoked(connection, ours), true);
     assert.equal(await updateKeyRow(connection, ours, { active: true }, rules), undefined);
@@ -182,8 +184,8 @@ describe('the registry', () => {
     assert.ok(!listed.includes(secret));
 
     const admin = 'create --user eve@example.com --role admin';
-    assert.match(keys(admin).stderr, /admin_key_needs_addresses/);
-    assert.match(keys(`${admin} --ips 10.0.0.0/8`).stderr, /address_not_valid/);
+    assert.match(keys(admin).stderr, /key_admin_whitelist_needed/);
+    assert.match(keys(`${admin} --ips 10.0.0.0/8`).stderr, /key_addresses_invalid/);
     assert.equal(keys(`${admin} --ips 10.0.0.1`).status, 0);
     assert.equal(keys(admin, development).status, 0);
     assert.match(keys(`${admin} --ed25519`, development).stdout, /BEGIN PRIVATE KEY/);

@@ -28,6 +28,7 @@ import { migrate, type OwnConnection } from '../../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../../platform/database/index.ts';
 import { sealWith, type Vault, Vault as VaultOf } from '../../../platform/vault/index.ts';
 import { fingerprintOf } from '../../../platform/vault/vault.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,
@@ -102,7 +103,7 @@ describe('rotation', () => {
     // The keyed hash of a code stays under its old key, until the key leaves the file.
     const asked = { user: user.id, purpose: 'verify_email', code, flow: FLOW } as const;
     const used = await useCodeOfUser(connection, both, asked);
-    assert.ok(typeof used === 'object' && used.payload === 'a waiting password');
+    assert.ok(!(used instanceof Refused) && used.payload === 'a waiting password');
     const { findings, to } = await verifyAudit(connection, later);
     assert.deepEqual({ findings, to }, { findings: [], to: 1 });
   });
@@ -235,7 +236,7 @@ async function plant(vault: Vault): Promise<{ id: UserId; secret: string; code: 
     whitelistedIps: [],
     nowMs: Date.now(),
   });
-  assert.ok(typeof issued === 'object');
+  assert.ok(!(issued instanceof Refused));
   await installPassword(connection, vault, id, passwordTag(7));
   await requestTotp(connection, vault, { user: id, nowMs: Date.now() });
   await writePersonal(connection, vault, id, { fullName: 'Ann Example' });

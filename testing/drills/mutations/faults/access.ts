@@ -15,7 +15,7 @@ export const ACCESS_FAULTS: readonly Fault[] = [
   {
     name: 'operators give roles with more than their own',
     file: ACCESS,
-    find: "  if (!covers(operator, content)) throw new ActRefused('role_exceeds_own');\n",
+    find: "  if (!covers(operator, content)) return new Refused('role_exceeds_own');\n",
     replace: '',
   },
   {

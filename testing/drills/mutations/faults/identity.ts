@@ -37,13 +37,13 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'a code counts twice',
     file: CODES,
-    find: "  if (right.isUsed) return 'code_used';\n",
+    find: "  if (right.isUsed) return new Refused('code_used');\n",
     replace: '',
   },
   {
     name: 'an expired code counts',
     file: CODES,
-    find: "  if (right.isExpired) return 'code_expired';\n",
+    find: "  if (right.isExpired) return new Refused('code_expired');\n",
     replace: '',
   },
   {
@@ -91,8 +91,8 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'strangers learn that the tries of a code are used up',
     file: CODES,
-    find: "return used === 'code_tries_exhausted' ? 'code_wrong' : used;",
-    replace: 'return used as PublicCodeRefusal;',
+    find: "new Refused(used.key === 'code_tries_exhausted' ? 'code_wrong' : used.key)",
+    replace: 'used as Refused<PublicCodeRefusal>',
   },
   {
     name: 'wrong codes use up a link',
@@ -409,8 +409,8 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'a first factor needs no fresh password',
     file: FACTOR_CHANGES,
-    find: '(await isStrongSession(statements, sessionOf(act))) ? true :',
-    replace: 'true ? true :',
+    find: 'const isStrong = await isStrongSession(statements, sessionOf(act));',
+    replace: 'const isStrong = true;',
   },
   {
     name: 'a further factor holds nothing',
@@ -463,8 +463,8 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'a key gets the role of a user who logged in without it',
     file: API_KEYS,
-    find: "return role === 'admin' && !mayUseRole ? 'key_scope_exceeds_account' : undefined;",
-    replace: 'return undefined;',
+    find: "role === 'admin' && !mayUseRole ? new Refused('key_scope_exceeds_account') : undefined",
+    replace: 'undefined',
   },
   {
     name: 'a user may have 51 keys',
@@ -487,8 +487,8 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'a key that withdraws needs no addresses',
     file: ISSUE_KEYS,
-    find: "return key.canWithdraw && !isBound ? 'withdraw_needs_addresses' : undefined;",
-    replace: 'return undefined;',
+    find: "key.canWithdraw && !isBound ? new Refused('key_withdraw_needs_addresses') : undefined",
+    replace: 'undefined',
   },
   {
     name: 'a token with forged claims is ours',
