@@ -94,7 +94,7 @@ describe('the ledger of the past', { timeout: 300_000 }, () => {
   test('a frame that the tables lack is refused, and none is the last one', async () => {
     const last = history[history.length - 1];
     const refused = await findPosition(registry, SCHEMA, { frame: last.frame + 1 });
-    assert.deepEqual(refused, { refusal: 'frame_not_reached', frame: last.frame });
+    assert.deepEqual(refused, new Refused('frame_not_reached', { frame: last.frame }));
     assert.equal((await positionOf(undefined)).frame, last.frame);
     assert.deepEqual(await totalsAt(registry, SCHEMA, await positionOf({ frame: 0 })), []);
   });
