@@ -35,6 +35,7 @@ function compile(home: string): void {
   const settings = join(home, 'tsconfig.json');
   const compilerOptions = {
     noEmit: false,
+    incremental: false,
     declaration: true,
     rewriteRelativeImportExtensions: true,
     target: 'es2024',
