@@ -2,7 +2,7 @@
 -- positions only after a dispatcher has compared it with the engine.
 
 create table registry_term (
-  only boolean primary key default true check (only),
+  singleton boolean primary key default true check (singleton),
   -- A copy of the registry has the same.
   registry uuid not null default gen_random_uuid(),
   -- The log of the exchange; null until a dispatcher has read it.
