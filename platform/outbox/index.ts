@@ -36,6 +36,13 @@ export {
   OutboxOutcomes,
   outboxSubjects,
 } from './outbox-outcomes.ts';
+export {
+  appendCopy,
+  type LoggedRow,
+  raiseChannel,
+  readMissingRows,
+  writeLoggedRow,
+} from './rebuild-outbox.ts';
 export { countsAsAccepted, listedBy, withListed } from './repetition.ts';
 export {
   type Settled,
@@ -43,5 +50,6 @@ export {
   type SettleHook,
   type SettleHooks,
   settleOutbox,
+  settleOutboxIn,
 } from './settle-outbox.ts';
 export { readUnprojectedCommands } from './unprojected.ts';
