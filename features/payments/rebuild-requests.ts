@@ -34,7 +34,7 @@ export interface Rebuilt extends OutboxRequests {
   /** For example `withdrawal 77`. */
   readonly object: string;
   /** The decision that an operator must make; absent if there is none. */
-  readonly decision?: string;
+  readonly decision?: string | undefined;
 }
 
 type Logged<Kind extends ChannelCommand['kind']> = LoggedCommand & {

@@ -11,8 +11,7 @@ export interface Finding {
   readonly object: string;
   readonly sentence: string;
   readonly position?: OutboxPosition;
-  /** Of a transfer. */
-  readonly reference?: string;
+  readonly transfer?: { readonly reference: string; readonly amountAtoms: bigint };
   /** The decision that an operator must make. */
   readonly decision?: string | undefined;
   readonly withdrawal?: number | undefined;
@@ -21,17 +20,18 @@ export interface Finding {
 
 /** Returns false if an earlier run recorded the same. */
 export async function recordFinding(connection: Connection, finding: Finding): Promise<boolean> {
-  const { decision, object, position, reference, sentence, user, withdrawal } = finding;
+  const { decision, object, position, sentence, transfer, user, withdrawal } = finding;
   const { rowCount } = await connection.query(
-    `insert into lost_commands (object, sentence, channel, sequence, reference, decision,
-       withdrawal_request, user_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (object, sentence) do nothing`,
+    `insert into lost_commands (object, sentence, channel, sequence, reference, amount_atoms,
+       decision, withdrawal_request, user_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (object, sentence) do nothing`,
     [
       object,
       sentence,
       position?.channel ?? null,
       position?.sequence ?? null,
-      reference ?? '',
+      transfer?.reference ?? '',
+      transfer?.amountAtoms ?? null,
       decision ?? null,
       withdrawal ?? null,
       user ?? null,

@@ -14,6 +14,7 @@ import {
   settleRequests,
 } from '../../features/payments/index.ts';
 import { recordLostPayout } from '../../features/referral/index.ts';
+import { isDerivedMovement } from '../../features/staking/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import {
   appendCopy,
@@ -220,7 +221,9 @@ class Rebuild {
     if (await recordLostPayout(this.#connection, { asset, command, position })) {
       return this.#record(logged, { object: `payout of user ${command.receiver}` });
     }
-    return this.#record(logged, { object: objectOf(logged), decision: UNKNOWN_TRANSFER });
+    const isFoundAgain = isDerivedMovement(command.reference);
+    const decision = isFoundAgain ? undefined : UNKNOWN_TRANSFER;
+    return this.#record(logged, { object: objectOf(logged), decision });
   }
 
   async #rebuildRequests(logged: MoneyCommand): Promise<Rebuilt | undefined> {
@@ -264,7 +267,7 @@ class Rebuild {
       object,
       sentence: text,
       position: positionOf(logged),
-      ...(command.kind === 'TransferAsset' && { reference: command.reference }),
+      ...(command.kind === 'TransferAsset' && { transfer: command }),
       decision,
       withdrawal: decision === undefined ? undefined : withdrawalRequest,
     });
@@ -274,7 +277,7 @@ class Rebuild {
 
 const HOOKS = { requests: settleRequests, accounts: reopenCredited };
 const UNKNOWN_TRANSFER =
-  'a movement of staking, or a transfer that the registry does not know; see backup.md';
+  'a stake, or another transfer that the registry does not know; transfer the amount back';
 
 /** Rows that hold a position of the log move behind it, with everything that names them. */
 async function moveDisplaced(

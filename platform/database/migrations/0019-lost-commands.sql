@@ -9,8 +9,9 @@ create table lost_commands (
   -- The position of the command; null if the finding is not a command.
   channel bigint,
   sequence bigint,
-  -- Of a transfer: staking recognizes its own movements by it.
+  -- Of a transfer: staking recognizes its own movements by the reference.
   reference text not null default '',
+  amount_atoms bigint,
   -- What an operator must decide; null if nothing is left to decide.
   decision text,
   -- Decided as soon as this withdrawal is no longer claimed.

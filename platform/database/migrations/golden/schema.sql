@@ -848,6 +848,7 @@ create table lost_commands (
   channel bigint,
   sequence bigint,
   reference text not null default ''::text,
+  amount_atoms bigint,
   decision text,
   withdrawal_request bigint,
   user_id bigint,
