@@ -40,6 +40,7 @@ export {
   appendCopy,
   type LoggedRow,
   raiseChannel,
+  readKnownOutcomes,
   readMissingRows,
   writeLoggedRow,
 } from './rebuild-outbox.ts';

@@ -32,6 +32,29 @@ export async function readMissingRows(
     gaps.some((gap) => gap.channel === channel && sequence > gap.before && sequence < gap.sequence);
 }
 
+export interface KnownOutcomes {
+  /** By channel: the last position before the first one without a row or an outcome. */
+  readonly positions: ReadonlyMap<number, number>;
+  /** The newest frame with an outcome. Everything that the registry lost happened after it. */
+  readonly frame: number;
+}
+
+export async function readKnownOutcomes(statements: Statements): Promise<KnownOutcomes> {
+  const { rows } = await statements.query(
+    `select channel::float8 as channel, coalesce(max(frame), 0)::float8 as frame,
+       count(*) filter (where sequence = rank)::float8 as position
+     from (
+       select channel, sequence, frame,
+         rank() over (partition by channel order by sequence) as rank
+       from outbox where state <> 'waiting'
+     ) o group by channel`,
+  );
+  return {
+    positions: new Map(rows.map(({ channel, position }) => [channel, position])),
+    frame: Math.max(0, ...rows.map(({ frame }) => frame)),
+  };
+}
+
 export interface LoggedRow extends OutboxRequests {
   readonly command: ChannelCommand;
   readonly frame: number;

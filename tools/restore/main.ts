@@ -15,6 +15,7 @@ import {
 import { LOCKS, migrate, type OwnConnection, tryLock } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
+import { openReplaySource } from '../../infra/replica/index.ts';
 import { readServiceConfig, readToolConfig } from '../../infra/settings/index.ts';
 import { audited } from '../audited-change.ts';
 import { chosenBackup, type Manifest } from '../backup/manifest.ts';
@@ -80,11 +81,13 @@ const commands: Record<string, (values: Values, id: string | undefined) => Promi
         });
       }
       await holdDispatcherLock(connection, registrySchema);
-      const archive = await openArchive(archiveFolder(values), 'read');
+      const source = await openReplaySource(archiveFolder(values), (problem) => {
+        console.error(String(problem));
+      });
       const at = position(values);
       return at === undefined
-        ? withLogEnd(archive, (source) => reconciled(connection, source))
-        : reconciled(connection, { archive, at });
+        ? withLogEnd(source, (whole) => reconciled(connection, whole))
+        : reconciled(connection, { ...source, at });
     });
   },
 
@@ -223,14 +226,14 @@ function report(result: Reconciled, figures: Readonly<Record<string, unknown>> =
 
 /** The log's own end: an archive lacks the newest frames. */
 async function withLogEnd<Result>(
-  archive: Archive,
+  archived: Omit<LogSource, 'at' | 'tail'>,
   work: (source: LogSource) => Promise<Result>,
 ): Promise<Result> {
   return withJournal(async ({ commands }) => {
     const extent = await new Promise<Extent | undefined>((done) => commands.extent(done));
     if (extent === undefined) throw new ToolFault('COMMANDS does not answer.');
     const { first, last: at } = extent;
-    const { sequence } = archive.end;
+    const { sequence } = archived.archive.end;
     if (at < sequence) {
       throw new ToolFault(
         `COMMANDS ends at frame ${at}, the archive at frame ${sequence}: the log went back in ` +
@@ -243,7 +246,7 @@ async function withLogEnd<Result>(
           'Use the newest copy of the archive.',
       );
     }
-    return work({ archive, at, tail: commands });
+    return work({ ...archived, at, tail: commands });
   });
 }
 

@@ -4,8 +4,13 @@
 
 import type { CommandFrame, EventFrame, Refusal } from '../../core/messages/index.ts';
 import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
-import { type Archive, type LogStream, openSealedFrame } from '../../infra/journal/index.ts';
-import { type Applied, Replica, replay } from '../../infra/replica/index.ts';
+import {
+  type Archive,
+  type FolderSnapshots,
+  type LogStream,
+  openSealedFrame,
+} from '../../infra/journal/index.ts';
+import { type Applied, type Replica, replay } from '../../infra/replica/index.ts';
 import type { ChannelCommand } from '../../platform/outbox/index.ts';
 import { ToolFault } from '../command-line.ts';
 
@@ -38,6 +43,8 @@ export interface LogFacts {
 
 export interface LogSource {
   readonly archive: Archive;
+  /** Absent: the replay starts with the first frame. */
+  readonly snapshots?: FolderSnapshots | undefined;
   /** The last frame. */
   readonly at: number;
   /** Has the frames after the end of the archive; absent if `at` is not after it. */
@@ -45,18 +52,21 @@ export interface LogSource {
 }
 
 export interface ReadOptions extends LogSource {
+  /** The state from which the frames are applied: of the first frame, or of a snapshot. */
+  readonly replica: Replica;
   isWanted(command: ChannelCommand): boolean;
   onFrame(done: number, of: number): void;
 }
 
 export async function readMoneyCommands(options: ReadOptions): Promise<LogFacts> {
-  const { at, isWanted, onFrame } = options;
-  const replica = Replica.create();
+  const { at, isWanted, onFrame, replica } = options;
   const commands: MoneyCommand[] = [];
-  const positions = new Map<number, number>(REGISTRY_CHANNELS.map((channel) => [channel, 0]));
+  const positions = new Map<number, number>(
+    REGISTRY_CHANNELS.map((channel) => [channel, replica.exchange.channelSequences[channel]]),
+  );
   const largest = { user: 0, key: 0, withdrawal: 0 };
   let auditSequence = 0;
-  for await (const { events, frame } of replayLog(options, replica)) {
+  for await (const { events, frame } of replayLog(options)) {
     for (const [index, command] of frame.commands.entries()) {
       if ('key' in command) largest.key = Math.max(largest.key, command.key);
       if (command.kind === 'AnchorAudit') {
@@ -82,10 +92,12 @@ export async function readMoneyCommands(options: ReadOptions): Promise<LogFacts>
   return { replica, commands, largest, auditSequence };
 }
 
-async function* replayLog(
-  { archive, at, tail }: LogSource,
-  replica: Replica,
-): AsyncGenerator<Applied, void> {
+async function* replayLog({
+  archive,
+  at,
+  replica,
+  tail,
+}: ReadOptions): AsyncGenerator<Applied, void> {
   yield* replay(archive, replica, tail === undefined ? at : Math.min(at, archive.end.sequence));
   for (let next = replica.sequence + 1; tail !== undefined && next <= at; next++) {
     const message = await new Promise<Uint8Array | undefined>((done) => tail.read(next, done));

@@ -11,6 +11,7 @@ import type { Command } from '../../core/messages/index.ts';
 import type { AssetId, Atoms, TimeMs, UserId } from '../../core/money/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
 import { requestDeposit, settleRequests, startTransfer } from '../../features/payments/index.ts';
+import { FolderSnapshots } from '../../infra/journal/index.ts';
 import { inTransaction, migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import {
@@ -41,18 +42,25 @@ class Exchange {
   readonly postgres: PostgresForTest;
   readonly log: ArchiveRecorder;
   registry: OwnConnection;
+  readonly #folder: string;
   #frame = 0;
 
-  private constructor(postgres: PostgresForTest, log: ArchiveRecorder, registry: OwnConnection) {
+  private constructor(
+    postgres: PostgresForTest,
+    log: ArchiveRecorder,
+    registry: OwnConnection,
+    folder: string,
+  ) {
     this.postgres = postgres;
     this.log = log;
     this.registry = registry;
+    this.#folder = folder;
   }
 
   static async open(folder: string, postgres: PostgresForTest): Promise<Exchange> {
     const registry = await postgres.session('registry');
     await migrate(registry, 'registry', readRegistryMigrations());
-    const exchange = new Exchange(postgres, await ArchiveRecorder.start(folder), registry);
+    const exchange = new Exchange(postgres, await ArchiveRecorder.start(folder), registry, folder);
     const listing = { kind: 'ListAsset', symbol: 'btc', scale: 8, issuanceCapAtoms: 10n ** 15n };
     await exchange.append([listing]);
     return exchange;
@@ -109,10 +117,21 @@ class Exchange {
     this.registry = await this.postgres.session('registry');
   }
 
-  reconcile() {
+  /** Also returns the number of frames that it replayed. */
+  async reconcile() {
     const { archive } = this.log;
-    const source = { archive, at: archive.end.sequence, onFrame: () => {} };
-    return reconcile({ ...source, connection: this.registry });
+    const snapshots = new FolderSnapshots(join(this.#folder, 'snapshots'), (problem) => {
+      throw problem;
+    });
+    let replayed = 0;
+    const found = await reconcile({
+      archive,
+      snapshots,
+      at: archive.end.sequence,
+      onFrame: () => void replayed++,
+      connection: this.registry,
+    });
+    return { ...found, replayed };
   }
 
   async user(email: string): Promise<UserId> {
@@ -133,27 +152,24 @@ class Exchange {
     });
   }
 
-  async withdraw(user: UserId, amountAtoms: bigint): Promise<number> {
+  async withdraw(user: UserId, amountAtoms: bigint, state = 'opening'): Promise<number> {
     return inTransaction(this.registry, async () => {
       const { rows } = await this.registry.query(
         `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
            fee_asset_id, fee_currency, fee_scale, fee_atoms, address, transaction_id, state)
          values ('withdrawal', $1, 1, 'btc', 8, $2, 1, 'btc', 8, 10, 'address',
-           gen_random_uuid(), 'opening') returning id::int as id`,
-        [user, amountAtoms],
+           gen_random_uuid(), $3) returning id::int as id`,
+        [user, amountAtoms, state],
       );
       const [{ id }] = rows;
-      await this.enqueue(WITHDRAWALS, id, {
-        kind: 'OpenWithdrawal',
-        withdrawal: id,
-        user,
-        asset: 1,
-        amountAtoms,
-        feeAsset: 1,
-        feeAtoms: 10n,
-      });
+      if (state === 'opening') await this.open(id, user, amountAtoms);
       return id;
     });
+  }
+
+  async open(withdrawal: number, user: UserId, amountAtoms: bigint): Promise<void> {
+    const terms = { user, asset: 1, amountAtoms, feeAsset: 1, feeAtoms: 10n };
+    await this.enqueue(WITHDRAWALS, withdrawal, { kind: 'OpenWithdrawal', withdrawal, ...terms });
   }
 
   /** Asks the engine for the end of a withdrawal. */
@@ -261,6 +277,7 @@ describe('a registry that went back in time', () => {
     ];
     await exchange.dispatch();
     await exchange.deposit(bob, 'aa02', { isPending: true });
+    const unconfirmed = await exchange.withdraw(alice, COIN, 'unconfirmed');
     // Sent before the copy, settled after it, and completed afterwards.
     await exchange.end(waiting, 'completing', 'paid-4');
     await exchange.registry.query(
@@ -275,6 +292,11 @@ describe('a registry that went back in time', () => {
       await exchange.claim(claimed);
       await exchange.end(paid, 'completing', 'paid-1');
       await exchange.end(released, 'canceling');
+      await exchange.registry.query(
+        `update withdrawal_requests set state = 'opening' where id = $1`,
+        [unconfirmed],
+      );
+      await exchange.open(unconfirmed, alice, COIN);
       const fourth = await exchange.withdraw(alice, 2n * COIN);
       const carol = await exchange.user('carol@example.com');
       await exchange.deposit(carol, 'aa03');
@@ -302,6 +324,8 @@ describe('a registry that went back in time', () => {
         }),
       );
       await exchange.dispatch();
+      await exchange.end(unconfirmed, 'completing', 'paid-5');
+      await exchange.dispatch();
       return { fourth, carol };
     });
 
@@ -313,9 +337,17 @@ describe('a registry that went back in time', () => {
     );
     assert.equal(found.settled, 1);
     const states: string[] = [];
-    for (const id of [paid, claimed, released, waiting, open])
+    // The code of a withdrawal that was confirmed and paid does not confirm it again.
+    for (const id of [paid, claimed, released, waiting, open, unconfirmed])
       states.push(await exchange.stateOf(id));
-    assert.deepEqual(states, ['completed', 'claimed', 'canceled', 'completed', 'approved']);
+    assert.deepEqual(states, [
+      'completed',
+      'claimed',
+      'canceled',
+      'completed',
+      'approved',
+      'completed',
+    ]);
     const [row] = await exchange.rows(
       `select state, address, amount_atoms::int as atoms from withdrawal_requests where id = $1`,
       [lost.fourth],
@@ -385,6 +417,8 @@ describe('a registry that went back in time', () => {
 
   test('positions that were handed out twice belong to the log', async () => {
     const bob = 2 as UserId;
+    await exchange.log.keepSnapshot();
+    const frames = exchange.log.replica.sequence;
     await exchange.registry.query(`update registry_term set state = 'confirmed'`);
     await forget(async () => {
       await exchange.registry.query(
@@ -399,6 +433,7 @@ describe('a registry that went back in time', () => {
     await exchange.deposit(bob, 'bb01');
     const found = await exchange.reconcile();
     assert.ok(isClean(found), JSON.stringify(found.open));
+    assert.ok(found.replayed < frames, 'it starts from a snapshot before the loss');
     await exchange.dispatch();
     await exchange.assertPositionsAgree();
     const rows = await exchange.rows(

@@ -16,11 +16,13 @@ import {
 import { recordLostPayout } from '../../features/referral/index.ts';
 import { isDerivedMovement } from '../../features/staking/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { type Replica, startReplica } from '../../infra/replica/index.ts';
 import {
   appendCopy,
   type ChannelCommand,
   type OutboxPosition,
   raiseChannel,
+  readKnownOutcomes,
   readMissingRows,
   readWaiting,
   type Settled,
@@ -132,6 +134,7 @@ async function compare(options: ReconcileOptions): Promise<Compared> {
   const waiting = new Map(rows.map((row) => [nameOf(row), row]));
   const facts = await readMoneyCommands({
     ...options,
+    replica: await startBeforeLoss(options),
     isWanted({ channel, channelSequence: sequence }) {
       return isMissing({ channel, sequence }) || waiting.has(nameOf({ channel, sequence }));
     },
@@ -147,6 +150,24 @@ async function compare(options: ReconcileOptions): Promise<Compared> {
     }
   }
   return { facts, waiting, sent, displaced, lost };
+}
+
+/**
+ * Starts from the newest snapshot that has only positions with an outcome in the registry, and is
+ * not newer than these outcomes: everything that the registry lost happened after it.
+ */
+async function startBeforeLoss(options: ReconcileOptions): Promise<Replica> {
+  const { archive, connection, snapshots } = options;
+  const { frame, positions } = await readKnownOutcomes(connection);
+  for (let atMost = Math.min(frame, archive.end.sequence); ; ) {
+    const replica = await startReplica({ archive, snapshots }, atMost);
+    const { channelSequences } = replica.exchange;
+    const isKnown = REGISTRY_CHANNELS.every(
+      (channel) => channelSequences[channel] <= (positions.get(channel) ?? 0),
+    );
+    if (isKnown) return replica;
+    atMost = replica.sequence - 1;
+  }
 }
 
 /** Records outcomes and requests, one command after another, in the order of the log. */
