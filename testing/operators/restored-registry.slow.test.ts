@@ -201,7 +201,7 @@ test('an exchange continues after its registry went back in time', async () => {
   assert.equal(decided.code, 0, decided.err);
   const audit = await rows(`select act from audit_entries where act = 'restore.decide'`);
   assert.equal(audit.length, 1);
-  await sandbox.service('dispatcher').stop();
+  await sandbox.service('outbox-dispatcher').stop();
   const last = await rialto('restore', 'reconcile', ...archive);
   assert.equal(last.code, 0, last.err);
 });
