@@ -36,6 +36,15 @@ export {
   OutboxOutcomes,
   outboxSubjects,
 } from './outbox-outcomes.ts';
+export {
+  blockRegistry,
+  claimStatement,
+  confirmTerm,
+  isStatement,
+  openTerm,
+  passFence,
+  type RegistryTerm,
+} from './registry-term.ts';
 export { countsAsAccepted, listedBy, withListed } from './repetition.ts';
 export {
   type Settled,

@@ -30,7 +30,13 @@ export interface OutboxPosition {
  * The channels of the outbox. Only the dispatcher sends on them. The low numbers are left to
  * programs that send commands without an outbox: genesis, tests, benches.
  */
-export const OUTBOX_CHANNELS = { withdrawals: 11, deposits: 12, transfers: 13 } as const;
+export const OUTBOX_CHANNELS = {
+  withdrawals: 11,
+  deposits: 12,
+  transfers: 13,
+  /** Statements of the registry: registry-term.ts. */
+  registry: 14,
+} as const;
 
 /** The requests whose state follows from the outcome. */
 export interface OutboxRequests {
@@ -42,7 +48,7 @@ export interface OutboxRequests {
  * The role of PostgreSQL that appended a row. owner: the owner of the tables, with which tools
  * work, and services where no roles were made.
  */
-export type OutboxWriter = 'gateway' | 'admin' | 'notifier' | 'owner';
+export type OutboxWriter = 'gateway' | 'admin' | 'notifier' | 'dispatcher' | 'owner';
 
 export interface OutboxRow extends OutboxPosition, OutboxRequests {
   readonly command: OutboxCommand;
@@ -114,6 +120,7 @@ function readRecord(
 function writerOf(role: string): OutboxWriter {
   if (/_gateway_(?:http|identity)$/.test(role)) return 'gateway';
   if (role.endsWith('_gateway_admin')) return 'admin';
+  if (role.endsWith('_outbox_dispatcher')) return 'dispatcher';
   return role.endsWith('_notifier') ? 'notifier' : 'owner';
 }
 

@@ -45,6 +45,10 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
       sends.set(1);
       log.info('dispatcher active');
     },
+    registryBlocked(reason) {
+      sends.set(0);
+      log.error({ reason }, 'registry blocked: run `rialto restore reconcile`');
+    },
     settled(all, tookMs) {
       for (const { outcome } of all) settled.inc({ state: outcome.state });
       seconds.observe(tookMs / 1_000);

@@ -95,7 +95,7 @@ describe('reviews of withdrawals', () => {
   after(() => stage.close());
 
   const table: [what: string, reviews: number, steps: Step[], outcome: string, state: string][] = [
-    ['a claim', 0, [[ONE, 'claim']], 'moved', 'claimed'],
+    ['a claim', 0, [[ONE, 'claim']], 'requested', 'claimed'],
     [
       'a claim again',
       0,
@@ -103,7 +103,7 @@ describe('reviews of withdrawals', () => {
         [ONE, 'claim'],
         [ONE, 'claim'],
       ],
-      'moved',
+      'requested',
       'claimed',
     ],
     [
@@ -503,7 +503,10 @@ describe('reviews of withdrawals', () => {
       const results = await Promise.all(
         [ONE, TWO].map((operator) => take([operator, 'claim'], id, person)),
       );
-      assert.deepEqual(results.map(outcomeOf).sort(), ['moved', 'withdrawal_claimed_by_another']);
+      assert.deepEqual(results.map(outcomeOf).sort(), [
+        'requested',
+        'withdrawal_claimed_by_another',
+      ]);
     }
   });
 });

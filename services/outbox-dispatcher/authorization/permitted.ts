@@ -3,7 +3,12 @@
 
 import { EMAIL_NETWORK } from '../../../features/payments/index.ts';
 import { unpaidAtoms } from '../../../features/referral/index.ts';
-import type { OutboxCommand, OutboxWriter, WaitingRow } from '../../../platform/outbox/index.ts';
+import {
+  isStatement,
+  type OutboxCommand,
+  type OutboxWriter,
+  type WaitingRow,
+} from '../../../platform/outbox/index.ts';
 import type { OutboxFacts } from './read-facts.ts';
 
 /** policy: the withdrawal policy decides, with figures of this moment. */
@@ -27,6 +32,7 @@ export function permissionOf({ distributor, facts, row }: Judged): Permission {
   const { command, isUnreadable, writer } = row;
   if (isUnreadable) return 'record_unreadable';
   if (writer === 'owner' || (writer === 'admin' && facts.isAct)) return 'send';
+  if (writer === 'dispatcher') return isStatement(command) ? 'send' : 'command_not_permitted';
   switch (command.kind) {
     case 'OpenWithdrawal':
       return writer === 'notifier' ? 'command_not_permitted' : judgeOpening(command, facts);

@@ -335,6 +335,7 @@ export const FUNCTION_GRANTS = {
   'append_to_outbox(bigint, text, bigint, bytea, bigint, bigint)': [
     'gateway-http',
     'gateway-admin',
+    'outbox-dispatcher',
     'notifier',
   ],
 } as const satisfies Readonly<Record<string, readonly DatabaseRole[]>>;

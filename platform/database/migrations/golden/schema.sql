@@ -1297,7 +1297,7 @@ create table registry_term (
   constraint registry_term_check CHECK ((reason IS NULL) = (state <> 'blocked'::text)),
   constraint registry_term_pkey PRIMARY KEY (singleton),
   constraint registry_term_singleton_check CHECK (singleton),
-  constraint registry_term_state_check CHECK (state = ANY (ARRAY['confirming'::text,
+  constraint registry_term_state_check CHECK (state = ANY (ARRAY['new'::text, 'confirming'::text,
     'confirmed'::text, 'blocked'::text])),
   constraint registry_term_term_check CHECK (term > 0)
 );
