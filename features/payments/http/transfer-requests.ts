@@ -7,7 +7,7 @@ import type { Logger } from '../../../infra/process/index.ts';
 import { awaitOutcome, type Dependencies } from '../../../platform/http/index.ts';
 import type { ErrorKey } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { type AskedRequest, positionOf } from '../admin/money-terms.ts';
+import { positionOf, type RequestRef } from '../admin/money-terms.ts';
 import {
   findRequest,
   findRequestIds,
@@ -57,10 +57,10 @@ export async function readRequestAfterChange(
 }
 
 /** Answers an operator's act on a request: awaits the engine's outcome, then reads the row. */
-export async function askedRequestDone(
+export async function awaitTransferOutcome(
   dependencies: Dependencies,
   type: RequestType,
-  asked: AskedRequest,
+  asked: RequestRef,
 ): Promise<TransactionDone | Refused<ErrorKey>> {
   const position = positionOf(asked);
   const outcome = position && (await awaitOutcome(dependencies, position));
