@@ -17,7 +17,7 @@ import {
   type SharedAccountRow,
   shareAccount,
 } from '../account-sharing.ts';
-import { announceEnded, requireOwnAccount } from './sub-accounts-routes.ts';
+import { announceEnded, requireOwnAccount } from './sub-account-routes.ts';
 
 export const sharedAccountsRoutes: HandlersOf<'sharedAccounts'> = {
   async getSharedAccounts({ caller, query }, { registry, vault }) {
