@@ -165,8 +165,8 @@ export class Leader {
   }
 
   /** One of its heartbeats has come back over the bus. */
-  hearItself(): void {
-    this.#vitals.hearItself();
+  onOwnHeartbeat(): void {
+    this.#vitals.onOwnHeartbeat();
   }
 
   /** Refuses new batches, and ends once everything accepted so far is stored and answered. */

@@ -240,7 +240,7 @@ export class Sequencer {
 
   #onLeaderHeartbeat(message: Uint8Array): void {
     const heartbeat = decodeLeaderHeartbeat(message);
-    if (heartbeat?.writer === this.#options.writer) this.#leader?.hearItself();
+    if (heartbeat?.writer === this.#options.writer) this.#leader?.onOwnHeartbeat();
     if (heartbeat === undefined || heartbeat.writer === this.#options.writer) return;
     this.#heardClock(heartbeat);
     if (this.#leader !== undefined) {

@@ -59,7 +59,7 @@ export class VitalSigns {
   }
 
   /** One of its heartbeats has come back over the bus. */
-  hearItself(): void {
+  onOwnHeartbeat(): void {
     this.#echo.heard();
   }
 

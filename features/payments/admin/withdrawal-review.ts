@@ -3,7 +3,7 @@
 // a state that the request is in already changes nothing. An approval is a vote of a person.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { type Connection, idOf, inTransaction } from '../../../infra/postgres/index.ts';
+import { type Connection, idOf } from '../../../infra/postgres/index.ts';
 import { claimStatement, enqueue, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import {
@@ -60,19 +60,6 @@ export interface Claim {
 /** By its id: the policy takes the lock of the family before that of the request. */
 interface WithdrawalName {
   readonly id: number;
-}
-
-/** Each in a transaction of its own. */
-export const approveWithdrawal = owning(approveIn);
-export const claimWithdrawal = owning(claimIn);
-export const releaseWithdrawal = owning(releaseIn);
-export const completeWithdrawal = owning(completeIn);
-export const endWithdrawal = owning(endIn);
-
-function owning<Rest extends unknown[], Result>(
-  work: (connection: Connection, ...rest: Rest) => Promise<Result>,
-): (connection: Connection, ...rest: Rest) => Promise<Result> {
-  return (connection, ...rest) => inTransaction(connection, () => work(connection, ...rest));
 }
 
 /** The power of people who approve withdrawals. */

@@ -8,7 +8,7 @@ import { awaitOutcome, type Dependencies, requireOutcome } from '../../../platfo
 import { OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
 import type { ErrorKey } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { type AskedRequest, positionOf } from '../admin/money-terms.ts';
+import { positionOf, type RequestRef } from '../admin/money-terms.ts';
 import {
   findRequest,
   findRequestIds,
@@ -58,10 +58,10 @@ export async function readRequestAfterChange(
 }
 
 /** Answers an operator's act on a request: awaits the engine's outcome, then reads the row. */
-export async function askedRequestDone(
+export async function awaitTransferOutcome(
   dependencies: Dependencies,
   type: RequestType,
-  asked: AskedRequest,
+  asked: RequestRef,
 ): Promise<TransactionDone | Refused<ErrorKey>> {
   const position = positionOf(asked);
   // A claim that is not in the log is not granted, whatever the row says.
