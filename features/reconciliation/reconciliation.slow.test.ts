@@ -336,6 +336,29 @@ describe('reconciliation', () => {
     await resume();
   });
 
+  test('a pending burn is no difference, whichever way it ends', async () => {
+    const { rows } = await connection.query(
+      `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+         fee_asset_id, fee_currency, fee_scale, fee_atoms, address, transaction_id, state)
+       values ('burn', ${alice}, 1, 'btc', 8, ${atoms(0.01)}, 1, 'btc', 8, 7, '', 'b', 'opening')
+       returning id`,
+    );
+    const id = Number(rows[0].id);
+    const move = async (state: string) => {
+      await change(`update withdrawal_requests set state = '${state}' where id = ${id}`);
+      await connection.query('update transfer_changes set published_at = now(), mailed_at = now()');
+      assert.deepEqual(await pass(2), { opened: [], closed: [], paused: [] }, state);
+    };
+    const held = { user: alice, asset: BTC, feeAsset: BTC, feeAtoms: atoms(0) };
+    engine.holdsNow.set(id, { ...held, amountAtoms: atoms(0.01) });
+    for (const state of ['approved', 'claimed', 'completing']) await move(state);
+    engine.holdsNow.delete(id);
+    await move('dismissing');
+    await move('dismissed');
+    await connection.query('delete from transfer_changes where withdrawal_request = $1', [id]);
+    await connection.query('delete from withdrawal_requests where id = $1', [id]);
+  });
+
   async function resume(): Promise<void> {
     await connection.query('delete from stops');
     await connection.query('update coins set allow_withdrawal = true');

@@ -194,12 +194,14 @@ async function readOutbox({ connection, rowsMax }: CheckContext, from: Place) {
   return rows.map((row) => ({ channel: Number(row.channel), sequence: Number(row.sequence) }));
 }
 
+/** Withdrawals and pending burns. The engine takes no fee for a burn: its row only shows one. */
 const HELD_REQUESTS = `
-  select id, user_id, asset_id, currency, amount_atoms, fee_asset_id, fee_atoms,
+  select id, user_id, asset_id, currency, amount_atoms, fee_asset_id,
+    case when kind = 'burn' then 0 else fee_atoms end as fee_atoms,
     state in ('in_review', 'approved', 'claimed') as is_held,
     (select max(o.frame) from outbox o where o.withdrawal_request = r.id) as frame
   from withdrawal_requests r
-  where kind = 'withdrawal' and state in ('opening', 'in_review', 'approved', 'claimed',
+  where state in ('opening', 'in_review', 'approved', 'claimed',
     'completing', 'canceling', 'dismissing', 'rejecting', 'expiring')`;
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
