@@ -154,7 +154,8 @@ export async function voidRow(statements: Statements, voided: VoidedRow): Promis
   );
 }
 
-function decodeRecord(bytes: Uint8Array, schemaVersion: number): OutboxCommand {
+/** Throws if the bytes are not the record of a money command. */
+export function decodeRecord(bytes: Uint8Array, schemaVersion: number): OutboxCommand {
   const [decoded] = decodeCommandRecords({ bytes, count: 1 }, schemaVersion);
   if (!('channelSequence' in decoded)) throw new Error(`outbox holds a ${decoded.kind}`);
   const {

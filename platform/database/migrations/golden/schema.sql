@@ -806,6 +806,43 @@ create table ledger_totals (
   constraint ledger_totals_pkey PRIMARY KEY (asset_id, frame)
 );
 
+create table log_ranges (
+  from_frame bigint not null,
+  to_frame bigint not null,
+  from_time timestamp with time zone,
+  to_time timestamp with time zone,
+  entries bigint not null,
+  entries_digest bytea not null,
+  trades bigint not null,
+  trades_digest bytea not null,
+  is_from_log boolean not null,
+  constraint log_ranges_check CHECK (to_frame >= from_frame),
+  constraint log_ranges_entries_digest_check CHECK (length(entries_digest) = 32),
+  constraint log_ranges_pkey PRIMARY KEY (from_frame),
+  constraint log_ranges_trades_digest_check CHECK (length(trades_digest) = 32)
+);
+CREATE INDEX log_ranges_by_end ON log_ranges USING btree (to_frame);
+
+create table log_record (
+  is_only boolean not null default true,
+  commands_after bigint not null,
+  commands_to_frame bigint not null,
+  ranges_to_frame bigint not null,
+  constraint log_record_is_only_check CHECK (is_only),
+  constraint log_record_pkey PRIMARY KEY (is_only)
+);
+
+create table logged_commands (
+  channel bigint not null,
+  sequence bigint not null,
+  command_number bigint not null,
+  frame bigint not null,
+  refusal text,
+  schema_version bigint not null,
+  record bytea not null,
+  constraint logged_commands_pkey PRIMARY KEY (channel, sequence)
+);
+
 create table login_throttles (
   scope text not null,
   subject_mac bytea not null,
@@ -1824,10 +1861,12 @@ create table transfer_changes (
   changed_at timestamp with time zone not null default clock_timestamp(),
   published_at timestamp with time zone,
   mailed_at timestamp with time zone,
+  terms bytea,
   constraint transfer_changes_check CHECK (num_nonnulls(withdrawal_request, deposit_request) = 1),
   constraint transfer_changes_deposit_request_fkey FOREIGN KEY (deposit_request) REFERENCES
     deposit_requests(id),
   constraint transfer_changes_pkey PRIMARY KEY (id),
+  constraint transfer_changes_terms_check CHECK (length(terms) = 32),
   constraint transfer_changes_withdrawal_request_fkey FOREIGN KEY (withdrawal_request) REFERENCES
     withdrawal_requests(id)
 );
