@@ -38,11 +38,13 @@ export { replaceSettings } from './profile.ts';
 export { describeTier, setTransactionLimit, type TransactionLimit } from './tiers.ts';
 export {
   createHouseUser,
+  createLostUser,
   createSubUser,
   createUser,
   findUser,
   findUserByEmail,
   isEmailAddress,
+  LOST_DOMAIN,
   listWallets,
   normalEmail,
   type UserRow,

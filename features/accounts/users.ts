@@ -63,6 +63,8 @@ const EMAIL_CHARACTERS_MAX = 254;
 /** Receives no mail; features/messages/mail writes none to it. */
 const SUB_ACCOUNT_DOMAIN = '@sub-account.invalid';
 const HOUSE_DOMAIN = '@house.invalid';
+/** Of users whom only the log remembers, until an operator attaches an email address. */
+export const LOST_DOMAIN = '@lost.invalid';
 const USER = `
   select u.*, exists (
     select from totp_secrets t where t.user_id = u.id and t.state = 'active'
@@ -149,6 +151,24 @@ export async function createHouseUser(statements: Statements): Promise<UserId> {
       [`${name}${HOUSE_DOMAIN}`, name, affiliationCode()],
     );
     if (rows.length === 1) return idOf(rows[0].id);
+  }
+  throw new Error('no free affiliation code was found');
+}
+
+/**
+ * A user whom only the log remembers, under the log's number: frozen and without credentials. Raise
+ * the numbers of users before or after. Does nothing if the user exists.
+ */
+export async function createLostUser(statements: Statements, id: UserId): Promise<void> {
+  const name = `user-${id}`;
+  for (let attempt = 1; attempt <= CODE_ATTEMPTS_MAX; attempt++) {
+    await statements.query(
+      `insert into users (id, email, username, affiliation_code, state) overriding system value
+       values ($1, $2, $3, $4, 'frozen') on conflict do nothing`,
+      [id, `${name}${LOST_DOMAIN}`, name, affiliationCode()],
+    );
+    const { rows } = await statements.query('select from users where id = $1', [id]);
+    if (rows.length === 1) return;
   }
   throw new Error('no free affiliation code was found');
 }

@@ -19,6 +19,23 @@ export function causeOf({ kind, network, output = '', transactionId }: CausePart
   return `${chain}/${plainTransaction(transactionId)}/${plainOutput(output)}`;
 }
 
+/**
+ * The cause of a credit that only the log remembers: it names the transaction, but neither network
+ * nor output. `position` tells two such credits of one transaction apart.
+ */
+export function lostCauseOf(transactionId: string, position: string): string {
+  return `${lostPrefixOf(transactionId)}${position}`;
+}
+
+/** How all lost causes of a transaction start. No cause of a known network starts like this. */
+export function lostPrefixOf(transactionId: string): string {
+  return `*/${plainTransaction(transactionId)}/`;
+}
+
+export function isSameTransaction(one: string, other: string): boolean {
+  return plainTransaction(one) === plainTransaction(other);
+}
+
 /** The last part of a cause; of an empty text it is empty. */
 export function outputOf(cause: string): string {
   return cause.slice(cause.lastIndexOf('/') + 1);

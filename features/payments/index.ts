@@ -48,6 +48,12 @@ export {
   type UnusualParameters,
   type WithdrawalRules,
 } from './policy/withdrawal-signs.ts';
+export {
+  type RebuildContext,
+  type Rebuilt,
+  rebuildClaim,
+  rebuildRequests,
+} from './rebuild-requests.ts';
 export { hasOpenRequests, listCancellableWithdrawals } from './request-lists.ts';
 export { settleRequests } from './settle-requests.ts';
 export {

@@ -194,6 +194,34 @@ function settleStatement<State extends string, Move extends string>(
   }
 }
 
+/** The state that the log gives a request. */
+export interface LoggedState<State extends string> {
+  readonly id: number;
+  readonly state: State;
+  /** The number of the command in the log. */
+  readonly command: number;
+  readonly transactionId?: string | undefined;
+}
+
+/**
+ * Gives a request the state that the log has for it, whatever state the row has. Only for a
+ * registry that is older than the log: the log is right.
+ */
+export async function recordLogged<State extends string, Move extends string>(
+  connection: Connection,
+  { states, table }: StateMachine<State, Move>,
+  { command, id, state, transactionId }: LoggedState<State>,
+): Promise<void> {
+  const isEnd = `${states[state].phase === 'ended'}`;
+  await connection.query(
+    `update ${table} r set state = $2, command = coalesce(r.command, $3), refusal = null,
+       transaction_id = coalesce($4, r.transaction_id), ${marksAfter(table, isEnd)}
+       updated_at = now()
+     where id = $1`,
+    [id, state, command, transactionId ?? null],
+  );
+}
+
 /** An end clears the operator's marks. Each is followed by a comma. */
 function marksAfter(table: keyof typeof MARKS, isEnd: string): string {
   return MARKS[table].map((mark) => `${mark} = r.${mark} and not ${isEnd}, `).join('');

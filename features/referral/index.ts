@@ -2,5 +2,6 @@
 
 export { affiliationsOfReferrer, applyReferral, findReferrer } from './affiliations.ts';
 export { codeOfRow } from './codes.ts';
+export { recordLostPayout } from './payouts.ts';
 export { readReferralSettings } from './settings.ts';
 export { unpaidAtoms } from './shares.ts';

@@ -9,7 +9,12 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
-import { enqueue, OUTBOX_CHANNELS, type OutboxPosition } from '../../platform/outbox/index.ts';
+import {
+  enqueue,
+  OUTBOX_CHANNELS,
+  type OutboxCommand,
+  type OutboxPosition,
+} from '../../platform/outbox/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
 import { lockFamily } from '../payments/index.ts';
 import { readReferralSettings } from './settings.ts';
@@ -69,7 +74,7 @@ export function requestPayout(
         receiver: referrer,
         asset,
         amountAtoms,
-        reference: `referral ${referrer}`,
+        reference: referenceOf(referrer),
       },
       { channel: OUTBOX_CHANNELS.transfers },
     );
@@ -90,6 +95,42 @@ export function requestPayout(
     );
     return { kind: 'requested', id: idOf(rows[0].id), amountAtoms, position };
   });
+}
+
+/** Records a payout that only the log remembers, so that it is not paid again. */
+export async function recordLostPayout(
+  connection: Connection,
+  { asset, command, position }: LostPayout,
+): Promise<boolean> {
+  const { amountAtoms, receiver, reference, sender } = command;
+  if (reference !== referenceOf(receiver)) return false;
+  await connection.query(
+    `insert into referral_payouts (referrer_id, distributor_id, asset_id, currency, scale,
+       amount_atoms, channel, sequence)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      receiver,
+      sender,
+      asset.id,
+      asset.currency,
+      asset.scale,
+      amountAtoms,
+      position.channel,
+      position.sequence,
+    ],
+  );
+  return true;
+}
+
+export interface LostPayout {
+  readonly command: Extract<OutboxCommand, { readonly kind: 'TransferAsset' }>;
+  /** Its row is in the outbox. */
+  readonly position: OutboxPosition;
+  readonly asset: { readonly id: AssetId; readonly currency: string; readonly scale: number };
+}
+
+function referenceOf(referrer: UserId): string {
+  return `referral ${referrer}`;
 }
 
 async function readUnpaid(

@@ -35,7 +35,8 @@ export async function move(
 ): Promise<OutboxPosition | undefined> {
   const { amountAtoms, asset, day, kind, pool, receiver, sender, stake } = movement;
   if (amountAtoms === 0n) return undefined;
-  const { channel, sequence } = await append(connection, movement);
+  const lost = await findLost(connection, movement);
+  const { channel, sequence } = lost ?? (await append(connection, movement));
   await connection.query(
     `insert into stake_movements (pool_id, stake_id, kind, day, sender_id, receiver_id, asset_id,
        amount_atoms, channel, sequence)
@@ -48,12 +49,53 @@ export async function move(
       sender,
       receiver,
       asset,
-      amountAtoms,
+      lost?.amountAtoms ?? amountAtoms,
       channel,
       sequence,
     ],
   );
   return { channel, sequence };
+}
+
+/** Movements that follow from a stake or a day. Others are asked for by people. */
+const DERIVED: readonly MovementKind[] = [
+  'day',
+  'principal',
+  'reward',
+  'slashed_principal',
+  'slashed_reward',
+];
+
+/**
+ * The same movement in the part of the log that the registry had lost: the engine has executed it,
+ * so it is not sent a second time.
+ */
+async function findLost(
+  connection: Connection,
+  movement: StakeMovement,
+): Promise<(OutboxPosition & { readonly amountAtoms: bigint }) | undefined> {
+  if (!DERIVED.includes(movement.kind)) return undefined;
+  const { rows } = await connection.query(
+    `select l.channel, l.sequence, l.amount_atoms from lost_commands l
+     join outbox o on o.channel = l.channel and o.sequence = l.sequence
+     where l.reference = $1 and o.state = 'accepted' and not exists (
+       select from stake_movements m where m.channel = l.channel and m.sequence = l.sequence)
+     order by l.id limit 1`,
+    [referenceOf(movement)],
+  );
+  if (rows.length === 0) return undefined;
+  const [{ amount_atoms, channel, sequence }] = rows;
+  return {
+    channel: Number(channel),
+    sequence: Number(sequence),
+    amountAtoms: BigInt(amount_atoms),
+  };
+}
+
+/** Whether a lost transfer is a movement that staking itself finds again. */
+export function isDerivedMovement(reference: string): boolean {
+  const kind = /^stake \d+ (\w+)$/.exec(reference)?.[1];
+  return /^stake pool \d+ day /.test(reference) || DERIVED.some((one) => one === kind);
 }
 
 /** Takes over what the engine answered. Returns the number of movements. */

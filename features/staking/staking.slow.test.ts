@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { enqueue, OUTBOX_CHANNELS } from '../../platform/outbox/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
 import { describeKit } from '../listings/index.ts';
 import { accrueRewards } from './accrue.ts';
@@ -77,6 +78,37 @@ describe('staking', () => {
     assert.equal(btcOf(user), 100n * COIN + (COIN * 3n) / 100n);
     assert.equal(btcOf(pool.reserve), 0n);
     assert.equal(await hasLiveStakes(stage.registry, user), false);
+  });
+
+  test('a payment that only the log remembers is not made again', async () => {
+    const [pool, user] = [await fundedPool(), await person()];
+    const id = await stake(stage, { user, pool, amountAtoms: COIN });
+    // As `restore reconcile` leaves it: the engine has paid the principal of an earlier end.
+    const paid = (COIN * 9n) / 10n;
+    const reference = `stake ${id} principal`;
+    const { channel, sequence } = await enqueue(
+      stage.registry,
+      {
+        kind: 'TransferAsset',
+        sender: pool.reserve,
+        receiver: user,
+        asset: BTC.id,
+        amountAtoms: paid as never,
+        reference,
+      },
+      { channel: OUTBOX_CHANNELS.transfers },
+    );
+    await stage.ledger.answer(stage.registry);
+    await stage.registry.query(
+      `insert into lost_commands (object, sentence, channel, sequence, reference, amount_atoms)
+       values ('stake', $1, $2, $3, $1, $4)`,
+      [reference, channel, sequence, paid],
+    );
+    await workUntil(stage, START_DAY, 35);
+    assert.equal((await readStake(stage, id)).state, 'closed');
+    const payments = stage.ledger.accepted.filter((one) => one === reference);
+    assert.equal(payments.length, 1);
+    assert.equal(btcOf(user), 99n * COIN + paid + (COIN * 3n) / 100n);
   });
 
   test('days that were missed are counted later, each once', async () => {

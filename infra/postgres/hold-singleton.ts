@@ -2,7 +2,12 @@
 // on its own connection. Others wait as standbys until the server releases the lock, which it does
 // when the connection of the holder ends, also after a crash.
 
-import { type ConnectionOptions, type OwnConnection, openConnection } from './connections.ts';
+import {
+  type Connection,
+  type ConnectionOptions,
+  type OwnConnection,
+  openConnection,
+} from './connections.ts';
 
 export interface SingletonOptions {
   readonly connection: ConnectionOptions;
@@ -39,8 +44,9 @@ export function closeConnection(connection: OwnConnection): void {
   void connection.end().catch(() => {});
 }
 
-async function tryLock(
-  connection: OwnConnection,
+/** The lock of a kind of process, held until the connection ends; false if another holds it. */
+export async function tryLock(
+  connection: Connection,
   lockClass: number,
   schema: string,
 ): Promise<boolean> {

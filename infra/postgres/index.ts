@@ -30,7 +30,7 @@ export {
   SchemaFault,
   ServerBehind,
 } from './faults.ts';
-export { closeConnection, holdSingleton } from './hold-singleton.ts';
+export { closeConnection, holdSingleton, tryLock } from './hold-singleton.ts';
 export { inTransaction } from './in-transaction.ts';
 export { LOCKS } from './locks.ts';
 export { checkSchema, type Migration, migrate, readMigrations } from './migrations.ts';

@@ -39,6 +39,13 @@ export {
   outboxSubjects,
 } from './outbox-outcomes.ts';
 export {
+  appendCopy,
+  type LoggedRow,
+  raiseChannel,
+  readMissingRows,
+  writeLoggedRow,
+} from './rebuild-outbox.ts';
+export {
   blockRegistry,
   claimStatement,
   confirmTerm,
@@ -54,5 +61,6 @@ export {
   type SettleHook,
   type SettleHooks,
   settleOutbox,
+  settleOutboxIn,
 } from './settle-outbox.ts';
 export { readUnprojectedCommands } from './unprojected.ts';

@@ -34,18 +34,25 @@ export async function settleOutbox(
   hooks: SettleHooks,
 ): Promise<void> {
   if (settled.length === 0) return;
-  await inTransaction(connection, async () => {
-    const outcomes = settled.map(({ outcome }) => outcome);
-    const { rowCount } = await connection.query(SETTLE, [
-      ...columnsOf(outcomes),
-      outcomes.map(({ state }) => state),
-      outcomes.map(({ refusal }) => refusal),
-      outcomes.map(({ frame }) => frame),
-      outcomes.map(({ command }) => command),
-    ]);
-    if (rowCount !== settled.length) {
-      throw new SettledTwice(`expected ${settled.length} waiting outbox rows, found ${rowCount}`);
-    }
-    for (const hook of Object.values(hooks)) await hook(connection, settled);
-  });
+  await inTransaction(connection, () => settleOutboxIn(connection, settled, hooks));
+}
+
+/** The same in the caller's transaction. */
+export async function settleOutboxIn(
+  connection: Connection,
+  settled: readonly Settled[],
+  hooks: SettleHooks,
+): Promise<void> {
+  const outcomes = settled.map(({ outcome }) => outcome);
+  const { rowCount } = await connection.query(SETTLE, [
+    ...columnsOf(outcomes),
+    outcomes.map(({ state }) => state),
+    outcomes.map(({ refusal }) => refusal),
+    outcomes.map(({ frame }) => frame),
+    outcomes.map(({ command }) => command),
+  ]);
+  if (rowCount !== settled.length) {
+    throw new SettledTwice(`expected ${settled.length} waiting outbox rows, found ${rowCount}`);
+  }
+  for (const hook of Object.values(hooks)) await hook(connection, settled);
 }

@@ -225,21 +225,21 @@ describe('a backup of a real database', () => {
     );
     const atRegistry = await reconciled(3);
     assert.ok(isClean(atRegistry), JSON.stringify(atRegistry));
+    assert.equal(atRegistry.settled, 1, 'a row that waited has its outcome');
     const found = await reconciled(5);
-    assert.equal(found.marked, 1);
-    assert.deepEqual(found.otherCommand, []);
-    assert.deepEqual(found.withoutRequest, [
+    assert.equal(found.settled, 0, 'an earlier run settled it');
+    assert.deepEqual(found.found, [
+      'user 9 has accounts in the engine',
       '1970-01-01T00:00:04.000Z channel 12 position 2: CreditDeposit user 9, 5 btc, deposit of 9 ' +
         '(accepted, frame 4, command 4)',
       '1970-01-01T00:00:05.000Z channel 11 position 2: OpenWithdrawal withdrawal 77, user 9, ' +
         '0.001 btc (accepted, frame 5, command 5)',
     ]);
-    assert.deepEqual(found.unknownUsers, ['user 9 has accounts in the engine']);
-    assert.ok(!isClean(found));
-    const { rows } = await connection.query(
-      'select sent_after_frame::int as mark from outbox where channel = 11',
+    assert.deepEqual(
+      found.open.map(({ object }) => object),
+      ['user 9', 'withdrawal 77'],
     );
-    assert.deepEqual(rows, [{ mark: 2 }], 'the dispatcher looks after this frame');
+    assert.ok(!isClean(found));
     // No number and no position of the log is handed out again.
     const user = await createUser(connection, { email: 'new@example.com' });
     assert.ok(typeof user !== 'string' && user.id > LATE_USER);
@@ -248,9 +248,10 @@ describe('a backup of a real database', () => {
     const { rows: ids } = await connection.query(
       `select nextval(pg_get_serial_sequence('withdrawal_requests', 'id'))::int as id`,
     );
-    assert.equal(ids[0].id, LATE_WITHDRAWAL + 1);
+    assert.equal(ids[0].id, LATE_WITHDRAWAL + 100_001);
     const again = await reconciled(5);
-    assert.deepEqual(again.raised, [], 'a second run corrects nothing');
+    assert.deepEqual([again.raised, again.found], [[], []], 'a second run corrects nothing');
+    assert.deepEqual(again.open, found.open, 'and lists what is still open');
   });
 
   test('a database with users is never loaded', async () => {

@@ -345,7 +345,8 @@ export const TOOLS: Readonly<Record<string, ToolCommand>> = {
     commands: {
       run: 'verify a backup, restore log and registry, and reconcile them',
       log: 'rebuild a lost log from the archive',
-      reconcile: 'fit an older registry to the log, and list what it does not know',
+      reconcile: 'rebuild what a registry lacks from the log, and list what must be decided',
+      decide: 'record the decision about a finding of reconcile',
     },
   },
   upgrade: {

@@ -82,6 +82,12 @@ async function loadRows(options: LoadOptions): Promise<number> {
     onTable(at + 1, tables.length);
   }
   await forgetTransactions(connection, schema);
+  // It continues from a backup: only `restore reconcile` leads out of this state.
+  if (tables.some(({ name }) => name === 'registry_term')) {
+    await connection.query(
+      `update ${schema}.registry_term set state = 'blocked', reason = 'restored from a backup'`,
+    );
+  }
   await load.end(sequences);
   return sum;
 }

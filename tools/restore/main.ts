@@ -1,14 +1,22 @@
 // `rialto restore`: an exchange on empty servers, from a backup; the log alone, from an archive;
-// and the reconciliation of an older registry with the log.
+// and the reconciliation of a registry that went back in time with the log.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Archive, openArchive, openJournal } from '../../infra/journal/index.ts';
-import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
-import { createLogger } from '../../infra/process/index.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Archive,
+  type Extent,
+  type Journal,
+  openArchive,
+  openJournal,
+} from '../../infra/journal/index.ts';
+import { LOCKS, migrate, type OwnConnection, tryLock } from '../../infra/postgres/index.ts';
+import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { readServiceConfig, readToolConfig } from '../../infra/settings/index.ts';
+import { audited } from '../audited-change.ts';
 import { chosenBackup, type Manifest } from '../backup/manifest.ts';
 import { openPlace, PLACE_OPTIONS, PLACE_USAGE } from '../backup/options.ts';
 import {
@@ -25,18 +33,24 @@ import {
 } from '../command-line.ts';
 import { applyGrants, hasRoles } from '../migrate/grants/apply-grants.ts';
 import { withProgress } from '../progress.ts';
-import { withRegistryConnection } from '../registry-tool.ts';
+import { withRegistry, withRegistryConnection } from '../registry-tool.ts';
 import { fetchBackup } from './fetch-backup.ts';
 import { assertNoRegistry, loadRegistry } from './load-registry.ts';
-import { isClean, type Reconciled, reconcile } from './reconcile.ts';
+import { listOpenFindings, recordDecision } from './lost-commands.ts';
+import type { LogSource } from './read-money-commands.ts';
+import { isClean, isConfirmed, type Reconciled, reconcile } from './reconcile.ts';
 import { restoreJournal } from './restore.ts';
 
 const STATEMENT_TIMEOUT_MS = 3_600_000;
+const LOCK_WAIT_MS = 5_000;
+const LOCK_POLL_MS = 200;
 
 interface Values {
   readonly archive?: string | undefined;
   readonly from?: string | undefined;
   readonly at?: string | undefined;
+  readonly by?: string | undefined;
+  readonly note?: string | undefined;
   readonly configuration?: string | undefined;
   readonly 'key-file'?: string | undefined;
   readonly 's3-file'?: string | undefined;
@@ -55,12 +69,38 @@ const commands: Record<string, (values: Values, id: string | undefined) => Promi
   },
 
   async reconcile(values) {
-    const archive = await openArchive(archiveFolder(values), 'read');
-    const at = position(values) ?? archive.end.sequence;
-    return withDatabase(async (connection) => {
-      const found = await reconciled(connection, archive, at);
-      console.log(JSON.stringify(countsOf(found)));
-      return isClean(found) ? EXIT_OK : EXIT_FAILED;
+    return withDatabase(async (connection, registrySchema) => {
+      if (await isConfirmed(connection)) {
+        console.error('the registry is confirmed: no command is lost');
+        return report({
+          found: [],
+          settled: 0,
+          raised: [],
+          open: await listOpenFindings(connection),
+        });
+      }
+      await holdDispatcherLock(connection, registrySchema);
+      const archive = await openArchive(archiveFolder(values), 'read');
+      const at = position(values);
+      return at === undefined
+        ? withLogEnd(archive, (source) => reconciled(connection, source))
+        : reconciled(connection, { archive, at });
+    });
+  },
+
+  async decide({ by, note }, id) {
+    if (id === undefined || by === undefined || note === undefined) {
+      throw new UsageFault('decide needs ID, --by and --note.');
+    }
+    const number = wholeNumber('ID', id, { min: 1 });
+    return withRegistry('restore', async ({ openVault, pool }) => {
+      const lines = await audited(pool, await openVault(), 'restore.decide', async (connection) => {
+        const object = await recordDecision(connection, { id: number, by, note });
+        if (object === undefined) throw new ToolFault(`No open finding has the number ${number}.`);
+        return { object, after: { by, note }, lines: [`${object} is decided`] };
+      });
+      for (const line of lines) console.log(line);
+      return EXIT_OK;
     });
   },
 };
@@ -103,9 +143,14 @@ async function restoreAll(values: Values, id: string | undefined): Promise<numbe
       );
       await prepareTables(connection);
       console.error(`the registry is restored, ${rows} rows`);
-      const found = await reconciled(connection, archive, restored.frames);
-      console.log(JSON.stringify({ ...restored, registryRows: rows, ...countsOf(found) }));
-      return isClean(found) ? EXIT_OK : EXIT_FAILED;
+      return reconciled(
+        connection,
+        { archive, at: restored.frames },
+        {
+          ...restored,
+          registryRows: rows,
+        },
+      );
     });
   } finally {
     // The tables contain personal data.
@@ -125,13 +170,18 @@ async function restoreLog(
   archive: Archive,
   options: Pick<Parameters<typeof restoreJournal>[0], 'at' | 'snapshot' | 'onFrames'>,
 ) {
+  return withJournal(({ commands, events }) =>
+    restoreJournal({ archive, commands, events, ...options }),
+  );
+}
+
+async function withJournal<Result>(work: (journal: Journal) => Promise<Result>): Promise<Result> {
   const config = { ...readServiceConfig('sequencer', serviceEnvironment()), instance: 'restore' };
   await assertNatsReachable(config.natsUrls);
   const log = createLogger({ service: 'restore', instance: 'restore', level: 'warn' });
   const journal = await openJournal({ config, as: 'sequencer', log });
   try {
-    const { commands, events } = journal;
-    return await restoreJournal({ archive, commands, events, ...options });
+    return await work(journal);
   } finally {
     await journal.close();
   }
@@ -149,29 +199,63 @@ async function prepareTables(connection: OwnConnection): Promise<void> {
 
 async function reconciled(
   connection: OwnConnection,
-  archive: Archive,
-  at: number,
-): Promise<Reconciled> {
+  source: LogSource,
+  figures: Readonly<Record<string, unknown>> = {},
+): Promise<number> {
   const found = await withProgress('reading money commands', (onFrame) =>
-    reconcile({ connection, archive, at, onFrame }),
+    reconcile({ ...source, connection, onFrame }),
   );
-  for (const line of found.raised) console.error(`raised: ${line}`);
-  for (const line of found.withoutRequest) console.error(`without a request: ${line}`);
-  for (const line of found.otherCommand) console.error(`another command than asked: ${line}`);
-  for (const line of found.unknownUsers) console.error(`unknown to the registry: ${line}`);
-  for (const line of found.lostAudit) console.error(`audit: ${line}`);
-  return found;
+  return report(found, figures);
 }
 
-function countsOf(found: Reconciled) {
-  return {
-    withoutRequest: found.withoutRequest.length,
-    otherCommand: found.otherCommand.length,
-    unknownUsers: found.unknownUsers.length,
-    lostAudit: found.lostAudit.length,
-    raised: found.raised.length,
-    marked: found.marked,
-  };
+/** The exit code is 1 while an operator must decide something. */
+function report(result: Reconciled, figures: Readonly<Record<string, unknown>> = {}): number {
+  const { found, open, raised, settled } = result;
+  for (const line of raised) console.error(`corrected: ${line}`);
+  for (const line of found) console.error(`found: ${line}`);
+  for (const { decision, id, object, sentence } of open) {
+    console.error(`decide ${id}: ${object}: ${decision} (${sentence})`);
+  }
+  const counts = { found: found.length, open: open.length, raised: raised.length, settled };
+  console.log(JSON.stringify({ ...figures, ...counts }));
+  return isClean(result) ? EXIT_OK : EXIT_FAILED;
+}
+
+/** The log's own end: an archive lacks the newest frames. */
+async function withLogEnd<Result>(
+  archive: Archive,
+  work: (source: LogSource) => Promise<Result>,
+): Promise<Result> {
+  return withJournal(async ({ commands }) => {
+    const extent = await new Promise<Extent | undefined>((done) => commands.extent(done));
+    if (extent === undefined) throw new ToolFault('COMMANDS does not answer.');
+    const { first, last: at } = extent;
+    const { sequence } = archive.end;
+    if (at < sequence) {
+      throw new ToolFault(
+        `COMMANDS ends at frame ${at}, the archive at frame ${sequence}: the log went back in ` +
+          'time. See docs/operating/retention.md.',
+      );
+    }
+    if (first > sequence + 1) {
+      throw new ToolFault(
+        `The archive ends at frame ${sequence}, and COMMANDS begins at frame ${first}. ` +
+          'Use the newest copy of the archive.',
+      );
+    }
+    return work({ archive, at, tail: commands });
+  });
+}
+
+/** Outcomes are recorded by one process at a time. */
+async function holdDispatcherLock(connection: OwnConnection, schema: string): Promise<void> {
+  const deadlineMs = systemClock.elapsedMs() + LOCK_WAIT_MS;
+  while (!(await tryLock(connection, LOCKS.dispatcher, schema))) {
+    if (systemClock.elapsedMs() > deadlineMs) {
+      throw new ToolFault('An outbox dispatcher is running. Stop it on all machines and repeat.');
+    }
+    await delay(LOCK_POLL_MS);
+  }
 }
 
 async function withDatabase<Result>(
@@ -197,15 +281,18 @@ function position({ at }: Values): number | undefined {
 await runTool({
   usage: `Usage: rialto restore COMMAND --archive FOLDER [OPTIONS] [ID]
 
-Restores an exchange on empty servers. Stop all its processes first. An
-interrupted restore can be repeated. The last line is one JSON object; the exit
-code is 1 if a person must decide about money. See docs/operating/backup.md.
+Restores an exchange on empty servers, or a registry that went back in time.
+An interrupted restore can be repeated. The last line is one JSON object; the
+exit code is 1 while an operator must decide about money. See
+docs/operating/backup.md.
 
   run         the newest backup of --from, or ID: verifies all files, then
               restores the log and the registry, and reconciles them
   log         COMMANDS and EVENTS alone, from a copy of the archive
-  reconcile   raise the positions and numbers of an older registry to those of
-              the log, and list the money commands that it does not know
+  reconcile   after a restore or a promotion of PostgreSQL: rebuild what the
+              registry lacks from the log, and list what must be decided.
+              Stop the outbox dispatchers first
+  decide      ID --by NAME --note TEXT: record the decision about a finding
 
   --archive F   the archive's folder; run adds the files of the backup to it,
                 and also restores newer segments that it has
@@ -221,6 +308,8 @@ Environment variables: those of a sequencer, and of migrate.`,
     archive: { type: 'string' },
     from: { type: 'string' },
     at: { type: 'string' },
+    by: { type: 'string' },
+    note: { type: 'string' },
     configuration: { type: 'string' },
     ...PLACE_OPTIONS,
   },

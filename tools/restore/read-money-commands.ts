@@ -1,11 +1,21 @@
-// Reads from an archive what the registry must agree with: the money commands that took effect, the
-// positions of the channels, and the numbers that the registry hands out.
+// Reads from the log what the registry must agree with: the money commands and statements that took
+// their positions, the positions of the channels, and the numbers that the registry hands out. The
+// frames come from an archive, and those after its end from the log itself.
 
 import type { CommandFrame, EventFrame, Refusal } from '../../core/messages/index.ts';
 import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
-import type { Archive } from '../../infra/journal/index.ts';
-import { Replica, replay } from '../../infra/replica/index.ts';
+import { type Archive, type LogStream, openSealedFrame } from '../../infra/journal/index.ts';
+import { type Applied, Replica, replay } from '../../infra/replica/index.ts';
 import type { ChannelCommand } from '../../platform/outbox/index.ts';
+import { ToolFault } from '../command-line.ts';
+
+/** Carries statements of the registry: decision 0034. */
+const REGISTRY_CHANNEL = 14;
+
+/** The channels whose positions the registry hands out. */
+export const REGISTRY_CHANNELS: readonly number[] = [
+  ...new Set([...MONEY_CHANNELS, REGISTRY_CHANNEL]),
+];
 
 export interface MoneyCommand {
   readonly command: ChannelCommand;
@@ -26,21 +36,27 @@ export interface LogFacts {
   readonly auditSequence: number;
 }
 
-export interface ReadOptions {
+export interface LogSource {
   readonly archive: Archive;
+  /** The last frame. */
   readonly at: number;
+  /** Has the frames after the end of the archive; absent if `at` is not after it. */
+  readonly tail?: Pick<LogStream, 'read'> | undefined;
+}
+
+export interface ReadOptions extends LogSource {
   isWanted(command: ChannelCommand): boolean;
   onFrame(done: number, of: number): void;
 }
 
 export async function readMoneyCommands(options: ReadOptions): Promise<LogFacts> {
-  const { archive, at, isWanted, onFrame } = options;
+  const { at, isWanted, onFrame } = options;
   const replica = Replica.create();
   const commands: MoneyCommand[] = [];
-  const positions = new Map<number, number>(MONEY_CHANNELS.map((channel) => [channel, 0]));
+  const positions = new Map<number, number>(REGISTRY_CHANNELS.map((channel) => [channel, 0]));
   const largest = { user: 0, key: 0, withdrawal: 0 };
   let auditSequence = 0;
-  for await (const { events, frame } of replay(archive, replica, at)) {
+  for await (const { events, frame } of replayLog(options, replica)) {
     for (const [index, command] of frame.commands.entries()) {
       if ('key' in command) largest.key = Math.max(largest.key, command.key);
       if (command.kind === 'AnchorAudit') {
@@ -64,6 +80,19 @@ export async function readMoneyCommands(options: ReadOptions): Promise<LogFacts>
     largest.user = Math.max(largest.user, users.id(slot));
   }
   return { replica, commands, largest, auditSequence };
+}
+
+async function* replayLog(
+  { archive, at, tail }: LogSource,
+  replica: Replica,
+): AsyncGenerator<Applied, void> {
+  yield* replay(archive, replica, tail === undefined ? at : Math.min(at, archive.end.sequence));
+  for (let next = replica.sequence + 1; tail !== undefined && next <= at; next++) {
+    const message = await new Promise<Uint8Array | undefined>((done) => tail.read(next, done));
+    const sealed = message && openSealedFrame(message);
+    if (sealed === undefined) throw new ToolFault(`COMMANDS: frame ${next} cannot be read.`);
+    yield replica.follow(sealed);
+  }
 }
 
 function outcomeOf(

@@ -1,96 +1,319 @@
-// `restore reconcile`: makes an older registry fit a log that is ahead of it. Positions and numbers
-// that the log has used are never handed out again; money commands that the registry does not know
-// are listed for a person to decide.
+// `restore reconcile`: makes a registry that went back in time agree with the log (decision 0034).
+// Each money command that the log has and the registry lacks gets its outbox row and its request.
+// Findings, and what operators must decide about them, are recorded in lost_commands. Everything is
+// one transaction, and it can be repeated.
 
 import { isDeepStrictEqual } from 'node:util';
-import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
-import type { Archive } from '../../infra/journal/index.ts';
+import type { AssetId, UserId } from '../../core/money/index.ts';
+import { createLostUser, reopenCredited } from '../../features/accounts/index.ts';
+import {
+  type RebuildContext,
+  type Rebuilt,
+  rebuildClaim,
+  rebuildRequests,
+  settleRequests,
+} from '../../features/payments/index.ts';
+import { recordLostPayout } from '../../features/referral/index.ts';
+import { isDerivedMovement } from '../../features/staking/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import { type ChannelCommand, readWaiting, toCommand } from '../../platform/outbox/index.ts';
+import {
+  appendCopy,
+  type ChannelCommand,
+  type OutboxPosition,
+  raiseChannel,
+  readMissingRows,
+  readWaiting,
+  type Settled,
+  SettledTwice,
+  settleOutboxIn,
+  toCommand,
+  VOIDED_ROW_COMMAND,
+  voidRow,
+  type WaitingRow,
+  writeLoggedRow,
+} from '../../platform/outbox/index.ts';
 import { ToolFault } from '../command-line.ts';
 import { Names } from '../replay/names.ts';
-import { type LogFacts, type MoneyCommand, readMoneyCommands } from './read-money-commands.ts';
+import { listOpenFindings, type OpenFinding, recordFinding } from './lost-commands.ts';
+import { raiseNumbers } from './raise-numbers.ts';
+import {
+  type LogFacts,
+  type LogSource,
+  type MoneyCommand,
+  REGISTRY_CHANNELS,
+  readMoneyCommands,
+} from './read-money-commands.ts';
 
-export interface ReconcileOptions {
+export interface ReconcileOptions extends LogSource {
   /** With the registry's schema in its search path. */
   readonly connection: Connection;
-  readonly archive: Archive;
-  /** The last frame of the log. */
-  readonly at: number;
   onFrame(done: number, of: number): void;
 }
 
-/** Findings are sentences: a person decides about each. */
 export interface Reconciled {
-  /** Money commands in the log that no request asked for. */
-  readonly withoutRequest: readonly string[];
-  /** Rows of the outbox whose position has another command in the log. */
-  readonly otherCommand: readonly string[];
-  /** Users that the engine knows and the registry does not. */
-  readonly unknownUsers: readonly string[];
-  /** Entries of the audit that the log vouches for and the registry lacks. */
-  readonly lostAudit: readonly string[];
-  /** Corrections that were made. */
+  /** Findings of this run, one sentence each. */
+  readonly found: readonly string[];
+  /** Rows of the outbox that waited and that the log has: they have their outcome now. */
+  readonly settled: number;
+  /** Corrections of positions and numbers. */
   readonly raised: readonly string[];
-  /** Rows of the outbox that were sent after the backup: the dispatcher will find their outcome. */
-  readonly marked: number;
+  /** Of this run and earlier ones. */
+  readonly open: readonly OpenFinding[];
 }
 
 const WAITING_MAX = 1_000_000;
 
-export async function reconcile(options: ReconcileOptions): Promise<Reconciled> {
+export function isClean({ open }: Reconciled): boolean {
+  return open.length === 0;
+}
+
+/** The registry hands out numbers and positions: a dispatcher has compared it with the log. */
+export async function isConfirmed(connection: Connection): Promise<boolean> {
+  const { rows } = await connection.query(
+    `select from registry_term where state = 'confirmed' and timeline = ${TIMELINE}
+       and server_started = pg_postmaster_start_time()`,
+  );
+  return rows.length === 1;
+}
+
+/** Hold the lock of the dispatcher: this records outcomes as a dispatcher does. */
+export function reconcile(options: ReconcileOptions): Promise<Reconciled> {
+  return inTransaction(options.connection, () => reconcileIn(options));
+}
+
+async function reconcileIn(options: ReconcileOptions): Promise<Reconciled> {
   const { at, connection } = options;
-  const assigned = await readChannels(connection, at);
-  const waiting = await readWaiting(connection, WAITING_MAX);
-  const waitingAt = new Map(waiting.map((row) => [nameOf(row.channel, row.sequence), row]));
+  // Passes the fence of registry_term.
+  await connection.query(`select set_config('rialto.confirming', 'on', true)`);
+  await connection.query(
+    `lock table users, channels, outbox, withdrawal_requests, deposit_requests
+     in share row exclusive mode`,
+  );
+  await assertOutcomesAreLogged(connection, at);
+  const compared = await compare(options);
+  const { facts, lost, waiting } = compared;
+  const found: string[] = await recordUsers(connection, facts);
+  const term = await readTerm(connection);
+  const isBehind = lost.length > 0 || found.length > 0 || term?.isMoved === true;
+  const raised = [
+    ...(await raiseChannels(connection, facts)),
+    ...(isBehind ? await raiseNumbers(connection, facts.largest) : []),
+  ];
+  const moved = await moveDisplaced(connection, compared, raised);
+  const run = new Rebuild(connection, compared);
+  for (const one of facts.commands) {
+    const row = waiting.get(nameOf(positionOf(one)));
+    if (row !== undefined && isSame(row, one)) found.push(...(await run.settle(row, one)));
+    else found.push(...(await run.rebuild(one)));
+  }
+  raised.push(...(await run.voidResolved(moved)));
+  found.push(...(await recordLostAudit(connection, facts)));
+  if (term !== undefined) await raiseTerm(connection, facts);
+  const open = await listOpenFindings(connection);
+  return { found, settled: compared.sent.length, raised, open };
+}
+
+interface Compared {
+  readonly facts: LogFacts;
+  /** By position. */
+  readonly waiting: ReadonlyMap<string, WaitingRow>;
+  /** Waiting rows that the log has. */
+  readonly sent: readonly WaitingRow[];
+  /** Waiting rows whose position has another command in the log: they were never executed. */
+  readonly displaced: readonly WaitingRow[];
+  /** Commands of the log that the registry lacks. */
+  readonly lost: readonly MoneyCommand[];
+}
+
+async function compare(options: ReconcileOptions): Promise<Compared> {
+  const { connection } = options;
+  const isMissing = await readMissingRows(connection);
+  const rows = await readWaiting(connection, WAITING_MAX);
+  const waiting = new Map(rows.map((row) => [nameOf(row), row]));
   const facts = await readMoneyCommands({
     ...options,
-    isWanted: ({ channel, channelSequence }) =>
-      channelSequence > (assigned.get(channel) ?? 0) ||
-      waitingAt.has(nameOf(channel, channelSequence)),
+    isWanted({ channel, channelSequence: sequence }) {
+      return isMissing({ channel, sequence }) || waiting.has(nameOf({ channel, sequence }));
+    },
   });
   assertLogIsAhead(facts, await readSettled(connection));
-  const unknown: MoneyCommand[] = [];
-  const other: MoneyCommand[] = [];
-  const sent: MoneyCommand[] = [];
-  for (const found of facts.commands) {
-    const { channel, channelSequence, number, source } = found.command;
-    const row = waitingAt.get(nameOf(channel, channelSequence));
-    if (row === undefined) unknown.push(found);
-    else if (isDeepStrictEqual(found.command, toCommand(row, { source, number }))) sent.push(found);
-    else other.push(found);
+  const [sent, displaced, lost] = [[] as WaitingRow[], [] as WaitingRow[], [] as MoneyCommand[]];
+  for (const one of facts.commands) {
+    const row = waiting.get(nameOf(positionOf(one)));
+    if (row !== undefined && isSame(row, one)) sent.push(row);
+    else {
+      lost.push(one);
+      if (row !== undefined) displaced.push(row);
+    }
   }
-  const raised = await inTransaction(connection, async () => {
-    await markSent(connection, [...sent, ...other]);
-    return [
-      ...(await raiseChannels(connection, facts, assigned)),
-      ...(await raiseNumbers(connection, facts)),
-    ];
-  });
-  const names = new Names(facts.replica.exchange);
-  return {
-    withoutRequest: unknown.map((found) => sentence(found, names)),
-    otherCommand: other.map((found) => sentence(found, names)),
-    unknownUsers: await unknownUsers(connection, facts),
-    lostAudit: await lostAudit(connection, facts),
-    raised,
-    marked: sent.length,
-  };
+  return { facts, waiting, sent, displaced, lost };
 }
 
-export function isClean(found: Reconciled): boolean {
-  const { lostAudit, otherCommand, unknownUsers, withoutRequest } = found;
-  return [lostAudit, otherCommand, unknownUsers, withoutRequest].every((list) => list.length === 0);
+/** Records outcomes and requests, one command after another, in the order of the log. */
+class Rebuild {
+  readonly #connection: Connection;
+  readonly #compared: Compared;
+  readonly #names: Names;
+  readonly #context: RebuildContext;
+  readonly #resolved = { withdrawals: new Set<number>(), deposits: new Set<number>() };
+
+  constructor(connection: Connection, compared: Compared) {
+    this.#connection = connection;
+    this.#compared = compared;
+    const { exchange } = compared.facts.replica;
+    this.#names = new Names(exchange);
+    this.#context = {
+      connection,
+      asset(id: AssetId) {
+        const { scale, symbol: currency } = exchange.assets[id - 1];
+        return { id, currency, scale };
+      },
+      creditedElsewhere: new Set(
+        compared.sent.flatMap(({ depositRequest }) => depositRequest ?? []),
+      ),
+      reused: new Set(),
+    };
+  }
+
+  /** The outcome of a row that waited. Its request follows, unless the log settled it before. */
+  async settle(row: WaitingRow, logged: MoneyCommand): Promise<string[]> {
+    const connection = this.#connection;
+    const settled = settledOf(row, logged);
+    const withdrawal = claimedBy(logged.command);
+    if (withdrawal !== undefined) {
+      await settleOutboxIn(connection, [settled], {});
+      const claimed = await rebuildClaim(this.#context, withdrawal, logged);
+      return claimed === undefined ? [] : this.#record(logged, claimed);
+    }
+    await connection.query('savepoint settling');
+    try {
+      await settleOutboxIn(connection, [settled], HOOKS);
+      await connection.query('release savepoint settling');
+      return [];
+    } catch (fault) {
+      if (!(fault instanceof SettledTwice)) throw fault;
+      await connection.query('rollback to savepoint settling');
+      await settleOutboxIn(connection, [settled], {});
+      const decision = 'the request was settled by another command; compare both with the log';
+      return this.#record(logged, { object: objectOf(logged), decision });
+    }
+  }
+
+  /** A command that the registry lacks. */
+  async rebuild(logged: MoneyCommand): Promise<string[]> {
+    const { command, refusal } = logged;
+    const rebuilt = await this.#rebuildRequests(logged);
+    const { depositRequest, withdrawalRequest } = rebuilt ?? {};
+    if (withdrawalRequest !== undefined) this.#resolved.withdrawals.add(withdrawalRequest);
+    if (depositRequest !== undefined) this.#resolved.deposits.add(depositRequest);
+    const row = { ...logged, depositRequest, withdrawalRequest };
+    await writeLoggedRow(this.#connection, row);
+    if (refusal !== 'none') {
+      const isEmpty = isStatement(command) && rebuilt === undefined;
+      return isEmpty ? [] : this.#record(logged, rebuilt);
+    }
+    const position = positionOf(logged);
+    await reopenCredited(this.#connection, [settledOf({ ...position, command }, logged)]);
+    if (command.kind !== 'TransferAsset' || rebuilt !== undefined) {
+      return this.#record(logged, rebuilt);
+    }
+    const asset = this.#context.asset(command.asset);
+    if (await recordLostPayout(this.#connection, { asset, command, position })) {
+      return this.#record(logged, { object: `payout of user ${command.receiver}` });
+    }
+    const isFoundAgain = isDerivedMovement(command.reference);
+    const decision = isFoundAgain ? undefined : UNKNOWN_TRANSFER;
+    return this.#record(logged, { object: objectOf(logged), decision });
+  }
+
+  async #rebuildRequests(logged: MoneyCommand): Promise<Rebuilt | undefined> {
+    const { command, refusal } = logged;
+    if (refusal === 'none') return rebuildRequests(this.#context, logged);
+    const withdrawal = claimedBy(command);
+    return withdrawal === undefined ? undefined : rebuildClaim(this.#context, withdrawal, logged);
+  }
+
+  /** A waiting row whose request the log has settled is not sent: its position gets no command. */
+  async voidResolved(moved: ReadonlyMap<string, OutboxPosition>): Promise<string[]> {
+    const { sent, waiting } = this.#compared;
+    const lines: string[] = [];
+    for (const row of waiting.values()) {
+      const { depositRequest, withdrawalRequest } = row;
+      const isResolved =
+        (withdrawalRequest !== undefined && this.#resolved.withdrawals.has(withdrawalRequest)) ||
+        (depositRequest !== undefined && this.#resolved.deposits.has(depositRequest));
+      if (!isResolved || sent.includes(row)) continue;
+      const { channel, sequence } = moved.get(nameOf(row)) ?? row;
+      await this.#connection.query(
+        `update outbox set sent_after_frame = null, voided = null, voided_record = null
+         where channel = $1 and sequence = $2 and state = 'waiting'`,
+        [channel, sequence],
+      );
+      const reason = 'settled_by_the_log';
+      const replacement = { reason, command: VOIDED_ROW_COMMAND, keepsRequests: false };
+      await voidRow(this.#connection, { channel, sequence, ...replacement });
+      lines.push(`outbox ${channel}/${sequence} (${row.command.kind}) is void: the log settled it`);
+    }
+    return lines;
+  }
+
+  async #record(
+    logged: MoneyCommand,
+    { decision, object, withdrawalRequest }: Rebuilt = { object: objectOf(logged) },
+  ): Promise<string[]> {
+    const text = sentence(logged, this.#names);
+    const { command } = logged;
+    await recordFinding(this.#connection, {
+      object,
+      sentence: text,
+      position: positionOf(logged),
+      ...(command.kind === 'TransferAsset' && { transfer: command }),
+      decision,
+      withdrawal: decision === undefined ? undefined : withdrawalRequest,
+    });
+    return [text];
+  }
 }
 
-/** By channel: the last position that the registry has handed out. */
-async function readChannels(connection: Connection, at: number): Promise<Map<number, number>> {
-  const { rows } = await connection.query(
-    `select channel::float8 as channel, last_assigned::float8 as last_assigned from channels`,
-  );
-  const { rows: newest } = await connection.query('select max(frame)::float8 as frame from outbox');
-  if (newest[0].frame > at) refuseBehind(`an outcome of frame ${newest[0].frame}`, at);
-  return new Map(rows.map((row) => [row.channel, row.last_assigned]));
+const HOOKS = { requests: settleRequests, accounts: reopenCredited };
+const UNKNOWN_TRANSFER =
+  'a stake, or another transfer that the registry does not know; transfer the amount back';
+
+/** Rows that hold a position of the log move behind it, with everything that names them. */
+async function moveDisplaced(
+  connection: Connection,
+  { displaced }: Compared,
+  lines: string[],
+): Promise<ReadonlyMap<string, OutboxPosition>> {
+  const moved = new Map<string, OutboxPosition>();
+  for (const row of displaced) {
+    const next = await appendCopy(connection, row);
+    for (const table of ['stake_movements', 'referral_payouts']) {
+      await connection.query(
+        `update ${table} set sequence = $3 where channel = $1 and sequence = $2`,
+        [row.channel, row.sequence, next.sequence],
+      );
+    }
+    moved.set(nameOf(row), next);
+    const { channel, sequence } = row;
+    lines.push(`outbox ${channel}/${sequence} (${row.command.kind}) moves to ${next.sequence}`);
+  }
+  return moved;
+}
+
+function settledOf(
+  row: OutboxPosition & Pick<Settled['row'], 'command'>,
+  { frame, number: command, refusal }: MoneyCommand,
+): Settled {
+  const { channel, sequence } = row;
+  const state = refusal === 'none' ? 'accepted' : 'refused';
+  const outcome = { channel, sequence, state, refusal, frame, command } as const;
+  return { row: { sentAfterFrame: undefined, ...row }, outcome };
+}
+
+async function assertOutcomesAreLogged(connection: Connection, at: number): Promise<void> {
+  const { rows } = await connection.query('select max(frame)::float8 as frame from outbox');
+  if (rows[0].frame > at) refuseBehind(`an outcome of frame ${rows[0].frame}`, at);
 }
 
 async function readSettled(connection: Connection): Promise<Map<number, number>> {
@@ -115,82 +338,102 @@ function refuseBehind(known: string, at: number): never {
   );
 }
 
-/** The dispatcher looks for their outcome after this frame, and finds it. */
-async function markSent(connection: Connection, sent: readonly MoneyCommand[]): Promise<void> {
-  await connection.query(
-    `update outbox o set sent_after_frame = least(s.frame, coalesce(o.sent_after_frame, s.frame))
-     from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as s(channel, sequence, frame)
-     where o.channel = s.channel and o.sequence = s.sequence and o.state = 'waiting'`,
-    [
-      sent.map(({ command }) => command.channel),
-      sent.map(({ command }) => command.channelSequence),
-      sent.map(({ frame }) => frame - 1),
-    ],
-  );
-}
-
-async function raiseChannels(
-  connection: Connection,
-  { replica }: LogFacts,
-  assigned: ReadonlyMap<number, number>,
-): Promise<string[]> {
+async function raiseChannels(connection: Connection, { replica }: LogFacts): Promise<string[]> {
   const raised: string[] = [];
-  for (const channel of MONEY_CHANNELS) {
-    const before = assigned.get(channel) ?? 0;
-    const seen = replica.exchange.channelSequences[channel];
-    if (seen <= before) continue;
-    await connection.query(
-      `insert into channels (channel, last_assigned) values ($1, $2)
-       on conflict (channel) do update set last_assigned = excluded.last_assigned`,
-      [channel, seen],
-    );
-    raised.push(`channel ${channel} continues after position ${seen} (was ${before})`);
+  for (const channel of REGISTRY_CHANNELS) {
+    const sequence = replica.exchange.channelSequences[channel];
+    if (sequence > 0 && (await raiseChannel(connection, { channel, sequence }))) {
+      raised.push(`channel ${channel} continues after position ${sequence}`);
+    }
   }
   return raised;
 }
 
-/** A new user, key or withdrawal must not get the number of another. */
-async function raiseNumbers(connection: Connection, { largest }: LogFacts): Promise<string[]> {
-  const raised: string[] = [];
-  for (const [table, used] of [
-    ['users', largest.user],
-    ['api_keys', largest.key],
-    ['withdrawal_requests', largest.withdrawal],
-  ] as const) {
-    const { rows } = await connection.query(`select pg_get_serial_sequence($1, 'id') as sequence`, [
-      table,
-    ]);
-    const { sequence } = rows[0];
-    const { rows: values } = await connection.query(
-      `select case when is_called then last_value else last_value - 1 end::float8 as last
-       from ${sequence}`,
-    );
-    const { last } = values[0];
-    if (used <= last) continue;
-    await connection.query('select setval($1::regclass, $2)', [sequence, used]);
-    raised.push(`numbers of ${table} continue after ${used} (was ${last})`);
-  }
-  return raised;
-}
-
-async function unknownUsers(connection: Connection, { replica }: LogFacts): Promise<string[]> {
+/** Users that the engine knows and the registry does not: no other user may get their number. */
+async function recordUsers(connection: Connection, { replica }: LogFacts): Promise<string[]> {
   const { rows } = await connection.query('select id::float8 as id from users');
   const known = new Set<number>(rows.map(({ id }) => id));
   const { users } = replica.exchange;
-  const unknown: number[] = [];
-  for (let slot = 1; slot <= users.size; slot++) {
-    if (!known.has(users.id(slot))) unknown.push(users.id(slot));
+  const ids = Array.from({ length: users.size }, (_, at) => users.id(at + 1));
+  const unknown = ids.filter((id) => !known.has(id)).sort((one, other) => one - other);
+  const decision = 'find out whose account it is, attach the email address, and unfreeze it';
+  const found: string[] = [];
+  for (const id of unknown) {
+    await createLostUser(connection, id as UserId);
+    const sentence = `user ${id} has accounts in the engine`;
+    await recordFinding(connection, { object: `user ${id}`, sentence, decision, user: id });
+    found.push(sentence);
   }
-  return unknown.sort((a, b) => a - b).map((id) => `user ${id} has accounts in the engine`);
+  return found;
 }
 
-async function lostAudit(
+async function recordLostAudit(
   connection: Connection,
   { auditSequence }: LogFacts,
-): Promise<readonly string[]> {
+): Promise<string[]> {
   const { rows } = await connection.query('select seq::float8 as seq from audit_head');
   const { seq } = rows[0];
-  return auditSequence > seq ? [`audit entries ${seq + 1} to ${auditSequence} are lost`] : [];
+  if (auditSequence <= seq) return [];
+  const { rows: known } = await connection.query(
+    `select from lost_commands where object = 'audit' and sentence like $1`,
+    [`% to ${auditSequence} are lost`],
+  );
+  if (known.length > 0) return [];
+  const sentence = `audit entries ${seq + 1} to ${auditSequence} are lost`;
+  const decision = 'note beside the audit that operators acted, and that the log proves it';
+  await recordFinding(connection, { object: 'audit', sentence, decision });
+  return [sentence];
+}
+
+/** Moved: the registry is blocked, or its server has another timeline than before. */
+async function readTerm(connection: Connection): Promise<{ isMoved: boolean } | undefined> {
+  const { rows } = await connection.query(
+    `select state = 'blocked' or timeline <> ${TIMELINE} as is_moved from registry_term`,
+  );
+  return rows.length === 0 ? undefined : { isMoved: rows[0].is_moved };
+}
+
+const TIMELINE = 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)';
+
+/** A dispatcher states the new term in the log before the registry hands out anything. */
+async function raiseTerm(connection: Connection, { commands }: LogFacts): Promise<void> {
+  const stated = commands.map(({ command }) => Number(TERM.exec(referenceOf(command))?.[1] ?? 0));
+  await connection.query(
+    `update registry_term set state = 'confirming', reason = null,
+       term = greatest(term, $1) + 1, timeline = ${TIMELINE},
+       server_started = pg_postmaster_start_time(), changed_at = now()`,
+    [Math.max(0, ...stated)],
+  );
+}
+
+const TERM = /^term (\d+) registry /;
+const CLAIM = /^claim (\d+)$/;
+
+/** A statement of the registry: no withdrawal has the number 0. */
+function isStatement(command: ChannelCommand): boolean {
+  return command.kind === 'CompleteWithdrawal' && command.withdrawal === 0;
+}
+
+function claimedBy(command: ChannelCommand): number | undefined {
+  const claim = isStatement(command) ? CLAIM.exec(referenceOf(command)) : null;
+  return claim === null ? undefined : Number(claim[1]);
+}
+
+function referenceOf(command: ChannelCommand): string {
+  return 'reference' in command ? command.reference : '';
+}
+
+function isSame(row: WaitingRow, { command }: MoneyCommand): boolean {
+  const { number, source } = command;
+  return isDeepStrictEqual(command, toCommand(row, { source, number }));
+}
+
+function positionOf({ command }: MoneyCommand): OutboxPosition {
+  return { channel: command.channel, sequence: command.channelSequence };
+}
+
+function objectOf(logged: MoneyCommand): string {
+  return `position ${nameOf(positionOf(logged))}`;
 }
 
 function sentence(found: MoneyCommand, names: Names): string {
@@ -213,6 +456,6 @@ function detailOf(command: ChannelCommand, names: Names): string {
   return words.join(', ');
 }
 
-function nameOf(channel: number, sequence: number): string {
+function nameOf({ channel, sequence }: OutboxPosition): string {
   return `${channel}.${sequence}`;
 }

@@ -18,6 +18,7 @@ import type { PolicyRule } from '../policy/withdrawal-policy.ts';
 import { runPolicyAgain } from '../policy/withdrawal-policy-input.ts';
 import { lockRequest, type RequestChange, type RequestName } from '../request-moves.ts';
 import { type LockedWithdrawal, moveWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
+import { LOST_ADDRESS } from '../withdrawals/requests.ts';
 import { WITHDRAWALS } from '../withdrawals/states.ts';
 
 /** The operator who pays. */
@@ -47,7 +48,9 @@ export type ReviewRefusal =
   | 'withdrawal_already_approved'
   | 'withdrawal_claimed_by_another'
   /** The request keeps its state. */
-  | 'withdrawal_refused_by_policy';
+  | 'withdrawal_refused_by_policy'
+  /** `restore reconcile` rebuilt it from the log, which has no addresses. */
+  | 'withdrawal_address_lost';
 
 export type Reviewed = RequestChange | Refused<ReviewRefusal>;
 
@@ -223,6 +226,7 @@ async function claim(
   if (found.state === 'approved' && rule !== undefined) {
     return new Refused('withdrawal_refused_by_policy', { rule });
   }
+  if (found.row.address === LOST_ADDRESS) return new Refused('withdrawal_address_lost');
   const claimed = await moveWithdrawal(connection, found, { move: 'claim', by: 'payer' });
   if (claimed instanceof Refused) return claimed;
   await connection.query(

@@ -56,6 +56,12 @@ export const withdrawalFlowErrors = {
     audience: 'operators',
     text: 'The address of a withdrawal cannot be changed. Dismiss it instead',
   },
+  withdrawal_address_lost: {
+    status: 400,
+    code: 2429,
+    audience: 'operators',
+    text: 'The address of this withdrawal was lost with the database. Reject it instead',
+  },
 } as const satisfies ErrorTable;
 
 export const addressBookErrors = {

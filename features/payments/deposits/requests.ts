@@ -11,7 +11,7 @@ import {
   type OutboxPosition,
 } from '../../../platform/outbox/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { causeOf, outputOf } from '../causes.ts';
+import { causeOf, lostPrefixOf, outputOf } from '../causes.ts';
 import { lockFamilies, lockFamily } from '../family.ts';
 import {
   appendFor,
@@ -210,6 +210,12 @@ async function setCause(
   const { kind, network } = row;
   const { transactionId = row.transaction_id, output = outputOf(row.cause ?? '') } = named;
   const cause = causeOf({ kind, network, transactionId, output });
+  const { rows: lost } = await connection.query(
+    `select from deposit_requests
+     where asset_id = $1 and cause like '*/%' and starts_with(cause, $2)`,
+    [row.asset_id, lostPrefixOf(transactionId)],
+  );
+  if (lost.length > 0) return false;
   await connection.query('savepoint cause');
   try {
     await connection.query('update deposit_requests set cause = $2 where id = $1', [id, cause]);
@@ -380,7 +386,7 @@ export async function addReceivedTransfer(
 
 type DepositKind = 'deposit' | 'mint' | 'transfer';
 
-interface NewDepositRequest
+export interface NewDepositRequest
   extends Omit<DepositRequest, 'by' | 'isChainCoin' | 'isPending' | 'output'> {
   readonly kind: DepositKind;
   readonly state: DepositState;
@@ -390,11 +396,12 @@ interface NewDepositRequest
 }
 
 /** Undefined if a row has the same cause. */
-async function insertDepositRequest(
+export async function insertDepositRequest(
   connection: Connection,
   request: NewDepositRequest,
 ): Promise<number | undefined> {
   const { asset } = request;
+  if (await isLostCredit(connection, request)) return undefined;
   const { rows } = await connection.query(
     `insert into deposit_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
        fee_atoms, address, network, transaction_id, cause, state, description, with_mail)
@@ -419,6 +426,31 @@ async function insertDepositRequest(
     ],
   );
   return rows.length === 0 ? undefined : Number(rows[0].id);
+}
+
+/**
+ * Whether the transaction was credited by a command that only the log remembers. A report with the
+ * same user and amount is that credit: its row gets the cause, which frees the other outputs.
+ */
+async function isLostCredit(connection: Connection, request: NewDepositRequest): Promise<boolean> {
+  const { amountAtoms, asset, cause, network = null, transactionId, user } = request;
+  if (cause === null || request.state === 'completed') return false;
+  const { rows } = await connection.query(
+    `select id, user_id = $3 and amount_atoms = $4 as is_same,
+       exists (select from deposit_requests o where o.asset_id = $1 and o.cause = $5) as is_known
+     from deposit_requests
+     where asset_id = $1 and cause like '*/%' and starts_with(cause, $2)
+     order by id for update`,
+    [asset.id, lostPrefixOf(transactionId), user, amountAtoms, cause],
+  );
+  const same = rows.find(({ is_known, is_same }) => is_same && !is_known);
+  if (same !== undefined) {
+    await connection.query(
+      'update deposit_requests set cause = $2, network = $3, address = $4 where id = $1',
+      [same.id, cause, network, request.address ?? ''],
+    );
+  }
+  return rows.length > 0;
 }
 
 /** Says whether the row with the same cause has failed: only then can it be credited again. */

@@ -176,6 +176,9 @@ export async function addBurnRequest(
 
 const NO_FEE = 0n as Atoms;
 
+/** The address of a withdrawal whose request is lost: only the log remembers it. */
+export const LOST_ADDRESS = 'lost';
+
 export interface NewWithdrawalRequest {
   readonly kind: 'withdrawal' | 'burn' | 'transfer';
   readonly state: WithdrawalState;

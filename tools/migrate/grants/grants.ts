@@ -81,6 +81,7 @@ export const REGISTRY_GRANTS = {
   logged_commands:            ['',     '',     '',     '',     '',     'ra',   ''],
   login_throttles:            ['rawd', '',     'rawd', '',     'rd',   '',     ''],
   logins:                     ['ra',   '',     'ra',   'r',    'rw',   '',     ''],
+  lost_commands:              ['',     '',     '',     'r',    'r',    '',     ''],
   mail_outbox:                ['a',    '',     'ra',   '',     'rawd', 'ra',   'r'],
   mail_texts:                 ['',     '',     'rawd', '',     'r',    '',     ''],
   manual_addresses:           ['r',    '',     'raw',  '',     'rw',   '',     ''],

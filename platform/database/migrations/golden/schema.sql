@@ -467,6 +467,8 @@ CREATE INDEX deposit_requests_in_currency ON deposit_requests USING btree (curre
 CREATE INDEX deposit_requests_in_progress ON deposit_requests USING btree (currency)
     INCLUDE (user_id, amount_atoms, scale) WHERE ((kind = 'deposit'::text) AND (state = ANY
     (ARRAY['pending'::text, 'in_review'::text, 'crediting'::text])));
+CREATE INDEX deposit_requests_of_lost_cause ON deposit_requests USING btree (asset_id,
+    cause) WHERE (cause ~~ '*/%'::text);
 CREATE INDEX deposit_requests_of_user ON deposit_requests USING btree (user_id, id);
 CREATE INDEX deposit_requests_of_user_by_time ON deposit_requests USING btree (user_id,
     created_at);
@@ -874,6 +876,38 @@ CREATE INDEX logins_by_time ON logins USING btree (created_at, id);
 CREATE INDEX logins_of_user ON logins USING btree (user_id, id);
 CREATE INDEX logins_of_user_by_time ON logins USING btree (user_id, created_at,
     id) WHERE (user_id IS NOT NULL);
+
+create table lost_commands (
+  id bigint not null,
+  found_at timestamp with time zone not null default now(),
+  object text not null,
+  sentence text not null,
+  channel bigint,
+  sequence bigint,
+  reference text not null default ''::text,
+  amount_atoms bigint,
+  decision text,
+  withdrawal_request bigint,
+  user_id bigint,
+  decided_at timestamp with time zone,
+  decided_by text,
+  note text,
+  constraint lost_commands_channel_sequence_fkey FOREIGN KEY (channel, sequence) REFERENCES
+    outbox(channel, sequence),
+  constraint lost_commands_check CHECK (num_nulls(decided_at, decided_by, note) = ANY (ARRAY[0,
+    3])),
+  constraint lost_commands_object_sentence_key UNIQUE (object, sentence),
+  constraint lost_commands_pkey PRIMARY KEY (id),
+  constraint lost_commands_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint lost_commands_withdrawal_request_fkey FOREIGN KEY (withdrawal_request) REFERENCES
+    withdrawal_requests(id)
+);
+CREATE UNIQUE INDEX lost_commands_object_sentence_key ON lost_commands USING btree
+    (object, sentence);
+CREATE INDEX lost_transfers ON lost_commands USING btree (reference) WHERE (reference
+    <> ''::text);
+CREATE INDEX open_lost_commands ON lost_commands USING btree (id) WHERE ((decision IS
+    NOT NULL) AND (decided_at IS NULL));
 
 create table mail_outbox (
   id bigint not null,

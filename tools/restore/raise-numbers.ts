@@ -1,0 +1,35 @@
+// Raises the numbers that the registry hands out, so that no number of its lost part is used twice.
+
+import type { Connection } from '../../infra/postgres/index.ts';
+import type { LogFacts } from './read-money-commands.ts';
+
+/** More than a registry hands out between two backups. */
+const NUMBERS_LEFT_OUT = 100_000;
+
+/** Numbers continue far above everything that the log or the registry knows. */
+export async function raiseNumbers(
+  connection: Connection,
+  largest: LogFacts['largest'],
+): Promise<string[]> {
+  const raised: string[] = [];
+  for (const [table, logged] of [
+    ['users', largest.user],
+    ['api_keys', largest.key],
+    ['withdrawal_requests', largest.withdrawal],
+    ['deposit_requests', 0],
+    ['stakes', 0],
+  ] as const) {
+    const { rows: names } = await connection.query(
+      `select pg_get_serial_sequence($1, 'id') as sequence`,
+      [table],
+    );
+    const { sequence } = names[0];
+    const { rows } = await connection.query(
+      `select setval($1::regclass, greatest($2::bigint, last_value,
+         (select max(id) from ${table})) + $3)::float8 as last from ${sequence}`,
+      [sequence, logged, NUMBERS_LEFT_OUT],
+    );
+    raised.push(`numbers of ${table} continue after ${rows[0].last}`);
+  }
+  return raised;
+}
