@@ -15,6 +15,8 @@ import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';
 
 export interface ReplicaStateOptions {
   readonly commands: LogStream;
+  /** Frame 1 of the log must have this id; undefined if any is right. */
+  readonly exchangeId?: string | undefined;
   readonly snapshots: Pick<SnapshotStore, 'newest'>;
   readonly clock: Clock;
   readonly settings: ReplicaStateSettings;
@@ -67,6 +69,7 @@ export class ReplicaState implements EngineState {
     const { retryMs, watchMs } = settings;
     this.#follower = new FollowingReplica({
       commands,
+      exchangeId: options.exchangeId,
       snapshots,
       clock,
       retryMs,

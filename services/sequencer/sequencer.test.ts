@@ -23,6 +23,7 @@ import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
 import { SimulatedBus } from '../../testing/simulator/simulated-bus.ts';
 import { StraightReplay } from '../../testing/simulator/straight-replay.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
+import { storeGenesis } from './genesis-for-test.ts';
 import { Sequencer } from './sequencer.ts';
 import { SEQUENCER_DEFAULTS, type SequencerSettings } from './sequencer-options.ts';
 
@@ -61,6 +62,7 @@ class Stage {
     };
     this.time = time;
     this.commands = new MemoryLog(time);
+    storeGenesis(this.commands, { timeMs: time.nowMs() });
     this.events = new MemoryLog(time);
     this.snapshots = new MemorySnapshots(time);
     this.bus = new SimulatedBus(time, { ...delays, rates: {}, onFault: () => {} });
@@ -91,7 +93,6 @@ class Stage {
       exchange: 'test',
       instance: name,
       writer: ++this.#writers,
-      genesis: INITIAL_LIMITS,
       authority: commandAuthority('development'),
       settings: { ...this.#settings, ...settings },
       watcher: {
@@ -168,7 +169,7 @@ function openPair(settings: Partial<SequencerSettings> = {}) {
   return { stage, leader, standby };
 }
 
-test('a single sequencer on an empty log waits for a leader and then leads', () => {
+test('a single sequencer on a new log waits for a leader and then leads', () => {
   const stage = new Stage();
   const sequencer = stage.start('a');
   stage.pass(takeoverAfterMs);
@@ -191,9 +192,9 @@ test('of several sequencers that start together, one leads and no other writes',
     assert.equal(states.filter((state) => state === 'leading').length, 1);
     const ended = stage
       .takeSeen()
-      .filter((one) => one.includes('fenced: another writer stored message 1'));
+      .filter((one) => one.includes('fenced: another writer stored message 2'));
     assert.equal(states.filter((state) => state === 'ended').length, ended.length);
-    assert.equal(stage.commands.last, 1, 'only one of them has written');
+    assert.equal(stage.commands.last, 2, 'only one of them has written');
   }
 });
 
@@ -379,7 +380,8 @@ for (const [name, { spoil, halts }] of Object.entries(SPOILT)) {
 }
 
 test('a standby whose state differs is found with the next heartbeat, and never leads', () => {
-  const { stateHashes } = SEQUENCER_DEFAULTS;
+  // A leader publishes hashes from the first run that begins in its epoch.
+  const stateHashes = { ...SEQUENCER_DEFAULTS.stateHashes, runFrames: 4 };
   const { stage, standby } = openPair({ stateHashes });
   SPOILT['its state'].spoil(standby.replica ?? assert.fail());
   stage.send(3);

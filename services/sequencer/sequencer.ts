@@ -176,11 +176,12 @@ export class Sequencer {
   }
 
   #follow(atMost: number): void {
-    const { clock, commands, snapshots, watcher } = this.#options;
+    const { clock, commands, exchangeId, snapshots, watcher } = this.#options;
     const { retryMs, watchMs } = this.#settings;
     const tail = this.#tail;
     this.#follower = new FollowingReplica({
       commands,
+      exchangeId,
       snapshots,
       clock,
       retryMs,

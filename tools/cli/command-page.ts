@@ -51,6 +51,7 @@ const TOOL_TESTS: Readonly<Record<string, string>> = {
   'restore run': '`tools/backup/backup.slow.test.ts`',
   'restore reconcile': '`tools/backup/backup.slow.test.ts`',
   upgrade: '`tools/upgrade/check-upgrade.test.ts`',
+  'create-log': '`tools/create-log/create-log.slow.test.ts`',
   'move-log': '`tools/move-log/move-log.slow.test.ts`',
   mail: '`tools/command-line.slow.test.ts`',
   agents: '`tools/agents/facts.slow.test.ts`',

@@ -4,7 +4,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Archive, openArchive, openJournal } from '../../infra/journal/index.ts';
+import {
+  type Archive,
+  createJournal,
+  exchangeIdOf,
+  openArchive,
+} from '../../infra/journal/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { createLogger } from '../../infra/process/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
@@ -128,13 +133,21 @@ async function restoreLog(
   const config = { ...readServiceConfig('sequencer', serviceEnvironment()), instance: 'restore' };
   await assertNatsReachable(config.natsUrls);
   const log = createLogger({ service: 'restore', instance: 'restore', level: 'warn' });
-  const journal = await openJournal({ config, as: 'sequencer', log });
+  const journal = await createJournal({ config, as: 'sequencer', log });
   try {
     const { commands, events } = journal;
-    return await restoreJournal({ archive, commands, events, ...options });
+    const restored = await restoreJournal({ archive, commands, events, ...options });
+    // Until now, services refuse the log.
+    await journal.name(await exchangeIdIn(archive));
+    return restored;
   } finally {
     await journal.close();
   }
+}
+
+async function exchangeIdIn(archive: Archive): Promise<string> {
+  for await (const frame of archive.readFrames(1, 1)) return exchangeIdOf(frame);
+  throw new ToolFault('The archive is empty.');
 }
 
 /** The projected tables are empty: the projector fills them from the log. */
