@@ -31,6 +31,7 @@ export {
 export { type FoundEvents, findEvents, openEventBatch, readEvents } from './find-events.ts';
 export { FolderSnapshots } from './folder-snapshots.ts';
 export { JetStreamLog } from './jetstream-log.ts';
+export { LogEnd } from './log-end.ts';
 export type {
   AppendOutcome,
   Extent,

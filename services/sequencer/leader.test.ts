@@ -207,6 +207,7 @@ function watcherOf(seen: string[]): LeaderOptions['watcher'] {
     stateRestored: nothing,
     takeoverStarted: nothing,
     leadershipYielded: nothing,
+    stoodStill: nothing,
     readerStalled: nothing,
     digestMatched: nothing,
     stateMatched: nothing,

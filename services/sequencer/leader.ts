@@ -103,11 +103,13 @@ export class Leader {
       last: sequence,
       onStored: (stored) => this.#frameStored(stored),
       onFenced: (reason) => this.#end({ kind: 'fenced', reason }),
+      onLost: (reason) => this.#end({ kind: 'failed', reason }),
     });
     this.#vitals = new VitalSigns({
       ...options,
       writer: this.#writer,
       onRival: (reason) => this.#end({ kind: 'fenced', reason }),
+      onLost: (reason) => this.#end({ kind: 'failed', reason }),
     });
     this.#eventWriter = new EventWriter({
       log: events,

@@ -59,6 +59,7 @@ function open() {
         stateRestored: () => {},
         takeoverStarted: () => {},
         leadershipYielded: (reason) => seen.push(`${name} yields: ${reason}`),
+        stoodStill: () => {},
         leaderElected: (epoch) => seen.push(`${name} leads ${epoch}`),
         readerStalled: () => {},
         clockJumped: (byMs) => seen.push(`${name} jumped ${byMs}`),

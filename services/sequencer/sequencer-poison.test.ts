@@ -93,6 +93,7 @@ function open(settings: Partial<SequencerSettings>, genesis: Limits): Stage {
           stateRestored: () => {},
           takeoverStarted: () => {},
           leadershipYielded: () => {},
+          stoodStill: () => {},
           leaderElected: (epoch) => seen.push(`${name} leads ${epoch}`),
           clockJumped: () => {},
           frameMade: () => {},

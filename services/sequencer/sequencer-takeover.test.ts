@@ -55,6 +55,7 @@ function openPair({ names = ['a', 'b'], seed = 7 } = {}) {
         stateRestored: () => {},
         takeoverStarted: () => seen.push(`${name} starts takeover`),
         leadershipYielded: (reason) => seen.push(`${name} yields: ${reason}`),
+        stoodStill: () => {},
         leaderElected: (epoch) => seen.push(`${name} leads ${epoch}`),
         readerStalled: () => {},
         clockJumped: () => {},

@@ -99,6 +99,7 @@ class Stage {
         stateRestored: (sequence) => seen.push(`${name} starts at ${sequence}`),
         takeoverStarted: (reason) => seen.push(`${name} starts takeover: ${reason}`),
         leadershipYielded: (reason) => seen.push(`${name} yields: ${reason}`),
+        stoodStill: (reason) => seen.push(`${name} stands still: ${reason}`),
         leaderElected: (epoch) => seen.push(`${name} leads ${epoch}`),
         clockJumped: () => {},
         frameMade: () => {},
@@ -546,4 +547,40 @@ test('a sequencer starts from the newest snapshot whose events are all stored', 
   assert.ok(first < second);
   assert.equal(sequencer.state, 'leading');
   stage.assertEvents();
+});
+
+test('a log that was put back stops leader and standby, and neither writes to it', () => {
+  const { leader, stage, standby } = openPair();
+  stage.send(5);
+  stage.pass(500);
+  stage.takeSeen();
+  const { last } = stage.commands;
+  stage.commands.putBack(last - 4);
+  stage.pass(60_000);
+  const reason = `halted: the log ends at ${last - 4}, but it had message ${last}`;
+  const seen = stage.takeSeen();
+  for (const name of ['a', 'b']) {
+    assert.ok(
+      seen.some((line) => line.startsWith(`${name} ${reason}`)),
+      seen.join(),
+    );
+  }
+  assert.deepEqual([leader.state, standby.state], ['ended', 'ended']);
+  assert.equal(stage.commands.last, last - 4);
+});
+
+test('a sequencer that nothing leads and that cannot lead says why after some seconds', () => {
+  const { stage } = openPair();
+  stage.events.beginOutage();
+  stage.machine('a').kill();
+  stage.pass(4_000);
+  const standsStill = () => stage.takeSeen().filter((line) => line.includes('stands still'));
+  assert.deepEqual(standsStill(), []);
+  stage.pass(10_000);
+  assert.deepEqual(standsStill(), ['b stands still: EVENTS does not answer']);
+  stage.pass(60_000);
+  assert.deepEqual(standsStill(), ['b stands still: EVENTS does not answer'], 'once a minute');
+  stage.events.endOutage();
+  stage.pass(70_000);
+  assert.deepEqual(standsStill(), []);
 });

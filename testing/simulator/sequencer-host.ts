@@ -194,6 +194,7 @@ export class SequencerHost {
         trace(() => `${name} starts a takeover: ${reason}`);
         onMoment('takeover_started', this);
       },
+      stoodStill: (reason) => trace(() => `${name} stands still: ${reason}`),
       leadershipYielded: (reason) => trace(() => `${name} yields: ${reason}`),
       leaderElected: (epoch, sequence) => {
         trace(() => `${name} leads epoch ${epoch} from frame ${sequence}`);
