@@ -55,6 +55,7 @@ export async function startReconciler(options: ReconcilerAppOptions): Promise<Re
   const watcher = publishDifferences(telemetry, bus, config.exchange);
   const engine = new ReplicaState({
     commands,
+    exchangeId: journal.found.exchangeId,
     snapshots,
     clock,
     settings: REPLICA_STATE_DEFAULTS,

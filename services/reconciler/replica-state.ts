@@ -18,6 +18,8 @@ import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';
 
 export interface ReplicaStateOptions {
   readonly commands: LogStream;
+  /** Frame 1 of the log must have this id; undefined if any is right. */
+  readonly exchangeId?: string | undefined;
   readonly snapshots: Pick<SnapshotStore, 'newest'>;
   readonly clock: Clock;
   readonly settings: ReplicaStateSettings;
@@ -171,11 +173,12 @@ export class ReplicaState implements EngineState {
 
   /** Begins at a snapshot that is not after the frame, or at the newest if the log is shorter. */
   #follow(atMost: number): FollowingReplica {
-    const { clock, commands, onFault, onStalled, settings, snapshots } = this.#options;
+    const { clock, commands, exchangeId, onFault, onStalled, settings, snapshots } = this.#options;
     const { retryMs, watchMs } = settings;
     let hasApplied = false;
     return new FollowingReplica({
       commands,
+      exchangeId,
       snapshots,
       clock,
       retryMs,
