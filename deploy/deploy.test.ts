@@ -171,3 +171,22 @@ for (const [file, machines, at] of [
     }
   });
 }
+
+test('the release has every folder of screens that the settings of `rialto init` name', () => {
+  const page = readFileSync(join(ROOT, 'RELEASING.md'), 'utf8');
+  const exchange = {
+    machines: [ALONE],
+    publicUrl: 'https://exchange.example.com',
+    adminUrl: 'https://exchange.example.com:8443',
+    operatorAddresses: [],
+  };
+  const places = { etc: '/etc/rialto', data: '/var/lib/rialto' };
+  const named = processesOf(0, [ALONE]).flatMap(({ name }) =>
+    Object.values(processSettings(name, exchange, ALONE, places)).flatMap(
+      (value) => value.match(/^\/opt\/rialto\/(apps\/\w+)\/dist$/)?.[1] ?? [],
+    ),
+  );
+  assert.deepEqual(named.sort(), ['apps/console', 'apps/terminal']);
+  for (const app of named)
+    assert.ok(page.includes(`\ncp -r ${app}/dist dist/rialto/${app}/\n`), app);
+});
