@@ -1,6 +1,9 @@
 // Signs requests with WebCrypto, in browsers and Node: HMAC-SHA256 with a shared secret, or Ed25519
 // with a private key that never leaves the client. Never prints a secret or exposes it as a field.
 
+/** As `importKey` returns it: browsers and Node declare it under different names. */
+type CryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
 export type Credentials =
   | { readonly key: string; readonly secret: string }
   | {

@@ -143,7 +143,7 @@ export {
 } from './refusal-errors.ts';
 export { type RefusedKey, refusedKeys } from './refused-keys.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
-export { asyncApiDocument } from './stream/async-api.ts';
+export { asyncApiDocument, streamServerMessages } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';
 export type { DifferenceMessage, HealthMessage } from './stream/operator-messages.ts';
 export type { DepositMessage, StakeMessage, WithdrawalMessage } from './stream/private-messages.ts';
@@ -164,7 +164,6 @@ export {
   STREAM_TOPIC_LENGTH_MAX,
 } from './stream/stream-limits.ts';
 export type { StreamMessage } from './stream/stream-message.ts';
-export { streamServerMessages } from './stream/stream-messages.ts';
 export { type CloseReason, closeReasons, streamTexts } from './stream/stream-texts.ts';
 export {
   BODY_BYTES_MAX,

@@ -3,6 +3,11 @@
 
 import { connect } from 'node:net';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import {
+  computesRight,
+  EXIT_WRONG_RUNTIME,
+  WRONG_RUNTIME,
+} from '../infra/process/check-runtime.ts';
 import { ConfigFault } from '../infra/process/config.ts';
 import { describeFault } from '../infra/process/describe-fault.ts';
 
@@ -75,6 +80,11 @@ export async function runTool<const Options extends ParseArgsOptionsConfig = Rec
   tool: Tool<Options>,
 ): Promise<void> {
   answerHelp(tool.usage);
+  if (!computesRight()) {
+    console.error(WRONG_RUNTIME);
+    process.exitCode = EXIT_WRONG_RUNTIME;
+    return;
+  }
   try {
     const exitCode = await tool.run(parse(tool));
     // Drills set the exit code of the process themselves.

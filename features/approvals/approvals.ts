@@ -1,7 +1,12 @@
 // Votes on requests for approval. One rejection ends a request; the last approval that is needed
 // executes it in the same transaction, after everything has been checked again.
 
-import type { UserId } from '../../core/money/index.ts';
+import {
+  compareDecimals,
+  type Decimal,
+  parseDecimal,
+  type UserId,
+} from '../../core/money/index.ts';
 import {
   type Connection,
   idOf,
@@ -31,7 +36,6 @@ import {
   type WeighedAct,
 } from './perform-act.ts';
 import { hasPowerForADay, isPower } from './powers.ts';
-import { isSameAmount } from './retyped.ts';
 import { findSharedMark } from './same-person.ts';
 import { openContent, payloadHash } from './sealed-requests.ts';
 
@@ -512,4 +516,19 @@ export function approvalOf(row: any): ApprovalRow {
     expiresAt: row.expires_at,
     endedAt: row.ended_at,
   };
+}
+
+/** A number without a sign, an exponent or marks between thousands, a blank, and a unit. */
+const AMOUNT = /^(\d+(?:\.\d+)?) (\S+)$/;
+
+/** Whether a voter retyped the amount. Number and unit count, not their spelling. */
+export function isSameAmount(one: string, other: string): boolean {
+  const [first, second] = [amountOf(one), amountOf(other)];
+  if (first === undefined || second === undefined || first.unit !== second.unit) return false;
+  return compareDecimals(first.number, second.number) === 0;
+}
+
+function amountOf(text: string): { readonly number: Decimal; readonly unit: string } | undefined {
+  const [, number, unit] = AMOUNT.exec(text.trim().toLowerCase().replace(/\s+/g, ' ')) ?? [];
+  return number === undefined ? undefined : { number: parseDecimal(number), unit };
 }

@@ -23,8 +23,14 @@ export {
   performAct,
   TIME_LOCK_MS,
 } from './perform-act.ts';
-export { type ApprovalPower, hasPowerForADay, holdersOf, type Power } from './powers.ts';
-export { isVoter, restartRoleAge } from './role-age.ts';
+export {
+  type ApprovalPower,
+  hasPowerForADay,
+  holdersOf,
+  isVoter,
+  type Power,
+  restartRoleAge,
+} from './powers.ts';
 export { findSharedMark, type SharedMark } from './same-person.ts';
 export { requestBound } from './sealed-requests.ts';
 export {

@@ -2,7 +2,7 @@
 // that no role holds a power that is added later.
 
 import type { UserId } from '../../core/money/index.ts';
-import { idOf, type Statements } from '../../infra/postgres/index.ts';
+import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
 
 export const POWERS = [
   /** Sees personal data of users in the clear, within a budget. */
@@ -75,4 +75,22 @@ export async function holdersOf(
     [users, power],
   );
   return rows.map(({ id }) => idOf<UserId>(id));
+}
+
+/** Whether a role with these powers votes on acts of others. */
+export function isVoter({ powers }: { readonly powers: readonly string[] }): boolean {
+  return powers.some((power) => power.startsWith('approve.'));
+}
+
+/** Like a new role: these users cannot vote for 24 hours, and earlier votes do not count. */
+export async function restartRoleAge(
+  { connection, nowMs }: { readonly connection: Connection; readonly nowMs: number },
+  users: readonly UserId[],
+): Promise<void> {
+  // Votes have the time of a server, roles that of the database: the later one ends all votes.
+  await connection.query(
+    `update users set role_since = greatest(now(), to_timestamp($2 / 1000.0))
+     where id = any($1::bigint[]) and role is not null`,
+    [users, nowMs],
+  );
 }

@@ -7,7 +7,7 @@ import { Refused } from '../../protocol/wire/index.ts';
 import type { UserState } from '../accounts/index.ts';
 import type { ActContext, Assessment, Operator, ShownLine } from './act.ts';
 import { EVERYTHING } from './perform-act.ts';
-import { isVoter } from './role-age.ts';
+import { isVoter } from './powers.ts';
 
 export interface TargetUser {
   readonly id: UserId;

@@ -2,7 +2,7 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
-import type { JsonValue } from './canonical-json.ts';
+import type { JsonValue } from './audit.ts';
 
 export interface AuditFilter {
   readonly seq?: number | undefined;

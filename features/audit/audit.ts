@@ -8,7 +8,6 @@ import type { CommandName } from '../../platform/outbox/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { lockPersonalKey } from '../accounts/index.ts';
 import { type AuditSigner, createAuditSigner, findAuditSigner } from './audit-key.ts';
-import { canonicalJson, type JsonObject, type JsonValue } from './canonical-json.ts';
 import { type AuditHead, CHECKPOINT_ENTRIES, insertCheckpoint } from './checkpoints.ts';
 
 /** The actor of an entry. A tool on the server has no user. */
@@ -166,4 +165,26 @@ export function hashOf({ commands, prev, sealed, ...entry }: HashedEntry): Buffe
 
 function jsonText(value: JsonValue): string | null {
   return value === null ? null : canonicalJson(value);
+}
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+/**
+ * Returns JSON with sorted keys and no blanks: equal values have equal texts, even after PostgreSQL
+ * has stored them. Throws on numbers that are not safe integers, since decimals are texts.
+ */
+export function canonicalJson(value: JsonValue): string {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    throw new RangeError(`expected a safe integer, got ${value}; write decimals as texts`);
+  }
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const entries = Object.entries(value as JsonObject)
+    .filter(([, one]) => one !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const members = entries.map(([key, one]) => `${JSON.stringify(key)}:${canonicalJson(one)}`);
+  return `{${members.join(',')}}`;
 }

@@ -2,9 +2,8 @@
 // commands, and verified.
 
 export { anchorOf, readProjectedAnchors } from './anchors.ts';
-export { appendAudit } from './audit.ts';
+export { appendAudit, canonicalJson, type JsonObject, type JsonValue } from './audit.ts';
 export { auditKeyBound, findAuditSigner } from './audit-key.ts';
 export { auditList, auditRowOf } from './audit-list.ts';
-export { canonicalJson, type JsonObject, type JsonValue } from './canonical-json.ts';
 export { type AuditHead, newestCheckpoint } from './checkpoints.ts';
 export { type AuditReport, verifyAudit } from './verify-audit.ts';

@@ -7,8 +7,8 @@ import type { UserId } from '../../core/money/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import type { Circumstances } from '../messages/index.ts';
-import { type IdentityClient, shortUserAgent } from './identity-client.ts';
 import type { CountryLookup } from './login/countries.ts';
+import { type IdentityClient, shortUserAgent } from './person-context.ts';
 
 /** A gateway's dependencies have these fields. */
 export interface CircumstancesSource {

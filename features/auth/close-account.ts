@@ -10,11 +10,11 @@ import { enqueueMail } from '../messages/index.ts';
 import type { CircumstancesSource } from './circumstances.ts';
 import { factorsOf } from './factors/second-factor.ts';
 import { freezeUser } from './freeze.ts';
-import type { IdentityClient } from './identity-client.ts';
 import {
   type Act,
   type ActRefusal,
   type HolderRefusal,
+  type IdentityClient,
   lockHolder,
   type Proofs,
   proveAct,

@@ -3,7 +3,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { Flow } from './codes.ts';
-import type { IdentityClient } from './identity-client.ts';
+import type { IdentityClient } from './person-context.ts';
 
 const TOKEN_BYTES = 32;
 

@@ -6,8 +6,8 @@ import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import { enqueueMail, type MailKind } from '../messages/index.ts';
 import { type CircumstancesSource, circumstancesOf, readFreezeToken } from './circumstances.ts';
-import type { IdentityClient } from './identity-client.ts';
 import { lockLoginUser } from './login/open-session.ts';
+import type { IdentityClient } from './person-context.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
 
 export interface FrozenAccount {

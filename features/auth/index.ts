@@ -34,14 +34,12 @@ export { isRecoveryCode } from './factors/recovery-codes.ts';
 export { type FactorRefusal, refuseFactor, refuseFactorIfAny } from './factors/second-factor.ts';
 export { activateTotp, requestTotp, totpBound, totpCode } from './factors/totp.ts';
 export { freezeUser, unfreezeUser } from './freeze.ts';
-export type { IdentityClient } from './identity-client.ts';
 export { loginOf } from './login/logins.ts';
 export { findLoginUser } from './login/open-session.ts';
 export { sessionListRowOf } from './login/session-list.ts';
 export { type IdentityDependencies, openAuth } from './open-auth.ts';
 export { operatorCircumstances } from './operator-changes.ts';
 export { BloomFilter } from './passwords/bloom-filter.ts';
-export { COMMON_PASSWORDS_FILE } from './passwords/common-passwords.ts';
 export {
   HashQueueFull,
   PasswordHasher,
@@ -49,7 +47,7 @@ export {
   passwordTagOf,
   passwordTagText,
 } from './passwords/password-hasher.ts';
-export { checkPassword } from './passwords/password-rules.ts';
+export { COMMON_PASSWORDS_FILE, checkPassword } from './passwords/password-rules.ts';
 export { installPassword, passwordBound, readPassword } from './passwords/passwords.ts';
 export {
   type AccountHolder,
@@ -57,6 +55,7 @@ export {
   type ActRefusal,
   factorProof,
   type HolderRefusal,
+  type IdentityClient,
   lockHolder,
   type Proofs,
   proveBoth,

@@ -8,7 +8,7 @@ import { Vault } from '../../platform/vault/index.ts';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
 import { createUser } from '../accounts/index.ts';
 import type { NewUser } from '../accounts/users.ts';
-import type { IdentityClient } from './identity-client.ts';
+import type { IdentityClient } from './person-context.ts';
 
 export interface RegistryForTest {
   readonly pool: Pool;

@@ -4,7 +4,7 @@
 // nothing, right or wrong.
 
 import type { UserId } from '../../core/money/index.ts';
-import type { Statements } from '../../infra/postgres/index.ts';
+import { isRowDenied, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 
 /**
@@ -235,4 +235,20 @@ function subjectMacs(vault: Vault, scope: string, subject: string): Buffer[] {
 
 function subjectMac(vault: Vault, scope: string, subject: string): Buffer {
   return vault.mac(`throttle ${scope}`, subject);
+}
+
+/**
+ * Resolves with `otherwise` if only the operators' process can write the account: PostgreSQL denies
+ * its rows to others, and the response must not reveal that the account is an operator's.
+ */
+export async function unlessOfOtherProcess<Result>(
+  work: () => Promise<Result>,
+  otherwise: Result,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (fault) {
+    if (isRowDenied(fault)) return otherwise;
+    throw fault;
+  }
 }

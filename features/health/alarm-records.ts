@@ -41,3 +41,8 @@ export async function writeAlarm(statements: Statements, episode: AlarmEpisode):
     [name, object, closedAt],
   );
 }
+
+/** The monitor publishes the health document here every second; gateways keep the last one. */
+export function healthSubject(exchange: string): string {
+  return `${exchange}.health`;
+}

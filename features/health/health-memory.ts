@@ -5,9 +5,9 @@ import type { Bus, Nats, Subscription } from '../../infra/bus/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import { timeText } from '../../protocol/wire/index.ts';
 import type { Catalogue } from '../listings/index.ts';
+import { healthSubject } from './alarm-records.ts';
 import { alarmsWithoutMonitor, runbookOf } from './alarms.ts';
 import type { ExchangeHealth, HealthReport } from './api/exchange-health.ts';
-import { healthSubject } from './health-subjects.ts';
 
 export interface HealthMemoryOptions {
   readonly bus: Bus;

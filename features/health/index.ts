@@ -1,6 +1,6 @@
 // Health: facts about all processes, the alarms that follow from them, and the records of both.
 
-export { type AlarmEpisode, readOpenAlarms, writeAlarm } from './alarm-records.ts';
+export { type AlarmEpisode, healthSubject, readOpenAlarms, writeAlarm } from './alarm-records.ts';
 export { alarmsOf, runbookOf } from './alarms.ts';
 export type {
   AgeFact,
@@ -15,7 +15,6 @@ export type {
   StreamFact,
 } from './health-facts.ts';
 export { HealthMemory } from './health-memory.ts';
-export { healthSubject } from './health-subjects.ts';
 export {
   type ProcessRecord,
   readProcesses,

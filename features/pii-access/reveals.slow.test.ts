@@ -9,10 +9,10 @@ import { writePersonal } from '../accounts/index.ts';
 import { performAct } from '../approvals/index.ts';
 import { type OperatorForTest, OperatorStage } from '../approvals/operators-for-test.ts';
 import { totpCode } from '../auth/index.ts';
+import { REVIEW_REVEAL } from './admin.ts';
 import {
   listAccesses,
   openReveal,
-  REVIEW_REVEAL,
   type RevealAsked,
   type RevealVerdict,
   revealPerson,

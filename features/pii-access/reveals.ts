@@ -14,13 +14,7 @@ import {
 } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
-import {
-  type ActContext,
-  defineAct,
-  findSharedMark,
-  hasPowerForADay,
-  type Operator,
-} from '../approvals/index.ts';
+import type { Operator } from '../approvals/index.ts';
 import { appendAudit } from '../audit/index.ts';
 import {
   type FactorRefusal,
@@ -71,7 +65,7 @@ const OPEN_MS = 15 * 60_000;
 const REVIEW_MS = 72 * 3_600_000;
 /** Of one operator, whatever the role. */
 const REVEALS_PER_DAY = 10;
-const REVIEW_POWER = 'approve.access';
+export const REVIEW_POWER = 'approve.access';
 /** More people than this review through the list of reveals. */
 const REVIEWERS_MAX = 20;
 /** A person learns of the access when an investigation can no longer be warned. */
@@ -145,63 +139,6 @@ export async function listAccesses(
     [subject, new Date(nowMs - TOLD_AFTER_MS), limit],
   );
   return rows as { at: Date; fields: string[] }[];
-}
-
-/** Another operator reviews a reveal. */
-export const REVIEW_REVEAL = defineAct({
-  name: 'people.review_reveal',
-  votePower: REVIEW_POWER,
-  async prepare({ connection, nowMs, operator }: ActContext, payload: RevealReview) {
-    const { comment, id, verdict } = payload;
-    const { rows } = await connection.query('select * from reveals where id = $1 for update', [id]);
-    const [reveal] = rows.map(revealOf);
-    if (reveal === undefined) return new Refused('reveal_unknown');
-    if (reveal.operator === operator.user || reveal.subject === operator.user) {
-      return new Refused('reveal_own');
-    }
-    const refused = await refuseReviewer(connection, { reviewer: operator.user, reveal, nowMs });
-    if (refused !== undefined) return refused;
-    if (reveal.verdict === 'justified') return new Refused('reveal_reviewed');
-    return {
-      object: `reveal ${id}`,
-      objectVersion: reveal.verdict ?? '',
-      approvals: 0,
-      beneficiaries: [reveal.operator],
-      shown: [{ label: 'Verdict', value: verdict }],
-      async run() {
-        await connection.query(
-          `update reveals set reviewer_id = $2, verdict = $3, comment = $4, reviewed_at = $5
-           where id = $1`,
-          [id, operator.user, verdict, comment, new Date(nowMs)],
-        );
-        return {
-          result: { id },
-          subject: reveal.operator,
-          before: { verdict: reveal.verdict },
-          after: { verdict },
-          personal: { comment },
-        };
-      },
-    };
-  },
-});
-
-type RevealReview = {
-  readonly id: number;
-  readonly verdict: RevealVerdict;
-  readonly comment: string;
-};
-
-/** Like a voter: with the power for a day, and independent of both people. */
-async function refuseReviewer(
-  connection: Connection,
-  { nowMs, reveal, reviewer }: { reviewer: UserId; reveal: Reveal; nowMs: number },
-): Promise<Refused<'vote_not_allowed' | 'vote_not_independent'> | undefined> {
-  if (!(await hasPowerForADay(connection, { user: reviewer, power: REVIEW_POWER, nowMs }))) {
-    return new Refused('vote_not_allowed', { power: REVIEW_POWER });
-  }
-  const mark = await findSharedMark(connection, reviewer, [reveal.operator, reveal.subject]);
-  return mark === undefined ? undefined : new Refused('vote_not_independent', { mark });
 }
 
 export async function readReveal(statements: Statements, id: number): Promise<Reveal | undefined> {

@@ -23,7 +23,11 @@ type Start = (starting: ServiceStart<ConfigOf<typeof settings>>) => Promise<{
   stop(): Promise<void>;
 }>;
 
-async function run(start: Start, environment: NodeJS.ProcessEnv = VALID) {
+async function run(
+  start: Start,
+  environment: NodeJS.ProcessEnv = VALID,
+  isRightRuntime?: () => boolean,
+) {
   const printed: string[] = [];
   const codes: number[] = [];
   const signals = new EventEmitter();
@@ -36,6 +40,7 @@ async function run(start: Start, environment: NodeJS.ProcessEnv = VALID) {
     signals,
     printError: (line) => void printed.push(line),
     exit: (code) => void codes.push(code),
+    ...(isRightRuntime === undefined ? {} : { isRightRuntime }),
   });
   return { printed, codes, signals };
 }
@@ -55,6 +60,13 @@ test('a service starts, stops on SIGTERM and exits with 0', async () => {
   signals.emit('SIGTERM');
   await new Promise((done) => setImmediate(done));
   assert.deepEqual([codes, stops], [[0], 1]);
+});
+
+test('a runtime that computes wrong exits with 78 before anything else happens', async () => {
+  const start = async () => assert.fail('it must not start');
+  const { codes, printed } = await run(start, {}, () => false);
+  assert.deepEqual(codes, [78]);
+  assert.match(printed.join('\n'), /^example cannot start: Node v\S+ computes wrong results/);
 });
 
 test('a wrong configuration exits with 78 and one sentence per problem', async () => {

@@ -4,6 +4,7 @@
 
 import type { EventEmitter } from 'node:events';
 import { readBuildInfo } from './build-info.ts';
+import { computesRight, EXIT_WRONG_RUNTIME, WRONG_RUNTIME } from './check-runtime.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { ConfigFault } from './config.ts';
 import { describeFault } from './describe-fault.ts';
@@ -50,6 +51,7 @@ export interface ServiceOptions<Config extends ServiceConfig> {
   readonly signals?: Pick<EventEmitter, 'on'>;
   readonly printError?: (line: string) => void;
   readonly exit?: (code: number) => void;
+  readonly isRightRuntime?: () => boolean;
 }
 
 /**
@@ -71,7 +73,12 @@ export async function runService<Config extends ServiceConfig>(
 ): Promise<void> {
   const { service, readConfig, start, environment = process.env, clock = systemClock } = options;
   const { printError = console.error, exit = (code) => process.exit(code) } = options;
-  const { signals = process } = options;
+  const { signals = process, isRightRuntime = computesRight } = options;
+  if (!isRightRuntime()) {
+    printError(`${service} cannot start: ${WRONG_RUNTIME}`);
+    exit(EXIT_WRONG_RUNTIME);
+    return;
+  }
   const config = readOrExplain();
   if (config === undefined) return;
 

@@ -2,6 +2,7 @@
 
 export { answerEvenly } from './answer-evenly.ts';
 export { awaitOutcome, requireOutcome, requireOutcomes } from './await-outcome.ts';
+export { endSessionCookie, flowCookies, sessionCookie } from './browser-cookies.ts';
 export { type ClientContext, ClientOfRequest } from './client-context.ts';
 export {
   type Accepted,
@@ -12,7 +13,6 @@ export {
   submitCommand,
 } from './commands.ts';
 export type { Dependencies, ExchangeIdentity } from './dependencies.ts';
-export { flowCookies } from './flow-cookie.ts';
 export {
   type Answer,
   type Call,
@@ -37,5 +37,4 @@ export {
   type Row,
 } from './lists/lists.ts';
 export { requireFresh, requireMarket } from './preconditions.ts';
-export { endSessionCookie, sessionCookie } from './session-cookie.ts';
 export { requestUuid, signatureHash, signatureHex } from './signed-request.ts';

@@ -1,10 +1,26 @@
 // Generates the AsyncAPI document from the stream messages; it contains nothing else.
 
 import { hoisted, type Json } from '../hoisted-schemas.ts';
+import { streamClientMessages } from './client-messages.ts';
+import { streamLevelMessages } from './level-messages.ts';
+import { streamOperatorMessages } from './operator-messages.ts';
+import { streamPrivateMessages } from './private-messages.ts';
+import { streamPublicMessages } from './public-messages.ts';
+import { streamResumableMessages } from './resumable-messages.ts';
 import { STREAM_IDLE_MS, STREAM_MESSAGE_BYTES_MAX, STREAM_PATH } from './stream-limits.ts';
 import type { StreamMessage } from './stream-message.ts';
-import { streamClientMessages, streamServerMessages } from './stream-messages.ts';
 import { streamTexts } from './stream-texts.ts';
+
+/** Messages that the server sends, by name. The document and the client are generated from it. */
+export { streamClientMessages };
+
+export const streamServerMessages = {
+  ...streamPublicMessages,
+  ...streamLevelMessages,
+  ...streamPrivateMessages,
+  ...streamOperatorMessages,
+  ...streamResumableMessages,
+} as const;
 
 const ASYNCAPI_VERSION = '3.0.0';
 const CHANNEL = { $ref: '#/channels/stream' };

@@ -1,8 +1,9 @@
-// The body of an error response. Simple clients read only `message`.
+// Errors and notices on the wire: entries of the catalog and response bodies.
 
 import { type Static, Type } from 'typebox';
 import { field, sample } from './field-note.ts';
 
+/** The body of an error response. Simple clients read only `message`. */
 export const ErrorBody = Type.Object(
   {
     message: field(Type.String(), 'The problem, in the language of the caller.', 'Order not found'),
@@ -19,3 +20,32 @@ export type ErrorBody = Static<typeof ErrorBody>;
 /** The response of writes that return nothing else. */
 export const Message = Type.Object({ message: Type.String() }, { title: 'Message' });
 export type Message = Static<typeof Message>;
+
+/**
+ * An entry of the error catalog. A code never changes its meaning. Codes from 2000 on are Rialto's
+ * own; existing clients already know the smaller ones.
+ */
+export interface ErrorEntry {
+  readonly status: number;
+  readonly code: number;
+  /**
+   * Set if people using a web client never see this error: only `programs` or `operators` do. Such
+   * texts need no translation.
+   */
+  readonly audience?: 'programs' | 'operators';
+  /** English, which clients match. `{name}` placeholders are filled from the error's details. */
+  readonly text: string;
+}
+
+export type ErrorTable = Readonly<Record<string, ErrorEntry>>;
+
+/** The response of a successful call in the form of an error: clients translate it by its code. */
+export const Notice = Type.Object(
+  {
+    message: Type.String(),
+    lang: Type.String({ description: 'The language of the message.' }),
+    code: Type.Integer({ description: 'Never changes its meaning.' }),
+  },
+  { title: 'Notice' },
+);
+export type Notice = Static<typeof Notice>;

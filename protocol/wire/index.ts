@@ -1,11 +1,8 @@
 // The parts of the wire that all features use: routes, value types, lists, weights and errors.
 
-export { ErrorBody, Message } from './error-body.ts';
-export type { ErrorEntry, ErrorTable } from './error-entry.ts';
+export { ErrorBody, type ErrorEntry, type ErrorTable, Message, Notice } from './error-body.ts';
 export { type FieldNote, field, noteOf, sample, withNote } from './field-note.ts';
 export { listFile } from './list-file.ts';
-export { Notice } from './notice.ts';
-export { act, person } from './operator-act.ts';
 export {
   FormatIn,
   type ListQuery,
@@ -18,6 +15,8 @@ export {
 export { CodeVersionIn, EmailCodeIn, FactorCodeIn } from './proof-inputs.ts';
 export { isRefused, type RefusalDetails, Refused } from './refused.ts';
 export {
+  act,
+  BATCH_ORDERS_MAX,
   BODY_BYTES_MAX,
   type BodyOf,
   DEFAULT_ROLES,
@@ -29,20 +28,17 @@ export {
   operatorCall,
   type ParamsOf,
   type Permission,
+  person,
   type QueryOf,
   type ResponseOf,
   type Route,
   type RouteExample,
-} from './route.ts';
-export { timeText, timeTextOrNull } from './time-text.ts';
-export {
-  BATCH_ORDERS_MAX,
   WEIGHT_FILE,
   WEIGHT_HEAVY,
   WEIGHT_LIGHT,
   WEIGHT_LIST,
   WEIGHT_ROW,
-} from './weights.ts';
+} from './route.ts';
 export {
   BooleanIn,
   CurrencyIn,
@@ -61,6 +57,8 @@ export {
   Timestamp,
   TimestampOrNull,
   textIn,
+  timeText,
+  timeTextOrNull,
   UserIdIn,
   type WireDecimal,
 } from './wire-types.ts';

@@ -157,3 +157,32 @@ export type ParamsOf<R extends Route> = R['params'] extends TObject
   : undefined;
 export type BodyOf<R extends Route> = R['body'] extends TObject ? Static<R['body']> : undefined;
 export type ResponseOf<R extends Route> = Static<R['response']>;
+
+// The weights of calls are in one place to show their proportions: a page of a list costs five
+// orders, a file twenty.
+
+/** Answered from the gateway's memory, or by one command to the engine. */
+export const WEIGHT_LIGHT = 1;
+/** A few indexed rows, or a walk through a book. */
+export const WEIGHT_ROW = 2;
+/** A page of a list, or the candles of one market. */
+export const WEIGHT_LIST = 5;
+/** The candles of every market; a withdrawal, with its limits and its locks. */
+export const WEIGHT_HEAVY = 10;
+/** `format=csv` and `format=all`, instead of the route's own weight. */
+export const WEIGHT_FILE = 20;
+
+/** A batch costs one for each of its orders, and is charged when they have been counted. */
+export const BATCH_ORDERS_MAX = 50;
+
+/** Only in a login session: a key does not act in person. */
+export const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
+
+/** A route spreads it and overrides what differs. */
+export const act = {
+  tag: 'operator',
+  effect: 'write',
+  weight: WEIGHT_HEAVY,
+  query: NO_QUERY,
+  status: 200,
+} as const;

@@ -17,7 +17,10 @@ export function sendSample(
   { expires, headers = {}, key, url }: SendOptions,
 ): Promise<RestAnswer> {
   const text = new URLSearchParams(
-    Object.entries(sample.query ?? {}).map(([name, value]) => [name, String(value)]),
+    Object.entries(sample.query ?? {}).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]),
   ).toString();
   const path = route.path.replaceAll(/:(\w+)/g, (_part, name: string) =>
     encodeURIComponent(sample.params?.[name] ?? 'unknown'),

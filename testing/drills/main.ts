@@ -66,6 +66,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'takes a backup under load, loses all servers, and restores it on empty ones',
     load: () => import('./restore/restore.ts'),
   },
+  runtime: {
+    about: 'starts every kind of process; none may compute wrong, and a wrong Node is refused',
+    load: () => import('./runtime/runtime.ts'),
+  },
   staking: {
     about: 'counts 400 days of rewards with a worker that is killed at each statement',
     load: () => import('./staking/staking.ts'),

@@ -14,7 +14,7 @@ import { paint, type Terminal, withProgress } from './terminal.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const NODE_MAJOR = 26;
+const NODE_MAJOR = 24;
 const FREE_SHARE_MIN = 0.25;
 const DIAL_MS = 2_000;
 const CHECK_WIDTH = 29;

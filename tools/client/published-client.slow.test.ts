@@ -20,8 +20,8 @@ const PAGE_TIMEOUT_MS = 40_000;
 
 const nodes: Readonly<Record<string, () => Promise<string>>> = {
   22: () => installNode('22'),
-  24: () => installNode('24'),
-  26: async () => process.execPath,
+  24: async () => process.execPath,
+  26: () => installNode('26'),
 };
 
 const CONSUMER = `import type { Book } from '@rialto/client';

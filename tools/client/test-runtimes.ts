@@ -1,4 +1,4 @@
-// The runtimes that the published client is tested on: older Node releases, downloaded once into
+// The runtimes that the published client is tested on: other Node releases, downloaded once into
 // the cache and checked by hash, and a Chromium, found on the machine or installed with apt-get.
 
 import { hash } from 'node:crypto';
@@ -24,7 +24,7 @@ interface NodePackage {
   readonly integrity: string;
 }
 
-export type NodeMajor = '22' | '24';
+export type NodeMajor = '22' | '26';
 
 /** By platform: npm packages that contain the Node binary. */
 const nodePackages: Readonly<Record<string, Readonly<Record<NodeMajor, NodePackage>>>> = packages;

@@ -110,7 +110,7 @@ export function sign(secret: string, text: string): string {
 /** The request target of `/order` and its query. */
 export function targetOf(path: string, query: Query = {}): string {
   const text = new URLSearchParams(
-    Object.entries(query).map(([name, value]) => [name, String(value)]),
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   return `/v2${path}${text === '' ? '' : `?${text}`}`;
 }

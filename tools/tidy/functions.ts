@@ -1,7 +1,16 @@
 // Finds function bodies in stripped code by matching brackets: declarations, methods and arrows.
 // An approximation that is exact for formatted source, which is enough for the length rule.
 
-export type FoundFunction = { name: string; start: number; end: number; isArrow: boolean };
+export type FoundFunction = {
+  name: string;
+  start: number;
+  /** From the parameters to the body; '' for arrows. */
+  returnType: string;
+  /** The offset of its `{`. */
+  body: number;
+  end: number;
+  isArrow: boolean;
+};
 
 const declaration = /\bfunction\b\s*\*?\s*([\w$]*)\s*(?:<[^(]*>)?\s*(?=\()/g;
 const modifiers = '(?:(?:static|private|protected|public|override|get|set|async|\\*)\\s*)*';
@@ -15,17 +24,20 @@ export function findFunctions(code: string): FoundFunction[] {
   for (const pattern of [declaration, method]) {
     for (const match of code.matchAll(pattern)) {
       if (notMethods.has(match[1])) continue;
-      const parameters = match.index + match[0].length;
-      const body = bodyAfter(code, closing(code, parameters) + 1);
+      const parameters = closing(code, match.index + match[0].length) + 1;
+      const body = bodyAfter(code, parameters);
       if (body < 0) continue;
       const name = match[1] === '' ? 'function' : match[1];
-      found.push({ name, start: match.index, end: closing(code, body), isArrow: false });
+      const returnType = code.slice(parameters, body);
+      const end = closing(code, body);
+      found.push({ name, start: match.index, returnType, body, end, isArrow: false });
     }
   }
   for (const match of code.matchAll(arrow)) {
     const body = match.index + match[0].length;
     const name = match[1] ?? 'arrow function';
-    found.push({ name, start: match.index, end: closing(code, body), isArrow: true });
+    const end = closing(code, body);
+    found.push({ name, start: match.index, returnType: '', body, end, isArrow: true });
   }
   return found.sort((a, b) => a.start - b.start);
 }
@@ -55,8 +67,8 @@ function bodyAfter(code: string, start: number): number {
   return -1;
 }
 
-// The offset of the bracket that closes the one at `open`, or the end of the code.
-function closing(code: string, open: number): number {
+/** The offset of the bracket that closes the one at `open`, or the end of the code. */
+export function closing(code: string, open: number): number {
   let depth = 0;
   for (let at = open; at < code.length; at += 1) {
     const char = code[at];

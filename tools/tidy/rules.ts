@@ -3,6 +3,7 @@
 import { checkLayers } from './check-layers.ts';
 import { checkCorePurity } from './core-purity.ts';
 import { checkDeadFiles } from './dead-files.ts';
+import { checkDroppedRefusals } from './dropped-refusals.ts';
 import { checkFileNames } from './file-names.ts';
 import { checkForbiddenSyntax } from './forbidden-syntax.ts';
 import { checkHeaders } from './headers.ts';
@@ -22,6 +23,7 @@ const rules: Record<string, Rule> = {
   lengths: checkLengths,
   'forbidden syntax': checkForbiddenSyntax,
   'dead files': checkDeadFiles,
+  'dropped refusals': checkDroppedRefusals,
   'stray references': checkStrayReferences,
   'package manifest': checkPackageManifest,
   'plain words': checkPlainWords,

@@ -1,20 +1,41 @@
 // A user's account: profile, balances and trades.
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { SIDES } from '../../../core/messages/index.ts';
 import {
+  Decimal,
   defineRoute,
   FormatIn,
   listQuery,
   NO_QUERY,
+  oneOf,
   pagedList,
+  StringOrNull,
   SymbolIn,
+  Timestamp,
   WEIGHT_LIGHT,
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
 import { Balance } from './balance.ts';
 import { User } from './user.ts';
-import { UserTrade } from './user-trade.ts';
+
+/** A trade as one of its two sides sees it. */
+export const UserTrade = Type.Object(
+  {
+    side: oneOf(SIDES),
+    symbol: Type.String(),
+    size: Decimal,
+    price: Decimal,
+    timestamp: Timestamp,
+    order_id: StringOrNull,
+    fee: Decimal,
+    fee_coin: Type.String(),
+    quick: Type.Optional(Type.Boolean({ description: 'Made by executing a quote.' })),
+  },
+  { title: 'UserTrade' },
+);
+export type UserTrade = Static<typeof UserTrade>;
 
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 

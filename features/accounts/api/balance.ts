@@ -2,7 +2,9 @@
 // `btc_balance`, `btc_available`.
 
 import { Type } from 'typebox';
-import type { WireDecimal } from '../../../protocol/wire/index.ts';
+import type { ListedAsset } from '../../../core/market-data/index.ts';
+import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
+import { timeText, type WireDecimal } from '../../../protocol/wire/index.ts';
 
 export interface Balance {
   user_id: number;
@@ -20,3 +22,25 @@ export const Balance = Type.Unsafe<Balance>({
   required: ['user_id', 'updated_at'],
   patternProperties: { '^[a-z0-9]+_(?:balance|available)$': { type: 'number' } },
 });
+
+export interface AccountNow {
+  readonly availableAtoms: bigint;
+  readonly heldAtoms: bigint;
+}
+
+/**
+ * Object members for REST responses and stream messages:
+ * `"btc_balance":2,"btc_available":1.5,"updated_at":"…"`.
+ */
+export function balanceFields(
+  accounts: Iterable<readonly [asset: ListedAsset, account: AccountNow]>,
+  updatedMs: number,
+): string {
+  let fields = '';
+  for (const [{ scale, symbol }, { availableAtoms, heldAtoms }] of accounts) {
+    const totalAtoms = (availableAtoms + heldAtoms) as Atoms;
+    fields += `"${symbol}_balance":${decimalFromAtoms(totalAtoms, scale)},`;
+    fields += `"${symbol}_available":${decimalFromAtoms(availableAtoms as Atoms, scale)},`;
+  }
+  return `${fields}"updated_at":"${timeText(updatedMs)}"`;
+}

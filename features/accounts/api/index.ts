@@ -1,12 +1,9 @@
 // The wire of accounts: its routes, schemas and errors.
 
-export { accountRoutes } from './account-routes.ts';
-export { Balance } from './balance.ts';
-export { type AccountNow, balanceFields } from './balance-json.ts';
-export { OperatorRow } from './operator.ts';
+export { accountRoutes, UserTrade } from './account-routes.ts';
+export { type AccountNow, Balance, balanceFields } from './balance.ts';
 export { OperatorUser } from './operator-user.ts';
 export { profileRoutes } from './profile-routes.ts';
 export { Wallet } from './user.ts';
 export { userActErrors } from './user-act-errors.ts';
-export { userActRoutes } from './user-act-routes.ts';
-export { UserTrade } from './user-trade.ts';
+export { OperatorRow, userActRoutes } from './user-act-routes.ts';

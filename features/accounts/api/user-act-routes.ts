@@ -1,7 +1,7 @@
 // Acts of operators about users. They also need a role that permits their path and method. Calls
 // with `mayWait` are answered with 202 if another person must approve them.
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   act,
   CurrencyIn,
@@ -21,13 +21,31 @@ import {
   PAGE_LENGTH_MAX,
   pagedList,
   person,
+  Timestamp,
+  TimestampOrNull,
   textIn,
   UserIdIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';
-import { OperatorRow } from './operator.ts';
 import { OperatorUser } from './operator-user.ts';
+
+/** A user with a role. */
+export const OperatorRow = Type.Object(
+  {
+    id: Type.Integer(),
+    email: Type.String(),
+    username: Type.String(),
+    role: Type.String(),
+    activated: Type.Boolean(),
+    otp_enabled: Type.Boolean({ description: 'Whether the operator has a one-time password.' }),
+    role_since: field(TimestampOrNull, 'Since when the user has the role; null without one.'),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Operator' },
+);
+export type OperatorRow = Static<typeof OperatorRow>;
 
 const operator = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
 

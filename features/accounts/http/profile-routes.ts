@@ -1,8 +1,13 @@
-// The routes of the account holder's profile: settings, username, e-mail address and the end of the
-// account. The rules are in features/auth and features/accounts.
+// The routes for an account: profile, balances, trades, settings, username, email address, and
+// closing it. The rules are in features/auth and features/accounts.
 
 import { withConnection } from '../../../infra/postgres/index.ts';
-import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
+import {
+  type Dependencies,
+  type HandlersOf,
+  JsonText,
+  requireFresh,
+} from '../../../platform/http/index.ts';
 import { LANGUAGES } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { actOf, type PersonCall, stopFrozen } from '../../auth/http/index.ts';
@@ -15,7 +20,19 @@ import {
 } from '../../auth/index.ts';
 import { chooseUsername, replaceSettings } from '../profile.ts';
 import { findContent } from './account-content.ts';
-import { getUser } from './user-profile.ts';
+import { getUser, readBalance } from './user-profile.ts';
+import { getUserTrades } from './user-trades.ts';
+
+export const accountRoutes: HandlersOf<'account'> = {
+  getUser,
+  getUserTrades,
+
+  async getBalance({ caller }, dependencies) {
+    const behind = await requireFresh(dependencies);
+    if (behind !== undefined) return behind;
+    return new JsonText(await readBalance(dependencies, caller.user));
+  },
+};
 
 const EMAIL_FREEZE_MS = 7 * 86_400_000;
 

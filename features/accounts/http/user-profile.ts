@@ -1,19 +1,27 @@
 // The caller's profile. It never contains what operators wrote about the user, and to a guest it
 // does not say who the owner is.
 
+import type { UserId } from '../../../core/money/index.ts';
+import { BALANCES_OF_USER, balancesOfRows } from '../../../infra/projections/index.ts';
 import {
   type Call,
   type Dependencies,
   JsonText,
   requireFresh,
 } from '../../../platform/http/index.ts';
-import { decimal, type ErrorKey, type Routes, timeText } from '../../../protocol/index.ts';
+import {
+  type AccountNow,
+  balanceFields,
+  decimal,
+  type ErrorKey,
+  type Routes,
+  timeText,
+} from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { bankAccountJson } from '../../payments/http/index.ts';
 import { listBankAccounts } from '../../payments/index.ts';
 import { NO_PERSONAL_DATA, readPersonal } from '../personal-data.ts';
 import { findUser, listWallets, type WalletRow } from '../users.ts';
-import { readBalance } from './balance.ts';
 
 export async function getUser(
   { caller }: Call<Routes['getUser']>,
@@ -78,4 +86,22 @@ export async function getUser(
 function firstAddresses(wallets: readonly WalletRow[]): Readonly<Record<string, string>> {
   const inUse = wallets.filter(({ isValid }) => isValid);
   return Object.fromEntries(inUse.toReversed().map(({ address, currency }) => [currency, address]));
+}
+
+const NOTHING: AccountNow = { availableAtoms: 0n, heldAtoms: 0n };
+
+/**
+ * Returns the balances as JSON, with zero for coins that the user never held. The caller has called
+ * `requireFresh`.
+ */
+export async function readBalance(
+  { catalogue, projections }: Dependencies,
+  user: UserId,
+): Promise<string> {
+  const { rows } = await projections.query(BALANCES_OF_USER, [user]);
+  const { accounts, updatedMs } = balancesOfRows(rows);
+  const all = [...catalogue.now.assetsById.values()].map(
+    (asset) => [asset, accounts.get(asset.asset) ?? NOTHING] as const,
+  );
+  return `{"user_id":${user},${balanceFields(all, updatedMs)}}`;
 }

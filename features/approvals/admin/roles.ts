@@ -9,8 +9,7 @@ import type { JsonObject } from '../../audit/index.ts';
 import { applySecurityChange } from '../../auth/index.ts';
 import { type ActContext, type Assessment, defineAct } from '../act.ts';
 import { EVERYTHING } from '../perform-act.ts';
-import { isPower } from '../powers.ts';
-import { isVoter, restartRoleAge } from '../role-age.ts';
+import { isPower, isVoter, restartRoleAge } from '../powers.ts';
 
 export interface RoleRow {
   readonly id: number;

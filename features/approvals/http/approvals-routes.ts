@@ -16,8 +16,7 @@ import {
 } from '../approvals.ts';
 import { openContent, type RequestContent } from '../sealed-requests.ts';
 import { actPorts, applyEffects } from './answer-act.ts';
-import { readerOf } from './approval-reader.ts';
-import { type OperatorCall, operatorOf } from './operator-call.ts';
+import { type OperatorCall, operatorOf, readerOf } from './operator-call.ts';
 
 const APPROVALS = `(select count(*) from approval_votes v
   where v.request_id = a.id and v.vote = 'approve')`;

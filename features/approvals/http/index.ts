@@ -7,7 +7,6 @@ export {
   answerActInPerson,
   waitingAnswer,
 } from './answer-act.ts';
-export { readerOf } from './approval-reader.ts';
-export { type OperatorCall, operatorOf, refusePower } from './operator-call.ts';
-export { plainDecimal } from './plain-decimal.ts';
+export { type OperatorCall, operatorOf, readerOf, refusePower } from './operator-call.ts';
 export { refuseOperatorFactor, refuseOperatorProofs } from './prove-operator.ts';
+export { plainDecimal } from './roles-routes.ts';

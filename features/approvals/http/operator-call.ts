@@ -32,3 +32,15 @@ export function refusePower(
 ): Refused<'power_missing'> | undefined {
   return powers.has(power) ? undefined : new Refused('power_missing', { power });
 }
+
+/** Roles with this call, or with all calls, read every request. */
+const AUDIT_CALLS = ['/admin/audits:get', '*'];
+
+/**
+ * Values for the condition of a list of approval requests: requesters, voters, and auditors read
+ * them.
+ */
+export function readerOf(call: OperatorCall): [isAuditor: boolean, user: number, powers: string[]] {
+  const { permissions, powers, user } = operatorOf(call);
+  return [AUDIT_CALLS.some((one) => permissions.has(one)), user, [...powers]];
+}

@@ -18,7 +18,6 @@ import {
   removeRole,
 } from '../admin/roles.ts';
 import { answerAct } from './answer-act.ts';
-import { plainDecimal } from './plain-decimal.ts';
 import { refuseOperatorFactor } from './prove-operator.ts';
 
 const ENDPOINTS = operatorCalls();
@@ -138,4 +137,15 @@ function operatorCalls(): ReadonlySet<string> {
     .filter(({ isFile, permission }) => permission.who === 'operator' && isFile !== true)
     .map(operatorCall);
   return new Set(all.sort());
+}
+
+const PLAIN = /^(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
+
+/** Thresholds and ceilings are stored as given, so only plain decimals from zero are accepted. */
+export function plainDecimal(given: number | string): string | Refused<'request_invalid'> {
+  const text = `${given}`;
+  if (!PLAIN.test(text)) {
+    return new Refused('request_invalid', { detail: `Expected a decimal, got ${text}` });
+  }
+  return text;
 }

@@ -1,6 +1,7 @@
 // The routes of API keys. The rules are in features/auth; here requests and answers get their
 // wire form, and a change is announced to all gateways after its commit.
 
+import { createHmac } from 'node:crypto';
 import type { KeyId, UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import type { HandlersOf } from '../../../platform/http/index.ts';
@@ -146,3 +147,14 @@ function keyJson(key: KeyRow): ApiKey {
     created: timeText(key.createdAt.getTime()),
   };
 }
+
+/** Served only in development, because they take secrets. They store nothing. */
+export const developmentRoutes: HandlersOf<'development'> = {
+  /** The text that a request's signature covers, and the signature itself, for comparison. */
+  signForDevelopment({ body: request }) {
+    const { body = '', expires, method, path, secret } = request;
+    const text = `${method}${path}${expires}${body}`;
+    if (secret === undefined) return { text };
+    return { text, signature: createHmac('sha256', secret).update(text).digest('hex') };
+  },
+};

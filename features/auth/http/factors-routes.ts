@@ -10,7 +10,7 @@ import {
   JsonAnswer,
   JsonText,
 } from '../../../platform/http/index.ts';
-import { type Passkey, timeText } from '../../../protocol/index.ts';
+import { type Passkey, type PasskeyOptions, timeText } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { type ChallengeUse, spendChallenge } from '../factors/challenges.ts';
 import {
@@ -22,6 +22,7 @@ import {
   requestOtp,
 } from '../factors/factor-changes.ts';
 import {
+  type AuthenticationOptions,
   authenticationOptions,
   listPasskeys,
   type PasskeyRow,
@@ -34,7 +35,6 @@ import { totpUri } from '../factors/totp.ts';
 import { logInWithPasskey, passkeyLoginOptions } from '../login/passkey-login.ts';
 import type { Act } from '../person-context.ts';
 import { answerLogin } from './answer-login.ts';
-import { passkeyOptionsJson } from './passkey-options.ts';
 import { actOf, type PersonCall } from './person-call.ts';
 
 export const factorsRoutes: HandlersOf<'factors'> = {
@@ -216,4 +216,10 @@ function passkeyJson({ createdAt, id, isBackedUp, lastUsedAt, name }: PasskeyRow
     created_at: timeText(createdAt.getTime()),
     last_used_at: lastUsedAt === null ? null : timeText(lastUsedAt.getTime()),
   };
+}
+
+/** Options to sign with a passkey. They name no credential. */
+function passkeyOptionsJson(options: AuthenticationOptions): PasskeyOptions {
+  const { challenge, rpId = '', timeout = 0, userVerification = 'required' } = options;
+  return { challenge, rpId, timeout, allowCredentials: [], userVerification };
 }

@@ -4,6 +4,7 @@
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import {
   answerEvenly,
+  endSessionCookie,
   flowCookies,
   type HandlersOf,
   JsonAnswer,
@@ -89,3 +90,15 @@ function loginRefusal({ detail, flowToken, refusal, retryAfterS }: PasswordLogin
   const cookies = flowCookies(flowToken);
   return new JsonAnswer(new Refused(refusal, details, retryAfterS), { cookies });
 }
+
+export const sessionsRoutes: HandlersOf<'sessions'> = {
+  verifyToken: () => ({ message: 'Valid Token' }),
+
+  /** The session ends on every gateway; browsers drop their cookie. */
+  async logout({ caller, client }, { changes, registry }) {
+    const session = { user: caller.user, id: caller.session, reason: 'logout' };
+    await revokeSession(registry, session, changes);
+    const cookies = client.app === undefined ? [] : [endSessionCookie(client.app)];
+    return new JsonAnswer({ message: 'Logged out' }, { cookies });
+  },
+};

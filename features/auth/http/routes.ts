@@ -1,8 +1,6 @@
 // The handlers of auth, for the gateway.
 
-export { apiKeysRoutes } from './api-keys-routes.ts';
-export { developmentRoutes } from './development-routes.ts';
+export { apiKeysRoutes, developmentRoutes } from './api-keys-routes.ts';
 export { factorsRoutes } from './factors-routes.ts';
-export { loginRoutes } from './login-routes.ts';
-export { sessionsRoutes } from './sessions-routes.ts';
+export { loginRoutes, sessionsRoutes } from './login-routes.ts';
 export { signUpRoutes } from './sign-up-routes.ts';

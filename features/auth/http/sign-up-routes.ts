@@ -233,7 +233,7 @@ function confirm(dependencies: Dependencies, client: ClientContext, code: string
 /** A code that cannot be applied changes nothing: the account is made all the same. */
 function applyReferralWith({ exchange }: Dependencies): ApplyReferral {
   return async (connection, asked) => {
-    await applyReferral(connection, asked, exchange.projectionSchema);
+    void (await applyReferral(connection, asked, exchange.projectionSchema));
   };
 }
 

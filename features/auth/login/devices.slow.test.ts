@@ -6,7 +6,7 @@ import type { UserId } from '../../../core/money/index.ts';
 import type { Pool } from '../../../infra/postgres/index.ts';
 import { findSharedMark } from '../../approvals/index.ts';
 import { circumstancesOf, freezeToken, readFreezeToken } from '../circumstances.ts';
-import type { IdentityClient } from '../identity-client.ts';
+import type { IdentityClient } from '../person-context.ts';
 import {
   clientAt,
   makeUser,

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
-import { type IdentityClient, shortUserAgent } from '../identity-client.ts';
+import { type IdentityClient, shortUserAgent } from '../person-context.ts';
 
 export interface DeviceRow {
   readonly id: number;

@@ -16,13 +16,13 @@ import type { CodeForm } from '../codes.ts';
 import { isRecoveryCode } from '../factors/recovery-codes.ts';
 import { factorsOf, proveFactor } from '../factors/second-factor.ts';
 import { flowOf } from '../flows.ts';
-import type { IdentityClient } from '../identity-client.ts';
 import {
   isBelowMinimum,
   type PasswordHasher,
   type PasswordTag,
 } from '../passwords/password-hasher.ts';
 import { installPassword, readPassword } from '../passwords/passwords.ts';
+import type { IdentityClient } from '../person-context.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS } from '../security-changes.ts';
 import type { Captcha } from '../sign-up/captcha.ts';
 import { readWaitingPassword } from '../sign-up/sign-up.ts';

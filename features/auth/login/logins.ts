@@ -6,7 +6,7 @@ import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
 import { normalEmail } from '../../accounts/index.ts';
-import { type IdentityClient, shortUserAgent } from '../identity-client.ts';
+import { type IdentityClient, shortUserAgent } from '../person-context.ts';
 
 export type LoginOutcome =
   | 'success'

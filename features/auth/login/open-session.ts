@@ -17,7 +17,7 @@ import {
   SESSION_LIFE_MS,
 } from '../credentials/issue-sessions.ts';
 import { newFlow } from '../flows.ts';
-import { type IdentityClient, shortUserAgent } from '../identity-client.ts';
+import { type IdentityClient, shortUserAgent } from '../person-context.ts';
 import { Throttles } from '../throttles.ts';
 import { type DeviceRow, findKnownDevice, pastLogins, rememberDevice } from './devices.ts';
 import { type LoginOutcome, recordLogin } from './logins.ts';

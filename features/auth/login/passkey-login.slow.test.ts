@@ -10,7 +10,7 @@ import {
 } from '../../../testing/identity/software-passkey.ts';
 import { issueChallenge } from '../factors/challenges.ts';
 import { addPasskey, listPasskeys, revokePasskey, userHandle } from '../factors/passkeys.ts';
-import type { IdentityClient } from '../identity-client.ts';
+import type { IdentityClient } from '../person-context.ts';
 import { clientAt, vault } from '../registry-for-test.ts';
 import { BLOCKED, browser, FRENCH, GERMAN, LoginStage, type Person } from './login-for-test.ts';
 import { logInWithPasskey, type PasskeyLoginPorts, passkeyLoginOptions } from './passkey-login.ts';

@@ -11,7 +11,7 @@ import {
   type SentCredential,
   usePasskey,
 } from '../factors/passkeys.ts';
-import type { IdentityClient } from '../identity-client.ts';
+import type { IdentityClient } from '../person-context.ts';
 import { chargeAddress } from '../throttles.ts';
 import {
   finishLogin,

@@ -5,7 +5,7 @@ import type { Statements } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { type PublicCodeRefusal, usePublicCode } from '../codes.ts';
 import { flowOf } from '../flows.ts';
-import type { IdentityClient } from '../identity-client.ts';
+import type { IdentityClient } from '../person-context.ts';
 import { rememberDevice } from './devices.ts';
 import type { LoginPorts, SuspiciousPlace } from './open-session.ts';
 

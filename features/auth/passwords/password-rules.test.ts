@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { commonPasswords } from './common-passwords.ts';
-import { checkPassword } from './password-rules.ts';
+import { checkPassword, commonPasswords } from './password-rules.ts';
 
 const owner = {
   email: 'marta.keller@example.com',

@@ -1,8 +1,9 @@
 // Which passwords are accepted: length, and neither common nor obvious for this person. There is no
 // rule about kinds of characters; such rules make passwords alike, not strong.
 
+import { readFileSync } from 'node:fs';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { commonPasswords } from './common-passwords.ts';
+import { BloomFilter } from './bloom-filter.ts';
 import { normalPassword } from './password-hasher.ts';
 
 export interface PasswordOwner {
@@ -35,4 +36,18 @@ export function checkPassword(
     return new Refused('password_weak_for_operator');
   }
   return undefined;
+}
+
+/**
+ * Bloom filter of the commonest passwords, in lower case. tools/common-passwords writes it from a
+ * published list.
+ */
+export const COMMON_PASSWORDS_FILE = new URL('common-passwords.bloom', import.meta.url);
+
+let loaded: BloomFilter | undefined;
+
+/** Loads the file on first use, because most processes never check a password. */
+export function commonPasswords(): BloomFilter {
+  loaded ??= new BloomFilter(readFileSync(COMMON_PASSWORDS_FILE));
+  return loaded;
 }

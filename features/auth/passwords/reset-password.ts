@@ -15,14 +15,13 @@ import {
   usePublicCode,
 } from '../codes.ts';
 import { type FactorRefusal, refuseFactorIfAny } from '../factors/second-factor.ts';
-import { unlessOfOtherProcess } from '../other-process.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS } from '../security-changes.ts';
 import {
   type DescribeCircumstances,
   languageOf,
   type MailedCodeRequest,
 } from '../sign-up/sign-up.ts';
-import { Throttles } from '../throttles.ts';
+import { Throttles, unlessOfOtherProcess } from '../throttles.ts';
 import type { PasswordTag } from './password-hasher.ts';
 import { checkPassword, type PasswordRefusal } from './password-rules.ts';
 import { installPassword, oldPasswordCounter } from './passwords.ts';

@@ -5,7 +5,7 @@
 import { MINUTE_MS } from '../../../core/market-data/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
-import type { IdentityClient } from '../identity-client.ts';
+import type { IdentityClient } from '../person-context.ts';
 import { addressFailures } from '../throttles.ts';
 import { type Challenge, makeChallenge, spendSolution } from './proof-of-work.ts';
 

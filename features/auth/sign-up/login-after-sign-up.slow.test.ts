@@ -6,8 +6,8 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { circumstancesOf } from '../circumstances.ts';
 import { flowOf } from '../flows.ts';
-import type { IdentityClient } from '../identity-client.ts';
 import { fakeTag, GERMAN, LoginStage } from '../login/login-for-test.ts';
+import type { IdentityClient } from '../person-context.ts';
 import { clientAt, vault } from '../registry-for-test.ts';
 import { signUp, verifyEmail } from './sign-up.ts';
 

@@ -32,10 +32,9 @@ import {
   type PublicCodeRefusal,
   usePublicCode,
 } from '../codes.ts';
-import { unlessOfOtherProcess } from '../other-process.ts';
 import { type PasswordTag, passwordTagOf, passwordTagText } from '../passwords/password-hasher.ts';
 import { installPassword } from '../passwords/passwords.ts';
-import { Throttles } from '../throttles.ts';
+import { Throttles, unlessOfOtherProcess } from '../throttles.ts';
 import { consumeInvitation, isInvited } from './invitations.ts';
 
 /** The circumstances of the request, for the mail to this user. */

@@ -22,7 +22,7 @@ export async function stopAccounts(
     const requests = await listCancellableWithdrawals(registry, user);
     await withConnection(registry, async (connection) => {
       // A withdrawal that someone has begun to pay meanwhile stays.
-      for (const id of requests) await cancelWithdrawal(connection, { id }, user);
+      for (const id of requests) void (await cancelWithdrawal(connection, { id }, user));
     });
     canceled += requests.length;
   }

@@ -1,11 +1,25 @@
 // Descriptions of the exchange: health, status, coins and pairs, the kit and the tiers. Public.
 
-import { defineRoute, mapOf, NO_QUERY, WEIGHT_LIGHT } from '../../../protocol/wire/index.ts';
+import { type Static, Type } from 'typebox';
+import { defineRoute, field, mapOf, NO_QUERY, WEIGHT_LIGHT } from '../../../protocol/wire/index.ts';
 import { Kit } from '../../exchange-config/api/index.ts';
 import { ExchangeStatus } from '../../kill-switches/api/index.ts';
 import { Constants } from './constants.ts';
-import { Health } from './health.ts';
-import { Tier } from './tier.ts';
+import { Tier } from './listing-routes.ts';
+
+/** Name, version, and whether orders are accepted. Public. */
+export const Health = Type.Object(
+  {
+    name: Type.String(),
+    version: Type.String(),
+    host: Type.String(),
+    domain: Type.String(),
+    basePath: field(Type.String(), 'The start of every path.', '/v2'),
+    status: Type.Boolean({ description: 'Whether the exchange accepts orders.' }),
+  },
+  { title: 'Health' },
+);
+export type Health = Static<typeof Health>;
 
 const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, method: 'GET' } as const;
 

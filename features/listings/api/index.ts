@@ -3,8 +3,7 @@
 export { Coin, WithdrawalFee } from './coin.ts';
 export { Constants, TransactionLimit } from './constants.ts';
 export { controlRoutes } from './control-routes.ts';
-export { exchangeRoutes } from './exchange-routes.ts';
-export { Health } from './health.ts';
+export { exchangeRoutes, Health } from './exchange-routes.ts';
 export {
   EngineLimits,
   FrozenByCommand,
@@ -12,7 +11,6 @@ export {
   ListedPair,
   RulesVersion,
 } from './listed-market.ts';
-export { listingRoutes } from './listing-routes.ts';
+export { listingRoutes, Tier } from './listing-routes.ts';
 export { marketErrors } from './market-errors.ts';
 export { Pair } from './pair.ts';
-export { Tier } from './tier.ts';

@@ -1,7 +1,7 @@
 // Coins, pairs and their fees: operators list and describe them. A change of weight waits for the
 // approval of other people.
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { MARKET_STATUSES } from '../../../core/messages/index.ts';
 import {
   act,
@@ -19,11 +19,40 @@ import {
   person,
   SymbolIn,
   sample,
+  Timestamp,
   textIn,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';
 import { ListedCoin, ListedPair } from './listed-market.ts';
-import { Tier } from './tier.ts';
+
+/** Fees of one user level, in percent by pair. Public. */
+export const Tier = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    icon: Type.String(),
+    description: Type.String(),
+    note: field(Type.String(), 'A text of the operator about the tier.', 'Verified people'),
+    deposit_limit: field(
+      Decimal,
+      'Deposits of a day, in the native currency; 0 without a limit.',
+      0,
+    ),
+    withdrawal_limit: field(Decimal, 'Withdrawals of a day, in the native currency.', 10000),
+    native_currency_limit: Type.Boolean(),
+    fees: field(
+      Type.Object({
+        maker: field(mapOf(Decimal), 'The rates of makers in percent, by market.'),
+        taker: field(mapOf(Decimal), 'The rates of takers in percent, by market.'),
+      }),
+      'The rates of the tier.',
+    ),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Tier' },
+);
+export type Tier = Static<typeof Tier>;
 
 const COIN_TYPES = ['blockchain', 'fiat', 'other'] as const;
 const nullable = (maxLength: number) =>

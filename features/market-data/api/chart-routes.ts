@@ -1,6 +1,6 @@
 // Candles and small price charts. Public.
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   CurrencyIn,
   defineRoute,
@@ -8,13 +8,25 @@ import {
   mapOf,
   oneOf,
   SymbolIn,
+  Timestamp,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';
 import { Candle, candleExample } from './candle.ts';
 import { CHART_RESOLUTION_NAMES } from './chart-resolutions.ts';
 import { AssetsIn } from './market-data-routes.ts';
-import { MiniChartPoint } from './mini-chart.ts';
+
+/** A point of a mini chart. The price is a text. Public. */
+export const MiniChartPoint = Type.Object(
+  {
+    time: Timestamp,
+    price: field(Type.String(), 'The price at that time, as a text.', '51234.5'),
+    symbol: Type.String(),
+    quote: Type.String(),
+  },
+  { title: 'MiniChartPoint' },
+);
+export type MiniChartPoint = Static<typeof MiniChartPoint>;
 
 const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, method: 'GET' } as const;
 

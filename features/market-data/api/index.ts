@@ -1,6 +1,5 @@
 // The wire of market-data: its routes, schemas and errors.
 
-export { Auction } from './auction.ts';
 export { candleJson } from './candle.ts';
 export {
   CHART_RESOLUTION_NAMES,
@@ -8,11 +7,8 @@ export {
   chartResolution,
   UDF_RESOLUTIONS,
 } from './chart-resolutions.ts';
-export { chartRoutes } from './chart-routes.ts';
-export { marketDataRoutes } from './market-data-routes.ts';
-export { MiniChartPoint } from './mini-chart.ts';
-export { OraclePrices } from './oracle-prices.ts';
-export { OrderBook } from './order-book.ts';
+export { chartRoutes, MiniChartPoint } from './chart-routes.ts';
+export { Auction, marketDataRoutes, OraclePrices, OrderBook } from './market-data-routes.ts';
 export {
   PublicTrade,
   publicTradeJson,

@@ -1,10 +1,12 @@
 // Public market data: tickers, order books, trades and prices. No credentials needed.
 
-import { Type } from 'typebox';
-import { SIDES } from '../../../core/messages/index.ts';
+import { type Static, Type } from 'typebox';
+import { MARKET_STATUSES, SIDES } from '../../../core/messages/index.ts';
 import {
   CurrencyIn,
+  Decimal,
   DecimalIn,
+  DecimalOrNull,
   defineRoute,
   field,
   listIn,
@@ -14,14 +16,70 @@ import {
   oneOf,
   pagedList,
   SymbolIn,
+  Timestamp,
+  TimestampOrNull,
   WEIGHT_LIGHT,
   WEIGHT_LIST,
+  type WireDecimal,
 } from '../../../protocol/wire/index.ts';
-import { Auction } from './auction.ts';
-import { OraclePrices } from './oracle-prices.ts';
-import { OrderBook } from './order-book.ts';
 import { PublicTrade, PublicTradeOfMarket, publicTradeExample } from './public-trade.ts';
 import { Ticker, TickerOfAll, tickerExample } from './ticker.ts';
+
+const Level = Type.Unsafe<[price: WireDecimal, size: WireDecimal]>({
+  type: 'array',
+  items: { type: 'number' },
+  minItems: 2,
+  maxItems: 2,
+  description: 'Price, size.',
+});
+
+/** At most 10 levels per side, best first. Public. */
+export const OrderBook = Type.Object(
+  {
+    bids: field(
+      Type.Array(Level, { maxItems: 10 }),
+      'Buy orders by price, the best first: pairs of price and size.',
+      [[51234, 0.5]],
+    ),
+    asks: field(
+      Type.Array(Level, { maxItems: 10 }),
+      'Sell orders by price, the best first: pairs of price and size.',
+      [[51234.5, 1.25]],
+    ),
+    timestamp: Timestamp,
+  },
+  { title: 'OrderBook' },
+);
+export type OrderBook = Static<typeof OrderBook>;
+
+/** The call auction of a market, as if it uncrossed now. Public. */
+export const Auction = Type.Object(
+  {
+    status: oneOf(MARKET_STATUSES, 'The status of the market. `auction` collects orders.'),
+    price: field(
+      DecimalOrNull,
+      'The price at which the auction would trade now; null for none.',
+      51234.5,
+    ),
+    volume: field(Decimal, 'How much would trade at this price.', 12.5),
+    imbalance: field(
+      Decimal,
+      'How much more would buy than sell at this price; negative if less.',
+      -0.75,
+    ),
+    ends_at: field(
+      TimestampOrNull,
+      'When the auction ends by itself; null if an operator ends it.',
+    ),
+    timestamp: Timestamp,
+  },
+  { title: 'Auction' },
+);
+export type Auction = Static<typeof Auction>;
+
+/** Values of assets in another asset; -1 if no conversion path exists. Public. */
+export const OraclePrices = mapOf(Decimal);
+export type OraclePrices = Static<typeof OraclePrices>;
 
 const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, method: 'GET' } as const;
 

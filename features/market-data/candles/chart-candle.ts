@@ -8,7 +8,6 @@ import {
   type TimeMs,
   ticksFromDecimal,
 } from '../../../core/money/index.ts';
-import { parseWithDigits } from './parse-with-digits.ts';
 
 export interface ChartCandle {
   readonly startMs: TimeMs;
@@ -79,4 +78,14 @@ function ticksOf(text: string, { tick }: CandleUnits): Ticks {
 function lotsOf(text: string, { lot }: CandleUnits): bigint {
   const [whole, fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(lot.scale, '0')) / lot.atoms;
+}
+
+// TypeScript's types lack the third parameter.
+type Revive = (key: string, value: unknown, context: { readonly source: string }) => unknown;
+
+const parse = JSON.parse as (text: string, revive: Revive) => unknown;
+
+/** Parses JSON and keeps the source text of its numbers, so none becomes a float. */
+export function parseWithDigits(text: string): unknown {
+  return parse(text, (_key, value, { source }) => (typeof value === 'number' ? source : value));
 }

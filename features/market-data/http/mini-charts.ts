@@ -16,7 +16,7 @@ import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import { type MiniChartPoint, type Routes, timeText } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { MarketEntry } from '../../listings/index.ts';
-import { parseWithDigits } from '../candles/parse-with-digits.ts';
+import { parseWithDigits } from '../candles/chart-candle.ts';
 import { lastPrice, requireAssets, routeBetween } from './market-prices.ts';
 import { type PricePoint, pointsAlong } from './price-points.ts';
 import { timeMsOf } from './read-charts.ts';

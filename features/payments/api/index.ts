@@ -1,7 +1,6 @@
 // The wire of payments: its routes, schemas and errors.
 
 export { AddressBook } from './address-book.ts';
-export { addressBookErrors } from './address-book-errors.ts';
 export { addressBookRoutes } from './address-book-routes.ts';
 export { BankAccount, PaymentDetail } from './bank-account.ts';
 export { bankAccountRoutes } from './bank-account-routes.ts';
@@ -16,6 +15,6 @@ export { NetworkFee, NetworkFees } from './network-fees.ts';
 export { operatorMoneyRoutes } from './operator-money-routes.ts';
 export { DescriptionIn, NetworkIn } from './transfer-inputs.ts';
 export { WithdrawalCreated } from './withdrawal-created.ts';
-export { withdrawalFlowErrors } from './withdrawal-flow-errors.ts';
+export { addressBookErrors, withdrawalFlowErrors } from './withdrawal-flow-errors.ts';
 export { withdrawalPolicyErrors } from './withdrawal-policy-errors.ts';
 export { withdrawalRoutes } from './withdrawal-routes.ts';

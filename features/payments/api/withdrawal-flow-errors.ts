@@ -1,4 +1,4 @@
-// Errors of requested, confirmed and reviewed withdrawals.
+// Errors for requested, confirmed, and reviewed withdrawals, and for address books.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
@@ -55,5 +55,23 @@ export const withdrawalFlowErrors = {
     code: 2426,
     audience: 'operators',
     text: 'The address of a withdrawal cannot be changed. Dismiss it instead',
+  },
+} as const satisfies ErrorTable;
+
+export const addressBookErrors = {
+  address_book_too_long: {
+    status: 400,
+    code: 2440,
+    text: 'The address book can have at most {max} addresses',
+  },
+  address_book_label_repeated: {
+    status: 400,
+    code: 2441,
+    text: 'Two addresses have the same label: {label}',
+  },
+  address_book_address_repeated: {
+    status: 400,
+    code: 2442,
+    text: 'This address is in the list twice: {address}',
   },
 } as const satisfies ErrorTable;

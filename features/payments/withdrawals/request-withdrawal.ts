@@ -138,7 +138,8 @@ async function cancelUnconfirmed(connection: Connection, user: UserId): Promise<
     `select id from withdrawal_requests where user_id = $1 and state = 'unconfirmed'`,
     [user],
   );
-  for (const { id } of rows) await cancelIn(connection, { id: Number(id) }, user);
+  // A request that has expired in the meantime needs no cancellation.
+  for (const { id } of rows) void (await cancelIn(connection, { id: Number(id) }, user));
 }
 
 function factorRefusal({ key }: Refused<FactorRefusal>) {

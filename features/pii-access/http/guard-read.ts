@@ -4,13 +4,19 @@
 
 import { createHash } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
+import type { Connection } from '../../../infra/postgres/index.ts';
 import type { Answer, Call, Dependencies, Handler } from '../../../platform/http/index.ts';
 import type { Route } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { actPorts, operatorOf, waitingAnswer } from '../../approvals/http/index.ts';
+import {
+  actPorts,
+  type OperatorCall,
+  operatorOf,
+  waitingAnswer,
+} from '../../approvals/http/index.ts';
 import { canonicalJson, type JsonObject } from '../../audit/index.ts';
 import { endExport, recordExport } from '../exports.ts';
-import { admitRead } from '../look-ups.ts';
+import { admitRead, countLookUp, type LookUp } from '../look-ups.ts';
 import { sendExport } from './send-export.ts';
 
 interface ReadQuery {
@@ -114,4 +120,15 @@ function filtersOf(query: Call['query']): JsonObject {
 function plainOf(query: Call['query']): Record<string, string> {
   const given = Object.entries(query as object).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, `${value}`]));
+}
+
+/** Counts an operator's look-up in the transaction that reads, or refuses the call. */
+export function countOrRefuse(
+  connection: Connection,
+  call: OperatorCall,
+  { clock }: Pick<Dependencies, 'clock'>,
+  lookUp: Pick<LookUp, 'fields' | 'reason' | 'reveal' | 'subject'>,
+): Promise<Refused<'lookup_budget_spent'> | undefined> {
+  const { role, user: operator } = operatorOf(call);
+  return countLookUp(connection, { ...lookUp, operator, role, nowMs: clock.nowMs() });
 }

@@ -1,6 +1,7 @@
 // A user as an operator may see it. Personal values are masked, unless the role sees them in the
 // clear (`pii.unmasked`) and the person waits for a review, or a reveal is open for them.
 
+import type { UserId } from '../../../core/money/index.ts';
 import type { Power } from '../../approvals/index.ts';
 import { maskAddress, maskBank, maskDocument, maskMeta } from '../masked-values.ts';
 import { hideText, maskEmail, maskEnding, maskName, maskText } from '../masks.ts';
@@ -62,4 +63,11 @@ export function maskedUser<Row extends object>(
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A deployment has one exchange. */
+export const EXCHANGE_ID = 1;
+
+export function shownUser(id: UserId, email: string) {
+  return { id, email: maskEmail(email), exchange_id: EXCHANGE_ID };
 }

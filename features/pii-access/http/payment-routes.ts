@@ -27,7 +27,7 @@ import {
 } from '../../payments/index.ts';
 import { maskBank } from '../masked-values.ts';
 import { maskText } from '../masks.ts';
-import { countOrRefuse } from './count-look-up.ts';
+import { countOrRefuse } from './guard-read.ts';
 
 type PaymentRoutes = Pick<
   HandlersOf<'people'>,

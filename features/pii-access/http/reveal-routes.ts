@@ -6,15 +6,9 @@ import { type Reveal as RevealJson, timeText } from '../../../protocol/index.ts'
 import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct, operatorOf } from '../../approvals/http/index.ts';
 import { actOf } from '../../auth/http/index.ts';
+import { REVIEW_REVEAL } from '../admin.ts';
 import { readPerson } from '../personal-record.ts';
-import {
-  listAccesses,
-  REVIEW_REVEAL,
-  type Reveal,
-  readReveal,
-  revealOf,
-  revealPerson,
-} from '../reveals.ts';
+import { listAccesses, type Reveal, readReveal, revealOf, revealPerson } from '../reveals.ts';
 import { operatorUserJson } from './operator-user.ts';
 
 type RevealRoutes = Pick<

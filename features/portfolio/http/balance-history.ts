@@ -22,8 +22,8 @@ import {
 import { Refused } from '../../../protocol/wire/index.ts';
 import { type BalanceDay, countBalanceDays, readBalanceDays } from '../balance-history.ts';
 import { totalValue } from '../total-value.ts';
-import { closedDays } from './closed-days.ts';
 import { priceOf, pricesOfDay, statisticsCurrency } from './daily-prices.ts';
+import { closedDays } from './traded-volume.ts';
 
 /** Of a file or a complete list: ten years. */
 const DAYS_MAX = 3_660;

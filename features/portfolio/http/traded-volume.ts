@@ -1,4 +1,5 @@
-// A user's traded volume: by month and pair, and by coin within a range.
+// A user's traded volume: by month and pair, and by coin within a range. Past days are
+// closed first.
 
 import { DAY_MS } from '../../../core/market-data/index.ts';
 import {
@@ -8,7 +9,13 @@ import {
   type Lots,
   type UserId,
 } from '../../../core/money/index.ts';
-import { type Call, type Dependencies, momentFilter } from '../../../platform/http/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import {
+  type Call,
+  type Dependencies,
+  momentFilter,
+  requireFresh,
+} from '../../../platform/http/index.ts';
 import {
   decimal,
   type Routes,
@@ -20,9 +27,9 @@ import {
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { AssetEntry, MarketEntry } from '../../listings/index.ts';
 import { closingPrices } from '../../market-data/index.ts';
+import { closeDays } from '../closed-days.ts';
 import { totalValue } from '../total-value.ts';
 import { readMonths, readTraded, type Traded } from '../traded-volume.ts';
-import { closedDays } from './closed-days.ts';
 import { priceOf, statisticsCurrency } from './daily-prices.ts';
 
 export async function getUserStats(
@@ -126,4 +133,18 @@ export async function readTradingVolume(
       trades,
     };
   }
+}
+
+/** Closes the user's past days. Returns the first moment that is not closed, in milliseconds. */
+export async function closedDays(
+  dependencies: Dependencies,
+  user: UserId,
+): Promise<number | Refused<'tables_behind'>> {
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
+  const { clock, exchange, registry } = dependencies;
+  const { projectionSchema } = exchange;
+  return withConnection(registry, (session) =>
+    closeDays(session, { user, projectionSchema, nowMs: clock.nowMs() }),
+  );
 }

@@ -108,7 +108,9 @@ async function countPeople(
 function resultJson(found: Found): SearchResult {
   const { path, query } = CALLS[found.type];
   const given = Object.entries(query(found)).filter(([, value]) => value != null && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, `${value}`]));
+  const text = new URLSearchParams(
+    Object.fromEntries(given.map(([name, value]) => [name, `${value}`])),
+  );
   return {
     type: found.type,
     id: found.id,

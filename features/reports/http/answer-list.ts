@@ -1,5 +1,7 @@
 // Answers a list over all users, from the registry and the projected tables in one statement.
 
+import type { UserId } from '../../../core/money/index.ts';
+import type { Statements } from '../../../infra/postgres/index.ts';
 import {
   answerList,
   type Dependencies,
@@ -7,6 +9,8 @@ import {
   type ListSource,
   momentFilter,
 } from '../../../platform/http/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
+import { findUser } from '../../accounts/index.ts';
 import type { OperatorList } from '../lists/list-statement.ts';
 
 export interface OperatorListAnswer extends OperatorList {
@@ -33,4 +37,13 @@ export function datesOf({
   start_date: start,
 }: Pick<ListCall['query'], 'end_date' | 'start_date'>) {
   return { from: momentFilter(start) ?? undefined, to: momentFilter(end) ?? undefined };
+}
+
+/** Refuses users that do not exist. */
+export async function requireUser(
+  statements: Statements,
+  id: number,
+): Promise<UserId | Refused<'user_not_found'>> {
+  const user = await findUser(statements, id as UserId);
+  return user?.id ?? new Refused('user_not_found');
 }

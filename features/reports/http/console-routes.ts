@@ -7,8 +7,7 @@ import { exportList, exportOfRow } from '../../pii-access/index.ts';
 import { TIMELINE_TYPES, type TimelineType } from '../api/console.ts';
 import { parseCursor, readTimeline } from '../user-timeline.ts';
 import { search } from './admin-search.ts';
-import { datesOf } from './answer-list.ts';
-import { requireUser } from './require-user.ts';
+import { datesOf, requireUser } from './answer-list.ts';
 
 /** An operator who may not make the call does not see the entries. */
 const CALL_OF_TYPE: Readonly<Record<TimelineType, string>> = {

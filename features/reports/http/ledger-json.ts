@@ -12,7 +12,7 @@ import { decimal, type ErrorKey, timeText } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { AssetEntry, CatalogueNow } from '../../listings/index.ts';
 import { findPosition, type Position } from '../ledger/ledger-position.ts';
-import { requireUser } from './require-user.ts';
+import { requireUser } from './answer-list.ts';
 
 const OWNERS = { fees: FEES_OWNER, external: EXTERNAL_OWNER } as const;
 const FRAME = /^[0-9]+$/;

@@ -13,6 +13,7 @@ import { Refused } from '../../../protocol/wire/index.ts';
 import { readBalance } from '../../accounts/http/index.ts';
 import { EXCHANGE_ID } from '../../pii-access/http/index.ts';
 import { answerBalanceHistory, readTradingVolume } from '../../portfolio/http/index.ts';
+import { requireUser } from './answer-list.ts';
 import {
   createReferralCodeForUser,
   getAffiliationsOfUser,
@@ -22,7 +23,6 @@ import {
   getSessionsOfUsers,
   getWalletsOfUsers,
 } from './people-lists.ts';
-import { requireUser } from './require-user.ts';
 import { getTotalBalance } from './total-balance.ts';
 import { getBalancesOfUsers, getOrdersOfUsers, getTradesOfUsers } from './trading-lists.ts';
 

@@ -23,8 +23,7 @@ import { loginsOfUsers } from '../lists/logins.ts';
 import { referralCodesOfUsers } from '../lists/referral-codes.ts';
 import { sessionsOfUsers } from '../lists/sessions.ts';
 import { walletOfRow, walletsOfUsers } from '../lists/wallets.ts';
-import { answerOperatorList, datesOf } from './answer-list.ts';
-import { requireUser } from './require-user.ts';
+import { answerOperatorList, datesOf, requireUser } from './answer-list.ts';
 
 const SEEN_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS };
 

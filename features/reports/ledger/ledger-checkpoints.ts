@@ -2,8 +2,18 @@
 // A step takes whole frames with a bounded number of entries. The sums never correct anything: they
 // follow from the entries, and answers are the same with and without them.
 
+import { EXTERNAL_OWNER, FEES_OWNER } from '../../../core/messages/index.ts';
 import { assertPlainName, type Connection, inTransaction } from '../../../infra/postgres/index.ts';
-import { sumsByClass } from './account-classes.ts';
+
+const sumOf = (atoms: string, owners: string) =>
+  `coalesce(sum(${atoms}) filter (where ${owners}), 0)`;
+
+/** Columns that sum the accounts of each asset: those of users, fees, and external. */
+export const sumsByClass = (available: string, held: string) => `
+  asset_id, ${sumOf(available, 'owner > 0')} as users_available,
+  ${sumOf(held, 'owner > 0')} as users_held,
+  ${sumOf(`${available} + ${held}`, `owner = ${FEES_OWNER}`)} as fees,
+  ${sumOf(`${available} + ${held}`, `owner = ${EXTERNAL_OWNER}`)} as external`;
 
 export interface StepLimits {
   /** A step has at most this many entries, or one frame. */

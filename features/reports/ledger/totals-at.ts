@@ -3,7 +3,7 @@
 
 import type { AssetId } from '../../../core/money/index.ts';
 import { assertPlainName, idOf, type Statements } from '../../../infra/postgres/index.ts';
-import { sumsByClass } from './account-classes.ts';
+import { sumsByClass } from './ledger-checkpoints.ts';
 import type { Position } from './ledger-position.ts';
 
 export interface AssetTotals {

@@ -1,6 +1,6 @@
 // Accounts that people share: the owner lets a guest read and trade, and can end that at any time.
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   defineRoute,
   EmailCodeIn,
@@ -10,12 +10,26 @@ import {
   PAGE_LENGTH,
   PAGE_LENGTH_MAX,
   pagedList,
+  Timestamp,
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
-import { SharedAccount } from './shared-account.ts';
+
+/** Access of a guest to an account, as its owner or the guest sees it. */
+export const SharedAccount = Type.Object(
+  {
+    id: Type.Integer(),
+    email: Type.String({ description: "The other person's address." }),
+    label: Type.String(),
+    active: Type.Boolean({ description: 'False while the owner has paused it.' }),
+    created_at: Timestamp,
+  },
+  { title: 'SharedAccount' },
+);
+
+export type SharedAccount = Static<typeof SharedAccount>;
 
 const tag = 'shared accounts';
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;

@@ -1,7 +1,7 @@
 // Sub-accounts of a person: created, removed, entered, and money moved between them. A sub-account
 // trades; it cannot withdraw, and has no sub-accounts.
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   CurrencyIn,
   DecimalIn,
@@ -10,6 +10,8 @@ import {
   Message,
   NO_QUERY,
   oneOf,
+  StringOrNull,
+  Timestamp,
   textIn,
   UserIdIn,
   WEIGHT_HEAVY,
@@ -17,7 +19,24 @@ import {
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
 import { DescriptionIn } from '../../payments/api/index.ts';
-import { SubAccount } from './sub-account.ts';
+
+/** A sub-account as its parent sees it. */
+export const SubAccount = Type.Object(
+  {
+    id: Type.Integer(),
+    label: Type.String(),
+    color: StringOrNull,
+    virtual: Type.Boolean(),
+    email: Type.String({ description: 'A name; it receives no mail.' }),
+    username: Type.String(),
+    verification_level: Type.Integer({ description: 'That of the parent.' }),
+    is_subaccount: Type.Literal(true),
+    created_at: Timestamp,
+  },
+  { title: 'SubAccount' },
+);
+
+export type SubAccount = Static<typeof SubAccount>;
 
 const tag = 'sub-accounts';
 /** A session of the person; or a key that may move money. */

@@ -1,12 +1,13 @@
 // Orders: place, amend, cancel and read them. Cancels have their own rate limit.
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { SIDES } from '../../../core/messages/index.ts';
 import {
   BATCH_ORDERS_MAX,
   BooleanIn,
   DecimalIn,
   defineRoute,
+  ErrorBody,
   FormatIn,
   field,
   LONG_BODY_BYTES_MAX,
@@ -17,11 +18,12 @@ import {
   oneOf,
   pagedList,
   SymbolIn,
+  sample,
+  TimestampOrNull,
   WEIGHT_LIGHT,
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
-import { DeadManSwitch } from './dead-man-switch.ts';
 import {
   ClientOrderIdIn,
   canceledOrderExample,
@@ -34,7 +36,43 @@ import {
   orderExample,
   orderInExample,
 } from './order.ts';
-import { OrderOutcomes } from './order-outcomes.ts';
+
+export const DeadManSwitch = Type.Object(
+  {
+    armed: field(Type.Boolean(), 'Whether the switch is armed.'),
+    fires_at: field(
+      TimestampOrNull,
+      'When the switch cancels the orders, unless it is armed again before. Null if not armed.',
+      '2026-01-05T10:01:00.000Z',
+    ),
+    fired_at: Type.Optional(
+      Type.Unsafe<string | null>({ ...TimestampOrNull, description: 'Only in GET.' }),
+    ),
+    orders_canceled: sample(
+      Type.Optional(
+        Type.Integer({ description: 'Orders cancelled when it last fired. Only in GET.' }),
+      ),
+      0,
+    ),
+  },
+  { title: 'DeadManSwitch' },
+);
+export type DeadManSwitch = Static<typeof DeadManSwitch>;
+
+/** The result of one order of a batch: either `order` or `error`. */
+const OrderOutcome = Type.Object(
+  {
+    status: Type.Integer({ description: 'The status that a single call would have.' }),
+    order: Type.Optional(KnownOrder),
+    error: field(
+      Type.Optional(ErrorBody),
+      'Why this order was refused. The others of the batch are not affected.',
+    ),
+  },
+  { title: 'OrderOutcome' },
+);
+
+const OrderOutcomes = Type.Object({ data: Type.Array(OrderOutcome) }, { title: 'OrderOutcomes' });
 
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 const mayTrade = { who: 'user', scope: 'can_trade', sessions: true } as const;

@@ -1,17 +1,44 @@
 // Conversion at a quoted price: request a quote, then execute it before it expires.
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   CurrencyIn,
+  Decimal,
   DecimalIn,
   defineRoute,
   field,
   NO_QUERY,
+  sample,
+  Timestamp,
   WEIGHT_LIGHT,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
 import { KnownOrder, orderExample } from './order.ts';
-import { Quote } from './quote.ts';
+
+/** Only authenticated callers get a token and an expiry. */
+export const Quote = Type.Object(
+  {
+    spending_currency: Type.String(),
+    receiving_currency: Type.String(),
+    spending_amount: Decimal,
+    receiving_amount: Decimal,
+    fees_included: Type.Boolean({
+      description: 'False: the fee is deducted from the received amount, and is on the order.',
+    }),
+    type: Type.String({ description: '`market`: from the order book of this exchange.' }),
+    token: sample(
+      Type.Optional(Type.String({ description: 'Executes the quote, once, by its user.' })),
+      'eyJhbGciOiJkaXIi',
+    ),
+    expiry: field(
+      Type.Optional(Timestamp),
+      'Until when the token executes the quote.',
+      '2026-01-05T10:00:30.000Z',
+    ),
+  },
+  { title: 'Quote' },
+);
+export type Quote = Static<typeof Quote>;
 
 export const quoteRoutes = {
   getQuote: defineRoute({

@@ -12,8 +12,7 @@ import {
 } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { amendedOrderJson } from './order-answers.ts';
-import { marketOf } from './order-now.ts';
+import { amendedOrderJson, marketOf } from './order-answers.ts';
 import { orderNumberOf, priceOf, sizeOf } from './order-request.ts';
 import { readOrder } from './order-rows.ts';
 

@@ -1,5 +1,5 @@
 // Parts of the handlers of trading that handlers of other features use.
 
 export { tradeDirectly } from './direct-trade.ts';
-export { marketOf, orderText } from './order-now.ts';
+export { marketOf, orderText } from './order-answers.ts';
 export { cancelOrderOfUser, placeOrderOfUser } from './orders-of-users.ts';

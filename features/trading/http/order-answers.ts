@@ -6,14 +6,15 @@ import {
   isKnownExactly,
   type OrderState,
   orderAfter,
+  orderStatus,
   placedOrder,
 } from '../../../core/market-data/index.ts';
 import type { OrderAmended, OrderClosed } from '../../../core/messages/index.ts';
-import type { OrderNumber } from '../../../core/money/index.ts';
+import type { MarketId, OrderNumber } from '../../../core/money/index.ts';
 import type { Accepted, Dependencies } from '../../../platform/http/index.ts';
-import type { CatalogueNow } from '../../listings/index.ts';
+import { orderJson } from '../../../protocol/index.ts';
+import type { CatalogueNow, MarketEntry } from '../../listings/index.ts';
 import { type AcknowledgedFacts, acknowledgedOrder } from './acknowledged-order.ts';
-import { orderText } from './order-now.ts';
 import { readOrders } from './order-rows.ts';
 
 /** The longest wait of a cancel for fills before it. */
@@ -171,4 +172,21 @@ export function readWithin<Found>(
         settle(undefined);
       });
   });
+}
+
+/** An order made from events, from memory, or from a row gives the same JSON. */
+export function orderText(catalogue: CatalogueNow, order: OrderState): string {
+  const { closeReason, updatedMs } = order;
+  const listed = marketOf(catalogue, order.market);
+  return orderJson(listed, order, {
+    status: orderStatus(order, closeReason),
+    closeReason,
+    updatedMs,
+  });
+}
+
+export function marketOf({ marketsById }: CatalogueNow, market: MarketId): MarketEntry {
+  const found = marketsById.get(market);
+  if (found === undefined) throw new Error(`market ${market} is not in the catalogue yet`);
+  return found;
 }

@@ -12,7 +12,7 @@ import {
 import type { Routes } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { findUser } from '../../accounts/index.ts';
-import { orderText } from './order-now.ts';
+import { orderText } from './order-answers.ts';
 
 const OPTIONAL_COLUMNS = ['method', 'client_order_id', 'time_in_force', 'close_reason'];
 /** A deployment has one exchange. */

@@ -16,7 +16,7 @@ import type { Routes } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct } from '../../approvals/http/index.ts';
 import { cancelOrderAct, placeOrderAct } from '../admin/orders.ts';
-import { orderText } from './order-now.ts';
+import { orderText } from './order-answers.ts';
 import { orderNumberOf, priceOf, sizeOf } from './order-request.ts';
 import { readOrder, readOrderByClientId } from './order-rows.ts';
 

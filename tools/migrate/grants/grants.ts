@@ -103,6 +103,7 @@ export const REGISTRY_GRANTS = {
   referral_payouts:           ['ra',   '',     'ra',   'r',    'r',    '',     ''],
   referral_progress:          ['ra',   '',     'raw',  '',     'raw',  '',     ''],
   referral_totals:            ['r',    '',     'r',    'r',    'raw',  '',     ''],
+  registry_term:              ['',     '',     'r',    'raw',  '',     'r',    'r'],
   reveals:                    ['',     '',     'raw',  '',     'r',    '',     ''],
   roles:                      ['r',    'r',    'rawd', 'r',    'r',    '',     ''],
   security_changes:           ['r',    '',     'r',    'r',    'r',    '',     ''],

@@ -1290,6 +1290,24 @@ create table referral_totals (
   constraint referral_totals_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES users(id)
 );
 
+create table registry_term (
+  singleton boolean not null default true,
+  registry uuid not null default gen_random_uuid(),
+  exchange text,
+  term bigint not null,
+  state text not null,
+  reason text,
+  timeline text not null,
+  server_started timestamp with time zone not null,
+  changed_at timestamp with time zone not null default now(),
+  constraint registry_term_check CHECK ((reason IS NULL) = (state <> 'blocked'::text)),
+  constraint registry_term_pkey PRIMARY KEY (singleton),
+  constraint registry_term_singleton_check CHECK (singleton),
+  constraint registry_term_state_check CHECK (state = ANY (ARRAY['confirming'::text,
+    'confirmed'::text, 'blocked'::text])),
+  constraint registry_term_term_check CHECK (term > 0)
+);
+
 create table reveals (
   id bigint not null,
   operator_id bigint not null,

@@ -9,7 +9,7 @@ const STATES = 'features/accounts/admin/account-state.ts';
 const ROLES = 'features/approvals/admin/roles.ts';
 const RAW_MAILS = 'features/messages/admin/raw-mail-sums.ts';
 const FIRST = 'features/exchange-config/first-administrator.ts';
-const ROLE_AGE = 'features/approvals/role-age.ts';
+const ROLE_AGE = 'features/approvals/powers.ts';
 
 export const ACCESS_FAULTS: readonly Fault[] = [
   {

@@ -56,7 +56,7 @@ export const PEOPLE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'a new operator reviews reveals',
-    file: REVEALS,
+    file: 'features/pii-access/admin.ts',
     find: 'user: reviewer, power: REVIEW_POWER, nowMs }',
     replace: 'user: reviewer, power: REVIEW_POWER, nowMs: 2 * nowMs }',
   },

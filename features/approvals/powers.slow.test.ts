@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { type OperatorForTest, OperatorStage } from './operators-for-test.ts';
-import { isVoter, restartRoleAge } from './role-age.ts';
+import { isVoter, restartRoleAge } from './powers.ts';
 
 const DAY_MS = 86_400_000;
 

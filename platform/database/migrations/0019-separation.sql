@@ -115,7 +115,7 @@ begin
     'append_to_outbox(bigint, text, bigint, bytea, bigint, bigint)',
     'record_withdrawal_change()', 'record_deposit_change()', 'record_stake_change()',
     'record_security_change()', 'follow_verification_level()', 'advance_switch_version()',
-    'end_sessions_of_users()'
+    'end_sessions_of_users()', 'require_confirmed_registry()'
   ] loop
     execute format('alter function %s security definer set search_path = pg_catalog, %I, pg_temp',
       name, current_schema());

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameAmount } from './retyped.ts';
+import { isSameAmount } from './approvals.ts';
 
 const CASES: readonly (readonly [retyped: string, isSame: boolean])[] = [
   ['10.5 btc', true],

@@ -1,0 +1,16 @@
+// Loaded first by every process of the runtime drill, and by a thread of it: computes as a decoder
+// does, twenty times, and leaves the number of wrong results in a file.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMainThread, threadId, Worker } from 'node:worker_threads';
+import { computesRight } from '../../../../infra/process/check-runtime.ts';
+
+const RUNS = 20;
+
+const wrong = Array.from({ length: RUNS }, computesRight).filter((isRight) => !isRight).length;
+const file = join(process.env.PROBE_FOLDER!, `${process.pid}-${threadId}.json`);
+writeFileSync(file, JSON.stringify({ node: process.version, wrong, argv: process.argv.slice(1) }));
+if (isMainThread) {
+  await new Promise((done) => new Worker(new URL(import.meta.url)).once('exit', done));
+}
