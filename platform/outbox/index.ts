@@ -8,8 +8,9 @@ export {
   readWaitingEngineCommands,
   type SettledEngineCommand,
   settleEngineCommand,
+  voidEngineCommand,
 } from './engine-commands.ts';
-export { enqueue, type Ticket } from './enqueue.ts';
+export { type CommandName, enqueue, namingCommands, type Ticket } from './enqueue.ts';
 export { NOTICE_TOPICS, noticeSubject, operatorNoticeSubject } from './notice-subjects.ts';
 export {
   type ChannelCommand,

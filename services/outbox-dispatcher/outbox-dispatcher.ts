@@ -18,6 +18,7 @@ import { readRegistryMigrations } from '../../platform/database/index.ts';
 import {
   blockRegistry,
   confirmTerm,
+  type EngineCommandRow,
   markSent,
   type OutboxOutcome,
   type OutboxPosition,
@@ -100,6 +101,8 @@ export interface DispatcherWatcher {
   blocked(blocked: BlockedChannel): void;
   /** A role wrote a row that it may not write; the engine gets a command that it refuses. */
   voided(voided: VoidedRow, row: WaitingRow): void;
+  /** The same for a repeatable command, which the engine does not get. */
+  commandVoided(row: EngineCommandRow, reason: string): void;
   /** The policy asks for more reviews of a withdrawal than its request does. */
   reviewsRaised(withdrawal: number, reviews: number): void;
   /** The engine has the settings of this many users. */
@@ -150,6 +153,7 @@ export class OutboxDispatcher {
         watcher.commandSettled(kind, outcome.refusal);
         options.publish(outcome);
       },
+      onVoided: (row, reason) => watcher.commandVoided(row, reason),
     });
     this.#loop = new SingletonLoop({
       clock,

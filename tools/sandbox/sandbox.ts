@@ -405,7 +405,13 @@ function withIdentity(
 ): SandboxServiceOptions {
   if (identity === undefined) return gateway;
   const { settings } = gateway;
-  const own = { RIALTO_GATEWAY_MODULES: 'public,user,admin', RIALTO_IDENTITY_URL: identity.url };
+  // Operators may have a process of their own.
+  const { RIALTO_GATEWAY_MODULES: all = 'public,user,admin,identity' } = settings;
+  const modules = all.split(',').filter((name) => name !== 'identity');
+  const own = {
+    RIALTO_GATEWAY_MODULES: modules.join(),
+    RIALTO_IDENTITY_URL: identity.url,
+  };
   return { ...gateway, settings: { ...settings, ...own } };
 }
 

@@ -4,6 +4,7 @@
 import { EMAIL_NETWORK } from '../../../features/payments/index.ts';
 import { unpaidAtoms } from '../../../features/referral/index.ts';
 import {
+  type EngineCommandRow,
   isStatement,
   type OutboxCommand,
   type OutboxWriter,
@@ -16,6 +17,7 @@ export type Permission = 'send' | 'policy' | Forgery;
 
 export type Forgery =
   | 'record_unreadable'
+  | 'writer_unknown'
   | 'command_not_permitted'
   | 'request_differs'
   | 'stake_differs'
@@ -31,6 +33,7 @@ export interface Judged {
 export function permissionOf({ distributor, facts, row }: Judged): Permission {
   const { command, isUnreadable, writer } = row;
   if (isUnreadable) return 'record_unreadable';
+  if (writer === 'unknown') return 'writer_unknown';
   if (writer === 'owner' || (writer === 'admin' && facts.isAct)) return 'send';
   if (writer === 'dispatcher') return isStatement(command) ? 'send' : 'command_not_permitted';
   switch (command.kind) {
@@ -43,6 +46,18 @@ export function permissionOf({ distributor, facts, row }: Judged): Permission {
     default:
       return 'command_not_permitted';
   }
+}
+
+/** The same for a repeatable command: configuration, and orders on behalf of users. */
+export function commandPermission(
+  { command, writer }: Pick<EngineCommandRow, 'command' | 'writer'>,
+  isAct: boolean,
+): 'send' | Forgery {
+  if (command === undefined) return 'record_unreadable';
+  if (writer === 'unknown') return 'writer_unknown';
+  const isOwnJob = writer === 'notifier' && command.kind === 'AnchorAudit';
+  const isSent = writer === 'owner' || (writer === 'admin' && isAct) || isOwnJob;
+  return isSent ? 'send' : 'command_not_permitted';
 }
 
 type CommandOf<Kind extends OutboxCommand['kind']> = Extract<OutboxCommand, { kind: Kind }>;

@@ -12,7 +12,7 @@ export const DATABASE_ROLES = [
   'notifier',
   'reconciler',
   'monitor',
-  /** Owns the projected tables: it makes their partitions. */
+  /** Writes all projected tables, and no other. Functions create their partitions. */
   'projector',
 ] as const;
 
@@ -38,38 +38,38 @@ export const REGISTRY_GRANTS = {
   affiliations:               ['ra',   '',     'ra',   '',     'r',    '',     ''],
   alarms:                     ['',     '',     'rw',   '',     '',     '',     'raw'],
   announcements:              ['r',    '',     'raw',  '',     '',     '',     ''],
-  api_keys:                   ['raw',  'r',    'raw',  'r',    'rw',   '',     ''],
+  api_keys:                   ['raw',  'r',    'raw',  'r',    'r',    '',     ''],
   approval_keys:              ['',     '',     'raw',  '',     'rd',   '',     ''],
-  approval_requests:          ['',     '',     'raw',  'r',    'rw',   '',     'r'],
+  approval_requests:          ['',     '',     'raw',  'r',    'r',    '',     'r'],
   approval_votes:             ['',     '',     'ra',   'r',    'r',    '',     ''],
   audit_checkpoints:          ['',     '',     'ra',   '',     'ra',   'ra',   ''],
-  audit_entries:              ['',     '',     'ra',   'r',    'ra',   'ra',   ''],
+  audit_entries:              ['',     '',     'r',    'r',    'r',    'r',    ''],
   audit_head:                 ['',     '',     'rw',   '',     'rw',   'rw',   ''],
   audit_keys:                 ['',     '',     'ra',   '',     'ra',   'ra',   ''],
   backups:                    ['',     '',     'raw',  '',     '',     '',     'r'],
-  bank_accounts:              ['ra',   '',     'raw',  'r',    'r',    '',     ''],
+  bank_accounts:              ['ra',   '',     'raw',  'r',    'rd',   '',     ''],
   channels:                   ['',     '',     'r',    'r',    'r',    'r',    ''],
   closed_days:                ['raw',  '',     'raw',  '',     '',     '',     ''],
   closing_balances:           ['ra',   '',     'ra',   '',     '',     '',     ''],
-  codes:                      ['rawd', '',     'rawd', '',     'rawd', '',     ''],
+  codes:                      ['rawd', '',     'rawd', '',     'rd',   '',     ''],
   coins:                      ['r',    'r',    'raw',  'r',    'r',    'rw',   ''],
   data_lookups:               ['',     '',     'ra',   '',     'rd',   '',     ''],
   declared_holdings:          ['',     '',     'raw',  '',     '',     'r',    ''],
-  deposit_requests:           ['r',    '',     'raw',  'rw',   'rw',   'r',    ''],
-  devices:                    ['rawd', '',     'rawd', 'r',    'rw',   '',     ''],
+  deposit_requests:           ['r',    '',     'raw',  'r',    'r',    'r',    ''],
+  devices:                    ['rawd', '',     'rawd', 'r',    'rd',   '',     ''],
   direct_trades:              ['',     '',     'ra',   '',     '',     '',     ''],
-  engine_commands:            ['',     '',     'ra',   'rw',   'ra',   'r',    'r'],
+  engine_commands:            ['',     '',     'r',    'r',    'r',    'r',    'r'],
   engine_user_settings:       ['raw',  '',     'raw',  'raw',  'raw',  'r',    ''],
   exchange_banner:            ['r',    'r',    'rawd', 'r',    'r',    '',     ''],
   exchange_control:           ['r',    'r',    'rw',   'r',    'r',    'r',    ''],
-  exports:                    ['',     '',     'raw',  '',     'rw',   '',     ''],
+  exports:                    ['',     '',     'raw',  '',     'r',    '',     ''],
   fee_day_users:              ['',     '',     'r',    '',     'ra',   '',     ''],
   fee_days:                   ['',     '',     'r',    '',     'raw',  '',     ''],
   fee_days_closed:            ['',     '',     'r',    '',     'raw',  '',     ''],
   fee_users:                  ['',     '',     'r',    '',     'raw',  '',     ''],
   finding_evidence:           ['',     '',     'r',    '',     'rawd', '',     ''],
   findings:                   ['',     '',     'rw',   'r',    'rawd', '',     ''],
-  invitations:                ['r',    '',     'raw',  '',     'rwd',  '',     ''],
+  invitations:                ['r',    '',     'raw',  '',     'rd',   '',     ''],
   key_encryption_keys:        ['r',    'r',    'ra',   '',     'r',    'r',    ''],
   kit:                        ['r',    'r',    'raw',  'r',    'r',    '',     ''],
   ledger_accounts:            ['',     '',     'r',    '',     'raw',  '',     ''],
@@ -80,19 +80,19 @@ export const REGISTRY_GRANTS = {
   log_record:                 ['',     '',     '',     '',     '',     'raw',  ''],
   logged_commands:            ['',     '',     '',     '',     '',     'ra',   ''],
   login_throttles:            ['rawd', '',     'rawd', '',     'rd',   '',     ''],
-  logins:                     ['ra',   '',     'ra',   'r',    'rw',   '',     ''],
+  logins:                     ['ra',   '',     'ra',   'r',    'r',    '',     ''],
   lost_commands:              ['',     '',     '',     'r',    'r',    '',     ''],
   mail_outbox:                ['a',    '',     'ra',   '',     'rawd', 'ra',   'r'],
   mail_texts:                 ['',     '',     'rawd', '',     'r',    '',     ''],
-  manual_addresses:           ['r',    '',     'raw',  '',     'rw',   '',     ''],
+  manual_addresses:           ['r',    '',     'raw',  '',     'r',    '',     ''],
   migrations:                 ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
   operator_movements:         ['',     '',     'raw',  '',     '',     '',     ''],
-  outbox:                     ['r',    '',     'r',    'rw',   'r',    'r',    'r'],
+  outbox:                     ['r',    '',     'r',    'r',    'r',    'r',    'r'],
   pairs:                      ['r',    'r',    'raw',  'r',    'r',    '',     ''],
-  passkeys:                   ['raw',  '',     'raw',  '',     'rw',   '',     ''],
-  passwords:                  ['raw',  '',     'raw',  '',     'rw',   '',     ''],
-  payment_details:            ['rawd', '',     'rawd', '',     'rwd',  '',     ''],
-  personal_data:              ['raw',  '',     'raw',  '',     'rwd',  '',     ''],
+  passkeys:                   ['raw',  '',     'raw',  '',     'rd',   '',     ''],
+  passwords:                  ['raw',  '',     'raw',  '',     'rd',   '',     ''],
+  payment_details:            ['rawd', '',     'rawd', '',     'rd',   '',     ''],
+  personal_data:              ['raw',  '',     'raw',  '',     'rawd', '',     ''],
   personal_exports:           ['',     '',     'raw',  '',     '',     '',     ''],
   personal_keys:              ['raw',  '',     'raw',  '',     'rawd', '',     ''],
   personal_tokens:            ['rad',  '',     'rad',  '',     'rad',  '',     ''],
@@ -108,13 +108,13 @@ export const REGISTRY_GRANTS = {
   referral_progress:          ['ra',   '',     'raw',  '',     'raw',  '',     ''],
   referral_totals:            ['r',    '',     'r',    'r',    'raw',  '',     ''],
   registry_term:              ['',     '',     'r',    'raw',  '',     'r',    'r'],
-  reveals:                    ['',     '',     'raw',  '',     'rw',   '',     ''],
+  reveals:                    ['',     '',     'raw',  '',     'r',    '',     ''],
   roles:                      ['r',    'r',    'rawd', 'r',    'r',    '',     ''],
   security_changes:           ['r',    '',     'r',    'r',    'r',    '',     ''],
   session_ends:               ['r',    'r',    'rw',   'r',    'r',    '',     ''],
-  sessions:                   ['raw',  'r',    'raw',  'r',    'rawd', '',     ''],
+  sessions:                   ['raw',  'r',    'raw',  'r',    'rd',   '',     ''],
   setup_tokens:               ['',     '',     'rawd', '',     '',     '',     ''],
-  shared_accounts:            ['rawd', 'r',    'rawd', '',     'rwd',  '',     ''],
+  shared_accounts:            ['rawd', 'r',    'rawd', '',     'rd',   '',     ''],
   spent_challenges:           ['ra',   '',     'ra',   '',     'rd',   '',     ''],
   stake_accruals:             ['r',    '',     'r',    'r',    'ra',   '',     ''],
   stake_changes:              ['',     '',     '',     'rw',   'r',    '',     ''],
@@ -127,18 +127,18 @@ export const REGISTRY_GRANTS = {
   stops:                      ['r',    'r',    'rawd', 'r',    'r',    'raw',  ''],
   sub_accounts:               ['raw',  'r',    'raw',  '',     'rd',   '',     ''],
   support_messages:           ['ra',   '',     'ra',   '',     'rd',   '',     ''],
-  surveillance_rules:         ['r',    '',     'rw',   'r',    'rw',   '',     ''],
+  surveillance_rules:         ['r',    '',     'rw',   'r',    'r',    '',     ''],
   switch_version:             ['r',    'r',    'r',    'r',    'r',    'r',    'r'],
   tiers:                      ['r',    'r',    'raw',  'r',    'r',    '',     ''],
   totp_secrets:               ['rawd', '',     'rawd', '',     'rd',   '',     ''],
   traded_days:                ['ra',   '',     'ra',   '',     '',     '',     ''],
   transaction_limits:         ['r',    'r',    'rawd', 'r',    'r',    '',     ''],
-  transfer_changes:           ['r',    '',     'r',    'rw',   'rw',   'r',    'r'],
-  users:                      ['r',    'r',    'raw',  'rw',   'rwd',  'r',    ''],
-  wallets:                    ['raw',  '',     'raw',  'r',    'rw',   'r',    ''],
+  transfer_changes:           ['r',    '',     'r',    'r',    'r',    'r',    'r'],
+  users:                      ['r',    'r',    'raw',  'r',    'rd',   'r',    ''],
+  wallets:                    ['raw',  '',     'raw',  'r',    'r',    'r',    ''],
   withdrawal_ceilings:        ['r',    '',     'rawd', 'r',    '',     '',     ''],
   withdrawal_policy_settings: ['r',    'r',    'raw',  'r',    'r',    '',     ''],
-  withdrawal_requests:        ['r',    '',     'raw',  'rw',   'rw',   'r',    'r'],
+  withdrawal_requests:        ['r',    '',     'raw',  'r',    'r',    'r',    'r'],
 } as const satisfies Readonly<Record<string, TableRow>>;
 
 // biome-ignore format: a table
@@ -177,6 +177,27 @@ export interface ColumnGrant {
 }
 
 const MOVED = ['state', 'transaction_id', 'updated_at', 'command', 'refusal'] as const;
+/** Not written_by and written_in: PostgreSQL sets these. */
+const COMMAND = ['id', 'kind', 'schema_version', 'record', 'follows'] as const;
+const AUDIT_ENTRY = [
+  'seq',
+  'at',
+  'actor_id',
+  'credential',
+  'address',
+  'act',
+  'object',
+  'subject_id',
+  'before',
+  'after',
+  'sealed',
+  'approval_id',
+  'commands',
+  'prev',
+  'hash',
+  'mac',
+] as const;
+const SETTLED = ['state', 'refusal', 'frame', 'command_number', 'settled_at'] as const;
 const REQUEST = [
   'kind',
   'user_id',
@@ -332,7 +353,77 @@ export const COLUMN_GRANTS: readonly ColumnGrant[] = [
   },
   { table: 'api_keys', role: 'gateway-websocket', right: 'update', columns: ['last_used_at'] },
   { table: 'sessions', role: 'gateway-websocket', right: 'update', columns: ['last_seen_at'] },
+  // The transaction of an entry, and the writer of a command, are not for their writer to choose.
+  ...(['gateway-admin', 'notifier', 'reconciler'] as const).map(
+    (role): ColumnGrant => ({
+      table: 'audit_entries',
+      role,
+      right: 'insert',
+      columns: AUDIT_ENTRY,
+    }),
+  ),
+  ...(['gateway-admin', 'notifier'] as const).map(
+    (role): ColumnGrant => ({ table: 'engine_commands', role, right: 'insert', columns: COMMAND }),
+  ),
+  ...updatesOf('outbox-dispatcher', [
+    ['deposit_requests', ['state', 'refusal', 'command', 'updated_at', 'processing', 'waiting']],
+    ['engine_commands', [...SETTLED, 'attempted_at', 'listed', 'voided']],
+    [
+      'outbox',
+      [
+        ...SETTLED,
+        'sent_after_frame',
+        // A voided row.
+        'voided',
+        'voided_record',
+        'record',
+        'kind',
+        'schema_version',
+        'withdrawal_request',
+        'deposit_request',
+      ],
+    ],
+    ['transfer_changes', ['published_at']],
+    // A deposit reopens an account.
+    ['users', ['state', 'state_since', 'updated_at']],
+    ['withdrawal_requests', ['state', 'refusal', 'command', 'updated_at', 'reviews_needed']],
+  ]),
+  ...updatesOf('notifier', [
+    ['approval_requests', ['state', 'ended_at']],
+    ['exports', ['state', 'ended_at']],
+    ['surveillance_rules', ['checked_to']],
+    ['transfer_changes', ['mailed_at']],
+    ['withdrawal_requests', MOVED],
+    // The rest is for the erasure of an account; row-rules.ts bounds it.
+    [
+      'users',
+      [
+        'state',
+        'state_since',
+        'updated_at',
+        'email',
+        'username',
+        'has_chosen_username',
+        'settings',
+        'meta',
+        'note',
+        'block_reason',
+        'security_version',
+      ],
+    ],
+    ['api_keys', ['revoked', 'active', 'name', 'whitelisted_ips']],
+    ['sessions', ['revoked_at', 'ip', 'user_agent']],
+    ['logins', ['ip', 'country', 'user_agent', 'email_mac']],
+    ['invitations', ['email']],
+    ['reveals', ['reason', 'ticket', 'comment']],
+  ]),
 ];
+
+type UpdatedColumns = readonly [table: ColumnGrant['table'], columns: readonly string[]];
+
+function updatesOf(role: DatabaseRole, updates: readonly UpdatedColumns[]): ColumnGrant[] {
+  return updates.map(([table, columns]) => ({ table, role, right: 'update', columns }));
+}
 
 /** Functions that run with the rights of the owner, and who may call them. */
 export const FUNCTION_GRANTS = {
@@ -342,4 +433,7 @@ export const FUNCTION_GRANTS = {
     'outbox-dispatcher',
     'notifier',
   ],
+  'cut_requests_of_closed(bigint)': ['notifier'],
+  'drop_old_logins(date, bigint)': ['notifier'],
+  'make_login_partition(date)': ['notifier'],
 } as const satisfies Readonly<Record<string, readonly DatabaseRole[]>>;

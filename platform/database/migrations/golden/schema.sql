@@ -213,6 +213,7 @@ create table audit_entries (
   hash bytea not null,
   mac bytea not null,
   written_in xid8 default pg_current_xact_id(),
+  commands jsonb,
   constraint audit_entries_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint audit_entries_hash_check CHECK (length(hash) = 32),
   constraint audit_entries_mac_check CHECK (length(mac) = 32),
@@ -543,6 +544,9 @@ create table engine_commands (
   command_number bigint,
   listed bigint,
   settled_at timestamp with time zone,
+  written_by text not null default (SESSION_USER)::text,
+  written_in xid8 not null default pg_current_xact_id(),
+  voided text,
   constraint engine_commands_check CHECK ((state = 'waiting'::text) = (settled_at IS NULL)),
   constraint engine_commands_check1 CHECK ((state = 'waiting'::text) = (frame IS NULL)),
   constraint engine_commands_check2 CHECK ((state = 'refused'::text) = (refusal IS NOT NULL)),
@@ -553,6 +557,8 @@ create table engine_commands (
 );
 CREATE INDEX accepted_engine_commands ON engine_commands USING btree (kind, frame)
     WHERE (state = 'accepted'::text);
+CREATE INDEX voided_engine_commands ON engine_commands USING btree (created_at) WHERE
+    (voided IS NOT NULL);
 CREATE INDEX waiting_engine_commands ON engine_commands USING btree (id) WHERE (state =
     'waiting'::text);
 
