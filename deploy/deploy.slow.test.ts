@@ -1,5 +1,5 @@
-// The files for operators pass the checks of the programs that read them: Prometheus, nginx, Caddy,
-// systemd, Compose, PostgreSQL and NATS. Paths of an installed machine become those of a test.
+// The files for operators pass the checks of the programs that read them: Prometheus, systemd,
+// Compose, PostgreSQL and NATS. Paths of an installed machine become those of a test.
 
 import assert from 'node:assert/strict';
 import {
@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { PRODUCTION_SERVICES, SETTINGS } from '../infra/settings/index.ts';
+import { SETTINGS } from '../infra/settings/index.ts';
+import { ALONE, processesOf } from '../tools/machines/layout.ts';
 import {
   type DeploymentProgram,
   installDeploymentPrograms,
@@ -29,6 +30,7 @@ import { readAlertRules } from './prometheus/alert-rules.ts';
 const ROOT = join(import.meta.dirname, '..');
 const CLI = join(ROOT, 'tools/cli/main.ts');
 const PUBLIC_URL = ['--public-url', 'https://exchange.example.com'];
+const PROCESSES = processesOf(0, [ALONE]).map(({ name }) => name);
 const folder = mkdtempSync(join(tmpdir(), 'rialto-deploy-'));
 /** `rialto init` wrote it. */
 const etc = join(folder, 'etc');
@@ -36,7 +38,6 @@ const etc = join(folder, 'etc');
 before(async () => {
   await installDeploymentPrograms();
   await succeeds(process.execPath, [CLI, 'init', etc, ...PUBLIC_URL]);
-  await makeCertificate();
 });
 
 after(() => rmSync(folder, { recursive: true }));
@@ -50,17 +51,10 @@ async function succeeds(program: string, args: readonly string[]): Promise<strin
 const run = (program: DeploymentProgram, args: readonly string[]): Promise<string> =>
   succeeds(programPath(program), args);
 
-async function makeCertificate(): Promise<void> {
-  mkdirSync(join(folder, 'proxy'));
-  const key = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1';
-  const files = '-subj /CN=exchange.example.com -keyout proxy/key.pem -out proxy/certificate.pem';
-  await run('openssl', `${key} ${files}`.split(' '));
-}
-
 /** A copy of a file in deploy/, with paths of this test. */
 function copied(file: string, name: string, extra: Readonly<Record<string, string>> = {}): string {
   let text = readFileSync(join(ROOT, 'deploy', file), 'utf8');
-  const paths = { '/etc/rialto/proxy': join(folder, 'proxy'), '/etc/rialto': etc, ...extra };
+  const paths = { '/etc/rialto': etc, ...extra };
   for (const [from, to] of Object.entries(paths)) text = text.replaceAll(from, to);
   const path = join(folder, name);
   mkdirSync(join(path, '..'), { recursive: true });
@@ -90,29 +84,6 @@ test('each alert fires on its fault, and none on a healthy exchange', async () =
   assert.match(await run('promtool', ['test', 'rules', file]), /SUCCESS/);
 });
 
-test('nginx accepts its sample', async () => {
-  const site = copied('proxy/nginx.conf', 'nginx/rialto.conf');
-  const config = join(folder, 'nginx/nginx.conf');
-  writeFileSync(
-    config,
-    `pid ${folder}/nginx/pid; error_log stderr;
-events {}
-http { access_log off; include ${site}; }
-`,
-  );
-  const output = await run('nginx', ['-t', '-p', join(folder, 'nginx'), '-c', config]);
-  assert.match(output, /test is successful/);
-  assert.doesNotMatch(output, /\[warn\]/);
-});
-
-test('Caddy accepts its sample', async () => {
-  const file = copied('proxy/Caddyfile', 'Caddyfile');
-  const output = await run('caddy', ['validate', '--config', file, '--adapter', 'caddyfile']);
-  assert.match(output, /Valid configuration/);
-  const sample = join(ROOT, 'deploy/proxy/Caddyfile');
-  assert.equal(await run('caddy', ['fmt', sample]), readFileSync(sample, 'utf8'));
-});
-
 const UNITS = ['rialto@sequencer', 'rialto@archivist', 'rialto@gateway-http', 'rialto-nats@n1'];
 /** Of ten, where 0 is best. */
 const EXPOSURE_MAX = 1.5;
@@ -139,19 +110,21 @@ test('systemd creates the user of each service, and who may read the access key'
   mkdirSync(join(root, 'etc'), { recursive: true });
   await run('systemd-sysusers', [`--root=${root}`, join(ROOT, 'deploy/systemd/sysusers.conf')]);
   const users = readFileSync(join(root, 'etc/passwd'), 'utf8');
-  for (const service of PRODUCTION_SERVICES) {
+  for (const service of PROCESSES) {
     assert.match(users, new RegExp(`^rialto-${service}:x:.*:/usr/sbin/nologin$`, 'm'));
   }
   const withKey = SETTINGS.accessKeyFile.usedBy.filter((program) => program !== 'tools');
   const groups = readFileSync(join(root, 'etc/group'), 'utf8');
   const [, members] = groups.match(/^rialto-keys:x:\d+:(.*)$/m) ?? [];
-  const expected = [...withKey, 'gateway-admin'].map((service) => `rialto-${service}`);
+  const expected = [...withKey, 'gateway-admin', 'gateway-identity'].map(
+    (service) => `rialto-${service}`,
+  );
   assert.deepEqual(members?.split(',').sort(), expected.sort());
 });
 
 test('Compose starts every service of production on one machine', async () => {
   const { started, spares } = await composed(copied('compose.yaml', 'compose.yaml'));
-  assert.deepEqual(started, [...PRODUCTION_SERVICES, 'nats-1', 'nats-2', 'nats-3'].sort());
+  assert.deepEqual(started, [...PROCESSES, 'nats-1', 'nats-2', 'nats-3'].sort());
   assert.deepEqual(spares, []);
 });
 

@@ -8,7 +8,15 @@ import { test } from 'node:test';
 import { ALARM_SEVERITIES } from '../features/health/alarms.ts';
 import { runbookOf } from '../features/health/index.ts';
 import { createMetrics } from '../infra/process/index.ts';
-import { PRODUCTION_SERVICES } from '../infra/settings/index.ts';
+import { SETTINGS } from '../infra/settings/index.ts';
+import {
+  ALONE,
+  type Machine,
+  type ProcessName,
+  processesOf,
+  serviceOf,
+} from '../tools/machines/layout.ts';
+import { processSettings, sharedSettings } from '../tools/machines/machine-settings.ts';
 import { readAlertRules, rulesText } from './prometheus/alert-rules.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -90,6 +98,95 @@ test('Prometheus scrapes every service at the port that `rialto init` gives it',
   );
   assert.deepEqual(
     [...targets].map(([, port, service]) => [service, Number(port)]),
-    PRODUCTION_SERVICES.map((service, at) => [service, FIRST_HEALTH_PORT + at]),
+    processesOf(0, [ALONE]).map(({ name }, at) => [name, FIRST_HEALTH_PORT + at]),
   );
+});
+
+const MACHINES: readonly Machine[] = ['m1', 'm2', 'm3'].map((name, at) => ({
+  name,
+  address: `10.0.0.${at + 1}`,
+}));
+
+/** The files in /etc/rialto that the settings of a process name. */
+function filesOf(process: ProcessName, machines: readonly Machine[], at: number): Set<string> {
+  const exchange = {
+    machines,
+    publicUrl: 'https://exchange.example.com',
+    adminUrl: 'https://exchange.example.com:8443',
+    operatorAddresses: [],
+  };
+  const places = { etc: '/etc/rialto', data: '/var/lib/rialto' };
+  const used = Object.values(SETTINGS).filter(({ usedBy }) =>
+    (usedBy as readonly string[]).includes(serviceOf(process)),
+  );
+  const names = new Set(used.flatMap(({ name }) => [name, `${name}_FILE`]));
+  const shared = Object.entries(sharedSettings(exchange, machines[at], places));
+  const values = [
+    ...shared.filter(([name]) => names.has(name)).map(([, value]) => value),
+    ...Object.values(processSettings(process, exchange, machines[at], places)),
+  ];
+  return new Set(values.flatMap((value) => value.match(/\/etc\/rialto\/[\w./-]+/g) ?? []));
+}
+
+/** By name: the lines of a service, with those of its anchor for NATS. */
+function servicesIn(file: string): ReadonlyMap<string, string> {
+  const [anchors, services] = text(file).split(/^services:\n/m);
+  const [, nats] = anchors.split('x-nats: &nats');
+  const found = services.matchAll(/^ {2}([\w-]+):\n((?: {4,}.*\n|\n)*)/gm);
+  return new Map(
+    [...found].map(([, name, lines]) => [name, name.startsWith('nats-') ? nats + lines : lines]),
+  );
+}
+
+for (const [file, machines, at] of [
+  ['compose.yaml', [ALONE], 0],
+  ['compose-m1.yaml', MACHINES, 0],
+  ['compose-m2.yaml', MACHINES, 1],
+  ['compose-m3.yaml', MACHINES, 2],
+] as const) {
+  test(`${file}: each service has a user of its own and sees its own files only`, () => {
+    const numbers = new Map(
+      [...text('systemd/sysusers.conf').matchAll(/^u rialto-(\S+) (\d+) /gm)].map(
+        ([, name, uid]) => [name, uid],
+      ),
+    );
+    assert.equal(new Set(numbers.values()).size, numbers.size, 'no two users share a number');
+    const services = servicesIn(file);
+    const processes = processesOf(at, machines).map(({ name }) => name);
+    for (const name of processes) assert.ok(services.has(name), name);
+    for (const [name, lines] of services) {
+      const user = name.startsWith('nats-') ? 'nats' : name;
+      const uid = numbers.get(user);
+      assert.ok(lines.includes(`user: "${uid}:${uid}"\n`), `${name} runs as rialto-${user}`);
+      const mounts = [...lines.matchAll(/^ {4}- (\/etc\/\S+?):(\S+?):ro$/gm)];
+      for (const [, from, to] of mounts) assert.equal(from, to);
+      const mounted = mounts.map(([, from]) => from).sort();
+      if (user === 'nats') {
+        const others = /\.nkey|\.url|access-key|smtp-url|link|owner/;
+        assert.ok(!mounted.some((path) => others.test(path)), `${name} ${mounted}`);
+        continue;
+      }
+      const own = [...filesOf(name as ProcessName, machines, at)].sort();
+      assert.deepEqual(mounted, own, name);
+    }
+  });
+}
+
+test('the release has every folder of screens that the settings of `rialto init` name', () => {
+  const page = readFileSync(join(ROOT, 'RELEASING.md'), 'utf8');
+  const exchange = {
+    machines: [ALONE],
+    publicUrl: 'https://exchange.example.com',
+    adminUrl: 'https://exchange.example.com:8443',
+    operatorAddresses: [],
+  };
+  const places = { etc: '/etc/rialto', data: '/var/lib/rialto' };
+  const named = processesOf(0, [ALONE]).flatMap(({ name }) =>
+    Object.values(processSettings(name, exchange, ALONE, places)).flatMap(
+      (value) => value.match(/^\/opt\/rialto\/(apps\/\w+)\/dist$/)?.[1] ?? [],
+    ),
+  );
+  assert.deepEqual(named.sort(), ['apps/console', 'apps/terminal']);
+  for (const app of named)
+    assert.ok(page.includes(`\ncp -r ${app}/dist dist/rialto/${app}/\n`), app);
 });

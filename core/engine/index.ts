@@ -16,4 +16,12 @@ export {
   snapshotExchange,
 } from './snapshot.ts';
 export { StateSampler } from './state-sampler.ts';
-export { type AccountView, accountsOf, bookOf, lastPriceTicks, wakesAtMs } from './views.ts';
+export {
+  type AccountView,
+  accountsOf,
+  bookOf,
+  lastPriceTicks,
+  type OpenOrderView,
+  openOrdersOf,
+  wakesAtMs,
+} from './views.ts';

@@ -50,6 +50,28 @@ export function accountsOf({ ledger }: Exchange): readonly AccountView[] {
   }));
 }
 
+export interface OpenOrderView extends OrderView {
+  readonly market: MarketId;
+  readonly sizeLots: Lots;
+}
+
+/** The open orders of all users, in no order. */
+export function* openOrdersOf({ books, details, users }: Exchange): Generator<OpenOrderView> {
+  const { orders } = books;
+  for (let slot = 1; slot <= users.size; slot++) {
+    let order = users.firstOrder(slot);
+    for (; order !== NONE; order = details.userBehind(order)) {
+      yield {
+        order: orders.number(order),
+        user: users.id(slot),
+        market: orders.market(order) as MarketId,
+        sizeLots: orders.sizeLots(order),
+        remainingLots: orders.remainingLots(order),
+      };
+    }
+  }
+}
+
 export function bookOf(exchange: Exchange, market: MarketId): BookView {
   const { books } = exchange;
   const [bids, asks, buyStops, sellStops] = books.treesOf(market);

@@ -41,7 +41,7 @@ const DELETED_TABLES = [
 const CUTS = [
   `update users set state = 'erased', state_since = now(), updated_at = now(),
      email = 'erased-' || id || '@invalid', username = 'erased-' || id,
-     has_chosen_username = false, role = null, settings = default, meta = '{}', note = '',
+     has_chosen_username = false, settings = default, meta = '{}', note = '',
      block_reason = null, security_version = security_version + 1
    where id = $1`,
   `update api_keys set revoked = true, active = false, name = 'erased', whitelisted_ips = '{}'
@@ -51,29 +51,11 @@ const CUTS = [
   `update logins set ip = '', country = '', user_agent = '', email_mac = '' where user_id = $1`,
   'update invitations set email = null where used_by = $1',
   'delete from shared_accounts where guest_id = $1',
-  // A decision stays with its numbers, without the countries that it was made from.
-  `update withdrawal_requests set description = '',
-     policy_input = case jsonb_typeof(policy_input -> 'session')
-       when 'object' then policy_input || jsonb_build_object('session',
-         policy_input -> 'session' || '{"country": "", "knownCountries": []}')
-       else policy_input end,
-     policy_lines = (
-       select jsonb_agg(case line ->> 'rule' when 'new_country' then line || '{"facts": {}}'
-         else line end order by at)
-       from jsonb_array_elements(policy_lines) with ordinality as lines (line, at))
-   where user_id = $1`,
-  `update deposit_requests set description = '' where user_id = $1`,
   `delete from approval_keys k using approval_requests a
    where a.id = k.request_id and a.sealed is not null and a.subjects @> array[$1::bigint]`,
   `update reveals set reason = 'erased with the person', ticket = 'erased', comment = ''
    where subject_id = $1`,
 ];
-
-/** The same for rows of other people that name the person's e-mail address, which is $2. */
-const CUTS_OF_EMAIL = ['withdrawal_requests', 'deposit_requests'].map(
-  (table) => `update ${table} set address = 'erased-' || $1::bigint || '@invalid'
-    where address = $2 and network = 'email'`,
-);
 
 /**
  * closed ──▶ erased, in one transaction. Erasing again changes nothing. The caller announces the
@@ -86,7 +68,7 @@ export function eraseUser(
 ): Promise<'erased' | ErasureRefusal> {
   return inTransaction(connection, async () => {
     const found = await connection.query(
-      `select state, email, coalesce(settings ->> 'language', 'en') as language
+      `select state, role, email, coalesce(settings ->> 'language', 'en') as language
        from users where id = $1 for update`,
       [user],
     );
@@ -95,24 +77,29 @@ export function eraseUser(
     if (state === 'erased') return 'erased';
     if (state !== 'closed') return 'user_not_closed';
     await destroyPersonalKey(connection, user);
+    // While the account is closed and has its address: nobody else may change these rows.
+    await connection.query('select cut_requests_of_closed($1)', [user]);
     for (const table of DELETED_TABLES) {
       await connection.query(`delete from ${table} where user_id = $1`, [user]);
     }
     for (const cut of CUTS) await connection.query(cut, [user]);
-    const [{ email, language }] = found.rows;
-    for (const cut of CUTS_OF_EMAIL) await connection.query(cut, [user, email]);
+    const [{ email, language, role }] = found.rows;
+    if (role !== null) await connection.query('update users set role = null where id = $1', [user]);
     await onErased?.({ email, language });
     return 'erased';
   });
 }
 
-/** Closed accounts whose retention is over, the longest closed first. */
+/**
+ * Closed accounts whose retention is over, the longest closed first. An account with a role stays
+ * until an administrator takes the role away: the job has no right to change roles.
+ */
 export async function listUsersToErase(
   statements: Statements,
   { closedBefore, limit }: { readonly closedBefore: Date; readonly limit: number },
 ): Promise<UserId[]> {
   const { rows } = await statements.query(
-    `select id from users where state = 'closed' and state_since < $1
+    `select id from users where state = 'closed' and state_since < $1 and role is null
      order by state_since limit $2`,
     [closedBefore, limit],
   );

@@ -20,8 +20,8 @@ import {
   type FactorRefusal,
   factorProof,
   type HolderRefusal,
-  type Act as IdentityAct,
   lockHolder,
+  type PersonContext,
   refuseFactor,
 } from '../auth/index.ts';
 import { sessionHasEnded } from '../kill-switches/index.ts';
@@ -120,7 +120,7 @@ const TIME_LOCK_APPROVALS = 2;
 export function voteOn(
   ports: ActPorts,
   acts: ActTable,
-  voter: IdentityAct,
+  voter: PersonContext,
   vote: Vote,
 ): Promise<Voted | Refused<VoteRefusal>> {
   return withConnection(ports.registry, (connection) =>
@@ -216,7 +216,7 @@ async function lockPending(
 
 interface Voting {
   readonly approval: ApprovalRow;
-  readonly voter: IdentityAct;
+  readonly voter: PersonContext;
   readonly vote: Vote;
 }
 
@@ -256,7 +256,7 @@ async function listApprovers(statements: Statements, id: number): Promise<UserId
 
 async function insertVote(
   connection: Connection,
-  { flow, nowMs, user }: IdentityAct,
+  { flow, nowMs, user }: PersonContext,
   { approval, otpCode, payloadHash: hash, vote }: Vote,
 ): Promise<void> {
   await connection.query(

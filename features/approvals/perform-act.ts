@@ -10,6 +10,7 @@ import {
   withConnection,
 } from '../../infra/postgres/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
+import { namingCommands } from '../../platform/outbox/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { isRefused, Refused } from '../../protocol/wire/index.ts';
 import { appendAudit, canonicalJson, type JsonObject, type JsonValue } from '../audit/index.ts';
@@ -213,7 +214,7 @@ export async function executeAct<Result extends JsonValue, Key extends string>(
   { approval, weighed }: Approved<Result, Key>,
 ): Promise<Executed<Result> | Refused<Key>> {
   const { connection, nowMs, operator, vault } = context;
-  const executed = await weighed.run();
+  const { commands, result: executed } = await namingCommands(connection, () => weighed.run());
   if (executed instanceof Refused) return executed;
   if (weighed.money !== undefined) {
     await recordMovement(connection, {
@@ -235,6 +236,7 @@ export async function executeAct<Result extends JsonValue, Key extends string>(
     after,
     personal,
     approval: approval?.id,
+    commands,
     nowMs,
   });
   return executed;

@@ -8,8 +8,8 @@ import {
   type FactorRefusal,
   factorProof,
   type HolderRefusal,
-  type Act as IdentityAct,
   lockHolder,
+  type PersonContext,
   refuseFactor,
 } from '../auth/index.ts';
 import type { Act, Operator } from './act.ts';
@@ -24,7 +24,7 @@ import {
 
 /** The person and the code that was sent. */
 export interface PersonProof {
-  readonly person: IdentityAct;
+  readonly person: PersonContext;
   /** A one-time password; '' for a passkey that the session has just proven. */
   readonly otpCode: string;
 }

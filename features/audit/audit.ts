@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
+import type { CommandName } from '../../platform/outbox/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { lockPersonalKey } from '../accounts/index.ts';
 import { type AuditSigner, createAuditSigner, findAuditSigner } from './audit-key.ts';
@@ -29,6 +30,8 @@ export interface AuditEntry {
   /** Sealed under the key of the subject. */
   readonly personal?: JsonObject | undefined;
   readonly approval?: number | undefined;
+  /** The commands that the action appended: the dispatcher sends no other of an operator. */
+  readonly commands?: readonly CommandName[] | undefined;
   readonly nowMs: number;
 }
 
@@ -46,6 +49,8 @@ export interface HashedEntry {
   readonly after: JsonValue;
   readonly sealed: Uint8Array | null;
   readonly approval: number | null;
+  /** Absent without commands. */
+  readonly commands?: JsonValue | undefined;
   readonly prev: Uint8Array;
 }
 
@@ -58,7 +63,8 @@ export async function appendAudit(
   vault: Vault,
   entry: AuditEntry,
 ): Promise<number> {
-  const { actor, act, after, approval, before, nowMs, object, personal, subject } = entry;
+  const { actor, act, after, approval, before, commands = [], nowMs, object, personal } = entry;
+  const { subject } = entry;
   const key =
     personal === undefined || subject === undefined
       ? undefined
@@ -81,6 +87,7 @@ export async function appendAudit(
     after: after ?? null,
     sealed,
     approval: approval ?? null,
+    commands: commands.length === 0 ? undefined : commands,
     prev: head.hash,
   };
   const hash = hashOf(hashed);
@@ -99,8 +106,8 @@ async function insertEntry(
   await statements.query(
     `with entry as (
        insert into audit_entries (seq, at, actor_id, credential, address, act, object, subject_id,
-         before, after, sealed, approval_id, prev, hash, mac)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+         before, after, sealed, approval_id, commands, prev, hash, mac)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
        returning seq, hash
      )
      update audit_head h set seq = entry.seq, hash = entry.hash from entry`,
@@ -117,6 +124,7 @@ async function insertEntry(
       jsonText(entry.after),
       entry.sealed,
       entry.approval,
+      jsonText(entry.commands ?? null),
       entry.prev,
       hash,
       mac,
@@ -144,10 +152,11 @@ export function auditBound(seq: number): string {
 }
 
 /** Covers every column and the hash of the entry before. */
-export function hashOf({ prev, sealed, ...entry }: HashedEntry): Buffer {
+export function hashOf({ commands, prev, sealed, ...entry }: HashedEntry): Buffer {
   const sealedHash = sealed === null ? null : createHash('sha256').update(sealed).digest('hex');
   const text = canonicalJson({
     ...entry,
+    ...(commands !== undefined && { commands }),
     sealed: sealedHash,
     prev: Buffer.from(prev).toString('hex'),
   });

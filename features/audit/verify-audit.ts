@@ -154,7 +154,7 @@ async function verifyEntries(
     const { rows } = await connection.query(
       `select seq, at, isfinite(at) and at = date_trunc('milliseconds', at) as is_exact, actor_id,
          credential, address, act, object, subject_id, before, after, sealed, approval_id,
-         prev, hash, mac
+         commands, prev, hash, mac
        from audit_entries where seq > $1 order by seq limit ${PAGE_ENTRIES}`,
       [last.seq],
     );
@@ -207,6 +207,7 @@ function isUnchanged(row: any): boolean {
     after: row.after,
     sealed: row.sealed,
     approval: numberOrNull(row.approval_id),
+    commands: row.commands ?? undefined,
     prev: row.prev,
   };
   try {

@@ -32,9 +32,9 @@ import {
 } from './credentials/keys.ts';
 import {
   type AccountHolder,
-  type Act,
   type ActRefusal,
   lockHolder,
+  type PersonContext,
   type Proofs,
   proveBoth,
   refuseMails,
@@ -68,14 +68,14 @@ export type ApiKeyRefusal =
 export async function requestConfirmation(
   connection: Connection,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
 ): Promise<Refused<ActRefusal | 'rate_limit_exceeded'> | undefined> {
   return inTransaction(connection, async () => {
-    const holder = await lockHolder(connection, act);
+    const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
-    const tooMany = await refuseMails(connection, vault, act);
+    const tooMany = await refuseMails(connection, vault, person);
     if (tooMany !== undefined) return tooMany;
-    const { circumstances, flow, user } = act;
+    const { circumstances, flow, user } = person;
     const of = { user, form: 'v5' } as const;
     const code = await issueCode(connection, vault, { ...of, purpose: 'confirm_action', flow });
     await enqueueMail(connection, vault, {
@@ -92,15 +92,15 @@ export async function requestConfirmation(
 export function createApiKey(
   connection: Connection,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   { key, proofs }: { readonly key: NewApiKey; readonly proofs: Proofs },
 ): Promise<IssuedKey | Refused<ApiKeyRefusal>> {
   return inTransaction(connection, async () => {
-    const holder = await lockHolder(connection, act);
+    const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
     const { expiresAtMs, subAccount, verifyingKey, ...rest } = key;
-    const user = subAccount ?? act.user;
-    if (user !== act.user && !(await isOwnSub(connection, { parent: act.user, sub: user }))) {
+    const user = subAccount ?? person.user;
+    if (user !== person.user && !(await isOwnSub(connection, { parent: person.user, sub: user }))) {
       return new Refused('sub_account_not_found');
     }
     const request = {
@@ -111,17 +111,21 @@ export function createApiKey(
       canRead: true,
       canTrade: false,
       canWithdraw: false,
-      nowMs: act.nowMs,
+      nowMs: person.nowMs,
     };
     const refusal =
       refuseRole(holder, { user, role: key.role }) ??
       refuseNewKey(request) ??
       (await refuseOneMore(connection, user)) ??
-      (await proveBoth(connection, vault, act, proofs));
+      (await proveBoth(connection, vault, person, proofs));
     if (refusal !== undefined) return refusal;
     const issued = await issueKey(connection, vault, request);
     if (issued instanceof Refused) throw new Error(`key refused after its check: ${issued.key}`);
-    await mailOwner(connection, vault, act, { holder, kind: 'api_key_created', key: issued.key });
+    await mailOwner(connection, vault, person, {
+      holder,
+      kind: 'api_key_created',
+      key: issued.key,
+    });
     return issued;
   });
 }
@@ -129,12 +133,12 @@ export function createApiKey(
 export function changeApiKey(
   connection: Connection,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   wanted: { readonly id: KeyId; readonly change: KeyChange; readonly proofs: Proofs },
 ): Promise<KeyRow | Refused<ApiKeyRefusal>> {
   const { change, id, proofs } = wanted;
   return inTransaction(connection, async () => {
-    const found = await findOwn(connection, act, id);
+    const found = await findOwn(connection, person, id);
     if (found instanceof Refused) return found;
     const { before, holder } = found;
     const refusal =
@@ -142,13 +146,13 @@ export function changeApiKey(
       refuseWithdrawing(holder, before, change) ??
       refuseOpening(before, change) ??
       refuseKeyChange(before, change) ??
-      (await proveBoth(connection, vault, act, proofs));
+      (await proveBoth(connection, vault, person, proofs));
     if (refusal !== undefined) return refusal;
     const key = await changeKey(connection, vault, { key: { user: before.user, id }, change });
     if (key === undefined || key instanceof Refused) {
       throw new Error(`key change refused after its check: ${key?.key}`);
     }
-    await mailOwner(connection, vault, act, { holder, kind: 'api_key_changed', key });
+    await mailOwner(connection, vault, person, { holder, kind: 'api_key_changed', key });
     return key;
   });
 }
@@ -156,17 +160,17 @@ export function changeApiKey(
 export function revokeApiKey(
   connection: Connection,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   { id, proofs }: { readonly id: KeyId; readonly proofs: Proofs },
 ): Promise<KeyRow | Refused<ApiKeyRefusal>> {
   return inTransaction(connection, async () => {
-    const found = await findOwn(connection, act, id);
+    const found = await findOwn(connection, person, id);
     if (found instanceof Refused) return found;
     const { before: key, holder } = found;
-    const refusal = await proveBoth(connection, vault, act, proofs);
+    const refusal = await proveBoth(connection, vault, person, proofs);
     if (refusal !== undefined) return refusal;
     await markKeyRevoked(connection, { user: key.user, id });
-    await mailOwner(connection, vault, act, { holder, kind: 'api_key_revoked', key });
+    await mailOwner(connection, vault, person, { holder, kind: 'api_key_revoked', key });
     return key;
   });
 }
@@ -179,19 +183,19 @@ interface Found {
 /** A key of the person or of one of their sub-accounts; any other looks as if it did not exist. */
 async function findOwn(
   statements: Statements,
-  act: Act,
+  person: PersonContext,
   id: KeyId,
 ): Promise<Found | Refused<ApiKeyRefusal>> {
-  const holder = await lockHolder(statements, act);
+  const holder = await lockHolder(statements, person);
   if (holder instanceof Refused) return holder;
   const { rows } = await statements.query(
     `select k.user_id from api_keys k join users u on u.id = k.user_id
      where k.id = $1 and $2 in (u.id, u.parent_id)`,
-    [id, act.user],
+    [id, person.user],
   );
   if (rows.length === 0) return new Refused('key_not_found');
   const before = await findKey(statements, { user: idOf(rows[0].user_id), id });
-  if (before === undefined || before.expiresAt.getTime() <= act.nowMs) {
+  if (before === undefined || before.expiresAt.getTime() <= person.nowMs) {
     return new Refused('key_not_found');
   }
   return before.revoked ? new Refused('key_already_revoked') : { before, holder };
@@ -254,7 +258,7 @@ interface KeyMail {
 async function mailOwner(
   statements: Statements,
   vault: Vault,
-  { circumstances, user }: Act,
+  { circumstances, user }: PersonContext,
   { holder, key, kind }: KeyMail,
 ): Promise<void> {
   const permissions = [

@@ -11,10 +11,10 @@ import { enqueueMail } from '../messages/index.ts';
 import { issueCode } from './codes.ts';
 import { refuseFactorIfAny } from './factors/second-factor.ts';
 import {
-  type Act,
   type ActRefusal,
   factorProof,
   lockHolder,
+  type PersonContext,
   proveAct,
   refuseMails,
 } from './person-context.ts';
@@ -28,19 +28,19 @@ const FORM = 'v5';
 export function requestEmailChange(
   connection: Connection,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   asked: { readonly email: string; readonly otpCode: string },
 ): Promise<Refused<EmailChangeRefusal | 'rate_limit_exceeded'> | undefined> {
-  const { circumstances, flow, user } = act;
+  const { circumstances, flow, user } = person;
   return inTransaction(connection, async () => {
-    const holder = await lockHolder(connection, act);
+    const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
     const email = normalEmail(asked.email);
     if (!isEmailAddress(email)) return new Refused('email_invalid');
     if (email === holder.email) return new Refused('email_unchanged');
-    const tooMany = await refuseMails(connection, vault, act);
+    const tooMany = await refuseMails(connection, vault, person);
     if (tooMany !== undefined) return tooMany;
-    const proof = factorProof(act, asked.otpCode);
+    const proof = factorProof(person, asked.otpCode);
     const refusal = await refuseFactorIfAny(connection, vault, proof);
     if (refusal !== undefined) return refusal;
     const code = (purpose: 'email_change_old' | 'email_change_new') =>
@@ -77,7 +77,7 @@ export function requestEmailChange(
 export function confirmEmailChange(
   connection: Connection,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   sent: {
     readonly oldCode: string;
     readonly newCode: string;
@@ -85,12 +85,12 @@ export function confirmEmailChange(
     readonly freezeToken: string;
   },
 ): Promise<Refused<EmailChangeRefusal> | undefined> {
-  const { circumstances, flow, user } = act;
+  const { circumstances, flow, user } = person;
   return inTransaction(connection, async () => {
-    const holder = await lockHolder(connection, act);
+    const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
     const addresses = new Set<string>();
-    const refusal = await proveAct(connection, vault, act, {
+    const refusal = await proveAct(connection, vault, person, {
       codes: [
         { purpose: 'email_change_old', code: sent.oldCode },
         { purpose: 'email_change_new', code: sent.newCode },

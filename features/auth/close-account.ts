@@ -11,11 +11,11 @@ import type { CircumstancesSource } from './circumstances.ts';
 import { factorsOf } from './factors/second-factor.ts';
 import { freezeUser } from './freeze.ts';
 import {
-  type Act,
   type ActRefusal,
   type HolderRefusal,
   type IdentityClient,
   lockHolder,
+  type PersonContext,
   type Proofs,
   proveAct,
 } from './person-context.ts';
@@ -47,11 +47,11 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export async function closeAccount(
   connection: Connection,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   request: ClosingRequest,
 ): Promise<Refused<ClosingRefusal> | undefined> {
   try {
-    return await closeLocked(connection, vault, act, request);
+    return await closeLocked(connection, vault, person, request);
   } catch (fault) {
     if ((fault as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw fault;
     return new Refused('data_unavailable', {}, 1);
@@ -61,18 +61,18 @@ export async function closeAccount(
 function closeLocked(
   connection: Connection,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   { findContent, proofs }: ClosingRequest,
 ): Promise<Refused<ClosingRefusal> | undefined> {
-  const { circumstances, nowMs, user } = act;
+  const { circumstances, nowMs, user } = person;
   return inTransaction(connection, async () => {
     await connection.query(`set local lock_timeout = ${LOCK_MS_MAX}`);
-    const holder = await lockHolder(connection, act);
+    const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
     if (holder.role !== null) return new Refused('operator_account_fixed');
     const { otp, passkeys } = await factorsOf(connection, user);
     await connection.query('savepoint unproven');
-    const refusal = await proveAct(connection, vault, act, {
+    const refusal = await proveAct(connection, vault, person, {
       codes: [{ purpose: 'confirm_action', code: proofs.emailCode }],
       ...((otp || passkeys > 0) && { otpCode: proofs.otpCode }),
     });
@@ -113,14 +113,14 @@ function closeLocked(
 export function deactivateAccount(
   connection: Connection,
   ports: CircumstancesSource,
-  act: Act,
+  person: PersonContext,
   client: IdentityClient,
 ): Promise<Refused<HolderRefusal | 'operator_account_fixed'> | undefined> {
   return inTransaction(connection, async () => {
-    const holder = await lockHolder(connection, act);
+    const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
     if (holder.role !== null) return new Refused('operator_account_fixed');
-    await freezeUser(connection, ports, { user: act.user, client });
+    await freezeUser(connection, ports, { user: person.user, client });
     return undefined;
   });
 }

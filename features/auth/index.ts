@@ -51,12 +51,12 @@ export { COMMON_PASSWORDS_FILE, checkPassword } from './passwords/password-rules
 export { installPassword, passwordBound, readPassword } from './passwords/passwords.ts';
 export {
   type AccountHolder,
-  type Act,
   type ActRefusal,
   factorProof,
   type HolderRefusal,
   type IdentityClient,
   lockHolder,
+  type PersonContext,
   type Proofs,
   proveBoth,
   refuseMails,

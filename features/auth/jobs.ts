@@ -46,15 +46,12 @@ export const AUTH_JOBS: readonly Job[] = [
   },
 ];
 
-async function keepLoginPartitions({ nowMs, pool }: JobContext): Promise<number> {
-  return (await ensureLoginPartitions(pool, nowMs)).length;
+function keepLoginPartitions({ nowMs, pool }: JobContext): Promise<number> {
+  return ensureLoginPartitions(pool, nowMs);
 }
 
-async function deleteOldLogins({ nowMs, pool }: JobContext): Promise<number> {
-  return untilNothing(async () => {
-    const { partitions, rows } = await dropOldLogins(pool, nowMs);
-    return partitions.length + rows;
-  });
+function deleteOldLogins({ nowMs, pool }: JobContext): Promise<number> {
+  return untilNothing(() => dropOldLogins(pool, nowMs));
 }
 
 function deleteOldThrottles({ nowMs, pool }: JobContext): Promise<number> {

@@ -10,7 +10,7 @@ import { createSubUser, findUser, reopenAccounts, replaceSettings } from '../acc
 import { chooseUsername } from '../accounts/profile.ts';
 import { confirmEmailChange, requestEmailChange } from './change-email.ts';
 import { closeAccount } from './close-account.ts';
-import type { Act } from './person-context.ts';
+import type { PersonContext } from './person-context.ts';
 import { makeSession, PersonForTest } from './person-for-test.ts';
 import { makeUser, openRegistryForTest, type RegistryForTest, vault } from './registry-for-test.ts';
 
@@ -211,7 +211,11 @@ describe('a new e-mail address', () => {
     return { oldMail, newMail, oldCode: oldMail.values.code, newCode: newMail.values.code };
   }
 
-  function confirm(person: PersonForTest, act: Act, sent: { oldCode: string; newCode: string }) {
+  function confirm(
+    person: PersonForTest,
+    act: PersonContext,
+    sent: { oldCode: string; newCode: string },
+  ) {
     const asked = { ...sent, freezeToken: 'a week' };
     return person.do((connection) => confirmEmailChange(connection, vault, act, asked));
   }

@@ -18,8 +18,8 @@ import {
 import { type FactorProof, type FactorRefusal, refuseFactor } from './factors/second-factor.ts';
 import { chargeMails } from './throttles.ts';
 
-/** The person who acts, and where from. */
-export interface Act {
+/** The user who changes their account in a login session, and where from. */
+export interface PersonContext {
   readonly user: UserId;
   /** Where its codes were requested; its session is the one that acts. */
   readonly flow: Flow;
@@ -46,13 +46,13 @@ export interface AccountHolder {
 export type HolderRefusal = 'session_of_person_needed';
 export type ActRefusal = HolderRefusal | FactorRefusal | CodeRefusal;
 
-/** Counts a mail that the act sends: a stolen session floods neither people nor the queue. */
+/** Counts a mail that the change sends: a stolen session floods neither users nor the queue. */
 export async function refuseMails(
   statements: Statements,
   vault: Vault,
-  act: Pick<Act, 'user' | 'nowMs'>,
+  person: Pick<PersonContext, 'user' | 'nowMs'>,
 ): Promise<Refused<'rate_limit_exceeded'> | undefined> {
-  const retryAfterS = await chargeMails(statements, vault, act);
+  const retryAfterS = await chargeMails(statements, vault, person);
   return retryAfterS > 0 ? new Refused('rate_limit_exceeded', {}, retryAfterS) : undefined;
 }
 
@@ -62,7 +62,7 @@ export async function refuseMails(
  */
 export async function lockHolder(
   statements: Statements,
-  { flow, user }: Pick<Act, 'user'> & { readonly flow: Pick<Flow, 'session'> },
+  { flow, user }: Pick<PersonContext, 'user'> & { readonly flow: Pick<Flow, 'session'> },
 ): Promise<AccountHolder | Refused<HolderRefusal>> {
   const locked = await statements.query(
     `select email, role, coalesce(settings ->> 'language', 'en') as language
@@ -84,8 +84,11 @@ export async function lockHolder(
   return { user, email, language, role, mayUseRole };
 }
 
-/** The factor code that the person of an act sent. */
-export function factorProof({ circumstances, flow, nowMs, user }: Act, code: string): FactorProof {
+/** The factor code that the user sent. */
+export function factorProof(
+  { circumstances, flow, nowMs, user }: PersonContext,
+  code: string,
+): FactorProof {
   return { user, code, nowMs, session: flow.session, circumstances };
 }
 
@@ -93,15 +96,15 @@ export function factorProof({ circumstances, flow, nowMs, user }: Act, code: str
 export function proveBoth(
   connection: Connection,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   { emailCode, otpCode }: Proofs,
 ): Promise<Refused<FactorRefusal | CodeRefusal> | undefined> {
   const codes = [{ purpose: 'confirm_action', code: emailCode }] as const;
-  return proveAct(connection, vault, act, { otpCode, codes });
+  return proveAct(connection, vault, person, { otpCode, codes });
 }
 
 export interface SentProofs {
-  /** Undefined if the act needs no factor. */
+  /** Undefined if the change needs no factor. */
   readonly otpCode?: string;
   readonly codes: readonly { readonly purpose: CodePurpose; readonly code: string }[];
   /** Receives the codes that were right, in their order. */
@@ -112,10 +115,10 @@ export interface SentProofs {
 export async function proveAct(
   connection: Connection,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   { codes, onUsed, otpCode }: SentProofs,
 ): Promise<Refused<FactorRefusal | CodeRefusal> | undefined> {
-  const { flow, user } = act;
+  const { flow, user } = person;
   const proofs: (() => Promise<Refused<FactorRefusal | CodeRefusal> | undefined>)[] = codes.map(
     ({ code, purpose }) =>
       async () => {
@@ -126,7 +129,7 @@ export async function proveAct(
       },
   );
   if (otpCode !== undefined) {
-    proofs.unshift(() => refuseFactor(connection, vault, factorProof(act, otpCode)));
+    proofs.unshift(() => refuseFactor(connection, vault, factorProof(person, otpCode)));
   }
   await connection.query('savepoint proofs');
   const results: (Refused<FactorRefusal | CodeRefusal> | undefined)[] = [];

@@ -8,7 +8,7 @@ import { type ReadMail, readMails } from '../../testing/identity/read-mails.ts';
 import type { NewUser } from '../accounts/users.ts';
 import { requestConfirmation } from './api-keys.ts';
 import { totpBound, totpCode } from './factors/totp.ts';
-import type { Act, Proofs } from './person-context.ts';
+import type { PersonContext, Proofs } from './person-context.ts';
 import { makeUser, vault } from './registry-for-test.ts';
 
 const SECRET = Buffer.alloc(20);
@@ -51,7 +51,7 @@ export class PersonForTest {
   }
 
   /** Each act is later than the one before, so that its one-time password is another. */
-  act(): Act {
+  act(): PersonContext {
     this.#nowMs += 2 * STEP_MS;
     const time = new Date(this.#nowMs).toISOString();
     return {
@@ -62,12 +62,12 @@ export class PersonForTest {
     };
   }
 
-  otp({ nowMs }: Act): string {
+  otp({ nowMs }: PersonContext): string {
     return totpCode(SECRET_TEXT, nowMs);
   }
 
   /** An act with proofs that are right. */
-  async proven(): Promise<{ readonly act: Act; readonly proofs: Proofs }> {
+  async proven(): Promise<{ readonly act: PersonContext; readonly proofs: Proofs }> {
     const act = this.act();
     const emailCode = await this.confirmation();
     return { act, proofs: { otpCode: this.otp(act), emailCode } };

@@ -13,6 +13,8 @@ import type { IdentityClient } from './person-context.ts';
 export interface RegistryForTest {
   readonly pool: Pool;
   connection(): Promise<OwnConnection>;
+  /** Logs in as a role, which must exist. */
+  poolAs(role: string): Pool;
   close(): Promise<void>;
 }
 
@@ -29,11 +31,19 @@ export async function openRegistryForTest(): Promise<RegistryForTest> {
   const postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
   await migrate(await postgres.session(SCHEMA), SCHEMA, readRegistryMigrations());
   const pool = openPool({ ...postgres.connection(SCHEMA), connectionsMax: 8 });
+  const pools = [pool];
   return {
     pool,
     connection: () => postgres.session(SCHEMA),
+    poolAs(role) {
+      const url = new URL(postgres.server.url);
+      url.username = role;
+      const options = { ...postgres.connection(SCHEMA), url: url.href, connectionsMax: 2 };
+      pools.push(openPool(options));
+      return pools.at(-1)!;
+    },
     async close() {
-      await pool.end();
+      for (const one of pools) await one.end();
       await stop();
     },
   };

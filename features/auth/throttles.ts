@@ -241,7 +241,7 @@ function subjectMac(vault: Vault, scope: string, subject: string): Buffer {
  * Resolves with `otherwise` if only the operators' process can write the account: PostgreSQL denies
  * its rows to others, and the response must not reveal that the account is an operator's.
  */
-export async function unlessOfOtherProcess<Result>(
+export async function unlessRowDenied<Result>(
   work: () => Promise<Result>,
   otherwise: Result,
 ): Promise<Result> {

@@ -1,6 +1,5 @@
 // Messages: mails and their texts, announcements, and questions to the support.
 
-export { EXAMPLE_VALUES, MAIL_KINDS } from './mail/example-values.ts';
 export { Html, html } from './mail/html.ts';
 export { confirmUrl, type MailSettings, type MailToRender } from './mail/mail-content.ts';
 export {
@@ -12,13 +11,15 @@ export {
   mailBacklog,
   settleMail,
 } from './mail/mail-delivery.ts';
-export type {
-  Circumstances,
-  FactorName,
-  MailKind,
-  MailValues,
-  TransferEnd,
-  TransferValues,
+export {
+  type Circumstances,
+  EXAMPLE_VALUES,
+  type FactorName,
+  MAIL_KINDS,
+  type MailKind,
+  type MailValues,
+  type TransferEnd,
+  type TransferValues,
 } from './mail/mail-kinds.ts';
 export {
   CODE_LIFE_MS,

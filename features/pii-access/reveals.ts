@@ -20,8 +20,8 @@ import {
   type FactorRefusal,
   factorProof,
   type HolderRefusal,
-  type Act as IdentityAct,
   lockHolder,
+  type PersonContext,
   refuseFactor,
 } from '../auth/index.ts';
 import { enqueueMail } from '../messages/index.ts';
@@ -74,7 +74,7 @@ export const TOLD_AFTER_MS = 30 * 86_400_000;
 /** A wrong factor counts as a try; any other refusal changes nothing. */
 export function revealPerson(
   { registry, vault }: { readonly registry: Pool; readonly vault: Vault },
-  { act, operator }: { readonly operator: Operator; readonly act: IdentityAct },
+  { act, operator }: { readonly operator: Operator; readonly act: PersonContext },
   asked: RevealAsked,
 ): Promise<Reveal | Refused<RevealRefusal | HolderRefusal | FactorRefusal>> {
   let isProven = false;
@@ -148,7 +148,7 @@ export async function readReveal(statements: Statements, id: number): Promise<Re
 
 async function refuseReveal(
   connection: Connection,
-  { nowMs, user: operator }: IdentityAct,
+  { nowMs, user: operator }: PersonContext,
   { subject }: RevealAsked,
 ): Promise<Refused<RevealRefusal> | undefined> {
   const { rows: powers } = await connection.query(
@@ -183,7 +183,7 @@ async function refuseReveal(
 
 async function insertReveal(
   connection: Connection,
-  { nowMs, user }: IdentityAct,
+  { nowMs, user }: PersonContext,
   { fields, reason, subject, ticket }: RevealAsked,
 ): Promise<Reveal> {
   const { rows } = await connection.query(

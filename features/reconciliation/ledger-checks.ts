@@ -8,6 +8,7 @@ import {
   type Difference,
   inSnapshot,
   type Place,
+  projectedFrame,
 } from './check.ts';
 import type { EngineAccount } from './engine-state.ts';
 
@@ -156,17 +157,6 @@ async function readBalances(
     );
     return { frame, rows: rows.map(balanceOf) };
   });
-}
-
-/** Undefined while a frame is only partly in the tables. */
-async function projectedFrame(
-  connection: CheckContext['connection'],
-  schema: string,
-): Promise<number | undefined> {
-  const { rows } = await connection.query(
-    `select frame_sequence, is_complete from ${schema}.projection`,
-  );
-  return rows[0]?.is_complete === true ? Number(rows[0].frame_sequence) : undefined;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.

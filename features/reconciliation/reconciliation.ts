@@ -1,19 +1,28 @@
 // The running comparison: each round lets every check go on from where it stopped. A difference
-// counts if two rounds in a row find it.
+// counts if two rounds in a row find it, or at once if nothing under way can look like it.
 
 import type { Connection } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
+import { CHANNELS } from './channel-checks.ts';
 import type { Check, CheckContext, CheckName, Place } from './check.ts';
 import { type Recorded, recordDifferences } from './differences.ts';
 import type { EngineState } from './engine-state.ts';
+import { HOLDS } from './hold-checks.ts';
 import { HOLDINGS } from './holdings.ts';
 import { BALANCES, ENGINE_SUMS, ENTRIES } from './ledger-checks.ts';
-import { CHANNELS, DEPOSIT_CHECK, HOLDS, NOTICES, WITHDRAWAL_CHECK } from './request-checks.ts';
+import { LOG } from './log-checks.ts';
+import { NOTICES } from './notice-checks.ts';
+import { ORDERS } from './order-checks.ts';
+import { DEPOSIT_CHECK, WITHDRAWAL_CHECK } from './request-checks.ts';
+import { USERS } from './user-checks.ts';
 
 export const CHECKS: readonly Check[] = [
   ENGINE_SUMS,
   BALANCES,
   ENTRIES,
+  LOG,
+  ORDERS,
+  USERS,
   CHANNELS,
   HOLDS,
   DEPOSIT_CHECK,
@@ -68,7 +77,9 @@ export class Reconciliation {
     if (walked === 'later') return { ...round, rows: 0, isLater: true };
     const { differences, frame, next, rows } = walked;
     const suspected = new Set(walk.suspected);
-    const confirmed = differences.filter(({ object }) => suspected.has(object));
+    const confirmed = differences.filter(
+      ({ isCertain, object }) => isCertain || suspected.has(object),
+    );
     const stays = confirmed.length < differences.length && walk.repeats < REPEATS_MAX;
     const isEnd = !stays && next === undefined;
     const recorded = await recordDifferences(connection, vault, {

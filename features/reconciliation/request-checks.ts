@@ -1,7 +1,9 @@
-// Checks of the requests of people and operators against the engine and its log: positions of
-// channels, holds, ends of deposits and withdrawals, and notices of changes.
+// Compares the requests of people and operators with what the engine did for them: the accepted
+// commands of their outbox rows, which CHANNELS compares with the log, and the projected rows.
 
-import { OUTBOX_CHANNELS } from '../../platform/outbox/index.ts';
+import type { OutboxCommand } from '../../platform/outbox/index.ts';
+import { DEPOSITS, WITHDRAWALS } from '../payments/index.ts';
+import { commandOf } from './channel-checks.ts';
 import {
   amountText,
   type Check,
@@ -10,288 +12,286 @@ import {
   inSnapshot,
   type Place,
 } from './check.ts';
-import type { EngineHold, EngineState } from './engine-state.ts';
+import type { EngineState } from './engine-state.ts';
 
-const START: Place = ['0', '0'];
+const START: Place = ['0'];
+/** Of the rows that a step may read, the part that is decoded. */
+const DECODED_SHARE = 10;
 
-/** Settled positions are in the engine, the engine has no other ones, and no row is missing. */
-export const CHANNELS: Check = {
-  name: 'channels',
-  pauses: true,
-  async walk(context, from = START) {
-    const { connection, engine, rowsMax } = context;
-    const channels: readonly number[] = Object.values(OUTBOX_CHANNELS);
-    const before = new Map(channels.map((one) => [one, engine.channelSequence(one)]));
-    const { ends, rows } = await inSnapshot(connection, async () => ({
-      ends: await readEnds(context, channels),
-      rows: await readOutbox(context, from),
-    }));
-    if (!(await engine.reach(Math.max(0, ...ends.map(({ frame }) => frame))))) return 'later';
-    const differences: Difference[] = [];
-    for (const { assigned, channel, settled } of ends) {
-      const seen = engine.channelSequence(channel);
-      if (seen < settled) differences.push(positions(channel, `${settled} settled`, seen));
-      const seenBefore = before.get(channel)!;
-      if (seenBefore > assigned) {
-        differences.push(positions(channel, `at most ${assigned}`, seenBefore));
-      }
-    }
-    let [channel, sequence] = from.map(Number);
-    for (const row of rows) {
-      const expected = row.channel === channel ? sequence + 1 : 1;
-      if (row.sequence !== expected) {
-        const object = `outbox ${row.channel}/${expected}`;
-        const found = `none before ${row.sequence}`;
-        differences.push({ object, asset: undefined, expected: 'a row', found });
-      }
-      ({ channel, sequence } = row);
-    }
-    const next = rows.length < rowsMax ? undefined : [`${channel}`, `${sequence}`];
-    return { frame: engine.frame, rows: rows.length, differences, next };
-  },
-};
-
-/** Each hold has its request, and each request that should hold has its hold. */
-export const HOLDS: Check = {
-  name: 'holds',
-  pauses: true,
-  async walk(context) {
-    const { connection, engine } = context;
-    const before = new Set(engine.holds().keys());
-    const { rows } = await connection.query(HELD_REQUESTS);
-    const frames = rows.map((row) => Number(row.frame ?? 0));
-    if (!(await engine.reach(Math.max(0, ...frames)))) return 'later';
-    const holds = engine.holds();
-    const requests = new Map(rows.map((row) => [Number(row.id), row]));
-    const differences: Difference[] = [];
-    for (const [id, row] of requests) {
-      const hold = holds.get(id);
-      // Under way: the engine may have it already, or no longer.
-      if (hold === undefined && !row.is_held) continue;
-      const found = hold === undefined ? 'no hold' : holdText(engine, hold);
-      const expected = holdText(engine, holdOf(row));
-      if (expected === found) continue;
-      differences.push({ object: `withdrawal ${id}`, asset: row.currency, expected, found });
-    }
-    for (const [id, hold] of holds) {
-      if (requests.has(id) || !before.has(id)) continue;
-      const { symbol: asset } = engine.assetOf(hold.asset);
-      const found = holdText(engine, hold);
-      differences.push({ object: `withdrawal ${id}`, asset, expected: 'no hold', found });
-    }
-    return { frame: engine.frame, rows: rows.length, differences, next: undefined };
-  },
-};
-
-/** Each completed deposit or mint, and the credit in the log. */
+/** Each deposit, mint and received transfer: its state, and the credit. */
 export const DEPOSIT_CHECK: Check = {
   name: 'deposits',
   pauses: true,
   walk: (context, from) =>
     walkRequests(context, from, {
-      object: 'deposit',
+      table: 'deposit_requests',
+      link: 'deposit_request',
       text: `
-        select r.id, r.currency, r.asset_id, r.user_id, r.amount_atoms, 'completed' as status,
-          c.user_id as log_user, c.asset_id as log_asset, c.amount_atoms as log_amount,
-          case when c.command is not null then 'completed' end as log_status
+        select r.id, r.kind, r.currency, r.asset_id, r.user_id, r.amount_atoms, r.state, r.command,
+          c.user_id as shown_user, c.asset_id as shown_asset, c.amount_atoms as shown_amount,
+          r.kind <> 'transfer' and ${isProjected(context, 'deposit_request')} as is_projected
         from deposit_requests r
         left join ${context.projectionSchema}.deposits c on c.command = r.command
-        where r.id > $1 and r.id <= $2 and r.state = 'completed' and r.kind in ('deposit', 'mint')
-          and ${isProjected(context, 'deposit_request')}
-        order by r.id`,
-      table: 'deposit_requests',
+        where r.id > $1 and r.id <= $2`,
+      compare: compareDeposit,
     }),
 };
 
-/** Each completed withdrawal or burn, and its end in the log. */
+/** Each withdrawal, burn and sent transfer: its state, its amounts, and its terms. */
 export const WITHDRAWAL_CHECK: Check = {
   name: 'withdrawals',
   pauses: true,
   walk: (context, from) =>
     walkRequests(context, from, {
-      object: 'withdrawal',
+      table: 'withdrawal_requests',
+      link: 'withdrawal_request',
       text: `
-        select r.id, r.currency, r.asset_id, r.user_id, r.amount_atoms, 'completed' as status,
-          c.user_id as log_user, c.asset_id as log_asset, c.amount_atoms as log_amount,
-          c.status as log_status
+        select r.id, r.kind, r.currency, r.asset_id, r.user_id, r.amount_atoms, r.fee_asset_id,
+          case when r.kind = 'burn' then 0 else r.fee_atoms end as fee_atoms, r.state, r.command,
+          c.user_id as shown_user, c.asset_id as shown_asset, c.amount_atoms as shown_amount,
+          c.fee_asset_id as shown_fee_asset, c.fee_atoms as shown_fee, c.status as shown_status,
+          r.kind <> 'transfer' and ${isProjected(context, 'withdrawal_request')} as is_projected,
+          (select terms <> withdrawal_terms(r) from transfer_changes t
+           where t.withdrawal_request = r.id and t.state in ('opening', 'executing')
+             and t.terms is not null
+           order by t.id limit 1) as has_other_terms
         from withdrawal_requests r
         left join ${context.projectionSchema}.withdrawals c on c.command = r.command
-        where r.id > $1 and r.id <= $2 and r.state = 'completed'
-          and r.kind in ('withdrawal', 'burn')
-          and ${isProjected(context, 'withdrawal_request')}
-        order by r.id`,
-      table: 'withdrawal_requests',
+        where r.id > $1 and r.id <= $2`,
+      compare: compareWithdrawal,
     }),
 };
 
-/** A change that is neither published nor mailed after so long is a difference. */
-const TOLD_WITHIN_S = 60;
-
-/** The last recorded change of each request is its state; all changes are published and mailed. */
-export const NOTICES: Check = {
-  name: 'notices',
-  pauses: false,
-  async walk({ connection, nowMs, rowsMax }, from = START) {
-    const to = `${Number(from[0]) + rowsMax}`;
-    const { rows } = await connection.query(NOT_NOTED, [from[0], to]);
-    const { rows: late } = await connection.query(NOT_TOLD, [nowMs, TOLD_WITHIN_S]);
-    const { rows: walked } = await connection.query(WALKED_REQUESTS, [from[0], to]);
-    const [{ compared, newest }] = walked;
-    const differences = [...rows, ...late].map(({ currency, expected, found, object }) => ({
-      object,
-      asset: currency,
-      expected,
-      found,
-    }));
-    const next = Number(newest) > Number(to) ? [to] : undefined;
-    return { frame: undefined, rows: Number(compared), differences, next };
-  },
-};
-
-function positions(channel: number, expected: string, seen: number): Difference {
-  return { object: `channel ${channel}`, asset: undefined, expected, found: `${seen} seen` };
-}
-
-interface ChannelEnd {
-  readonly channel: number;
-  /** The last position that was given to a command. */
-  readonly assigned: number;
-  /** The last position before the first one without an outcome, and the frame of its outcome. */
-  readonly settled: number;
-  readonly frame: number;
-}
-
-async function readEnds(
-  { connection }: CheckContext,
-  channels: readonly number[],
-): Promise<ChannelEnd[]> {
-  const { rows } = await connection.query(
-    `select w.channel, w.assigned, w.settled, coalesce(o.frame, 0) as frame
-     from (
-       select n.channel, coalesce(c.last_assigned, 0) as assigned, coalesce((
-           select min(sequence) - 1 from outbox o
-           where o.channel = n.channel and o.state = 'waiting'
-         ), c.last_assigned, 0) as settled
-       from unnest($1::bigint[]) as n(channel) left join channels c on c.channel = n.channel
-     ) w
-     left join outbox o on o.channel = w.channel and o.sequence = w.settled`,
-    [channels],
-  );
-  return rows.map((row) => ({
-    channel: Number(row.channel),
-    assigned: Number(row.assigned),
-    settled: Number(row.settled),
-    frame: Number(row.frame),
-  }));
-}
-
-async function readOutbox({ connection, rowsMax }: CheckContext, from: Place) {
-  const { rows } = await connection.query(
-    `select channel, sequence from outbox where (channel, sequence) > ($1, $2)
-     order by channel, sequence limit $3`,
-    [...from, rowsMax],
-  );
-  return rows.map((row) => ({ channel: Number(row.channel), sequence: Number(row.sequence) }));
-}
-
-const HELD_REQUESTS = `
-  select id, user_id, asset_id, currency, amount_atoms, fee_asset_id, fee_atoms,
-    state in ('in_review', 'approved', 'claimed') as is_held,
-    (select max(o.frame) from outbox o where o.withdrawal_request = r.id) as frame
-  from withdrawal_requests r
-  where kind = 'withdrawal' and state in ('opening', 'in_review', 'approved', 'claimed',
-    'completing', 'canceling', 'dismissing', 'rejecting', 'expiring')`;
-
-// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
-function holdOf(row: any): EngineHold {
-  return {
-    user: Number(row.user_id),
-    asset: Number(row.asset_id),
-    amountAtoms: BigInt(row.amount_atoms),
-    feeAsset: Number(row.fee_asset_id),
-    feeAtoms: BigInt(row.fee_atoms),
-  } as EngineHold;
-}
-
-function holdText(engine: EngineState, hold: EngineHold): string {
-  const { amountAtoms, asset, feeAsset, feeAtoms, user } = hold;
-  const fee = feeAtoms === 0n ? '' : `, fee ${amountText(engine, feeAsset, feeAtoms)}`;
-  return `${amountText(engine, asset, amountAtoms)} of user ${user}${fee}`;
-}
-
-interface RequestWalk {
-  readonly object: 'deposit' | 'withdrawal';
-  readonly table: 'deposit_requests' | 'withdrawal_requests';
-  /** Selects requests with ids above $1 and up to $2, and what the log says of each. */
-  readonly text: string;
-}
-
-/** The frame of the outcome is in the tables: a row that is missing there is really missing. */
-function isProjected({ projectionSchema }: CheckContext, column: string): string {
-  return `(select max(o.frame) from outbox o where o.${column} = r.id)
+/** The outcomes are in the tables: a row that is missing there is really missing. */
+function isProjected({ projectionSchema }: CheckContext, link: string): string {
+  return `(select max(o.frame) from outbox o where o.${link} = r.id)
     <= (select frame_sequence - (not is_complete)::int from ${projectionSchema}.projection)`;
 }
 
+/** A command that the engine accepted for a request. */
+interface Accepted {
+  readonly command: OutboxCommand | undefined;
+  readonly number: number;
+}
+
+interface RequestWalk {
+  readonly table: 'deposit_requests' | 'withdrawal_requests';
+  readonly link: 'deposit_request' | 'withdrawal_request';
+  /** Selects requests with ids above $1 and up to $2. */
+  readonly text: string;
+  compare(engine: EngineState, row: RequestRow, accepted: readonly Accepted[]): Named[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+type RequestRow = any;
+type Named = Pick<Difference, 'object' | 'expected' | 'found'>;
+
+/** Outcomes and states are written in one transaction, so a snapshot never shows half of it. */
 async function walkRequests(
   { connection, engine, rowsMax }: CheckContext,
   from: Place = START,
-  { object, table, text }: RequestWalk,
+  { compare, link, table, text }: RequestWalk,
 ) {
-  const to = `${Number(from[0]) + rowsMax}`;
-  const { rows } = await connection.query(text, [from[0], to]);
-  const { rows: newest } = await connection.query(`select max(id) as id from ${table}`);
-  const differences: Difference[] = [];
-  for (const row of rows) {
-    const asked = { user: row.user_id, asset: row.asset_id, amount: row.amount_atoms };
-    const logged = { user: row.log_user, asset: row.log_asset, amount: row.log_amount };
-    const expected = moveText(engine, asked, row.status);
-    const found =
-      row.log_status === null ? 'nothing in the log' : moveText(engine, logged, row.log_status);
-    if (expected === found) continue;
-    differences.push({ object: `${object} ${row.id}`, asset: row.currency, expected, found });
+  const to = `${Number(from[0]) + Math.ceil(rowsMax / DECODED_SHARE)}`;
+  const read = await inSnapshot(connection, async () => ({
+    requests: await connection.query(`${text} order by r.id`, [from[0], to]),
+    accepted: await connection.query(
+      `select ${link} as request, schema_version, record, command_number from outbox
+       where ${link} > $1 and ${link} <= $2 and state = 'accepted'
+       order by ${link}, frame, sequence`,
+      [from[0], to],
+    ),
+    newest: await connection.query(`select max(id) as id from ${table}`),
+  }));
+  const accepted = new Map<string, Accepted[]>();
+  for (const row of read.accepted.rows) {
+    const of = accepted.get(row.request) ?? [];
+    of.push({ command: commandOf(row), number: Number(row.command_number) });
+    accepted.set(row.request, of);
   }
-  const next = Number(newest[0].id) > Number(to) ? [to] : undefined;
-  return { frame: engine.frame, rows: rows.length, differences, next };
+  const differences = read.requests.rows.flatMap((row) =>
+    compare(engine, row, accepted.get(row.id) ?? []).map((one) => ({
+      asset: row.currency,
+      ...one,
+    })),
+  );
+  const next = Number(read.newest.rows[0].id) > Number(to) ? [to] : undefined;
+  return { frame: engine.frame, rows: read.requests.rows.length, differences, next };
 }
 
-function moveText(
+function compareDeposit(
   engine: EngineState,
-  { amount, asset, user }: { user: string; asset: string; amount: string },
-  status: string,
-): string {
-  return `${amountText(engine, Number(asset), BigInt(amount))} of user ${user}, ${status}`;
+  row: RequestRow,
+  accepted: readonly Accepted[],
+): Named[] {
+  const object = `deposit ${row.id}`;
+  const kinds = kindsOf(accepted);
+  if (!CREDITS[row.state]?.has(kinds)) return [stateDifference(object, row.state, kinds)];
+  if (kinds === '') return [];
+  const [{ command, number }] = accepted;
+  const moved = command !== undefined && 'amountAtoms' in command ? command : undefined;
+  const expected = moveText(engine, {
+    user: row.user_id,
+    asset: row.asset_id,
+    amount: row.amount_atoms,
+    command: row.command,
+  });
+  const found =
+    moved === undefined
+      ? 'an unreadable command'
+      : moveText(engine, {
+          user: 'receiver' in moved ? moved.receiver : moved.user,
+          asset: moved.asset,
+          amount: moved.amountAtoms,
+          command: number,
+        });
+  if (expected !== found) return [{ object, expected: found, found: expected }];
+  if (!row.is_projected) return [];
+  const shown = moveText(engine, {
+    user: row.shown_user,
+    asset: row.shown_asset,
+    amount: row.shown_amount,
+    command: row.command,
+  });
+  return shown === expected ? [] : [{ object, expected, found: `${shown} in the tables` }];
 }
 
-const WALKED_REQUESTS = `
-  select greatest((select max(id) from deposit_requests), (select max(id) from withdrawal_requests),
-      0) as newest,
-    (select count(*) from deposit_requests where id > $1 and id <= $2)
-      + (select count(*) from withdrawal_requests where id > $1 and id <= $2) as compared`;
+function compareWithdrawal(
+  engine: EngineState,
+  row: RequestRow,
+  accepted: readonly Accepted[],
+): Named[] {
+  const object = `withdrawal ${row.id}`;
+  const differences: Named[] = [];
+  if (row.has_other_terms) {
+    const expected = 'the address and the terms that were asked for';
+    differences.push({ object: `terms of ${object}`, expected, found: 'others' });
+  }
+  const kinds = kindsOf(accepted);
+  if (!PAYMENTS[row.state]?.has(kinds)) {
+    return [...differences, stateDifference(object, row.state, kinds)];
+  }
+  if (kinds === '') return differences;
+  const [{ command, number }] = accepted;
+  const expected = withdrawalText(engine, {
+    user: row.user_id,
+    asset: row.asset_id,
+    amount: row.amount_atoms,
+    feeAsset: row.fee_asset_id,
+    fee: row.fee_atoms,
+    command: row.command,
+  });
+  const found = commandText(engine, command, number);
+  if (expected !== found) return [...differences, { object, expected: found, found: expected }];
+  if (!row.is_projected) return differences;
+  const shown = shownText(engine, row);
+  const status = statusOf(row.state, kinds);
+  const whole = status === undefined ? expected : `${expected}, ${status}`;
+  const shownWhole = status === undefined ? shown : `${shown}, ${row.shown_status}`;
+  if (whole === shownWhole) return differences;
+  return [...differences, { object, expected: whole, found: `${shownWhole} in the tables` }];
+}
 
-/** Requests that are older than the table of changes have none. */
-const IS_NOT_NOTED = `c.state is distinct from r.state
-  and (c.state is not null or r.created_at > (select min(changed_at) from transfer_changes))`;
+function stateDifference(object: string, state: string, kinds: string): Named {
+  return { object, expected: kinds === '' ? 'nothing in the log' : kinds, found: state };
+}
 
-const NOT_NOTED = `
-  select 'deposit ' || r.id as object, r.currency, r.state as expected,
-    coalesce(c.state, 'no recorded change') as found
-  from deposit_requests r left join lateral (
-    select state from transfer_changes where deposit_request = r.id order by id desc limit 1
-  ) c on true
-  where r.id > $1 and r.id <= $2 and ${IS_NOT_NOTED}
-  union all
-  select 'withdrawal ' || r.id, r.currency, r.state, coalesce(c.state, 'no recorded change')
-  from withdrawal_requests r left join lateral (
-    select state from transfer_changes where withdrawal_request = r.id order by id desc limit 1
-  ) c on true
-  where r.id > $1 and r.id <= $2 and ${IS_NOT_NOTED}`;
+// ---- Accepted commands, by state ---------- -----------------------------------------------------
 
-const NOT_TOLD = `
-  select case when c.deposit_request is null then 'withdrawal ' || c.withdrawal_request
-      else 'deposit ' || c.deposit_request end || ' ' || c.state as object,
-    null as currency, 'published and mailed within a minute' as expected,
-    case when c.published_at is null then 'not published' else 'not mailed' end as found
-  from transfer_changes c
-  where (c.published_at is null or c.mailed_at is null)
-    and c.changed_at < to_timestamp($1 / 1000.0) - $2 * interval '1 second'
-  order by c.id limit 100`;
+interface AnsweredArrow {
+  readonly from: string;
+  readonly to: string;
+  readonly move: string;
+  readonly answers?: readonly string[];
+}
+
+type Accepts = Readonly<Record<string, ReadonlySet<string> | undefined>>;
+
+/** For each state, the commands that the engine has accepted on every way to it, in order. */
+function acceptedOnTheWay({ arrows }: { readonly arrows: readonly AnsweredArrow[] }): Accepts {
+  const ways: Record<string, Set<string>> = { new: new Set(['']) };
+  for (let isDone = false; !isDone; ) {
+    isDone = true;
+    for (const { answers = [], from, move, to } of arrows) {
+      const kinds = move.startsWith('accept') ? answers : [''];
+      for (const way of ways[from] ?? []) {
+        for (const kind of kinds) {
+          const longer = [way, kind].filter((one) => one !== '').join(', ');
+          ways[to] ??= new Set();
+          if (ways[to].has(longer)) continue;
+          ways[to].add(longer);
+          isDone = false;
+        }
+      }
+    }
+  }
+  return ways;
+}
+
+const CREDITS = acceptedOnTheWay(DEPOSITS);
+const PAYMENTS = acceptedOnTheWay(WITHDRAWALS);
+
+function kindsOf(accepted: readonly Accepted[]): string {
+  return accepted.map(({ command }) => command?.kind ?? 'an unreadable command').join(', ');
+}
+
+/** Undefined while the engine is asked: the tables may be ahead of the request. */
+function statusOf(state: keyof typeof WITHDRAWALS.states, kinds: string): string | undefined {
+  if (WITHDRAWALS.states[state].phase === 'asked') return undefined;
+  if (kinds.endsWith('CancelWithdrawal')) return 'canceled';
+  return kinds === 'OpenWithdrawal' ? 'open' : 'completed';
+}
+
+// ---- Texts --------------------------------------------------------------------------------------
+
+type Value = string | number | bigint | null;
+
+interface Move {
+  readonly user: Value;
+  readonly asset: Value;
+  readonly amount: Value;
+  readonly command: Value;
+}
+
+function moveText(engine: EngineState, { amount, asset, command, user }: Move): string {
+  if (amount === null) return 'nothing';
+  return `${amountText(engine, Number(asset), BigInt(amount))} of user ${user}, command ${command}`;
+}
+
+interface MoveWithFee extends Move {
+  readonly feeAsset: Value;
+  readonly fee: Value;
+}
+
+function withdrawalText(engine: EngineState, { fee, feeAsset, ...move }: MoveWithFee): string {
+  const text = moveText(engine, move);
+  if (fee === null || BigInt(fee) === 0n) return text;
+  return `${text}, fee ${amountText(engine, Number(feeAsset), BigInt(fee))}`;
+}
+
+function commandText(
+  engine: EngineState,
+  command: OutboxCommand | undefined,
+  number: number,
+): string {
+  if (command === undefined || !('amountAtoms' in command)) return 'an unreadable command';
+  return withdrawalText(engine, {
+    user: 'sender' in command ? command.sender : command.user,
+    asset: command.asset,
+    amount: command.amountAtoms,
+    feeAsset: 'feeAsset' in command ? command.feeAsset : 0,
+    fee: 'feeAtoms' in command ? command.feeAtoms : 0,
+    command: number,
+  });
+}
+
+function shownText(engine: EngineState, row: RequestRow): string {
+  return withdrawalText(engine, {
+    user: row.shown_user,
+    asset: row.shown_asset,
+    amount: row.shown_amount,
+    feeAsset: row.shown_fee_asset,
+    fee: row.shown_fee,
+    command: row.command,
+  });
+}

@@ -144,7 +144,7 @@ async function resume(owner: PersonForTest, id: number): Promise<string | undefi
 }
 
 async function enter(guest: PersonForTest, id: number): Promise<string> {
-  const entering = { act: guest.act(), ip: '', userAgent: '', exchangeName: 'test' };
+  const entering = { person: guest.act(), ip: '', userAgent: '', exchangeName: 'test' };
   const entered = await guest.do((connection) =>
     enterSharedAccount(connection, vault, id, entering),
   );

@@ -15,10 +15,10 @@ import { Refused } from '../../protocol/wire/index.ts';
 import { normalEmail } from '../accounts/index.ts';
 import {
   type AccountHolder,
-  type Act,
   type ActRefusal,
   type IssuedSession,
   lockHolder,
+  type PersonContext,
   type Proofs,
   proveBoth,
   refuseMails,
@@ -60,22 +60,22 @@ export interface NewShare {
 export function shareAccount(
   connection: Connection,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   { email: typed, label, proofs }: NewShare,
 ): Promise<SharedAccountRow | Refused<SharedAccountRefusal>> {
   const email = normalEmail(typed);
   return inTransaction(connection, async () => {
-    const owner = await lockHolder(connection, act);
+    const owner = await lockHolder(connection, person);
     if (owner instanceof Refused) return owner;
     if (email === owner.email) return new Refused('shared_account_with_yourself');
-    const shared = await listSharedAccounts(connection, vault, act.user);
+    const shared = await listSharedAccounts(connection, vault, person.user);
     if (shared.length >= SHARED_ACCOUNTS_MAX) {
       return new Refused('shared_accounts_too_many', { max: SHARED_ACCOUNTS_MAX });
     }
     if (shared.some((one) => one.email === email)) return new Refused('shared_account_exists');
-    const tooMany = await refuseMails(connection, vault, act);
+    const tooMany = await refuseMails(connection, vault, person);
     if (tooMany !== undefined) return tooMany;
-    const unproven = await proveBoth(connection, vault, act, proofs);
+    const unproven = await proveBoth(connection, vault, person, proofs);
     if (unproven !== undefined) return unproven;
     const guest = await findGuest(connection, email);
     const reference = randomUUID();
@@ -83,9 +83,9 @@ export function shareAccount(
     const { rows } = await connection.query(
       `insert into shared_accounts (user_id, guest_id, reference, kek_id, sealed_email, label)
        values ($1, $2, $3, $4, $5, $6) returning *`,
-      [act.user, guest?.id ?? null, reference, kekId, sealed, label],
+      [person.user, guest?.id ?? null, reference, kekId, sealed, label],
     );
-    await mailBoth(connection, vault, act, { owner, guest, email });
+    await mailBoth(connection, vault, person, { owner, guest, email });
     return sharedOf(rows[0], email);
   });
 }
@@ -138,55 +138,55 @@ export interface SharedAccountChange {
 
 export function pauseSharedAccount(
   connection: Connection,
-  act: Act,
+  person: PersonContext,
   id: number,
 ): Promise<SharedAccountChange | Refused<SharedAccountRefusal>> {
   const pause = "update shared_accounts set state = 'paused' where id = $1 and user_id = $2";
-  return endAccess(connection, act, id, pause);
+  return endAccess(connection, person, id, pause);
 }
 
 /** As much as sharing, so it needs the same proofs. Commit a refusal too. */
 export function resumeSharedAccount(
   connection: Connection,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   { id, proofs }: { readonly id: number; readonly proofs: Proofs },
 ): Promise<SharedAccountChange | Refused<SharedAccountRefusal>> {
   return inTransaction(connection, async () => {
-    const holder = await lockHolder(connection, act);
+    const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
     const own = 'select from shared_accounts where id = $1 and user_id = $2';
-    const { rows } = await connection.query(own, [id, act.user]);
+    const { rows } = await connection.query(own, [id, person.user]);
     if (rows.length === 0) return new Refused('shared_account_not_found');
-    const unproven = await proveBoth(connection, vault, act, proofs);
+    const unproven = await proveBoth(connection, vault, person, proofs);
     if (unproven !== undefined) return unproven;
     await connection.query("update shared_accounts set state = 'active' where id = $1", [id]);
-    return { owner: act.user, ended: [] };
+    return { owner: person.user, ended: [] };
   });
 }
 
 /** By the owner, or by the guest who no longer wants it. */
 export function removeSharedAccount(
   connection: Connection,
-  act: Act,
+  person: PersonContext,
   id: number,
 ): Promise<SharedAccountChange | Refused<SharedAccountRefusal>> {
   const remove = 'delete from shared_accounts where id = $1 and $2 in (user_id, guest_id)';
-  return endAccess(connection, act, id, remove);
+  return endAccess(connection, person, id, remove);
 }
 
 function endAccess(
   connection: Connection,
-  act: Act,
+  person: PersonContext,
   id: number,
   change: string,
 ): Promise<SharedAccountChange | Refused<SharedAccountRefusal>> {
   return inTransaction(connection, async () => {
-    const holder = await lockHolder(connection, act);
+    const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
     const { rows } = await connection.query(`${change} returning user_id, guest_id`, [
       id,
-      act.user,
+      person.user,
     ]);
     if (rows.length === 0) return new Refused('shared_account_not_found');
     const owner = idOf<UserId>(rows[0].user_id);
@@ -206,30 +206,30 @@ export function enterSharedAccount(
   id: number,
   entering: Entering,
 ): Promise<EnteredAccount | Refused<SharedAccountRefusal>> {
-  const { act } = entering;
+  const { person } = entering;
   return inTransaction(connection, async () => {
     const of = 'select user_id, state from shared_accounts where id = $1 and guest_id = $2';
-    const found = (await connection.query(of, [id, act.user])).rows[0];
+    const found = (await connection.query(of, [id, person.user])).rows[0];
     if (found === undefined) return new Refused('shared_account_not_found');
     const owner = idOf<UserId>(found.user_id);
     // In one order: two people who enter each other's account cannot deadlock.
     await connection.query(
       'select from users where id = any($1::bigint[]) order by id for no key update',
-      [[owner, act.user]],
+      [[owner, person.user]],
     );
-    const holder = await lockHolder(connection, act);
+    const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
     // Read again: the owner may have paused it before the lock.
     const { rows } = await connection.query(
       `select s.state = 'active' and u.state = 'active' as is_open
        from shared_accounts s join users u on u.id = s.user_id
        where s.id = $1 and s.guest_id = $2`,
-      [id, act.user],
+      [id, person.user],
     );
     if (rows.length === 0) return new Refused('shared_account_not_found');
     if (!rows[0].is_open) return new Refused('shared_account_paused');
     if (await areLoginsStopped(connection)) return new Refused('logins_stopped');
-    const before = await endSharedSessions(connection, { owner, guest: act.user });
+    const before = await endSharedSessions(connection, { owner, guest: person.user });
     const { language } = holder;
     const issued = await issueActingSession(connection, vault, {
       ...entering,
@@ -272,7 +272,7 @@ async function findGuest(connection: Connection, email: string): Promise<Guest |
 async function mailBoth(
   connection: Connection,
   vault: Vault,
-  { circumstances, user }: Act,
+  { circumstances, user }: PersonContext,
   people: {
     readonly owner: AccountHolder;
     readonly guest: Guest | undefined;

@@ -6,13 +6,13 @@ import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, inTransaction } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
-import { type Act, type IssuedSession, issueSession, lockHolder } from '../auth/index.ts';
+import { type IssuedSession, issueSession, lockHolder, type PersonContext } from '../auth/index.ts';
 import { areLoginsStopped } from '../kill-switches/index.ts';
 import { lockOwnSub } from './sub-accounts.ts';
 
 /** Where a person enters another account from. */
 export interface Entering {
-  readonly act: Act;
+  readonly person: PersonContext;
   readonly ip: string;
   readonly userAgent: string;
   readonly exchangeName: string;
@@ -38,11 +38,11 @@ export function openSubAccountSession(
   vault: Vault,
   request: SubSessionRequest,
 ) {
-  const { act, sub } = request;
+  const { person, sub } = request;
   return inTransaction(connection, async () => {
-    const holder = await lockHolder(connection, act);
+    const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
-    if (!(await lockOwnSub(connection, { parent: act.user, sub }))) {
+    if (!(await lockOwnSub(connection, { parent: person.user, sub }))) {
       return new Refused('sub_account_not_found');
     }
     if (await areLoginsStopped(connection)) return new Refused('logins_stopped');
@@ -51,17 +51,17 @@ export function openSubAccountSession(
   });
 }
 
-/** The person of the act is locked and logged in; so is the account, and the person may enter. */
+/** The person is locked and logged in; so is the account, and the person may enter. */
 export async function issueActingSession(
   connection: Connection,
   vault: Vault,
   request: ActingSession,
 ): Promise<IssuedSession> {
-  const { act, exchangeName, ip, kind, language, user, userAgent } = request;
+  const { person, exchangeName, ip, kind, language, user, userAgent } = request;
   const { rows } = await connection.query(
     `select u.email, u.security_version, s.expires_at, s.device_id, s.login_id
      from users u, sessions s where u.id = $1 and s.id = $2`,
-    [user, act.flow.session],
+    [user, person.flow.session],
   );
   const [{ device_id, email, expires_at, login_id, security_version }] = rows;
   return issueSession(connection, vault, {
@@ -71,15 +71,15 @@ export async function issueActingSession(
     scopes: ['user'],
     language,
     kind,
-    actor: act.user,
-    openedBy: act.flow.session,
+    actor: person.user,
+    openedBy: person.flow.session,
     device: device_id === null ? undefined : idOf<number>(device_id),
     login: login_id === null ? undefined : idOf<number>(login_id),
     ip,
     userAgent,
-    lifeMs: Math.min(LIFE_MS_MAX, expires_at.getTime() - act.nowMs),
+    lifeMs: Math.min(LIFE_MS_MAX, expires_at.getTime() - person.nowMs),
     securityVersion: Number(security_version),
-    nowMs: act.nowMs,
+    nowMs: person.nowMs,
     exchangeName,
   });
 }

@@ -56,7 +56,7 @@ export const COMMAND_SENDERS: Readonly<Record<Kind, Senders>> = {
 export const OPERATOR_SENDERS: Senders = ['gateway-admin', 'outbox-dispatcher'];
 
 /** The channels of the outbox: money commands on any other channel are refused. */
-export const MONEY_CHANNELS: readonly number[] = [11, 12, 13];
+export const MONEY_CHANNELS: readonly number[] = [11, 12, 13, 14];
 
 /** Whether the sender may send the command. Asked once for a batch, then for each command. */
 export type CommandAuthority = (sender: string) => (command: Command) => boolean;

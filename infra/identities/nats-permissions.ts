@@ -21,6 +21,7 @@ interface Names {
   readonly events: string;
   readonly bucket: string;
   readonly snapshots: string;
+  readonly name: string;
   readonly feed: string;
   readonly feedState: string;
   readonly userEvents: string;
@@ -34,6 +35,7 @@ function namesOf(exchange: string): Names {
     events: `${prefix}_EVENTS`,
     bucket: `${prefix}_SNAPSHOTS`,
     snapshots: `OBJ_${prefix}_SNAPSHOTS`,
+    name: `${prefix}_NAME`,
     feed: `${prefix}_FEED`,
     feedState: `${prefix}_FEED_STATE`,
     userEvents: `${prefix}_PRIVATE`,
@@ -61,7 +63,8 @@ const follows = (stream: string) => [
 
 /** Every process that opens the journal checks its streams. */
 function journalOf(names: Names): string[] {
-  return [stateOf(names.commands), stateOf(names.events), stateOf(names.snapshots)];
+  const { commands, events, name, snapshots } = names;
+  return [commands, events, snapshots, name].map(stateOf);
 }
 
 /** The client of the object store asks for the account first. */
@@ -114,9 +117,8 @@ const TABLE: Readonly<
   sequencer: (names) => ({
     publish: [
       ...journalOf(names),
-      creates(names.commands),
-      creates(names.events),
-      creates(names.snapshots),
+      // For `rialto create-log` and `rialto restore`, which use its key. It never creates a stream.
+      ...[names.commands, names.events, names.snapshots, names.name].map(creates),
       ...follows(names.commands),
       ...follows(names.events),
       ...readsSnapshots(names),

@@ -258,6 +258,20 @@ test('an answer behind the acknowledged end is stale', () => {
   assert.equal(log.inFlight, '2');
 });
 
+test('a log that has lost acknowledged batches stops the writer', () => {
+  const { log, stored, time, writer } = open();
+  writer.push([part(1)]);
+  log.settle('stored');
+  writer.push([part(2)]);
+  log.staleBy = 1;
+  log.settle('unknown', false);
+  time.runUntil(9_000);
+  assert.deepEqual(stored, [1]);
+  time.runUntil(60_000);
+  const reason = 'EVENTS: the log ends at 0, but it had message 1: it was lost or put back';
+  assert.deepEqual([stored, log.inFlight], [[1, reason], '']);
+});
+
 test('an unavailable log is asked at once, then with delays, until it moves', () => {
   const { log, time, writer } = open();
   const asksAtOnce = (outcome: AppendOutcome, isStored = false) => {

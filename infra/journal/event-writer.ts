@@ -11,6 +11,7 @@ import {
   type EventPart,
   encodeEventBatch,
 } from './event-batch.ts';
+import { LogEnd } from './log-end.ts';
 import type { AppendOutcome, LogStream } from './log-port.ts';
 import { equalBytes, NO_HASH } from './sealed-frame.ts';
 
@@ -92,10 +93,12 @@ export class EventWriter {
   #state: State = 'idle';
   /** How often the batch in flight was not simply stored. */
   #refusals = 0;
+  readonly #logEnd: LogEnd;
 
   constructor(options: EventWriterOptions) {
     this.#options = options;
     this.#end = options.end;
+    this.#logEnd = new LogEnd(options.clock);
   }
 
   /** All events up to this frame are stored. */
@@ -176,6 +179,11 @@ export class EventWriter {
       if (this.#state !== 'asking') return;
       if (end === 'damaged') {
         this.#fault('the last batch of the EVENTS log is damaged');
+        return;
+      }
+      const lost = end && this.#logEnd.answered(end.last, this.#end.last);
+      if (lost !== undefined) {
+        this.#fault(`EVENTS: ${lost}`);
         return;
       }
       // An answer behind the acknowledged end is stale.

@@ -21,9 +21,17 @@ export {
   encodeEventBatch,
 } from './event-batch.ts';
 export { agrees, type EventsEnd, EventWriter, findEventsEnd, NO_EVENTS } from './event-writer.ts';
+export {
+  exchangeIdOf,
+  type FoundLog,
+  type KnownLog,
+  LogRefused,
+  refuseOther,
+} from './exchange-id.ts';
 export { type FoundEvents, findEvents, openEventBatch, readEvents } from './find-events.ts';
 export { FolderSnapshots } from './folder-snapshots.ts';
 export { JetStreamLog } from './jetstream-log.ts';
+export { LogEnd } from './log-end.ts';
 export type {
   AppendOutcome,
   Extent,
@@ -35,7 +43,13 @@ export { LogReader } from './log-reader.ts';
 export { LogWriter } from './log-writer.ts';
 export { streamConfig } from './nats-stream-settings.ts';
 export { ObjectStoreSnapshots } from './object-store-snapshots.ts';
-export { type Journal, openJournal } from './open-journal.ts';
+export {
+  createJournal,
+  type Journal,
+  type NewJournal,
+  type OpenedJournal,
+  openJournal,
+} from './open-journal.ts';
 export {
   equalBytes,
   hashFrame,
@@ -55,4 +69,11 @@ export {
 } from './snapshot-port.ts';
 export { snapshotFrom } from './snapshot-source.ts';
 export { readStreamState, readStreamStorage } from './stream-state.ts';
-export { ensureStreams, journalNames, StreamFault } from './streams.ts';
+export {
+  checkStreams,
+  createStreams,
+  findName,
+  journalNames,
+  nameLog,
+  StreamFault,
+} from './streams.ts';

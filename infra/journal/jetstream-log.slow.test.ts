@@ -9,7 +9,7 @@ import { waitUntil } from '../../tools/services/wait-until.ts';
 import type { Nats } from '../bus/index.ts';
 import { JetStreamLog, LOG_MESSAGE_BYTES_MAX } from './jetstream-log.ts';
 import type { AppendOutcome, Extent } from './log-port.ts';
-import { ensureStreams, journalNames } from './streams.ts';
+import { createStreams, journalNames } from './streams.ts';
 
 // Generous, because a machine under load answers late.
 const PATIENT = { timeout: 30_000 };
@@ -23,7 +23,7 @@ async function start(context: TestContext, nodes: 1 | 3): Promise<Started> {
   const { servers, connect } = await startNatsForTest(context, { nodes });
   const nats = await connect();
   const mode = 'development';
-  await ensureStreams(nats, { exchange: EXCHANGE, mode, replicas: nodes, monitorUrls: [] });
+  await createStreams(nats, { exchange: EXCHANGE, mode, replicas: nodes, monitorUrls: [] });
   return { servers, nats, log: openLog(nats) };
 }
 

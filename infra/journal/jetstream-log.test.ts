@@ -5,8 +5,10 @@ import { test } from 'node:test';
 import { extentOf } from './jetstream-log.ts';
 import type { Extent } from './log-port.ts';
 
+const SUBJECT = 'rialto.log.commands';
+
 function info(messages: unknown, first_seq: unknown, last_seq: unknown) {
-  return { state: { messages, first_seq, last_seq } };
+  return { config: { subjects: [SUBJECT] }, state: { messages, first_seq, last_seq } };
 }
 
 const descriptions: Record<string, [answer: unknown, extent: Extent | undefined]> = {
@@ -26,12 +28,13 @@ const descriptions: Record<string, [answer: unknown, extent: Extent | undefined]
   'answers with an error': [{ error: { code: 404, err_code: 10_059 } }, undefined],
   'answers without a number': [info(5, '1', 5), undefined],
   'reports an unsafe integer': [info(5, 1, 2 ** 53), undefined],
+  'is being moved': [{ ...info(5, 1, 5), config: { subjects: [`${SUBJECT}.filling`] } }, undefined],
   'does not answer': [undefined, undefined],
 };
 
 for (const [how, [answer, extent]] of Object.entries(descriptions)) {
   const expected = extent === undefined ? 'nothing' : `${extent.first} to ${extent.last}`;
   test(`the extent of a log that ${how} is ${expected}`, () => {
-    assert.deepEqual(extentOf(answer), extent);
+    assert.deepEqual(extentOf(answer, SUBJECT), extent);
   });
 }

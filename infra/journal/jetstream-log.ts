@@ -22,12 +22,14 @@ const REQUEST_TIMEOUT_MS = 1_000;
 export class JetStreamLog implements TrimmableLog {
   readonly #nats: Nats;
   readonly #stream: string;
+  readonly #subject: string;
   readonly #appends: NatsAppends;
   readonly #followings = new Set<NatsLogFollower>();
 
   constructor({ nats, stream, subject, ackTimeoutMs = ACK_TIMEOUT_MS }: JetStreamLogOptions) {
     this.#nats = nats;
     this.#stream = stream;
+    this.#subject = subject;
     this.#appends = new NatsAppends({ nats, stream, subject, ackTimeoutMs });
   }
 
@@ -42,7 +44,7 @@ export class JetStreamLog implements TrimmableLog {
 
   extent(done: (extent: Extent | undefined) => void): void {
     void this.#request(`$JS.API.STREAM.INFO.${this.#stream}`, {}).then((answer) =>
-      done(extentOf(answer)),
+      done(extentOf(answer, this.#subject)),
     );
   }
 
@@ -101,14 +103,19 @@ export class JetStreamLog implements TrimmableLog {
 }
 
 type StreamInfo = {
+  config?: { subjects?: readonly unknown[] };
   state?: { messages?: unknown; first_seq?: unknown; last_seq?: unknown };
   /** The clock of the server. */
   ts?: unknown;
 };
 
-/** Undefined when the answer does not describe a stream. */
-export function extentOf(answer: unknown): Extent | undefined {
-  const { state, ts } = (answer as StreamInfo | undefined) ?? {};
+/**
+ * Undefined when the answer does not describe a stream, or one without the subject of the log: that
+ * of a log that is being moved does not have all messages yet.
+ */
+export function extentOf(answer: unknown, subject: string): Extent | undefined {
+  const { config, state, ts } = (answer as StreamInfo | undefined) ?? {};
+  if (config?.subjects?.[0] !== subject) return undefined;
   const { messages, first_seq: first, last_seq: last } = state ?? {};
   if (!isCount(messages) || !isCount(first) || !isCount(last)) return undefined;
   const extent = messages === 0 ? { first: last + 1, last } : { first, last };

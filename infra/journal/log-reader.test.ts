@@ -382,3 +382,22 @@ test('over a faulty path each message is delivered once, in order and intact', (
   }
   assert.deepEqual([...met].sort(), Object.keys(DELIVERY_FAULTS).sort());
 });
+
+test('a log that ends before the messages that were read is lost, an old answer is not', () => {
+  const { log, pass, reader, seen } = open();
+  log.deliver(5, 'a');
+  log.deliver(6, 'b');
+  seen.length = 0;
+  const check = (last: number) => {
+    pass(WATCH_MS);
+    log.answerAll({ first: 1, last });
+  };
+  for (let count = 0; count < 15; count++) check(3);
+  check(6);
+  for (let count = 0; count < 20; count++) check(3);
+  assert.deepEqual([seen, reader.next], [[], 7]);
+  for (let count = 0; count < 4; count++) check(3);
+  assert.deepEqual(seen, [
+    'lost: the log ends at 3, but it had message 6: it was lost or put back',
+  ]);
+});

@@ -1,8 +1,9 @@
 // Reads a log from any position: each message once, in order, none missing and none torn. It drops
 // duplicates, and asks again for messages that are missing or damaged. It gives up only on messages
-// that the log's leader holds damaged or no longer has.
+// that the log's leader holds damaged or no longer has, and on a log that ends before them.
 
 import type { Clock, Timer } from '../process/index.ts';
+import { LogEnd } from './log-end.ts';
 import type { LogStream, LogSubscription } from './log-port.ts';
 
 export interface LogReaderOptions<Opened> {
@@ -22,7 +23,7 @@ export interface LogReaderOptions<Opened> {
    * copy. The reader keeps trying, and calls this again from time to time.
    */
   onStalled?(reason: string): void;
-  /** The message is permanently unavailable. Called once; nothing follows. */
+  /** The message is permanently unavailable, or the log lost some. Called once; nothing follows. */
   onLost(reason: string): void;
 }
 
@@ -53,10 +54,12 @@ export class LogReader<Opened> {
   #nextWhenChecked = 0;
   #damagedReads = 0;
   #stalledChecks = 0;
+  readonly #end: LogEnd;
 
   constructor(options: LogReaderOptions<Opened>) {
     this.#options = options;
     this.#next = options.from;
+    this.#end = new LogEnd(options.clock);
     this.#follow();
     this.#checkLater();
   }
@@ -149,6 +152,11 @@ export class LogReader<Opened> {
       if (extent !== undefined) {
         if (extent.first > this.#next) {
           this.#lose(`the log starts at ${extent.first}; message ${this.#next} no longer exists`);
+          return;
+        }
+        const lost = this.#end.answered(extent.last, this.#next - 1);
+        if (lost !== undefined) {
+          this.#lose(lost);
           return;
         }
         const isUnchanged = this.#next === this.#nextWhenChecked;

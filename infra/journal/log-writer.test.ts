@@ -217,6 +217,7 @@ function open(onStored: (sequence: number) => void = () => {}): Stage {
       onStored(sequence);
     },
     onFenced: (reason) => seen.push(`fenced: ${reason}`),
+    onLost: (reason) => seen.push(`lost: ${reason}`),
   });
   return { log, time, writer, seen };
 }
@@ -385,6 +386,7 @@ function runWithFaults(seed: number, rivalAtMs?: number): FaultyRun {
     retryMs: 20,
     onStored: (sequence) => seen.push(`stored ${sequence}`),
     onFenced: () => seen.push('fenced'),
+    onLost: (reason) => seen.push(reason),
   });
   for (let at = 1; at <= MESSAGES; at++) {
     time.after(at * 10, () => void writer.append(bytes(`m${at}`)));
@@ -428,4 +430,31 @@ test('after a rival message nothing of ours follows, and reported messages stay'
     assert.deepEqual(seen, [...numbered('stored ', ours), 'fenced'], `seed ${seed}`);
   }
   assert.ok(fenced > 150);
+});
+
+test('a log that has lost acknowledged messages stops the writer, and gets no message', () => {
+  const time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
+  const log = new MemoryLog(time);
+  const seen: string[] = [];
+  const writer = new LogWriter({
+    log: log.connect(
+      time,
+      faultlessPath(() => 0.5),
+    ),
+    clock: time,
+    last: 0,
+    retryMs: RETRY_MS,
+    onStored: (sequence) => seen.push(`stored ${sequence}`),
+    onFenced: (reason) => seen.push(reason),
+    onLost: (reason) => seen.push(reason),
+  });
+  for (const message of ['a', 'b', 'c']) writer.append(bytes(message));
+  time.runUntil(1_000);
+  log.putBack(1);
+  writer.append(bytes('d'));
+  time.runUntil(9_000);
+  assert.deepEqual(seen.splice(0), ['stored 1', 'stored 2', 'stored 3'], 'it may be an old answer');
+  time.runUntil(60_000);
+  assert.deepEqual(seen, ['the log ends at 1, but it had message 3: it was lost or put back']);
+  assert.equal(log.last, 1);
 });

@@ -4,6 +4,7 @@
 // never two in flight, see docs/decisions/0009-journal.md: the second could be stored alone.
 
 import type { Clock } from '../process/index.ts';
+import { LogEnd } from './log-end.ts';
 import type { AppendOutcome, Extent, LogStream } from './log-port.ts';
 import { equalBytes } from './sealed-frame.ts';
 
@@ -18,6 +19,8 @@ export interface LogWriterOptions {
   onStored(sequence: number): void;
   /** Another writer's message is where one of ours belongs. Called once; nothing follows. */
   onFenced(reason: string): void;
+  /** The log no longer has messages that it acknowledged. Called once; nothing follows. */
+  onLost(reason: string): void;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface LogWriterOptions {
  * reconciling: its outcome was not 'stored'. If the log has it, it is stored; if the log has
  * nothing
  *              in its place, it is sent again; otherwise the writer is fenced.
- * stopped:     fenced, or stopped by the caller.
+ * stopped:     fenced, or stopped by the caller, or the log has lost messages.
  */
 type State = 'idle' | 'sending' | 'reconciling' | 'stopped';
 
@@ -40,11 +43,13 @@ export class LogWriter {
   #reconciliations = 0;
   /** How often the message in flight has been sent. */
   #sends = 0;
+  readonly #end: LogEnd;
 
   constructor(options: LogWriterOptions) {
     this.#options = options;
     this.#stored = options.last;
     this.#storedAtMs = options.clock.elapsedMs();
+    this.#end = new LogEnd(options.clock);
   }
 
   /** The last sequence known to be stored. */
@@ -133,8 +138,18 @@ export class LogWriter {
   }
 
   #compare(extent: Extent | undefined): void {
-    // An answer behind the acknowledged position is stale: the log never loses messages.
-    if (extent === undefined || extent.last < this.#stored) {
+    if (extent === undefined) {
+      this.#reconcileLater();
+      return;
+    }
+    const lost = this.#end.answered(extent.last, this.#stored);
+    if (lost !== undefined) {
+      this.#state = 'stopped';
+      this.#options.onLost(lost);
+      return;
+    }
+    // An answer behind the acknowledged position is stale.
+    if (extent.last < this.#stored) {
       this.#reconcileLater();
       return;
     }

@@ -66,6 +66,11 @@ export class MemoryLog {
     this.#first = Math.max(this.#first, Math.min(first, this.last + 1));
   }
 
+  /** All disks are those of an earlier moment: later messages are gone. */
+  putBack(last: number): void {
+    this.#messages.length = last;
+  }
+
   /** From now on the log has no leader: requests are stored now, later, or never. */
   beginOutage(): void {
     this.#isOut = true;

@@ -49,6 +49,17 @@ export function streamConfig(required: RequiredStream): object {
   };
 }
 
+const EXCHANGE_KEY = 'rialto.exchange';
+
+/** The configuration of the stream that names the exchange. It never has a message. */
+export function nameConfig(required: RequiredStream, exchangeId: string): object {
+  return { ...streamConfig(required), deny_purge: true, metadata: { [EXCHANGE_KEY]: exchangeId } };
+}
+
+export function namedExchange({ metadata }: FoundConfig): string | undefined {
+  return (metadata as Readonly<Record<string, string>> | undefined)?.[EXCHANGE_KEY];
+}
+
 /** A bucket of the object store is a stream with these subjects. */
 export function bucketConfig({ name, replicas }: Omit<RequiredStream, 'subject'>): object {
   return {
@@ -117,7 +128,15 @@ export function checkBucket(
   expected: Omit<RequiredStream, 'subject'>,
   found: FoundConfig,
 ): StreamFinding[] {
-  return compare(bucketStream(expected.name), found, safeStorage(expected.replicas));
+  return checkStorage({ ...expected, name: bucketStream(expected.name) }, found);
+}
+
+/** Checks the stream that names the exchange, which cannot lose messages that it does not have. */
+export function checkStorage(
+  { name, replicas }: Omit<RequiredStream, 'subject'>,
+  found: FoundConfig,
+): StreamFinding[] {
+  return compare(name, found, safeStorage(replicas));
 }
 
 function safeStorage(replicas: number): Record<string, Check> {

@@ -11,7 +11,7 @@ import { NatsBucket } from './nats-bucket.ts';
 import { ObjectStoreSnapshots } from './object-store-snapshots.ts';
 import { chunked, draftWhole, newestWhole, type WholeSnapshot } from './snapshot-for-test.ts';
 import type { Snapshot } from './snapshot-port.ts';
-import { ensureStreams, journalNames } from './streams.ts';
+import { createStreams, journalNames } from './streams.ts';
 
 // Generous, because a machine under load answers late.
 const PATIENT = { timeout: 30_000 };
@@ -31,7 +31,7 @@ async function start(context: TestContext, nodes: 1 | 3 = 1): Promise<Started> {
   const { servers, connect } = await startNatsForTest(context, { nodes });
   const nats = await connect();
   const mode = 'development';
-  await ensureStreams(nats, { exchange: EXCHANGE, mode, replicas: nodes, monitorUrls: [] });
+  await createStreams(nats, { exchange: EXCHANGE, mode, replicas: nodes, monitorUrls: [] });
   const problems: string[] = [];
   const onProblem = (problem: unknown) => problems.push(String(problem));
   return { servers, nats, store: new ObjectStoreSnapshots({ nats, bucket, onProblem }), problems };

@@ -18,7 +18,7 @@ import { chunksOf } from './snapshot-source.ts';
 
 type ObjectStoreSnapshotsOptions = {
   readonly nats: Nats;
-  /** Created by ensureStreams. */
+  /** Created by createStreams. */
   readonly bucket: string;
   /** Receives every damaged snapshot, and the reason of every failed call. */
   readonly onProblem: (problem: unknown) => void;

@@ -1,12 +1,19 @@
-// Opens the journal of one exchange on real servers: connects, and creates or checks its streams.
+// Opens the journal of one exchange on real servers: connects, and checks its streams and its log.
 
 import { connectNats, type Nats } from '../bus/index.ts';
 import { type Identity, type IdentityName, openIdentity } from '../identities/index.ts';
 import type { Logger } from '../process/index.ts';
 import type { ServiceConfig } from '../settings/index.ts';
+import type { FoundLog } from './exchange-id.ts';
 import { JetStreamLog } from './jetstream-log.ts';
 import { ObjectStoreSnapshots } from './object-store-snapshots.ts';
-import { ensureStreams, journalNames } from './streams.ts';
+import {
+  checkStreams,
+  createStreams,
+  journalNames,
+  nameLog,
+  type StreamsOptions,
+} from './streams.ts';
 
 /** The settings that every service needs to open the journal. */
 export type JournalConfig = Pick<
@@ -29,6 +36,18 @@ export interface Journal {
   close(): Promise<void>;
 }
 
+/** The journal of a complete log. */
+export interface OpenedJournal extends Journal {
+  /** At the time of opening. */
+  readonly found: FoundLog;
+}
+
+/** A journal whose log is not complete yet. */
+export interface NewJournal extends Journal {
+  /** Completes the log: services accept it from now on. */
+  name(exchangeId: string): Promise<void>;
+}
+
 export interface OpenJournalOptions {
   /** The instance is the connection's name in the servers' reports. */
   readonly config: JournalConfig & { readonly instance: string };
@@ -38,27 +57,45 @@ export interface OpenJournalOptions {
 }
 
 /**
- * Throws StreamFault when production mode finds the journal unsafe, and ConfigFault when it cannot
- * prove the identity.
+ * Throws LogRefused if the servers have no complete log, StreamFault if production mode finds the
+ * journal unsafe, and ConfigFault if it cannot prove the identity.
  */
-export async function openJournal(options: OpenJournalOptions): Promise<Journal> {
-  const { as, config, log } = options;
+export async function openJournal(options: OpenJournalOptions): Promise<OpenedJournal> {
+  return connected(options, async (journal, streams) => {
+    const { findings, found } = await checkStreams(journal.nats, streams);
+    for (const finding of findings) options.log.warn({ finding }, 'journal setting differs');
+    return { ...journal, found };
+  });
+}
+
+/** Creates the streams that are missing, on the request of an operator. */
+export async function createJournal(options: OpenJournalOptions): Promise<NewJournal> {
+  return connected(options, async (journal, streams) => {
+    await createStreams(journal.nats, streams);
+    const name = (exchangeId: string) => nameLog(journal.nats, { ...streams, exchangeId });
+    return { ...journal, name };
+  });
+}
+
+async function connected<Opened extends Journal>(
+  { as, config, log }: OpenJournalOptions,
+  open: (journal: Journal, streams: StreamsOptions) => Promise<Opened>,
+): Promise<Opened> {
   const { exchange, mode, natsMonitorUrls: monitorUrls, natsUrls, replicas } = config;
   const identity = openIdentity(as, config);
   const nats = await connectNats({ urls: natsUrls, name: config.instance, identity, log });
-  try {
-    const findings = await ensureStreams(nats, { exchange, mode, replicas, monitorUrls });
-    for (const finding of findings) log.warn({ finding }, 'journal setting differs');
-  } catch (fault) {
-    await nats.close();
-    throw fault;
-  }
   const names = journalNames(exchange);
   const commands = new JetStreamLog({ nats, ...names.commands });
   const events = new JetStreamLog({ nats, ...names.events });
   const onProblem = (err: unknown) => log.error({ err }, 'snapshot store failed');
   const snapshots = new ObjectStoreSnapshots({ nats, bucket: names.bucket, onProblem });
-  return { nats, identity, commands, events, snapshots, close };
+  try {
+    const journal = { nats, identity, commands, events, snapshots, close };
+    return await open(journal, { exchange, mode, replicas, monitorUrls });
+  } catch (fault) {
+    await close();
+    throw fault;
+  }
 
   async function close(): Promise<void> {
     commands.stop();

@@ -6,7 +6,16 @@ import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
 import type { NatsServers } from '../../tools/services/nats.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import type { Nats } from '../bus/index.ts';
-import { ensureStreams, journalNames, StreamFault, type StreamsOptions } from './streams.ts';
+import { LogRefused } from './exchange-id.ts';
+import { JetStreamLog } from './jetstream-log.ts';
+import {
+  checkStreams,
+  createStreams,
+  journalNames,
+  nameLog,
+  StreamFault,
+  type StreamsOptions,
+} from './streams.ts';
 
 async function start(context: TestContext, options: { nodes: 1 | 3; syncAlways?: boolean }) {
   const { servers, connect } = await startNatsForTest(context, options);
@@ -16,6 +25,18 @@ async function start(context: TestContext, options: { nodes: 1 | 3; syncAlways?:
 function inProduction(servers: NatsServers, exchange = 'rialto'): StreamsOptions {
   const monitorUrls = servers.nodes.map(({ monitorUrl }) => monitorUrl);
   return { exchange, mode: 'production', replicas: 3, monitorUrls };
+}
+
+/** Creates what is missing, as an operator does, and checks it, as every service does. */
+async function ensureStreams(nats: Nats, options: StreamsOptions) {
+  const inTool = { ...options, monitorUrls: [] };
+  await createStreams(nats, inTool);
+  const log = new JetStreamLog({ nats, ...journalNames(options.exchange).commands });
+  // Rejected if the log has it; some unsafe streams never confirm it.
+  await new Promise((done) => log.append(1, new Uint8Array(1), done));
+  log.stop();
+  await nameLog(nats, { ...inTool, exchangeId: 'a1' });
+  return (await checkStreams(nats, options)).findings;
 }
 
 /** The findings of the fault: `server or stream: setting`. */
@@ -111,6 +132,7 @@ test('incident 26: a single server is rejected in production', async (context) =
     'RIALTO_COMMANDS: num_replicas',
     'RIALTO_EVENTS: num_replicas',
     'OBJ_RIALTO_SNAPSHOTS: num_replicas',
+    'RIALTO_NAME: num_replicas',
   ]);
 });
 
@@ -161,4 +183,37 @@ test('servers that do not answer in time cause a retryable fault', async (contex
   const ensured = ensureStreams(nats, options);
   await servers.nodes[0].start();
   assert.deepEqual(await ensured, []);
+});
+
+test('a service refuses servers without a complete log, and creates nothing', async (context) => {
+  const { servers, nats } = await start(context, { nodes: 1 });
+  const options: StreamsOptions = {
+    ...inProduction(servers),
+    mode: 'development',
+    replicas: 1,
+    missingMs: 0,
+  };
+  const refusal = async () => {
+    try {
+      await checkStreams(nats, options);
+    } catch (fault) {
+      assert.ok(fault instanceof LogRefused, String(fault));
+      assert.match(fault.message, /See docs\/operating\/log-lost\.md\.$/);
+      return fault.why;
+    }
+    return 'accepted';
+  };
+  assert.equal(await refusal(), 'missing');
+  const { streams } = await api<{ streams: string[] | null }>(nats, 'STREAM.NAMES');
+  assert.equal(streams, null);
+  // An interrupted restore has streams and frames, but no name.
+  await createStreams(nats, options);
+  assert.equal(await refusal(), 'missing');
+  await nameLog(nats, { ...options, exchangeId: 'a1' });
+  assert.equal(await refusal(), 'empty');
+  await ensureStreams(nats, options);
+  assert.equal(await refusal(), 'accepted');
+  await assert.rejects(nameLog(nats, { ...options, exchangeId: 'b2' }), LogRefused);
+  const { found } = await checkStreams(nats, options);
+  assert.deepEqual([found.exchangeId, found.lastFrame], ['a1', 1]);
 });

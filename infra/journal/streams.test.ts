@@ -163,6 +163,7 @@ test('all names of an exchange derive from its name', () => {
     commands: { stream: 'RIALTO_COMMANDS', subject: 'rialto.log.commands' },
     events: { stream: 'RIALTO_EVENTS', subject: 'rialto.log.events' },
     bucket: 'RIALTO_SNAPSHOTS',
+    name: { stream: 'RIALTO_NAME', subject: 'rialto.log.name' },
   });
   for (const name of ['', 'Rialto', 'a.b', 'a b', '>', '1st', 'x'.repeat(33)]) {
     assert.throws(() => journalNames(name), RangeError, name);

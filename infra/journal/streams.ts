@@ -1,8 +1,9 @@
-// The streams of one exchange: created if missing, checked if present, and never changed. In
-// production, a stream or server that could lose acknowledged data is rejected.
+// The streams of one exchange. Services check them and never create or change them: tools create
+// them on request. In production, a stream or server that could lose acknowledged data is rejected.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Nats } from '../bus/index.ts';
+import { type FoundLog, LogRefused } from './exchange-id.ts';
 import {
   checkProgram,
   checkServers,
@@ -15,8 +16,11 @@ import {
   bucketConfig,
   bucketStream,
   checkBucket,
+  checkStorage,
   checkStream,
   type FoundConfig,
+  nameConfig,
+  namedExchange,
   type StreamFinding,
   streamConfig,
 } from './nats-stream-settings.ts';
@@ -27,6 +31,8 @@ export type JournalNames = {
   readonly events: { readonly stream: string; readonly subject: string };
   /** The object store bucket of snapshots. */
   readonly bucket: string;
+  /** Has no messages: its metadata names the exchange. */
+  readonly name: { readonly stream: string; readonly subject: string };
 };
 
 export type StreamsMode = 'production' | 'development';
@@ -40,6 +46,8 @@ export type StreamsOptions = {
   readonly monitorUrls: readonly string[];
   /** How long to wait for servers that are not ready yet. */
   readonly timeoutMs?: number;
+  /** How long servers may deny that a stream exists: some start with an empty list of streams. */
+  readonly missingMs?: number;
 };
 
 /** The journal is unsafe for money, or its servers do not answer. */
@@ -59,6 +67,7 @@ const REPLICAS_IN_PRODUCTION_MIN = 3;
 const TIMEOUT_MS = 30_000;
 const RETRY_AFTER_MS = 250;
 const REQUEST_TIMEOUT_MS = 5_000;
+const MISSING_MS = 3_000;
 
 export function journalNames(exchange: string): JournalNames {
   if (!/^[a-z][a-z0-9]{0,31}$/.test(exchange)) {
@@ -71,35 +80,83 @@ export function journalNames(exchange: string): JournalNames {
     commands: { stream: `${prefix}_COMMANDS`, subject: `${exchange}.log.commands` },
     events: { stream: `${prefix}_EVENTS`, subject: `${exchange}.log.events` },
     bucket: `${prefix}_SNAPSHOTS`,
+    name: { stream: `${prefix}_NAME`, subject: `${exchange}.log.name` },
   };
 }
 
 /**
- * Creates missing streams and checks everything. It returns the findings, to be logged; in
- * production it throws a fault for any finding that is not just a warning.
+ * Creates the streams that are missing, empty and without a name: `nameLog` completes them. Only
+ * tools that an operator runs call this, and tests.
  */
-export async function ensureStreams(
+export async function createStreams(nats: Nats, options: StreamsOptions): Promise<void> {
+  const { bucket, commands, events } = journalNames(options.exchange);
+  const replicas = replicasOf(options);
+  const deadlineMs = performance.now() + (options.timeoutMs ?? TIMEOUT_MS);
+  for (const { stream: name, subject } of [commands, events]) {
+    const config = streamConfig({ name, subject, replicas });
+    await ask(nats, { name, create: config, deadlineMs, missingMs: 0 });
+  }
+  const name = bucketStream(bucket);
+  const create = bucketConfig({ name: bucket, replicas });
+  await ask(nats, { name, create, deadlineMs, missingMs: 0 });
+}
+
+/** The log is complete: services may use it from now on. Throws LogRefused if it has another id. */
+export async function nameLog(
   nats: Nats,
-  options: StreamsOptions,
-): Promise<readonly StreamFinding[]> {
-  const { mode, monitorUrls, timeoutMs = TIMEOUT_MS } = options;
-  const { commands, events, bucket } = journalNames(options.exchange);
+  options: StreamsOptions & { readonly exchangeId: string },
+): Promise<void> {
+  const { stream: name, subject } = journalNames(options.exchange).name;
+  const { exchangeId } = options;
+  const create = nameConfig({ name, subject, replicas: replicasOf(options) }, exchangeId);
+  const deadlineMs = performance.now() + (options.timeoutMs ?? TIMEOUT_MS);
+  const found = await ask(nats, { name, create, deadlineMs, missingMs: 0 });
+  const named = namedExchange(found.config);
+  if (named === exchangeId) return;
+  throw new LogRefused('foreign', `${name} names exchange ${named}, not ${exchangeId}.`);
+}
+
+/** The exchange that the servers name; undefined if the log is not complete. */
+export async function findName(nats: Nats, options: StreamsOptions): Promise<string | undefined> {
+  const { stream: name } = journalNames(options.exchange).name;
+  const deadlineMs = performance.now() + (options.timeoutMs ?? TIMEOUT_MS);
+  const found = await ask(nats, { name, deadlineMs, missingMs: 0 });
+  return found === 'missing' ? undefined : namedExchange(found.config);
+}
+
+export interface CheckedStreams {
+  /** To be logged. */
+  readonly findings: readonly StreamFinding[];
+  readonly found: FoundLog;
+}
+
+/**
+ * Throws LogRefused if there is no complete log, and in production a StreamFault for any finding
+ * that is not just a warning.
+ */
+export async function checkStreams(nats: Nats, options: StreamsOptions): Promise<CheckedStreams> {
+  const { mode, monitorUrls, timeoutMs = TIMEOUT_MS, missingMs = MISSING_MS } = options;
+  const { bucket, commands, events, name } = journalNames(options.exchange);
   const isProduction = mode === 'production';
-  const replicas = Math.max(options.replicas, isProduction ? REPLICAS_IN_PRODUCTION_MIN : 1);
+  const replicas = replicasOf(options);
   const deadlineMs = performance.now() + timeoutMs;
+  const find = async (stream: string) => {
+    const answer = await ask(nats, { name: stream, deadlineMs, missingMs });
+    if (answer === 'missing') refuseMissing(stream, nats);
+    return answer;
+  };
 
   const findings: StreamFinding[] = [];
   const holders = new Map<string, ReplicaServer>();
   for (const { stream, subject } of [commands, events]) {
-    const expected = { name: stream, subject, replicas };
-    const found = await ensure(nats, { name: stream, config: streamConfig(expected), deadlineMs });
-    findings.push(...checkStream(expected, found.config));
+    const found = await find(stream);
+    findings.push(...checkStream({ name: stream, subject, replicas }, found.config));
     for (const holder of found.holders) holders.set(holder.name, holder);
   }
-  const requiredBucket = { name: bucket, replicas };
-  const name = bucketStream(bucket);
-  const found = await ensure(nats, { name, config: bucketConfig(requiredBucket), deadlineMs });
-  findings.push(...checkBucket(requiredBucket, found.config));
+  const snapshots = await find(bucketStream(bucket));
+  findings.push(...checkBucket({ name: bucket, replicas }, snapshots.config));
+  const naming = await find(name.stream);
+  findings.push(...checkStorage({ name: name.stream, replicas }, naming.config));
 
   if (isProduction || monitorUrls.length > 0) {
     findings.push(...(await checkReports(monitorUrls, [...holders.values()])));
@@ -108,7 +165,36 @@ export async function ensureStreams(
   }
   const refused = findings.filter((finding) => finding.isWarning !== true);
   if (isProduction && refused.length > 0) refuse(refused);
-  return findings;
+  const { last } = await find(commands.stream);
+  return { findings, found: foundLog(naming, last, { commands: commands.stream, nats }) };
+}
+
+function foundLog(
+  naming: Found,
+  lastFrame: number,
+  { commands, nats }: { readonly commands: string; readonly nats: Nats },
+): FoundLog {
+  const exchangeId = namedExchange(naming.config);
+  if (exchangeId === undefined || lastFrame === 0) {
+    throw new LogRefused('empty', `${commands} is empty on ${serverOf(nats)}.`);
+  }
+  return { exchangeId, completeSinceMs: naming.createdMs, lastFrame };
+}
+
+function refuseMissing(stream: string, nats: Nats): never {
+  throw new LogRefused(
+    'missing',
+    `${stream} does not exist on ${serverOf(nats)}: the log is lost or not restored completely, ` +
+      'or these are other servers. Only a new exchange starts with `rialto create-log`.',
+  );
+}
+
+function serverOf({ client }: Nats): string {
+  return client.info?.cluster ?? client.info?.server_name ?? 'the servers';
+}
+
+function replicasOf({ mode, replicas }: StreamsOptions): number {
+  return Math.max(replicas, mode === 'production' ? REPLICAS_IN_PRODUCTION_MIN : 1);
 }
 
 async function checkReports(
@@ -138,10 +224,17 @@ function refuse(findings: readonly StreamFinding[]): never {
   throw new StreamFault([message, ...lines].join('\n'), { findings });
 }
 
-type Found = { readonly config: FoundConfig; readonly holders: readonly ReplicaServer[] };
+type Found = {
+  readonly config: FoundConfig;
+  readonly holders: readonly ReplicaServer[];
+  readonly last: number;
+  readonly createdMs: number;
+};
 
 type ApiAnswer = {
   readonly config?: FoundConfig;
+  readonly created?: string;
+  readonly state?: { readonly last_seq?: number };
   readonly cluster?: Cluster;
   readonly error?: {
     readonly code?: number;
@@ -156,32 +249,53 @@ const OTHER_CONFIGURATION = 10_058;
 // A cluster that is still starting has no peers for a stream.
 const NO_PLACE = 10_005;
 
-type Wanted = { readonly name: string; readonly config: object; readonly deadlineMs: number };
+interface Asked {
+  readonly name: string;
+  readonly deadlineMs: number;
+  /** A stream counts as missing if the servers deny it for this long. */
+  readonly missingMs: number;
+  /** Creates the stream with this configuration if it is missing. */
+  readonly create?: object;
+}
 
-async function ensure(nats: Nats, { name, config, deadlineMs }: Wanted): Promise<Found> {
+async function ask(nats: Nats, asked: Asked & { readonly create: object }): Promise<Found>;
+async function ask(nats: Nats, asked: Asked): Promise<Found | 'missing'>;
+async function ask(nats: Nats, asked: Asked): Promise<Found | 'missing'> {
+  const { create, deadlineMs, missingMs, name } = asked;
+  let missingSinceMs: number | undefined;
   for (;;) {
-    const answer = await findOrCreate(nats, name, config);
-    if ('config' in answer) return answer;
-    if (performance.now() > deadlineMs) {
-      throw new StreamFault(`${name}: JetStream was not ready in time.`, answer);
+    const answer = await askOnce(nats, name, create);
+    const nowMs = performance.now();
+    if (answer === 'missing') {
+      missingSinceMs ??= nowMs;
+      if (nowMs - missingSinceMs >= missingMs) return answer;
+    } else if ('config' in answer) {
+      return answer;
+    } else {
+      missingSinceMs = undefined;
+      if (nowMs > deadlineMs) {
+        throw new StreamFault(`${name}: JetStream was not ready in time.`, answer);
+      }
     }
     await delay(RETRY_AFTER_MS);
   }
 }
 
-async function findOrCreate(
+async function askOnce(
   nats: Nats,
   name: string,
-  config: object,
-): Promise<Found | { cause: unknown }> {
+  create: object | undefined,
+): Promise<Found | 'missing' | { cause: unknown }> {
   try {
     let answer = await request(nats, `$JS.API.STREAM.INFO.${name}`, {});
     if (answer.error?.err_code === STREAM_NOT_FOUND) {
-      answer = await request(nats, `$JS.API.STREAM.CREATE.${name}`, config);
+      if (create === undefined) return 'missing';
+      answer = await request(nats, `$JS.API.STREAM.CREATE.${name}`, create);
     }
     const holders = holdersOf(nats, answer);
     if (answer.config !== undefined && holders !== undefined) {
-      return { config: answer.config, holders };
+      const { config, created = '', state } = answer;
+      return { config, holders, last: state?.last_seq ?? 0, createdMs: Date.parse(created) };
     }
     if (!isTransient(answer)) refuseToCreate(name, answer);
     return { cause: new Error(answer.error?.description ?? 'The stream has no leader.') };

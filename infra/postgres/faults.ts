@@ -22,6 +22,8 @@ export class ServerBehind extends Error {
 const PASSING_CLASSES = new Set(['08', '53', '57', '40', '58']);
 const LOCK_NOT_AVAILABLE = '55P03';
 const READ_ONLY = '25006';
+/** Of our own trigger: the dispatcher has not compared the registry with the log yet. */
+const UNCONFIRMED_REGISTRY = 'RG001';
 const QUERY_CANCELED = '57014';
 // Errors of the client library, which have no code.
 const CONNECTION_LOST =
@@ -36,7 +38,8 @@ export function isPassingFault(fault: unknown): boolean {
   if (fault instanceof pg.DatabaseError) {
     const code = fault.code ?? '';
     // A server that became a standby is read-only until clients reach the new primary.
-    return PASSING_CLASSES.has(code.slice(0, 2)) || [LOCK_NOT_AVAILABLE, READ_ONLY].includes(code);
+    const passing = [LOCK_NOT_AVAILABLE, READ_ONLY, UNCONFIRMED_REGISTRY];
+    return PASSING_CLASSES.has(code.slice(0, 2)) || passing.includes(code);
   }
   if ('syscall' in fault || 'code' in fault) return true;
   return CONNECTION_LOST.test(fault.message);

@@ -7,6 +7,7 @@ export {
   monthOf,
   orderPartition,
   orderPartitionTable,
+  PARTITION_FUNCTIONS,
 } from './partitions.ts';
 export { decodeProgress, encodeProgress, progressSubject } from './progress.ts';
 export { readProjectionMigrations } from './projection-migrations.ts';

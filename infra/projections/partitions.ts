@@ -1,20 +1,7 @@
-// Partitions, created before they are needed. A finished table is attached to its parent, which
-// blocks neither readers nor writers. A row's partition follows from its number or month alone.
+// Partitions, created before they are needed by functions of the schema, which run with the rights
+// of its owner. A row's partition follows from its number or month alone.
 
-import type { Connection } from '../postgres/index.ts';
-
-export const MONTHLY_TABLES = ['trades', 'fills', 'ledger_entries'] as const;
-
-/** Free space on each page for updates of its orders. */
-const ORDERS_FILLFACTOR = 80;
-
-interface Partition {
-  readonly parent: string;
-  readonly name: string;
-  /** As SQL literals. */
-  readonly from: string;
-  readonly to: string;
-}
+import { assertPlainName, type Connection } from '../postgres/index.ts';
 
 /** The partition of orders that holds this number, counted from 0. */
 export function orderPartition(number: number, ordersPerPartition: number): number {
@@ -37,34 +24,34 @@ export async function makeOrderPartition(
   partition: number,
   ordersPerPartition: number,
 ): Promise<void> {
-  const from = partition * ordersPerPartition;
-  const to = from + ordersPerPartition;
-  const name = orderPartitionTable(partition);
-  await attach(connection, { parent: 'orders', name, from: `${from}`, to: `${to}` });
+  await connection.query('select make_order_partition($1, $2)', [partition, ordersPerPartition]);
 }
 
+/** Creates the partitions of trades, fills and ledger entries. */
 export async function makeMonthPartitions(connection: Connection, month: number): Promise<void> {
-  const [from, to] = [monthText(month), monthText(month + 1)];
-  for (const parent of MONTHLY_TABLES) {
-    const name = `${parent}_${from.slice(0, 7).replace('-', '_')}`;
-    await attach(connection, { parent, name, from: `'${from}'`, to: `'${to}'` });
+  const year = String(Math.floor(month / 12)).padStart(4, '0');
+  const first = `${year}-${String((month % 12) + 1).padStart(2, '0')}-01`;
+  await connection.query('select make_month_partitions($1)', [first]);
+}
+
+/**
+ * The functions that create partitions, which run with the rights of their owner. They see one
+ * schema; call it after the schema was renamed.
+ */
+export async function bindPartitionFunctions(
+  connection: Connection,
+  schema: string,
+): Promise<void> {
+  assertPlainName(schema);
+  for (const name of [...PARTITION_FUNCTIONS, 'attach_partition(text, text, text, text, text)']) {
+    await connection.query(
+      `alter function ${schema}.${name} set search_path = pg_catalog, ${schema}, pg_temp`,
+    );
   }
 }
 
-function monthText(month: number): string {
-  const year = String(Math.floor(month / 12)).padStart(4, '0');
-  return `${year}-${String((month % 12) + 1).padStart(2, '0')}-01 00:00:00+00`;
-}
-
-async function attach(
-  connection: Connection,
-  { from, name, parent, to }: Partition,
-): Promise<void> {
-  const found = await connection.query('select to_regclass($1) is not null as found', [name]);
-  if (found.rows[0].found) return;
-  const storage = parent === 'orders' ? ` with (fillfactor = ${ORDERS_FILLFACTOR})` : '';
-  await connection.query(
-    `create table ${name} (like ${parent} including defaults including constraints)${storage};
-     alter table ${parent} attach partition ${name} for values from (${from}) to (${to})`,
-  );
-}
+/** The projector calls them. */
+export const PARTITION_FUNCTIONS = [
+  'make_order_partition(bigint, bigint)',
+  'make_month_partitions(date)',
+] as const;

@@ -39,7 +39,7 @@ describe('PostgreSQL', () => {
       sessions.map((session) => migrate(session, 'together', readProjectionMigrations())),
     );
     const numbers = applied.flat().map(({ number }) => number);
-    assert.deepEqual(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    assert.deepEqual(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     await checkSchema(sessions[0], 'together', readProjectionMigrations());
   });
 
@@ -49,7 +49,7 @@ describe('PostgreSQL', () => {
     const older = migrations.slice(0, -1);
     const changed: Migration[] = [{ ...migrations[0], checksum: 'another' }];
     const newer = [...migrations, { number: 12, name: 'next', text: 'select 1', checksum: 'x' }];
-    await assert.rejects(migrate(connection, 'strange', older), /is newer: it has migration 11/);
+    await assert.rejects(migrate(connection, 'strange', older), /is newer: it has migration 12/);
     await assert.rejects(migrate(connection, 'strange', changed), /has changed since strange/);
     await assert.rejects(checkSchema(connection, 'strange', newer), /lacks migration 12/);
     await assert.rejects(
@@ -171,6 +171,9 @@ describe('PostgreSQL', () => {
         (select events_sequence from serving_retired.projection) as retired`,
     );
     assert.deepEqual(rows[0], { serving: '6', retired: '5' });
+    await makeOrderPartition(old, 7, 1_000);
+    const made = await old.query(`select to_regclass('serving.orders_000007')::text as name`);
+    assert.deepEqual(made.rows, [{ name: 'orders_000007' }], 'in the schema of the new name');
   });
 
   test('a pool is bounded, has a name and cancels slow statements', async () => {

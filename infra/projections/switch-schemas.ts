@@ -2,6 +2,7 @@
 // locks both cursors. Readers never see missing or older tables.
 
 import { assertPlainName, type Connection, inTransaction, SchemaFault } from '../postgres/index.ts';
+import { bindPartitionFunctions } from './partitions.ts';
 
 export interface SwitchOptions {
   /** The name that readers use. */
@@ -24,6 +25,7 @@ export async function switchSchemas(connection: Connection, options: SwitchOptio
     }
     await connection.query(`alter schema ${serving} rename to ${retired}`);
     await connection.query(`alter schema ${fresh} rename to ${serving}`);
+    await bindPartitionFunctions(connection, serving);
   });
 }
 

@@ -7,7 +7,14 @@ import { encodeCommandFrame, FrameWriter } from '../../core/messages/index.ts';
 import type { MarketId, TimeMs, UserId } from '../../core/money/index.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
-import { hashFrame, type Snapshot, type SnapshotAnswer, sealFrame } from '../journal/index.ts';
+import {
+  exchangeIdOf,
+  hashFrame,
+  openSealedFrame,
+  type Snapshot,
+  type SnapshotAnswer,
+  sealFrame,
+} from '../journal/index.ts';
 import { MemoryLog } from '../journal/memory-log.ts';
 import { faultlessPath } from '../journal/memory-log-path.ts';
 import { chunked, wholeOf } from '../journal/snapshot-for-test.ts';
@@ -281,4 +288,20 @@ test('a callback may stop it, and the replica stays as it is', () => {
     assert.equal(stage.seen.at(-1), stopAt);
     assert.equal(follower.replica?.sequence, stopAt === '2' ? 2 : 0);
   }
+});
+
+test('a log that is named after another exchange than its first frame is refused', () => {
+  const stage = new Stage();
+  stage.write(2);
+  const first = openSealedFrame(stage.log.message(1)) ?? assert.fail();
+  const exchangeId = exchangeIdOf(first.frame);
+  stage.follow({ exchangeId });
+  stage.requests.pop()?.answer('none');
+  stage.time.runUntil(100);
+  assert.deepEqual(stage.seen.splice(0), ['starts at 0', '1', '2']);
+  stage.follow({ exchangeId: 'another' });
+  stage.requests.pop()?.answer('none');
+  stage.time.runUntil(1_000);
+  const fault = `frame 1 is that of exchange ${exchangeId}, but the log is named another`;
+  assert.deepEqual(stage.seen, ['starts at 0', fault]);
 });

@@ -2,6 +2,7 @@
 // way: a follower's, a standby's, and that of a leader that lost its state.
 
 import {
+  exchangeIdOf,
   LogReader,
   type LogStream,
   openSealedFrame,
@@ -14,6 +15,8 @@ import { type Applied, Replica, type ReplicaRestoration } from './replica.ts';
 
 export interface FollowOptions {
   readonly commands: LogStream;
+  /** The exchange whose log it expects: frame 1 must have this id. Undefined if any is right. */
+  readonly exchangeId?: string | undefined;
   readonly snapshots: Pick<SnapshotStore, 'newest'>;
   readonly clock: Clock;
   readonly retryMs: number;
@@ -102,6 +105,14 @@ export class FollowingReplica {
   }
 
   #apply(replica: Replica, sealed: SealedFrame): void {
+    const { exchangeId } = this.#options;
+    if (replica.sequence === 0 && exchangeId !== undefined) {
+      const found = exchangeIdOf(sealed.frame);
+      if (found !== exchangeId) {
+        this.#fail(`frame 1 is that of exchange ${found}, but the log is named ${exchangeId}`);
+        return;
+      }
+    }
     let applied: Applied;
     try {
       applied = replica.follow(sealed);

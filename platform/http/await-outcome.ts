@@ -3,7 +3,7 @@
 
 import { type ErrorKey, refusalError } from '../../protocol/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
-import type { EngineOutcome, Ticket } from '../outbox/index.ts';
+import { type EngineOutcome, OUTBOX_CHANNELS, type Ticket } from '../outbox/index.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
@@ -19,6 +19,8 @@ export async function awaitOutcome(
   if (outcome === undefined) return undefined;
   const { frame, refusal } = outcome;
   const isRepeatable = typeof ticket === 'number';
+  // The engine refuses every statement of the registry: it only has to be in the log.
+  if (!isRepeatable && ticket.channel === OUTBOX_CHANNELS.registry) return outcome;
   if (refusal !== 'none') {
     // Orders have another error for this refusal.
     const isTooLittle = !isRepeatable && refusal === 'available_balance_too_small';

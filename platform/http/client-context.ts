@@ -29,7 +29,7 @@ interface Source {
 
 const USER_AGENT_CHARACTERS_MAX = 512;
 
-export class ClientOfRequest implements ClientContext {
+export class RequestClient implements ClientContext {
   readonly #request: Source;
   readonly #cookies: BrowserCookies;
 

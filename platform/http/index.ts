@@ -3,7 +3,7 @@
 export { answerEvenly } from './answer-evenly.ts';
 export { awaitOutcome, requireOutcome, requireOutcomes } from './await-outcome.ts';
 export { endSessionCookie, flowCookies, sessionCookie } from './browser-cookies.ts';
-export { type ClientContext, ClientOfRequest } from './client-context.ts';
+export { type ClientContext, RequestClient } from './client-context.ts';
 export {
   type Accepted,
   acceptedOf,

@@ -9,7 +9,7 @@ import {
   type Refusal,
 } from '../../core/messages/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import type { EngineOutcome } from './outbox.ts';
+import { type EngineOutcome, isByOwner, type OutboxWriter, writerOf } from './outbox.ts';
 
 type Without<Whole, Part> = Whole extends unknown ? Omit<Whole, keyof Part> : never;
 
@@ -18,7 +18,9 @@ export type EngineCommand = Without<Exclude<Command, ChannelPosition>, CommandId
 
 export interface EngineCommandRow {
   readonly id: number;
-  readonly command: EngineCommand;
+  /** Undefined if the record could not be decoded. */
+  readonly command: EngineCommand | undefined;
+  readonly writer: OutboxWriter;
   /** A copy may be in the log. */
   readonly wasAttempted: boolean;
   readonly follows: EngineCommandOutcome | undefined;
@@ -51,6 +53,15 @@ export function decodeRecord(bytes: Uint8Array, schemaVersion: number): EngineCo
   return command;
 }
 
+/** A writer that is not trusted may have stored any bytes. */
+function readRecord(bytes: Uint8Array, schemaVersion: number): EngineCommand | undefined {
+  try {
+    return decodeRecord(bytes, schemaVersion);
+  } catch {
+    return undefined;
+  }
+}
+
 const OUTCOME = 'state, refusal, frame, command_number, listed';
 
 /** In order. */
@@ -60,6 +71,7 @@ export async function readWaitingEngineCommands(
 ): Promise<EngineCommandRow[]> {
   const { rows } = await statements.query(
     `select id, schema_version, record, attempted_at is not null as was_attempted, follows,
+       written_by, ${isByOwner('engine_commands')} as is_by_owner,
        (select row_to_json(f) from (
           select ${OUTCOME} from engine_commands b where b.id = c.follows) f) as before
      from engine_commands c where state = 'waiting' order by id limit $1`,
@@ -67,7 +79,8 @@ export async function readWaitingEngineCommands(
   );
   return rows.map((row) => ({
     id: idOf(row.id),
-    command: decodeRecord(row.record, Number(row.schema_version)),
+    command: readRecord(row.record, Number(row.schema_version)),
+    writer: writerOf(row),
     wasAttempted: row.was_attempted,
     follows: row.before === null ? undefined : outcomeOf(row.before),
   }));
@@ -134,3 +147,19 @@ export async function settleEngineCommand(
     [id, state, refusal, frame, command, listed],
   );
 }
+
+/** Ends a command that its writer may not write: the engine never sees it. */
+export async function voidEngineCommand(
+  statements: Statements,
+  id: number,
+  reason: string,
+): Promise<void> {
+  await statements.query(
+    `update engine_commands set state = 'refused', refusal = '${VOIDED_REFUSAL}', voided = $2,
+       frame = 0, settled_at = now()
+     where id = $1 and state = 'waiting'`,
+    [id, reason],
+  );
+}
+
+const VOIDED_REFUSAL: Refusal = 'command_is_poisoned';

@@ -2,6 +2,7 @@
 // afterwards and is sent until it has an outcome. A money command takes the next position of its
 // channel, and the engine applies it exactly once. Any other command is repeatable.
 
+import { createHash } from 'node:crypto';
 import {
   appendCommand,
   type Command,
@@ -58,24 +59,58 @@ export function enqueue(
   return appendRepeatable(connection, command as EngineCommand, options);
 }
 
+/** Names one command of the outbox by its place and its bytes, as an audit entry records it. */
+export type CommandName = { readonly sha256: string } & (
+  | { readonly channel: number; readonly sequence: number }
+  | { readonly command: number }
+);
+
+/** Commands of the actions in progress; a connection has one transaction at a time. */
+const collected = new WeakMap<Connection, CommandName[]>();
+
+/**
+ * Runs the work and returns the names of the commands that it appended on this connection. The
+ * database cannot tell: code that runs inside the same transaction appends there too.
+ */
+export async function namingCommands<Result>(
+  connection: Connection,
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly commands: readonly CommandName[] }> {
+  if (collected.has(connection)) throw new Error('an action is in progress on this connection');
+  const commands: CommandName[] = [];
+  collected.set(connection, commands);
+  try {
+    return { result: await work(), commands };
+  } finally {
+    collected.delete(connection);
+  }
+}
+
+function hashOf(record: Uint8Array): string {
+  return createHash('sha256').update(record).digest('hex');
+}
+
 async function appendMoney(
   connection: Connection,
   command: OutboxCommand,
   { channel, depositRequest, withdrawalRequest }: MoneyOptions,
 ): Promise<OutboxPosition> {
+  // The row has the position; only the database knows it now.
+  const record = encodeRecord({ channel, sequence: 0, command });
   const { rows } = await connection.query(
     'select append_to_outbox($1, $2, $3, $4, $5, $6) as sequence',
     [
       channel,
       command.kind,
       SCHEMA_VERSION,
-      // The row has the position; only the database knows it now.
-      encodeRecord({ channel, sequence: 0, command }),
+      record,
       withdrawalRequest ?? null,
       depositRequest ?? null,
     ],
   );
-  return { channel, sequence: Number(rows[0].sequence) };
+  const position = { channel, sequence: Number(rows[0].sequence) };
+  collected.get(connection)?.push({ ...position, sha256: hashOf(record) });
+  return position;
 }
 
 async function appendRepeatable(
@@ -90,10 +125,12 @@ async function appendRepeatable(
   const whole = typeof command === 'function' ? command(id) : command;
   const writer = new FrameWriter();
   appendCommand(writer, { ...whole, source: 0, number: 0 } as Command);
+  const record = Buffer.from(writer.written());
   await connection.query(
     `insert into engine_commands (id, kind, schema_version, record, follows)
      overriding system value values ($1, $2, $3, $4, $5)`,
-    [id, whole.kind, SCHEMA_VERSION, Buffer.from(writer.written()), follows ?? null],
+    [id, whole.kind, SCHEMA_VERSION, record, follows ?? null],
   );
+  collected.get(connection)?.push({ command: id, sha256: hashOf(record) });
   return id;
 }

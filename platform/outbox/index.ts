@@ -8,14 +8,17 @@ export {
   readWaitingEngineCommands,
   type SettledEngineCommand,
   settleEngineCommand,
+  voidEngineCommand,
 } from './engine-commands.ts';
-export { enqueue, type Ticket } from './enqueue.ts';
+export { type CommandName, enqueue, namingCommands, type Ticket } from './enqueue.ts';
 export { NOTICE_TOPICS, noticeSubject, operatorNoticeSubject } from './notice-subjects.ts';
 export {
   type ChannelCommand,
   type CommandOutcome,
   columnsOf,
+  decodeRecord,
   type EngineOutcome,
+  encodeRecord,
   markSent,
   OUTBOX_CHANNELS,
   type OutboxCommand,
@@ -44,6 +47,15 @@ export {
   readMissingRows,
   writeLoggedRow,
 } from './rebuild-outbox.ts';
+export {
+  blockRegistry,
+  claimStatement,
+  confirmTerm,
+  isStatement,
+  openTerm,
+  passFence,
+  type RegistryTerm,
+} from './registry-term.ts';
 export { countsAsAccepted, listedBy, withListed } from './repetition.ts';
 export {
   type Settled,

@@ -30,7 +30,13 @@ export interface OutboxPosition {
  * The channels of the outbox. Only the dispatcher sends on them. The low numbers are left to
  * programs that send commands without an outbox: genesis, tests, benches.
  */
-export const OUTBOX_CHANNELS = { withdrawals: 11, deposits: 12, transfers: 13 } as const;
+export const OUTBOX_CHANNELS = {
+  withdrawals: 11,
+  deposits: 12,
+  transfers: 13,
+  /** Statements of the registry: registry-term.ts. */
+  registry: 14,
+} as const;
 
 /** The requests whose state follows from the outcome. */
 export interface OutboxRequests {
@@ -39,10 +45,10 @@ export interface OutboxRequests {
 }
 
 /**
- * The role of PostgreSQL that appended a row. owner: the owner of the tables, with which tools
- * work, and services where no roles were made.
+ * The PostgreSQL role that appended a row. owner: the owner of the tables, which tools use, and
+ * services if no roles were created. unknown: any other role, so the row is a forgery.
  */
-export type OutboxWriter = 'gateway' | 'admin' | 'notifier' | 'owner';
+export type OutboxWriter = 'gateway' | 'admin' | 'notifier' | 'dispatcher' | 'owner' | 'unknown';
 
 export interface OutboxRow extends OutboxPosition, OutboxRequests {
   readonly command: OutboxCommand;
@@ -111,10 +117,22 @@ function readRecord(
   }
 }
 
-function writerOf(role: string): OutboxWriter {
-  if (/_gateway_(?:http|identity)$/.test(role)) return 'gateway';
-  if (role.endsWith('_gateway_admin')) return 'admin';
-  return role.endsWith('_notifier') ? 'notifier' : 'owner';
+/** SQL: whether the owner of the table is the role that wrote the row. */
+export function isByOwner(table: 'outbox' | 'engine_commands'): string {
+  return `written_by = (
+    select pg_get_userbyid(relowner) from pg_class where oid = '${table}'::regclass)`;
+}
+
+/** A row with written_by and is_by_owner. */
+export function writerOf(row: {
+  readonly written_by: string;
+  readonly is_by_owner: boolean;
+}): OutboxWriter {
+  if (row.is_by_owner) return 'owner';
+  if (/_gateway_(?:http|identity)$/.test(row.written_by)) return 'gateway';
+  if (row.written_by.endsWith('_gateway_admin')) return 'admin';
+  if (row.written_by.endsWith('_outbox_dispatcher')) return 'dispatcher';
+  return row.written_by.endsWith('_notifier') ? 'notifier' : 'unknown';
 }
 
 /** Why the dispatcher does not send a row as it is. */
@@ -147,7 +165,8 @@ export async function voidRow(statements: Statements, voided: VoidedRow): Promis
   );
 }
 
-function decodeRecord(bytes: Uint8Array, schemaVersion: number): OutboxCommand {
+/** Throws if the bytes are not the record of a money command. */
+export function decodeRecord(bytes: Uint8Array, schemaVersion: number): OutboxCommand {
   const [decoded] = decodeCommandRecords({ bytes, count: 1 }, schemaVersion);
   if (!('channelSequence' in decoded)) throw new Error(`outbox holds a ${decoded.kind}`);
   const {
@@ -168,7 +187,8 @@ export async function readWaiting(
   const { rows } = await statements.query(
     `select w.* from channels c cross join lateral (
        select channel, sequence, schema_version, record, withdrawal_request, deposit_request,
-         sent_after_frame, written_by, voided is not null as is_voided
+         sent_after_frame, written_by, ${isByOwner('outbox')} as is_by_owner,
+         voided is not null as is_voided
        from outbox o where o.channel = c.channel and o.state = 'waiting'
        order by o.sequence limit $1
      ) w order by w.channel, w.sequence`,
@@ -178,7 +198,7 @@ export async function readWaiting(
     channel: Number(row.channel),
     sequence: Number(row.sequence),
     ...readRecord(row.record, Number(row.schema_version)),
-    writer: writerOf(row.written_by),
+    writer: writerOf(row),
     isVoided: row.is_voided,
     withdrawalRequest: optionalNumber(row.withdrawal_request),
     depositRequest: optionalNumber(row.deposit_request),

@@ -40,6 +40,7 @@ export async function startArchivist(options: ArchivistAppOptions): Promise<Arch
   const bus = new NatsBus(nats);
   const archivist = new Archivist({
     commands,
+    exchangeId: journal.found.exchangeId,
     events,
     snapshots,
     archive,

@@ -19,6 +19,8 @@ import { StoredFrames } from './stored-frames.ts';
 
 export interface ArchivistOptions {
   readonly commands: LogStream;
+  /** Frame 1 of the log must have this id; undefined if any is right. */
+  readonly exchangeId?: string | undefined;
   readonly events: LogStream;
   readonly snapshots: SnapshotStore;
   readonly archive: Archive;
@@ -130,6 +132,7 @@ export class Archivist {
     this.#archived.stored(archivedTo);
     this.#follower = new FollowingReplica({
       commands,
+      exchangeId: options.exchangeId,
       snapshots: archivedStart({
         commands,
         snapshots,

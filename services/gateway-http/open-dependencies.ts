@@ -137,7 +137,8 @@ export async function checkDatabaseRole(
   { mode, modules }: { readonly mode: string; readonly modules: readonly GatewayModule[] },
 ): Promise<void> {
   const { rows } = await registry.query(
-    `select session_user::text as name, has_table_privilege('audit_entries', 'insert') as is_admin,
+    `select session_user::text as name,
+       has_table_privilege('exchange_control', 'update') as is_admin,
        (select rolsuper from pg_roles where rolname = session_user) as is_superuser`,
   );
   const [{ is_admin: isAdmin, is_superuser: isSuperuser, name }] = rows;

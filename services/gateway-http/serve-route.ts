@@ -20,12 +20,12 @@ import { CommitUnknown, isPassingFault } from '../../infra/postgres/index.ts';
 import {
   type Answer,
   type Call,
-  ClientOfRequest,
   type Dependencies,
   endSessionCookie,
   type Handler,
   JsonAnswer,
   JsonText,
+  RequestClient,
   StreamedAnswer,
 } from '../../platform/http/index.ts';
 import {
@@ -419,7 +419,7 @@ export class RouteServer {
       query,
       body: body as Call['body'],
       caller: caller as Call['caller'],
-      client: new ClientOfRequest(exchange, this.#options.cookies),
+      client: new RequestClient(exchange, this.#options.cookies),
       permission: `${this.#operatorPath}:${this.#options.route.method.toLowerCase()}`,
       address: exchange.address,
       signature: accepted?.signature ?? '',

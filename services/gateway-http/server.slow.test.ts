@@ -44,7 +44,7 @@ function open(t: TestContext, corsOrigins: string[]) {
   return openServer(t, { handlers, corsOrigins });
 }
 
-interface Asked {
+interface OutboxRef {
   readonly method?: string;
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ interface Asked {
   readonly isSigned?: boolean;
 }
 
-function piecesOf(prefix: string, asked: Asked): string[] {
+function piecesOf(prefix: string, asked: OutboxRef): string[] {
   const { body, headers = {}, isSigned = false, method = 'GET', target } = asked;
   const { headers: by } = signed({ method, target, ...(body !== undefined && { body }) });
   const all = {
@@ -77,7 +77,7 @@ const origin = { origin: 'https://a.example' };
 const post = { method: 'POST', target: '/v2/order', isSigned: true };
 const remove = { method: 'DELETE', target: '/v2/order?order_id=1', isSigned: true };
 
-const cases: [title: string, status: number, asked: Asked][] = [
+const cases: [title: string, status: number, asked: OutboxRef][] = [
   ['a book', 200, { target: '/v2/orderbook?symbol=btc-usdt' }],
   ['a book for a browser', 200, { target: '/v2/orderbook?symbol=btc-usdt', headers: origin }],
   ['an escaped query', 200, { target: '/v2/orderbook?symbol=btc%2Dusdt&x=%zz&__proto__=1' }],
@@ -187,7 +187,7 @@ const chunked = {
   'content-type': 'application/json',
   connection: 'close',
 };
-const unusual: [title: string, status: number, asked: Asked][] = [
+const unusual: [title: string, status: number, asked: OutboxRef][] = [
   ['a path that is not there', 404, { target: '/v2/nothing' }],
   ['a path with a slash at its end', 404, { target: '/v2/orderbook/?symbol=a' }],
   ['an escaped path', 200, { target: '/v2/orderboo%6b?symbol=a' }],

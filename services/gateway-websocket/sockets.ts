@@ -83,17 +83,17 @@ export class Sockets {
       const isAll = key === 0 && session === 0;
       const isOfUser = user === 0 || caller.user === user;
       if (!isOfUser && !caller.relatedUsers.includes(user)) continue;
-      const isMeant =
+      const isTarget =
         isAll ||
         (key !== 0 && caller.key === key) ||
         (session !== 0 && (caller.session === session || caller.openedBy === session));
-      if (isMeant) socket.close('revoked');
+      if (isTarget) socket.close('revoked');
     }
   }
 
   /** Closes the sockets of these callers; undefined for a public socket. */
-  closeWhere(isMeant: (caller: Caller | undefined) => boolean, why: CloseReason): void {
-    for (const socket of [...this.#all]) if (isMeant(socket.caller)) socket.close(why);
+  closeWhere(isTarget: (caller: Caller | undefined) => boolean, why: CloseReason): void {
+    for (const socket of [...this.#all]) if (isTarget(socket.caller)) socket.close(why);
   }
 
   /** Closes every socket with the reason `stopping`. */

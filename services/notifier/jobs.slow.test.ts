@@ -11,10 +11,11 @@ import {
   type RegistryForTest,
   vault,
 } from '../../features/auth/registry-for-test.ts';
-import { migrate } from '../../infra/postgres/index.ts';
+import { migrate, type Pool } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import type { JobContext } from '../../platform/jobs/index.ts';
 import { sealWith } from '../../platform/vault/index.ts';
+import { applyGrants } from '../../tools/migrate/grants/apply-grants.ts';
 import { JOBS } from './jobs.ts';
 
 const NOW = '2026-11-15T12:00:00Z';
@@ -501,11 +502,17 @@ const rows: readonly Row[] = [
 ];
 
 let tables: RegistryForTest;
+/** The login of the notifier: a job has no other rights. */
+let pool: Pool;
 
 describe('scheduled jobs', () => {
   before(async () => {
     tables = await openRegistryForTest();
     await migrate(await tables.connection(), 'rialto', readProjectionMigrations());
+    const [registrySchema, projectionSchema] = ['registry', 'rialto'];
+    const schemas = { registrySchema, projectionSchema, rolePrefix: 'rialto' };
+    await applyGrants(await tables.connection(), schemas);
+    pool = tables.poolAs('rialto_notifier');
     // It refuses that its table is emptied with the users.
     await tables.pool.query('drop trigger refuse_audit_change on audit_entries');
   });
@@ -558,7 +565,7 @@ describe('scheduled jobs', () => {
 
 function context(): JobContext {
   return {
-    pool: tables.pool,
+    pool,
     vault,
     nowMs: Date.parse(NOW),
     retentionMs: 30 * 86_400_000,

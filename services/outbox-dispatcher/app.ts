@@ -145,9 +145,10 @@ function wakerOf(parts: readonly { wake(): void }[]): () => void {
   };
 }
 
-function checksOf({ blockedChannels, isDatabaseUp }: OutboxDispatcher) {
+function checksOf({ blockedChannels, isDatabaseUp, registryBlocked }: OutboxDispatcher) {
   const channels = blockedChannels.length === 0 || `blocked: ${blockedChannels.join(', ')}`;
-  return { database: isDatabaseUp, channels };
+  const registry = registryBlocked === undefined || `blocked: ${registryBlocked}`;
+  return { database: isDatabaseUp, channels, registry };
 }
 
 function figuresOf({ blockedChannels, isActive, logNeededAfter }: OutboxDispatcher) {

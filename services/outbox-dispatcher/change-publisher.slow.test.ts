@@ -12,7 +12,7 @@ import {
   requestDeposit,
   type TransferChange,
 } from '../../features/payments/index.ts';
-import { openWithdrawalRequest } from '../../features/payments/withdrawals/requests.ts';
+import { openWithdrawalIn } from '../../features/payments/withdrawals/requests.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { noticeSubject } from '../../platform/outbox/index.ts';
@@ -25,10 +25,13 @@ import {
   REGISTRY,
   startExchangeForTest,
 } from '../../testing/outbox/exchange-for-test.ts';
+import { inOwnTransaction } from '../../testing/outbox/own-transaction.ts';
 import { until } from '../../tools/services/wait-until.ts';
 import { startDispatcher } from './app.ts';
 import { ChangePublisher, type ChangeSource } from './change-publisher.ts';
 import { dispatcherConfig } from './config.ts';
+
+const openWithdrawalRequest = inOwnTransaction(openWithdrawalIn);
 
 const log = createLogger({ service: 'outbox-dispatcher', instance: 'test', level: 'silent' });
 const onFault = (reason: string) => assert.fail(reason);

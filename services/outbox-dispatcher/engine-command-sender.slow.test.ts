@@ -73,6 +73,7 @@ function senderOf(answers: (Refusal | 'lost' | 'busy')[], sent: Command[] = []) 
     answerMs: 1_000,
     projectionSchema: 'rialto',
     onSettled: () => {},
+    onVoided: () => {},
     client: {
       nextId: () => ({ source: 1, number: sent.length + 1 }),
       send(command: Command, _timeoutMs: number, done: (outcome: Outcome) => void) {

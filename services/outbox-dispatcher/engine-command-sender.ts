@@ -15,8 +15,11 @@ import {
   readWaitingEngineCommands,
   type SettledEngineCommand,
   settleEngineCommand,
+  voidEngineCommand,
   withListed,
 } from '../../platform/outbox/index.ts';
+import { commandPermission } from './authorization/permitted.ts';
+import { isCommandOfAct } from './authorization/read-facts.ts';
 
 /** Commands of a round: the outbox goes with the same rounds. */
 const PER_ROUND_MAX = 16;
@@ -28,6 +31,8 @@ export interface EngineCommandSenderOptions {
   readonly answerMs: number;
   /** Called after the commit. */
   onSettled(kind: EngineCommand['kind'], outcome: OutboxOutcome): void;
+  /** A role wrote a command that it may not write; it was not sent. */
+  onVoided(row: EngineCommandRow, reason: string): void;
 }
 
 export class EngineCommandSender {
@@ -47,18 +52,25 @@ export class EngineCommandSender {
       // One by one: the next may need the outcome of this one.
       const [row] = await readWaitingEngineCommands(statements, 1);
       if (row === undefined) return count;
-      const settled = await this.#settle(statements, row);
+      const { command } = row;
+      const permission = await permissionOf(statements, row);
+      if (permission !== 'send' || command === undefined) {
+        await voidEngineCommand(statements, row.id, permission);
+        this.#options.onVoided(row, permission);
+        continue;
+      }
+      const settled = await this.#settle(statements, { ...row, command });
       if (settled === undefined) return count;
       await settleEngineCommand(statements, row.id, settled);
       const { frame, refusal, state } = settled;
-      this.#options.onSettled(row.command.kind, { id: row.id, state, refusal, frame });
+      this.#options.onSettled(command.kind, { id: row.id, state, refusal, frame });
     }
     return PER_ROUND_MAX;
   }
 
   async #settle(
     statements: Statements,
-    { command, follows, id, wasAttempted }: EngineCommandRow,
+    { command, follows, id, wasAttempted }: EngineCommandRow & { readonly command: EngineCommand },
   ): Promise<SettledEngineCommand | undefined> {
     if (follows?.state === 'refused') {
       return { ...follows, state: 'refused', command: 0, listed: 0 };
@@ -113,4 +125,14 @@ export class EngineCommandSender {
     const whole = { ...command, ...client.nextId() } as Command;
     return new Promise((done) => client.send(whole, answerMs, done));
   }
+}
+
+/** A copy of a command that was sent before may be in the log: it was checked then. */
+async function permissionOf(
+  statements: Statements,
+  row: EngineCommandRow,
+): Promise<ReturnType<typeof commandPermission>> {
+  if (row.wasAttempted) return 'send';
+  const isAct = row.writer === 'admin' && (await isCommandOfAct(statements, row.id));
+  return commandPermission(row, isAct);
 }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Atoms, MarketId, TimeMs } from '../../core/money/index.ts';
 import { requestDeposit } from '../../features/payments/index.ts';
-import { openWithdrawalRequest } from '../../features/payments/withdrawals/requests.ts';
+import { openWithdrawalIn } from '../../features/payments/withdrawals/requests.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { enqueue, OUTBOX_CHANNELS, OutboxOutcomes } from '../../platform/outbox/index.ts';
@@ -18,9 +18,12 @@ import {
   startExchangeForTest,
 } from '../../testing/outbox/exchange-for-test.ts';
 import { judgeMoney } from '../../testing/outbox/judge-money.ts';
+import { inOwnTransaction } from '../../testing/outbox/own-transaction.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { type DispatcherApp, startDispatcher } from './app.ts';
 import { dispatcherConfig } from './config.ts';
+
+const openWithdrawalRequest = inOwnTransaction(openWithdrawalIn);
 
 const log = createLogger({ service: 'outbox-dispatcher', instance: 'test', level: 'silent' });
 const TIMEOUT = { timeoutMs: 30_000 };

@@ -16,9 +16,15 @@ import {
 import type { Clock } from '../../infra/process/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import {
+  blockRegistry,
+  confirmTerm,
+  type EngineCommandRow,
   markSent,
   type OutboxOutcome,
+  type OutboxPosition,
   type OutboxRow,
+  openTerm,
+  type RegistryTerm,
   readWaiting,
   type Settled,
   type SettleHooks,
@@ -84,7 +90,10 @@ export const DISPATCHER_DEFAULTS: DispatcherSettings = {
 export interface DispatcherWatcher {
   /** Another dispatcher is active. */
   standingBy(): void;
+  /** It holds the lock, and the engine has confirmed the registry. */
   becameActive(): void;
+  /** Registry and log do not belong together: `restore reconcile` is needed. */
+  registryBlocked(reason: string): void;
   settled(settled: readonly Settled[], tookMs: number): void;
   /** Positions whose outcome was read from the log. */
   lookedUp(count: number): void;
@@ -92,6 +101,8 @@ export interface DispatcherWatcher {
   blocked(blocked: BlockedChannel): void;
   /** A role wrote a row that it may not write; the engine gets a command that it refuses. */
   voided(voided: VoidedRow, row: WaitingRow): void;
+  /** The same for a repeatable command, which the engine does not get. */
+  commandVoided(row: EngineCommandRow, reason: string): void;
   /** The policy asks for more reviews of a withdrawal than its request does. */
   reviewsRaised(withdrawal: number, reviews: number): void;
   /** The engine has the settings of this many users. */
@@ -102,10 +113,21 @@ export interface DispatcherWatcher {
   databaseUp(): void;
 }
 
+/** Positions that two stores disagree about: nothing behind them may be sent, ever. */
+const DISAGREEMENTS: ReadonlySet<BlockedChannel['reason']> = new Set([
+  'channel_sequence_has_gap',
+  'position_is_foreign',
+  'position_is_missing',
+] as const);
+
 /** waiting: for PostgreSQL or the lock. sending: rounds. stopped. */
 export class OutboxDispatcher {
   readonly #options: DispatcherOptions;
   readonly #blockedUntilMs = new Map<number, number>();
+  /** Channels of which the engine has accepted a position since the connection was opened. */
+  readonly #knownChannels = new Set<number>();
+  #term: RegistryTerm | undefined;
+  #unsettledStatements: readonly OutboxPosition[] = [];
   readonly #loop: SingletonLoop;
   readonly #settings: SettingsSender;
   readonly #commands: EngineCommandSender;
@@ -131,6 +153,7 @@ export class OutboxDispatcher {
         watcher.commandSettled(kind, outcome.refusal);
         options.publish(outcome);
       },
+      onVoided: (row, reason) => watcher.commandVoided(row, reason),
     });
     this.#loop = new SingletonLoop({
       clock,
@@ -141,7 +164,8 @@ export class OutboxDispatcher {
       retryMsMax,
       onConnected: async (own) => {
         await checkSchema(own, connection.schema, readRegistryMigrations());
-        watcher.becameActive();
+        this.#knownChannels.clear();
+        await this.#openTerm(own);
       },
       onStandby: () => watcher.standingBy(),
       round: (own) => this.#round(own),
@@ -162,6 +186,11 @@ export class OutboxDispatcher {
   /** Whether it holds the lock. */
   get isActive(): boolean {
     return this.#loop.isActive;
+  }
+
+  /** Why the registry is blocked; undefined if it is not. */
+  get registryBlocked(): string | undefined {
+    return this.#term?.kind === 'blocked' ? this.#term.reason : undefined;
   }
 
   /** The last frame whose outcomes it will not look up; undefined if it is not active. */
@@ -193,6 +222,9 @@ export class OutboxDispatcher {
     const { clock, leaderFrame, settings, watcher } = this.#options;
     const afterFrame = leaderFrame();
     const startedMs = clock.elapsedMs();
+    if (this.#term?.kind === 'blocked' && !(await this.#openTerm(connection))) {
+      return settings.pollMs;
+    }
     const isStopped = this.#options.isIntakeStopped();
     const rows = isStopped ? [] : await this.#waitingRows(connection, afterFrame);
     const unsent = isStopped ? [] : await this.#settings.read(connection);
@@ -219,14 +251,40 @@ export class OutboxDispatcher {
         } else blocked.push({ channel, sequence, reason: `position_is_${found.kind}` });
       }
     }
-    for (const one of blocked) this.#block(one);
+    for (const one of blocked) await this.#block(connection, one);
     if (settled.length > 0) {
       await this.#settle(connection, settled);
+      await this.#learn(connection, settled);
       watcher.settled(settled, clock.elapsedMs() - startedMs);
     }
     // A wake-up must not end this pause: without progress the same rows would be sent at once.
     else if (accepted + commanded === 0) await this.#loop.pause(settings.retryMs);
     return 0;
+  }
+
+  /** False if the registry is blocked. */
+  async #openTerm(connection: OwnConnection): Promise<boolean> {
+    const { watcher } = this.#options;
+    const before = this.#term;
+    const term = await openTerm(connection);
+    this.#term = term;
+    this.#unsettledStatements = term.kind === 'stated' ? term.positions : [];
+    if (term.kind === 'confirmed') watcher.becameActive();
+    if (term.kind === 'blocked' && before?.kind !== 'blocked') watcher.registryBlocked(term.reason);
+    return term.kind !== 'blocked';
+  }
+
+  /** The engine has accepted these positions: later ones of their channels are sent together. */
+  async #learn(connection: OwnConnection, settled: readonly Settled[]): Promise<void> {
+    for (const { row } of settled) this.#knownChannels.add(row.channel);
+    if (this.#unsettledStatements.length === 0) return;
+    this.#unsettledStatements = this.#unsettledStatements.filter(
+      (one) => !settled.some(({ row }) => isSamePosition(row, one)),
+    );
+    if (this.#unsettledStatements.length > 0 || this.#term?.kind !== 'stated') return;
+    await confirmTerm(connection);
+    this.#term = { kind: 'confirmed' };
+    this.#options.watcher.becameActive();
   }
 
   async #settle(connection: OwnConnection, settled: readonly Settled[]): Promise<void> {
@@ -248,10 +306,11 @@ export class OutboxDispatcher {
     const all = await readWaiting(connection, this.#options.settings.perChannelMax);
     const marks = all.flatMap(({ sentAfterFrame }) => sentAfterFrame ?? []);
     this.#logNeededAfter = marks.length > 0 ? Math.min(...marks) : afterFrame;
-    const open = all.filter(({ channel }) => !blocked.has(channel));
+    const open = this.#firstOfUnknown(all.filter(({ channel }) => !blocked.has(channel)));
     // The sequencer would refuse its whole batch, and with it the rows of other channels.
     for (const { channel, sequence } of open) {
-      if (isForbidden(channel)) this.#block({ channel, sequence, reason: 'channel_must_exist' });
+      if (!isForbidden(channel)) continue;
+      await this.#block(connection, { channel, sequence, reason: 'channel_must_exist' });
     }
     const rows = open.filter(({ channel }) => !isForbidden(channel));
     const fresh = rows.filter(({ sentAfterFrame }) => sentAfterFrame === undefined);
@@ -262,6 +321,13 @@ export class OutboxDispatcher {
       ...(checked.get(row) ?? row),
       sentAfterFrame: row.sentAfterFrame ?? afterFrame,
     }));
+  }
+
+  /** Of a channel whose positions the engine has not confirmed yet, only the first row. */
+  #firstOfUnknown(rows: readonly WaitingRow[]): readonly WaitingRow[] {
+    return rows.filter(
+      ({ channel }, at) => this.#knownChannels.has(channel) || channel !== rows[at - 1]?.channel,
+    );
   }
 
   /** The rows as they may be sent, by the rows as they are in the table. */
@@ -291,11 +357,21 @@ export class OutboxDispatcher {
     });
   }
 
-  #block(blocked: BlockedChannel): void {
+  async #block(connection: OwnConnection, blocked: BlockedChannel): Promise<void> {
     const { clock, settings, watcher } = this.#options;
-    this.#blockedUntilMs.set(blocked.channel, clock.elapsedMs() + settings.blockedMs);
+    const { channel, reason, sequence } = blocked;
+    this.#blockedUntilMs.set(channel, clock.elapsedMs() + settings.blockedMs);
     watcher.blocked(blocked);
+    if (!DISAGREEMENTS.has(reason) || this.#term?.kind === 'blocked') return;
+    const text = `${reason}: channel ${channel}, position ${sequence}`;
+    await blockRegistry(connection, text);
+    this.#term = { kind: 'blocked', reason: text };
+    watcher.registryBlocked(text);
   }
+}
+
+function isSamePosition(one: OutboxPosition, other: OutboxPosition): boolean {
+  return one.channel === other.channel && one.sequence === other.sequence;
 }
 
 function isForbidden(channel: number): boolean {

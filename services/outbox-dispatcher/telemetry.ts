@@ -45,6 +45,10 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
       sends.set(1);
       log.info('dispatcher active');
     },
+    registryBlocked(reason) {
+      sends.set(0);
+      log.error({ reason }, 'registry blocked: run `rialto restore reconcile`');
+    },
     settled(all, tookMs) {
       for (const { outcome } of all) settled.inc({ state: outcome.state });
       seconds.observe(tookMs / 1_000);
@@ -80,7 +84,7 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
 function checkTelemetry(
   log: Logger,
   metrics: Metrics,
-): Pick<DispatcherWatcher, 'voided' | 'reviewsRaised'> {
+): Pick<DispatcherWatcher, 'voided' | 'commandVoided' | 'reviewsRaised'> {
   const voided = metrics.counter({
     name: 'rialto_outbox_voided_total',
     help: 'Rows that their writer may not write',
@@ -94,6 +98,10 @@ function checkTelemetry(
     voided({ channel, reason, sequence }, { command, writer }) {
       voided.inc({ reason });
       log.error({ channel, sequence, writer, command, reason }, 'outbox row voided');
+    },
+    commandVoided({ command, id, writer }, reason) {
+      voided.inc({ reason });
+      log.error({ id, writer, command, reason }, 'operator command voided');
     },
     reviewsRaised(withdrawal, reviews) {
       raised.inc();

@@ -13,7 +13,6 @@ import {
   decodeEventBatch,
   EventWriter,
   encodeEventBatch,
-  ensureStreams,
   JetStreamLog,
   journalNames,
   NO_EVENTS,
@@ -24,6 +23,7 @@ import { createLogger, createMetrics, systemClock } from '../../infra/process/in
 import { encodeEvents } from '../../infra/replica/index.ts';
 import { drive, type FlowName } from '../../testing/flows/index.ts';
 import { makeEngine } from '../../testing/properties/tested-exchange.ts';
+import { createLogOnce } from '../../tools/create-log/create-log.ts';
 import { startNats } from '../../tools/services/nats.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { startPublisher } from './app.ts';
@@ -152,8 +152,8 @@ async function publish(frames: readonly EventFrame[]): Promise<Record<string, nu
     RIALTO_NATS_URLS: servers.urls.join(),
   });
   try {
-    const { exchange, mode, replicas } = config;
-    await ensureStreams(nats, { exchange, mode, replicas, monitorUrls: [] });
+    const { exchange } = config;
+    await createLogOnce(nats, { exchange });
     const counts = { published: 0, stored: 0 };
     const app = await startPublisher({
       config,

@@ -1,5 +1,6 @@
 // Composes a reconciler process: journal, replica, vault, loop, health.
 
+import { readRecordedFrame } from '../../features/reconciliation/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import {
@@ -54,9 +55,11 @@ export async function startReconciler(options: ReconcilerAppOptions): Promise<Re
   const watcher = publishDifferences(telemetry, bus, config.exchange);
   const engine = new ReplicaState({
     commands,
+    exchangeId: journal.found.exchangeId,
     snapshots,
     clock,
     settings: REPLICA_STATE_DEFAULTS,
+    recordedTo: await readRecordedFrame(pool),
     onStarted: (frame) => log.info({ frame }, 'replica started'),
     onStalled: (reason) => log.warn({ reason }, 'replica stalled'),
     onFault,

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { accountsOf } from '../../core/engine/index.ts';
 import { encodeCommandFrame, FrameWriter } from '../../core/messages/index.ts';
-import type { TimeMs } from '../../core/money/index.ts';
+import type { OrderNumber, TimeMs } from '../../core/money/index.ts';
 import type { EngineAccount } from '../../features/reconciliation/index.ts';
 import { hashFrame, sealFrame } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
@@ -59,6 +59,7 @@ class Stage {
       }),
       clock,
       settings: { ...REPLICA_STATE_DEFAULTS, postingsMax },
+      recordedTo: Number.MAX_SAFE_INTEGER,
       onStarted: () => {},
       onStalled: (reason) => assert.fail(reason),
       onFault: (reason) => assert.fail(reason),
@@ -121,4 +122,28 @@ test('a check waits for a frame, and gives up after a while', async () => {
   await new Promise(setImmediate);
   assert.deepEqual(reached, ['5 true', '500 false']);
   assert.equal(await state.reach(10), true);
+});
+
+test('open orders, those that changed after a frame, users and the log are those of the engine', () => {
+  const stage = new Stage();
+  const state = stage.open();
+  stage.pass(100);
+  stage.write(FRAMES);
+  stage.pass(5_000);
+  const { books, users } = stage.leader.exchange;
+  const orders = [...state.orders()];
+  assert.ok(orders.length > 0);
+  assert.equal(orders.length, books.orders.size);
+  for (const { order, remainingLots, sizeLots } of orders) {
+    const slot = books.orders.find(order as OrderNumber);
+    assert.equal(remainingLots, books.orders.remainingLots(slot));
+    assert.equal(sizeLots, books.orders.sizeLots(slot));
+  }
+  assert.equal(state.ordersChangedAfter(FRAMES)?.size, 0);
+  assert.ok(state.ordersChangedAfter(1)!.size >= orders.length);
+  assert.equal(state.ordersChangedAfter(FRAMES + 1), undefined, 'not yet there');
+  assert.equal(state.users().length, users.size);
+  const part = state.log.framesBetween(0, FRAMES);
+  assert.deepEqual([part.after, part.to], [0, FRAMES]);
+  assert.ok(part.items.length > FRAMES / 2, 'most frames have rows');
 });

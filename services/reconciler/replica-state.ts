@@ -1,13 +1,16 @@
-// The engine for the checks: a replica of the log, and the postings of its last frames, which turn
-// the accounts of now into those of a slightly earlier frame.
+// The engine for the checks: a replica of the log, the postings of its last frames, which turn the
+// accounts of now into those of a slightly earlier frame, and the end of the log itself.
 
-import { accountsOf } from '../../core/engine/index.ts';
+import { accountsOf, openOrdersOf } from '../../core/engine/index.ts';
 import { type Event, type Posting, postingsOf } from '../../core/messages/index.ts';
-import type {
-  EngineAccount,
-  EngineAsset,
-  EngineHold,
-  EngineState,
+import {
+  type EngineAccount,
+  type EngineAsset,
+  type EngineHold,
+  type EngineOrder,
+  type EngineState,
+  type EngineUser,
+  LogTail,
 } from '../../features/reconciliation/index.ts';
 import type { LogStream, SnapshotStore } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
@@ -15,9 +18,13 @@ import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';
 
 export interface ReplicaStateOptions {
   readonly commands: LogStream;
+  /** Frame 1 of the log must have this id; undefined if any is right. */
+  readonly exchangeId?: string | undefined;
   readonly snapshots: Pick<SnapshotStore, 'newest'>;
   readonly clock: Clock;
   readonly settings: ReplicaStateSettings;
+  /** Frames after this one are read from the log, if it still has them. */
+  readonly recordedTo: number;
   onStarted(frame: number): void;
   onStalled(reason: string): void;
   onFault(reason: string, cause?: unknown): void;
@@ -39,9 +46,11 @@ export const REPLICA_STATE_DEFAULTS: ReplicaStateSettings = {
   watchMs: 500,
 };
 
-interface FramePostings {
+interface KeptFrame {
   readonly frame: number;
   readonly postings: readonly Posting[];
+  /** The orders that it changed. */
+  readonly orders: readonly number[];
 }
 
 interface Waiter {
@@ -53,33 +62,18 @@ interface Waiter {
 type Change = { availableAtoms: bigint; heldAtoms: bigint };
 
 export class ReplicaState implements EngineState {
+  readonly log = new LogTail();
   readonly #options: ReplicaStateOptions;
-  readonly #follower: FollowingReplica;
-  /** Of the frames after `#keptFrom`, in order; frames without postings are left out. */
-  #kept: FramePostings[] = [];
+  #follower: FollowingReplica;
+  /** The frames after `#keptFrom`, in order; those without a change are left out. */
+  #kept: KeptFrame[] = [];
   #keptFrom = 0;
   #postings = 0;
   #waiters: Waiter[] = [];
 
   constructor(options: ReplicaStateOptions) {
     this.#options = options;
-    const { clock, commands, onFault, settings, snapshots } = options;
-    const { retryMs, watchMs } = settings;
-    this.#follower = new FollowingReplica({
-      commands,
-      snapshots,
-      clock,
-      retryMs,
-      watchMs,
-      atMost: Number.MAX_SAFE_INTEGER,
-      onStarted: ({ sequence }) => {
-        this.#keptFrom = sequence;
-        options.onStarted(sequence);
-      },
-      onApplied: ({ events }, { sequence }) => this.#applied(sequence, events.events),
-      onStalled: (reason) => options.onStalled(reason),
-      onFault,
-    });
+    this.#follower = this.#follow(options.recordedTo);
   }
 
   get isStarted(): boolean {
@@ -136,6 +130,28 @@ export class ReplicaState implements EngineState {
     });
   }
 
+  users(): readonly EngineUser[] {
+    const { users } = this.#replica.exchange;
+    return Array.from({ length: users.size }, (_, index) => ({
+      user: users.id(index + 1),
+      tier: users.tier(index + 1),
+      discountPpm: users.discountPpm(index + 1),
+    }));
+  }
+
+  *orders(): Generator<EngineOrder> {
+    const { exchange } = this.#replica;
+    for (const order of openOrdersOf(exchange)) {
+      yield { ...order, base: exchange.markets[order.market - 1].base };
+    }
+  }
+
+  ordersChangedAfter(frame: number): ReadonlySet<number> | undefined {
+    if (frame < this.#keptFrom || frame > this.frame) return undefined;
+    const later = this.#kept.filter((one) => one.frame > frame);
+    return new Set(later.flatMap(({ orders }) => orders));
+  }
+
   holds(): ReadonlyMap<number, EngineHold> {
     return this.#replica.exchange.withdrawals;
   }
@@ -155,9 +171,41 @@ export class ReplicaState implements EngineState {
     return replica;
   }
 
+  /** Begins at a snapshot that is not after the frame, or at the newest if the log is shorter. */
+  #follow(atMost: number): FollowingReplica {
+    const { clock, commands, exchangeId, onFault, onStalled, settings, snapshots } = this.#options;
+    const { retryMs, watchMs } = settings;
+    let hasApplied = false;
+    return new FollowingReplica({
+      commands,
+      exchangeId,
+      snapshots,
+      clock,
+      retryMs,
+      watchMs,
+      atMost,
+      onStarted: (replica) => {
+        this.#keptFrom = replica.sequence;
+        this.log.start(replica.exchange);
+        this.#options.onStarted(replica.sequence);
+      },
+      onApplied: ({ events, frame }, { exchange, sequence }) => {
+        hasApplied = true;
+        this.log.add(frame, events, exchange.channelSequences);
+        this.#applied(sequence, events.events);
+      },
+      onStalled,
+      onFault: (reason, cause) => {
+        if (hasApplied || atMost === Number.MAX_SAFE_INTEGER) onFault(reason, cause);
+        else this.#follower = this.#follow(Number.MAX_SAFE_INTEGER);
+      },
+    });
+  }
+
   #applied(frame: number, events: readonly Event[]): void {
     const postings = events.flatMap(postingsOf);
-    if (postings.length > 0) this.#kept.push({ frame, postings });
+    const orders = events.flatMap(ordersOf);
+    if (postings.length + orders.length > 0) this.#kept.push({ frame, postings, orders });
     this.#postings += postings.length;
     while (this.#postings > this.#options.settings.postingsMax) this.#forget(this.#kept[0].frame);
     if (this.#waiters.length === 0) return;
@@ -184,6 +232,21 @@ export class ReplicaState implements EngineState {
       }
     }
     return changes;
+  }
+}
+
+/** The orders that an event changes. */
+function ordersOf(event: Event): number[] {
+  switch (event.kind) {
+    case 'TradeExecuted':
+      return event.takerOrder === 0 ? [] : [event.makerOrder, event.takerOrder];
+    case 'OrderPlaced':
+    case 'OrderTriggered':
+    case 'OrderAmended':
+    case 'OrderClosed':
+      return [event.order];
+    default:
+      return [];
   }
 }
 

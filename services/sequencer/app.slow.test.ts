@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import { connectNats, NatsBus } from '../../infra/bus/index.ts';
 import {
   decodeLeaderHeartbeat,
@@ -16,6 +16,7 @@ import { drawKey } from '../../infra/identities/index.ts';
 import { StreamFault } from '../../infra/journal/index.ts';
 import { createLogger } from '../../infra/process/index.ts';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
+import { createLogAt } from '../../tools/create-log/create-log.ts';
 import { freePorts } from '../../tools/services/free-ports.ts';
 import { until } from '../../tools/services/wait-until.ts';
 import { type SequencerApp, startSequencer } from './app.ts';
@@ -32,13 +33,19 @@ function start(urls: readonly string[], settings: Record<string, string>): Promi
 
 const ALONE = { RIALTO_MODE: 'development', RIALTO_REPLICAS: '1' };
 
+async function startServers(context: TestContext) {
+  const started = await startNatsForTest(context, { nodes: 1 });
+  await createLogAt(started.servers.urls);
+  return started;
+}
+
 async function ask(app: SequencerApp, path: string): Promise<{ status: number; text: string }> {
   const answer = await fetch(`http://127.0.0.1:${app.healthPort}${path}`);
   return { status: answer.status, text: await answer.text() };
 }
 
 test('health, readiness and metrics report the role, and a leader hands over', async (context) => {
-  const { servers } = await startNatsForTest(context, { nodes: 1 });
+  const { servers } = await startServers(context);
   const first = await start(servers.urls, { ...ALONE, RIALTO_INSTANCE: 'a' });
   assert.equal((await ask(first, '/health')).status, 200);
   await until('a leads', () => first.sequencer.leader?.isServing === true);
@@ -46,7 +53,7 @@ test('health, readiness and metrics report the role, and a leader hands over', a
   assert.match((await ask(first, '/metrics')).text, /^rialto_sequencer_leads 1$/m);
 
   const second = await start(servers.urls, { ...ALONE, RIALTO_INSTANCE: 'b' });
-  await until('b follows', () => second.sequencer.replica?.sequence === 1);
+  await until('b follows', () => second.sequencer.replica?.sequence === 2);
   assert.match((await ask(second, '/metrics')).text, /^rialto_sequencer_leads 0$/m);
   assert.equal((await ask(second, '/ready')).status, 200);
 
@@ -64,7 +71,7 @@ function blockEventLoop(forMs: number): void {
 }
 
 test('heartbeats go on while a leader is blocked, within a bound', async (context) => {
-  const { servers } = await startNatsForTest(context, { nodes: 1 });
+  const { servers } = await startServers(context);
   const settings = { ...ALONE, RIALTO_FRAME_MS_MAX: '2000', RIALTO_HEARTBEAT_MS: '50' };
   const app = await start(servers.urls, settings);
   await until('it leads', () => app.sequencer.leader?.isServing === true);
@@ -86,7 +93,7 @@ test('heartbeats go on while a leader is blocked, within a bound', async (contex
 });
 
 test('a sequencer in production refuses to start on a single server', async (context) => {
-  const { servers } = await startNatsForTest(context, { nodes: 1 });
+  const { servers } = await startServers(context);
   const folder = mkdtempSync(join(tmpdir(), 'rialto-keys-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'sequencer');

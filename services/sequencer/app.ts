@@ -1,7 +1,6 @@
 // Wires a sequencer process together: journal, link server, sequencer, health server.
 
 import { randomInt } from 'node:crypto';
-import { RULES_VERSION_MAX } from '../../core/messages/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { LinkServer, linkSubjects } from '../../infra/command-link/index.ts';
 import { commandAuthority } from '../../infra/identities/index.ts';
@@ -14,7 +13,6 @@ import {
 } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import { type SequencerConfig, settingsOf } from './config.ts';
-import { GENESIS_LIMITS } from './genesis.ts';
 import { HeartbeatThreadLink } from './heartbeat-thread-link.ts';
 import { linkSecurity } from './link-security.ts';
 import { Sequencer } from './sequencer.ts';
@@ -66,11 +64,10 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
     heartbeats,
     clock: systemClock,
     exchange,
+    exchangeId: journal.found.exchangeId,
     instance,
     linkAddress: address,
     writer: randomInt(1, WRITERS),
-    genesis: GENESIS_LIMITS,
-    genesisRules: RULES_VERSION_MAX,
     settings: settingsOf(config),
     authority: commandAuthority(config.mode),
     watcher,

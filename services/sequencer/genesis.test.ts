@@ -1,46 +1,52 @@
-// The first command of every log: accepted by a new exchange, which then has these limits.
+// The first frame of every log: accepted by a new exchange, which then has its limits and rules.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { applyFrame, createExchange } from '../../core/engine/index.ts';
 import {
-  decodeCommandRecords,
+  decodeCommandFrame,
   INITIAL_LIMITS,
   LIMIT_NAMES,
   type Limits,
+  RULES_VERSION_MAX,
   SHARE_NAMES,
 } from '../../core/messages/index.ts';
-import type { TimeMs } from '../../core/money/index.ts';
-import { NO_HASH } from '../../infra/journal/index.ts';
-import { GENESIS_LIMITS, genesisRecords } from './genesis.ts';
+import { exchangeIdOf } from '../../infra/journal/index.ts';
+import { GENESIS_LIMITS, genesisFrame } from './genesis.ts';
 
-function applied(limits: Limits) {
+const AT = { timeMs: 1_700_000_000_000, writer: 7 };
+
+function applied(limits: Limits, rulesVersion: number) {
   const exchange = createExchange(INITIAL_LIMITS);
-  const { commands } = genesisRecords(limits);
-  const frame = { sequence: 1, epoch: 1, timeMs: 1 as TimeMs, previousHash: NO_HASH, commands };
+  const frame = decodeCommandFrame(genesisFrame({ ...AT, limits, rulesVersion }));
   const { events } = applyFrame(exchange, frame);
   return { exchange, kinds: events.map(({ kind }) => kind) };
 }
 
-test('genesis is one command of source 0, in its own bytes', () => {
-  const { commands, records, source } = genesisRecords(INITIAL_LIMITS);
-  assert.deepEqual([source, records.count], [0, 1]);
-  assert.deepEqual(decodeCommandRecords(records), commands);
-  assert.deepEqual(commands, [{ kind: 'SetLimits', source: 0, number: 1, ...INITIAL_LIMITS }]);
+test('genesis is frame 1 of no leader, with commands of source 0', () => {
+  const { commands, ...frame } = decodeCommandFrame(genesisFrame(AT));
+  assert.deepEqual([frame.sequence, frame.epoch, frame.timeMs], [1, 0, AT.timeMs]);
+  assert.deepEqual(commands, [
+    { kind: 'SetLimits', source: 0, number: 1, ...GENESIS_LIMITS },
+    { kind: 'SetRulesVersion', source: 0, number: 2, version: RULES_VERSION_MAX },
+  ]);
 });
 
 test('a new exchange accepts genesis and has its limits', () => {
   const limits = { ...INITIAL_LIMITS, marketsMax: 32, commandWindow: 2_048 };
-  const { exchange, kinds } = applied(limits);
+  const { exchange, kinds } = applied(limits, 1);
   assert.deepEqual(kinds, ['LimitsSet']);
   assert.deepEqual({ ...exchange.limits }, limits);
 });
 
 test('the rules of a new log follow the limits, unless they are the first ones', () => {
-  const { commands, records } = genesisRecords(INITIAL_LIMITS, 2);
-  assert.deepEqual(decodeCommandRecords(records), commands);
-  assert.deepEqual(commands[1], { kind: 'SetRulesVersion', source: 0, number: 2, version: 2 });
-  assert.equal(genesisRecords(INITIAL_LIMITS, 1).commands.length, 1);
+  assert.deepEqual(applied(INITIAL_LIMITS, 2).kinds, ['LimitsSet', 'RulesVersionSet']);
+  assert.equal(applied(INITIAL_LIMITS, 2).exchange.rulesVersion, 2);
+});
+
+test('two exchanges that are created in the same moment have different ids', () => {
+  const ids = [7, 8].map((writer) => exchangeIdOf(genesisFrame({ ...AT, writer })));
+  assert.notEqual(ids[0], ids[1]);
 });
 
 test('no genesis limit except the shares of users is below the initial limits', () => {

@@ -1,15 +1,17 @@
-// The first commands of every log: the limits and the rules of the exchange. Without them, an
-// exchange has room for a handful of orders only. No gateway sent them, so their source is 0 and no
-// result is published.
+// The first frame of every log: the limits and the rules of the exchange. Without them, an exchange
+// has room for a handful of orders only. `rialto create-log` writes it; no sequencer ever does, so
+// an empty log stays one until an operator decides.
 
 import {
-  appendCommand,
   type Command,
+  encodeCommandFrame,
   FrameWriter,
   type Limits,
+  RULES_VERSION_MAX,
   RULES_VERSION_MIN,
 } from '../../core/messages/index.ts';
-import type { QueuedBatch } from './intake.ts';
+import type { TimeMs } from '../../core/money/index.ts';
+import { NO_HASH } from '../../infra/journal/index.ts';
 
 /**
  * Sized for an exchange on one machine with a few gigabytes; a command raises them, none lowers
@@ -39,15 +41,36 @@ export const GENESIS_LIMITS: Limits = {
   ownOrdersPerCommandMax: 100,
 };
 
-/** The rules version is set only if it is not that of a log without one. */
-export function genesisRecords(limits: Limits, rulesVersion = RULES_VERSION_MIN): QueuedBatch {
+/** No gateway sent them, so their source is 0. The first rules need no command. */
+export function genesisCommands(
+  limits = GENESIS_LIMITS,
+  rulesVersion = RULES_VERSION_MAX,
+): readonly Command[] {
   const commands: Command[] = [{ kind: 'SetLimits', source: 0, number: 1, ...limits }];
   if (rulesVersion > RULES_VERSION_MIN) {
     commands.push({ kind: 'SetRulesVersion', source: 0, number: 2, version: rulesVersion });
   }
-  const writer = new FrameWriter();
-  for (const command of commands) appendCommand(writer, command);
-  const bytes = new Uint8Array(writer.written());
-  const records = { bytes, count: commands.length };
-  return { sender: '', source: 0, commands, records, queuedAtMs: 0 };
+  return commands;
+}
+
+export interface GenesisOptions {
+  readonly timeMs: number;
+  /** Random: it makes the frame, and so the id of the exchange, unique. */
+  readonly writer: number;
+  readonly limits?: Limits;
+  readonly rulesVersion?: number;
+}
+
+/** The bytes of frame 1. No leader wrote it: the first leader has epoch 1. */
+export function genesisFrame(options: GenesisOptions): Uint8Array {
+  const { limits, rulesVersion, timeMs, writer } = options;
+  const bytes = encodeCommandFrame(new FrameWriter(), {
+    sequence: 1,
+    epoch: 0,
+    writer,
+    timeMs: timeMs as TimeMs,
+    previousHash: NO_HASH,
+    commands: genesisCommands(limits, rulesVersion),
+  });
+  return new Uint8Array(bytes);
 }

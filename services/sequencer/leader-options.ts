@@ -1,6 +1,5 @@
 // The surface of a leader: its parts and settings, and how its epoch ends.
 
-import type { Limits } from '../../core/messages/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';
 import type { LinkAddress, LinkSubjects, Poison } from '../../infra/command-link/index.ts';
 import type { CommandAuthority } from '../../infra/identities/index.ts';
@@ -30,10 +29,6 @@ export interface LeaderOptions {
   readonly intake: IntakeLimits;
   /** Which identity may send which command. */
   readonly authority: CommandAuthority;
-  /** The limits to set when the log is still empty. */
-  readonly genesis: Limits;
-  /** The rules of a new log; the first ones if absent. */
-  readonly genesisRules?: number | undefined;
   readonly stateHashes: StateHashSettings;
   readonly heartbeatMs: number;
   /** A log that has not answered for this long is reported as not answering. */

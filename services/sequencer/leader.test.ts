@@ -8,7 +8,6 @@ import {
   type CommandFrame,
   type CommandId,
   decodeCommandFrame,
-  INITIAL_LIMITS,
 } from '../../core/messages/index.ts';
 import type { MarketId, UserId } from '../../core/money/index.ts';
 import { MemoryBus } from '../../infra/bus/bus-for-test.ts';
@@ -163,7 +162,6 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
     writer: 1,
     intake: INTAKE_DEFAULTS,
     authority: commandAuthority('production'),
-    genesis: INITIAL_LIMITS,
     stateHashes: { everyFrames: 4, runFrames: 64 },
     heartbeatMs: HEARTBEAT_MS,
     takeoverAfterMs: TAKEOVER_AFTER_MS,
@@ -209,6 +207,7 @@ function watcherOf(seen: string[]): LeaderOptions['watcher'] {
     stateRestored: nothing,
     takeoverStarted: nothing,
     leadershipYielded: nothing,
+    stoodStill: nothing,
     readerStalled: nothing,
     digestMatched: nothing,
     stateMatched: nothing,
@@ -237,14 +236,11 @@ function cancelAll(id: CommandId): Command {
   return { kind: 'CancelAllOrders', ...id, ...user };
 }
 
-test('the first frame of an empty log sets the limits of the exchange, in epoch 1', () => {
+test('a leader claims its epoch with an empty frame, and never writes limits itself', () => {
   const { bus, leader, log, pass, seen } = open();
   const { commands, epoch, sequence, timeMs } = log.inFlight() ?? assert.fail();
   assert.deepEqual([epoch, sequence, timeMs], [1, 1, START_MS]);
-  assert.deepEqual(
-    commands.map(({ kind, source }) => [kind, source]),
-    [['SetLimits', 0]],
-  );
+  assert.deepEqual(commands, []);
   pass(10 * HEARTBEAT_MS);
   assert.deepEqual(
     [bus.messages, leader.isServing],
@@ -256,7 +252,7 @@ test('the first frame of an empty log sets the limits of the exchange, in epoch 
     takeHeartbeats(bus).map(({ epoch, sequence, state }) => [epoch, sequence, state]),
     [[1, 1, 'leading']],
   );
-  assert.deepEqual(seen, ['made 1', 'stored 1 of 1', 'leads 1 from 1']);
+  assert.deepEqual(seen, ['made 0', 'stored 1 of 0', 'leads 1 from 1']);
   assert.equal(leader.isServing, true);
   assert.deepEqual(takeReplies(bus, 0), [], 'the first frame has no results');
 });
@@ -281,7 +277,7 @@ test('nothing is published about a frame before the log has acknowledged it', ()
   for (const { commandsApplied, sequence } of takeHeartbeats(bus)) {
     assert.deepEqual(
       [sequence, commandsApplied],
-      [1, 1],
+      [1, 0],
       'a heartbeat reports what is acknowledged',
     );
   }
@@ -294,7 +290,7 @@ test('nothing is published about a frame before the log has acknowledged it', ()
   const heartbeat = takeHeartbeats(bus).at(-1);
   assert.deepEqual(
     [heartbeat?.sequence, heartbeat?.commandsApplied, heartbeat?.eventsSequence],
-    [2, 3, 2],
+    [2, 2, 2],
   );
 });
 
@@ -350,7 +346,7 @@ test('one frame is in flight; few commands wait for it, many become the next fra
   }
   assert.deepEqual(
     log.frames.map(({ commands }) => commands.length),
-    [1, 1, 4, 9],
+    [0, 1, 4, 9],
   );
 });
 
@@ -447,8 +443,8 @@ test('a refusal is published at once, and no copy of the batch is accepted later
 
 test('a batch that may have been applied and forgotten is too old, counting the queue', () => {
   const { bus, send } = openLeading();
-  // The window is 1,024 and one command is in the log.
-  for (const count of [1_000, 24, 23, 1]) send(count);
+  // The window is 1,024.
+  for (const count of [1_000, 25, 24, 1]) send(count);
   assert.deepEqual(takeReplies(bus), ['2 too_old', '4 too_old']);
 });
 

@@ -29,7 +29,6 @@ import { type Applied, PoisonFault, type Replica, wakesAtMs } from '../../infra/
 import { countWhileDue, cutFrame, splitBatches } from './cut-frame.ts';
 import { FrameClock } from './frame-clock.ts';
 import { type AddressedResults, frameResults } from './frame-results.ts';
-import { genesisRecords } from './genesis.ts';
 import { Intake, type QueuedBatch, type SentBatch } from './intake.ts';
 import type { LeaderEnd, LeaderOptions } from './leader-options.ts';
 import { PauseMeter } from './pause-meter.ts';
@@ -104,11 +103,13 @@ export class Leader {
       last: sequence,
       onStored: (stored) => this.#frameStored(stored),
       onFenced: (reason) => this.#end({ kind: 'fenced', reason }),
+      onLost: (reason) => this.#end({ kind: 'failed', reason }),
     });
     this.#vitals = new VitalSigns({
       ...options,
       writer: this.#writer,
       onRival: (reason) => this.#end({ kind: 'fenced', reason }),
+      onLost: (reason) => this.#end({ kind: 'failed', reason }),
     });
     this.#eventWriter = new EventWriter({
       log: events,
@@ -120,11 +121,8 @@ export class Leader {
     });
     this.#eventWriter.push(options.eventsLacking);
     this.#suspects = options.poison.commands;
-    const isFirst = sequence === 0;
-    const idleMs = isFirst ? 0 : Math.max(this.#frameClock.nowMs() - lastMs, 0);
-    this.#pauses = new PauseMeter(clock, idleMs);
-    const { genesis, genesisRules, poison } = options;
-    this.#makeFrame(isFirst ? [genesisRecords(genesis, genesisRules)] : [], poison.steps);
+    this.#pauses = new PauseMeter(clock, Math.max(this.#frameClock.nowMs() - lastMs, 0));
+    this.#makeFrame([], options.poison.steps);
   }
 
   get epoch(): number {
@@ -165,8 +163,8 @@ export class Leader {
   }
 
   /** One of its heartbeats has come back over the bus. */
-  hearItself(): void {
-    this.#vitals.hearItself();
+  onOwnHeartbeat(): void {
+    this.#vitals.onOwnHeartbeat();
   }
 
   /** Refuses new batches, and ends once everything accepted so far is stored and answered. */
@@ -426,9 +424,8 @@ export class Leader {
 
   #resultsOf({ applied, batches, commandsApplied }: MadeFrame): AddressedResults[] {
     const { epoch, sequence, timeMs } = applied.frame;
-    const fromGateways = batches.filter(({ source }) => source !== 0);
-    if (fromGateways.length === 0) return [];
-    return frameResults(applied, fromGateways, { epoch, sequence, timeMs, commandsApplied });
+    if (batches.length === 0) return [];
+    return frameResults(applied, batches, { epoch, sequence, timeMs, commandsApplied });
   }
 
   #frameStored(sequence: number): void {

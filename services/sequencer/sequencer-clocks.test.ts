@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decodeCommandFrame, INITIAL_LIMITS } from '../../core/messages/index.ts';
+import { decodeCommandFrame } from '../../core/messages/index.ts';
 import type { MarketId, UserId } from '../../core/money/index.ts';
 import { COMMAND_CLIENT_DEFAULTS, CommandClient } from '../../infra/command-link/index.ts';
 import { commandAuthority } from '../../infra/identities/index.ts';
@@ -14,6 +14,7 @@ import { Machine } from '../../testing/simulator/machine.ts';
 import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
 import { SimulatedBus } from '../../testing/simulator/simulated-bus.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
+import { storeGenesis } from './genesis-for-test.ts';
 import { Sequencer } from './sequencer.ts';
 import { SEQUENCER_DEFAULTS } from './sequencer-options.ts';
 
@@ -31,6 +32,7 @@ function open() {
   const delays = { random, delayMs: { leastMs: 1, mostMs: 1 }, lateMs: { leastMs: 1, mostMs: 1 } };
   const bus = new SimulatedBus(time, { ...delays, rates: {}, onFault: () => {} });
   const logs = { commands: new MemoryLog(time), events: new MemoryLog(time) };
+  storeGenesis(logs.commands, { timeMs: START_MS });
   const around = { ...logs, snapshots: new MemorySnapshots(time), time, bus, random };
   const machine = (name: string) => new Machine(name, { ...around, onFault: () => {} });
   const seen: string[] = [];
@@ -51,13 +53,13 @@ function open() {
       exchange: 'test',
       instance: name,
       writer: name.charCodeAt(0),
-      genesis: INITIAL_LIMITS,
       authority: commandAuthority('development'),
       settings: SEQUENCER_DEFAULTS,
       watcher: {
         stateRestored: () => {},
         takeoverStarted: () => {},
         leadershipYielded: (reason) => seen.push(`${name} yields: ${reason}`),
+        stoodStill: () => {},
         leaderElected: (epoch) => seen.push(`${name} leads ${epoch}`),
         readerStalled: () => {},
         clockJumped: (byMs) => seen.push(`${name} jumped ${byMs}`),

@@ -1,6 +1,5 @@
 // The surface of a sequencer: its parts and settings, its states, and how it ends.
 
-import type { Limits } from '../../core/messages/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';
 import type { LinkAddress } from '../../infra/command-link/index.ts';
 import type { CommandAuthority } from '../../infra/identities/index.ts';
@@ -20,6 +19,8 @@ export interface SequencerOptions {
   readonly heartbeats?: HeartbeatSender;
   readonly clock: Clock;
   readonly exchange: string;
+  /** Frame 1 of the log must have this id; undefined if any is right. */
+  readonly exchangeId?: string | undefined;
   /** A label for people; two sequencers may have the same. */
   readonly instance: string;
   /** Where gateways can connect to it directly while it leads. */
@@ -29,10 +30,6 @@ export interface SequencerOptions {
    * not write the same bytes, and none may take another's heartbeats for its own.
    */
   readonly writer: number;
-  /** The limits to set when the log is still empty. */
-  readonly genesis: Limits;
-  /** The rules of a new log; the first ones if absent. */
-  readonly genesisRules?: number | undefined;
   readonly settings: SequencerSettings;
   /** Which identity may send which command. */
   readonly authority: CommandAuthority;

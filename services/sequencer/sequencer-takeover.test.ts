@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decodeCommandFrame, INITIAL_LIMITS } from '../../core/messages/index.ts';
+import { decodeCommandFrame } from '../../core/messages/index.ts';
 import type { MarketId, UserId } from '../../core/money/index.ts';
 import {
   BatchWriter,
@@ -19,6 +19,7 @@ import { Machine } from '../../testing/simulator/machine.ts';
 import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
 import { SimulatedBus } from '../../testing/simulator/simulated-bus.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
+import { storeGenesis } from './genesis-for-test.ts';
 import { Sequencer } from './sequencer.ts';
 import { SEQUENCER_DEFAULTS } from './sequencer-options.ts';
 
@@ -34,6 +35,7 @@ function openPair({ names = ['a', 'b'], seed = 7 } = {}) {
   const delays = { random, delayMs: { leastMs: 1, mostMs: 1 }, lateMs: { leastMs: 1, mostMs: 1 } };
   const bus = new SimulatedBus(time, { ...delays, rates: {}, onFault: () => {} });
   const logs = { commands: new MemoryLog(time), events: new MemoryLog(time) };
+  storeGenesis(logs.commands, { timeMs: time.nowMs() });
   const snapshots = new MemorySnapshots(time);
   const around = { ...logs, snapshots, time, bus, random, onFault: () => {} };
   const [a, b, gateway] = ['a', 'b', 'gateway'].map((name) => new Machine(name, around));
@@ -47,13 +49,13 @@ function openPair({ names = ['a', 'b'], seed = 7 } = {}) {
       exchange: 'test',
       instance: names[writer - 1],
       writer,
-      genesis: INITIAL_LIMITS,
       authority: commandAuthority('development'),
       settings: SEQUENCER_DEFAULTS,
       watcher: {
         stateRestored: () => {},
         takeoverStarted: () => seen.push(`${name} starts takeover`),
         leadershipYielded: (reason) => seen.push(`${name} yields: ${reason}`),
+        stoodStill: () => {},
         leaderElected: (epoch) => seen.push(`${name} leads ${epoch}`),
         readerStalled: () => {},
         clockJumped: () => {},

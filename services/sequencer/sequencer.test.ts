@@ -23,6 +23,7 @@ import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
 import { SimulatedBus } from '../../testing/simulator/simulated-bus.ts';
 import { StraightReplay } from '../../testing/simulator/straight-replay.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
+import { storeGenesis } from './genesis-for-test.ts';
 import { Sequencer } from './sequencer.ts';
 import { SEQUENCER_DEFAULTS, type SequencerSettings } from './sequencer-options.ts';
 
@@ -61,6 +62,7 @@ class Stage {
     };
     this.time = time;
     this.commands = new MemoryLog(time);
+    storeGenesis(this.commands, { timeMs: time.nowMs() });
     this.events = new MemoryLog(time);
     this.snapshots = new MemorySnapshots(time);
     this.bus = new SimulatedBus(time, { ...delays, rates: {}, onFault: () => {} });
@@ -91,13 +93,13 @@ class Stage {
       exchange: 'test',
       instance: name,
       writer: ++this.#writers,
-      genesis: INITIAL_LIMITS,
       authority: commandAuthority('development'),
       settings: { ...this.#settings, ...settings },
       watcher: {
         stateRestored: (sequence) => seen.push(`${name} starts at ${sequence}`),
         takeoverStarted: (reason) => seen.push(`${name} starts takeover: ${reason}`),
         leadershipYielded: (reason) => seen.push(`${name} yields: ${reason}`),
+        stoodStill: (reason) => seen.push(`${name} stands still: ${reason}`),
         leaderElected: (epoch) => seen.push(`${name} leads ${epoch}`),
         clockJumped: () => {},
         frameMade: () => {},
@@ -168,7 +170,7 @@ function openPair(settings: Partial<SequencerSettings> = {}) {
   return { stage, leader, standby };
 }
 
-test('a single sequencer on an empty log waits for a leader and then leads', () => {
+test('a single sequencer on a new log waits for a leader and then leads', () => {
   const stage = new Stage();
   const sequencer = stage.start('a');
   stage.pass(takeoverAfterMs);
@@ -191,9 +193,9 @@ test('of several sequencers that start together, one leads and no other writes',
     assert.equal(states.filter((state) => state === 'leading').length, 1);
     const ended = stage
       .takeSeen()
-      .filter((one) => one.includes('fenced: another writer stored message 1'));
+      .filter((one) => one.includes('fenced: another writer stored message 2'));
     assert.equal(states.filter((state) => state === 'ended').length, ended.length);
-    assert.equal(stage.commands.last, 1, 'only one of them has written');
+    assert.equal(stage.commands.last, 2, 'only one of them has written');
   }
 });
 
@@ -379,7 +381,8 @@ for (const [name, { spoil, halts }] of Object.entries(SPOILT)) {
 }
 
 test('a standby whose state differs is found with the next heartbeat, and never leads', () => {
-  const { stateHashes } = SEQUENCER_DEFAULTS;
+  // A leader publishes hashes from the first run that begins in its epoch.
+  const stateHashes = { ...SEQUENCER_DEFAULTS.stateHashes, runFrames: 4 };
   const { stage, standby } = openPair({ stateHashes });
   SPOILT['its state'].spoil(standby.replica ?? assert.fail());
   stage.send(3);
@@ -544,4 +547,40 @@ test('a sequencer starts from the newest snapshot whose events are all stored', 
   assert.ok(first < second);
   assert.equal(sequencer.state, 'leading');
   stage.assertEvents();
+});
+
+test('a log that was put back stops leader and standby, and neither writes to it', () => {
+  const { leader, stage, standby } = openPair();
+  stage.send(5);
+  stage.pass(500);
+  stage.takeSeen();
+  const { last } = stage.commands;
+  stage.commands.putBack(last - 4);
+  stage.pass(60_000);
+  const reason = `halted: the log ends at ${last - 4}, but it had message ${last}`;
+  const seen = stage.takeSeen();
+  for (const name of ['a', 'b']) {
+    assert.ok(
+      seen.some((line) => line.startsWith(`${name} ${reason}`)),
+      seen.join(),
+    );
+  }
+  assert.deepEqual([leader.state, standby.state], ['ended', 'ended']);
+  assert.equal(stage.commands.last, last - 4);
+});
+
+test('a sequencer that nothing leads and that cannot lead says why after some seconds', () => {
+  const { stage } = openPair();
+  stage.events.beginOutage();
+  stage.machine('a').kill();
+  stage.pass(4_000);
+  const standsStill = () => stage.takeSeen().filter((line) => line.includes('stands still'));
+  assert.deepEqual(standsStill(), []);
+  stage.pass(10_000);
+  assert.deepEqual(standsStill(), ['b stands still: EVENTS does not answer']);
+  stage.pass(60_000);
+  assert.deepEqual(standsStill(), ['b stands still: EVENTS does not answer'], 'once a minute');
+  stage.events.endOutage();
+  stage.pass(70_000);
+  assert.deepEqual(standsStill(), []);
 });

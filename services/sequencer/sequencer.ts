@@ -41,6 +41,9 @@ const CLOCK_HEARTBEATS = 15;
 const TAIL_FACTOR = 4;
 /** A longer gap between two ticks was a pause of this process and says nothing about the leader. */
 const OWN_PAUSE_HEARTBEATS = 5;
+/** After so long without a leader, and then from time to time, it says why it cannot lead. */
+const STOOD_STILL_MS = 5_000;
+const STOOD_STILL_AGAIN_MS = 60_000;
 /** A standby asks the log about once a second, for its health. */
 const TICKS_PER_PROBE = 10;
 const NO_POISON: Poison = { steps: [], commands: [] };
@@ -72,6 +75,8 @@ export class Sequencer {
   /** From the hand-over that started the takeover. */
   #handOver: HandOver | undefined;
   #isShuttingDown = false;
+  /** Why it cannot lead, although nobody does; undefined while another one leads. */
+  #obstacle: { readonly sinceMs: number; reportedMs: number; reason: string } | undefined;
   /** Its clock is wrong, and it has left the takeover to other standbys once. */
   #hasDeclined = false;
 
@@ -155,6 +160,7 @@ export class Sequencer {
     this.#askEventsEnd((end) => {
       if (this.#state !== 'starting') return;
       if (end === undefined) {
+        this.#isKept('EVENTS does not answer');
         this.#options.clock.after(this.#settings.retryMs, () => {
           if (this.#state === 'starting') this.#start();
         });
@@ -163,6 +169,7 @@ export class Sequencer {
       const after = completeUpTo(end);
       const bytesMax = TAIL_FACTOR * this.#settings.eventBytesMax;
       this.#tail = new EventTail({ after, bytesMax });
+      this.#isKept('no snapshot could be read');
       this.#follow(after);
     });
   }
@@ -176,11 +183,12 @@ export class Sequencer {
   }
 
   #follow(atMost: number): void {
-    const { clock, commands, snapshots, watcher } = this.#options;
+    const { clock, commands, exchangeId, snapshots, watcher } = this.#options;
     const { retryMs, watchMs } = this.#settings;
     const tail = this.#tail;
     this.#follower = new FollowingReplica({
       commands,
+      exchangeId,
       snapshots,
       clock,
       retryMs,
@@ -219,6 +227,7 @@ export class Sequencer {
     this.#lastTickMs = nowMs;
     const jumpMs = this.#clocks.takeJumpMs();
     if (jumpMs !== 0) watcher.clockJumped(jumpMs);
+    this.#reportObstacle(nowMs);
     if (this.#leader === undefined && this.#ticks++ % TICKS_PER_PROBE === 0) {
       this.#probe.ask((extent) => heardLog(this.#clocks, extent));
     }
@@ -233,6 +242,21 @@ export class Sequencer {
     this.#tickTimer = clock.after(heartbeatMs, () => this.#tick());
   }
 
+  /** It cannot lead now. The time since the first reason counts, whatever comes between. */
+  #isKept(reason: string): void {
+    const nowMs = this.#options.clock.elapsedMs();
+    this.#obstacle ??= { sinceMs: nowMs, reportedMs: Number.NEGATIVE_INFINITY, reason };
+    this.#obstacle.reason = reason;
+  }
+
+  #reportObstacle(nowMs: number): void {
+    const obstacle = this.#obstacle;
+    if (obstacle === undefined || nowMs - obstacle.sinceMs < STOOD_STILL_MS) return;
+    if (nowMs - obstacle.reportedMs < STOOD_STILL_AGAIN_MS) return;
+    obstacle.reportedMs = nowMs;
+    this.#options.watcher.stoodStill(obstacle.reason);
+  }
+
   /** Varies by process, so that standbys do not all try at the same moment. */
   #takeoverDelayMs(): number {
     return this.#settings.takeoverAfterMs * (1 + (this.#options.writer % 16) / 64);
@@ -240,7 +264,7 @@ export class Sequencer {
 
   #onLeaderHeartbeat(message: Uint8Array): void {
     const heartbeat = decodeLeaderHeartbeat(message);
-    if (heartbeat?.writer === this.#options.writer) this.#leader?.hearItself();
+    if (heartbeat?.writer === this.#options.writer) this.#leader?.onOwnHeartbeat();
     if (heartbeat === undefined || heartbeat.writer === this.#options.writer) return;
     this.#heardClock(heartbeat);
     if (this.#leader !== undefined) {
@@ -253,6 +277,7 @@ export class Sequencer {
     this.#tail?.discardStored(heartbeat.eventsSequence);
     this.#haltIfDifferent(this.#comparison.heard(heartbeat, replica));
     const progresses = heartbeat.unacknowledgedMs < this.#takeoverDelayMs();
+    if (progresses) this.#obstacle = undefined;
     if (this.#state === 'taking-over' && progresses) {
       this.#options.watcher.leadershipYielded(`${heartbeat.instance} leads`);
       this.#state = 'following';
@@ -315,7 +340,12 @@ export class Sequencer {
       this.#isLogSilent ||= extent === undefined || isLate;
       if (extent !== undefined && this.#waitAfterSilence()) return;
       const sequence = this.#follower?.replica?.sequence ?? 0;
-      if (extent === undefined || extent.last > sequence) {
+      if (extent?.last !== sequence) {
+        this.#isKept(
+          extent === undefined
+            ? 'COMMANDS does not answer'
+            : `COMMANDS ends at ${extent.last}, and this sequencer has applied frame ${sequence}`,
+        );
         this.#findEndsLater();
         return;
       }
@@ -323,8 +353,14 @@ export class Sequencer {
         if (this.#state !== 'taking-over') return;
         const isCaughtUp = this.#follower?.replica?.sequence === sequence;
         // EVENTS has events of an unknown frame: the answer about COMMANDS was stale.
-        if (end === undefined || !isCaughtUp || end.sequence > sequence) this.#findEndsLater();
-        else if (!this.#declines()) this.#lead(end);
+        if (end === undefined || !isCaughtUp || end.sequence > sequence) {
+          this.#isKept(
+            end === undefined
+              ? 'EVENTS does not answer'
+              : `EVENTS ends with frame ${end.sequence}, and COMMANDS with frame ${sequence}`,
+          );
+          this.#findEndsLater();
+        } else if (!this.#declines()) this.#lead(end);
       });
     });
   }
@@ -372,6 +408,7 @@ export class Sequencer {
     const replica = this.#follower?.replica;
     const eventsLacking = this.#tail?.after(eventsEnd);
     if (replica === undefined || eventsLacking === undefined || eventsLacking === 'forgotten') {
+      this.#isKept(`EVENTS ends with frame ${eventsEnd.sequence}, which is no longer in memory`);
       this.#start();
       return;
     }
@@ -380,6 +417,7 @@ export class Sequencer {
       return;
     }
     this.#follower?.stop();
+    this.#obstacle = undefined;
     this.#state = 'leading';
     this.#leader = new Leader({
       ...this.#options,

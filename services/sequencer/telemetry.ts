@@ -64,6 +64,7 @@ export function watchSequencer(log: Logger, metrics: Metrics, clock: Clock): Seq
     },
     stateRestored: (sequence) => log.info({ sequence }, 'state restored'),
     takeoverStarted: (reason) => log.warn({ reason }, 'takeover started'),
+    stoodStill: (reason) => log.error({ reason }, 'no leader'),
     leadershipYielded: (reason) => log.info({ reason }, 'leadership yielded'),
     leaderElected(epoch, sequence) {
       takeovers.inc();

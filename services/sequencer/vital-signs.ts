@@ -1,7 +1,7 @@
 // The vital signs of a leader: how long the log has not answered it, whether its heartbeats come
 // back over the bus, and whether another writer has replaced it.
 
-import type { LogStream, LogWriter } from '../../infra/journal/index.ts';
+import { LogEnd, type LogStream, type LogWriter } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import { type ClockComparison, heardLog } from './clock-comparison.ts';
 import { EchoWatch } from './echo-watch.ts';
@@ -17,6 +17,8 @@ export interface VitalSignsOptions {
   readonly writer: Pick<LogWriter, 'pending' | 'stored' | 'unacknowledgedMs'>;
   /** The log holds a message of another writer. */
   onRival(reason: string): void;
+  /** The log no longer has frames that it acknowledged. */
+  onLost(reason: string): void;
 }
 
 /** An idle leader checks the log for a rival about once a second. */
@@ -30,6 +32,7 @@ export class VitalSigns {
   readonly #options: VitalSignsOptions;
   readonly #probe: LogProbe;
   readonly #echo: EchoWatch;
+  readonly #logEnd: LogEnd;
   #heartbeats = 0;
   #beatMs = Number.NEGATIVE_INFINITY;
   /** The end of the last pause of this process. */
@@ -41,6 +44,7 @@ export class VitalSigns {
     this.#options = options;
     const { clock, commands, takeoverAfterMs } = options;
     this.#probe = new LogProbe(commands, clock);
+    this.#logEnd = new LogEnd(clock);
     this.#echo = new EchoWatch(clock, ECHO_LOST_TAKEOVERS * takeoverAfterMs);
   }
 
@@ -59,7 +63,7 @@ export class VitalSigns {
   }
 
   /** One of its heartbeats has come back over the bus. */
-  hearItself(): void {
+  onOwnHeartbeat(): void {
     this.#echo.heard();
   }
 
@@ -90,15 +94,19 @@ export class VitalSigns {
    * the log is gone.
    */
   checkForRival(): void {
-    const { clock, clocks, heartbeatMs, onRival, writer } = this.#options;
+    const { clock, clocks, heartbeatMs, onLost, onRival, writer } = this.#options;
     const nowMs = clock.elapsedMs();
     if (writer.pending > 0 || nowMs - this.#checkedMs < heartbeatMs) return;
     this.#checkedMs = nowMs;
     this.#probe.ask((extent) => {
       this.#echo.logAnswered();
       heardLog(clocks, extent);
-      if (this.#isStopped || writer.pending > 0 || extent.last <= writer.stored) return;
-      onRival(`another writer stored message ${extent.last}`);
+      if (this.#isStopped || writer.pending > 0) return;
+      const lost = this.#logEnd.answered(extent.last, writer.stored);
+      if (lost !== undefined) onLost(lost);
+      else if (extent.last > writer.stored) {
+        onRival(`another writer stored message ${extent.last}`);
+      }
     });
   }
 

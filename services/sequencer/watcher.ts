@@ -19,6 +19,8 @@ export interface SequencerWatcher {
   takeoverStarted(reason: string): void;
   /** Another sequencer leads after all, or must lead: the clock of this machine is wrong. */
   leadershipYielded(reason: string): void;
+  /** Nobody leads for some seconds, and this is why this sequencer cannot. */
+  stoodStill(reason: string): void;
   /** Its first frame is stored, so it leads. */
   leaderElected(epoch: number, sequence: number): void;
   /** The clock of this machine was set by so much; negative if it was set back. */

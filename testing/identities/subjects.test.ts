@@ -57,6 +57,9 @@ const PUBLISHERS: readonly [subject: string, holders: readonly ServiceIdentity[]
   ['rialto.notices.2.deposit', ['outbox-dispatcher']],
   ['rialto.switches.changed', ['gateway-admin']],
   [`$JS.API.STREAM.PURGE.OBJ_${log.bucket}`, ['archivist']],
+  [log.name.subject, []],
+  ['$JS.API.STREAM.UPDATE.RIALTO_NAME', []],
+  ['$JS.API.STREAM.DELETE.RIALTO_NAME', []],
   ...[log.commands.stream, log.events.stream].flatMap(
     (stream): [string, readonly ServiceIdentity[]][] => [
       [`$JS.API.STREAM.CREATE.${stream}`, ['sequencer']],

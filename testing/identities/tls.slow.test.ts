@@ -16,6 +16,7 @@ import { type Identity, openIdentity } from '../../infra/identities/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { type SequencerApp, startSequencer } from '../../services/sequencer/app.ts';
 import { sequencerConfig } from '../../services/sequencer/config.ts';
+import { createLogOnce } from '../../tools/create-log/create-log.ts';
 import { type IdentityFiles, writeIdentityFiles } from '../../tools/services/identity-files.ts';
 import { type NatsServers, startNats } from '../../tools/services/nats.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
@@ -45,17 +46,22 @@ before(async () => {
   certificate('other');
   files = writeIdentityFiles({ folder, exchange: 'rialto', withSandbox: false });
   servers = await startNats({ folder, nodes: 1, usersFile: files.usersFile, tls });
+  const config = sequencerConfig({
+    RIALTO_MODE: 'development',
+    RIALTO_REPLICAS: '1',
+    RIALTO_NATS_URLS: servers.urls.join(','),
+    RIALTO_IDENTITY_KEY_FILE: files.seedFile('sequencer'),
+    RIALTO_IDENTITIES_FILE: files.identitiesFile,
+    RIALTO_TLS_CA_FILE: tls.certFile,
+    RIALTO_LINK_CERTIFICATE_FILE: tls.certFile,
+    RIALTO_LINK_KEY_FILE: tls.keyFile,
+  });
+  const identity = openIdentity('sequencer', config);
+  const nats = await connectNats({ urls: servers.urls, name: 'create-log', identity });
+  await createLogOnce(nats);
+  await nats.close();
   sequencer = await startSequencer({
-    config: sequencerConfig({
-      RIALTO_MODE: 'development',
-      RIALTO_REPLICAS: '1',
-      RIALTO_NATS_URLS: servers.urls.join(','),
-      RIALTO_IDENTITY_KEY_FILE: files.seedFile('sequencer'),
-      RIALTO_IDENTITIES_FILE: files.identitiesFile,
-      RIALTO_TLS_CA_FILE: tls.certFile,
-      RIALTO_LINK_CERTIFICATE_FILE: tls.certFile,
-      RIALTO_LINK_KEY_FILE: tls.keyFile,
-    }),
+    config,
     log: createLogger({ service: 'sequencer', instance: 'test', level: 'silent' }),
     onEnd: (end) => assert.fail(JSON.stringify(end)),
   });

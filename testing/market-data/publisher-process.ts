@@ -9,15 +9,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventFrame } from '../../core/messages/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
 import type { Nats } from '../../infra/bus/index.ts';
-import {
-  EventWriter,
-  ensureStreams,
-  JetStreamLog,
-  journalNames,
-  NO_EVENTS,
-} from '../../infra/journal/index.ts';
+import { EventWriter, JetStreamLog, journalNames, NO_EVENTS } from '../../infra/journal/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { encodeEvents } from '../../infra/replica/index.ts';
+import { createLogOnce } from '../../tools/create-log/create-log.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { drive, type FlowName } from '../flows/index.ts';
 import { makeEngine, type TestedEngine } from '../properties/tested-exchange.ts';
@@ -74,12 +69,7 @@ export class PublisherProcess {
 
 /** An empty EVENTS log with a writer. */
 export async function openEvents(nats: Nats): Promise<EventWriter> {
-  await ensureStreams(nats, {
-    exchange: 'rialto',
-    mode: 'development',
-    replicas: 1,
-    monitorUrls: [],
-  });
+  await createLogOnce(nats);
   return new EventWriter({
     log: new JetStreamLog({ nats, ...journalNames('rialto').events }),
     clock: systemClock,

@@ -29,6 +29,7 @@ import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { startSequencer } from '../../services/sequencer/app.ts';
 import { sequencerConfig } from '../../services/sequencer/config.ts';
 import { readFrames } from '../../tools/bench/journal/read-frames.ts';
+import { createLogOnce } from '../../tools/create-log/create-log.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { startNatsForTest } from '../nats/nats-for-test.ts';
 import { startPostgresForTest } from '../projections/postgres-for-test.ts';
@@ -95,12 +96,13 @@ export async function startExchangeForTest(
     RIALTO_NATS_URLS: servers.urls.join(','),
   };
   const log = createLogger({ service: 'sequencer', instance: 'test', level: 'silent' });
+  const nats = await connect();
+  await createLogOnce(nats, { exchange: EXCHANGE });
   const sequencer = await startSequencer({
     config: sequencerConfig(environment),
     log,
     onEnd: (end) => assert.fail(JSON.stringify(end)),
   });
-  const nats = await connect();
   const client = new CommandClient({
     ...COMMAND_CLIENT_DEFAULTS,
     ...SENDER,

@@ -2,19 +2,19 @@
 // completions and cancellations, burns and transfers.
 
 import type { Atoms, UserId } from '../../core/money/index.ts';
-import {
-  completeWithdrawal,
-  endWithdrawal,
-} from '../../features/payments/admin/withdrawal-review.ts';
+import { completeIn, endIn } from '../../features/payments/admin/withdrawal-review.ts';
 import { requestTransfer } from '../../features/payments/deposits/requests.ts';
 import { requestDeposit } from '../../features/payments/index.ts';
-import {
-  openWithdrawalRequest,
-  requestBurn,
-} from '../../features/payments/withdrawals/requests.ts';
+import { addBurnRequest, openWithdrawalIn } from '../../features/payments/withdrawals/requests.ts';
 import type { OwnConnection } from '../../infra/postgres/index.ts';
 import type { Random } from '../flows/index.ts';
 import { BTC, CLAIM, PROVEN_DESTINATION, USDT } from './exchange-for-test.ts';
+import { inOwnTransaction } from './own-transaction.ts';
+
+const completeWithdrawal = inOwnTransaction(completeIn);
+const endWithdrawal = inOwnTransaction(endIn);
+const requestBurn = inOwnTransaction(addBurnRequest);
+const openWithdrawalRequest = inOwnTransaction(openWithdrawalIn);
 
 export interface RequestsOptions {
   readonly session: OwnConnection;

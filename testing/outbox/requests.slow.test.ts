@@ -6,14 +6,14 @@ import { after, before, describe, test } from 'node:test';
 import type { Atoms, UserId } from '../../core/money/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
 import {
-  claimWithdrawal,
-  completeWithdrawal,
-  endWithdrawal,
-  releaseWithdrawal,
+  claimIn,
+  completeIn,
+  endIn,
+  releaseIn,
 } from '../../features/payments/admin/withdrawal-review.ts';
 import {
-  cancelDepositRequest,
-  completeDepositRequest,
+  cancelDepositIn,
+  completeDepositIn,
   requestTransfer,
 } from '../../features/payments/deposits/requests.ts';
 import { cancelWithdrawal, requestDeposit } from '../../features/payments/index.ts';
@@ -30,8 +30,8 @@ import {
   requestOf,
 } from '../../features/payments/request-lists.ts';
 import {
-  openWithdrawalRequest,
-  requestBurn,
+  addBurnRequest,
+  openWithdrawalIn,
   type WithdrawalRequest,
 } from '../../features/payments/withdrawals/requests.ts';
 import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
@@ -53,7 +53,17 @@ import {
   USDT,
   withSession,
 } from './exchange-for-test.ts';
+import { inOwnTransaction } from './own-transaction.ts';
 import { settleRows } from './settle-rows.ts';
+
+const claimWithdrawal = inOwnTransaction(claimIn);
+const releaseWithdrawal = inOwnTransaction(releaseIn);
+const completeWithdrawal = inOwnTransaction(completeIn);
+const endWithdrawal = inOwnTransaction(endIn);
+const requestBurn = inOwnTransaction(addBurnRequest);
+const cancelDepositRequest = inOwnTransaction(cancelDepositIn);
+const completeDepositRequest = inOwnTransaction(completeDepositIn);
+const openWithdrawalRequest = inOwnTransaction(openWithdrawalIn);
 
 const COINS = { btc: '1', usdt: '1', eth: '2', xrp: '0.5', ltc: '1' };
 
@@ -310,7 +320,7 @@ describe('requests', () => {
       assert.deepEqual(await marks(id), [true, true]);
       if (end === 'dismiss') await cancelDepositRequest(connection, { id }, 'dismissed');
       else {
-        await completeDepositRequest(connection, { id });
+        await completeDepositRequest(connection, { id }, {});
         assert.deepEqual(await marks(id), [true, true]);
         await settleAll('none');
       }
@@ -439,12 +449,12 @@ describe('requests', () => {
     const second = await requestDeposit(connection, pending);
     assert.ok(first.kind === 'requested' && second.kind === 'requested');
     assert.deepEqual(await readWaiting(connection, 10), []);
-    await completeDepositRequest(connection, { id: first.id });
+    await completeDepositRequest(connection, { id: first.id }, {});
     const canceled = await cancelDepositRequest(connection, { id: second.id }, 'rejected');
     assert.deepEqual(canceled, { kind: 'moved', id: second.id });
     const [mint] = await settleAll('none');
     assert.deepEqual([mint.command.kind, mint.depositRequest], ['MintAsset', first.id]);
-    const again = await completeDepositRequest(connection, { id: first.id });
+    const again = await completeDepositRequest(connection, { id: first.id }, {});
     assert.deepEqual(again, new Refused('deposit_ended'));
   });
 

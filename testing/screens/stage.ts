@@ -134,7 +134,7 @@ export async function visit(page: Page, url: string, path: string): Promise<void
   await page.evaluate('document.fonts.ready.then(() => undefined)');
 }
 
-/** Asked from outside: the policy of the page forbids text that becomes script. */
+/** OutboxRef from outside: the policy of the page forbids text that becomes script. */
 export function isTrue(page: Page, condition: string): Promise<void> {
   const question = () => page.evaluate<boolean>(condition);
   return waitUntil({ what: condition, timeoutMs: PATIENCE_MS, question });

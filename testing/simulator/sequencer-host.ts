@@ -1,7 +1,6 @@
 // A machine that runs a sequencer and restarts it whenever it ends, from the logs and snapshots
 // alone. A sequencer that halts has found a bug, which is a violation.
 
-import type { Limits } from '../../core/messages/index.ts';
 import { encodeHeartbeat, linkSubjects } from '../../infra/command-link/index.ts';
 import { commandAuthority } from '../../infra/identities/index.ts';
 import type { Timer } from '../../infra/process/index.ts';
@@ -34,8 +33,6 @@ export interface SequencerHostOptions {
   readonly label: string;
   readonly machine: Machine;
   readonly time: VirtualTime;
-  readonly genesis: Limits;
-  readonly genesisRules: number;
   readonly settings: SequencerSettings;
   /** The delay before a process that has ended is restarted. */
   readonly restartMs: () => number;
@@ -99,7 +96,7 @@ export class SequencerHost {
 
   start(): void {
     this.#restart?.cancel();
-    const { genesis, genesisRules, settings, trace } = this.#options;
+    const { settings, trace } = this.#options;
     const { HeartbeatRepeater, Sequencer } = this.release;
     const { thread, ...connections } = this.machine.boot();
     trace(() => `${this.incarnation} starts`);
@@ -116,8 +113,6 @@ export class SequencerHost {
       instance: this.#options.label,
       // Unique for every start of every host.
       writer: this.machine.boots * 256 + this.name.charCodeAt(0),
-      genesis,
-      genesisRules,
       authority: commandAuthority('development'),
       settings,
       watcher: this.#watcher(),
@@ -199,6 +194,7 @@ export class SequencerHost {
         trace(() => `${name} starts a takeover: ${reason}`);
         onMoment('takeover_started', this);
       },
+      stoodStill: (reason) => trace(() => `${name} stands still: ${reason}`),
       leadershipYielded: (reason) => trace(() => `${name} yields: ${reason}`),
       leaderElected: (epoch, sequence) => {
         trace(() => `${name} leads epoch ${epoch} from frame ${sequence}`);

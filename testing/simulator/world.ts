@@ -2,8 +2,10 @@
 // that makes snapshots, gateways with traders, and an operator. One seed decides everything.
 
 import { INITIAL_LIMITS } from '../../core/messages/index.ts';
+import { hashFrame, sealFrame } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import {
+  genesisFrame,
   SEQUENCER_DEFAULTS,
   type SequencerEnd,
   type SequencerSettings,
@@ -95,6 +97,7 @@ export class World {
     this.time = new VirtualTime({ startMs: START_MS, random: chance, latenessMsMax: 2 });
     const { time } = this;
     this.commands = new MemoryLog(time);
+    this.#storeGenesis();
     this.events = new MemoryLog(time);
     this.snapshots = new MemorySnapshots(time);
     this.busFaults = {
@@ -151,6 +154,12 @@ export class World {
     return hosts.map(({ machine }) => machine);
   }
 
+  #storeGenesis(): void {
+    const { rulesVersion } = this.plan;
+    const frame = genesisFrame({ timeMs: START_MS, writer: 1, limits: GENESIS, rulesVersion });
+    this.storedMs.set(this.commands.store(sealFrame(frame, hashFrame(frame))), START_MS);
+  }
+
   #work(): Work {
     const { frameMsPerKib, snapshotMsPerKib } = this.plan;
     return {
@@ -190,8 +199,6 @@ export class World {
         if (slowMs > 0) this.#slowFrames.set(sequence, slowMs);
         return slowMs + (this.plan.frameMsPerKib * bytes) / 1_024;
       },
-      genesis: GENESIS,
-      genesisRules: this.plan.rulesVersion,
       settings: this.#settings(),
       restartMs: () => this.random.between(5, 400),
       onStored: (sequence, host) => {

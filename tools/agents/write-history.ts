@@ -10,10 +10,10 @@ import {
   type Pace,
   paceOf,
 } from '../../agents/index.ts';
-import { type Command, type EventFrame, RULES_VERSION_MAX } from '../../core/messages/index.ts';
+import type { Command, EventFrame } from '../../core/messages/index.ts';
 import type { UserId } from '../../core/money/index.ts';
 import type { LogStream, Snapshot } from '../../infra/journal/index.ts';
-import { GENESIS_LIMITS, genesisRecords } from '../../services/sequencer/genesis.ts';
+import { genesisCommands } from '../../services/sequencer/genesis.ts';
 import { LogAuthor } from '../bench/cold-start/log-author.ts';
 import type { CommandBody } from '../sandbox/listing-commands.ts';
 import { DEMO_MARKET_IDS, fundingCommands, listingCommands } from './memory-exchange.ts';
@@ -107,8 +107,7 @@ async function setUp(
   accounts: readonly Account[],
   users: ReadonlyMap<string, UserId>,
 ): Promise<void> {
-  const { commands } = genesisRecords(GENESIS_LIMITS, RULES_VERSION_MAX);
-  await author.frame(commands, 0);
+  await author.frame(genesisCommands(), 0);
   const bodies: CommandBody[] = [...listingCommands(), ...fundingCommands(accounts, users)];
   const all = bodies.map(
     (body, at) => ({ ...body, source: SET_UP_SOURCE, number: at + 1 }) as Command,

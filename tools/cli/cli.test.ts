@@ -69,6 +69,7 @@ test('wrong command lines exit with 2 and one sentence', async () => {
     ['init x --public-url http://x', /needs --public-url \(expected an https/],
     ['init x --public-url https://x --machines a=1', /^--machines is not three machines/],
     ['init x --public-url https://x --admin-url x', /needs --admin-url \(expected an https/],
+    ['init x --public-url https://x --operators 10.0.0.0/8,home', /^--operators is not a list/],
     ['completion fish', /^There is no completion for 'fish'/],
   ];
   for (const [words, sentence] of rows) {

@@ -52,6 +52,7 @@ const TOOL_TESTS: Readonly<Record<string, string>> = {
   'restore reconcile': '`tools/restore/reconcile.slow.test.ts`',
   'restore decide': '`tools/restore/reconcile.slow.test.ts`',
   upgrade: '`tools/upgrade/check-upgrade.test.ts`',
+  'create-log': '`tools/create-log/create-log.slow.test.ts`',
   'move-log': '`tools/move-log/move-log.slow.test.ts`',
   mail: '`tools/command-line.slow.test.ts`',
   agents: '`tools/agents/facts.slow.test.ts`',

@@ -354,6 +354,11 @@ export const TOOLS: Readonly<Record<string, ToolCommand>> = {
     main: '../upgrade/main.ts',
     commands: { check: 'migrations, layouts, rules, snapshots, settings and the way back' },
   },
+  'create-log': {
+    does: 'create the log of a new exchange, once',
+    main: '../create-log/main.ts',
+    commands: {},
+  },
   'move-log': {
     does: 'move an old log to new streams',
     main: '../move-log/main.ts',

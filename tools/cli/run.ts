@@ -2,6 +2,7 @@
 // sound, 2 usage, 3 outcome unknown, 69 cannot be reached, 70 bug, 75 try again, 77 not permitted,
 // 78 configuration, 130 interrupted.
 
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { RialtoError } from '../../client/rialto-error.ts';
 import { ConfigFault, readBuildInfo } from '../../infra/process/index.ts';
@@ -118,11 +119,15 @@ function runInit(
   terminal: Terminal,
 ): number {
   if (folder === undefined) throw new UsageFault('rialto init needs FOLDER.');
-  const { 'admin-url': adminUrl, data, etc, 'public-url': publicUrl = '' } = values;
+  const { 'admin-url': adminUrl, data, etc, operators, 'public-url': publicUrl = '' } = values;
   for (const [name, url] of Object.entries({ 'public-url': publicUrl, 'admin-url': adminUrl })) {
     if (url === undefined) continue;
     if (url.startsWith('https://') && URL.canParse(url)) continue;
     throw new UsageFault(`rialto init needs --${name} (expected an https:// URL).`);
+  }
+  const isAddress = (text: string) => isIP(text.split('/', 1)[0]) !== 0;
+  if (operators !== undefined && !operators.split(',').every(isAddress)) {
+    throw new UsageFault('--operators is not a list of addresses (expected 10.0.0.0/8,192.0.2.7).');
   }
   const machines = values.machines === undefined ? undefined : parseMachines(values.machines);
   if (values.machines !== undefined && machines === undefined) {
@@ -135,6 +140,7 @@ function runInit(
     folder,
     publicUrl,
     adminUrl,
+    operatorAddresses: operators?.split(','),
     ...(machines !== undefined && { machines }),
     ...(installed !== undefined && { etc: () => installed }),
     ...(data !== undefined && { data: () => data }),
@@ -161,6 +167,7 @@ function parsedLocal(args: readonly string[]) {
         env: { type: 'string', multiple: true },
         'public-url': { type: 'string' },
         'admin-url': { type: 'string' },
+        operators: { type: 'string' },
         machines: { type: 'string' },
         etc: { type: 'string' },
         data: { type: 'string' },

@@ -21,7 +21,7 @@ import { postgresAddress } from '../../infra/postgres/index.ts';
 import { readServiceConfig, type ServiceName } from '../../infra/settings/index.ts';
 import { linkSecurity } from '../../services/sequencer/link-security.ts';
 import { initMachines, parseMachines } from './init-machines.ts';
-import { type ProcessName, processesOf } from './layout.ts';
+import { type ProcessName, processesOf, serviceOf } from './layout.ts';
 import { renewCertificates } from './renew-certificates.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -38,10 +38,11 @@ initMachines({ folder: three, publicUrl, adminUrl: 'https://ops.example.com', ma
 function checkSettings(etc: string, process: ProcessName) {
   const read = (file: string) => parseEnv(readFileSync(join(etc, file), 'utf8'));
   const environment = { ...read('rialto.env'), ...read(`${process}.env`) };
-  const service: ServiceName = process === 'gateway-admin' ? 'gateway-http' : process;
+  const service: ServiceName = serviceOf(process);
   const config = readServiceConfig(service, environment);
   assert.equal(config.mode, 'production');
   const identity = 'modules' in config ? gatewayIdentity(config.modules) : service;
+  assert.equal(identity, process, 'the modules that it serves are those of its name');
   assert.match(config.identityKeyFile ?? '', new RegExp(`/${identity}\\.nkey$`));
   assert.ok(openIdentity(identity as 'sequencer', config).tlsCa);
   if ('postgresUrl' in config) {
@@ -56,6 +57,38 @@ function checkSettings(etc: string, process: ProcessName) {
 test('every process of one machine accepts its settings in production', () => {
   for (const { name } of processesOf(0, [machines[0]])) checkSettings(one, name);
   assert.deepEqual(readdirSync(join(one, 'nats')), ['n1.conf', 'n2.conf', 'n3.conf']);
+});
+
+test('on one machine, public, identity and operator routes have a process each', () => {
+  const modulesOf = (process: ProcessName) => {
+    const config = checkSettings(one, process);
+    assert.ok('modules' in config);
+    return config;
+  };
+  assert.deepEqual(modulesOf('gateway-http').modules, ['public', 'user']);
+  assert.equal(`${modulesOf('gateway-http').identityUrl}`, 'http://127.0.0.1:8083/');
+  assert.deepEqual(modulesOf('gateway-identity').modules, ['identity']);
+  const operators = modulesOf('gateway-admin');
+  assert.ok(operators.modules.includes('admin'));
+  assert.equal(operators.publicUrl, 'https://exchange.example.com:8443');
+  assert.ok(operators.operatorAddresses.includes('10.0.0.0/8'));
+  assert.deepEqual(
+    ['gateway-http', 'gateway-identity', 'gateway-admin'].map(
+      (name) => new URL(readFileSync(join(one, `postgres/${name}.url`), 'utf8')).username,
+    ),
+    ['rialto_gateway_http', 'rialto_gateway_identity', 'rialto_gateway_admin'],
+  );
+});
+
+test('the proxy files admit operators from the addresses that init writes', () => {
+  const settings = parseEnv(readFileSync(join(one, 'gateway-admin.env'), 'utf8'));
+  const operatorAddresses = settings.RIALTO_OPERATOR_ADDRESSES?.split(',') ?? [];
+  assert.ok(operatorAddresses.length > 0);
+  const nginx = readFileSync(join(ROOT, 'deploy/proxy/nginx.conf'), 'utf8');
+  const caddy = readFileSync(join(ROOT, 'deploy/proxy/Caddyfile'), 'utf8');
+  const allowed = [...nginx.matchAll(/^ +allow (.+);$/gm)].map(([, address]) => address);
+  assert.deepEqual(allowed, operatorAddresses);
+  assert.ok(caddy.includes(`not remote_ip ${operatorAddresses.join(' ')}\n`));
 });
 
 test('every process of three machines accepts its settings in production', () => {
@@ -170,7 +203,7 @@ test('the page has the ports that the files have', () => {
   const written = files.flatMap((file) => portsIn(readFileSync(join(three, file), 'utf8')));
   assert.ok(written.length > 50);
   assert.deepEqual(
-    [...listed].filter((port) => port !== 443).sort(),
+    [...listed].filter((port) => ![443, 8_443].includes(port)).sort(),
     [...new Set(written)].filter((port) => port !== 25).sort(),
   );
 });

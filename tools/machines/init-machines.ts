@@ -13,7 +13,6 @@ import { createAuthority, type KeyPair, signCertificate } from './certificates.t
 import {
   ALONE,
   databaseMachines,
-  identityOf,
   type Machine,
   natsPlaces,
   type PlacedProcess,
@@ -38,8 +37,10 @@ export interface InitOptions {
   readonly folder: string;
   /** The URL at which clients reach the exchange. */
   readonly publicUrl: string;
-  /** The URL of the gateway for operators; by default the public one, behind the same proxy. */
+  /** The URL of the gateway for operators; by default port 8443 of the public name. */
   readonly adminUrl?: string | undefined;
+  /** From where operators may use their role; by default this machine and inner networks. */
+  readonly operatorAddresses?: readonly string[] | undefined;
   /** One, by default this one, or three. */
   readonly machines?: readonly Machine[];
   /** Where the files of a machine will be; by default where they are written. */
@@ -51,6 +52,16 @@ const KEY_BYTES = 32;
 const SECRET_MODE = 0o600;
 const EXCHANGE = 'rialto';
 const DATA_FOLDER = '/var/lib/rialto';
+/** The proxy serves operators there. */
+const OPERATORS_PORT = '8443';
+const INNER_NETWORKS = [
+  '127.0.0.0/8',
+  '::1',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  'fd00::/8',
+];
 
 /** Everything that the files of all machines have in common. */
 interface Plan {
@@ -68,13 +79,14 @@ export function initMachines(options: InitOptions): readonly string[] {
     throw new ToolFault(`${folder} is not empty (expected a new folder; nothing is overwritten).`);
   }
   const { machines = [ALONE], publicUrl } = options;
-  const { adminUrl = publicUrl, data = () => DATA_FOLDER } = options;
+  const { adminUrl = operatorsUrl(publicUrl), data = () => DATA_FOLDER } = options;
+  const { operatorAddresses = INNER_NETWORKS } = options;
   const folderOf = ({ name }: Machine) => (machines.length === 1 ? folder : join(folder, name));
   const { etc = folderOf } = options;
   const offline = join(folder, 'offline');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const plan: Plan = {
-    exchange: { machines, publicUrl, adminUrl },
+    exchange: { machines, publicUrl, adminUrl, operatorAddresses },
     authority: createAuthority(offline, `Rialto of ${new URL(publicUrl).hostname}`),
     identities: writeIdentityFiles({
       folder: join(machines.length === 1 ? folder : offline, 'identities'),
@@ -94,6 +106,12 @@ export function initMachines(options: InitOptions): readonly string[] {
     .sort();
 }
 
+function operatorsUrl(publicUrl: string): string {
+  const url = new URL(publicUrl);
+  url.port = OPERATORS_PORT;
+  return url.origin;
+}
+
 function writeMachine(plan: Plan, at: number, folder: string, places: Places): void {
   const { exchange, passwords } = plan;
   const { machines } = exchange;
@@ -111,7 +129,7 @@ function writeMachine(plan: Plan, at: number, folder: string, places: Places): v
   for (const { isSpare, name } of processes) {
     const settings = processSettings(name, exchange, machine, places);
     secret(`${name}.env`, envText(isSpare ? SPARE_HEAD : OWN_HEAD, settings));
-    const role = roleOf(name, machines);
+    const role = roleOf(name);
     if (role !== undefined) {
       secret(`postgres/${role}.url`, `${urlOfRole(role, passwords, machines)}\n`);
     }
@@ -141,7 +159,7 @@ function writeIdentities(
   // On one machine they are where they belong.
   if (exchange.machines.length === 1) return;
   const { identitiesFile, seedFile, usersFile } = identities;
-  const seeds = processes.map(({ name }) => seedFile(identityOf(name, exchange.machines)));
+  const seeds = processes.map(({ name }) => seedFile(name));
   for (const file of [identitiesFile, usersFile, ...seeds]) {
     copyFileSync(file, join(folder, 'identities', file.slice(file.lastIndexOf('/') + 1)));
   }

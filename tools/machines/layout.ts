@@ -10,8 +10,9 @@ export interface Machine {
   readonly address: string;
 }
 
-/** `gateway-admin` is an HTTP gateway for operators only. */
-export type ProcessName = ServiceName | 'gateway-admin';
+/** HTTP gateways that serve one kind of routes, with an identity and a role of their own. */
+const SINGLE_GATEWAYS = ['gateway-admin', 'gateway-identity'] as const;
+export type ProcessName = ServiceName | (typeof SINGLE_GATEWAYS)[number];
 export type LoginRole = (typeof LOGIN_ROLES)[number];
 
 export interface PlacedProcess {
@@ -20,7 +21,6 @@ export interface PlacedProcess {
   readonly isSpare: boolean;
 }
 
-/** One machine serves everyone, operators too, with one HTTP gateway. */
 export const ALONE: Machine = { name: 'localhost', address: '127.0.0.1' };
 
 /** The name of the PostgreSQL primary. A promotion changes its address in `hosts`. */
@@ -49,7 +49,7 @@ const SPARE_ON_THREE: readonly (readonly ProcessName[])[] = [
 
 export function processesOf(at: number, machines: readonly Machine[]): readonly PlacedProcess[] {
   const placed = (isSpare: boolean) => (name: ProcessName) => ({ name, isSpare });
-  if (machines.length === 1) return PRODUCTION_SERVICES.map(placed(false));
+  if (machines.length === 1) return PROCESSES.map(placed(false));
   return [...RUNS_ON_THREE[at].map(placed(false)), ...SPARE_ON_THREE[at].map(placed(true))];
 }
 
@@ -73,6 +73,7 @@ export const PORTS = {
   'gateway-http': 8_080,
   'gateway-websocket': 8_081,
   'gateway-admin': 8_082,
+  'gateway-identity': 8_083,
   link: 7_400,
   natsClients: 4_222,
   natsRoutes: 6_222,
@@ -81,7 +82,8 @@ export const PORTS = {
 } as const;
 
 const FIRST_HEALTH_PORT = 9_401;
-const PROCESSES: readonly ProcessName[] = [...PRODUCTION_SERVICES, 'gateway-admin'];
+/** One machine runs them all. */
+const PROCESSES: readonly ProcessName[] = [...PRODUCTION_SERVICES, ...SINGLE_GATEWAYS];
 
 /** The same on every machine. */
 export function healthPort(process: ProcessName): number {
@@ -102,13 +104,12 @@ export function natsPlaces(machines: readonly Machine[]): readonly NatsPlace[] {
   });
 }
 
-/** The identity and the role of an HTTP gateway follow from the modules that it serves. */
-export function identityOf(process: ProcessName, machines: readonly Machine[]): string {
-  return process === 'gateway-http' && machines.length === 1 ? 'gateway-admin' : process;
+/** The identity of a process has its name, and so has its role; undefined without tables. */
+export function roleOf(process: ProcessName): LoginRole | undefined {
+  return LOGIN_ROLES.find((role) => role === process);
 }
 
-/** Undefined for a process without tables. */
-export function roleOf(process: ProcessName, machines: readonly Machine[]): LoginRole | undefined {
-  const name = identityOf(process, machines);
-  return LOGIN_ROLES.find((role) => role === name);
+/** The service whose program and settings a process has. */
+export function serviceOf(process: ProcessName): ServiceName {
+  return process === 'gateway-admin' || process === 'gateway-identity' ? 'gateway-http' : process;
 }

@@ -1,20 +1,14 @@
 // The settings of one machine: a file that all its processes share, and one for each process.
 
-import {
-  healthPort,
-  identityOf,
-  type Machine,
-  natsPlaces,
-  PORTS,
-  type ProcessName,
-  roleOf,
-} from './layout.ts';
+import { healthPort, type Machine, natsPlaces, PORTS, type ProcessName, roleOf } from './layout.ts';
 
 export interface Exchange {
   readonly machines: readonly Machine[];
   /** The URL at which clients reach the exchange, and the one at which operators do. */
   readonly publicUrl: string;
   readonly adminUrl: string;
+  /** Addresses and networks from which operators may use their role. */
+  readonly operatorAddresses: readonly string[];
 }
 
 /** Where the files are on the machine itself; absolute. */
@@ -60,13 +54,13 @@ export function processSettings(
   at: Places,
 ): Settings {
   const { machines } = exchange;
-  const role = roleOf(process, machines);
+  const role = roleOf(process);
   // Names of instances tell machines apart.
   const instance = machines.length === 1 ? `${process}-1` : `${process}-${machine.name}`;
   return {
     RIALTO_INSTANCE: instance,
     RIALTO_HEALTH_PORT: String(healthPort(process)),
-    RIALTO_IDENTITY_KEY_FILE: `${at.etc}/identities/${identityOf(process, machines)}.nkey`,
+    RIALTO_IDENTITY_KEY_FILE: `${at.etc}/identities/${process}.nkey`,
     ...(role === undefined ? {} : { RIALTO_POSTGRES_URL_FILE: `${at.etc}/postgres/${role}.url` }),
     ...ownSettings(process, exchange, machine, at),
   };
@@ -115,7 +109,19 @@ function ownSettings(
         RIALTO_HTTP_PORT: String(PORTS['gateway-http']),
         RIALTO_TERMINAL_FOLDER: TERMINAL_FOLDER,
         ...streams,
-        ...(machines.length === 1 ? {} : { RIALTO_GATEWAY_MODULES: 'public,user,identity' }),
+        ...(machines.length === 1
+          ? {
+              RIALTO_GATEWAY_MODULES: 'public,user',
+              RIALTO_IDENTITY_URL: `http://127.0.0.1:${PORTS['gateway-identity']}`,
+            }
+          : { RIALTO_GATEWAY_MODULES: 'public,user,identity' }),
+      };
+    case 'gateway-identity':
+      return {
+        RIALTO_GATEWAY_MODULES: 'identity',
+        RIALTO_HTTP_PORT: String(PORTS['gateway-identity']),
+        // It hashes passwords: orders go first.
+        RIALTO_PROCESS_PRIORITY: '15',
       };
     case 'gateway-admin':
       return {
@@ -124,6 +130,7 @@ function ownSettings(
         RIALTO_PUBLIC_URL: exchange.adminUrl,
         RIALTO_CONSOLE_FOLDER: CONSOLE_FOLDER,
         RIALTO_CORS_ORIGINS: new URL(exchange.adminUrl).origin,
+        RIALTO_OPERATOR_ADDRESSES: exchange.operatorAddresses.join(),
       };
     default:
       return {};

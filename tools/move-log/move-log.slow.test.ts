@@ -25,6 +25,7 @@ import { startSequencer } from '../../services/sequencer/app.ts';
 import { sequencerConfig } from '../../services/sequencer/config.ts';
 import { Prober } from '../../testing/drills/harness/prober.ts';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
+import { createLogOnce } from '../create-log/create-log.ts';
 import { until } from '../services/wait-until.ts';
 import { moveLog } from './move-log.ts';
 
@@ -64,6 +65,7 @@ async function startExchange(context: TestContext) {
   const { servers, connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   await createOldStreams(nats);
+  await createLogOnce(nats, { exchange: EXCHANGE });
   const settings = { ...SETTINGS, RIALTO_NATS_URLS: servers.urls.join(',') };
   const onFault = (fault: unknown) => assert.fail(String(fault));
   const sequencer = await startSequencer({

@@ -100,6 +100,9 @@ async function forgetTransactions(connection: Connection, schema: string): Promi
   await connection.query(
     `update ${schema}.audit_entries a set written_in = null
      where written_in is not null and not exists (
-       select from ${schema}.outbox o where o.state = 'waiting' and o.written_in = a.written_in)`,
+       select from ${schema}.outbox o where o.state = 'waiting' and o.written_in = a.written_in)
+       and not exists (
+       select from ${schema}.engine_commands c
+       where c.state = 'waiting' and c.written_in = a.written_in)`,
   );
 }

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Archive,
+  createJournal,
   type Extent,
+  exchangeIdOf,
   type Journal,
   openArchive,
   openJournal,
@@ -173,21 +175,32 @@ async function restoreLog(
   archive: Archive,
   options: Pick<Parameters<typeof restoreJournal>[0], 'at' | 'snapshot' | 'onFrames'>,
 ) {
-  return withJournal(({ commands, events }) =>
-    restoreJournal({ archive, commands, events, ...options }),
-  );
+  return withJournal(createJournal, async ({ commands, events, name }) => {
+    const restored = await restoreJournal({ archive, commands, events, ...options });
+    // Until now, services refuse the log.
+    await name(await exchangeIdIn(archive));
+    return restored;
+  });
 }
 
-async function withJournal<Result>(work: (journal: Journal) => Promise<Result>): Promise<Result> {
+async function withJournal<Opened extends Journal, Result>(
+  open: (options: Parameters<typeof openJournal>[0]) => Promise<Opened>,
+  work: (journal: Opened) => Promise<Result>,
+): Promise<Result> {
   const config = { ...readServiceConfig('sequencer', serviceEnvironment()), instance: 'restore' };
   await assertNatsReachable(config.natsUrls);
   const log = createLogger({ service: 'restore', instance: 'restore', level: 'warn' });
-  const journal = await openJournal({ config, as: 'sequencer', log });
+  const journal = await open({ config, as: 'sequencer', log });
   try {
     return await work(journal);
   } finally {
     await journal.close();
   }
+}
+
+async function exchangeIdIn(archive: Archive): Promise<string> {
+  for await (const frame of archive.readFrames(1, 1)) return exchangeIdOf(frame);
+  throw new ToolFault('The archive is empty.');
 }
 
 /** The projected tables are empty: the projector fills them from the log. */
@@ -229,7 +242,7 @@ async function withLogEnd<Result>(
   archived: Omit<LogSource, 'at' | 'tail'>,
   work: (source: LogSource) => Promise<Result>,
 ): Promise<Result> {
-  return withJournal(async ({ commands }) => {
+  return withJournal(openJournal, async ({ commands }) => {
     const extent = await new Promise<Extent | undefined>((done) => commands.extent(done));
     if (extent === undefined) throw new ToolFault('COMMANDS does not answer.');
     const { first, last: at } = extent;

@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { accountsFor } from '../../agents/index.ts';
 import type { UserId } from '../../core/money/index.ts';
 import {
+  createStreams,
   type Extent,
-  ensureStreams,
   JetStreamLog,
   journalNames,
   ObjectStoreSnapshots,
@@ -14,6 +14,7 @@ import {
 } from '../../infra/journal/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { HISTORY_DAYS, type WrittenHistory, writeHistory } from '../agents/write-history.ts';
+import { inDevelopment, nameWrittenLog } from '../create-log/create-log.ts';
 import { counted } from '../text-table.ts';
 import { DEMO_ASSETS, DEMO_PAIRS } from './demo-plan.ts';
 import type { SandboxAdmin } from './sandbox-admin.ts';
@@ -38,7 +39,8 @@ export async function prepareDemo(
   { days = HISTORY_DAYS, print, replicas }: DemoOptions,
 ): Promise<WrittenHistory | undefined> {
   const { nats } = admin;
-  await ensureStreams(nats, { exchange: EXCHANGE, mode: 'development', replicas, monitorUrls: [] });
+  const log = inDevelopment({ exchange: EXCHANGE, replicas });
+  await createStreams(nats, log);
   const names = journalNames(EXCHANGE);
   const commands = new JetStreamLog({ nats, ...names.commands });
   const events = new JetStreamLog({ nats, ...names.events });
@@ -54,6 +56,7 @@ export async function prepareDemo(
   const inFrames = `${counted(written.commands, 'command')} in ${counted(written.frames, 'frame')}`;
   print(`${counted(written.trades, 'trade')}, ${inFrames}`);
   await storeSnapshot(snapshots, written.snapshot);
+  await nameWrittenLog(nats, log);
   await describeListings(admin, { assets: DEMO_ASSETS, markets: DEMO_PAIRS });
   return written;
 }

@@ -1,8 +1,8 @@
 // The processes of a sandbox and their environment variables: each gets only its own.
 
 import { join } from 'node:path';
+import type { LoginRole } from '../machines/layout.ts';
 import { roleName } from '../migrate/grants/apply-grants.ts';
-import type { DatabaseRole } from '../migrate/grants/grants.ts';
 import type { IdentityFiles } from '../services/identity-files.ts';
 import type { SandboxServiceOptions } from './sandbox-service.ts';
 
@@ -143,8 +143,8 @@ type Variables = Record<string, string>;
 /** Shared by services: the log, and the tables with the rights of a role. */
 interface SharedVariables {
   readonly journal: Variables;
-  projectionAs(role: DatabaseRole): Variables;
-  tablesAs(role: DatabaseRole): Variables;
+  projectionAs(role: LoginRole): Variables;
+  tablesAs(role: LoginRole): Variables;
 }
 
 function variablesOf(settings: SandboxSettings): SharedVariables {
@@ -155,12 +155,12 @@ function variablesOf(settings: SandboxSettings): SharedVariables {
     RIALTO_REPLICAS: String(settings.replicas),
     RIALTO_LOG_LEVEL: settings.logLevel,
   };
-  const projectionAs = (role: DatabaseRole) => ({
+  const projectionAs = (role: LoginRole) => ({
     ...journal,
     RIALTO_POSTGRES_URL: urlAs(role, settings.postgresUrl),
     RIALTO_POSTGRES_SCHEMA: PROJECTION_SCHEMA,
   });
-  const tablesAs = (role: DatabaseRole) => ({
+  const tablesAs = (role: LoginRole) => ({
     ...projectionAs(role),
     RIALTO_REGISTRY_SCHEMA: REGISTRY_SCHEMA,
   });
@@ -200,7 +200,7 @@ function identityGateway(
   settings: SandboxSettings,
   { tablesAs }: SharedVariables,
 ): SandboxServiceOptions {
-  const role = settings.adminPort === undefined ? 'gateway-admin' : 'gateway-http';
+  const role = settings.adminPort === undefined ? 'gateway-admin' : 'gateway-identity';
   return {
     name: 'gateway-identity',
     service: 'gateway-http',
@@ -317,7 +317,7 @@ export function agentDialFile(folder: string): string {
 }
 
 /** The server of a sandbox trusts its own machine: the roles have no passwords. */
-export function urlAs(role: DatabaseRole, ownerUrl: string): string {
+export function urlAs(role: LoginRole, ownerUrl: string): string {
   const url = new URL(ownerUrl);
   url.username = roleName(ROLE_PREFIX, role);
   return url.href;

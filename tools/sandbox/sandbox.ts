@@ -10,6 +10,7 @@ import { migrate, openConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import type { WrittenHistory } from '../agents/write-history.ts';
+import { createLogOnce } from '../create-log/create-log.ts';
 import { applyGrants } from '../migrate/grants/apply-grants.ts';
 import { freePorts } from '../services/free-ports.ts';
 import { type IdentityFiles, readSeed, writeIdentityFiles } from '../services/identity-files.ts';
@@ -243,6 +244,7 @@ export class Sandbox {
       postgresUrl: this.postgres.url,
     });
     const history = await this.#prepareDemo(print);
+    await createLogOnce(this.admin.nats, { exchange: EXCHANGE, replicas: natsNodes });
     print('starting sequencers, projector, publisher and outbox dispatcher');
     await this.#start([plan.leader]);
     const followers = this.#openFollowers(plan, history, print);
@@ -403,7 +405,13 @@ function withIdentity(
 ): SandboxServiceOptions {
   if (identity === undefined) return gateway;
   const { settings } = gateway;
-  const own = { RIALTO_GATEWAY_MODULES: 'public,user,admin', RIALTO_IDENTITY_URL: identity.url };
+  // Operators may have a process of their own.
+  const { RIALTO_GATEWAY_MODULES: all = 'public,user,admin,identity' } = settings;
+  const modules = all.split(',').filter((name) => name !== 'identity');
+  const own = {
+    RIALTO_GATEWAY_MODULES: modules.join(),
+    RIALTO_IDENTITY_URL: identity.url,
+  };
   return { ...gateway, settings: { ...settings, ...own } };
 }
 

@@ -22,6 +22,7 @@ const OLD: ReleaseFacts = {
   rulesVersionMax: 2,
   registryMigrations: migrationsUpTo(3),
   projectionMigrations: migrationsUpTo(2),
+  screens: ['terminal', 'console'],
 };
 const EXCHANGE: ExchangeFacts = {
   registry: migrationsUpTo(3),
@@ -102,6 +103,12 @@ test('an unreadable log, refused settings and a skipped release are bad', () => 
       ['bad', 'settings of worker', '1 setting to repair | X is gone'],
     ],
   );
+});
+
+test('a release without the screens of operators is bad', () => {
+  assert.deepEqual(findings({ screens: ['terminal'] }), [
+    ['bad', 'screens', 'this release has no built console; unpack it again'],
+  ]);
 });
 
 test('the facts of a release come from its folder', async () => {

@@ -3,7 +3,7 @@
 import type { Migration } from '../../infra/postgres/index.ts';
 import type { Finding } from '../cli/finding.ts';
 import { counted } from '../text-table.ts';
-import type { ReleaseFacts } from './release-facts.ts';
+import { type ReleaseFacts, SCREENS } from './release-facts.ts';
 
 export interface AppliedMigration {
   readonly number: number;
@@ -39,6 +39,7 @@ export function checkUpgrade(
     layouts(before, after),
     ...logFindings(after, exchange),
     ...settings(exchange),
+    screens(after),
     downgrade(before, after, pending),
   ];
 }
@@ -125,6 +126,14 @@ function settings({ refusedSettings }: ExchangeFacts): readonly Finding[] {
     detail: more.length === 0 ? 'complete' : `${counted(more.length, 'setting')} to repair`,
     ...(more.length === 0 ? {} : { more }),
   }));
+}
+
+/** A gateway whose settings name the folder of a missing app answers 503 there. */
+function screens({ screens: found }: ReleaseFacts): Finding {
+  const missing = SCREENS.filter((app) => !found.includes(app));
+  if (missing.length === 0) return { check: 'screens', state: 'good', detail: found.join(', ') };
+  const detail = `this release has no built ${missing.join(' and no built ')}; unpack it again`;
+  return { check: 'screens', state: 'bad', detail };
 }
 
 function downgrade(

@@ -27,8 +27,8 @@ Says what this release will do to a running exchange, and changes nothing. Run
 it from the folder of the new release. The last line is one JSON object; the
 exit code is 1 if the upgrade would fail.
 
-  check         pending migrations, layouts, rules, snapshots, settings, and
-                whether a downgrade is possible afterwards
+  check         pending migrations, layouts, rules, snapshots, settings, screens,
+                and whether a downgrade is possible afterwards
 
   --old F       the folder of the release that runs
   --archive F   a copy of the archive, with its snapshots

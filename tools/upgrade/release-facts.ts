@@ -14,7 +14,12 @@ export interface ReleaseFacts {
   readonly rulesVersionMax: number;
   readonly registryMigrations: readonly Migration[];
   readonly projectionMigrations: readonly Migration[];
+  /** Apps whose built files it has. */
+  readonly screens: readonly string[];
 }
+
+/** The apps that a release serves to users and to operators. */
+export const SCREENS = ['terminal', 'console'] as const;
 
 export async function readRelease(given: string): Promise<ReleaseFacts> {
   const folder = resolve(given);
@@ -33,6 +38,7 @@ export async function readRelease(given: string): Promise<ReleaseFacts> {
     rulesVersionMax: RULES_VERSION_MAX,
     registryMigrations: readMigrations(join(folder, registryFolder(folder))),
     projectionMigrations: readMigrations(join(folder, 'infra/projections/migrations')),
+    screens: SCREENS.filter((app) => existsSync(join(folder, 'apps', app, 'dist/index.html'))),
   };
 }
 

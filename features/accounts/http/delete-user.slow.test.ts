@@ -6,7 +6,7 @@ import type { Dependencies } from '../../../platform/http/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { type OperatorForTest, OperatorStage } from '../../approvals/operators-for-test.ts';
 import { vault } from '../../auth/registry-for-test.ts';
-import { userActsRoutes } from './user-acts-routes.ts';
+import { userActsRoutes } from './user-act-routes.ts';
 
 let stage: OperatorStage;
 let admin: OperatorForTest;

@@ -10,7 +10,7 @@ import {
 } from '../../../platform/http/index.ts';
 import { LANGUAGES } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { actOf, type PersonCall, stopFrozen } from '../../auth/http/index.ts';
+import { type PersonCall, personContext, stopFrozen } from '../../auth/http/index.ts';
 import {
   closeAccount,
   confirmEmailChange,
@@ -57,9 +57,9 @@ export const profileRoutes: HandlersOf<'profile'> = {
 
   async requestEmailChange(call, dependencies) {
     const { email, otp_code: otpCode = '' } = call.body;
-    const act = actOf(call, dependencies);
+    const person = personContext(call, dependencies);
     const refusal = await withConnection(dependencies.registry, (connection) =>
-      requestEmailChange(connection, dependencies.vault, act, { email, otpCode }),
+      requestEmailChange(connection, dependencies.vault, person, { email, otpCode }),
     );
     if (refusal !== undefined) return refusal;
     return { message: 'A code was sent to your old and your new email' };
@@ -68,10 +68,10 @@ export const profileRoutes: HandlersOf<'profile'> = {
   async confirmEmailChange(call, dependencies) {
     const { new_code: newCode, old_code: oldCode } = call.body;
     const { registry, vault } = dependencies;
-    const act = actOf(call, dependencies);
-    const token = freezeToken(vault, act.user, act.nowMs, EMAIL_FREEZE_MS);
+    const person = personContext(call, dependencies);
+    const token = freezeToken(vault, person.user, person.nowMs, EMAIL_FREEZE_MS);
     const refusal = await withConnection(registry, (connection) =>
-      confirmEmailChange(connection, vault, act, { oldCode, newCode, freezeToken: token }),
+      confirmEmailChange(connection, vault, person, { oldCode, newCode, freezeToken: token }),
     );
     if (refusal !== undefined) return refusal;
     announceUser(dependencies, call, { isRevoked: true });
@@ -84,11 +84,11 @@ export const profileRoutes: HandlersOf<'profile'> = {
   async closeAccount(call, dependencies) {
     const { email_code: emailCode, otp_code: otpCode = '' } = call.body;
     const { registry, vault } = dependencies;
-    const act = actOf(call, dependencies);
+    const person = personContext(call, dependencies);
     const refusal = await withConnection(registry, (connection) =>
-      closeAccount(connection, vault, act, {
+      closeAccount(connection, vault, person, {
         proofs: { otpCode, emailCode },
-        findContent: (statements) => findContent(dependencies, statements, { user: act.user }),
+        findContent: (statements) => findContent(dependencies, statements, { user: person.user }),
       }),
     );
     if (refusal !== undefined) return refusal;
@@ -98,12 +98,12 @@ export const profileRoutes: HandlersOf<'profile'> = {
 };
 
 async function deactivateUser(call: PersonCall, dependencies: Dependencies) {
-  const act = actOf(call, dependencies);
+  const person = personContext(call, dependencies);
   const refusal = await withConnection(dependencies.registry, (connection) =>
-    deactivateAccount(connection, dependencies, act, call.client),
+    deactivateAccount(connection, dependencies, person, call.client),
   );
   if (refusal !== undefined) return refusal;
-  const refused = await stopFrozen(dependencies, act.user);
+  const refused = await stopFrozen(dependencies, person.user);
   return refused ?? { message: 'Your account is deactivated' };
 }
 

@@ -1,4 +1,4 @@
 // The handlers of accounts, for the gateway.
 
 export { accountRoutes, profileRoutes } from './profile-routes.ts';
-export { userActsRoutes } from './user-acts-routes.ts';
+export { userActsRoutes } from './user-act-routes.ts';

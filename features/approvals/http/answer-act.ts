@@ -6,7 +6,7 @@ import { type Dependencies, JsonAnswer } from '../../../platform/http/index.ts';
 import type { ErrorKey, PendingApproval } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
-import { actOf, type PersonCall } from '../../auth/http/index.ts';
+import { type PersonCall, personContext } from '../../auth/http/index.ts';
 import type { Act, ActEffects } from '../act.ts';
 import { type ActPorts, type Performed, performAct } from '../perform-act.ts';
 import { performInPerson } from '../perform-in-person.ts';
@@ -45,7 +45,7 @@ export async function answerActInPerson<
   answerOf: (result: Result) => Body | Promise<Body>,
 ): Promise<Body | JsonAnswer<never> | Refused<ErrorKey>> {
   const ports = actPorts(dependencies);
-  const proof = { person: actOf(call, dependencies), otpCode };
+  const proof = { person: personContext(call, dependencies), otpCode };
   const performed = await performInPerson(ports, operatorOf(call), proof, act, payload);
   return answerPerformed(dependencies, performed, answerOf);
 }

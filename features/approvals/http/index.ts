@@ -9,4 +9,4 @@ export {
 } from './answer-act.ts';
 export { type OperatorCall, operatorOf, readerOf, refusePower } from './operator-call.ts';
 export { refuseOperatorFactor, refuseOperatorProofs } from './prove-operator.ts';
-export { plainDecimal } from './roles-routes.ts';
+export { plainDecimal } from './role-routes.ts';

@@ -5,12 +5,12 @@ import { type Connection, inTransaction, withConnection } from '../../../infra/p
 import type { Dependencies } from '../../../platform/http/index.ts';
 import type { ErrorKey } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { actOf, type PersonCall } from '../../auth/http/index.ts';
+import { type PersonCall, personContext } from '../../auth/http/index.ts';
 import {
-  type Act,
   factorProof,
   type HolderRefusal,
   lockHolder,
+  type PersonContext,
   type Proofs,
   proveBoth,
   refuseFactorIfAny,
@@ -26,8 +26,8 @@ export function refuseOperatorFactor(
   otpCode = '',
 ): Promise<Refused<ErrorKey> | undefined> {
   const { vault } = dependencies;
-  return prove(call, dependencies, (connection, act) =>
-    refuseFactorIfAny(connection, vault, { ...factorProof(act, otpCode), isUsedUp: true }),
+  return prove(call, dependencies, (connection, person) =>
+    refuseFactorIfAny(connection, vault, { ...factorProof(person, otpCode), isUsedUp: true }),
   );
 }
 
@@ -38,19 +38,21 @@ export function refuseOperatorProofs(
   proofs: Proofs,
 ): Promise<Refused<ErrorKey> | undefined> {
   const { vault } = dependencies;
-  return prove(call, dependencies, (connection, act) => proveBoth(connection, vault, act, proofs));
+  return prove(call, dependencies, (connection, person) =>
+    proveBoth(connection, vault, person, proofs),
+  );
 }
 
 function prove<Key extends ErrorKey>(
   call: PersonCall,
   dependencies: Dependencies,
-  refuse: (connection: Connection, act: Act) => Promise<Refused<Key> | undefined>,
+  refuse: (connection: Connection, person: PersonContext) => Promise<Refused<Key> | undefined>,
 ): Promise<Refused<Key | HolderRefusal> | undefined> {
-  const act = actOf(call, dependencies);
+  const person = personContext(call, dependencies);
   return withConnection(dependencies.registry, (connection) =>
     inTransaction(connection, async () => {
-      const holder = await lockHolder(connection, act);
-      return holder instanceof Refused ? holder : refuse(connection, act);
+      const holder = await lockHolder(connection, person);
+      return holder instanceof Refused ? holder : refuse(connection, person);
     }),
   );
 }

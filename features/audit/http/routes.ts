@@ -1,3 +1,3 @@
 // The handlers of audit, for the gateway.
 
-export { auditsRoutes } from './audits-routes.ts';
+export { auditsRoutes } from './audit-routes.ts';

@@ -12,7 +12,7 @@ import {
 import type { Vault } from '../../../platform/vault/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { SoftwarePasskey } from '../../../testing/identity/software-passkey.ts';
-import type { Act } from '../person-context.ts';
+import type { PersonContext } from '../person-context.ts';
 import {
   makeUser,
   openRegistryForTest,
@@ -251,9 +251,9 @@ interface Person {
   readonly user: UserId;
   session: number;
   nowMs: number;
-  actor(): Act;
+  actor(): PersonContext;
   act<More, Result>(
-    change: (statements: Statements, vault: Vault, asked: Act & More) => Promise<Result>,
+    change: (statements: Statements, vault: Vault, asked: PersonContext & More) => Promise<Result>,
     more: More,
   ): Promise<Result>;
   requestOtp(): Promise<string>;

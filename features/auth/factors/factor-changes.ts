@@ -7,7 +7,12 @@ import type { Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { enqueueMail, type FactorName } from '../../messages/index.ts';
-import { type Act, factorProof, type HolderRefusal, lockHolder } from '../person-context.ts';
+import {
+  factorProof,
+  type HolderRefusal,
+  lockHolder,
+  type PersonContext,
+} from '../person-context.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS } from '../security-changes.ts';
 import { addPasskey, type PasskeyAnswer, type PasskeyRow, revokePasskey } from './passkeys.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
@@ -43,45 +48,45 @@ export interface ProvenBy {
 export async function requestOtp(
   statements: Statements,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
 ): Promise<{ readonly secret: string } | Refused<FactorChangeRefusal>> {
-  const ended = await refuseEnded(statements, act);
+  const ended = await refuseEnded(statements, person);
   if (ended !== undefined) return ended;
-  const factors = await factorsOf(statements, act.user);
+  const factors = await factorsOf(statements, person.user);
   if (factors.otp) return new Refused('otp_already_enabled');
-  if (factors.passkeys === 0 && !(await isStrongSession(statements, sessionOf(act)))) {
+  if (factors.passkeys === 0 && !(await isStrongSession(statements, sessionOf(person)))) {
     return new Refused('last_password_too_old');
   }
-  return requestTotp(statements, vault, act);
+  return requestTotp(statements, vault, person);
 }
 
 export async function enableOtp(
   statements: Statements,
   vault: Vault,
-  { code, otpCode, ...act }: Act & ProvenBy & { readonly code: string },
+  { code, otpCode, ...person }: PersonContext & ProvenBy & { readonly code: string },
 ): Promise<FactorAdded | Refused<FactorChangeRefusal>> {
-  const { nowMs, user } = act;
-  const isFirst = await mayAdd(statements, vault, { ...act, otpCode });
+  const { nowMs, user } = person;
+  const isFirst = await mayAdd(statements, vault, { ...person, otpCode });
   if (isFirst instanceof Refused) return isFirst;
   const activated = await activateTotp(statements, vault, { user, code, nowMs });
   if (activated instanceof Refused) return activated;
-  return added(statements, vault, act, { factor: 'otp', isFirst });
+  return added(statements, vault, person, { factor: 'otp', isFirst });
 }
 
 /** `code` is a one-time password or a recovery code. */
 export async function disableOtp(
   statements: Statements,
   vault: Vault,
-  { code, ...act }: Act & { readonly code: string },
+  { code, ...person }: PersonContext & { readonly code: string },
 ): Promise<'removed' | Refused<FactorChangeRefusal>> {
-  const ended = await refuseEnded(statements, act);
+  const ended = await refuseEnded(statements, person);
   if (ended !== undefined) return ended;
-  const { otp } = await factorsOf(statements, act.user);
+  const { otp } = await factorsOf(statements, person.user);
   if (!otp) return new Refused('otp_not_requested');
-  const refusal = await refuseUnproven(statements, vault, { ...act, otpCode: code });
+  const refusal = await refuseUnproven(statements, vault, { ...person, otpCode: code });
   if (refusal !== undefined) return refusal;
-  await removeTotp(statements, act.user);
-  await removed(statements, vault, act, 'otp');
+  await removeTotp(statements, person.user);
+  await removed(statements, vault, person, 'otp');
   return 'removed';
 }
 
@@ -92,28 +97,28 @@ export async function enablePasskey(
     name,
     otpCode,
     answer,
-    ...act
-  }: Act & ProvenBy & { readonly name: string; readonly answer: PasskeyAnswer },
+    ...person
+  }: PersonContext & ProvenBy & { readonly name: string; readonly answer: PasskeyAnswer },
 ): Promise<(FactorAdded & { readonly passkey: PasskeyRow }) | Refused<FactorChangeRefusal>> {
-  const isFirst = await mayAdd(statements, vault, { ...act, otpCode });
+  const isFirst = await mayAdd(statements, vault, { ...person, otpCode });
   if (isFirst instanceof Refused) return isFirst;
-  const passkey = await addPasskey(statements, { ...answer, user: act.user, name });
+  const passkey = await addPasskey(statements, { ...answer, user: person.user, name });
   if (passkey instanceof Refused) return passkey;
-  const { recoveryCodes } = await added(statements, vault, act, { factor: 'passkey', isFirst });
+  const { recoveryCodes } = await added(statements, vault, person, { factor: 'passkey', isFirst });
   return recoveryCodes === undefined ? { passkey } : { passkey, recoveryCodes };
 }
 
 export async function disablePasskey(
   statements: Statements,
   vault: Vault,
-  { id, otpCode, ...act }: Act & ProvenBy & { readonly id: number },
+  { id, otpCode, ...person }: PersonContext & ProvenBy & { readonly id: number },
 ): Promise<'removed' | Refused<FactorChangeRefusal>> {
-  const refusal = await refuseUnproven(statements, vault, { ...act, otpCode });
+  const refusal = await refuseUnproven(statements, vault, { ...person, otpCode });
   if (refusal !== undefined) return refusal;
-  if (!(await revokePasskey(statements, { id, user: act.user }))) {
+  if (!(await revokePasskey(statements, { id, user: person.user }))) {
     return new Refused('passkey_not_found');
   }
-  await removed(statements, vault, act, 'passkey');
+  await removed(statements, vault, person, 'passkey');
   return 'removed';
 }
 
@@ -121,12 +126,12 @@ export async function disablePasskey(
 export async function renewRecoveryCodes(
   statements: Statements,
   vault: Vault,
-  { otpCode, ...act }: Act & ProvenBy,
+  { otpCode, ...person }: PersonContext & ProvenBy,
 ): Promise<readonly string[] | Refused<FactorChangeRefusal>> {
-  const refusal = await refuseUnproven(statements, vault, { ...act, otpCode });
+  const refusal = await refuseUnproven(statements, vault, { ...person, otpCode });
   if (refusal !== undefined) return refusal;
-  const codes = await replaceRecoveryCodes(statements, act.user);
-  await sendMail(statements, vault, act, { kind: 'factor_added', factor: 'recovery_codes' });
+  const codes = await replaceRecoveryCodes(statements, person.user);
+  await sendMail(statements, vault, person, { kind: 'factor_added', factor: 'recovery_codes' });
   return codes;
 }
 
@@ -134,21 +139,21 @@ export async function renewRecoveryCodes(
 async function mayAdd(
   statements: Statements,
   vault: Vault,
-  act: Act & ProvenBy,
+  person: PersonContext & ProvenBy,
 ): Promise<boolean | Refused<FactorChangeRefusal>> {
-  const refusal = await refuseProof(statements, vault, act);
+  const refusal = await refuseProof(statements, vault, person);
   if (refusal === undefined) return false;
   if (refusal.key !== 'otp_not_enabled') return new Refused(refusal.key);
-  const isStrong = await isStrongSession(statements, sessionOf(act));
+  const isStrong = await isStrongSession(statements, sessionOf(person));
   return isStrong ? true : new Refused('last_password_too_old');
 }
 
 async function refuseUnproven(
   statements: Statements,
   vault: Vault,
-  act: Act & ProvenBy,
+  person: PersonContext & ProvenBy,
 ): Promise<Refused<FactorChangeRefusal> | undefined> {
-  const refusal = await refuseProof(statements, vault, act);
+  const refusal = await refuseProof(statements, vault, person);
   if (refusal === undefined) return undefined;
   return new Refused(refusal.key === 'otp_not_enabled' ? 'otp_not_requested' : refusal.key);
 }
@@ -156,62 +161,62 @@ async function refuseUnproven(
 async function refuseProof(
   statements: Statements,
   vault: Vault,
-  act: Act & ProvenBy,
+  person: PersonContext & ProvenBy,
 ): Promise<Refused<FactorChangeRefusal | FactorRefusal> | undefined> {
-  const ended = await refuseEnded(statements, act);
+  const ended = await refuseEnded(statements, person);
   if (ended !== undefined) return ended;
-  const refusal = await refuseFactor(statements, vault, factorProof(act, act.otpCode));
+  const refusal = await refuseFactor(statements, vault, factorProof(person, person.otpCode));
   // Without a code the user is expected to prove a passkey: it is missing or too old, not wrong.
-  const isPasskeyOld = refusal?.key === 'factor_wrong' && act.otpCode === '';
+  const isPasskeyOld = refusal?.key === 'factor_wrong' && person.otpCode === '';
   return isPasskeyOld ? new Refused('last_password_too_old') : refusal;
 }
 
 /** A session that ended while the request was on its way changes nothing. */
 async function refuseEnded(
   statements: Statements,
-  act: Act,
+  person: PersonContext,
 ): Promise<Refused<HolderRefusal> | undefined> {
-  const holder = await lockHolder(statements, act);
+  const holder = await lockHolder(statements, person);
   return holder instanceof Refused ? holder : undefined;
 }
 
-function sessionOf({ flow, nowMs, user }: Act): SessionOfUser {
+function sessionOf({ flow, nowMs, user }: PersonContext): SessionOfUser {
   return { user, session: flow.session, nowMs };
 }
 
 async function added(
   statements: Statements,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   { factor, isFirst }: { readonly factor: FactorName; readonly isFirst: boolean },
 ): Promise<FactorAdded> {
-  const { flow, user } = act;
+  const { flow, user } = person;
   const keepSession = flow.session;
   const holdMs = isFirst ? 0 : CREDENTIAL_HOLD_MS;
   await applySecurityChange(statements, { user, reason: 'factor_added', holdMs, keepSession });
-  await sendMail(statements, vault, act, { kind: 'factor_added', factor });
+  await sendMail(statements, vault, person, { kind: 'factor_added', factor });
   return isFirst ? { recoveryCodes: await replaceRecoveryCodes(statements, user) } : {};
 }
 
 async function removed(
   statements: Statements,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   factor: FactorName,
 ): Promise<void> {
-  const { flow, user } = act;
+  const { flow, user } = person;
   const keepSession = flow.session;
   const left = await factorsOf(statements, user);
   if (!left.otp && left.passkeys === 0) await deleteRecoveryCodes(statements, user);
   const holdMs = CREDENTIAL_HOLD_MS;
   await applySecurityChange(statements, { user, reason: 'factor_removed', holdMs, keepSession });
-  await sendMail(statements, vault, act, { kind: 'factor_removed', factor });
+  await sendMail(statements, vault, person, { kind: 'factor_removed', factor });
 }
 
 async function sendMail(
   statements: Statements,
   vault: Vault,
-  { circumstances, user }: Act,
+  { circumstances, user }: PersonContext,
   { factor, kind }: { readonly kind: 'factor_added' | 'factor_removed'; factor: FactorName },
 ): Promise<void> {
   const { rows } = await statements.query(

@@ -2,4 +2,4 @@
 
 export { stopFrozen } from './freeze-account.ts';
 export { loginJson, sessionJson } from './login-lists.ts';
-export { actOf, type PersonCall } from './person-call.ts';
+export { type PersonCall, personContext } from './person-call.ts';

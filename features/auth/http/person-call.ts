@@ -1,17 +1,20 @@
-// The call of an account holder as an act of the domain: who acts, in which session, and what the
-// mails about it show.
+// The call of an account holder as the rules see it: the user, the session, and what mails about
+// the change show.
 
 import type { ClientContext, Dependencies } from '../../../platform/http/index.ts';
 import { circumstancesOf } from '../circumstances.ts';
 import type { Caller } from '../credentials/caller.ts';
-import type { Act } from '../person-context.ts';
+import type { PersonContext } from '../person-context.ts';
 
 export interface PersonCall {
   readonly caller: Caller;
   readonly client: ClientContext;
 }
 
-export function actOf({ caller, client }: PersonCall, dependencies: Dependencies): Act {
+export function personContext(
+  { caller, client }: PersonCall,
+  dependencies: Dependencies,
+): PersonContext {
   const { session, user } = caller;
   return {
     user,

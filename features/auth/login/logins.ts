@@ -130,61 +130,37 @@ export function loginOf(row: any): LoginRow {
 }
 
 /**
- * Makes the partitions of this month and the next two; returns the names of new ones. A month that
- * has rows in the default partition stays there. For a scheduled job.
+ * Creates the partitions of this month and the next two; returns how many are new. A month that has
+ * rows in the default partition stays there. For a scheduled job.
  */
 export async function ensureLoginPartitions(
   statements: Statements,
   nowMs: number,
-): Promise<string[]> {
-  const made: string[] = [];
+): Promise<number> {
+  let made = 0;
   for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) {
-    const from = monthOf(nowMs, ahead);
-    const to = monthOf(nowMs, ahead + 1);
-    const name = partitionName(from);
-    const { rows } = await statements.query(
-      `select to_regclass($1) is not null
-         or exists (
-           select from logins_default where created_at >= $2 and created_at < $3) as is_kept`,
-      [name, from, to],
-    );
-    if (rows[0].is_kept) continue;
-    await statements.query(
-      `create table if not exists ${name} partition of logins
-       for values from ('${from.toISOString()}') to ('${to.toISOString()}')`,
-    );
-    made.push(name);
+    const { rows } = await statements.query('select make_login_partition($1) as is_made', [
+      monthOf(nowMs, ahead),
+    ]);
+    if (rows[0].is_made) made += 1;
   }
   return made;
 }
 
-/** Drops partitions and rows older than 13 months; returns what it dropped. For a scheduled job. */
-export async function dropOldLogins(
-  statements: Statements,
-  nowMs: number,
-): Promise<{ readonly partitions: readonly string[]; readonly rows: number }> {
-  const oldest = monthOf(nowMs, -MONTHS_KEPT);
-  const { rows } = await statements.query(
-    `select relname from pg_inherits join pg_class on oid = inhrelid
-     where inhparent = 'logins'::regclass and relname ~ '^logins_\\d{4}_\\d{2}$' and relname < $1
-     order by relname`,
-    [partitionName(oldest)],
-  );
-  const partitions = rows.map(({ relname }) => relname as string);
-  for (const name of partitions) await statements.query(`drop table ${name}`);
-  const { rowCount } = await statements.query(
-    `delete from logins_default where ctid in (
-       select ctid from logins_default where created_at < $1 limit ${ROWS_PER_DELETE})`,
-    [oldest],
-  );
-  return { partitions, rows: rowCount ?? 0 };
+/**
+ * Drops partitions and rows older than 13 months; returns how many of both. For a scheduled job.
+ */
+export async function dropOldLogins(statements: Statements, nowMs: number): Promise<number> {
+  const { rows } = await statements.query('select partitions, rows from drop_old_logins($1, $2)', [
+    monthOf(nowMs, -MONTHS_KEPT),
+    ROWS_PER_DELETE,
+  ]);
+  return Number(rows[0].partitions) + Number(rows[0].rows);
 }
 
-function monthOf(nowMs: number, ahead: number): Date {
+/** The first day of a month. */
+function monthOf(nowMs: number, ahead: number): string {
   const now = new Date(nowMs);
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead));
-}
-
-function partitionName(month: Date): string {
-  return `logins_${month.toISOString().slice(0, 7).replace('-', '_')}`;
+  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead));
+  return first.toISOString().slice(0, 10);
 }

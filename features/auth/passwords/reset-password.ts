@@ -21,7 +21,7 @@ import {
   languageOf,
   type MailedCodeRequest,
 } from '../sign-up/sign-up.ts';
-import { Throttles, unlessOfOtherProcess } from '../throttles.ts';
+import { Throttles, unlessRowDenied } from '../throttles.ts';
 import type { PasswordTag } from './password-hasher.ts';
 import { checkPassword, type PasswordRefusal } from './password-rules.ts';
 import { installPassword, oldPasswordCounter } from './passwords.ts';
@@ -58,7 +58,7 @@ export async function requestPasswordReset(
   request: MailedCodeRequest,
 ): Promise<void> {
   const asked = () => inTransaction(connection, () => sendResetCode(connection, vault, request));
-  await unlessOfOtherProcess(asked, undefined);
+  await unlessRowDenied(asked, undefined);
 }
 
 async function sendResetCode(

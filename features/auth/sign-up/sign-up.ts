@@ -34,7 +34,7 @@ import {
 } from '../codes.ts';
 import { type PasswordTag, passwordTagOf, passwordTagText } from '../passwords/password-hasher.ts';
 import { installPassword } from '../passwords/passwords.ts';
-import { Throttles, unlessOfOtherProcess } from '../throttles.ts';
+import { Throttles, unlessRowDenied } from '../throttles.ts';
 import { consumeInvitation, isInvited } from './invitations.ts';
 
 /** The circumstances of the request, for the mail to this user. */
@@ -93,7 +93,7 @@ export function signUp(
   vault: Vault,
   request: SignUpRequest,
 ): Promise<Refused<SignUpRefusal> | undefined> {
-  return unlessOfOtherProcess(() => tryToSignUp(connection, vault, request), undefined);
+  return unlessRowDenied(() => tryToSignUp(connection, vault, request), undefined);
 }
 
 async function tryToSignUp(

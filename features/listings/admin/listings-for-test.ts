@@ -81,7 +81,8 @@ export async function openStage(
     },
     async commands() {
       const rows = await readWaitingEngineCommands(connection, 100);
-      return rows.map(({ command: { kind, ...fields } }) => {
+      return rows.map(({ command }) => {
+        const { kind, ...fields } = command!;
         const values = Object.entries(fields).map(([name, value]) => `${name} ${value}`);
         return `${kind} ${values.join(', ')}`;
       });

@@ -44,7 +44,7 @@ export function routeBetween(
   });
 }
 
-export interface AskedAssets {
+export interface RequestedAssets {
   readonly assets: readonly string[];
   readonly quote: string;
 }
@@ -53,7 +53,7 @@ export interface AskedAssets {
 export function requireAssets(
   now: CatalogueNow,
   query: { readonly assets: readonly string[]; readonly quote?: string | undefined },
-): AskedAssets | Refused<'asset_invalid'> {
+): RequestedAssets | Refused<'asset_invalid'> {
   const { quote = usualQuote(now) } = query;
   const symbolOf = (given: string) => given.trim().toLowerCase();
   const unlisted = [...query.assets, quote].find((one) => !now.assetsBySymbol.has(symbolOf(one)));

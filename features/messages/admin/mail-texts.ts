@@ -6,8 +6,7 @@ import type { Statements } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { type ActContext, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
-import { MAIL_KINDS } from '../mail/example-values.ts';
-import type { MailKind } from '../mail/mail-kinds.ts';
+import { MAIL_KINDS, type MailKind } from '../mail/mail-kinds.ts';
 import { mailLanguages, mailTexts, type OwnMailTexts } from '../mail/mail-texts.ts';
 import { linesOfHtml } from './mail-html.ts';
 
@@ -44,7 +43,7 @@ export async function readMailText(
     'select subject, paragraphs from mail_texts where kind = $1 and language = $2',
     [kind, language],
   );
-  const { paragraphs, subject } = rows[0] ?? mailTexts(language).kind(kind);
+  const { paragraphs, subject } = rows[0] ?? mailTexts(language, kind).kind;
   return { kind, language, subject, paragraphs, isOwn: rows.length > 0 };
 }
 

@@ -3,6 +3,6 @@
 export {
   announcementsRoutes,
   operatorAnnouncementsRoutes,
-} from './announcements-routes.ts';
-export { operatorMailsRoutes } from './operator-mails-routes.ts';
+} from './announcement-routes.ts';
+export { operatorMailsRoutes } from './operator-mail-routes.ts';
 export { supportRoutes } from './support-routes.ts';

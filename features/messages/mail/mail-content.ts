@@ -54,14 +54,14 @@ const RIGHT_TO_LEFT = new Set(['fa', 'ur']);
 export function mailContent(mail: MailToRender, settings: MailSettings): MailContent {
   const { kind, word } = mail;
   const { exchange, webUrl } = settings;
-  const texts = mailTexts(mail.language);
+  const texts = mailTexts(mail.language, kind, { isOwn: mail.ownTexts !== undefined });
   const { language } = texts;
   const fill = (text: string) =>
     fillIn(text, { exchange: oneLine(exchange), host: hostOf(webUrl) });
   const common = Object.fromEntries(
     Object.entries(texts.common).map(([key, text]) => [key, fill(text)]),
   ) as CommonTexts;
-  const own = { ...texts.kind(kind), ...mail.ownTexts };
+  const own = { ...texts.kind, ...mail.ownTexts };
   const values: AnyValues = mail.values;
   const title = values.title ?? '';
   const link = linkOf(kind, values, webUrl);

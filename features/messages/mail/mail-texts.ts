@@ -1,4 +1,5 @@
-// The texts of all mails, one JSON file for each language. A missing key falls back to English.
+// The texts of all mails, one JSON file per language. A mail has one language: a kind that a file
+// lacks is written in English.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ export interface MailTexts {
   /** The language of the file. */
   readonly language: string;
   readonly common: CommonTexts;
-  kind(kind: string): KindTexts;
+  readonly kind: KindTexts;
 }
 
 interface TextFile {
@@ -33,7 +34,7 @@ interface TextFile {
 const FOLDER = join(import.meta.dirname, 'texts');
 const FALLBACK = 'en';
 const ENGLISH: TextFile = english;
-const read = new Map<string, MailTexts>();
+const read = new Map<string, TextFile>();
 
 /** The languages that have a file, in alphabetical order. */
 export function mailLanguages(): string[] {
@@ -48,25 +49,30 @@ export function mailTextFile(language: string): TextFile {
   return JSON.parse(readFileSync(join(FOLDER, `${language}.json`), 'utf8')) as TextFile;
 }
 
-/** English if the language has no file. */
-export function mailTexts(language: string): MailTexts {
-  const known = read.get(language);
-  if (known !== undefined) return known;
-  // The name of a file comes from the list of files, never from a row.
-  const found = mailLanguages().find((one) => one === language);
-  if (found === undefined) return mailTexts(FALLBACK);
-  const texts = withFallback(found, mailTextFile(found));
-  read.set(found, texts);
-  return texts;
+/**
+ * English if the language has no file, or the file lacks the kind. With `isOwn` the operator wrote
+ * the kind in this language, so the other texts are of the language too.
+ */
+export function mailTexts(
+  language: string,
+  kind: string,
+  { isOwn = false }: { readonly isOwn?: boolean } = {},
+): MailTexts {
+  const file = fileOf(language);
+  const own = file?.kinds?.[kind];
+  const isEnglish = file === undefined || (own === undefined && !isOwn);
+  return {
+    language: isEnglish ? FALLBACK : language,
+    common: { ...ENGLISH.common, ...(isEnglish ? {} : file.common) } as CommonTexts,
+    kind: { button: '', ...ENGLISH.kinds?.[kind], ...own } as KindTexts,
+  };
 }
 
-function withFallback(language: string, file: TextFile): MailTexts {
-  return {
-    language,
-    common: { ...ENGLISH.common, ...file.common } as CommonTexts,
-    kind(kind) {
-      const base = { button: '', ...ENGLISH.kinds?.[kind] } as KindTexts;
-      return { ...base, ...file.kinds?.[kind] };
-    },
-  };
+/** The name of a file comes from the list of files, never from a row. */
+function fileOf(language: string): TextFile | undefined {
+  const known = read.get(language);
+  if (known !== undefined || !mailLanguages().includes(language)) return known;
+  const file = mailTextFile(language);
+  read.set(language, file);
+  return file;
 }

@@ -243,7 +243,7 @@ describe('address books', () => {
       [values.isBookOnly, values.effectiveFrom],
       [false, new Date(end.ends).toISOString()],
     );
-    // Asked again, the end keeps its time.
+    // OutboxRef again, the end keeps its time.
     assert.deepEqual(await bookOnly(person, false, 'proven'), end);
     const { user } = person;
     const at = async (nowMs: number) => (await readAddressBook(pool, { user, nowMs })).isBookOnly;

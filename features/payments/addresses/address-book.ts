@@ -9,9 +9,9 @@ import type { Vault } from '../../../platform/vault/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import {
   type AccountHolder,
-  type Act,
   factorProof,
   lockHolder,
+  type PersonContext,
   refuseFactorIfAny,
   refuseMails,
 } from '../../auth/index.ts';
@@ -64,39 +64,39 @@ export async function readAddressBook(
 export function replaceAddressBook(
   connection: Connection,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   { addresses, otpCode }: { readonly addresses: readonly BookAddress[]; readonly otpCode: string },
 ) {
   return inTransaction(connection, async () => {
-    const holder = await lockHolder(connection, act);
+    const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
     const unclear = refuseList(addresses);
     if (unclear !== undefined) return unclear;
-    const change = changeOf(await readEntries(connection, act.user), addresses);
+    const change = changeOf(await readEntries(connection, person.user), addresses);
     const { added, relabeled, removed } = change;
     // Removals cannot flood a mailbox: what is removed was added before.
     if (added.length + relabeled.length > 0) {
-      const tooMany = await refuseMails(connection, vault, act);
+      const tooMany = await refuseMails(connection, vault, person);
       if (tooMany !== undefined) return tooMany;
     }
     if (added.length > 0) {
-      const refusal = await refuseFactorIfAny(connection, vault, factorProof(act, otpCode));
+      const refusal = await refuseFactorIfAny(connection, vault, factorProof(person, otpCode));
       if (refusal !== undefined) return refusal;
     }
-    await writeChange(connection, act, change);
+    await writeChange(connection, person, change);
     if (added.length + relabeled.length + removed.length > 0) {
-      await mail(connection, vault, act, {
+      await mail(connection, vault, person, {
         holder,
         kind: 'address_book_changed',
         values: {
           added: added.map(lineOf),
           removed: removed.map(({ entry }) => lineOf(entry)),
           effectiveFrom:
-            added.length === 0 ? '' : new Date(act.nowMs + ADDRESS_DELAY_MS).toISOString(),
+            added.length === 0 ? '' : new Date(person.nowMs + ADDRESS_DELAY_MS).toISOString(),
         },
       });
     }
-    return readAddressBook(connection, act);
+    return readAddressBook(connection, person);
   });
 }
 
@@ -104,30 +104,30 @@ export function replaceAddressBook(
 export function setBookOnly(
   connection: Connection,
   vault: Vault,
-  act: Act,
+  person: PersonContext,
   { isBookOnly, otpCode }: { readonly isBookOnly: boolean; readonly otpCode: string },
 ) {
   return inTransaction(connection, async () => {
-    const holder = await lockHolder(connection, act);
+    const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
-    const before = await readAddressBook(connection, act);
+    const before = await readAddressBook(connection, person);
     const isOpen = before.isBookOnly && before.bookOnlyUntil === undefined;
     // An end that is under way keeps its time.
     if (isOpen === isBookOnly || (!isBookOnly && !before.isBookOnly)) return before;
-    const tooMany = await refuseMails(connection, vault, act);
+    const tooMany = await refuseMails(connection, vault, person);
     if (tooMany !== undefined) return tooMany;
     if (!isBookOnly) {
-      const refusal = await refuseFactorIfAny(connection, vault, factorProof(act, otpCode));
+      const refusal = await refuseFactorIfAny(connection, vault, factorProof(person, otpCode));
       if (refusal !== undefined) return refusal;
     }
-    const from = new Date(act.nowMs + (isBookOnly ? 0 : ADDRESS_DELAY_MS));
+    const from = new Date(person.nowMs + (isBookOnly ? 0 : ADDRESS_DELAY_MS));
     await connection.query(
       'update users set book_only = true, book_only_until = $2, updated_at = now() where id = $1',
-      [act.user, isBookOnly ? null : from],
+      [person.user, isBookOnly ? null : from],
     );
     const values = { isBookOnly, effectiveFrom: from.toISOString() };
-    await mail(connection, vault, act, { holder, kind: 'book_only_changed', values });
-    return readAddressBook(connection, act);
+    await mail(connection, vault, person, { holder, kind: 'book_only_changed', values });
+    return readAddressBook(connection, person);
   });
 }
 
@@ -174,7 +174,7 @@ function changeOf(stored: readonly StoredEntry[], wanted: readonly BookAddress[]
 
 async function writeChange(
   statements: Statements,
-  { nowMs, user }: Act,
+  { nowMs, user }: PersonContext,
   { added, relabeled, removed }: BookChange,
 ): Promise<void> {
   if (removed.length > 0) {
@@ -213,14 +213,14 @@ type BookMail = {
   [Kind in 'address_book_changed' | 'book_only_changed']: {
     readonly holder: AccountHolder;
     readonly kind: Kind;
-    readonly values: Omit<MailValues[Kind], keyof Act['circumstances']>;
+    readonly values: Omit<MailValues[Kind], keyof PersonContext['circumstances']>;
   };
 }['address_book_changed' | 'book_only_changed'];
 
 async function mail(
   statements: Statements,
   vault: Vault,
-  { circumstances, user }: Act,
+  { circumstances, user }: PersonContext,
   { holder, kind, values }: BookMail,
 ): Promise<void> {
   const to = { user, to: holder.email, language: holder.language };

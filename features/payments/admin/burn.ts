@@ -7,11 +7,11 @@ import { type ActContext, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { addBurnRequest } from '../withdrawals/requests.ts';
 import {
-  type AskedRequest,
-  askedAt,
   bytesOf,
+  outboxRef,
   parseAmount,
   personalOf,
+  type RequestRef,
   termsOfUser,
 } from './money-terms.ts';
 
@@ -71,7 +71,7 @@ export const burnAct = defineAct({
         });
         if (requested instanceof Refused) return requested;
         const { id, position, transactionId: transaction_id } = requested;
-        const result: AskedRequest = { id, asked: askedAt(position) };
+        const result: RequestRef = { id, asked: outboxRef(position) };
         return {
           result,
           subject: user,

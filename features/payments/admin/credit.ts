@@ -5,7 +5,7 @@ import { Refused } from '../../../protocol/wire/index.ts';
 import { type ActContext, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { addDepositRequest } from '../deposits/requests.ts';
-import { type AskedRequest, askedAt, parseAmount, personalOf, termsOfUser } from './money-terms.ts';
+import { outboxRef, parseAmount, personalOf, type RequestRef, termsOfUser } from './money-terms.ts';
 
 export interface CreditPayload extends JsonObject {
   readonly user_id: number;
@@ -69,9 +69,9 @@ export const creditAct = defineAct({
         });
         if (requested instanceof Refused) return requested;
         const { id, position } = requested;
-        const result: AskedRequest = {
+        const result: RequestRef = {
           id,
-          asked: position === undefined ? null : askedAt(position),
+          asked: position === undefined ? null : outboxRef(position),
         };
         return {
           result,

@@ -3,11 +3,11 @@
 export { PAYMENTS_ACTS } from './acts.ts';
 export { createAddressAct } from './banks.ts';
 export {
-  type AskedRequest,
-  askedAt,
   bytesOf,
   largerOf,
+  outboxRef,
   positionOf,
+  type RequestRef,
   requireUsers,
 } from './money-terms.ts';
 export {

@@ -23,23 +23,23 @@ import type { JsonObject } from '../../audit/index.ts';
 import type { RequestedAsset } from '../withdrawals/requests.ts';
 
 /** A position of the outbox, as JSON. */
-export interface Asked extends JsonObject {
+export interface OutboxRef extends JsonObject {
   readonly channel: number;
   readonly sequence: number;
 }
 
 /** A deposit or a withdrawal, and the command that was appended for it, if any. */
-export interface AskedRequest extends JsonObject {
+export interface RequestRef extends JsonObject {
   readonly id: number;
-  readonly asked: Asked | null;
+  readonly asked: OutboxRef | null;
 }
 
-export function askedAt({ channel, sequence }: OutboxPosition): Asked {
+export function outboxRef({ channel, sequence }: OutboxPosition): OutboxRef {
   return { channel, sequence };
 }
 
 /** Undefined if the engine was not asked. */
-export function positionOf({ asked }: AskedRequest): OutboxPosition | undefined {
+export function positionOf({ asked }: RequestRef): OutboxPosition | undefined {
   return asked ?? undefined;
 }
 

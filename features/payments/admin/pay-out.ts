@@ -7,11 +7,11 @@ import { type ActContext, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { openWithdrawalIn } from '../withdrawals/requests.ts';
 import {
-  type AskedRequest,
-  askedAt,
   bytesOf,
+  outboxRef,
   parseAmount,
   personalOf,
+  type RequestRef,
   readAsset,
   termsOfUser,
   textOf,
@@ -74,7 +74,7 @@ export const payOutAct = defineAct({
         });
         if (opened instanceof Refused) return opened;
         const { id, position, transactionId: transaction_id } = opened;
-        const result: AskedRequest = { id, asked: askedAt(position) };
+        const result: RequestRef = { id, asked: outboxRef(position) };
         return {
           result,
           subject: user,

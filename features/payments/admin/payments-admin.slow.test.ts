@@ -448,7 +448,7 @@ describe('money acts', () => {
     await perform(cancelOrderAct, cancel);
     const waiting = await readWaitingEngineCommands(pool, 10);
     assert.equal(waiting[0].id, command);
-    const kinds = waiting.map(({ command: { kind } }) => kind);
+    const kinds = waiting.map(({ command: queued }) => queued?.kind);
     assert.deepEqual(kinds, ['PlaceOrder', 'CancelOrder']);
     const [placed, canceled] = waiting.map((row) => row.command as Record<string, unknown>);
     assert.deepEqual(

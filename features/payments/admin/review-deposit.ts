@@ -10,11 +10,11 @@ import { DEPOSITS } from '../deposits/states.ts';
 import { markRequest } from '../request-lists.ts';
 import type { RequestChange } from '../request-moves.ts';
 import {
-  type AskedRequest,
-  askedAt,
   balanceLines,
+  outboxRef,
   parseAmount,
   personalOf,
+  type RequestRef,
   readAsset,
   textOf,
 } from './money-terms.ts';
@@ -68,8 +68,8 @@ export const reviewDepositAct = defineAct({
         const changed = await decide(context, payload);
         if (changed instanceof Refused) return changed;
         const after = await readRow(context, 'deposit_requests', id);
-        const asked = changed.kind === 'requested' ? askedAt(changed.position) : null;
-        const result: AskedRequest = { id, asked };
+        const asked = changed.kind === 'requested' ? outboxRef(changed.position) : null;
+        const result: RequestRef = { id, asked };
         return {
           result,
           subject: user,

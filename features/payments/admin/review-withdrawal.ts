@@ -7,7 +7,7 @@ import type { JsonObject } from '../../audit/index.ts';
 import { lockFamily } from '../family.ts';
 import { markRequest } from '../request-lists.ts';
 import { WITHDRAWALS } from '../withdrawals/states.ts';
-import { type Asked, type AskedRequest, askedAt, personalOf } from './money-terms.ts';
+import { type OutboxRef, outboxRef, personalOf, type RequestRef } from './money-terms.ts';
 import { readRow, setMail } from './review-deposit.ts';
 import {
   approveIn,
@@ -67,7 +67,7 @@ export const reviewWithdrawalAct = defineAct({
         const asked = await review(context, payload, transactionId);
         if (asked instanceof Refused) return asked;
         const after = await readRow(context, 'withdrawal_requests', id);
-        const result: AskedRequest = { id, asked };
+        const result: RequestRef = { id, asked };
         return {
           result,
           subject: user,
@@ -96,11 +96,11 @@ async function review(
     if (marked instanceof Refused) return marked;
   }
   const transactionId = transaction_id ?? currentTransactionId;
-  let asked: Asked | null = null;
+  let asked: OutboxRef | null = null;
   for (const step of steps) {
     const taken = await take(context, step, { id, transactionId });
     if (taken instanceof Refused) return taken;
-    if (taken.kind === 'requested') asked = askedAt(taken.position);
+    if (taken.kind === 'requested') asked = outboxRef(taken.position);
   }
   const isDecided = steps.some((step) => DECISIONS.has(step));
   if (!isDecided && transaction_id !== null) {

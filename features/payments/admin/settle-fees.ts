@@ -12,14 +12,14 @@ import { Refused } from '../../../protocol/wire/index.ts';
 import { type ActContext, defineAct, type MovedMoney, valueMoney } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { lockFamily } from '../family.ts';
-import { type Asked, askedAt, requireUsers } from './money-terms.ts';
+import { type OutboxRef, outboxRef, requireUsers } from './money-terms.ts';
 
 interface SettlePayload extends JsonObject {
   readonly user_id: number;
 }
 
 interface Settled extends JsonObject {
-  readonly asked: readonly Asked[];
+  readonly asked: readonly OutboxRef[];
 }
 
 /** The account that collects fees. */
@@ -53,11 +53,11 @@ export const settleFeesAct = defineAct({
       ],
 
       async run() {
-        const asked: Asked[] = [];
+        const asked: OutboxRef[] = [];
         for (const { asset } of fees) {
           const command = { kind: 'SettleFees', asset, user } as const;
           const { transfers } = OUTBOX_CHANNELS;
-          asked.push(askedAt(await enqueue(context.connection, command, { channel: transfers })));
+          asked.push(outboxRef(await enqueue(context.connection, command, { channel: transfers })));
         }
         const result: Settled = { asked };
         return {

@@ -8,12 +8,12 @@ import type { JsonObject } from '../../audit/index.ts';
 import { startTransfer } from '../deposits/requests.ts';
 import { lockFamilies } from '../family.ts';
 import {
-  type AskedRequest,
-  askedAt,
   balanceLines,
   bytesOf,
+  outboxRef,
   parseAmount,
   personalOf,
+  type RequestRef,
   readAsset,
   requireUsers,
   textOf,
@@ -77,7 +77,7 @@ export const transferAct = defineAct({
         });
         if (started instanceof Refused) return started;
         const { depositRequest: deposit, position, withdrawalRequest: withdrawal } = started;
-        const result: AskedRequest = { id: withdrawal, asked: askedAt(position) };
+        const result: RequestRef = { id: withdrawal, asked: outboxRef(position) };
         const { transactionId: transaction_id } = started;
         return {
           result,

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
+import { inOwnTransaction } from '../../../testing/outbox/own-transaction.ts';
 import { changeMode } from '../../approvals/control.ts';
 import type { PersonForTest } from '../../auth/person-for-test.ts';
 import { makeUser } from '../../auth/registry-for-test.ts';
@@ -14,14 +15,20 @@ import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { PROJECTIONS, WithdrawalsForTest } from '../withdrawals/withdrawals-for-test.ts';
 import {
   type Approver,
-  approveWithdrawal,
-  claimWithdrawal,
-  completeWithdrawal,
-  endWithdrawal,
+  approveIn,
+  claimIn,
+  completeIn,
+  endIn,
   type Payer,
   type Reviewed,
-  releaseWithdrawal,
+  releaseIn,
 } from './withdrawal-review.ts';
+
+const approveWithdrawal = inOwnTransaction(approveIn);
+const claimWithdrawal = inOwnTransaction(claimIn);
+const releaseWithdrawal = inOwnTransaction(releaseIn);
+const completeWithdrawal = inOwnTransaction(completeIn);
+const endWithdrawal = inOwnTransaction(endIn);
 
 const RACES = 30;
 /** They become users when the suite begins. */
@@ -95,7 +102,7 @@ describe('reviews of withdrawals', () => {
   after(() => stage.close());
 
   const table: [what: string, reviews: number, steps: Step[], outcome: string, state: string][] = [
-    ['a claim', 0, [[ONE, 'claim']], 'moved', 'claimed'],
+    ['a claim', 0, [[ONE, 'claim']], 'requested', 'claimed'],
     [
       'a claim again',
       0,
@@ -103,7 +110,7 @@ describe('reviews of withdrawals', () => {
         [ONE, 'claim'],
         [ONE, 'claim'],
       ],
-      'moved',
+      'requested',
       'claimed',
     ],
     [
@@ -503,7 +510,10 @@ describe('reviews of withdrawals', () => {
       const results = await Promise.all(
         [ONE, TWO].map((operator) => take([operator, 'claim'], id, person)),
       );
-      assert.deepEqual(results.map(outcomeOf).sort(), ['moved', 'withdrawal_claimed_by_another']);
+      assert.deepEqual(results.map(outcomeOf).sort(), [
+        'requested',
+        'withdrawal_claimed_by_another',
+      ]);
     }
   });
 });

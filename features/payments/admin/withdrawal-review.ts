@@ -3,7 +3,8 @@
 // a state that the request is in already changes nothing. An approval is a vote of a person.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { type Connection, idOf, inTransaction } from '../../../infra/postgres/index.ts';
+import { type Connection, idOf } from '../../../infra/postgres/index.ts';
+import { claimStatement, enqueue, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import {
   type ApprovalPower,
@@ -62,19 +63,6 @@ export interface Claim {
 /** By its id: the policy takes the lock of the family before that of the request. */
 interface WithdrawalName {
   readonly id: number;
-}
-
-/** Each in a transaction of its own. */
-export const approveWithdrawal = owning(approveIn);
-export const claimWithdrawal = owning(claimIn);
-export const releaseWithdrawal = owning(releaseIn);
-export const completeWithdrawal = owning(completeIn);
-export const endWithdrawal = owning(endIn);
-
-function owning<Rest extends unknown[], Result>(
-  work: (connection: Connection, ...rest: Rest) => Promise<Result>,
-): (connection: Connection, ...rest: Rest) => Promise<Result> {
-  return (connection, ...rest) => inTransaction(connection, () => work(connection, ...rest));
 }
 
 /** The power of people who approve withdrawals. */
@@ -152,10 +140,20 @@ export function claimIn(
   { payer, projectionSchema }: Claim,
 ): Promise<Reviewed> {
   return claiming(connection, { ...name, projectionSchema }, async (found, rule) => {
-    if (found.state !== 'claimed') return claim(connection, found, payer, rule);
+    if (found.state !== 'claimed') {
+      const claimed = await claim(connection, found, payer, rule);
+      return claimed instanceof Refused ? claimed : stateClaim(connection, found);
+    }
     const isOwn = !isClaimedByAnother(found, { ...payer, isAdmin: false });
-    return isOwn ? unchanged(found) : new Refused('withdrawal_claimed_by_another');
+    return isOwn ? stateClaim(connection, found) : new Refused('withdrawal_claimed_by_another');
   });
+}
+
+/** The claim is granted when the log has it: a registry that goes back in time forgets it. */
+async function stateClaim(connection: Connection, { id }: LockedWithdrawal): Promise<Reviewed> {
+  const channel = OUTBOX_CHANNELS.registry;
+  const position = await enqueue(connection, claimStatement(id), { channel });
+  return { kind: 'requested', id, position };
 }
 
 /** The operator has not paid it and will not: it can be cancelled or claimed again. */

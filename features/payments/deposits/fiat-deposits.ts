@@ -4,7 +4,7 @@
 import type { Atoms } from '../../../core/money/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { type Act, lockHolder } from '../../auth/index.ts';
+import { lockHolder, type PersonContext } from '../../auth/index.ts';
 import { FIAT_NETWORK } from '../policy/withdrawal-policy.ts';
 import type { RequestedAsset } from '../withdrawals/requests.ts';
 import { announceDeposit } from './requests.ts';
@@ -23,11 +23,11 @@ export const FIAT_REQUESTS_MAX = 3;
 
 export function requestFiatDeposit(
   connection: Connection,
-  act: Act,
+  person: PersonContext,
   { address, amountAtoms, asset, transactionId }: FiatDeposit,
 ) {
   return inTransaction(connection, async () => {
-    const holder = await lockHolder(connection, act);
+    const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
     const { user } = holder;
     const { currency } = asset;

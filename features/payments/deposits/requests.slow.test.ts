@@ -7,6 +7,7 @@ import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { readWaiting } from '../../../platform/outbox/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
+import { inOwnTransaction } from '../../../testing/outbox/own-transaction.ts';
 import { settleRows } from '../../../testing/outbox/settle-rows.ts';
 import {
   makeUser,
@@ -17,15 +18,19 @@ import type { RequestChange } from '../request-moves.ts';
 import {
   addDepositRequest,
   announceDeposit,
-  cancelDepositRequest,
-  changeDepositTransaction,
-  completeDepositRequest,
+  cancelDepositIn,
+  changeTransactionIn,
+  completeDepositIn,
   type DepositRequest,
   type NamedCause,
   type RequestedDeposit,
   requestDeposit,
   requestTransfer,
 } from './requests.ts';
+
+const cancelDepositRequest = inOwnTransaction(cancelDepositIn);
+const completeDepositRequest = inOwnTransaction(completeDepositIn);
+const changeDepositTransaction = inOwnTransaction(changeTransactionIn);
 
 const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const ETH = { id: 3 as AssetId, currency: 'eth', scale: 8 };
@@ -65,7 +70,7 @@ function announced(change: Partial<DepositRequest> = {}): Promise<number> {
 
 function complete(
   id: number,
-  named?: Parameters<typeof completeDepositRequest>[2],
+  named: Parameters<typeof completeDepositRequest>[2] = {},
 ): Promise<RequestChange> {
   return withConnection(pool, (connection) => completeDepositRequest(connection, { id }, named));
 }

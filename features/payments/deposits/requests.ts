@@ -129,15 +129,6 @@ export interface DepositCompletion extends NamedCause {
  * Credits a pending deposit that is final, or one that failed. The cause of a row without one, or
  * another cause, is set first.
  */
-export function completeDepositRequest(
-  connection: Connection,
-  name: RequestName,
-  completion: DepositCompletion = {},
-): Promise<RequestChange> {
-  return inTransaction(connection, () => completeDepositIn(connection, name, completion));
-}
-
-/** The same in the caller's transaction. */
 export async function completeDepositIn(
   connection: Connection,
   name: RequestName,
@@ -172,15 +163,6 @@ export async function completeDepositIn(
 }
 
 /** A pending deposit is given up. The engine never sees it. */
-export function cancelDepositRequest(
-  connection: Connection,
-  name: RequestName,
-  as: 'dismissed' | 'rejected',
-): Promise<RequestChange> {
-  return inTransaction(connection, () => cancelDepositIn(connection, name, as));
-}
-
-/** The same in the caller's transaction. */
 export async function cancelDepositIn(
   connection: Connection,
   name: RequestName,
@@ -197,15 +179,6 @@ export async function cancelDepositIn(
 }
 
 /** Corrects the cause of an open deposit. A row without one gets it if its output is named. */
-export function changeDepositTransaction(
-  connection: Connection,
-  name: RequestName,
-  named: NamedCause,
-): Promise<RequestChange> {
-  return inTransaction(connection, () => changeTransactionIn(connection, name, named));
-}
-
-/** The same in the caller's transaction. */
 export async function changeTransactionIn(
   connection: Connection,
   name: RequestName,

@@ -11,7 +11,7 @@ import {
   type AddressBook as WireBook,
 } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { actOf } from '../../auth/http/index.ts';
+import { personContext } from '../../auth/http/index.ts';
 import type { CatalogueNow, CoinEntry } from '../../listings/index.ts';
 import {
   type AddressBook,
@@ -33,7 +33,7 @@ export const addressBookRoutes: HandlersOf<'addressBook'> = {
   async replaceAddressBook(call, dependencies) {
     const { body, caller } = call;
     const { catalogue, registry, vault } = dependencies;
-    const act = actOf(call, dependencies);
+    const person = personContext(call, dependencies);
     const addresses: BookAddress[] = [];
     for (const given of body.addresses) {
       const entry = requireEntry(catalogue.now, given);
@@ -41,7 +41,7 @@ export const addressBookRoutes: HandlersOf<'addressBook'> = {
       addresses.push(entry);
     }
     const book = await withConnection(registry, (connection) =>
-      replaceAddressBook(connection, vault, act, { addresses, otpCode: body.otp_code ?? '' }),
+      replaceAddressBook(connection, vault, person, { addresses, otpCode: body.otp_code ?? '' }),
     );
     return book instanceof Refused ? book : bookJson(caller.user, book);
   },
@@ -49,10 +49,10 @@ export const addressBookRoutes: HandlersOf<'addressBook'> = {
   async setBookOnly(call, dependencies) {
     const { body, caller } = call;
     const { registry, vault } = dependencies;
-    const act = actOf(call, dependencies);
+    const person = personContext(call, dependencies);
     const wanted = { isBookOnly: body.book_only, otpCode: body.otp_code ?? '' };
     const book = await withConnection(registry, (connection) =>
-      setBookOnly(connection, vault, act, wanted),
+      setBookOnly(connection, vault, person, wanted),
     );
     return book instanceof Refused ? book : bookJson(caller.user, book);
   },

@@ -17,7 +17,7 @@ import { positionOf } from '../admin/money-terms.ts';
 import { payOutAct } from '../admin/pay-out.ts';
 import { transferAct } from '../admin/transfer.ts';
 import { networkOf, transactionOf } from './credit-deposit.ts';
-import { askedRequestDone, readRequestAfterChange } from './transfer-requests.ts';
+import { awaitTransferOutcome, readRequestAfterChange } from './transfer-requests.ts';
 import { requireCoin, requireWithdrawal } from './withdrawal-quote.ts';
 
 export function burn(call: Call<Routes['burn']>, dependencies: Dependencies) {
@@ -42,7 +42,7 @@ export function burn(call: Call<Routes['burn']>, dependencies: Dependencies) {
     signature_hash: signatureHex(caller, signature),
   };
   return answerAct(call, dependencies, burnAct, payload, (asked) =>
-    askedRequestDone(dependencies, 'withdrawal', asked),
+    awaitTransferOutcome(dependencies, 'withdrawal', asked),
   );
 }
 
@@ -65,7 +65,7 @@ export function transferBetweenUsers(
     signature_hash: signatureHex(caller, signature),
   };
   return answerAct(call, dependencies, transferAct, payload, (asked) =>
-    askedRequestDone(dependencies, 'withdrawal', asked),
+    awaitTransferOutcome(dependencies, 'withdrawal', asked),
   );
 }
 

@@ -2,7 +2,7 @@
 // Responds when the amount is held, or when the request is certain to be sent to the engine.
 
 import { decimalFromAtoms } from '../../../core/money/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
+import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import {
   awaitOutcome,
   type Call,
@@ -11,7 +11,7 @@ import {
 } from '../../../platform/http/index.ts';
 import { decimal, type Routes, type WithdrawalCreated } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { openWithdrawalRequest } from '../withdrawals/requests.ts';
+import { openWithdrawalIn } from '../withdrawals/requests.ts';
 import { requestedAsset, requireWithdrawal } from './withdrawal-quote.ts';
 
 const MESSAGE = 'Withdrawal request is in the queue and will be processed.';
@@ -24,18 +24,20 @@ export async function createWithdrawal(
   if (asked instanceof Refused) return asked;
   const { address, amountAtoms, coin, feeAsset, feeAtoms, network } = asked;
   const opened = await withConnection(dependencies.registry, (session) =>
-    openWithdrawalRequest(session, {
-      user: caller.user,
-      key: caller.key,
-      amountAtoms,
-      feeAtoms,
-      network,
-      address,
-      asset: requestedAsset(coin.asset),
-      feeAsset: requestedAsset(feeAsset),
-      signatureHash: signatureHash(caller, signature),
-      projectionSchema: dependencies.exchange.projectionSchema,
-    }),
+    inTransaction(session, () =>
+      openWithdrawalIn(session, {
+        user: caller.user,
+        key: caller.key,
+        amountAtoms,
+        feeAtoms,
+        network,
+        address,
+        asset: requestedAsset(coin.asset),
+        feeAsset: requestedAsset(feeAsset),
+        signatureHash: signatureHash(caller, signature),
+        projectionSchema: dependencies.exchange.projectionSchema,
+      }),
+    ),
   );
   if (opened instanceof Refused) return opened;
   const outcome = await awaitOutcome(dependencies, opened.position);

@@ -9,7 +9,7 @@ import { answerAct } from '../../approvals/http/index.ts';
 import type { CoinEntry } from '../../listings/index.ts';
 import { creditAct } from '../admin/credit.ts';
 import { namesTransaction } from '../causes.ts';
-import { askedRequestDone } from './transfer-requests.ts';
+import { awaitTransferOutcome } from './transfer-requests.ts';
 import { requireCoin } from './withdrawal-quote.ts';
 
 export function creditDeposit(call: Call<Routes['creditDeposit']>, dependencies: Dependencies) {
@@ -35,7 +35,7 @@ export function creditDeposit(call: Call<Routes['creditDeposit']>, dependencies:
     email,
   };
   return answerAct(call, dependencies, creditAct, payload, (asked) =>
-    askedRequestDone(dependencies, 'deposit', asked),
+    awaitTransferOutcome(dependencies, 'deposit', asked),
   );
 }
 

@@ -5,7 +5,7 @@ import { withConnection } from '../../../infra/postgres/index.ts';
 import type { HandlersOf } from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { actOf } from '../../auth/http/index.ts';
+import { personContext } from '../../auth/http/index.ts';
 import type { CatalogueNow } from '../../listings/index.ts';
 import { requestFiatDeposit } from '../deposits/fiat-deposits.ts';
 import { FIAT_NETWORK } from '../policy/withdrawal-policy.ts';
@@ -33,9 +33,9 @@ export const fiatRoutes: HandlersOf<'fiat'> = {
     // No bounds but those of the coin's unit: the money is on its way already.
     const amountAtoms = requireAmount(amount, { coin, min: '0', max: '0' });
     if (amountAtoms instanceof Refused) return amountAtoms;
-    const act = actOf(call, dependencies);
+    const person = personContext(call, dependencies);
     const requested = await withConnection(dependencies.registry, (connection) =>
-      requestFiatDeposit(connection, act, {
+      requestFiatDeposit(connection, person, {
         asset: requestedAsset(coin.asset),
         amountAtoms,
         transactionId: transaction_id.trim(),
@@ -73,9 +73,9 @@ export const fiatRoutes: HandlersOf<'fiat'> = {
       },
     } as const;
     const ports = { vault, projectionSchema: exchange.projectionSchema };
-    const act = actOf(call, dependencies);
+    const person = personContext(call, dependencies);
     const requested = await withConnection(registry, (connection) =>
-      requestFiatWithdrawal(connection, ports, act, wanted),
+      requestFiatWithdrawal(connection, ports, person, wanted),
     );
     if (requested instanceof Refused) return requested;
     const { id, transactionId: transaction_id } = requested;

@@ -11,7 +11,7 @@ import {
 } from '../../../platform/http/index.ts';
 import { decimal, type Routes } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { actOf } from '../../auth/http/index.ts';
+import { personContext } from '../../auth/http/index.ts';
 import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
 import { confirmByMail } from '../withdrawals/confirm-withdrawal.ts';
 import { openWithdrawalFlow, type WithdrawalPorts } from '../withdrawals/request-withdrawal.ts';
@@ -39,9 +39,9 @@ export async function requestWithdrawal(
     otpCode: body.otp_code ?? '',
     form: body.version ?? 'v2',
   } as const;
-  const act = actOf(call, dependencies);
+  const person = personContext(call, dependencies);
   const requested = await withConnection(dependencies.registry, (connection) =>
-    openWithdrawalFlow(connection, portsOf(dependencies), act, wanted),
+    openWithdrawalFlow(connection, portsOf(dependencies), person, wanted),
   );
   return requested instanceof Refused ? requested : { message: 'Success' };
 }

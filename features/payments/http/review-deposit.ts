@@ -8,7 +8,7 @@ import { answerAct } from '../../approvals/http/index.ts';
 import { reviewDepositAct } from '../admin/review-deposit.ts';
 import { transactionOf } from './credit-deposit.ts';
 import { transactionChange } from './review-decision.ts';
-import { askedRequestDone, findRequestId } from './transfer-requests.ts';
+import { awaitTransferOutcome, findRequestId } from './transfer-requests.ts';
 
 export async function reviewDeposit(
   call: Call<Routes['reviewDeposit']>,
@@ -39,6 +39,6 @@ export async function reviewDeposit(
     email: body.email ?? null,
   };
   return answerAct(call, dependencies, reviewDepositAct, payload, (asked) =>
-    askedRequestDone(dependencies, 'deposit', asked),
+    awaitTransferOutcome(dependencies, 'deposit', asked),
   );
 }

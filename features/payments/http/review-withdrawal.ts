@@ -5,10 +5,10 @@ import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import type { BodyOf, Routes } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct, answerActInPerson } from '../../approvals/http/index.ts';
-import type { AskedRequest } from '../admin/money-terms.ts';
+import type { RequestRef } from '../admin/money-terms.ts';
 import { type ReviewStep, reviewWithdrawalAct } from '../admin/review-withdrawal.ts';
 import { type TransactionChange, transactionChange } from './review-decision.ts';
-import { askedRequestDone, findRequestId } from './transfer-requests.ts';
+import { awaitTransferOutcome, findRequestId } from './transfer-requests.ts';
 
 export async function reviewWithdrawal(
   call: Call<Routes['reviewWithdrawal']>,
@@ -35,7 +35,7 @@ export async function reviewWithdrawal(
     email: body.email ?? null,
   };
   const act = reviewWithdrawalAct;
-  const answerOf = (asked: AskedRequest) => askedRequestDone(dependencies, 'withdrawal', asked);
+  const answerOf = (asked: RequestRef) => awaitTransferOutcome(dependencies, 'withdrawal', asked);
   const { otp_code: otpCode } = body;
   return otpCode === undefined
     ? answerAct(call, dependencies, act, payload, answerOf)

@@ -4,10 +4,11 @@
 
 import type { Statements } from '../../../infra/postgres/index.ts';
 import type { Logger } from '../../../infra/process/index.ts';
-import { awaitOutcome, type Dependencies } from '../../../platform/http/index.ts';
+import { awaitOutcome, type Dependencies, requireOutcome } from '../../../platform/http/index.ts';
+import { OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
 import type { ErrorKey } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { type AskedRequest, positionOf } from '../admin/money-terms.ts';
+import { positionOf, type RequestRef } from '../admin/money-terms.ts';
 import {
   findRequest,
   findRequestIds,
@@ -57,13 +58,16 @@ export async function readRequestAfterChange(
 }
 
 /** Answers an operator's act on a request: awaits the engine's outcome, then reads the row. */
-export async function askedRequestDone(
+export async function awaitTransferOutcome(
   dependencies: Dependencies,
   type: RequestType,
-  asked: AskedRequest,
+  asked: RequestRef,
 ): Promise<TransactionDone | Refused<ErrorKey>> {
   const position = positionOf(asked);
-  const outcome = position && (await awaitOutcome(dependencies, position));
+  // A claim that is not in the log is not granted, whatever the row says.
+  const isClaim = position?.channel === OUTBOX_CHANNELS.registry;
+  const wait = isClaim ? requireOutcome : awaitOutcome;
+  const outcome = position && (await wait(dependencies, position));
   if (outcome instanceof Refused) return outcome;
   const row = await readRequestAfterChange(dependencies, { type, id: asked.id });
   return row instanceof Refused ? row : transactionDone(masked(row), dependencies.exchange.name);

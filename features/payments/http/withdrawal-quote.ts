@@ -32,7 +32,7 @@ export function areWithdrawalsOn({ active, allowWithdrawal }: CoinEntry): boolea
 }
 
 /** A request to send an amount to an address. */
-export interface AskedWithdrawal {
+export interface WithdrawalInput {
   readonly currency: string;
   readonly network?: string | undefined;
   readonly amount: number | string;
@@ -40,7 +40,7 @@ export interface AskedWithdrawal {
 }
 
 /** The quote, amount and address of a withdrawal to a chain. */
-export function requireWithdrawal(now: CatalogueNow, asked: AskedWithdrawal) {
+export function requireWithdrawal(now: CatalogueNow, asked: WithdrawalInput) {
   const coin = requireCoin(now, asked.currency);
   if (coin instanceof Refused) return coin;
   const { networks, symbol: currency } = coin;
@@ -56,7 +56,7 @@ export function requireWithdrawal(now: CatalogueNow, asked: AskedWithdrawal) {
 }
 
 /** The same for a transfer to another user, which is free. */
-export function requireTransfer(now: CatalogueNow, asked: AskedWithdrawal) {
+export function requireTransfer(now: CatalogueNow, asked: WithdrawalInput) {
   const coin = requireCoin(now, asked.currency);
   if (coin instanceof Refused) return coin;
   const { asset: feeAsset, max, min, symbol: currency } = coin;
@@ -65,7 +65,7 @@ export function requireTransfer(now: CatalogueNow, asked: AskedWithdrawal) {
   return withDestination(free, asked);
 }
 
-function withDestination(quote: WithdrawalQuote, { address, amount }: AskedWithdrawal) {
+function withDestination(quote: WithdrawalQuote, { address, amount }: WithdrawalInput) {
   const amountAtoms = requireAmount(amount, quote);
   if (amountAtoms instanceof Refused) return amountAtoms;
   const { symbol: currency } = quote.coin;

@@ -7,9 +7,10 @@ import type { Atoms, UserId } from '../../../core/money/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { readWaiting } from '../../../platform/outbox/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
+import { inOwnTransaction } from '../../../testing/outbox/own-transaction.ts';
 import { settleRows } from '../../../testing/outbox/settle-rows.ts';
 import { describeCoin } from '../../listings/index.ts';
-import { openWithdrawalRequest, type WithdrawalRequest } from '../withdrawals/requests.ts';
+import { openWithdrawalIn, type WithdrawalRequest } from '../withdrawals/requests.ts';
 import {
   change,
   closePolicyRegistry,
@@ -27,6 +28,8 @@ import {
 } from './policy-for-test.ts';
 import { describePolicySettings } from './policy-settings.ts';
 import { readPolicyInput, runPolicyAgain } from './withdrawal-policy-input.ts';
+
+const openWithdrawalRequest = inOwnTransaction(openWithdrawalIn);
 
 describe('a withdrawal that is decided again', () => {
   before(openPolicyRegistry);

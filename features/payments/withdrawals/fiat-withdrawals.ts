@@ -5,7 +5,7 @@
 import type { UserId } from '../../../core/money/index.ts';
 import type { Connection, Statements } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import type { Act } from '../../auth/index.ts';
+import type { PersonContext } from '../../auth/index.ts';
 import { FIAT_REQUESTS_MAX } from '../deposits/fiat-deposits.ts';
 import { FIAT_NETWORK } from '../policy/withdrawal-policy.ts';
 import {
@@ -26,11 +26,11 @@ type FiatRefusal = 'bank_account_unknown' | 'bank_account_not_verified' | 'fiat_
 export function requestFiatWithdrawal(
   connection: Connection,
   ports: WithdrawalPorts,
-  act: Act,
+  person: PersonContext,
   { bank, form, otpCode, terms }: WantedFiat,
 ) {
-  const { user } = act;
-  return openWithdrawalFlow<FiatRefusal>(connection, ports, act, {
+  const { user } = person;
+  return openWithdrawalFlow<FiatRefusal>(connection, ports, person, {
     form,
     otpCode,
     terms: { ...terms, address: bank, network: FIAT_NETWORK },

@@ -8,13 +8,13 @@ import { type Connection, inTransaction } from '../../../infra/postgres/index.ts
 import type { Vault } from '../../../platform/vault/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import {
-  type Act,
   type CodeForm,
   type FactorRefusal,
   factorProof,
   isRecoveryCode,
   issueCode,
   lockHolder,
+  type PersonContext,
   refuseFactor,
   refuseMails,
 } from '../../auth/index.ts';
@@ -58,27 +58,27 @@ const NO_KEY = 0 as KeyId;
 export function openWithdrawalFlow<Other extends string = never>(
   connection: Connection,
   ports: WithdrawalPorts,
-  act: Act,
+  person: PersonContext,
   wanted: WantedWithdrawal<Other>,
 ) {
   const { form, otpCode, terms } = wanted;
-  const { circumstances, flow, user } = act;
+  const { circumstances, flow, user } = person;
   const { vault } = ports;
   return inTransaction(connection, async () => {
     // The holder is a person, so this is the lock of the family too.
-    const holder = await lockHolder(connection, act);
+    const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
     if (terms.network === EMAIL_NETWORK && terms.address === holder.email) {
       return new Refused('recipient_is_own_account');
     }
     await connection.query('savepoint unproven');
     // A wrong factor counts, so it is committed. A passkey serves one request.
-    const proof = { ...factorProof(act, otpCode), isUsedUp: true };
+    const proof = { ...factorProof(person, otpCode), isUsedUp: true };
     const missing = await refuseFactor(connection, vault, proof);
     if (missing !== undefined) return factorRefusal(missing);
     // A recovery code stays used, and so do its hold and its mail: the hold refuses the request.
     if (isRecoveryCode(otpCode)) await connection.query('savepoint unproven');
-    const added = await addRequest(connection, ports, act, wanted);
+    const added = await addRequest(connection, ports, person, wanted);
     if (added instanceof Refused) {
       // The factor counts again when nothing else is in the way.
       await connection.query('rollback to savepoint unproven');
@@ -101,11 +101,11 @@ export function openWithdrawalFlow<Other extends string = never>(
 async function addRequest<Other extends string>(
   connection: Connection,
   { projectionSchema, vault }: WithdrawalPorts,
-  act: Act,
+  person: PersonContext,
   { description, findRefusal, terms }: WantedWithdrawal<Other>,
 ) {
-  const { flow, nowMs, user } = act;
-  const tooMany = await refuseMails(connection, vault, act);
+  const { flow, nowMs, user } = person;
+  const tooMany = await refuseMails(connection, vault, person);
   if (tooMany !== undefined) return tooMany;
   const other = await findRefusal?.(connection);
   if (other !== undefined) return other;

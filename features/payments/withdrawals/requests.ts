@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { AssetId, Atoms, KeyId, UserId } from '../../../core/money/index.ts';
-import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
+import type { Connection } from '../../../infra/postgres/index.ts';
 import {
   OUTBOX_CHANNELS,
   type OutboxCommand,
@@ -52,12 +52,7 @@ export interface OpenedWithdrawal {
   readonly position: OutboxPosition;
 }
 
-/** Runs in its own transaction. */
-export function openWithdrawalRequest(connection: Connection, request: WithdrawalRequest) {
-  return inTransaction(connection, () => openWithdrawalIn(connection, request));
-}
-
-/** The same in the caller's transaction. */
+/** Runs in the caller's transaction. */
 export async function openWithdrawalIn(connection: Connection, request: WithdrawalRequest) {
   const { isByOperator = false, isConfirmed, user } = request;
   const decided = isByOperator
@@ -143,11 +138,6 @@ export interface BurnRequest {
 }
 
 /** An operator takes an amount of a user out of the exchange. */
-export function requestBurn(connection: Connection, request: BurnRequest) {
-  return inTransaction(connection, () => addBurnRequest(connection, request));
-}
-
-/** The same in the caller's transaction. */
 export async function addBurnRequest(
   connection: Connection,
   request: BurnRequest,

@@ -40,7 +40,7 @@ export const TERMS: WithdrawalTerms = {
 };
 export const OTHER_ADDRESS = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY:7';
 
-export type Asked = RequestedWithdrawal | Refused;
+export type OutboxRef = RequestedWithdrawal | Refused;
 
 export class WithdrawalsForTest {
   readonly pool: Pool;
@@ -86,7 +86,7 @@ export class WithdrawalsForTest {
     person: PersonForTest,
     change: Partial<WithdrawalTerms> & Partial<WantedWithdrawal> = {},
     act = person.act(),
-  ): Promise<Asked> {
+  ): Promise<OutboxRef> {
     const { form = 'v2', otpCode, ...terms } = change;
     const wanted = { terms: { ...TERMS, ...terms }, form, otpCode: otpCode ?? person.otp(act) };
     return person.do((connection) => openWithdrawalFlow(connection, PORTS, act, wanted));

@@ -5,7 +5,7 @@ import { answerList, type HandlersOf, momentFilter } from '../../../platform/htt
 import { type Reveal as RevealJson, timeText } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { answerAct, operatorOf } from '../../approvals/http/index.ts';
-import { actOf } from '../../auth/http/index.ts';
+import { personContext } from '../../auth/http/index.ts';
 import { REVIEW_REVEAL } from '../admin.ts';
 import { readPerson } from '../personal-record.ts';
 import { listAccesses, type Reveal, readReveal, revealOf, revealPerson } from '../reveals.ts';
@@ -30,7 +30,7 @@ export const revealRoutes: RevealRoutes = {
     const subject = user_id as UserId;
     const asked = { subject, fields: [...new Set(fields)], reason, ticket, otpCode };
     const operator = operatorOf(call);
-    const act = actOf(call, dependencies);
+    const act = personContext(call, dependencies);
     const reveal = await revealPerson(dependencies, { operator, act }, asked);
     if (reveal instanceof Refused) return reveal;
     const person = await readPerson(dependencies.registry, dependencies.vault, subject);

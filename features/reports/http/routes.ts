@@ -2,4 +2,4 @@
 
 export { consoleRoutes } from './console-routes.ts';
 export { ledgerRoutes } from './ledger-routes.ts';
-export { operatorListsRoutes } from './operator-lists-routes.ts';
+export { operatorListsRoutes } from './operator-list-routes.ts';

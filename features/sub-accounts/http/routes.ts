@@ -1,4 +1,4 @@
 // The handlers of sub-accounts, for the gateway.
 
-export { sharedAccountsRoutes } from './shared-accounts-routes.ts';
-export { subAccountsRoutes } from './sub-accounts-routes.ts';
+export { sharedAccountsRoutes } from './shared-account-routes.ts';
+export { subAccountsRoutes } from './sub-account-routes.ts';

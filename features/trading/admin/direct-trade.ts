@@ -20,7 +20,7 @@ import { enqueue, OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { type ActContext, defineAct, type MovedMoney } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
-import { askedAt, bytesOf, largerOf, requireUsers } from '../../payments/admin/index.ts';
+import { bytesOf, largerOf, outboxRef, requireUsers } from '../../payments/admin/index.ts';
 import { lockFamilies } from '../../payments/index.ts';
 
 export interface DirectTradePayload extends JsonObject {
@@ -100,7 +100,7 @@ async function enterTrade(
     { channel: OUTBOX_CHANNELS.transfers },
   );
   return {
-    result: { id: Number(rows[0].id), asked: askedAt(position) },
+    result: { id: Number(rows[0].id), asked: outboxRef(position) },
     subject: taker,
     after: { symbol, side, price, size, maker, taker, fees: feesText(payload) },
     effects: { dispatcher: true as const },

@@ -19,12 +19,12 @@ import { Refused } from '../../../protocol/wire/index.ts';
 import type { Caller } from '../../auth/index.ts';
 import type { MarketEntry } from '../../listings/index.ts';
 
-export type PlaceOrderToSend = CommandToSend<'PlaceOrder'>;
+export type NewPlaceOrder = CommandToSend<'PlaceOrder'>;
 
 /** The part of a market that turns decimals into lots and ticks. */
 export type OrderMarket = Pick<MarketEntry, 'market' | 'symbol' | 'lot' | 'tick'>;
 
-type Asked = number | string;
+type DecimalInput = number | string;
 
 const NO_PRICE = 0 as Ticks;
 
@@ -32,7 +32,7 @@ export function placeOrderOf(
   body: OrderIn,
   market: OrderMarket,
   { key, user }: Pick<Caller, 'user' | 'key'>,
-): PlaceOrderToSend | Refused<ErrorKey> {
+): NewPlaceOrder | Refused<ErrorKey> {
   const { client_order_id: clientOrderId = '', meta = {}, side, type } = body;
   const { note = '', post_only: postOnly = false } = meta;
   if (!isStorable(note)) return new Refused('note_invalid');
@@ -61,7 +61,7 @@ export function placeOrderOf(
   };
 }
 
-export function sizeOf(market: OrderMarket, size: Asked): Lots | Refused<ErrorKey> {
+export function sizeOf(market: OrderMarket, size: DecimalInput): Lots | Refused<ErrorKey> {
   const step = () => decimalFromLots(1 as Lots, market.lot);
   return wholeOf(lotsFromDecimal(`${size}`, market.lot), {
     name: 'size',
@@ -71,7 +71,7 @@ export function sizeOf(market: OrderMarket, size: Asked): Lots | Refused<ErrorKe
   });
 }
 
-export function priceOf(market: OrderMarket, price: Asked): Ticks | Refused<ErrorKey> {
+export function priceOf(market: OrderMarket, price: DecimalInput): Ticks | Refused<ErrorKey> {
   return ticksOf(market, price, {
     name: 'price',
     invalid: 'price_invalid',
@@ -92,14 +92,17 @@ export function orderNumberOf(
 
 function limitPrice(
   market: OrderMarket,
-  price: Asked | null | undefined,
+  price: DecimalInput | null | undefined,
 ): Ticks | Refused<ErrorKey> {
   if (price === undefined || price === null) return new Refused('price_missing');
   return priceOf(market, price);
 }
 
 /** Refuses a stop of 0: as no stop, the order would trade at once. */
-function stopOf(market: OrderMarket, stop: Asked | null | undefined): Ticks | Refused<ErrorKey> {
+function stopOf(
+  market: OrderMarket,
+  stop: DecimalInput | null | undefined,
+): Ticks | Refused<ErrorKey> {
   if (stop === undefined || stop === null) return NO_PRICE;
   const ticks = ticksOf(market, stop, {
     name: 'stop',
@@ -121,7 +124,7 @@ interface Parameter {
 
 function ticksOf(
   { tick }: OrderMarket,
-  text: Asked,
+  text: DecimalInput,
   parameter: Omit<Parameter, 'step'>,
 ): Ticks | Refused<ErrorKey> {
   const step = () => decimalFromTicks(1 as Ticks, tick);

@@ -9,7 +9,8 @@ create table registry_term (
   exchange text,
   -- Raised each time a server is confirmed, and by `restore reconcile`.
   term bigint not null check (term > 0),
-  state text not null check (state in ('confirming', 'confirmed', 'blocked')),
+  -- new: it meets its log for the first time, and nothing is fenced.
+  state text not null check (state in ('new', 'confirming', 'confirmed', 'blocked')),
   -- Why it is blocked.
   reason text check ((reason is null) = (state <> 'blocked')),
   -- Of PostgreSQL: it grows with each promotion and each point-in-time recovery.
@@ -25,7 +26,8 @@ create function require_confirmed_registry() returns trigger language plpgsql as
 begin
   if coalesce(current_setting('rialto.confirming', true), '') <> 'on' and exists (
     select from registry_term
-    where state <> 'confirmed' or server_started <> pg_postmaster_start_time()
+    where state in ('confirming', 'blocked')
+      or (state = 'confirmed' and server_started <> pg_postmaster_start_time())
   ) then
     raise exception 'the registry has not been compared with the log since PostgreSQL started'
       using errcode = 'RG001';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
 import type { OutboxCommand, OutboxWriter } from '../../../platform/outbox/index.ts';
-import { permissionOf } from './permitted.ts';
+import { commandPermission, permissionOf } from './permitted.ts';
 import type { OutboxFacts } from './read-facts.ts';
 
 const ALICE = 7 as UserId;
@@ -133,6 +133,24 @@ test('an operator needs the entry of the act, and nobody else profits from one',
   assert.equal(judge('admin', mint, {}), 'command_not_permitted');
   assert.equal(judge('gateway', mint, { isAct: true }), 'command_not_permitted');
   assert.equal(judge('notifier', mint, { isAct: true }), 'command_not_permitted');
+});
+
+test('a row of an unknown role is a forgery, whatever explains it', () => {
+  assert.equal(judge('unknown', mint, { isAct: true }), 'writer_unknown');
+  assert.equal(judge('unknown', open, { withdrawal }), 'writer_unknown');
+});
+
+test('a repeatable command needs the entry that names it, or is the job of its writer', () => {
+  const command = { kind: 'SetRulesVersion', version: 2 } as const;
+  const anchor = { kind: 'AnchorAudit', auditSequence: 1, hash: '00' } as const;
+  assert.equal(commandPermission({ command, writer: 'owner' }, false), 'send');
+  assert.equal(commandPermission({ command, writer: 'admin' }, true), 'send');
+  assert.equal(commandPermission({ command, writer: 'admin' }, false), 'command_not_permitted');
+  assert.equal(commandPermission({ command, writer: 'notifier' }, true), 'command_not_permitted');
+  assert.equal(commandPermission({ command: anchor, writer: 'notifier' }, false), 'send');
+  assert.equal(commandPermission({ command, writer: 'unknown' }, true), 'writer_unknown');
+  const unreadable = { command: undefined, writer: 'owner' } as const;
+  assert.equal(commandPermission(unreadable, true), 'record_unreadable');
 });
 
 test('a value that differs from its request makes an opening a forgery', () => {

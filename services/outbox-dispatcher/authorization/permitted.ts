@@ -3,7 +3,13 @@
 
 import { EMAIL_NETWORK } from '../../../features/payments/index.ts';
 import { unpaidAtoms } from '../../../features/referral/index.ts';
-import type { OutboxCommand, OutboxWriter, WaitingRow } from '../../../platform/outbox/index.ts';
+import {
+  type EngineCommandRow,
+  isStatement,
+  type OutboxCommand,
+  type OutboxWriter,
+  type WaitingRow,
+} from '../../../platform/outbox/index.ts';
 import type { OutboxFacts } from './read-facts.ts';
 
 /** policy: the withdrawal policy decides, with figures of this moment. */
@@ -11,6 +17,7 @@ export type Permission = 'send' | 'policy' | Forgery;
 
 export type Forgery =
   | 'record_unreadable'
+  | 'writer_unknown'
   | 'command_not_permitted'
   | 'request_differs'
   | 'stake_differs'
@@ -26,7 +33,9 @@ export interface Judged {
 export function permissionOf({ distributor, facts, row }: Judged): Permission {
   const { command, isUnreadable, writer } = row;
   if (isUnreadable) return 'record_unreadable';
+  if (writer === 'unknown') return 'writer_unknown';
   if (writer === 'owner' || (writer === 'admin' && facts.isAct)) return 'send';
+  if (writer === 'dispatcher') return isStatement(command) ? 'send' : 'command_not_permitted';
   switch (command.kind) {
     case 'OpenWithdrawal':
       return writer === 'notifier' ? 'command_not_permitted' : judgeOpening(command, facts);
@@ -37,6 +46,18 @@ export function permissionOf({ distributor, facts, row }: Judged): Permission {
     default:
       return 'command_not_permitted';
   }
+}
+
+/** The same for a repeatable command: configuration, and orders on behalf of users. */
+export function commandPermission(
+  { command, writer }: Pick<EngineCommandRow, 'command' | 'writer'>,
+  isAct: boolean,
+): 'send' | Forgery {
+  if (command === undefined) return 'record_unreadable';
+  if (writer === 'unknown') return 'writer_unknown';
+  const isOwnJob = writer === 'notifier' && command.kind === 'AnchorAudit';
+  const isSent = writer === 'owner' || (writer === 'admin' && isAct) || isOwnJob;
+  return isSent ? 'send' : 'command_not_permitted';
 }
 
 type CommandOf<Kind extends OutboxCommand['kind']> = Extract<OutboxCommand, { kind: Kind }>;

@@ -6,7 +6,7 @@ import type { OutboxPosition } from '../../../platform/outbox/index.ts';
 
 /** Ids and amounts as PostgreSQL writes them; null where there is no such row. */
 export interface OutboxFacts {
-  /** An operator's act wrote the row: its audit entry, and its approvals if it needed some. */
+  /** The audit entry of an operator's action names the row, and its approvals are complete. */
   readonly isAct: boolean;
   readonly withdrawal: WithdrawalFacts | null;
   readonly deposit: MoneyFacts | null;
@@ -62,11 +62,25 @@ export interface PayoutFacts {
 /** The requests of people are sent when they are confirmed: within this time. */
 const REQUEST_LIFE = "interval '1 hour'";
 
-const IS_ACT = `exists (
-  select from audit_entries a left join approval_requests r on r.id = a.approval_id
-  where a.written_in = o.written_in and (a.approval_id is null or (r.state = 'executed' and (
-    select count(*) from approval_votes v where v.request_id = r.id and v.vote = 'approve'
-  ) >= r.needed)))`;
+/**
+ * SQL: whether the audit entry of the same transaction names exactly this command. Another command
+ * in the transaction is not the operator's.
+ */
+function isNamedByAct(row: 'o' | 'c', place: string): string {
+  return `exists (
+    select from audit_entries a left join approval_requests r on r.id = a.approval_id
+    where a.written_in = ${row}.written_in
+      and a.commands @> jsonb_build_array(${place}
+        || jsonb_build_object('sha256', encode(sha256(${row}.record), 'hex')))
+      and (a.approval_id is null or (r.state = 'executed' and (
+        select count(*) from approval_votes v where v.request_id = r.id and v.vote = 'approve'
+      ) >= r.needed)))`;
+}
+
+const IS_ACT = isNamedByAct(
+  'o',
+  "jsonb_build_object('channel', o.channel, 'sequence', o.sequence)",
+);
 
 const WITHDRAWAL = `case when w.id is not null then json_build_object(
   'id', w.id::text, 'kind', w.kind, 'state', w.state, 'user', w.user_id::text,
@@ -123,4 +137,14 @@ export async function readFacts(
     [positions.map(({ channel }) => channel), positions.map(({ sequence }) => sequence)],
   );
   return rows as OutboxFacts[];
+}
+
+/** Whether an operator's action appended the repeatable command. */
+export async function isCommandOfAct(statements: Statements, id: number): Promise<boolean> {
+  const isAct = isNamedByAct('c', "jsonb_build_object('command', c.id)");
+  const { rows } = await statements.query(
+    `select ${isAct} as is_act from engine_commands c where c.id = $1`,
+    [id],
+  );
+  return rows[0]?.is_act === true;
 }

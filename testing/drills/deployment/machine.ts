@@ -12,6 +12,7 @@ import {
   PORTS,
   type ProcessName,
   processesOf,
+  serviceOf,
 } from '../../../tools/machines/layout.ts';
 import type { ServerUser } from '../../../tools/services/server-user.ts';
 import { Supervised } from './supervised.ts';
@@ -211,7 +212,7 @@ export class DrillMachine {
 
   #service(name: ProcessName): Supervised {
     const read = (file: string) => parseEnv(readFileSync(join(this.etc, file), 'utf8'));
-    const service = name === 'gateway-admin' ? 'gateway-http' : name;
+    const service = serviceOf(name);
     const clock = {
       LD_PRELOAD: FAKETIME,
       FAKETIME_TIMESTAMP_FILE: this.#clockFile,

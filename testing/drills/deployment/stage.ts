@@ -82,6 +82,7 @@ export class DeploymentStage {
     await this.#makePrimary();
     await this.untilReady(this.#machines.map(({ nats }) => nats));
     this.#migrate();
+    this.#createLog();
     for (const { proxy, running } of this.#machines) {
       for (const one of [proxy, ...running]) one.start();
     }
@@ -293,10 +294,20 @@ export class DeploymentStage {
   /** `rialto migrate`, with the settings of the owner. */
   #migrate(): void {
     const [machine] = this.#machines;
-    const owner = parseEnv(readFileSync(join(machine.etc, 'postgres/owner.env'), 'utf8'));
-    const tool = join(ROOT, 'tools/migrate/main.ts');
+    this.#runTool('migrate', [join(machine.etc, 'postgres/owner.env')]);
+  }
+
+  /** `rialto create-log`, with the settings of the sequencer. */
+  #createLog(): void {
+    const { etc } = this.#machines[0];
+    this.#runTool('create-log', [join(etc, 'rialto.env'), join(etc, 'sequencer.env')]);
+  }
+
+  #runTool(name: string, files: readonly string[]): void {
+    const settings = files.map((file) => parseEnv(readFileSync(file, 'utf8')));
+    const tool = join(ROOT, 'tools', name, 'main.ts');
     const [program, ...args] = [...this.network.hosts[0].command, process.execPath, tool];
-    const env = { PATH: process.env.PATH, ...owner };
+    const env = Object.assign({ PATH: process.env.PATH }, ...settings);
     execFileSync(program, args, { env, stdio: 'pipe', timeout: WITHIN_MS });
   }
 }

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectNats, type Nats } from '../../../infra/bus/index.ts';
+import { createLogOnce } from '../../../tools/create-log/create-log.ts';
 import { type NatsNode, type NatsServers, startNats } from '../../../tools/services/nats.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { SupervisedProcess } from './supervised-process.ts';
@@ -57,6 +58,11 @@ export class LogStage {
   async startServers(options: Omit<Parameters<typeof startNats>[0], 'folder'>): Promise<void> {
     this.#servers = await startNats({ folder: join(this.folder, 'nats'), ...options });
     this.#nats = await connectNats({ urls: this.urls, name: 'drill' });
+  }
+
+  /** Once: servers that replace lost ones get their log by a restore. */
+  createLog(): Promise<void> {
+    return createLogOnce(this.nats, { exchange: EXCHANGE, replicas: this.nodes.length });
   }
 
   /** The servers' own reports. */

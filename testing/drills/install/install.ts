@@ -172,13 +172,12 @@ async function prepare(machine: Machine, release: string, folder: string): Promi
   await machine.session({ hasNetwork: true, inside: trust.join('\n') });
 }
 
-/** The blocks as one script; then the services stop, and their files go to the image's user. */
+/** The blocks as one script; then the services stop, for those of the image. */
 function insideScript(blocks: readonly string[]): string {
   const told = blocks.map((block, at) => `echo "block ${at + 2}"\ncd /${WORK}\n${block}`);
   return [
     ...told,
     'for name in $(cat /etc/rialto/processes); do systemctl stop "rialto@$name"; done',
-    'chown -R 10001:10001 /etc/rialto /var/lib/rialto/archive /var/lib/rialto/archive-copy',
   ].join('\n');
 }
 

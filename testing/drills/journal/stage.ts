@@ -83,6 +83,7 @@ export class Stage {
     mkdirSync(smallFolder, { recursive: true });
     if (this.#options.hasSmallDisk) this.smallDisk = SmallDisk.mount(smallFolder);
     await this.log.startServers({ nodes: 3 });
+    await this.log.createLog();
     this.#link = new LinkWatch(new NatsBus(this.nats), EXCHANGE);
     this.#health = new LogHealth(this.nats, EXCHANGE);
     for (const name of INSTANCES) this.log.start('sequencer', { name });

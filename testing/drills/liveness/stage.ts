@@ -41,6 +41,7 @@ export class Stage {
     const source = join(this.log.folder, 'source');
     copyWithBug(source);
     await this.log.startServers({ nodes: 1 });
+    await this.log.createLog();
     for (const name of NAMES) {
       const { proxy, url } = await NatsProxy.open(this.node.port);
       this.#proxies.set(name, proxy);

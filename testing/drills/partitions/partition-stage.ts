@@ -39,6 +39,7 @@ export class PartitionStage {
       this.#disks.push(new FrozenDisk(store, join(folder, `${name}.ext4`)));
     }
     await this.log.startServers({ nodes: 3, hosts: this.network.hosts });
+    await this.log.createLog();
     for (const name of NAMES) {
       this.#setClock(name, 0);
       this.log.start('sequencer', { name, settings: this.#movedClock(name) });

@@ -41,6 +41,7 @@ export class TrimStage {
   async open(): Promise<void> {
     this.#postgres = await startPostgres({ folder: join(this.log.folder, 'postgres') });
     await this.startServers();
+    await this.log.createLog();
     await this.addSchema('tables');
     this.startServices();
   }

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Atoms, UserId } from '../../../core/money/index.ts';
-import { completeWithdrawal } from '../../../features/payments/admin/withdrawal-review.ts';
+import { completeIn } from '../../../features/payments/admin/withdrawal-review.ts';
 import { requestDeposit } from '../../../features/payments/index.ts';
-import { openWithdrawalRequest } from '../../../features/payments/withdrawals/requests.ts';
+import { openWithdrawalIn } from '../../../features/payments/withdrawals/requests.ts';
 import { NatsBus } from '../../../infra/bus/index.ts';
 import { createLogger, systemClock } from '../../../infra/process/index.ts';
 import {
@@ -28,6 +28,10 @@ import {
   withSession,
 } from '../../outbox/exchange-for-test.ts';
 import { judgeMoney } from '../../outbox/judge-money.ts';
+import { inOwnTransaction } from '../../outbox/own-transaction.ts';
+
+const completeWithdrawal = inOwnTransaction(completeIn);
+const openWithdrawalRequest = inOwnTransaction(openWithdrawalIn);
 
 const FULL_BALANCE = 100_000_000n as Atoms;
 const WITHDRAWALS = 1_000;

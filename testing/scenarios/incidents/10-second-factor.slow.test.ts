@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AssetId, Atoms, KeyId } from '../../../core/money/index.ts';
 import {
-  openWithdrawalRequest,
+  openWithdrawalIn,
   type WithdrawalRequest,
 } from '../../../features/payments/withdrawals/requests.ts';
 import { accessChangeFeed } from '../../../infra/access/index.ts';
@@ -15,6 +15,9 @@ import { Refused } from '../../../protocol/wire/index.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { EXCHANGE } from '../../../tools/sandbox/sandbox-settings.ts';
+import { inOwnTransaction } from '../../outbox/own-transaction.ts';
+
+const openWithdrawalRequest = inOwnTransaction(openWithdrawalIn);
 
 const WITHDRAWAL = {
   currency: 'btc',

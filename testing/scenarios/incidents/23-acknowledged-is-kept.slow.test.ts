@@ -26,6 +26,7 @@ import { systemClock } from '../../../infra/process/index.ts';
 import { Replica } from '../../../infra/replica/index.ts';
 import { flowCommands } from '../../../tools/bench/journal/flow-commands.ts';
 import { readFrames } from '../../../tools/bench/journal/read-frames.ts';
+import { createLogAt } from '../../../tools/create-log/create-log.ts';
 import { type NatsServers, startNats } from '../../../tools/services/nats.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
@@ -45,6 +46,7 @@ let client: CommandClient;
 
 before(async () => {
   servers = await startNats({ folder, nodes: 1 });
+  await createLogAt(servers.urls, { exchange: EXCHANGE });
   nats = await connectNats({ urls: servers.urls, name: 'incident' });
   client = newClient();
 });

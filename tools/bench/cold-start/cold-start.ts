@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import type { Command } from '../../../core/messages/index.ts';
 import { connectNats, type Nats } from '../../../infra/bus/index.ts';
 import {
-  ensureStreams,
+  createStreams,
   JetStreamLog,
   journalNames,
   ObjectStoreSnapshots,
@@ -18,6 +18,7 @@ import {
   type Snapshot,
 } from '../../../infra/journal/index.ts';
 import { GENESIS_LIMITS } from '../../../services/sequencer/index.ts';
+import { inDevelopment, nameWrittenLog } from '../../create-log/create-log.ts';
 import { type NatsServers, startNats } from '../../services/nats.ts';
 import { Recorder, restingOrder, seeded, setUp, USERS } from '../core/flow.ts';
 import { startSequencer, stopProcess } from '../processes.ts';
@@ -54,13 +55,8 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
 
 async function writeLog(servers: NatsServers, sizes: Sizes): Promise<Record<string, number>> {
   const nats = await connectNats({ urls: servers.urls, name: 'author' });
-  const options = {
-    exchange: EXCHANGE,
-    mode: 'development',
-    replicas: 1,
-    monitorUrls: [],
-  } as const;
-  await ensureStreams(nats, options);
+  const options = inDevelopment({ exchange: EXCHANGE });
+  await createStreams(nats, options);
   const names = journalNames(EXCHANGE);
   const commands = new JetStreamLog({ nats, ...names.commands });
   const events = new JetStreamLog({ nats, ...names.events });
@@ -75,6 +71,7 @@ async function writeLog(servers: NatsServers, sizes: Sizes): Promise<Record<stri
     await author.frame([restingOrder(recorder, random)], 1);
   }
   await author.finish();
+  await nameWrittenLog(nats, options);
   await nats.close();
   return {
     openOrders: sizes.openOrders,

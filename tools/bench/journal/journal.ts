@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLogAt } from '../../create-log/create-log.ts';
 import { medians } from '../../percentile.ts';
 import { startNats } from '../../services/nats.ts';
 import { cpuSeconds, type Figures, runProgram, startSequencer, stopProcess } from '../processes.ts';
@@ -54,6 +55,7 @@ async function measure(nodes: 1 | 3, { commands, single }: Sizes): Promise<Figur
   const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
   const servers = await startNats({ folder, nodes });
   const urls = servers.urls.join(',');
+  await createLogAt(servers.urls, { replicas: nodes });
   const sequencer = startSequencer({ natsUrls: servers.urls, replicas: nodes });
   try {
     const serverPids = servers.nodes.map(({ pid }) => pid ?? 0);

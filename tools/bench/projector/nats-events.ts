@@ -4,17 +4,17 @@ import { decodeEventFrame, type Event, type EventFrame } from '../../../core/mes
 import type { Nats } from '../../../infra/bus/index.ts';
 import {
   decodeEventBatch,
-  ensureStreams,
   JetStreamLog,
   journalNames,
   LogReader,
 } from '../../../infra/journal/index.ts';
 import { systemClock } from '../../../infra/process/index.ts';
+import { createLogOnce } from '../../create-log/create-log.ts';
 
 const UNDER_WAY_MAX = 200;
 
 export async function eventsLog(nats: Nats, exchange: string): Promise<JetStreamLog> {
-  await ensureStreams(nats, { exchange, mode: 'development', replicas: 1, monitorUrls: [] });
+  await createLogOnce(nats, { exchange });
   return new JetStreamLog({ nats, ...journalNames(exchange).events });
 }
 

@@ -7,6 +7,7 @@ import {
   inTransaction,
   LOCKS,
 } from '../../../infra/postgres/index.ts';
+import { PARTITION_FUNCTIONS } from '../../../infra/projections/index.ts';
 import {
   COLUMN_GRANTS,
   DATABASE_ROLES,
@@ -71,13 +72,15 @@ export async function applyGrants(connection: Connection, schemas: ExchangeSchem
     await connection.query('select pg_advisory_xact_lock($1)', [LOCKS.grants]);
     // Conditions name tables without their schema.
     await connection.query(`set local search_path to ${registrySchema}`);
+    await refuseForeignCode(connection, schemas);
+    // First: a role that owned a schema loses its other rights to it with the ownership.
+    await run(await takeOwnership(connection, schemas));
     await run(rolesAndDatabase(schemas, await currentDatabase(connection)));
     await checkRoles(connection, schemas);
-    await run(await projectionOwner(connection, schemas));
     await run(grantStatements(schemas, projectionSchema, PROJECTION_GRANTS));
     await run(grantStatements(schemas, registrySchema, REGISTRY_GRANTS));
+    await run(projectorGrants(schemas));
     await run(columnAndFunctionGrants(schemas));
-    await run(await ownerOfLogins(connection, schemas));
     await run(await rowPolicies(connection, schemas));
     await run(moveTriggers(schemas));
   });
@@ -94,7 +97,6 @@ async function currentDatabase(connection: Connection): Promise<string> {
 function rolesAndDatabase({ rolePrefix: prefix, ...of }: ExchangeSchemas, database: string) {
   const names = LOGIN_ROLES.map((role) => roleName(prefix, role));
   const all = names.join(', ');
-  const notifier = roleName(prefix, 'notifier');
   return [
     ...names.map(
       (name) => `do $$ begin create role ${name} login noinherit;
@@ -103,13 +105,12 @@ function rolesAndDatabase({ rolePrefix: prefix, ...of }: ExchangeSchemas, databa
     // Nobody shadows a table with a temporary one.
     `revoke temporary, create on database ${database} from public, ${all}`,
     `grant connect on database ${database} to ${all}`,
-    // The queue of scheduled jobs has a schema of its own, which its library creates.
-    `grant create on database ${database} to ${notifier}`,
+    // The queue of scheduled jobs has a schema of its own, which its library creates and which no
+    // other role searches.
+    `grant create on database ${database} to ${roleName(prefix, 'notifier')}`,
     `revoke all on schema ${of.registrySchema} from public, ${all}`,
     `revoke all on schema ${of.projectionSchema} from public, ${all}`,
     `grant usage on schema ${of.registrySchema}, ${of.projectionSchema} to ${all}`,
-    // The partitions of logins.
-    `grant create on schema ${of.registrySchema} to ${notifier}`,
   ];
 }
 
@@ -129,61 +130,75 @@ async function checkRoles(connection: Connection, { rolePrefix }: ExchangeSchema
   );
 }
 
-/** The projector makes partitions, so its tables are its own. */
-async function projectionOwner(
+/**
+ * Gives every object that a login role owns back to the owner of the migrations: an owner can
+ * attach code to a table that runs with the rights of its readers. Older releases had such owners.
+ */
+async function takeOwnership(
   connection: Connection,
-  { projectionSchema: schema, rolePrefix }: ExchangeSchemas,
+  { projectionSchema, registrySchema, rolePrefix }: ExchangeSchemas,
 ): Promise<string[]> {
-  const owner = roleName(rolePrefix, 'projector');
+  const { rows: found } = await connection.query(
+    `select quote_ident(pg_get_userbyid(relowner)) as owner from pg_class
+     where oid = '${registrySchema}.migrations'::regclass`,
+  );
+  const [{ owner }] = found;
+  const schemas = [projectionSchema, registrySchema];
+  const logins = LOGIN_ROLES.map((role) => roleName(rolePrefix, role));
+  const { rows } = await connection.query(
+    `with logins as (select oid from pg_roles where rolname = any($1))
+     select relowner as owner, 'table' as kind, oid::regclass::text as name from pg_class
+     where relnamespace::regnamespace::text = any($2) and relkind in ('r', 'p', 'v', 'm', 'f')
+       and relowner in (select oid from logins)
+     union all
+     select nspowner, 'schema', quote_ident(nspname) from pg_namespace
+     where nspname = any($2) and nspowner in (select oid from logins)
+     order by 2, 3`,
+    [logins, schemas],
+  );
+  const owners = [...new Set(rows.map((row) => Number(row.owner)))];
+  const memberships = await Promise.all(owners.map((role) => membership(connection, role)));
   return [
-    ...(await membership(connection, owner)),
-    `alter schema ${schema} owner to ${owner}`,
-    // An owner that had the schema before has lost its rights with all others.
-    `grant all on schema ${schema} to ${owner}`,
-    ...(await ownTables(connection, owner, { schema, only: null })),
+    ...memberships.flat(),
+    ...rows.map(({ kind, name }) => `alter ${kind} ${name} owner to ${owner}`),
   ];
 }
 
-async function ownerOfLogins(
+/** Functions and policies run with the rights of others: all of them are ours. */
+async function refuseForeignCode(
   connection: Connection,
-  { registrySchema: schema, rolePrefix }: ExchangeSchemas,
-): Promise<string[]> {
-  const owner = roleName(rolePrefix, 'notifier');
+  { projectionSchema, registrySchema, rolePrefix }: ExchangeSchemas,
+): Promise<void> {
   const { rows } = await connection.query(
-    `select relid::regclass::text as name from pg_partition_tree('${schema}.logins')`,
+    `select 'function ' || p.oid::regprocedure as name
+     from pg_proc p join pg_roles r on r.oid = p.proowner
+     where p.pronamespace::regnamespace::text in ($1, $2) and r.rolname = any($3)
+     union all
+     select 'policy ' || policyname || ' on ' || tablename from pg_policies
+     where schemaname = $1 or (schemaname = $2 and not starts_with(policyname, $4))
+     order by 1`,
+    [
+      projectionSchema,
+      registrySchema,
+      LOGIN_ROLES.map((role) => roleName(rolePrefix, role)),
+      POLICY_PREFIX,
+    ],
   );
-  return [
-    ...(await membership(connection, owner)),
-    ...(await ownTables(connection, owner, { schema, only: 'logins' })),
-    // An owner that had the tables before has lost its rights to them with all others.
-    ...rows.map(({ name }) => `grant all on ${name} to ${owner}`),
-  ];
-}
-
-async function ownTables(
-  connection: Connection,
-  owner: string,
-  { only, schema }: { readonly schema: string; readonly only: string | null },
-): Promise<string[]> {
-  const { rows } = await connection.query(
-    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     left join pg_inherits i on i.inhrelid = c.oid
-     where n.nspname = $1 and c.relkind in ('r', 'p') and pg_get_userbyid(c.relowner) <> $2
-       and ($3::text is null or c.relname = $3
-         or i.inhparent = (quote_ident($1) || '.' || quote_ident($3))::regclass)
-     order by c.relname`,
-    [schema, owner, only],
+  if (rows.length === 0) return;
+  throw new RoleFault(
+    `${rows.map(({ name }) => name).join(', ')}: expected no code that a service created. ` +
+      'Find out who did it, change the password of that role, and drop it.',
   );
-  return rows.map(({ name }) => `alter table ${schema}."${name}" owner to ${owner}`);
 }
 
 /** An owner that is no superuser changes the tables of a role only as its member. */
-async function membership(connection: Connection, role: string): Promise<string[]> {
+async function membership(connection: Connection, role: number): Promise<string[]> {
   const { rows } = await connection.query(
-    `select pg_has_role(current_user, $1, 'member') as is_member`,
+    `select pg_has_role(current_user, $1::oid, 'member') as is_member,
+       quote_ident(pg_get_userbyid($1::oid)) as name`,
     [role],
   );
-  return rows[0].is_member ? [] : [`grant ${role} to current_user`];
+  return rows[0].is_member ? [] : [`grant ${rows[0].name} to current_user`];
 }
 
 function grantStatements(
@@ -192,7 +207,7 @@ function grantStatements(
   tables: Readonly<Record<string, TableRow>>,
 ): string[] {
   const readers = namesOf(rolePrefix, ROW_ROLES);
-  const revoked = `from public, ${readers}`;
+  const revoked = `from public, ${namesOf(rolePrefix, DATABASE_ROLES)}`;
   return [
     `revoke all on all tables in schema ${schema} ${revoked}`,
     `revoke all on all sequences in schema ${schema} ${revoked}`,
@@ -204,6 +219,20 @@ function grantStatements(
         return rights === '' ? [] : [`grant ${wordsOf(rights)} on ${schema}.${table} to ${names}`];
       }),
     ),
+  ];
+}
+
+/** Every table with its partitions, except the migrations. */
+function projectorGrants({ projectionSchema: schema, rolePrefix }: ExchangeSchemas): string[] {
+  const name = roleName(rolePrefix, 'projector');
+  return [
+    `grant select, insert, update, delete on all tables in schema ${schema} to ${name}`,
+    `revoke insert, update, delete on ${schema}.migrations from ${name}`,
+    `grant usage on all sequences in schema ${schema} to ${name}`,
+    ...PARTITION_FUNCTIONS.flatMap((call) => [
+      `revoke execute on function ${schema}.${call} from public`,
+      `grant execute on function ${schema}.${call} to ${name}`,
+    ]),
   ];
 }
 

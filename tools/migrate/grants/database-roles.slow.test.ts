@@ -14,6 +14,7 @@ import {
 import { applyGrants, hasRoles, LOGIN_ROLES, RoleFault, roleName } from './apply-grants.ts';
 import {
   COLUMN_GRANTS,
+  type DatabaseRole,
   FUNCTION_GRANTS,
   PROJECTION_GRANTS,
   REGISTRY_GRANTS,
@@ -62,8 +63,7 @@ describe('the roles of PostgreSQL', () => {
          string_agg(privilege_type, ' ' order by privilege_type) as rights
        from information_schema.role_table_grants
        where grantee like 'tested\\_%'
-         and grantee not in ('tested_projector', 'tested_gateway_identity')
-         and table_name <> 'logins' group by 1, 2`,
+         and grantee not in ('tested_projector', 'tested_gateway_identity') group by 1, 2`,
     );
     const rights = new Map(found.rows.map((row) => [`${row.grantee} ${row.table}`, row.rights]));
     const words = { r: 'SELECT', a: 'INSERT', w: 'UPDATE', d: 'DELETE' } as const;
@@ -73,7 +73,6 @@ describe('the roles of PostgreSQL', () => {
       ['projected', PROJECTION_GRANTS],
     ] as const) {
       for (const [table, row] of Object.entries(grants)) {
-        if (table === 'logins') continue;
         for (const [at, letters] of row.entries()) {
           const name = `${roleName('tested', ROW_ROLES[at])} ${schema}.${table}`;
           const expected = [...letters].map((one) => words[one as keyof typeof words]).sort();
@@ -127,33 +126,135 @@ describe('the roles of PostgreSQL', () => {
          and prorettype <> 'trigger'::regtype`,
     );
     const names = rows.map(({ name }) => name.replaceAll(',', ', '));
-    assert.deepEqual(names, Object.keys(FUNCTION_GRANTS));
+    assert.deepEqual(names.sort(), Object.keys(FUNCTION_GRANTS).sort());
     const open = await connection.query(
       `select p.proname from pg_proc p where pronamespace = 'registry'::regnamespace and prosecdef
-         and (p.proconfig is null or not p.proconfig @> array['search_path=registry, pg_temp'])`,
+         and (p.proconfig is null
+           or not p.proconfig @> array['search_path=pg_catalog, registry, pg_temp'])`,
     );
-    assert.deepEqual(open.rows, [], 'each sees only its own schema');
+    assert.deepEqual(open.rows, [], 'each sees only PostgreSQL and its own schema');
   });
 
-  test('no role makes temporary tables, and only the notifier makes objects', async () => {
+  test('no role creates or owns an object that another role uses', async () => {
     for (const role of LOGIN_ROLES) {
       const { rows } = await connection.query(
         `select has_database_privilege($1, current_database(), 'temporary') as temporary,
-           has_schema_privilege($1, 'registry', 'create') as creates`,
+           has_schema_privilege($1, 'registry', 'create') as registry,
+           has_schema_privilege($1, 'projected', 'create') as projected,
+           has_schema_privilege($1, 'public', 'create') as public`,
         [roleName('tested', role)],
       );
-      assert.deepEqual(rows[0], { temporary: false, creates: role === 'notifier' }, role);
+      const nothing = { temporary: false, registry: false, projected: false, public: false };
+      assert.deepEqual(rows[0], nothing, role);
+    }
+    assert.deepEqual(await ownedByRoles(), []);
+  });
+
+  test('tables that older releases gave to roles go back to the owner', async () => {
+    await connection.query('alter schema projected owner to tested_projector');
+    await connection.query('alter table projected.balances owner to tested_projector');
+    await connection.query('alter table registry.logins owner to tested_notifier');
+    await connection.query('grant create on schema registry to tested_notifier');
+    await applyGrants(connection, SCHEMAS);
+    assert.deepEqual(await ownedByRoles(), []);
+    await asRole('projector', 'select from projected.balances');
+    await assert.rejects(asRole('notifier', 'create table registry.mine (id bigint)'), DENIED);
+  });
+
+  test('code that a service created is reported, not kept', async () => {
+    await connection.query('grant create on schema registry to tested_notifier');
+    await asRole('notifier', HOSTILE_FUNCTION);
+    await assert.rejects(applyGrants(connection, SCHEMAS), /^RoleFault: function to_timestamp/);
+    await connection.query('drop function registry.to_timestamp(numeric)');
+    await connection.query('create policy hook on projected.balances using (true)');
+    await assert.rejects(applyGrants(connection, SCHEMAS), /policy hook on balances/);
+    await connection.query('drop policy hook on projected.balances');
+    await applyGrants(connection, SCHEMAS);
+  });
+
+  test('the notifier attaches no code to the schema that all roles search', async () => {
+    await assert.rejects(asRole('notifier', HOSTILE_FUNCTION), DENIED);
+    await assert.rejects(asRole('notifier', 'create table registry.mine (id bigint)'), DENIED);
+    const table = 'alter table registry.logins add column mine text';
+    await assert.rejects(asRole('notifier', table), /must be owner of table logins/);
+  });
+
+  test('the projector attaches no code to the tables that all roles read', async () => {
+    for (const statement of [
+      'create function projected.hook() returns boolean language sql as $$ select true $$',
+      'create policy hook on projected.balances using (true)',
+      'alter table projected.balances enable row level security',
+      'create rule hook as on insert to projected.balances do also select 1',
+      'create trigger hook before insert on projected.balances for each row ' +
+        'execute function suppress_redundant_updates_trigger()',
+    ]) {
+      await assert.rejects(asRole('projector', statement), DENIED, statement);
     }
   });
 
-  test('only the projector makes projected tables, also after a second run', async () => {
-    for (const role of LOGIN_ROLES) {
-      const { rows } = await connection.query(
-        `select has_schema_privilege($1, 'projected', 'create') as creates`,
-        [roleName('tested', role)],
-      );
-      assert.equal(rows[0].creates, role === 'projector', role);
+  test('the projector writes its tables and their partitions, which functions create', async () => {
+    await asRole('projector', 'select projected.make_order_partition(3, 1000)');
+    await asRole('projector', "select projected.make_month_partitions('2026-11-01')");
+    for (const table of ['balances', 'orders', 'orders_000003', 'trades_2026_11']) {
+      await asRole('projector', `delete from projected.${table}`);
     }
+    await assert.rejects(asRole('projector', 'delete from projected.migrations'), DENIED);
+    const attach = "select projected.attach_partition('orders', 'x', '1) to (2); --', '2', '')";
+    await assert.rejects(asRole('projector', attach), DENIED);
+    assert.deepEqual(await ownedByRoles(), []);
+  });
+
+  for (const [role, table, columns] of [
+    ['notifier', 'users', ['role', 'role_since', 'verification_level', 'discount']],
+    ['notifier', 'withdrawal_requests', ['address', 'amount_atoms', 'reviews_needed', 'user_id']],
+    ['notifier', 'sessions', ['user_id', 'scopes', 'token_hash', 'expires_at']],
+    ['notifier', 'passwords', ['user_id', 'salt', 'sealed_tag']],
+    ['notifier', 'api_keys', ['role', 'user_id', 'sealed', 'can_withdraw']],
+    ['notifier', 'deposit_requests', ['state', 'amount_atoms', 'address']],
+    ['notifier', 'audit_entries', ['commands', 'written_in']],
+    ['outbox-dispatcher', 'users', ['role', 'role_since', 'email', 'verification_level']],
+    ['outbox-dispatcher', 'withdrawal_requests', ['address', 'amount_atoms', 'user_id']],
+    ['outbox-dispatcher', 'outbox', ['written_by', 'written_in']],
+    ['outbox-dispatcher', 'engine_commands', ['record', 'written_by']],
+  ] as const) {
+    test(`${role} changes no ${columns.join(', ')} of ${table}`, async () => {
+      for (const column of columns) {
+        const update = `update registry.${table} set ${column} = default where false`;
+        await assert.rejects(asRole(role, update), DENIED, column);
+      }
+    });
+  }
+
+  test('nobody chooses the writer of a command or the transaction of an audit entry', async () => {
+    for (const [role, table, column] of [
+      ['notifier', 'engine_commands', 'written_by'],
+      ['gateway-admin', 'engine_commands', 'written_in'],
+      ['notifier', 'audit_entries', 'written_in'],
+      ['gateway-admin', 'audit_entries', 'written_in'],
+      ['notifier', 'sessions', 'token_hash'],
+    ] as const) {
+      const insert = `insert into registry.${table} (${column}) select null where false`;
+      await assert.rejects(asRole(role, insert), DENIED, `${role} ${table}`);
+    }
+  });
+
+  test('the notifier erases accounts and does not take them over', async () => {
+    await connection.query(
+      `insert into registry.users (email, username, affiliation_code, state)
+       values ('victim@example.com', 'victim', 'VICTIM', 'active')`,
+    );
+    for (const change of [
+      "email = 'thief@example.com'",
+      `settings = '{"language": "de"}'`,
+      "state = 'closed'",
+      "state = 'erased'",
+      "state = 'frozen'",
+    ]) {
+      const statement = `update registry.users set ${change} where username = 'victim'`;
+      await assert.rejects(asRole('notifier', statement), DENIED, change);
+    }
+    const cut = 'select registry.cut_requests_of_closed(id) from registry.users';
+    await assert.rejects(asRole('notifier', `${cut} where username = 'victim'`), DENIED);
   });
 
   test('a role with attributes of its own is refused', async () => {
@@ -166,3 +267,29 @@ describe('the roles of PostgreSQL', () => {
     });
   });
 });
+
+const DENIED = { code: '42501' };
+
+/** Matches the call `to_timestamp($1 / 1000.0)` better than PostgreSQL's own function. */
+const HOSTILE_FUNCTION = `create function registry.to_timestamp(n numeric) returns timestamptz
+  language sql as $$ select now() $$`;
+
+/** As the login of the service, so `session_user` is its role. */
+async function asRole(role: DatabaseRole, statement: string): Promise<void> {
+  await connection.query(`set session authorization ${roleName('tested', role)}`);
+  try {
+    await connection.query(statement);
+  } finally {
+    await connection.query('reset session authorization');
+  }
+}
+
+/** Tables, functions and schemas that a login role owns. */
+async function ownedByRoles(): Promise<unknown[]> {
+  const { rows } = await connection.query(
+    `select objid::text, deptype from pg_shdepend d join pg_roles r on r.oid = d.refobjid
+     where d.refclassid = 'pg_authid'::regclass and d.deptype = 'o'
+       and r.rolname like 'tested\\_%'`,
+  );
+  return rows;
+}

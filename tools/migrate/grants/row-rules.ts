@@ -45,6 +45,11 @@ const AS_THE_USER = `not is_house and exists (
   where u.id = engine_user_settings.user_id and u.verification_level = engine_user_settings.tier
     and engine_user_settings.group_id in (0, coalesce(u.parent_id, u.id), s.group_id))`;
 
+/** The erasure of an account takes its address away; nothing else of the notifier changes one. */
+const KEEPS_EMAIL = `case state when 'erased' then role is null else exists (
+  select from users u where u.id = users.id and (u.email, u.username, u.settings)
+    = (users.email, users.username, users.settings)) end`;
+
 export const ROW_RULES: readonly RowRule[] = [
   ...CREDENTIALS.map(
     (table): RowRule => ({ table, role: 'gateway-http', visible: isNotOfOperator(table) }),
@@ -90,6 +95,10 @@ export const ROW_RULES: readonly RowRule[] = [
     inserted: AS_THE_USER,
     updated: AS_THE_USER,
   },
+  { table: 'users', role: 'notifier', updated: KEEPS_EMAIL },
+  { table: 'api_keys', role: 'notifier', updated: 'revoked and not active' },
+  { table: 'sessions', role: 'notifier', updated: 'revoked_at is not null' },
+  { table: 'approval_requests', role: 'notifier', updated: "state = 'expired'" },
 ];
 
 /** The changes of `state` that a role may make; it may make no other. */
@@ -100,25 +109,44 @@ export interface MoveRule {
 }
 
 export const MOVE_RULES: readonly MoveRule[] = [
-  { table: 'withdrawal_requests', role: 'gateway-http', moves: movesOfUsers(WITHDRAWALS) },
-  { table: 'deposit_requests', role: 'gateway-http', moves: movesOfUsers(DEPOSITS) },
+  { table: 'withdrawal_requests', role: 'gateway-http', moves: movesOf(WITHDRAWALS, 'user') },
+  { table: 'deposit_requests', role: 'gateway-http', moves: movesOf(DEPOSITS, 'user') },
   { table: 'stakes', role: 'gateway-http', moves: [['staking', 'unstaking']] },
+  { table: 'withdrawal_requests', role: 'notifier', moves: movesOf(WITHDRAWALS, 'clock') },
+  {
+    table: 'users',
+    role: 'notifier',
+    moves: [
+      ['closing', 'closed'],
+      ['closed', 'erased'],
+    ],
+  },
+  {
+    table: 'users',
+    role: 'outbox-dispatcher',
+    moves: [
+      ['closing', 'active'],
+      ['closed', 'active'],
+    ],
+  },
 ];
 
 type Machine = typeof WITHDRAWALS | typeof DEPOSITS;
 
-function arrowsOfUsers({ arrows }: Machine) {
-  return arrows.filter(({ by }) => by.includes('user'));
+type Mover = 'user' | 'clock';
+
+function arrowsOf({ arrows }: Machine, mover: Mover) {
+  return arrows.filter(({ by }) => by.includes(mover));
 }
 
 function newStates(machine: Machine): readonly string[] {
-  return arrowsOfUsers(machine)
+  return arrowsOf(machine, 'user')
     .filter(({ from }) => from === 'new')
     .map(({ to }) => to);
 }
 
-function movesOfUsers(machine: Machine): readonly (readonly [from: string, to: string])[] {
-  return arrowsOfUsers(machine)
+function movesOf(machine: Machine, mover: Mover): readonly (readonly [from: string, to: string])[] {
+  return arrowsOf(machine, mover)
     .filter(({ from }) => from !== 'new')
     .map(({ from, to }) => [from, to]);
 }

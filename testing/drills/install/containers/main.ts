@@ -7,8 +7,8 @@ import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RialtoClient } from '../../../../client/index.ts';
-import { PRODUCTION_SERVICES, type ServiceName } from '../../../../infra/settings/index.ts';
 import { startedBy } from '../../../../tools/command-line.ts';
+import { ALONE, type ProcessName, processesOf } from '../../../../tools/machines/layout.ts';
 import { programPath } from '../../../../tools/services/deployment-programs.ts';
 
 startedBy('npm run drill -- install');
@@ -23,12 +23,12 @@ const LOOPS = 4;
 const URL_OF_EXCHANGE = 'https://exchange.example.com';
 
 interface Started {
-  readonly service: ServiceName;
+  readonly service: ProcessName;
   readonly child: ChildProcess;
   readonly startMs: number;
 }
 
-function settingsOf(service: ServiceName): Record<string, string> {
+function settingsOf(service: ProcessName): Record<string, string> {
   const lines = ['rialto.env', `${service}.env`].flatMap((file) =>
     readFileSync(join(machine, 'etc/rialto', file), 'utf8').split('\n'),
   );
@@ -45,22 +45,26 @@ function settingsOf(service: ServiceName): Record<string, string> {
   };
 }
 
-async function start(service: ServiceName): Promise<Started> {
+/** As compose.yaml has them: the user of the service, and its own files. */
+function containerOf(service: string): { user: string; volumes: readonly string[] } {
+  const compose = readFileSync(join(machine, 'opt/rialto/deploy/compose.yaml'), 'utf8');
+  const [, lines = ''] = compose.match(new RegExp(`^  ${service}:\\n((?: {4,}.*\\n)+)`, 'm')) ?? [];
+  const [, uid] = lines.match(/^ {4}user: "(\d+:\d+)"$/m) ?? [];
+  const [, group] = lines.match(/^ {4}group_add: \["(\d+)"\]$/m) ?? [];
+  const mounts = [...lines.matchAll(/^ {4}- (\/\S+)$/gm)].map(([, mount]) => `${machine}${mount}`);
+  // buildah run has no additional groups: members of the keys' group have it as their first.
+  const user = group === undefined ? uid : `${uid.split(':')[0]}:${group}`;
+  return { user, volumes: mounts };
+}
+
+async function start(service: ProcessName): Promise<Started> {
   const settings = settingsOf(service);
-  const volumes = [
-    `${machine}/etc/rialto:/etc/rialto:ro`,
-    ...(service === 'archivist'
-      ? ['archive', 'archive-copy'].map((name) => {
-          const folder = `/var/lib/rialto/${name}`;
-          return `${machine}${folder}:${folder}`;
-        })
-      : []),
-  ];
+  const { user, volumes } = containerOf(service);
   const beganMs = performance.now();
   const child = spawn(
     programPath('buildah'),
     [
-      ...'run --isolation chroot --user 10001:10001'.split(' '),
+      ...`run --isolation chroot --user ${user}`.split(' '),
       ...volumes.flatMap((volume) => ['--volume', volume]),
       container,
       '--',
@@ -144,7 +148,7 @@ async function trade(): Promise<{ placed: number; refused: number; seconds: numb
 }
 
 const started: Started[] = [];
-for (const service of PRODUCTION_SERVICES) started.push(await start(service));
+for (const { name } of processesOf(0, [ALONE])) started.push(await start(name));
 await delay(IDLE_MS);
 const idle = new Map(started.map(({ service }) => [service, memoryOf(service)]));
 const { placed, refused, seconds } = await trade();

@@ -409,7 +409,7 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'a first factor needs no fresh password',
     file: FACTOR_CHANGES,
-    find: 'const isStrong = await isStrongSession(statements, sessionOf(act));',
+    find: 'const isStrong = await isStrongSession(statements, sessionOf(person));',
     replace: 'const isStrong = true;',
   },
   {

@@ -348,8 +348,8 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'only the book ends at once when it is switched off',
     file: BOOK,
-    find: '[act.user, isBookOnly ? null : from]',
-    replace: '[act.user, isBookOnly ? null : new Date(act.nowMs)]',
+    find: '[person.user, isBookOnly ? null : from]',
+    replace: '[person.user, isBookOnly ? null : new Date(person.nowMs)]',
   },
   {
     name: "a sub-account of another parent is one's own",

@@ -3,8 +3,9 @@
 
 import { parseArgs } from 'node:util';
 import { connectNats } from '../../../../infra/bus/index.ts';
-import { ensureStreams, JetStreamLog, journalNames } from '../../../../infra/journal/index.ts';
+import { createStreams, JetStreamLog, journalNames } from '../../../../infra/journal/index.ts';
 import { startedBy } from '../../../command-line.ts';
+import { inDevelopment } from '../../../create-log/create-log.ts';
 import { percentile } from '../../../percentile.ts';
 import { readFrames } from '../read-frames.ts';
 
@@ -25,7 +26,7 @@ const nats = await connectNats({ urls: values.urls.split(','), name: 'bare' });
 const frames = (await readFrames(nats, values.from)).slice(Number(values.skip));
 const replicas = Number(values.replicas);
 const { exchange } = values;
-await ensureStreams(nats, { exchange, mode: 'development', replicas, monitorUrls: [] });
+await createStreams(nats, inDevelopment({ exchange, replicas }));
 const log = new JetStreamLog({ nats, ...journalNames(exchange).commands });
 let sequence = 0;
 

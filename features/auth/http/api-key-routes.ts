@@ -18,7 +18,7 @@ import { listSubAccounts } from '../../sub-accounts/index.ts';
 import { changeApiKey, createApiKey, requestConfirmation, revokeApiKey } from '../api-keys.ts';
 import { announceKey } from '../credentials/issue-credentials.ts';
 import { type KeyChange, type KeyRow, listLiveKeys } from '../credentials/keys.ts';
-import { actOf } from './person-call.ts';
+import { personContext } from './person-call.ts';
 
 /** As long as a secret; not even its first characters are readable without the vault. */
 const MASKED_SECRET = '*'.repeat(50);
@@ -26,9 +26,9 @@ const MASKED_SECRET = '*'.repeat(50);
 export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
   async requestEmailConfirmation(call, dependencies) {
     const { registry, vault } = dependencies;
-    const act = actOf(call, dependencies);
+    const person = personContext(call, dependencies);
     const refusal = await withConnection(registry, (connection) =>
-      requestConfirmation(connection, vault, act),
+      requestConfirmation(connection, vault, person),
     );
     if (refusal !== undefined) return refusal;
     return { message: 'A code was sent to your email' };
@@ -36,7 +36,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
 
   async createApiKey(call, dependencies) {
     const { body } = call;
-    const act = actOf(call, dependencies);
+    const person = personContext(call, dependencies);
     const key = {
       name: body.name.trim(),
       kind: body.type ?? 'hmac',
@@ -48,7 +48,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
     };
     const asked = { key, proofs: proofsOf(body) };
     const issued = await withConnection(dependencies.registry, (connection) =>
-      createApiKey(connection, dependencies.vault, act, asked),
+      createApiKey(connection, dependencies.vault, person, asked),
     );
     if (issued instanceof Refused) return issued;
     return createdJson(issued.key, issued.secret);
@@ -66,11 +66,11 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
 
   async changeApiKey(call, dependencies) {
     const { body } = call;
-    const act = actOf(call, dependencies);
+    const person = personContext(call, dependencies);
     const id = body.token_id as KeyId;
     const asked = { id, change: changeOf(body), proofs: proofsOf(body) };
     const key = await withConnection(dependencies.registry, (connection) =>
-      changeApiKey(connection, dependencies.vault, act, asked),
+      changeApiKey(connection, dependencies.vault, person, asked),
     );
     if (key instanceof Refused) return key;
     announceKey(dependencies.changes, { user: key.user, id });
@@ -79,10 +79,10 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
 
   async revokeApiKey(call, dependencies) {
     const { body } = call;
-    const act = actOf(call, dependencies);
+    const person = personContext(call, dependencies);
     const id = body.token_id as KeyId;
     const revoked = await withConnection(dependencies.registry, (connection) =>
-      revokeApiKey(connection, dependencies.vault, act, { id, proofs: proofsOf(body) }),
+      revokeApiKey(connection, dependencies.vault, person, { id, proofs: proofsOf(body) }),
     );
     if (revoked instanceof Refused) return revoked;
     announceKey(dependencies.changes, { user: revoked.user, id });

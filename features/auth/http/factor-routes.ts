@@ -33,15 +33,15 @@ import {
 import { factorsOf, strengthenSession } from '../factors/second-factor.ts';
 import { totpUri } from '../factors/totp.ts';
 import { logInWithPasskey, passkeyLoginOptions } from '../login/passkey-login.ts';
-import type { Act } from '../person-context.ts';
+import type { PersonContext } from '../person-context.ts';
 import { answerLogin } from './answer-login.ts';
-import { actOf, type PersonCall } from './person-call.ts';
+import { type PersonCall, personContext } from './person-call.ts';
 
 export const factorsRoutes: HandlersOf<'factors'> = {
   async requestOtp(call, dependencies) {
     const { exchange, vault } = dependencies;
-    const requested = await change(dependencies, call, (statements, act) =>
-      requestOtp(statements, vault, act),
+    const requested = await change(dependencies, call, (statements, person) =>
+      requestOtp(statements, vault, person),
     );
     if (requested instanceof Refused) return requested;
     const { secret } = requested;
@@ -51,8 +51,8 @@ export const factorsRoutes: HandlersOf<'factors'> = {
 
   async activateOtp(call, dependencies) {
     const { code, otp_code: otpCode = '' } = call.body;
-    const enabled = await changeAndAnnounce(dependencies, call, (statements, act) =>
-      enableOtp(statements, dependencies.vault, { ...act, code, otpCode }),
+    const enabled = await changeAndAnnounce(dependencies, call, (statements, person) =>
+      enableOtp(statements, dependencies.vault, { ...person, code, otpCode }),
     );
     if (enabled instanceof Refused) return enabled;
     return { message: 'OTP enabled', ...shown(enabled.recoveryCodes) };
@@ -60,8 +60,8 @@ export const factorsRoutes: HandlersOf<'factors'> = {
 
   async deactivateOtp(call, dependencies) {
     const { code } = call.body;
-    const disabled = await changeAndAnnounce(dependencies, call, (statements, act) =>
-      disableOtp(statements, dependencies.vault, { ...act, code }),
+    const disabled = await changeAndAnnounce(dependencies, call, (statements, person) =>
+      disableOtp(statements, dependencies.vault, { ...person, code }),
     );
     if (disabled instanceof Refused) return disabled;
     return { message: 'OTP disabled' };
@@ -74,8 +74,8 @@ export const factorsRoutes: HandlersOf<'factors'> = {
 
   async renewRecoveryCodes(call, dependencies) {
     const { otp_code: otpCode = '' } = call.body;
-    const codes = await change(dependencies, call, (statements, act) =>
-      renewRecoveryCodes(statements, dependencies.vault, { ...act, otpCode }),
+    const codes = await change(dependencies, call, (statements, person) =>
+      renewRecoveryCodes(statements, dependencies.vault, { ...person, otpCode }),
     );
     if (codes instanceof Refused) return codes;
     return { recovery_codes: [...codes] };
@@ -99,8 +99,8 @@ export const factorsRoutes: HandlersOf<'factors'> = {
       return new Refused('passkey_not_accepted');
     }
     const answer = { party: dependencies.identity.relyingParty, challenge, credential };
-    const enabled = await changeAndAnnounce(dependencies, call, (statements, act) =>
-      enablePasskey(statements, dependencies.vault, { ...act, name, otpCode, answer }),
+    const enabled = await changeAndAnnounce(dependencies, call, (statements, person) =>
+      enablePasskey(statements, dependencies.vault, { ...person, name, otpCode, answer }),
     );
     if (enabled instanceof Refused) return enabled;
     const { passkey, recoveryCodes } = enabled;
@@ -117,8 +117,8 @@ export const factorsRoutes: HandlersOf<'factors'> = {
 
   async deletePasskey(call, dependencies) {
     const { id, otp_code: otpCode = '' } = call.body;
-    const disabled = await changeAndAnnounce(dependencies, call, (statements, act) =>
-      disablePasskey(statements, dependencies.vault, { ...act, id, otpCode }),
+    const disabled = await changeAndAnnounce(dependencies, call, (statements, person) =>
+      disablePasskey(statements, dependencies.vault, { ...person, id, otpCode }),
     );
     if (disabled instanceof Refused) return disabled;
     return { message: 'Passkey removed' };
@@ -162,11 +162,11 @@ export const factorsRoutes: HandlersOf<'factors'> = {
 async function change<Result>(
   dependencies: Dependencies,
   call: PersonCall,
-  work: (statements: Statements, act: Act) => Promise<Result>,
+  work: (statements: Statements, person: PersonContext) => Promise<Result>,
 ): Promise<Result> {
-  const act = actOf(call, dependencies);
+  const person = personContext(call, dependencies);
   return withConnection(dependencies.registry, (connection) =>
-    inTransaction(connection, () => work(connection, act)),
+    inTransaction(connection, () => work(connection, person)),
   );
 }
 
@@ -174,7 +174,7 @@ async function change<Result>(
 async function changeAndAnnounce<Result>(
   dependencies: Dependencies,
   call: PersonCall,
-  work: (statements: Statements, act: Act) => Promise<Result>,
+  work: (statements: Statements, person: PersonContext) => Promise<Result>,
 ): Promise<Result> {
   const result = await change(dependencies, call, work);
   if (result instanceof Refused) return result;

@@ -6,7 +6,7 @@ import { answerAct, refusePower } from '../../approvals/http/index.ts';
 import { htmlOfLines } from '../admin/mail-html.ts';
 import { changeMailText, readMailText } from '../admin/mail-texts.ts';
 import { rawMail, sendKnownMail, sendRawMail } from '../admin/send-mail.ts';
-import { MAIL_KINDS } from '../mail/example-values.ts';
+import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 
 const SUCCESS = { message: 'Success' };
 

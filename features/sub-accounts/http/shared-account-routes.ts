@@ -5,8 +5,8 @@ import { type Connection, withConnection } from '../../../infra/postgres/index.t
 import { answerEvenly, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import { type SharedAccount, timeText } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { actOf, type PersonCall } from '../../auth/http/index.ts';
-import type { Act } from '../../auth/index.ts';
+import { type PersonCall, personContext } from '../../auth/http/index.ts';
+import type { PersonContext } from '../../auth/index.ts';
 import {
   enterSharedAccount,
   listAccessibleAccounts,
@@ -17,7 +17,7 @@ import {
   type SharedAccountRow,
   shareAccount,
 } from '../account-sharing.ts';
-import { announceEnded, requireOwnAccount } from './sub-accounts-routes.ts';
+import { announceEnded, requireOwnAccount } from './sub-account-routes.ts';
 
 export const sharedAccountsRoutes: HandlersOf<'sharedAccounts'> = {
   async getSharedAccounts({ caller, query }, { registry, vault }) {
@@ -40,10 +40,10 @@ export const sharedAccountsRoutes: HandlersOf<'sharedAccounts'> = {
     const { email, email_code: emailCode, label = '', otp_code: otpCode } = call.body;
     const proofs = { otpCode, emailCode };
     const { clock, registry, vault } = dependencies;
-    const act = actOf(call, dependencies);
+    const person = personContext(call, dependencies);
     return answerEvenly(clock, async () => {
       const shared = await withConnection(registry, (connection) =>
-        shareAccount(connection, vault, act, { email, label: label.trim(), proofs }),
+        shareAccount(connection, vault, person, { email, label: label.trim(), proofs }),
       );
       return shared instanceof Refused ? shared : sharedAccountJson(shared);
     });
@@ -52,7 +52,12 @@ export const sharedAccountsRoutes: HandlersOf<'sharedAccounts'> = {
   async enterSharedAccount(call, dependencies) {
     const { changes, exchange, registry, vault } = dependencies;
     const { address: ip, userAgent } = call.client;
-    const entering = { act: actOf(call, dependencies), ip, userAgent, exchangeName: exchange.name };
+    const entering = {
+      person: personContext(call, dependencies),
+      ip,
+      userAgent,
+      exchangeName: exchange.name,
+    };
     const entered = await withConnection(registry, (connection) =>
       enterSharedAccount(connection, vault, call.body.sharedaccount_id, entering),
     );
@@ -65,8 +70,8 @@ export const sharedAccountsRoutes: HandlersOf<'sharedAccounts'> = {
   resumeSharedAccount(call, dependencies) {
     const { email_code: emailCode, otp_code: otpCode } = call.body;
     const proofs = { otpCode, emailCode };
-    return change(call, dependencies, (connection, act, id) =>
-      resumeSharedAccount(connection, dependencies.vault, act, { id, proofs }),
+    return change(call, dependencies, (connection, person, id) =>
+      resumeSharedAccount(connection, dependencies.vault, person, { id, proofs }),
     );
   },
   removeSharedAccount: (call, dependencies) => change(call, dependencies, removeSharedAccount),
@@ -77,10 +82,14 @@ type NamedCall = PersonCall & { readonly body: { readonly sharedaccount_id: numb
 async function change(
   call: NamedCall,
   dependencies: Dependencies,
-  act: (connection: Connection, act: Act, id: number) => ReturnType<typeof pauseSharedAccount>,
+  work: (
+    connection: Connection,
+    person: PersonContext,
+    id: number,
+  ) => ReturnType<typeof pauseSharedAccount>,
 ) {
   const changed = await withConnection(dependencies.registry, (connection) =>
-    act(connection, actOf(call, dependencies), call.body.sharedaccount_id),
+    work(connection, personContext(call, dependencies), call.body.sharedaccount_id),
   );
   if (changed instanceof Refused) return changed;
   announceEnded(dependencies.changes, changed.owner, changed.ended);

@@ -19,7 +19,7 @@ import { getOrders } from './order-list.ts';
 import { outcomesOf } from './order-outcomes.ts';
 import { orderNumberOf } from './order-request.ts';
 import { readOrder, readOrderByClientId } from './order-rows.ts';
-import { placeOrder } from './place-order.ts';
+import { submitOrder } from './submit-order.ts';
 import { testOrder } from './test-order.ts';
 
 const EVERY_MARKET = 0;
@@ -32,7 +32,7 @@ export const ordersRoutes: HandlersOf<'orders'> = {
   testOrder,
 
   async createOrder({ body, caller }, dependencies) {
-    return answerOf(await placeOrder(dependencies, caller, body));
+    return answerOf(await submitOrder(dependencies, caller, body));
   },
 
   async createOrders({ body, caller, charge }, dependencies) {
@@ -40,7 +40,7 @@ export const ordersRoutes: HandlersOf<'orders'> = {
     const limited = charge(body.orders.length - 1);
     if (limited !== undefined) return limited;
     return outcomesOf(dependencies, caller, body.orders, (order) =>
-      placeOrder(dependencies, caller, order),
+      submitOrder(dependencies, caller, order),
     );
   },
 

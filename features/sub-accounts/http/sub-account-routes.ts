@@ -13,7 +13,7 @@ import {
 import { type SubAccount, timeText } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { findContent } from '../../accounts/http/index.ts';
-import { actOf } from '../../auth/http/index.ts';
+import { personContext } from '../../auth/http/index.ts';
 import { type Caller, circumstancesOf } from '../../auth/index.ts';
 import { requestedAsset, requireCoin } from '../../payments/http/index.ts';
 import { transferInFamily } from '../family-transfers.ts';
@@ -115,10 +115,10 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
     const { changes, exchange, registry, vault } = dependencies;
     const { address: ip, userAgent } = call.client;
     const sub = call.body.subaccount_id as UserId;
-    const act = actOf(call, dependencies);
+    const person = personContext(call, dependencies);
     const opened = await withConnection(registry, (connection) =>
       openSubAccountSession(connection, vault, {
-        act,
+        person,
         sub,
         ip,
         userAgent,

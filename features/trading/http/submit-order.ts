@@ -14,11 +14,11 @@ import type { ErrorKey, OrderIn } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { Caller } from '../../auth/index.ts';
 import { bestOrderJson, placedOrderJson, readOrdersAfter } from './order-answers.ts';
-import { type PlaceOrderToSend, placeOrderOf } from './order-request.ts';
+import { type NewPlaceOrder, placeOrderOf } from './order-request.ts';
 
 const FIRST_READ_MS = 3_000;
 
-export async function placeOrder(
+export async function submitOrder(
   dependencies: Dependencies,
   caller: Caller,
   body: OrderIn,
@@ -39,7 +39,7 @@ export async function placeOrder(
 /** The order with the client order id, if the command repeats it. */
 async function orderSentBefore(
   dependencies: Dependencies,
-  command: PlaceOrderToSend,
+  command: NewPlaceOrder,
   submitted: Extract<Submitted, { kind: 'refused' }>,
 ): Promise<OrderState | undefined> {
   if (submitted.refusal !== 'client_order_id_already_used') return undefined;
@@ -50,7 +50,7 @@ async function orderSentBefore(
 }
 
 /** Compares every field that affects trading. */
-export function isSameOrder(first: OrderState, command: PlaceOrderToSend): boolean {
+export function isSameOrder(first: OrderState, command: NewPlaceOrder): boolean {
   return (
     first.user === command.user &&
     first.market === command.market &&

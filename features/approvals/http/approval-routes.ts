@@ -5,7 +5,7 @@ import { inTransaction, type Statements, withConnection } from '../../../infra/p
 import { answerList, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
 import type { Approval } from '../../../protocol/index.ts';
 import { isRefused, Refused } from '../../../protocol/wire/index.ts';
-import { actOf } from '../../auth/http/index.ts';
+import { personContext } from '../../auth/http/index.ts';
 import { countOrRefuse } from '../../pii-access/http/index.ts';
 import {
   type ApprovalRow,
@@ -70,7 +70,7 @@ export const approvalsRoutes: HandlersOf<'approvals'> = {
       retyped,
     };
     const ports = actPorts(dependencies);
-    const voted = await voteOn(ports, dependencies.acts, actOf(call, dependencies), sent);
+    const voted = await voteOn(ports, dependencies.acts, personContext(call, dependencies), sent);
     if (voted instanceof Refused) return voted;
     applyEffects(dependencies, voted.effects);
     return readJson(registry, id);

@@ -1,0 +1,68 @@
+// `rialto create-log`: the log of a new exchange, once; or the name of a log that an earlier
+// release created.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectNats } from '../../infra/bus/index.ts';
+import { openIdentity } from '../../infra/identities/index.ts';
+import { checkStreams, exchangeIdOf, nameLog, openArchive } from '../../infra/journal/index.ts';
+import { readServiceConfig } from '../../infra/settings/index.ts';
+import { assertNatsReachable, runTool, serviceEnvironment, UsageFault } from '../command-line.ts';
+import { type CreateLogOptions, createLog, nameWrittenLog } from './create-log.ts';
+
+const ATTEMPTS = 20;
+const ATTEMPT_EVERY_MS = 500;
+
+await runTool({
+  usage: `Usage: rialto create-log [--existing [--archive FOLDER]]
+
+Creates the log of a new exchange on its NATS servers: run it once, before the
+first start of the services. They refuse servers without a log. Never run it
+because a log is lost: that needs \`rialto restore\`. Prints the id of the
+exchange.
+
+  --existing    name a log that an earlier release created without a name
+  --archive F   its archive, if the log was trimmed
+
+Environment variables: those of a sequencer.`,
+  options: { existing: { type: 'boolean' }, archive: { type: 'string' } },
+  async run({ values: { archive, existing = false } }) {
+    if (archive !== undefined && !existing) throw new UsageFault('--archive needs --existing.');
+    const config = readServiceConfig('sequencer', serviceEnvironment());
+    const { exchange, mode, natsMonitorUrls: monitorUrls, natsUrls: urls, replicas } = config;
+    await untilReachable(urls);
+    const identity = openIdentity('sequencer', config);
+    const nats = await connectNats({ urls, name: 'create-log', identity });
+    const options: CreateLogOptions = { exchange, mode, replicas, monitorUrls };
+    try {
+      if (!existing) {
+        console.log(await createLog(nats, options));
+        await checkStreams(nats, options);
+      } else if (archive === undefined) console.log(await nameWrittenLog(nats, options));
+      else {
+        const exchangeId = await archivedId(archive);
+        await nameLog(nats, { ...options, exchangeId });
+        console.log(exchangeId);
+      }
+    } finally {
+      await nats.close();
+    }
+  },
+});
+
+/** Servers that were started just before need a moment. */
+async function untilReachable(urls: readonly string[]): Promise<void> {
+  for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
+    try {
+      return await assertNatsReachable(urls);
+    } catch {
+      await delay(ATTEMPT_EVERY_MS);
+    }
+  }
+  await assertNatsReachable(urls);
+}
+
+async function archivedId(folder: string): Promise<string> {
+  const archive = await openArchive(folder, 'read');
+  for await (const frame of archive.readFrames(1, 1)) return exchangeIdOf(frame);
+  throw new UsageFault('The archive has no frame 1.');
+}
