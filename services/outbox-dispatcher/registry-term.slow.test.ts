@@ -99,7 +99,7 @@ test('a new registry is bound to its log with a statement on each channel', asyn
   await app.stop();
 });
 
-test('after a restart of PostgreSQL nothing is handed out before a dispatcher agrees', async (context) => {
+test('after a restart nothing is handed out before a dispatcher agrees', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const first = await start(exchange);
   await untilState(exchange, 'confirmed');
