@@ -10,14 +10,21 @@ import {
   OUTBOX_CHANNELS,
   type OutboxCommand,
 } from '../../platform/outbox/index.ts';
-import { type Check, type CheckContext, type Difference, inSnapshot, type Place } from './check.ts';
+import {
+  type Check,
+  type CheckContext,
+  type Difference,
+  inSnapshot,
+  type Place,
+  stepRows,
+} from './check.ts';
 import type { EngineState } from './engine-state.ts';
 import type { LoggedCommand } from './log-tail.ts';
 
 const CHANNEL_NUMBERS: readonly number[] = Object.values(OUTBOX_CHANNELS);
 const START: Place = ['0', '0'];
-/** Of the rows that a step may read, the part that is decoded. */
-const DECODED_SHARE = 10;
+/** Each row is decoded. */
+const OUTBOX_SHARE = 20;
 /** More of one step are not named. */
 const NAMED_MAX = 100;
 
@@ -26,13 +33,13 @@ export const CHANNELS: Check = {
   name: 'channels',
   pauses: true,
   async walk(context, from = START) {
-    const { connection, engine, rowsMax } = context;
+    const { connection, engine } = context;
     const before = new Map(CHANNEL_NUMBERS.map((one) => [one, engine.channelSequence(one)]));
     const fresh = await inTransaction(connection, () => recordCommands(context));
-    const stepMax = Math.ceil(rowsMax / DECODED_SHARE);
     const { ends, next, read } = await inSnapshot(connection, async () => {
       const all = await readEnds(connection);
-      const walk = spansFrom(from, all, stepMax);
+      const total = all.reduce((sum, { assigned }) => sum + assigned, 0);
+      const walk = spansFrom(from, all, stepRows(context, OUTBOX_SHARE, total));
       const spans = [...walk.spans, ...fresh];
       return { ends: all, next: walk.next, read: await readSpans(connection, spans) };
     });

@@ -76,6 +76,14 @@ export async function inSnapshot<Result>(
   }
 }
 
+/** A pass over everything takes at most this many steps, unless each reads `rowsMax` rows. */
+const PASS_STEPS = 300;
+
+/** The rows that a step of a costly check reads: a part of `rowsMax`, more if there are many. */
+export function stepRows({ rowsMax }: CheckContext, share: number, total: number): number {
+  return Math.ceil(Math.min(rowsMax, Math.max(rowsMax / share, total / PASS_STEPS)));
+}
+
 /** The last frame in the tables; undefined while one is only partly there. */
 export async function projectedFrame(
   connection: Connection,

@@ -10,6 +10,7 @@ import {
   inSnapshot,
   type Place,
   projectedFrame,
+  stepRows,
 } from './check.ts';
 import {
   ENTRY_LINE,
@@ -22,7 +23,7 @@ import {
 
 /** A range is complete when it has this many rows. */
 const RANGE_ROWS = 4_096;
-/** Of the rows that a step may read, the part that is spent on old ranges. */
+/** Of old ranges. */
 const OLD_SHARE = 5;
 const START: Place = ['0'];
 const NO_DIGEST = Buffer.alloc(32);
@@ -51,13 +52,13 @@ export const LOG: Check = {
   name: 'log',
   pauses: true,
   async walk(context, from = START) {
-    const { connection, engine, projectionSchema, rowsMax } = context;
+    const { connection, engine, projectionSchema } = context;
     const frame = await projectedFrame(connection, projectionSchema);
     if (frame === undefined || !(await engine.reach(frame))) return 'later';
     const recorded = await inTransaction(connection, () => recordFrames(context, frame));
     const { isEnd, ranges: old } = await readRanges(connection, Number(from[0]), {
       to: frame,
-      rowsMax: rowsMax / OLD_SHARE,
+      rowsMax: stepRows(context, OLD_SHARE, await countRows(connection)),
     });
     const seen = new Set(old.map((range) => range.from));
     const fresh = recorded.filter((range) => !seen.has(range.from));
@@ -239,6 +240,12 @@ const RANGE = `select from_frame, to_frame, from_time, to_time, entries, entries
 async function readLastRange(connection: Connection): Promise<Range | undefined> {
   const { rows } = await connection.query(`${RANGE} order by to_frame desc limit 1`);
   return rows.map(rangeOf)[0];
+}
+
+/** About. */
+async function countRows(connection: Connection): Promise<number> {
+  const { rows } = await connection.query('select count(*) as ranges from log_ranges');
+  return Number(rows[0].ranges) * RANGE_ROWS;
 }
 
 /** Ranges that end after a frame, in order, with at most `rowsMax` rows or one range. */

@@ -7,11 +7,11 @@ import {
   inSnapshot,
   type Place,
   projectedFrame,
+  stepRows,
 } from './check.ts';
 import type { EngineOrder } from './engine-state.ts';
 
 const START: Place = ['0'];
-/** Of the rows that a step may read. */
 const ORDERS_SHARE = 5;
 
 /** An order that changed after the frame of the tables is left to a later pass. */
@@ -20,7 +20,7 @@ export const ORDERS: Check = {
   pauses: true,
   async walk(context, from = START) {
     const { engine } = context;
-    const rowsMax = Math.ceil(context.rowsMax / ORDERS_SHARE);
+    const rowsMax = stepRows(context, ORDERS_SHARE, 0);
     const read = await readOpenOrders(context, from, rowsMax);
     if (read === undefined || !(await engine.reach(read.frame))) return 'later';
     const { frame, rows } = read;

@@ -11,12 +11,13 @@ import {
   type Difference,
   inSnapshot,
   type Place,
+  stepRows,
 } from './check.ts';
 import type { EngineState } from './engine-state.ts';
 
 const START: Place = ['0'];
-/** Of the rows that a step may read, the part that is decoded. */
-const DECODED_SHARE = 10;
+/** Their commands are decoded. */
+const REQUESTS_SHARE = 20;
 
 /** Each deposit, mint and received transfer: its state, and the credit. */
 export const DEPOSIT_CHECK: Check = {
@@ -88,11 +89,14 @@ type Named = Pick<Difference, 'object' | 'expected' | 'found'>;
 
 /** Outcomes and states are written in one transaction, so a snapshot never shows half of it. */
 async function walkRequests(
-  { connection, engine, rowsMax }: CheckContext,
+  context: CheckContext,
   from: Place = START,
   { compare, link, table, text }: RequestWalk,
 ) {
-  const to = `${Number(from[0]) + Math.ceil(rowsMax / DECODED_SHARE)}`;
+  const { connection, engine } = context;
+  const { rows: newest } = await connection.query(`select max(id) as id from ${table}`);
+  const last = Number(newest[0].id);
+  const to = `${Number(from[0]) + stepRows(context, REQUESTS_SHARE, last)}`;
   const read = await inSnapshot(connection, async () => ({
     requests: await connection.query(`${text} order by r.id`, [from[0], to]),
     accepted: await connection.query(
@@ -101,7 +105,6 @@ async function walkRequests(
        order by ${link}, frame, sequence`,
       [from[0], to],
     ),
-    newest: await connection.query(`select max(id) as id from ${table}`),
   }));
   const accepted = new Map<string, Accepted[]>();
   for (const row of read.accepted.rows) {
@@ -115,7 +118,7 @@ async function walkRequests(
       ...one,
     })),
   );
-  const next = Number(read.newest.rows[0].id) > Number(to) ? [to] : undefined;
+  const next = last > Number(to) ? [to] : undefined;
   return { frame: engine.frame, rows: read.requests.rows.length, differences, next };
 }
 

@@ -1,18 +1,21 @@
 // Compares the users of the engine with those of the registry: nobody has money without a row, and
 // fee tier and discount are those of the registry.
 
-import type { Check, CheckContext, Difference, Place } from './check.ts';
+import { type Check, type CheckContext, type Difference, type Place, stepRows } from './check.ts';
 import type { EngineUser } from './engine-state.ts';
 
 const START: Place = ['0'];
+const USERS_SHARE = 5;
 
 /** A user's row is committed before the engine hears of the user, and it stays for ever. */
 export const USERS: Check = {
   name: 'users',
   pauses: true,
   async walk(context, from = START) {
-    const { connection, engine, rowsMax } = context;
-    const known = [...engine.users()].filter(({ user }) => user > Number(from[0]));
+    const { connection, engine } = context;
+    const all = [...engine.users()];
+    const rowsMax = stepRows(context, USERS_SHARE, all.length);
+    const known = all.filter(({ user }) => user > Number(from[0]));
     const { rows } = await connection.query(USER_ROWS, [from[0], rowsMax]);
     const registered = new Map(rows.map((row) => [Number(row.id), row]));
     const last = rows.length < rowsMax ? undefined : Number(rows[rows.length - 1].id);

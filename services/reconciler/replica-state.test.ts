@@ -124,7 +124,7 @@ test('a check waits for a frame, and gives up after a while', async () => {
   assert.equal(await state.reach(10), true);
 });
 
-test('open orders, changed orders, users and the log are those of the engine', () => {
+test('open orders, users and the end of the log are those of the engine', () => {
   const stage = new Stage();
   const state = stage.open();
   stage.pass(100);

@@ -3,7 +3,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { accountsFor } from '../../agents/index.ts';
-import type { UserId } from '../../core/money/index.ts';
+import { ONE_MILLION_PPM, type UserId } from '../../core/money/index.ts';
+import { setEngineSettings } from '../../features/accounts/index.ts';
 import {
   createStreams,
   type Extent,
@@ -66,6 +67,10 @@ async function createAgents(admin: SandboxAdmin): Promise<Map<string, UserId>> {
   const names = accountsFor().map(({ name }) => name);
   const codes = names.map((_, at) => codeOf('D', at));
   const agents = await insertTraders(admin, { names, codes, domain: AGENT_DOMAIN });
+  // As the history sets it; the registry must agree with the engine.
+  for (const { user } of agents) {
+    await setEngineSettings(admin.registry, { user, discountPpm: ONE_MILLION_PPM });
+  }
   const keys = agents.map(({ key, name, secret }) => [name, { key, secret }]);
   const text = `${JSON.stringify(Object.fromEntries(keys), null, 2)}\n`;
   writeFileSync(agentKeysFile(admin.folder), text, { mode: 0o600 });
