@@ -64,7 +64,10 @@ export async function rebuildRequests(
   }
 }
 
-/** The log has a claim of a withdrawal: it may have been paid. Undefined if its end is known. */
+/**
+ * The log has a claim of a withdrawal: it may have been paid. Returns undefined if the registry
+ * knows that it is claimed, or its end.
+ */
 export async function rebuildClaim(
   { connection, reused }: RebuildContext,
   withdrawal: number,
@@ -89,7 +92,6 @@ export async function rebuildClaim(
 const CLAIMABLE: readonly WithdrawalState[] = [
   'in_review',
   'approved',
-  'claimed',
   'canceling',
   'dismissing',
   'rejecting',

@@ -41,7 +41,7 @@ import { fetchBackup } from './fetch-backup.ts';
 import { assertNoRegistry, loadRegistry } from './load-registry.ts';
 import { listOpenFindings, recordDecision } from './lost-commands.ts';
 import type { LogSource } from './read-money-commands.ts';
-import { isClean, isConfirmed, type Reconciled, reconcile } from './reconcile.ts';
+import { isClean, type Reconciled, readStanding, reconcile } from './reconcile.ts';
 import { restoreJournal } from './restore.ts';
 
 const STATEMENT_TIMEOUT_MS = 3_600_000;
@@ -73,7 +73,7 @@ const commands: Record<string, (values: Values, id: string | undefined) => Promi
 
   async reconcile(values) {
     return withDatabase(async (connection, registrySchema) => {
-      if (await isConfirmed(connection)) {
+      if ((await readStanding(connection)) === 'confirmed') {
         console.error('the registry is confirmed: no command is lost');
         return report({
           found: [],
@@ -263,10 +263,11 @@ async function withLogEnd<Result>(
   });
 }
 
-/** Outcomes are recorded by one process at a time. */
+/** Outcomes are recorded by one process at a time. A dispatcher that is blocked records none. */
 async function holdDispatcherLock(connection: OwnConnection, schema: string): Promise<void> {
   const deadlineMs = systemClock.elapsedMs() + LOCK_WAIT_MS;
   while (!(await tryLock(connection, LOCKS.dispatcher, schema))) {
+    if ((await readStanding(connection)) === 'blocked') return;
     if (systemClock.elapsedMs() > deadlineMs) {
       throw new ToolFault('An outbox dispatcher is running. Stop it on all machines and repeat.');
     }
@@ -306,8 +307,7 @@ docs/operating/backup.md.
               restores the log and the registry, and reconciles them
   log         COMMANDS and EVENTS alone, from a copy of the archive
   reconcile   after a restore or a promotion of PostgreSQL: rebuild what the
-              registry lacks from the log, and list what must be decided.
-              Stop the outbox dispatchers first
+              registry lacks from the log, and list what must be decided
   decide      ID --by NAME --note TEXT: record the decision about a finding
 
   --archive F   the archive's folder; run adds the files of the backup to it,

@@ -14,14 +14,6 @@ import { type Applied, type Replica, replay } from '../../infra/replica/index.ts
 import type { ChannelCommand } from '../../platform/outbox/index.ts';
 import { ToolFault } from '../command-line.ts';
 
-/** Carries statements of the registry: decision 0034. */
-const REGISTRY_CHANNEL = 14;
-
-/** The channels whose positions the registry hands out. */
-export const REGISTRY_CHANNELS: readonly number[] = [
-  ...new Set([...MONEY_CHANNELS, REGISTRY_CHANNEL]),
-];
-
 export interface MoneyCommand {
   readonly command: ChannelCommand;
   readonly frame: number;
@@ -62,7 +54,7 @@ export async function readMoneyCommands(options: ReadOptions): Promise<LogFacts>
   const { at, isWanted, onFrame, replica } = options;
   const commands: MoneyCommand[] = [];
   const positions = new Map<number, number>(
-    REGISTRY_CHANNELS.map((channel) => [channel, replica.exchange.channelSequences[channel]]),
+    MONEY_CHANNELS.map((channel) => [channel, replica.exchange.channelSequences[channel]]),
   );
   const largest = { user: 0, key: 0, withdrawal: 0 };
   let auditSequence = 0;

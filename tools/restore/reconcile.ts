@@ -15,12 +15,15 @@ import {
 } from '../../features/payments/index.ts';
 import { recordLostPayout } from '../../features/referral/index.ts';
 import { isDerivedMovement } from '../../features/staking/index.ts';
+import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import { type Replica, startReplica } from '../../infra/replica/index.ts';
 import {
   appendCopy,
   type ChannelCommand,
+  isStatement,
   type OutboxPosition,
+  passFence,
   raiseChannel,
   readKnownOutcomes,
   readMissingRows,
@@ -42,7 +45,6 @@ import {
   type LogFacts,
   type LogSource,
   type MoneyCommand,
-  REGISTRY_CHANNELS,
   readMoneyCommands,
 } from './read-money-commands.ts';
 
@@ -69,24 +71,34 @@ export function isClean({ open }: Reconciled): boolean {
   return open.length === 0;
 }
 
-/** The registry hands out numbers and positions: a dispatcher has compared it with the log. */
-export async function isConfirmed(connection: Connection): Promise<boolean> {
+/**
+ * confirmed: a dispatcher has compared this server with the log, and the outbox has a row for each
+ * position. blocked: dispatchers settle nothing. unknown: everything else.
+ */
+export async function readStanding(
+  connection: Connection,
+): Promise<'confirmed' | 'blocked' | 'unknown'> {
   const { rows } = await connection.query(
-    `select from registry_term where state = 'confirmed' and timeline = ${TIMELINE}
-       and server_started = pg_postmaster_start_time()`,
+    `select case
+       when state = 'blocked' then 'blocked'
+       when state = 'confirmed' and timeline = ${TIMELINE}
+         and server_started = pg_postmaster_start_time() and not exists (
+           select from channels c where last_assigned <> (
+             select count(*) from outbox o where o.channel = c.channel)) then 'confirmed'
+       else 'unknown' end as standing
+     from registry_term`,
   );
-  return rows.length === 1;
+  return rows[0]?.standing ?? 'unknown';
 }
 
-/** Hold the lock of the dispatcher: this records outcomes as a dispatcher does. */
+/** No dispatcher may settle rows meanwhile: hold its lock, unless the registry is blocked. */
 export function reconcile(options: ReconcileOptions): Promise<Reconciled> {
   return inTransaction(options.connection, () => reconcileIn(options));
 }
 
 async function reconcileIn(options: ReconcileOptions): Promise<Reconciled> {
   const { at, connection } = options;
-  // Passes the fence of registry_term.
-  await connection.query(`select set_config('rialto.confirming', 'on', true)`);
+  await passFence(connection);
   await connection.query(
     `lock table users, channels, outbox, withdrawal_requests, deposit_requests
      in share row exclusive mode`,
@@ -162,7 +174,7 @@ async function startBeforeLoss(options: ReconcileOptions): Promise<Replica> {
   for (let atMost = Math.min(frame, archive.end.sequence); ; ) {
     const replica = await startReplica({ archive, snapshots }, atMost);
     const { channelSequences } = replica.exchange;
-    const isKnown = REGISTRY_CHANNELS.every(
+    const isKnown = MONEY_CHANNELS.every(
       (channel) => channelSequences[channel] <= (positions.get(channel) ?? 0),
     );
     if (isKnown) return replica;
@@ -361,7 +373,7 @@ function refuseBehind(known: string, at: number): never {
 
 async function raiseChannels(connection: Connection, { replica }: LogFacts): Promise<string[]> {
   const raised: string[] = [];
-  for (const channel of REGISTRY_CHANNELS) {
+  for (const channel of MONEY_CHANNELS) {
     const sequence = replica.exchange.channelSequences[channel];
     if (sequence > 0 && (await raiseChannel(connection, { channel, sequence }))) {
       raised.push(`channel ${channel} continues after position ${sequence}`);
@@ -429,11 +441,6 @@ async function raiseTerm(connection: Connection, { commands }: LogFacts): Promis
 
 const TERM = /^term (\d+) registry /;
 const CLAIM = /^claim (\d+)$/;
-
-/** A statement of the registry: no withdrawal has the number 0. */
-function isStatement(command: ChannelCommand): boolean {
-  return command.kind === 'CompleteWithdrawal' && command.withdrawal === 0;
-}
 
 function claimedBy(command: ChannelCommand): number | undefined {
   const claim = isStatement(command) ? CLAIM.exec(referenceOf(command)) : null;
