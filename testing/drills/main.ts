@@ -46,6 +46,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'cuts log servers off from each other, stops them, freezes disks, moves clocks',
     load: () => import('./partitions/partitions.ts'),
   },
+  'postgres-loss': {
+    about: 'PostgreSQL goes back in time under load; nothing is credited, paid or numbered twice',
+    load: () => import('./postgres-loss/postgres-loss.ts'),
+  },
   projector: {
     about: 'kills the projector again and again, and stops PostgreSQL under load',
     load: () => import('./projector/projector.ts'),
