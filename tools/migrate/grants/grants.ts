@@ -86,6 +86,7 @@ export const REGISTRY_GRANTS = {
   outbox:                     ['r',    '',     'r',    'rw',   'r',    'r',    'r'],
   pairs:                      ['r',    'r',    'raw',  'r',    'r',    '',     ''],
   passkeys:                   ['raw',  '',     'raw',  '',     'rw',   '',     ''],
+  past_prices:                ['r',    '',     'ra',   'r',    'r',    '',     ''],
   passwords:                  ['raw',  '',     'raw',  '',     'rw',   '',     ''],
   payment_details:            ['rawd', '',     'rawd', '',     'rwd',  '',     ''],
   personal_data:              ['raw',  '',     'raw',  '',     'rwd',  '',     ''],
@@ -207,6 +208,7 @@ export const COLUMN_GRANTS: readonly ColumnGrant[] = [
       'policy_input',
       'policy_lines',
       'reviews_needed',
+      'bank_sealed',
     ],
   },
   {
