@@ -52,7 +52,7 @@ const CUTS = [
   'update invitations set email = null where used_by = $1',
   'delete from shared_accounts where guest_id = $1',
   // A decision stays with its numbers, without the countries that it was made from.
-  `update withdrawal_requests set description = '',
+  `update withdrawal_requests set description = '', bank_sealed = null,
      policy_input = case jsonb_typeof(policy_input -> 'session')
        when 'object' then policy_input || jsonb_build_object('session',
          policy_input -> 'session' || '{"country": "", "knownCountries": []}')

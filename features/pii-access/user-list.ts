@@ -161,6 +161,7 @@ function statementsOf({ texts, values }: Conditions, { from, to }: UserFilter): 
       select u.*, ${HAS_OTP} as otp_enabled, k.kek_id, k.sealed as key, d.version, d.sealed,
         coalesce(d.document_status, 0) as document_status, (
           select json_agg(json_build_object('id', b.id, 'status', b.status, 'message', b.message,
+            'entered_by', b.entered_by, 'decided_by', b.decided_by,
             'sealed', encode(b.sealed, 'hex')) order by b.created_at, b.id)
           from bank_accounts b where b.user_id = u.id and b.removed_at is null
         ) as banks

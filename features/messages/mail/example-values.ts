@@ -90,6 +90,11 @@ export const EXAMPLE_VALUES: { readonly [Kind in MailKind]: MailValues[Kind] } =
     removed: ['XRP rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh:501 (xrp)'],
     effectiveFrom: '2026-11-16T19:36:00.000Z',
   },
+  bank_account_changed: {
+    ...CIRCUMSTANCES,
+    added: ['bank Example Bank …2957 (09d71a2e3a86e7f8)'],
+    removed: ['bank Example Bank …0001 (5b2c8f1e7a90d364)'],
+  },
   book_only_changed: {
     ...CIRCUMSTANCES,
     isBookOnly: false,

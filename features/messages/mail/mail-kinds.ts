@@ -90,6 +90,12 @@ export interface MailValues {
     /** ISO 8601; when the added addresses can be used. '' if there are none. */
     readonly effectiveFrom: string;
   };
+  /** An operator entered, verified, rejected or removed bank accounts of the user. */
+  readonly bank_account_changed: Circumstances & {
+    /** Each account in one line, with the end of its number. */
+    readonly added: readonly string[];
+    readonly removed: readonly string[];
+  };
   readonly book_only_changed: Circumstances & {
     readonly isBookOnly: boolean;
     readonly effectiveFrom: string;

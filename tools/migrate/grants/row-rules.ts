@@ -76,7 +76,7 @@ export const ROW_RULES: readonly RowRule[] = [
   {
     table: 'bank_accounts',
     role: 'gateway-http',
-    inserted: `${IS_UNVERIFIED} and decided_by is null`,
+    inserted: `${IS_UNVERIFIED} and decided_by is null and entered_by is null`,
   },
   {
     table: 'payment_details',

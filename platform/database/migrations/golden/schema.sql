@@ -276,7 +276,9 @@ create table bank_accounts (
   message text not null default ''::text,
   removed_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  entered_by bigint,
   constraint bank_accounts_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  constraint bank_accounts_entered_by_fkey FOREIGN KEY (entered_by) REFERENCES users(id),
   constraint bank_accounts_id_check CHECK (id ~ '^[0-9a-f]{16}$'::text),
   constraint bank_accounts_pkey PRIMARY KEY (id),
   constraint bank_accounts_status_check CHECK (status = ANY (ARRAY['empty'::text, 'pending'::text,
@@ -285,6 +287,8 @@ create table bank_accounts (
 );
 CREATE INDEX bank_accounts_by_decider ON bank_accounts USING btree (decided_by) WHERE
     (decided_by IS NOT NULL);
+CREATE INDEX bank_accounts_by_enterer ON bank_accounts USING btree (entered_by) WHERE
+    (entered_by IS NOT NULL);
 CREATE INDEX bank_accounts_by_status ON bank_accounts USING btree (status, user_id)
     WHERE (removed_at IS NULL);
 CREATE INDEX bank_accounts_of_user ON bank_accounts USING btree (user_id, created_at,
@@ -467,6 +471,8 @@ CREATE INDEX deposit_requests_in_currency ON deposit_requests USING btree (curre
 CREATE INDEX deposit_requests_in_progress ON deposit_requests USING btree (currency)
     INCLUDE (user_id, amount_atoms, scale) WHERE ((kind = 'deposit'::text) AND (state = ANY
     (ARRAY['pending'::text, 'in_review'::text, 'crediting'::text])));
+CREATE INDEX deposit_requests_of_cause ON deposit_requests USING btree (asset_id,
+    regexp_replace(cause, '[^/]*$'::text, ''::text)) WHERE (cause IS NOT NULL);
 CREATE INDEX deposit_requests_of_user ON deposit_requests USING btree (user_id, id);
 CREATE INDEX deposit_requests_of_user_by_time ON deposit_requests USING btree (user_id,
     created_at);
@@ -1033,6 +1039,16 @@ create table passwords (
   constraint passwords_salt_check CHECK (length(salt) = 16),
   constraint passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+create table past_prices (
+  id bigint not null,
+  symbol text not null,
+  price numeric not null,
+  until timestamp with time zone not null default now(),
+  constraint past_prices_pkey PRIMARY KEY (id),
+  constraint past_prices_price_check CHECK (price > 0::numeric)
+);
+CREATE INDEX past_prices_of_coin ON past_prices USING btree (symbol, until);
 
 create table payment_details (
   id bigint not null,
@@ -1967,6 +1983,7 @@ create table withdrawal_requests (
   actor_id bigint,
   with_mail boolean,
   first_approved_at timestamp with time zone,
+  bank_sealed bytea,
   constraint withdrawal_requests_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint withdrawal_requests_amount_atoms_check CHECK (amount_atoms > 0),
   constraint withdrawal_requests_fee_atoms_check CHECK (fee_atoms >= 0),
