@@ -9,6 +9,7 @@ import {
   timeText,
 } from '../../../protocol/index.ts';
 import { maskBank, maskEmail } from '../../pii-access/index.ts';
+import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
 import { toldLines } from '../policy/withdrawal-policy.ts';
 import { openSealedBank, type RequestRow } from '../request-lists.ts';
 
@@ -71,6 +72,8 @@ export function requestAnswerOfUser(
   const isPaid = row.state === 'claimed' && row.claimedBy === payer;
   return {
     ...requestFields(row),
+    // The address of a transfer is the email address of another user.
+    ...(row.network === EMAIL_NETWORK && { address: maskEmail(row.address) }),
     ...(fields !== undefined && { bank_account: isPaid ? fields : maskBank(fields) }),
     ...(row.type === 'withdrawal' && {
       policy: row.policyLines.map(({ facts, result, reviews, rule, tellUser }) => ({

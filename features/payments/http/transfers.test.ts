@@ -57,6 +57,13 @@ for (const flag of FLAGS) {
   });
 }
 
+test('abuse 49: operators read the email address of a receiver masked', () => {
+  const row = { ...ROW, network: 'email', address: 'bob@example.com' };
+  assert.equal(requestAnswerOfUser(row, VIEW).address, 'b•••@e•••.com');
+  assert.equal(requestAnswerOfUser(row, VIEW).User.email, 'a•••@e•••.com');
+  assert.equal(requestAnswer(row).address, 'bob@example.com');
+});
+
 test('nothing is on hold', () => assert.equal(requestAnswer(ROW).onhold, false));
 
 const LINES: RequestRow['policyLines'] = [

@@ -81,8 +81,8 @@ export const ROW_RULES: readonly RowRule[] = [
   {
     table: 'payment_details',
     role: 'gateway-http',
-    inserted: IS_UNVERIFIED,
-    updated: IS_UNVERIFIED,
+    inserted: `${IS_UNVERIFIED} and written_by is null`,
+    updated: `${IS_UNVERIFIED} and written_by is null`,
   },
   {
     table: 'engine_user_settings',

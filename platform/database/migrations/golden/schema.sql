@@ -1059,10 +1059,12 @@ create table payment_details (
   sealed bytea not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  written_by bigint,
   constraint payment_details_pkey PRIMARY KEY (id),
   constraint payment_details_status_check CHECK (status = ANY (ARRAY['empty'::text,
     'pending'::text, 'rejected'::text, 'verified'::text])),
-  constraint payment_details_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint payment_details_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint payment_details_written_by_fkey FOREIGN KEY (written_by) REFERENCES users(id)
 );
 CREATE INDEX payment_details_of_user ON payment_details USING btree (user_id, id);
 CREATE INDEX payment_details_to_review ON payment_details USING btree (updated_at, id)
@@ -1074,6 +1076,8 @@ create table personal_data (
   sealed bytea not null,
   token_kek_id bigint,
   document_status bigint not null default 0,
+  document_by bigint,
+  constraint personal_data_document_by_fkey FOREIGN KEY (document_by) REFERENCES users(id),
   constraint personal_data_document_status_check CHECK (document_status >= 0 AND document_status
     <= 3),
   constraint personal_data_pkey PRIMARY KEY (user_id),
