@@ -318,7 +318,16 @@ export const COLUMN_GRANTS: readonly ColumnGrant[] = [
     table: 'mail_outbox',
     role: 'gateway-http',
     right: 'select',
-    columns: ['id', 'user_id', 'kind', 'recipient_mac', 'dedupe_key', 'state', 'created_at'],
+    columns: [
+      'id',
+      'user_id',
+      'kind',
+      'recipient_mac',
+      'requested_from',
+      'dedupe_key',
+      'state',
+      'created_at',
+    ],
   },
   // People see when their data were looked at, and not by whom.
   {

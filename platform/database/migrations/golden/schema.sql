@@ -861,6 +861,7 @@ create table mail_outbox (
   error text,
   created_at timestamp with time zone not null default now(),
   settled_at timestamp with time zone,
+  requested_from bytea,
   constraint mail_outbox_check CHECK ((kek_id IS NULL) = (sealed IS NULL)),
   constraint mail_outbox_dedupe_key_key UNIQUE (dedupe_key),
   constraint mail_outbox_message_id_key UNIQUE (message_id),
