@@ -401,7 +401,8 @@ export interface DepositChangeIn {
   description?: string;
   /**
    * Which payment of the transaction: the position of its output or log, in digits. By default
-   * that of the deposit. Two payments of one transaction are two deposits.
+   * that of the deposit. Two payments of one transaction are two deposits; the second one must
+   * name its output, and differs in its user or its amount.
    */
   output?: number | string;
 }
@@ -1513,7 +1514,8 @@ export interface MintIn {
   transaction_id?: string;
   /**
    * Which payment of the transaction: the position of its output or log, in digits. By default 0.
-   * Two payments of one transaction are two deposits.
+   * Two payments of one transaction are two deposits; the second one must name its output, and
+   * differs in its user or its amount.
    */
   output?: number | string;
   address?: string;
@@ -3010,6 +3012,7 @@ export interface DepositOrWithdrawalOfUser<D = string> {
     facts: Record<string, unknown>;
     tell_user: 'reason' | 'end_time' | 'under_review' | 'contact_support';
   }[];
+  bank_account?: Record<string, unknown>;
   network_id: number;
   User: {
     id: number;

@@ -233,7 +233,7 @@ test('every call that changes something needs a signature with its scope', () =>
     payOut: 'can_withdraw',
     tradeDirectly: 'can_trade',
     placeOrderOfUser: 'can_trade',
-    cancelOrderOfUser: 'any',
+    cancelOrderOfUser: 'can_trade',
     settleFees: 'can_withdraw',
     reviewWithdrawal: 'can_withdraw',
     createUser: 'can_withdraw',

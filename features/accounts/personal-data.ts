@@ -70,6 +70,8 @@ export async function writePersonal(
   vault: Vault,
   user: UserId,
   change: Partial<PersonalData>,
+  /** The operator who changes it. */
+  by?: UserId,
 ): Promise<PersonalData | PersonalRefusal> {
   await createPersonalKey(statements, vault, user);
   for (let attempt = 1; attempt <= WRITE_ATTEMPTS_MAX; attempt++) {
@@ -83,7 +85,7 @@ export async function writePersonal(
     const before = storedOf(rows[0]);
     const known = before.version === 0 ? NO_PERSONAL_DATA : openStored(vault, user, before);
     const after: PersonalData = { ...known, ...change };
-    if (await storeData(statements, vault, { user, before, after })) return after;
+    if (await storeData(statements, vault, { user, before, after, by })) return after;
   }
   throw new Error(`personal data of user ${user} changed ${WRITE_ATTEMPTS_MAX} times meanwhile`);
 }
@@ -123,11 +125,18 @@ function dataBound(user: UserId, version: number): string {
   return `personal data ${user} ${version}`;
 }
 
+interface NewData {
+  readonly user: UserId;
+  readonly before: StoredData;
+  readonly after: PersonalData;
+  readonly by: UserId | undefined;
+}
+
 // False if another writer was faster. The share lock waits for an erasure and then sees it.
 async function storeData(
   statements: Statements,
   vault: Vault,
-  { after, before, user }: { user: UserId; before: StoredData; after: PersonalData },
+  { after, before, by, user }: NewData,
 ): Promise<boolean> {
   const version = before.version + 1;
   const key = vault.openDataKey(personalKeyBound(user), before.key);
@@ -137,10 +146,13 @@ async function storeData(
     `with living as (
        select user_id from personal_keys where user_id = $1 and sealed is not null for share
      ), stored as (
-       insert into personal_data (user_id, version, sealed, token_kek_id, document_status)
-       select user_id, $2, $3, $4, $5 from living
+       insert into personal_data (user_id, version, sealed, token_kek_id, document_status,
+         document_by)
+       select user_id, $2, $3, $4, $5, $8 from living
        on conflict (user_id) do update set version = excluded.version, sealed = excluded.sealed,
-         token_kek_id = excluded.token_kek_id, document_status = excluded.document_status
+         token_kek_id = excluded.token_kek_id, document_status = excluded.document_status,
+         document_by = case when personal_data.document_status = excluded.document_status
+           then personal_data.document_by else excluded.document_by end
        where personal_data.version = excluded.version - 1
        returning user_id
      ), tokens as (
@@ -162,6 +174,7 @@ async function storeData(
       documentStatusOf(after),
       tokens.map(({ field }) => field),
       tokens.map(({ mac }) => mac),
+      by ?? null,
     ],
   );
   return rows.length === 1;

@@ -59,6 +59,8 @@ export interface Assessment {
   readonly objectVersion: string;
   /** Approvals that are needed whatever it is worth. */
   readonly approvals: 0 | 1 | 2;
+  /** Another power than the act's own for the votes on it. */
+  readonly votePower?: ApprovalPower;
   /** Not even an administrator who sets the exchange up does it alone. */
   readonly needsOthers?: true;
   /** For acts that move money: their sums within 24 hours may need more approvals. */

@@ -343,7 +343,7 @@ async function settle(
   const weighed = await assessApprovals(context, act, payload);
   if (weighed instanceof Refused) return fail(connection, id, weighed.key, nowMs);
   const reason =
-    staleReason(approval, weighed, votes) ??
+    staleReason(approval, { ...act, ...weighed }, votes) ??
     (await findDependentApprover(connection, approvers, [
       approval.requester,
       ...weighed.beneficiaries,
@@ -374,11 +374,12 @@ async function fail(
 }
 
 function staleReason(
-  { executesAt, objectVersion }: ApprovalRow,
-  weighed: WeighedAct,
+  { executesAt, objectVersion, votePower }: ApprovalRow,
+  weighed: Omit<WeighedAct, 'votePower'> & Pick<Act, 'votePower'>,
   votes: number,
 ): string | undefined {
   if (weighed.objectVersion !== objectVersion) return 'object_changed';
+  if (weighed.votePower !== votePower) return 'other_approvers_needed';
   if (executesAt === null && weighed.needed > votes) return 'more_approvals_needed';
   // Entered or left the mode of a single operator since.
   if (executesAt !== null && weighed.needed > 0) return 'more_approvals_needed';

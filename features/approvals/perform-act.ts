@@ -251,6 +251,7 @@ async function request<Payload extends JsonObject>(
   const { connection, nowMs, operator, vault } = context;
   const { beneficiaries, isTimeLocked, money, needed, object, objectVersion, shown, value } =
     weighed;
+  const { votePower = act.votePower } = weighed;
   const executesAt = isTimeLocked ? new Date(nowMs + TIME_LOCK_MS) : undefined;
   const expiresAt = new Date((executesAt?.getTime() ?? nowMs) + APPROVAL_LIFE_MS);
   const retype = money !== undefined && needed === 2 ? `${money.amount} ${money.currency}` : null;
@@ -292,12 +293,11 @@ async function request<Payload extends JsonObject>(
       executesAt ?? null,
       new Date(nowMs),
       expiresAt,
-      act.votePower,
+      votePower,
     ],
   );
   await content.storeKey();
-  const { name, votePower } = act;
-  const told = { id, act: name, votePower, shown, needed, executesAt, expiresAt };
+  const told = { id, act: act.name, votePower, shown, needed, executesAt, expiresAt };
   await tellVoters(context, told);
   await appendAudit(connection, vault, {
     actor: operator,

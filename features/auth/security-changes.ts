@@ -14,7 +14,7 @@ export interface SecurityChange {
   readonly keepSession?: number;
   /** Forgets the user's devices. */
   readonly endsDevices?: boolean;
-  /** Suspends API keys that trade or withdraw, those of sub-accounts too. */
+  /** Suspends API keys that trade, withdraw or act as an operator, those of sub-accounts too. */
   readonly suspendsKeys?: boolean;
 }
 
@@ -77,7 +77,8 @@ export async function applySecurityChange(
     await statements.query(
       `update api_keys set suspended_reason = $2
        where user_id in (select $1::bigint union all select id from users where parent_id = $1)
-         and not revoked and (can_trade or can_withdraw) and suspended_reason is null`,
+         and not revoked and (can_trade or can_withdraw or role = 'admin')
+         and suspended_reason is null`,
       [user, reason],
     );
   }

@@ -7,43 +7,66 @@ import { type CauseParts, causeOf, namesTransaction } from './causes.ts';
 
 const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const BASE64 = Buffer.from(HASH, 'hex').toString('base64');
-const PARTS: CauseParts = { kind: 'deposit', network: 'eth', transactionId: HASH };
+const SOLANA =
+  '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+const PARTS: CauseParts = { transactionId: HASH };
 
 const table: [what: string, parts: Partial<CauseParts>, cause: string][] = [
-  ['as it is', {}, `eth/${HASH}/0`],
-  ['upper case', { transactionId: HASH.toUpperCase() }, `eth/${HASH}/0`],
-  ['0x', { transactionId: `0x${HASH}` }, `eth/${HASH}/0`],
-  ['0X', { transactionId: `0X${HASH.toUpperCase()}` }, `eth/${HASH}/0`],
-  ['blanks', { transactionId: ` ${HASH.slice(0, 9)} ${HASH.slice(9)}\n` }, `eth/${HASH}/0`],
-  ['an invisible character', { transactionId: `${HASH}\u200b` }, `eth/${HASH}/0`],
-  ['wide characters', { transactionId: HASH.replace('9', '\uff19') }, `eth/${HASH}/0`],
-  ['Base64', { transactionId: BASE64 }, `eth/${HASH}/0`],
+  ['as it is', {}, `/${HASH}/0`],
+  ['upper case', { transactionId: HASH.toUpperCase() }, `/${HASH}/0`],
+  ['0x', { transactionId: `0x${HASH}` }, `/${HASH}/0`],
+  ['0X', { transactionId: `0X${HASH.toUpperCase()}` }, `/${HASH}/0`],
+  ['blanks', { transactionId: ` ${HASH.slice(0, 9)} ${HASH.slice(9)}\n` }, `/${HASH}/0`],
+  ['an invisible character', { transactionId: `${HASH}\u200b` }, `/${HASH}/0`],
+  ['wide characters', { transactionId: HASH.replace('9', '\uff19') }, `/${HASH}/0`],
+  ['Base64', { transactionId: BASE64 }, `/${HASH}/0`],
   [
     'Base64 of URLs',
     { transactionId: Buffer.from(HASH, 'hex').toString('base64url') },
-    `eth/${HASH}/0`,
+    `/${HASH}/0`,
   ],
-  ['Base64 with an invisible character', { transactionId: `${BASE64}\u200b` }, `eth/${HASH}/0`],
+  ['Base64 with an invisible character', { transactionId: `${BASE64}\u200b` }, `/${HASH}/0`],
   [
     'Base64 with a soft hyphen and a blank',
     { transactionId: `${BASE64.slice(0, 9)}\u00ad ${BASE64.slice(9)}` },
-    `eth/${HASH}/0`,
+    `/${HASH}/0`,
   ],
-  ['Base64 in wide characters', { transactionId: wide(BASE64) }, `eth/${HASH}/0`],
-  ['another spelling of the network', { network: ' ETH ' }, `eth/${HASH}/0`],
-  ['another network', { network: 'bnb' }, `bnb/${HASH}/0`],
-  ['a coin without networks', { network: null }, `/${HASH}/0`],
-  ['output 0', { output: '0' }, `eth/${HASH}/0`],
-  ['output 00', { output: '00' }, `eth/${HASH}/0`],
-  ['output 7', { output: '007' }, `eth/${HASH}/7`],
-  ['output 1 with a blank', { output: ' 1\u200b' }, `eth/${HASH}/1`],
-  ['0x before a short text', { transactionId: '0xAB' }, 'eth/0xab/0'],
-  ['a bank transfer', { kind: 'mint', network: null, transactionId: 'SEPA 7' }, '/sepa7/0'],
+  ['Base64 in wide characters', { transactionId: wide(BASE64) }, `/${HASH}/0`],
+  ['the URL of an explorer', { transactionId: `https://etherscan.io/tx/0x${HASH}` }, `/${HASH}/0`],
   [
-    'a bank transfer by a network',
-    { kind: 'mint', network: 'fiat', transactionId: 'SEPA 7' },
-    '/sepa7/0',
+    'a URL with a query',
+    { transactionId: `https://tronscan.org/#/transaction/${HASH}?lang=en` },
+    `/${HASH}/0`,
   ],
+  [
+    'a URL with a block and a transaction',
+    { transactionId: `explorer://x/block/${'a'.repeat(64)}/tx/${HASH}` },
+    `/${HASH}/0`,
+  ],
+  [
+    'a URL with Base64',
+    { transactionId: `https://tonviewer.com/transaction/${encodeURIComponent(BASE64)}` },
+    `/${HASH}/0`,
+  ],
+  ['an output behind it: #0', { transactionId: `${HASH}#0` }, `/${HASH}/0`],
+  ['an output behind it: /1', { transactionId: `0x${HASH}/1` }, `/${HASH}/0`],
+  ['an output behind it: :7', { transactionId: `${HASH}:7` }, `/${HASH}/0`],
+  ['an output behind it: -2', { transactionId: `${HASH}-2` }, `/${HASH}/0`],
+  ['an output behind a blank', { transactionId: `${HASH} 2` }, `/${HASH}/0`],
+  ['an output behind Base64', { transactionId: `${BASE64}#1` }, `/${HASH}/0`],
+  ['a long ID', { transactionId: SOLANA }, `/${SOLANA.toLowerCase()}/0`],
+  [
+    'a long ID in a URL',
+    { transactionId: `https://solscan.io/tx/${SOLANA}?cluster=main#0` },
+    `/${SOLANA.toLowerCase()}/0`,
+  ],
+  ['output 0', { output: '0' }, `/${HASH}/0`],
+  ['output 00', { output: '00' }, `/${HASH}/0`],
+  ['output 7', { output: '007' }, `/${HASH}/7`],
+  ['output 1 with a blank', { output: ' 1\u200b' }, `/${HASH}/1`],
+  ['0x before a short text', { transactionId: '0xAB' }, '/0xab/0'],
+  ['a bank transfer', { transactionId: 'SEPA 7' }, '/sepa7/0'],
+  ['a bank transfer with a slash', { transactionId: '2026/12' }, '/2026/12/0'],
 ];
 for (const [what, parts, cause] of table) {
   test(`${what}: ${cause}`, () => assert.equal(causeOf({ ...PARTS, ...parts }), cause));
@@ -64,13 +87,10 @@ test('a cause of its own parts is itself', () => {
   const texts = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' });
   fc.assert(
     fc.property(texts, fc.nat(), (transactionId, output) => {
-      const [, first, last] = /^eth\/(.*)\/([^/]*)$/s.exec(
+      const [, first, last] = /^\/(.*)\/([^/]*)$/s.exec(
         causeOf({ ...PARTS, transactionId, output: `${output}` }),
       ) as RegExpExecArray;
-      assert.equal(
-        causeOf({ ...PARTS, transactionId: first, output: last }),
-        `eth/${first}/${last}`,
-      );
+      assert.equal(causeOf({ ...PARTS, transactionId: first, output: last }), `/${first}/${last}`);
     }),
   );
 });

@@ -3,8 +3,11 @@
 // database, under a name that the caller gives.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
-import { assertPlainName, type Statements } from '../../infra/postgres/index.ts';
+import { assertPlainName, idOf, type Statements } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
+import { keyOf } from '../accounts/index.ts';
+import { type BankFields, openBankFields } from './banks/bank-accounts.ts';
 import { DEPOSITS, type DepositState } from './deposits/states.ts';
 import type { PolicyLine } from './policy/withdrawal-policy.ts';
 import { MARKS, type RequestRefusal } from './request-moves.ts';
@@ -49,6 +52,17 @@ export interface RequestRow {
   readonly command: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** The operator who pays it; null if unclaimed. */
+  readonly claimedBy: UserId | null;
+  /** The bank account of a fiat withdrawal, as it was at the request; null for all others. */
+  readonly bank: SealedBank | null;
+}
+
+/** Opened with `openSealedBank`. */
+interface SealedBank {
+  readonly sealed: Uint8Array;
+  /** The columns of the owner's personal key. */
+  readonly key: { readonly kek_id: unknown; readonly sealed: unknown };
 }
 
 /** Undefined fields do not filter. */
@@ -148,9 +162,11 @@ function withProjection(type: RequestType, rows: string, schema: string): string
     ? `select r.*, u.email, d.command is not null as is_projected
        from (${rows}) r join users u on u.id = r.user_id
        left join ${schema}.deposits d on d.command = r.command`
-    : `select r.*, u.email, coalesce(w.status = 'completed', false) as is_projected
+    : `select r.*, u.email, coalesce(w.status = 'completed', false) as is_projected,
+         k.kek_id as key_kek_id, k.sealed as key_sealed
        from (${rows}) r join users u on u.id = r.user_id
-       left join ${schema}.withdrawals w on w.command = r.command`;
+       left join ${schema}.withdrawals w on w.command = r.command
+       left join personal_keys k on k.user_id = r.user_id and r.bank_sealed is not null`;
 }
 
 function filterValues(filter: RequestFilter): readonly unknown[] {
@@ -239,7 +255,22 @@ export function requestOf(type: RequestType, row: any): RequestRow {
     command: row.command === null ? null : Number(row.command),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    claimedBy: row.claimed_by == null ? null : idOf(row.claimed_by),
+    bank:
+      row.key_sealed == null
+        ? null
+        : { sealed: row.bank_sealed, key: { kek_id: row.key_kek_id, sealed: row.key_sealed } },
   };
+}
+
+/** The fields of the bank account of a fiat withdrawal at its request; undefined for others. */
+export function openSealedBank(
+  vault: Vault,
+  { address, bank, user }: Pick<RequestRow, 'address' | 'bank' | 'user'>,
+): BankFields | undefined {
+  if (bank === null) return undefined;
+  const key = keyOf(vault, user, bank.key);
+  return openBankFields(key, { user, bank: address, sealed: bank.sealed });
 }
 
 export interface RequestMarks {

@@ -31,7 +31,9 @@ export type RequestRefusal =
   /** Name it by its id. */
   | 'transaction_id_ambiguous'
   /** Another deposit has the same cause. */
-  | 'transaction_id_used';
+  | 'transaction_id_used'
+  /** Another deposit of the transaction has the same user and amount. */
+  | 'transaction_output_repeated';
 
 export type RequestChange =
   | { readonly kind: 'requested'; readonly id: number; readonly position: OutboxPosition }

@@ -29,16 +29,18 @@ describe('look-ups', () => {
   before(async () => {
     registry = await openRegistryForTest();
     connection = await registry.connection();
-    while (strangers.length < 310) strangers.push(await newUser());
+    while (strangers.length < 610) strangers.push(await newUser());
   });
   after(() => registry.close());
 
   const budgets: readonly [role: string, hour: number, day: number][] = [
     ['support', 60, 300],
-    ['kyc', 100, 2_400],
+    ['kyc', 100, 500],
     ['communicator', 60, 300],
     ['manager', 300, 2_000],
     ['auditor', 300, 2_000],
+    ['supervisor', 300, 2_000],
+    ['admin', 600, 4_000],
   ];
   for (const [role, hour, day] of budgets) {
     test(`abuse 49: ${role} looks up ${hour} people in an hour and ${day} in a day`, async () => {

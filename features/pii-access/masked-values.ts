@@ -120,7 +120,9 @@ export async function clearFieldsOf(
   { powers, user: operator }: Pick<Operator, 'powers' | 'user'>,
   { nowMs, subject }: { readonly subject: UserId; readonly nowMs: number },
 ): Promise<ReadonlySet<string>> {
-  if (powers.has('pii.unmasked') && (await isInReview(statements, subject))) return EVERY_FIELD;
+  if (powers.has('pii.unmasked') && (await isInReview(statements, subject, operator))) {
+    return EVERY_FIELD;
+  }
   const open = await openReveal(statements, { operator, subject, nowMs });
   return open?.fields ?? new Set();
 }
@@ -135,13 +137,20 @@ const EVERY_FIELD: ReadonlySet<string> = new Set([
   'id_data',
 ]);
 
-async function isInReview(statements: Statements, user: UserId): Promise<boolean> {
+/** In a review that the operator did not open. */
+async function isInReview(
+  statements: Statements,
+  user: UserId,
+  operator: UserId,
+): Promise<boolean> {
   const { rows } = await statements.query(
-    `select from personal_data where user_id = $1 and document_status = 1
+    `select from personal_data
+     where user_id = $1 and document_status = 1 and document_by is distinct from $2
      union all
      select from bank_accounts where user_id = $1 and removed_at is null and status = 'pending'
+       and coalesce(decided_by, entered_by) is distinct from $2
      limit 1`,
-    [user],
+    [user, operator],
   );
   return rows.length > 0;
 }

@@ -17,8 +17,8 @@ export interface Person {
   readonly user: UserRow;
   readonly personal: PersonalData;
   readonly banks: readonly BankAccount[];
-  /** A document or a bank account waits for an operator. */
-  readonly isInReview: boolean;
+  /** The operators who opened its pending reviews; null for the user. */
+  readonly reviewsOpenedBy: readonly (UserId | null)[];
   readonly isSubAccount: boolean;
 }
 
@@ -27,14 +27,24 @@ export interface Person {
 export function personOf(vault: Vault, row: any): Person {
   const user = userOf(row);
   const banks = row.key === null ? [] : banksOf(vault, user.id, row);
-  const isDocumentPending = Number(row.document_status) === 1;
+  const documents = Number(row.document_status) === 1 ? [row.document_by] : [];
   return {
     user,
     personal: personalOf(vault, user.id, row),
     banks,
-    isInReview: isDocumentPending || banks.some(({ status }) => status === 'pending'),
+    reviewsOpenedBy: [
+      ...documents.map((by) => (by === null ? null : idOf<UserId>(by))),
+      ...banks
+        .filter(({ status }) => status === 'pending')
+        .map(({ decidedBy, enteredBy }) => decidedBy ?? enteredBy),
+    ],
     isSubAccount: row.kind === 'sub' || row.kind === 'virtual',
   };
+}
+
+/** Whether a document or a bank account awaits this operator, who did not open the review. */
+export function isInReviewFor({ reviewsOpenedBy }: Person, operator: UserId): boolean {
+  return reviewsOpenedBy.some((by) => by !== operator);
 }
 
 /** Undefined if there is no such user. */

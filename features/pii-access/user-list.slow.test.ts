@@ -135,7 +135,7 @@ describe('the list of users', () => {
   test('a person is read with the opened data, or not at all', async () => {
     const person = await readPerson(connection, vault, ids.get('ann')!);
     assert.equal(person?.personal.fullName, 'Anna María Gonzalez');
-    assert.equal(person?.isInReview, true);
+    assert.deepEqual(person?.reviewsOpenedBy, [null]);
     const bob = await readPerson(connection, vault, ids.get('bob')!);
     assert.deepEqual(
       bob?.banks.map(({ fields }) => fields),

@@ -83,14 +83,18 @@ const BANK_PENDING = `select user_id from bank_accounts
 const BIRTHS = { from: Date.parse('1850-01-01'), to: Date.parse('2099-12-31') };
 
 /**
- * Whether the answer would confirm a masked value of somebody: a personal filter together with one
- * that can name a person. Dates of registration name one as well.
+ * Whether the answer would confirm a masked value of a user: a personal filter together with one
+ * that can name a user. Dates of registration name one too. An email address and a username are
+ * both: their parts are personal, and all of them names a user.
  */
 export function confirmsPerson(filter: UserFilter): boolean {
   const { bornFrom, bornTo, document, gender, name, nationality, phone } = filter;
   const { email, from, search, to, user, username } = filter;
-  const isPersonal = [bornFrom, bornTo, document, gender, name, nationality, phone].some(isGiven);
-  return isPersonal && [email, from, search, to, user, username].some(isGiven);
+  const personal = [bornFrom, bornTo, document, gender, name, nationality, phone].filter(isGiven);
+  const parts = [email, username].filter(isGiven);
+  const naming = [from, search, to, user].filter(isGiven);
+  if (parts.length > 1) return true;
+  return personal.length > 0 ? parts.length + naming.length > 0 : parts.length * naming.length > 0;
 }
 
 function isGiven(value: unknown): boolean {
@@ -159,8 +163,9 @@ function statementsOf({ texts, values }: Conditions, { from, to }: UserFilter): 
       select from users u ${matches} ${newestFirst} limit ${limit}) counted`,
     rows: (order) => `
       select u.*, ${HAS_OTP} as otp_enabled, k.kek_id, k.sealed as key, d.version, d.sealed,
-        coalesce(d.document_status, 0) as document_status, (
+        coalesce(d.document_status, 0) as document_status, d.document_by, (
           select json_agg(json_build_object('id', b.id, 'status', b.status, 'message', b.message,
+            'entered_by', b.entered_by, 'decided_by', b.decided_by,
             'sealed', encode(b.sealed, 'hex')) order by b.created_at, b.id)
           from bank_accounts b where b.user_id = u.id and b.removed_at is null
         ) as banks

@@ -8,14 +8,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { UserId } from '../../core/money/index.ts';
 import { mailBound } from '../../features/messages/index.ts';
 import { addBankAccount, verifyBankAccount } from '../../features/payments/banks/bank-accounts.ts';
+import { maskEnding } from '../../features/pii-access/masks.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { PersonOverHttp } from '../identity/person-over-http.ts';
+import { readLastMail } from '../identity/read-mails.ts';
 
 let sandbox: Sandbox;
 let supervisor: PersonOverHttp;
+
+function operatorOf(role: string): Promise<PersonOverHttp> {
+  return PersonOverHttp.operator(sandbox, role);
+}
 
 function operator(): RestClient {
   const { key, secret } = sandbox.seeded.users.admin;
@@ -163,7 +169,7 @@ describe('fiat over HTTP', () => {
       const correction = { transaction_id: wrong, updated_transaction_id: right, status };
       const corrected = await operator().put('/admin/mint', correction);
       assert.equal(corrected.status, 200, corrected.text);
-      const again = { ...mint, transaction_id: right, output: 4 };
+      const again = { ...mint, amount: 6, transaction_id: right, output: 4 };
       assert.equal((await operator().post('/admin/mint', again)).body.code, 2217);
       if (status === true) return;
       // The output alone is corrected too.
@@ -316,6 +322,55 @@ describe('fiat over HTTP', () => {
     assert.deepEqual((await rowsOf(user))[1], 'approved');
     const rejected = await operator().put('/admin/burn', { transaction_id, rejected: true });
     assert.equal(rejected.status, 200, rejected.text);
+  });
+
+  test('abuse 83: an operator who replaces the bank account redirects no withdrawal', async () => {
+    const { bank, person, user } = await personWithBank();
+    const [kyc, other] = [await operatorOf('kyc'), await operatorOf('kyc')];
+    const transaction_id = await requestAndConfirm(person, bank);
+    if ((await rowsOf(user)).includes('in_review')) {
+      await supervisor.approveWithdrawal(transaction_id);
+    }
+    const claimed = await supervisor.send('PUT', '/admin/burn', {
+      body: { transaction_id, processing: true },
+    });
+    assert.deepEqual(claimed.body.bank_account, { iban: `CH${user}` }, claimed.text);
+    const thief = { id: bank, iban: 'XX00-THIEF-6666' };
+    const swapped = await kyc.send('POST', `/admin/user/bank?id=${user}`, {
+      body: { bank_account: [thief] },
+    });
+    assert.equal(swapped.status, 200, swapped.text);
+    const [{ id, status }] = swapped.body;
+    assert.notEqual(id, bank);
+    assert.equal(status, 1);
+    const verification = { body: { user_id: user, bank_id: id } };
+    const byThief = await kyc.send('POST', '/admin/bank/verify', verification);
+    assert.deepEqual(answered(byThief), [403, 2472]);
+    const verified = [{ ...thief, id, status: 3 }];
+    const again = await kyc.send('POST', `/admin/user/bank?id=${user}`, {
+      body: { bank_account: verified },
+    });
+    assert.deepEqual(answered(again), [403, 2472]);
+    const path = `/admin/withdrawals?transaction_id=${transaction_id}`;
+    const [paid] = (await supervisor.send('GET', path)).body.data;
+    assert.deepEqual([paid.address, paid.bank_account], [bank, { iban: `CH${user}` }]);
+    const reviewer = await operatorOf('supervisor');
+    const [masked] = (await reviewer.send('GET', path)).body.data;
+    assert.deepEqual(masked.bank_account, { iban: maskEnding(`CH${user}`) });
+    const told = await readLastMail(sandbox.admin.registry, sandbox.admin.vault, {
+      user,
+      kind: 'bank_account_changed',
+    });
+    assert.deepEqual(told.values.added, [`…6666 (${id})`]);
+    assert.deepEqual(told.values.removed, [`…${`CH${user}`.slice(-4)} (${bank})`]);
+    const { rows } = await sandbox.admin.registry.query(
+      `select before, after from audit_entries where act = 'user.bank.replace' order by seq desc`,
+    );
+    assert.deepEqual(
+      [rows[0].before, rows[0].after],
+      [{ [bank]: 'verified' }, { [id]: 'pending' }],
+    );
+    assert.equal((await other.send('POST', '/admin/bank/verify', verification)).status, 200);
   });
 
   test('a fourth withdrawal of a currency waits until one has ended', async () => {

@@ -97,8 +97,16 @@ describe('people over HTTP', () => {
 
   test('abuse 49: filters do not confirm what is masked', async () => {
     const manager = await newOperator('manager');
-    const guesses = [`id=${mara}&gender=true`, `search=${EMAIL}&dob_start_date=1990-01-01`];
-    for (const guess of [...guesses, 'start_date=2020-01-01&nationality=CH']) {
+    const guesses = [
+      `id=${mara}&gender=true`,
+      `search=${EMAIL}&dob_start_date=1990-01-01`,
+      'start_date=2020-01-01&nationality=CH',
+      // Letter by letter.
+      `id=${mara}&email=mara.`,
+      `id=${mara}&username=mar`,
+      `search=${mara}&email=mara.`,
+    ];
+    for (const guess of guesses) {
       const { body, status, text } = await manager.get(`/v2/admin/users?${guess}`);
       assert.deepEqual([status, body?.code], [403, 2649], text);
     }
@@ -136,6 +144,46 @@ describe('people over HTTP', () => {
     assert.ok(!notWaiting.text.includes('other@people.example'));
   });
 
+  test('abuse 49: kyc reads no one in the clear by opening the review', async () => {
+    const kyc = await newOperator('kyc');
+    const [ann, bob] = [
+      await newUser('ann.a@people.example'),
+      await newUser('bob.b@people.example'),
+    ];
+    const { registry, vault } = sandbox.admin;
+    for (const user of [ann, bob]) await writePersonal(registry, vault, user, { fullName: NAME });
+    const secrets = [NAME, 'ann.a@people.example', 'bob.b@people.example', '0123456789'];
+    const account = { bank_name: 'Bank', account_number: '0123456789', status: 1 };
+    const entered = await kyc.post(`/v2/admin/user/bank?id=${ann}`, { bank_account: [account] });
+    assert.equal(entered.status, 200, entered.text);
+    const pending = await kyc.put(`/v2/admin/user?user_id=${bob}`, { id_data: { status: 1 } });
+    assert.equal(pending.status, 200, pending.text);
+    for (const answer of [
+      entered,
+      pending,
+      await kyc.get(`/v2/admin/users?id=${ann}`),
+      await kyc.get(`/v2/admin/users?id=${bob}`),
+    ]) {
+      assert.deepEqual(
+        secrets.filter((secret) => answer.text.includes(secret)),
+        [],
+      );
+    }
+    // Another operator reviews both.
+    const other = await newOperator('kyc');
+    for (const user of [ann, bob]) {
+      assert.ok((await other.get(`/v2/admin/users?id=${user}`)).text.includes(NAME));
+    }
+  });
+
+  test('abuse 49: every role that reads users has a budget of an hour and a day', async () => {
+    const { rows } = await sandbox.admin.registry.query(
+      `select name from roles
+       where name <> 'admin' and (lookups_per_hour is null or lookups_per_day is null)`,
+    );
+    assert.deepEqual(rows, []);
+  });
+
   test('abuse 50: even an administrator needs a reveal to see one field', async () => {
     const admin = await newOperator('admin');
     const read = (id: UserId) => admin.get(`/v2/admin/users?id=${id}`);
@@ -165,6 +213,7 @@ interface OperatorOverHttp {
   readonly secret: string;
   get(target: string): Promise<RestAnswer>;
   post(target: string, body: Readonly<Record<string, unknown>>): Promise<RestAnswer>;
+  put(target: string, body: Readonly<Record<string, unknown>>): Promise<RestAnswer>;
 }
 
 let operators = 0;
@@ -187,6 +236,7 @@ async function newOperator(role: string): Promise<OperatorOverHttp> {
     secret,
     get: (target) => client.send({ method: 'GET', target, headers }),
     post: (target, body) => client.send({ method: 'POST', target, body, headers }),
+    put: (target, body) => client.send({ method: 'PUT', target, body, headers }),
   };
 }
 

@@ -182,6 +182,10 @@ function FactsOf({ row }: { row: Withdrawal }) {
             ? {}
             : { act: <CopyButton text={address} label={t('withdrawals.copy')} /> }),
         },
+        ...Object.entries(row.bank_account ?? {}).map(([name, value]) => ({
+          label: name,
+          value: <bdi dir="ltr">{`${value}`}</bdi>,
+        })),
         {
           label: t('withdrawals.history'),
           value: history === undefined ? '–' : <HistoryText history={history} />,

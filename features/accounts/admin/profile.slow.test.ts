@@ -181,15 +181,44 @@ describe('bank accounts and addresses', () => {
     const accounts = [{ id: '', status: '', fields: IBAN }] as const;
     const { executed } = await admin.mustAct(replaceBankAccountsAct, { user, accounts });
     const [{ id, status }] = await listBankAccounts(tables.pool, vault, user);
-    assert.equal(status, 'verified');
-    assert.deepEqual([executed.before, executed.after], [{}, { [id]: 'verified' }]);
+    assert.equal(status, 'pending');
+    assert.deepEqual([executed.before, executed.after], [{}, { [id]: 'pending' }]);
     assert.deepEqual(executed.personal, { before: {}, after: { [id]: IBAN } });
     const decision = { user, id, message: 'another name' };
-    assert.equal(await admin.act(verifyBankAccountAct, decision), 'bank_account_verified');
+    const other = await OperatorForTest.make(tables.pool);
+    await other.mustAct(verifyBankAccountAct, decision);
+    assert.equal(await other.act(verifyBankAccountAct, decision), 'bank_account_verified');
     await admin.mustAct(revokeBankAccountAct, decision);
     const [revoked] = await listBankAccounts(tables.pool, vault, user);
     assert.deepEqual([revoked.status, revoked.message], ['rejected', 'another name']);
-    await admin.mustAct(verifyBankAccountAct, decision);
+    await other.mustAct(verifyBankAccountAct, decision);
+    const kinds = (await mailsTo(tables.pool, (await rowOf(user)).email)).map(({ kind }) => kind);
+    assert.deepEqual(kinds, Array(4).fill('bank_account_changed'));
+  });
+
+  test('abuse 83: neither the operator who entered it nor a relative verifies it', async () => {
+    const user = await makeUser(tables.pool);
+    const accounts = [{ id: '', status: '', fields: IBAN }] as const;
+    await admin.mustAct(replaceBankAccountsAct, { user, accounts });
+    const [{ id }] = await listBankAccounts(tables.pool, vault, user);
+    const relative = await OperatorForTest.make(tables.pool);
+    await tables.pool.query(
+      `insert into devices (user_id, network, browser_hash)
+       select unnest($1::bigint[]), '192.0.2.0', $2`,
+      [[relative.user, admin.user], Buffer.alloc(32)],
+    );
+    const verified = [{ id, status: 'verified', fields: { ...IBAN, iban: '•••' } }] as const;
+    for (const verifier of [admin, relative]) {
+      const decision = { user, id, message: '' };
+      const refused = 'bank_account_entered_by_you';
+      assert.equal(await verifier.act(verifyBankAccountAct, decision), refused);
+      assert.equal(
+        await verifier.act(replaceBankAccountsAct, { user, accounts: verified }),
+        refused,
+      );
+    }
+    const [account] = await listBankAccounts(tables.pool, vault, user);
+    assert.equal(account.status, 'pending');
   });
 
   test('abuse 35: the bank account of another user does not exist', async () => {

@@ -67,11 +67,12 @@ export const updateUserAct = defineAct({
     return {
       ...assessmentOf(target),
       async run() {
-        const after = await writePersonal(connection, vault, id, {
+        const written = {
           ...rest,
           ...(address !== undefined && { address: { ...before.address, ...address } }),
           ...(idData !== undefined && { idData: { ...before.idData, ...idData } }),
-        });
+        };
+        const after = await writePersonal(connection, vault, id, written, operator.user);
         if (typeof after === 'string') return new Refused('user_is_erased');
         return {
           result: { user: id },

@@ -80,8 +80,8 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
       const { clock, registry, vault } = dependencies;
       const person = await readPerson(registry, vault, user as UserId);
       if (person === undefined) return new Refused('user_not_found');
-      const { permissions, powers } = operatorOf(call);
-      const view = { permissions, powers, nowMs: clock.nowMs(), isNamed: false };
+      const { permissions, powers, user: operator } = operatorOf(call);
+      const view = { permissions, powers, user: operator, nowMs: clock.nowMs(), isNamed: false };
       return operatorUserJson(person, view);
     });
   },

@@ -89,12 +89,14 @@ describe('passwords', () => {
       { id: foreignSession, version: 1, revoked_reason: null },
     ]);
     assert.deepEqual(await devicesAndKeys(user), [
+      'admin password_reset',
       'device revoked',
       'read null',
       'trade password_reset',
       'withdraw password_reset',
     ]);
     assert.deepEqual(await devicesAndKeys(foreign), [
+      'admin null',
       'device live',
       'read null',
       'trade null',
@@ -153,10 +155,11 @@ async function makeDeviceAndKeys(user: UserId): Promise<void> {
   await pool.query("insert into devices (user_id, network) values ($1, '192.0.2.1')", [user]);
   await pool.query(
     `insert into api_keys (user_id, name, public_key, kind, sealed, kek_id, can_trade,
-       can_withdraw, expires_at)
+       can_withdraw, role, expires_at)
      select $1, name, encode(substr(sha256(gen_random_uuid()::text::bytea), 1, 20), 'hex'), 'hmac',
-       '', 1, name = 'trade', name = 'withdraw', now() + interval '1 day'
-     from unnest(array['read', 'trade', 'withdraw']) name`,
+       '', 1, name = 'trade', name = 'withdraw', case name when 'admin' then name else 'user' end,
+       now() + interval '1 day'
+     from unnest(array['admin', 'read', 'trade', 'withdraw']) name`,
     [user],
   );
 }

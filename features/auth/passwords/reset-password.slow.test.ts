@@ -94,6 +94,38 @@ describe('reset of a password', () => {
     assert.equal(await mailRows(), before + 1);
   });
 
+  test('abuse 51: strangers use up neither the mails nor the last link of the owner', async () => {
+    const user = await person();
+    const to = await addressOf(user);
+    const sent = async (network: string, form: CodeForm) => {
+      const before = (await kindsTo(user)).length;
+      await ask(to, form, { network, session: 0 });
+      // Mails of two minutes are counted apart.
+      await connection.query(
+        `update mail_outbox set created_at = created_at - interval '3 minutes' where user_id = $1`,
+        [user],
+      );
+      return (await kindsTo(user)).length - before;
+    };
+    const counts = [];
+    for (const network of ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4']) {
+      let count = 0;
+      for (let at = 0; at < 6; at++) count += await sent(network, 'v4');
+      counts.push(count);
+    }
+    assert.deepEqual(counts, [4, 4, 2, 0]);
+    await connection.query('insert into devices (user_id, network) values ($1, $2)', [
+      user,
+      HOME.network,
+    ]);
+    assert.equal(await sent(ELSEWHERE.network, 'v4'), 0);
+    assert.equal(await sent(ELSEWHERE.network, 'v2'), 1);
+    assert.equal(await sent('203.0.113.5', 'v2'), 0);
+    const own = [];
+    for (let at = 0; at < 5; at++) own.push(await sent(HOME.network, 'v4'));
+    assert.deepEqual(own, [1, 1, 1, 1, 0]);
+  });
+
   test('abuse 12: without the second factor the mailbox resets nothing', async () => {
     const user = await person();
     const rightCode = await addFactor(user);
@@ -291,11 +323,11 @@ function reset(code: string, asked: Reset = {}, own = connection) {
   });
 }
 
-function ask(email: string, form: CodeForm = 'v2') {
+function ask(email: string, form: CodeForm = 'v2', flow = HOME) {
   return requestPasswordReset(connection, vault, {
     email,
     form,
-    flow: HOME,
+    flow,
     circumstances: somewhere,
   });
 }

@@ -69,7 +69,12 @@ async function sendResetCode(
   const user = await findUserByEmail(connection, email);
   const mayReset = user !== undefined && STATES_WITH_PASSWORD.includes(user.state);
   // Without a mail the code of an earlier one stays valid.
-  const mail = { to: user?.email ?? '', kind: PURPOSE } as const;
+  const requester = {
+    network: flow.network,
+    isKnown: await isKnownNetwork(connection, user?.id, flow.network),
+    isLink: form === 'v2',
+  };
+  const mail = { to: user?.email ?? '', kind: PURPOSE, requester } as const;
   if (!mayReset || !(await hasMailBudget(connection, vault, mail))) {
     const unsent = { user: null, kind: PURPOSE, language: 'en' } as const;
     await recordSuppressedMail(connection, vault, unsent);
@@ -83,7 +88,21 @@ async function sendResetCode(
     language: languageOf(user),
     kind: PURPOSE,
     values: { ...circumstances(user.id), code, form },
+    requester,
   });
+}
+
+/** Whether a device of the user has logged in from there, however it was forgotten since. */
+async function isKnownNetwork(
+  statements: Statements,
+  user: UserId | undefined,
+  network: string,
+): Promise<boolean> {
+  const { rows } = await statements.query(
+    'select from devices where user_id = $1 and network = $2 limit 1',
+    [user ?? 0, network],
+  );
+  return rows.length > 0;
 }
 
 /**

@@ -110,10 +110,12 @@ export const CHANGE_COIN = defineAct({
     const dayAgo = await capADayAgo(context, asset);
     if (dayAgo instanceof Refused) return dayAgo;
     const { symbol } = change;
+    const reprices = await isRepriced(context, change);
     return {
       object: `coin ${symbol}`,
       objectVersion: `${row?.updated_at?.toISOString() ?? ''} ${asset.issuanceCapAtoms}`,
       approvals: approvalsOf(change, cap, dayAgo),
+      ...(reprices && (await repricing(context))),
       beneficiaries: [],
       shown: [{ label: 'Coin', value: symbol }, ...capLine(asset, change), ...linesOf(change, [])],
 
@@ -234,6 +236,42 @@ async function capADayAgo(
     [`coin ${asset.symbol}`, CHANGE_COIN.name, nowMs],
   );
   return rows.length === 0 ? asset.issuanceCapAtoms : capOf(rows[0].cap, asset.scale);
+}
+
+/** A price that moves by more than this factor within a week, in either direction. */
+const PRICE_FACTOR = 2;
+
+/**
+ * Whether the reference price is the first one, or moves far. Thresholds are values, so it moves
+ * them: a lower price those of the coin, a higher one those of all others if it is their currency.
+ */
+async function isRepriced(
+  { connection, nowMs }: ActContext,
+  { estimated_price: price, symbol }: CoinChange,
+): Promise<boolean> {
+  // Without a price, a coin is above every threshold.
+  if (price === undefined || price === null) return false;
+  const { rows } = await connection.query(
+    `select from (
+       select estimated_price as price from coins where symbol = $1 and estimated_price > 0
+       union all
+       select price from past_prices
+       where symbol = $1 and until > to_timestamp($3 / 1000.0) - interval '7 days'
+     ) prices
+     having coalesce(max(price) <= $2::numeric * ${PRICE_FACTOR}
+       and min(price) * ${PRICE_FACTOR} >= $2::numeric, false)`,
+    [symbol, price, nowMs],
+  );
+  return rows.length === 0;
+}
+
+/** Weighs as much as the money that it values; during the set-up too, once there is any. */
+async function repricing({
+  connection,
+}: ActContext): Promise<Pick<Assessment, 'approvals' | 'needsOthers' | 'votePower'>> {
+  const { rows } = await connection.query('select from operator_movements limit 1');
+  const weight = { approvals: 2, votePower: 'approve.money' } as const;
+  return rows.length === 0 ? weight : { ...weight, needsOthers: true };
 }
 
 function approvalsOf(

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RULES_VERSION_MAX } from '../../../core/messages/index.ts';
-import { runForTest } from '../../approvals/act-for-test.ts';
+import { prepareForTest, runForTest } from '../../approvals/act-for-test.ts';
 import { appendAudit, type JsonObject } from '../../audit/index.ts';
 import { vault } from '../../auth/registry-for-test.ts';
 import { readFreezes } from '../frozen-markets.ts';
@@ -51,7 +51,8 @@ test('how many people must approve each act', async (ending) => {
     [CHANGE_COIN, { symbol: 'btc', fullname: 'Bitcoin!' }, 0],
     [CHANGE_COIN, { symbol: 'btc', allow_withdrawal: false, allow_deposit: false }, 0],
     [CHANGE_COIN, { symbol: 'btc', allow_withdrawal: true }, 1],
-    [CHANGE_COIN, { symbol: 'btc', estimated_price: '1' }, 1],
+    [CHANGE_COIN, { symbol: 'btc', estimated_price: '1' }, 2],
+    [CHANGE_COIN, { symbol: 'btc', estimated_price: null }, 1],
     [CHANGE_COIN, { symbol: 'btc', withdrawal_fee: '0.0005' }, 1],
     [CHANGE_COIN, { symbol: 'btc', withdrawal_fee: '0.000000001' }, 'market_field_invalid'],
     [CHANGE_COIN, { symbol: 'btc', withdrawal_fees: { btc: fee } }, 1],
@@ -217,6 +218,39 @@ test('abuse 44: a cap that is raised in steps counts from 24 hours ago', async (
   await raise(23, '15000');
   await raise(1, '20000');
   assert.deepEqual([await needed('20000'), await needed('20001')], [1, 2]);
+});
+
+test('abuse 44: a reference price that moves far weighs as much as money', async (ending) => {
+  const stage = await openStage(ending);
+  const { connection } = stage.context;
+  const price = (estimated_price: string) => ({ symbol: 'btc', estimated_price });
+  const weigh = async (text: string) => {
+    const prepared = await prepareForTest(CHANGE_COIN, stage.context, price(text));
+    return [prepared.approvals, prepared.votePower, prepared.needsOthers];
+  };
+  const LIGHT = [1, undefined, undefined];
+  const HEAVY = [2, 'approve.money', undefined];
+  assert.deepEqual(await weigh('60000'), HEAVY, 'the first price');
+  await connection.query(`update coins set estimated_price = 60000 where symbol = 'btc'`);
+  assert.deepEqual(await weigh('30000'), LIGHT);
+  assert.deepEqual(await weigh('29999'), HEAVY);
+  assert.deepEqual(await weigh('120000'), LIGHT);
+  assert.deepEqual(await weigh('120001'), HEAVY);
+  // Steps within a week count together.
+  await stage.execute(CHANGE_COIN, price('30000'));
+  assert.deepEqual(await weigh('20000'), HEAVY);
+  await connection.query(`update past_prices set until = $1::timestamptz - interval '7 days'`, [
+    new Date(stage.context.nowMs),
+  ]);
+  assert.deepEqual(await weigh('20000'), LIGHT);
+  // Once money has moved, not even the administrator who sets the exchange up does it alone.
+  await connection.query(
+    `insert into operator_movements (act_id, at, operator_id, act, approvals, value)
+     values (1, now(), $1, 'deposit.credit', 0, 1)`,
+    [stage.context.operator.user],
+  );
+  assert.deepEqual(await weigh('1'), [2, 'approve.money', true]);
+  assert.deepEqual(await weigh('20000'), LIGHT);
 });
 
 test('a voided command frees its market for cancellations', async (ending) => {

@@ -107,6 +107,30 @@ describe('prices', () => {
     assert.equal((await conservative('usdt')).btc, undefined);
   });
 
+  test('abuse 44: the highest reference of a week counts, over the lowest quote', async () => {
+    await candles(1, '1h', []);
+    await references({ gold: '3000', usdt: '1' });
+    const reprice = (symbol: string, estimatedPrice: string) =>
+      describeCoin(registry, { symbol, fullname: symbol, estimatedPrice });
+    await reprice('gold', '0.00000001');
+    assert.equal((await conservative('usdt', ['gold'])).gold, '3000');
+    await reprice('usdt', '1000000');
+    assert.equal((await conservative('usdt', ['gold'])).gold, '3000');
+    await registry.query('update past_prices set until = $1', [new Date(hoursAgo(7 * 24))]);
+    await reprice('usdt', '2');
+    await registry.query('delete from past_prices where until > $1', [new Date(NOW_MS)]);
+    assert.equal((await conservative('usdt', ['gold'])).gold, '0.000000005');
+    await reprice('gold', '5000');
+    const cautious = await cautiousPrices(registry, {
+      ...SCHEMA,
+      quote: 'usdt',
+      at: new Date(NOW_MS),
+      currencies: ['gold'],
+    });
+    assert.equal(cautious.gold, '2500');
+    await registry.query('truncate past_prices');
+  });
+
   const higher: [reference: string, price: string][] = [
     ['99.99', '100'],
     ['100.01', '100.01'],

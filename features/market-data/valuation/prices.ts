@@ -53,9 +53,9 @@ const MEDIANS = (schema: string) => `
   ) median on true`;
 
 /**
- * For limits: the higher of the operator's reference price and the median of a week. Without a
- * reference the median needs half a week of history, because a few trades make a short one. A
- * currency without either is absent.
+ * For limits: the higher of the operator's highest reference price of a week and the median of that
+ * week. Without a current reference the median needs half a week of history, because a few trades
+ * make a short one. A currency without either is absent.
  */
 export async function conservativePrices(
   statements: Statements,
@@ -64,6 +64,7 @@ export async function conservativePrices(
   const { nowMs } = question;
   const window = [new Date(nowMs - WINDOW_MS), new Date(nowMs)];
   return readPrices(statements, question, {
+    referencesSince: window[0],
     ticks: (schema, markets) => statements.query(MEDIANS(schema), [markets, ...window]),
     choose: ({ longMarket, market, reference }) => {
       if (reference === undefined) return longMarket;
@@ -116,6 +117,11 @@ export async function closingPrices(
 
 interface PriceSource {
   /**
+   * The reference is the highest one since then: the highest price of the currency over the lowest
+   * one of the quote. Absent: the current one.
+   */
+  readonly referencesSince?: Date;
+  /**
    * Only what is not switched off counts: its last price is out of date. Never where a price weighs
    * an act: one person switches markets, pairs and coins off.
    */
@@ -142,10 +148,10 @@ interface Market extends PricedMarket {
 async function readPrices(
   statements: Statements,
   { currencies, projectionSchema: schema, quote }: PriceQuestion,
-  { choose, onlyActive = false, ticks }: PriceSource,
+  { choose, onlyActive = false, referencesSince, ticks }: PriceSource,
 ): Promise<Prices> {
   assertPlainName(schema);
-  const references = await readReferences(statements, schema);
+  const references = await readReferences(statements, schema, referencesSince);
   const markets = await readMarkets(statements, schema, onlyActive);
   const asked = currencies ?? [...references.keys()];
   const useful = marketsBetween(markets, asked, quote);
@@ -183,24 +189,44 @@ async function readPrices(
 
   // The references have one unit of account, whichever the operator chose.
   function reference(asset: string): Ratio | undefined {
-    const [own, other] = [references.get(asset), references.get(quote)];
+    const [own, other] = [references.get(asset)?.highest, references.get(quote)?.lowest];
     if (own === undefined || other === undefined) return undefined;
     return { over: own.over * other.under, under: own.under * other.over };
   }
 }
 
-/** Every listed or described asset; undefined without a reference price. */
+interface References {
+  readonly highest: Ratio | undefined;
+  readonly lowest: Ratio | undefined;
+}
+
+/** Every listed or described asset; undefined without a current reference price. */
 async function readReferences(
   statements: Statements,
   schema: string,
-): Promise<Map<string, Ratio | undefined>> {
+  since: Date | undefined,
+): Promise<Map<string, References>> {
   const { rows } = await statements.query(
     `select coalesce(a.symbol, c.symbol) as symbol,
-       case when c.estimated_price > 0 then c.estimated_price::text end as price
-     from ${schema}.assets a full join coins c on c.symbol = a.symbol order by 1`,
+       greatest(c.price, past.highest)::text as highest, least(c.price, past.lowest)::text as lowest
+     from ${schema}.assets a full join (
+       select symbol, case when estimated_price > 0 then estimated_price end as price from coins
+     ) c on c.symbol = a.symbol
+     left join lateral (
+       select max(p.price) as highest, min(p.price) as lowest from past_prices p
+       where p.symbol = c.symbol and p.until > $1::timestamptz
+     ) past on c.price is not null
+     order by 1`,
+    [since ?? 'infinity'],
   );
   return new Map(
-    rows.map(({ price, symbol }) => [symbol, price === null ? undefined : ratioFromDecimal(price)]),
+    rows.map(({ highest, lowest, symbol }) => [
+      symbol,
+      {
+        highest: highest === null ? undefined : ratioFromDecimal(highest),
+        lowest: lowest === null ? undefined : ratioFromDecimal(lowest),
+      },
+    ]),
   );
 }
 

@@ -90,6 +90,12 @@ export interface MailValues {
     /** ISO 8601; when the added addresses can be used. '' if there are none. */
     readonly effectiveFrom: string;
   };
+  /** An operator entered, verified, rejected or removed bank accounts of the user. */
+  readonly bank_account_changed: Circumstances & {
+    /** Each account in one line, with the end of its number. */
+    readonly added: readonly string[];
+    readonly removed: readonly string[];
+  };
   readonly book_only_changed: Circumstances & {
     readonly isBookOnly: boolean;
     readonly effectiveFrom: string;
@@ -214,6 +220,11 @@ export const EXAMPLE_VALUES: { readonly [Kind in MailKind]: MailValues[Kind] } =
     added: ['BTC bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4 (btc)'],
     removed: ['XRP rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh:501 (xrp)'],
     effectiveFrom: '2026-11-16T19:36:00.000Z',
+  },
+  bank_account_changed: {
+    ...CIRCUMSTANCES,
+    added: ['bank Example Bank …2957 (09d71a2e3a86e7f8)'],
+    removed: ['bank Example Bank …0001 (5b2c8f1e7a90d364)'],
   },
   book_only_changed: {
     ...CIRCUMSTANCES,

@@ -17,6 +17,18 @@ export interface NewMail<Kind extends MailKind> {
   readonly values: MailValues[Kind];
   /** A second mail with the same key is not written. */
   readonly dedupeKey?: string;
+  /** Who requested it, if mails of the kind are also counted by that. */
+  readonly requester?: MailRequester;
+}
+
+/** Someone without a session who has a mail sent to an address. */
+export interface MailRequester {
+  /** The group of the network address. */
+  readonly network: string;
+  /** The owner of the account has used this network. */
+  readonly isKnown: boolean;
+  /** A link works wherever it is opened, a short code only for its requester. */
+  readonly isLink: boolean;
 }
 
 /** The life of a code that was sent by mail. */
@@ -33,6 +45,9 @@ const BUDGETED_KINDS: readonly MailKind[] = [
 ];
 const MAILS_PER_2_MIN_MAX = 4;
 const MAILS_PER_DAY_MAX = 10;
+/** Per day, recipient, kind and network of the requester. */
+const MAILS_PER_REQUESTER_MAX = 4;
+const REQUESTER_LABEL = 'mail requester';
 
 /** Domains that never receive mail; addresses of sub-accounts have one. */
 const UNREACHABLE = '.invalid';
@@ -46,9 +61,9 @@ export async function enqueueMail<Kind extends MailKind>(
   vault: Vault,
   mail: NewMail<Kind>,
 ): Promise<boolean> {
-  const { dedupeKey = null, kind, language, to, user, values } = mail;
+  const { dedupeKey = null, kind, language, requester, to, user, values } = mail;
   if (to.endsWith(UNREACHABLE)) return false;
-  if (BUDGETED_KINDS.includes(kind) && !(await hasMailBudget(statements, vault, { to, kind }))) {
+  if (BUDGETED_KINDS.includes(kind) && !(await hasMailBudget(statements, vault, mail))) {
     await recordSuppressedMail(statements, vault, mail);
     return false;
   }
@@ -57,8 +72,8 @@ export async function enqueueMail<Kind extends MailKind>(
   const lifeMs = CODE_MAIL_KINDS.includes(kind) ? CODE_LIFE_MS : null;
   await statements.query(
     `insert into mail_outbox (user_id, kind, language, recipient_mac, kek_id, sealed, dedupe_key,
-       message_id, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, now() + $9 * interval '1 ms')
+       message_id, expires_at, requested_from)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, now() + $9 * interval '1 ms', $10)
      on conflict (dedupe_key) do nothing`,
     [
       user,
@@ -70,6 +85,7 @@ export async function enqueueMail<Kind extends MailKind>(
       dedupeKey,
       messageId,
       lifeMs,
+      requester === undefined ? null : vault.mac(REQUESTER_LABEL, requester.network),
     ],
   );
   return true;
@@ -82,21 +98,29 @@ export async function enqueueMail<Kind extends MailKind>(
 export async function hasMailBudget(
   statements: Statements,
   vault: Vault,
-  { kind, to }: Pick<NewMail<MailKind>, 'kind' | 'to'>,
+  { kind, requester, to }: Pick<NewMail<MailKind>, 'kind' | 'requester' | 'to'>,
 ): Promise<boolean> {
   const macs = vault.macs(RECIPIENT_LABEL, to.toLowerCase());
   const name = `mail ${macs[0].toString('hex')}`;
   await statements.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
   const { rows } = await statements.query(
     `select count(*) as today,
-       count(*) filter (where created_at > now() - interval '2 minutes') as recent
+       count(*) filter (where created_at > now() - interval '2 minutes') as recent,
+       count(*) filter (where requested_from = any($3::bytea[])) as own
      from mail_outbox
      where recipient_mac = any($1::bytea[]) and created_at > now() - interval '1 day'
        and kind = $2 and state <> 'suppressed'`,
-    [macs, kind],
+    [macs, kind, requester === undefined ? [] : vault.macs(REQUESTER_LABEL, requester.network)],
   );
-  const [{ recent, today }] = rows;
-  return Number(recent) < MAILS_PER_2_MIN_MAX && Number(today) < MAILS_PER_DAY_MAX;
+  const [recent, today, own] = [rows[0].recent, rows[0].today, rows[0].own].map(Number);
+  const isOpen = recent < MAILS_PER_2_MIN_MAX && today < MAILS_PER_DAY_MAX;
+  if (requester === undefined) return isOpen;
+  if (own >= MAILS_PER_REQUESTER_MAX) return false;
+  // Strangers cannot use up what the owner needs: a known network has its own share, and one link
+  // a day beyond the budget goes to anyone who has not requested a mail yet.
+  return (
+    isOpen || requester.isKnown || (requester.isLink && own === 0 && today <= MAILS_PER_DAY_MAX)
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
-// Acts about how money reaches and leaves a user: bank accounts are replaced, verified, rejected;
-// a deposit address is given.
+// Actions on how money reaches and leaves a user: bank accounts are replaced, verified, rejected;
+// a deposit address is given. An account that an operator entered is verified by another one, and
+// its owner gets an email about each change.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -8,14 +9,18 @@ import {
   type ActContext,
   type Assessment,
   defineAct,
+  findSharedMark,
   lockTarget,
   objectOf,
   userLabel,
 } from '../../approvals/index.ts';
+import { operatorCircumstances } from '../../auth/index.ts';
+import { enqueueMail } from '../../messages/index.ts';
 import { maskBank, unmaskFields } from '../../pii-access/index.ts';
 import { type AddressIssuer, createDepositAddress } from '../addresses/deposit-addresses.ts';
 import type { VerificationStatus } from '../api/bank-account.ts';
 import {
+  accountLabel,
   type BankAccount,
   type BankFields,
   type BankRefusal,
@@ -30,7 +35,7 @@ export type BankAccountsPayload = {
   readonly accounts: readonly {
     /** '' for a new account. */
     readonly id: string;
-    /** '' keeps the status; a new account is then verified. */
+    /** '' keeps the status; an account with new fields is then pending. */
     readonly status: VerificationStatus | '';
     readonly fields: Readonly<Record<string, string>>;
   }[];
@@ -121,7 +126,7 @@ export function createAddressAct(issuer: AddressIssuer) {
 export async function lockPerson(context: ActContext, given: number) {
   const target = await lockTarget(context, given, { isPerson: true });
   if (target instanceof Refused) return target;
-  const { id: user } = target;
+  const { email, id: user, language } = target;
   const assessed: Assessment = {
     object: objectOf(user),
     objectVersion: '',
@@ -129,7 +134,7 @@ export async function lockPerson(context: ActContext, given: number) {
     beneficiaries: [user],
     shown: userLabel(target),
   };
-  return { user, assessed };
+  return { user, email, language, assessed };
 }
 
 async function prepareBanks(
@@ -150,6 +155,9 @@ async function prepareBanks(
       const before = await listBankAccounts(connection, vault, user);
       const after = await change(user, before);
       if (after instanceof Refused) return after;
+      const isRelated = await isVerifiedByEnterer(context, before, after);
+      if (isRelated) return new Refused('bank_account_entered_by_you');
+      await mailOwner(context, person, { before, after });
       const result: UserPayload = { user };
       return {
         result,
@@ -160,6 +168,55 @@ async function prepareBanks(
       };
     },
   };
+}
+
+/** Whether an account is now verified by the operator who entered it, or by one related to them. */
+async function isVerifiedByEnterer(
+  { connection, operator }: ActContext,
+  before: readonly BankAccount[],
+  after: readonly BankAccount[],
+): Promise<boolean> {
+  const enterers = after.flatMap(({ enteredBy, id, status }) =>
+    enteredBy !== null && status === 'verified' && statusIn(before, id) !== 'verified'
+      ? [enteredBy]
+      : [],
+  );
+  if (enterers.length === 0) return false;
+  return (await findSharedMark(connection, operator.user, enterers)) !== undefined;
+}
+
+/** Only of changes that the owner can act upon: an account is new, usable, or no longer so. */
+async function mailOwner(
+  { connection, nowMs, vault }: ActContext,
+  owner: { readonly user: UserId; readonly email: string; readonly language: string },
+  { after, before }: Record<'before' | 'after', readonly BankAccount[]>,
+): Promise<void> {
+  const isLive = ({ status }: BankAccount) => status !== 'rejected';
+  const added = after.filter(
+    ({ id, status }) =>
+      statusIn(before, id) === undefined ||
+      (status === 'verified' && statusIn(before, id) !== 'verified'),
+  );
+  const removed = before.filter(
+    (account) => isLive(account) && (statusIn(after, account.id) ?? 'rejected') === 'rejected',
+  );
+  if (added.length + removed.length === 0) return;
+  const { email: to, language, user } = owner;
+  await enqueueMail(connection, vault, {
+    user,
+    to,
+    language,
+    kind: 'bank_account_changed',
+    values: {
+      ...operatorCircumstances(vault, { user, nowMs }),
+      added: added.filter(isLive).map(accountLabel),
+      removed: removed.map(accountLabel),
+    },
+  });
+}
+
+function statusIn(accounts: readonly BankAccount[], id: string): VerificationStatus | undefined {
+  return accounts.find((account) => account.id === id)?.status;
 }
 
 /** Operators read masks. One that they send back as they read it keeps its value. */

@@ -50,6 +50,7 @@ export const addPaymentAct = defineAct({
           ...content,
           isP2p: isP2p ?? false,
           isFiatControl: isFiatControl ?? false,
+          operator: context.operator.user,
           ...(status !== '' && { status }),
         });
         if (detail instanceof Refused) return detail;
@@ -83,6 +84,7 @@ export const changePaymentAct = defineAct({
         const detail = await updatePaymentDetail(connection, vault, user, {
           id,
           ...content,
+          operator: context.operator.user,
           ...(isP2p !== null && { isP2p }),
           ...(isFiatControl !== null && { isFiatControl }),
           ...(status !== '' && { status }),

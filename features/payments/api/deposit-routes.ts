@@ -37,7 +37,8 @@ const outputIn = (otherwise: string) =>
     ],
     description:
       'Which payment of the transaction: the position of its output or log, in digits. By ' +
-      `default ${otherwise}. Two payments of one transaction are two deposits.`,
+      `default ${otherwise}. Two payments of one transaction are two deposits; the second one ` +
+      'must name its output, and differs in its user or its amount.',
   });
 
 const getDepositsOfUsers = defineRoute({
@@ -81,8 +82,8 @@ export const depositRoutes = {
     path: '/v2/admin/mint',
     summary: 'Credit a user with a deposit made outside the exchange',
     description:
-      'A transaction and output of a network is credited once, for ever. An equal signed request ' +
-      'counts once.',
+      'An output of a transaction is credited once, permanently, however the transaction is ' +
+      'spelled. An equal signed request counts once.',
     tag: 'operator',
     permission: operatorMayMoveMoney,
     roles: ['manager'],

@@ -79,6 +79,12 @@ export const DepositOrWithdrawalOfUser = Type.Object(
         description: 'The lines of the withdrawal policy, each rule once.',
       }),
     ),
+    bank_account: field(
+      Type.Optional(FreeObject),
+      'Fields of the bank account of a fiat withdrawal, as they were at the request. Masked, ' +
+        'except for the operator who has claimed it.',
+      { bank_name: 'Example Bank', account_number: '•••57' },
+    ),
     network_id: Type.Integer(),
     User: Type.Object({
       id: Type.Integer(),

@@ -28,6 +28,18 @@ export const fiatErrors = {
     audience: 'operators',
     text: 'Operators do not decide about their own bank account',
   },
+  bank_account_unverifiable: {
+    status: 403,
+    code: 2471,
+    audience: 'operators',
+    text: 'A new or changed bank account is pending until another operator verifies it',
+  },
+  bank_account_entered_by_you: {
+    status: 403,
+    code: 2472,
+    audience: 'operators',
+    text: 'You or an operator related to you entered this bank account: another one verifies it',
+  },
   bank_account_not_verified: {
     status: 403,
     code: 2464,

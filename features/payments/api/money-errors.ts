@@ -96,6 +96,12 @@ export const moneyErrors = {
     audience: 'operators',
     text: 'transaction_id has been used before',
   },
+  transaction_output_repeated: {
+    status: 400,
+    code: 2228,
+    audience: 'operators',
+    text: 'Another output of this transaction credits the same amount to this user',
+  },
   transaction_failed_before: {
     status: 400,
     code: 2443,

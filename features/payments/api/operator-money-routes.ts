@@ -211,7 +211,7 @@ export const operatorMoneyRoutes = {
     summary: 'Cancel an order of a user',
     description: 'Works in every status of the market.',
     tag: 'operator',
-    permission: { who: 'operator', scope: 'any', sessions: true },
+    permission: mayTrade,
     roles: ['supervisor', 'manager'],
     effect: 'cancel',
     weight: WEIGHT_ROW,

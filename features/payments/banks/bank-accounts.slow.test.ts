@@ -142,13 +142,13 @@ describe('bank accounts', () => {
     assert.equal(keyOf(await verify(user, first.id)), 'bank_accounts_too_many');
   });
 
-  test('an operator replaces the list: kept by id, added as verified, others removed', async () => {
+  test('an operator replaces the list: kept by ID, added as pending, others removed', async () => {
     const { id, user } = await personWithBank();
     await add(user, iban(2));
-    const replaced = await replace(user, [{ id, fields: iban(1) }, { fields: iban(3) }]);
+    const replaced = await replace(user, [{ id, fields: FIELDS }, { fields: iban(3) }]);
     assert.deepEqual(shown(replaced), [
-      ['CH1', 'pending', ''],
-      ['CH3', 'verified', ''],
+      [FIELDS.iban, 'pending', ''],
+      ['CH3', 'pending', ''],
     ]);
     const other = await personWithBank();
     assert.equal(
@@ -165,12 +165,39 @@ describe('bank accounts', () => {
     assert.deepEqual(shown(await replace(user, [])), []);
   });
 
+  test('abuse 83: changed fields are a new pending account, never a verified one', async () => {
+    const { id, user } = await personWithBank();
+    await verify(user, id);
+    const changed = await replace(user, [{ id, fields: iban(6) }]);
+    assert.ok(!(changed instanceof Refused));
+    assert.deepEqual(shown(changed), [['CH6', 'pending', '']]);
+    assert.notEqual(changed[0].id, id);
+    assert.equal(changed[0].enteredBy, operator);
+    const verified = [{ id: changed[0].id, fields: iban(7), status: 'verified' }] as const;
+    assert.equal(keyOf(await replace(user, verified)), 'bank_account_unverifiable');
+    assert.equal(
+      keyOf(await replace(user, [{ fields: iban(8), status: 'verified' }])),
+      'bank_account_unverifiable',
+    );
+  });
+
+  test('abuse 83: the database refuses other fields behind an ID', async () => {
+    const { id } = await personWithBank();
+    for (const change of ["sealed = 'x'", 'user_id = user_id + 1', `entered_by = ${operator}`]) {
+      await assert.rejects(
+        tables.pool.query(`update bank_accounts set ${change} where id = $1`, [id]),
+        /never change/,
+      );
+    }
+  });
+
   test('a row of another person does not open, and nothing is left after an erasure', async () => {
     const [one, other] = [await personWithBank(), await personWithBank()];
+    await tables.pool.query('delete from bank_accounts where id = $1', [one.id]);
     await tables.pool.query(
-      `update bank_accounts a set sealed = b.sealed from bank_accounts b
-       where a.id = $1 and b.id = $2`,
-      [one.id, other.id],
+      `insert into bank_accounts (id, user_id, status, sealed)
+       select $1, $3, 'pending', sealed from bank_accounts where id = $2`,
+      [one.id, other.id, one.user],
     );
     await assert.rejects(listBankAccounts(tables.pool, vault, one.user), /sealed/);
     const { user } = other;

@@ -1,6 +1,7 @@
-// Bank accounts of people: added by their owner, verified or rejected by an operator, sealed with
-// the person's key. Fiat leaves only to a verified one. A change runs in one transaction behind the
-// lock on its owner; those of operators run in the transaction of their act.
+// Bank accounts of users: added by their owner or an operator, verified or rejected by an operator,
+// sealed with the owner's key. Fiat leaves only to a verified one. Fields never change: a changed
+// account is a new one, with a new ID, that is pending. A change runs in one transaction behind the
+// lock on its owner; those of operators run in the transaction of their action.
 
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
@@ -27,6 +28,10 @@ export interface BankAccount {
   /** From the operator who rejected it; '' if there is none. */
   readonly message: string;
   readonly createdAt: Date;
+  /** Null if the owner entered it. */
+  readonly enteredBy: UserId | null;
+  /** The last operator who decided; null while nobody has. */
+  readonly decidedBy: UserId | null;
 }
 
 export type BankRefusal =
@@ -34,7 +39,8 @@ export type BankRefusal =
   | 'bank_accounts_too_many'
   | 'bank_account_unknown'
   | 'bank_account_verified'
-  | 'bank_account_own';
+  | 'bank_account_own'
+  | 'bank_account_unverifiable';
 
 type OwnerRefusal = 'user_not_found' | 'account_deactivated';
 
@@ -50,7 +56,8 @@ export async function listBankAccounts(
   user: UserId,
 ): Promise<BankAccount[]> {
   const { rows } = await statements.query(
-    `select id, status, sealed, decided_at, message, created_at from (
+    `select id, status, sealed, decided_at, message, created_at, entered_by, decided_by
+     from (
        select * from bank_accounts where user_id = $1 and removed_at is null
        order by created_at desc, id desc limit ${LISTED_MAX}) newest
      order by created_at, id`,
@@ -84,7 +91,7 @@ export function addBankAccount(
     const key = await lockOwner(connection, vault, user);
     if (key instanceof Refused) return key;
     if ((await countLive(connection, user)) >= BANK_ACCOUNTS_MAX) return TOO_MANY;
-    await insertAccount(connection, key, { user, fields, status: 'pending', operator: null });
+    await insertAccount(connection, key, { user, fields, status: 'pending', enteredBy: null });
     return listBankAccounts(connection, vault, user);
   });
 }
@@ -118,16 +125,17 @@ export function revokeBankAccount(
 }
 
 export interface GivenBankAccount {
-  /** Of an account that stays; its status stays too unless `status` is given. */
+  /** ID of a present account; it is kept if the fields are the same, and else replaced. */
   readonly id?: string | undefined;
-  /** Verified by default: the operator vouches for it. */
+  /** By default pending for new fields, and unchanged for an account that is kept. */
   readonly status?: VerificationStatus | undefined;
   readonly fields: BankFields;
 }
 
 /**
- * An operator replaces the list: accounts that are not in it are removed. Inside the caller's
- * transaction, which is rolled back after a refusal.
+ * An operator replaces the list: accounts that are not in it are removed. New fields are never
+ * verified here, not even under a present ID. Inside the caller's transaction, which is rolled back
+ * after a refusal.
  */
 export async function replaceBankAccounts(
   connection: Connection,
@@ -142,33 +150,45 @@ export async function replaceBankAccounts(
   if (operator === user) return new Refused('bank_account_own');
   const key = await lockOwner(connection, vault, user);
   if (key instanceof Refused) return key;
-  const live = accounts.filter(({ status = 'verified' }) => status !== 'rejected');
-  if (live.length > BANK_ACCOUNTS_MAX) return TOO_MANY;
-  const kept = accounts.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  const { rows } = await connection.query(
-    `select id from bank_accounts
-     where user_id = $1 and removed_at is null and id = any($2::text[])`,
-    [user, kept],
+  const present = new Map(
+    (await listBankAccounts(connection, vault, user)).map((account) => [account.id, account]),
   );
-  if (rows.length !== kept.length) return new Refused('bank_account_unknown');
+  const given = accounts.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  if (new Set(given).size < given.length || given.some((id) => !present.has(id))) {
+    return new Refused('bank_account_unknown');
+  }
+  const isKept = ({ fields, id }: GivenBankAccount) =>
+    id !== undefined && areSameFields(fields, present.get(id)?.fields ?? {});
+  const kept = accounts.filter(isKept);
+  const entered = accounts.filter((account) => !isKept(account));
+  if (entered.some(({ status }) => status === 'verified')) {
+    return new Refused('bank_account_unverifiable');
+  }
   await connection.query(
     `update bank_accounts set removed_at = now()
      where user_id = $1 and removed_at is null and id <> all($2::text[])`,
-    [user, kept],
+    [user, kept.map(({ id }) => id)],
   );
-  for (const { fields, id, status } of accounts) {
-    if (id === undefined) {
-      const entry = { user, fields, status: status ?? 'verified', operator } as const;
-      await insertAccount(connection, key, entry);
-    } else {
-      await connection.query(
-        `update bank_accounts set sealed = $2, status = coalesce($3, status),
-           decided_by = $4, decided_at = now() where id = $1`,
-        [id, key.seal(accountBound(user, id), fields), status ?? null, operator],
-      );
-    }
+  for (const { id = '', status } of kept) {
+    if (status === undefined || status === present.get(id)?.status) continue;
+    await connection.query(
+      `update bank_accounts set status = $2, decided_by = $3, decided_at = now() where id = $1`,
+      [id, status, operator],
+    );
   }
+  for (const { fields, status = 'pending' } of entered) {
+    await insertAccount(connection, key, { user, fields, status, enteredBy: operator });
+  }
+  if ((await countLive(connection, user)) > BANK_ACCOUNTS_MAX) return TOO_MANY;
   return listBankAccounts(connection, vault, user);
+}
+
+function areSameFields(one: BankFields, other: BankFields): boolean {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && one[name] === other[name])
+  );
 }
 
 async function decide(
@@ -231,17 +251,36 @@ async function insertAccount(
     readonly user: UserId;
     readonly fields: BankFields;
     readonly status: VerificationStatus;
-    readonly operator: UserId | null;
+    readonly enteredBy: UserId | null;
   },
 ): Promise<void> {
-  const { fields, operator, status, user } = entry;
+  const { enteredBy, fields, status, user } = entry;
   const id = randomBytes(8).toString('hex');
   await statements.query(
-    `insert into bank_accounts (id, user_id, status, sealed, decided_by, decided_at, created_at)
-     values ($1, $2, $3, $4, $5, case when $5::bigint is not null then now() end,
-       clock_timestamp())`,
-    [id, user, status, key.seal(accountBound(user, id), fields), operator],
+    `insert into bank_accounts (id, user_id, status, sealed, entered_by, created_at)
+     values ($1, $2, $3, $4, $5, clock_timestamp())`,
+    [id, user, status, key.seal(accountBound(user, id), fields), enteredBy],
   );
+}
+
+/** Values that are shown in full. */
+const SHOWN_IN_MAILS: ReadonlySet<string> = new Set(['type', 'bank_name']);
+const ENDING_SHOWN = 4;
+
+/** For mails to the owner: the bank, the last characters of other values, and the ID. */
+export function accountLabel({ fields, id }: Pick<BankAccount, 'fields' | 'id'>): string {
+  const values = Object.entries(fields).map(([name, value]) =>
+    SHOWN_IN_MAILS.has(name) ? value : `…${[...value].slice(-ENDING_SHOWN).join('')}`,
+  );
+  return `${values.join(' ')} (${id})`;
+}
+
+/** The fields of the account that a withdrawal was requested for; `bank` is its ID. */
+export function openBankFields(
+  key: PersonalKey,
+  { bank, sealed, user }: { readonly user: UserId; readonly bank: string; sealed: Uint8Array },
+): BankFields {
+  return key.open(accountBound(user, bank), sealed) as BankFields;
 }
 
 function accountBound(user: UserId, id: string): string {
@@ -258,5 +297,7 @@ export function accountOf(key: PersonalKey, user: UserId, row: any): BankAccount
     decidedAt: row.decided_at,
     message: row.message,
     createdAt: row.created_at,
+    enteredBy: row.entered_by === null ? null : idOf(row.entered_by),
+    decidedBy: row.decided_by === null ? null : idOf(row.decided_by),
   };
 }

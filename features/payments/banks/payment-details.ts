@@ -33,6 +33,8 @@ export interface PaymentDetail extends PaymentContent {
   readonly status: VerificationStatus;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** The operator who last wrote it; null if its user did. */
+  readonly writtenBy: UserId | null;
 }
 
 export interface NewPaymentDetail extends PaymentContent {
@@ -106,12 +108,18 @@ export function changePaymentDetail(
   return inTransaction(connection, () => updatePaymentDetail(connection, vault, user, change));
 }
 
+/** Absent if the owner writes. */
+interface DetailDecision {
+  readonly status?: VerificationStatus;
+  readonly operator?: UserId;
+}
+
 /** In the transaction of the caller. A status is an operator's decision. */
 export async function insertPaymentDetail(
   connection: Connection,
   vault: Vault,
   user: UserId,
-  detail: NewPaymentDetail & { readonly status?: VerificationStatus },
+  detail: NewPaymentDetail & DetailDecision,
 ): Promise<PaymentDetail | Refused<PaymentRefusal>> {
   const key = await lockOwner(connection, vault, user);
   if (key instanceof Refused) return key;
@@ -124,9 +132,9 @@ export async function insertPaymentDetail(
   }
   const { isFiatControl, isP2p, status = statusWithout(isFiatControl) } = detail;
   const { rows } = await connection.query(
-    `insert into payment_details (user_id, is_p2p, is_fiat_control, status, sealed)
-     values ($1, $2, $3, $4, '') returning id`,
-    [user, isP2p, isFiatControl, status],
+    `insert into payment_details (user_id, is_p2p, is_fiat_control, status, sealed, written_by)
+     values ($1, $2, $3, $4, '', $5) returning id`,
+    [user, isP2p, isFiatControl, status, detail.operator ?? null],
   );
   return store(connection, key, { user, id: idOf(rows[0].id), content: contentOf(detail) });
 }
@@ -136,10 +144,7 @@ export async function updatePaymentDetail(
   connection: Connection,
   vault: Vault,
   user: UserId,
-  {
-    id,
-    ...change
-  }: { readonly id: number; readonly status?: VerificationStatus } & Partial<NewPaymentDetail>,
+  { id, ...change }: { readonly id: number } & DetailDecision & Partial<NewPaymentDetail>,
 ): Promise<PaymentDetail | Refused<PaymentRefusal>> {
   const key = await lockOwner(connection, vault, user);
   if (key instanceof Refused) return key;
@@ -147,8 +152,15 @@ export async function updatePaymentDetail(
   if (before === undefined) return new Refused('payment_detail_unknown');
   const { isFiatControl = before.isFiatControl, isP2p = before.isP2p } = change;
   await connection.query(
-    'update payment_details set is_p2p = $2, is_fiat_control = $3, status = $4 where id = $1',
-    [id, isP2p, isFiatControl, change.status ?? statusWithout(isFiatControl)],
+    `update payment_details set is_p2p = $2, is_fiat_control = $3, status = $4, written_by = $5
+     where id = $1`,
+    [
+      id,
+      isP2p,
+      isFiatControl,
+      change.status ?? statusWithout(isFiatControl),
+      change.operator ?? null,
+    ],
   );
   const { details = before.details, label = before.label, name = before.name } = change;
   return store(connection, key, { user, id, content: { name, label, details } });
@@ -265,5 +277,6 @@ function detailOf(key: PersonalKey, row: any): PaymentDetail {
     status: row.status,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    writtenBy: row.written_by === null ? null : idOf(row.written_by),
   };
 }

@@ -141,18 +141,20 @@ describe('deposits', () => {
     const paid = { transactionId: newHash(), address: 'one address' };
     const outcomes = [];
     for (const output of [undefined, '1', '01', '0', '2']) {
-      outcomes.push(outcomeOf(await report({ ...paid, output })));
+      const amountAtoms = BigInt(5 + outcomes.length) as Atoms;
+      outcomes.push(outcomeOf(await report({ ...paid, output, amountAtoms })));
     }
     const used = 'transaction_id_used';
     assert.deepEqual(outcomes, ['requested', 'requested', used, used, 'requested']);
     assert.equal((await settleAll()).length, 3);
   });
 
-  test('one transaction can pay two assets, and its id may exist in two networks', async () => {
+  test('one transaction can pay two assets, and happens in one network', async () => {
     const transactionId = newHash();
-    for (const change of [{}, { network: 'bnb' }, { asset: { ...ETH, id: 9 as AssetId } }]) {
-      assert.equal(outcomeOf(await report({ transactionId, ...change })), 'requested');
-    }
+    const outcome = async (change: object) => outcomeOf(await report({ transactionId, ...change }));
+    assert.equal(await outcome({}), 'requested');
+    assert.equal(await outcome({ asset: { ...ETH, id: 9 as AssetId } }), 'requested');
+    assert.equal(await outcome({ network: 'bnb' }), 'transaction_id_used');
     await settleAll();
   });
 
@@ -195,7 +197,7 @@ describe('deposits', () => {
     assert.equal((await settleAll()).length, 1);
     // The operator finds that it is the second output.
     assert.equal(outcomeOf(await complete(squatted, { output: '1' })), 'requested');
-    assert.equal((await rowOf(squatted)).cause, `eth/${transactionId}/1`);
+    assert.equal((await rowOf(squatted)).cause, `/${transactionId}/1`);
     await settleAll();
   });
 
@@ -255,7 +257,7 @@ describe('deposits', () => {
         changeDepositTransaction(connection, { id: one }, { transactionId }),
       );
     assert.equal(outcomeOf(await rename(right)), 'moved');
-    assert.equal((await rowOf(id)).cause, `eth/${right}/0`);
+    assert.equal((await rowOf(id)).cause, `/${right}/0`);
     // The wrong one is free, the right one is not.
     const other = await reported({ transactionId: wrong, isPending: true });
     assert.equal(outcomeOf(await rename(`0x${right}`, other)), 'transaction_id_used');
@@ -278,16 +280,50 @@ describe('deposits', () => {
       const [wrong, right] = [newHash(), newHash()];
       const id = await reported({ transactionId: wrong, output: '4', isPending: true });
       assert.equal(outcomeOf(await correct[act](id, { transactionId: right })), done);
-      assert.equal((await rowOf(id)).cause, `eth/${right}/4`);
+      assert.equal((await rowOf(id)).cause, `/${right}/4`);
       assert.equal(outcomeOf(await report({ transactionId: right, output: '4' })), used);
       // Another output of the right transaction is another payment.
-      const other = await reported({ transactionId: right, isPending: true });
+      assert.equal(outcomeOf(await report({ transactionId: right })), used);
+      const of = { transactionId: right, output: '0', amountAtoms: 7n as Atoms };
+      const other = await reported({ ...of, isPending: true });
       assert.equal(outcomeOf(await correct[act](other, { output: '4' })), used);
       assert.equal(outcomeOf(await correct[act](other, { output: '5' })), done);
       const { cause, transaction_id } = await rowOf(other);
-      assert.deepEqual([cause, transaction_id], [`eth/${right}/5`, right]);
+      assert.deepEqual([cause, transaction_id], [`/${right}/5`, right]);
       await settleAll();
     }
+  });
+
+  test('abuse 89: a second output is named, and differs in its user or its amount', async () => {
+    const transactionId = newHash();
+    const [more, other] = [{ amountAtoms: 7n as Atoms }, { user: await makeUser(pool) }];
+    const second = (change: object) => report({ transactionId, ...change });
+    assert.equal(outcomeOf(await second({})), 'requested');
+    for (const change of [
+      more,
+      other,
+      { network: 'trx' },
+      { transactionId: `${transactionId}#1` },
+    ]) {
+      assert.equal(outcomeOf(await second(change)), 'transaction_id_used');
+    }
+    assert.equal(outcomeOf(await second({ output: '1' })), 'transaction_output_repeated');
+    assert.equal(outcomeOf(await second({ output: '1', ...more })), 'requested');
+    assert.equal(outcomeOf(await second({ output: '2', ...other })), 'requested');
+    assert.equal(outcomeOf(await second({ output: '3', ...other })), 'transaction_output_repeated');
+    // A chain watcher has read the output.
+    assert.equal(outcomeOf(await second({ output: '3', by: 'watcher' })), 'requested');
+    assert.equal(outcomeOf(await second({ output: '03', by: 'watcher' })), 'transaction_id_used');
+    assert.equal((await settleAll()).length, 4);
+  });
+
+  test('abuse 89: of equal outputs at once over many connections one counts', async () => {
+    const transactionId = newHash();
+    const results = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => report({ transactionId, output: `${at}` })),
+    );
+    assert.equal(results.filter(({ kind }) => kind === 'requested').length, 1);
+    await settleAll();
   });
 
   test('an announcement whose output an operator names has a cause', async () => {
@@ -301,7 +337,7 @@ describe('deposits', () => {
       changeDepositTransaction(connection, { id }, { output: '4' }),
     );
     assert.equal(outcomeOf(await complete(id)), 'requested');
-    assert.equal((await rowOf(id)).cause, `eth/${transactionId}/4`);
+    assert.equal((await rowOf(id)).cause, `/${transactionId}/4`);
     await settleAll();
   });
 

@@ -11,7 +11,7 @@ import {
   type OutboxPosition,
 } from '../../../platform/outbox/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { causeOf, lostPrefixOf, outputOf } from '../causes.ts';
+import { causeOf, lostPrefixOf, outputOf, TRANSACTION_OF_CAUSE } from '../causes.ts';
 import { lockFamilies, lockFamily } from '../family.ts';
 import {
   appendFor,
@@ -36,10 +36,11 @@ export interface DepositRequest {
   readonly isChainCoin: boolean;
   /** Only shown. */
   readonly address?: string;
-  /** One of the coin's networks; null for a coin without networks. */
+  /** One of the coin's networks; null for a coin without networks. Only shown. */
   readonly network?: string | null;
-  /** With the network and the output it is the cause. Random if not given. */
+  /** With the output it is the cause. Random if not given. */
   readonly transactionId?: string;
+  /** Must be given if another output of the transaction has a deposit. */
   readonly output?: string | undefined;
   readonly description?: string;
   /** Not to be credited yet: the request is completed or cancelled later. */
@@ -59,7 +60,8 @@ export interface RequestedDeposit {
 }
 
 /** After 'transaction_failed_before', the failed request is credited again, never a second one. */
-export type DepositRefusal = 'user_not_found' | 'transaction_id_used' | 'transaction_failed_before';
+export type DepositRefusal = 'user_not_found' | 'transaction_failed_before' | CauseRefusal;
+type CauseRefusal = 'transaction_id_used' | 'transaction_output_repeated';
 
 /** Runs in its own transaction. */
 export function requestDeposit(
@@ -79,8 +81,15 @@ export async function addDepositRequest(
   if (family === undefined) return new Refused('user_not_found');
   const arrow = beginning(DEPOSITS, isPending ? 'announce' : 'credit', by);
   const kind = request.isChainCoin ? 'deposit' : 'mint';
-  const { network = null, output } = request;
-  const cause = causeOf({ kind, network, transactionId, output });
+  const cause = causeOf({ transactionId, output: request.output });
+  const refusal = await refuseOutput(connection, {
+    ...request,
+    cause,
+    asset: request.asset.id,
+    isNamed: request.output !== undefined,
+    isWatched: by === 'watcher',
+  });
+  if (refusal !== undefined) return refusal;
   const row = { ...request, transactionId, kind, cause, state: arrow.to } as const;
   const id = await insertDepositRequest(connection, row);
   if (id === undefined) return refuseRepeated(connection, row);
@@ -144,9 +153,8 @@ export async function completeDepositIn(
   const { address, description, output, transactionId = row.transaction_id } = completion;
   const isNamed = completion.transactionId !== undefined || output !== undefined;
   if (row.cause === null || isNamed) {
-    if (!(await setCause(connection, found, completion))) {
-      return new Refused('transaction_id_used');
-    }
+    const refusal = await setCause(connection, found, completion);
+    if (refusal !== undefined) return refusal;
   }
   await connection.query(
     `update deposit_requests set description = coalesce($2, description),
@@ -190,9 +198,8 @@ export async function changeTransactionIn(
   if (DEPOSITS.states[state].phase !== 'open') return new Refused(DEPOSITS.refusals.notMovable);
   const { output, transactionId = row.transaction_id } = named;
   if (row.cause !== null || output !== undefined) {
-    if (!(await setCause(connection, found, named))) {
-      return new Refused('transaction_id_used');
-    }
+    const refusal = await setCause(connection, found, named);
+    if (refusal !== undefined) return refusal;
   }
   await connection.query(
     'update deposit_requests set transaction_id = $2, updated_at = now() where id = $1',
@@ -201,31 +208,78 @@ export async function changeTransactionIn(
   return { kind: 'moved', id };
 }
 
-/** False if another request has the cause: the row keeps its own. */
+/** Refused if another request has the cause: the row keeps its own. */
 async function setCause(
   connection: Connection,
   { id, row }: LockedRequest<DepositState>,
   named: NamedCause,
-): Promise<boolean> {
-  const { kind, network } = row;
+): Promise<Refused<CauseRefusal> | undefined> {
   const { transactionId = row.transaction_id, output = outputOf(row.cause ?? '') } = named;
-  const cause = causeOf({ kind, network, transactionId, output });
   const { rows: lost } = await connection.query(
     `select from deposit_requests
      where asset_id = $1 and cause like '*/%' and starts_with(cause, $2)`,
     [row.asset_id, lostPrefixOf(transactionId)],
   );
-  if (lost.length > 0) return false;
+  if (lost.length > 0) return new Refused('transaction_id_used');
+  const cause = causeOf({ transactionId, output });
+  const refusal = await refuseOutput(connection, {
+    id,
+    cause,
+    user: Number(row.user_id) as UserId,
+    asset: Number(row.asset_id) as RequestedAsset['id'],
+    amountAtoms: BigInt(row.amount_atoms) as Atoms,
+    // Any other output was named before.
+    isNamed: named.output !== undefined || outputOf(cause) !== '0',
+    isWatched: false,
+  });
+  if (refusal !== undefined) return refusal;
   await connection.query('savepoint cause');
   try {
     await connection.query('update deposit_requests set cause = $2 where id = $1', [id, cause]);
   } catch (fault) {
     if ((fault as { constraint?: string }).constraint !== CAUSE_INDEX) throw fault;
     await connection.query('rollback to savepoint cause');
-    return false;
+    return new Refused('transaction_id_used');
   }
   await connection.query('release savepoint cause');
-  return true;
+  return undefined;
+}
+
+interface NewOutput {
+  /** Of the row that gets the cause, if there is one. */
+  readonly id?: number;
+  readonly cause: string;
+  readonly user: UserId;
+  readonly asset: RequestedAsset['id'];
+  readonly amountAtoms: Atoms;
+  readonly isNamed: boolean;
+  /** A watcher has read the output in the chain; an operator may have typed one payment twice. */
+  readonly isWatched: boolean;
+}
+
+/**
+ * A second deposit of a transaction must name its output, and an operator's must differ from the
+ * first one in its user or its amount. Deposits of one transaction follow each other until the end
+ * of the caller's transaction; the index on causes refuses equal outputs.
+ */
+async function refuseOutput(
+  connection: Connection,
+  { amountAtoms, asset, cause, id = 0, isNamed, isWatched, user }: NewOutput,
+): Promise<Refused<CauseRefusal> | undefined> {
+  const lock = `deposit ${asset} ${cause.slice(0, cause.lastIndexOf('/'))}`;
+  await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock]);
+  const { rows } = await connection.query(
+    `select bool_or(user_id = $4 and amount_atoms = $5 and state <> all($6)) as is_repeated
+     from deposit_requests
+     where asset_id = $1 and ${TRANSACTION_OF_CAUSE} = regexp_replace($2::text, '[^/]*$', '')
+       and cause is not null and id <> $3
+     having count(*) > 0 and count(*) filter (where cause = $2) = 0`,
+    [asset, cause, id, user, amountAtoms, DEPOSITS.failedStates],
+  );
+  if (rows.length === 0) return undefined;
+  if (!isNamed) return new Refused('transaction_id_used');
+  const isRepeated = rows[0].is_repeated && !isWatched;
+  return isRepeated ? new Refused('transaction_output_repeated') : undefined;
 }
 
 const CAUSE_INDEX = 'deposit_requests_by_cause';

@@ -5,8 +5,8 @@ import { withConnection } from '../../../infra/postgres/index.ts';
 import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import type { BankAccount as BankAccountJson } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { answerAct, type OperatorCall, operatorOf } from '../../approvals/http/index.ts';
-import { maskedUser } from '../../pii-access/http/index.ts';
+import { answerAct } from '../../approvals/http/index.ts';
+import { maskBank } from '../../pii-access/index.ts';
 import {
   replaceBankAccountsAct,
   revokeBankAccountAct,
@@ -91,7 +91,7 @@ export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
       accounts.push({ id, status, fields });
     }
     return answerAct(call, dependencies, replaceBankAccountsAct, { user, accounts }, () =>
-      maskedAccounts(call, dependencies, user),
+      maskedAccounts(dependencies, user),
     );
   },
 
@@ -99,7 +99,7 @@ export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
     const { bank_id: id, user_id: user } = call.body;
     const payload = { user, id, message: '' };
     return answerAct(call, dependencies, verifyBankAccountAct, payload, () =>
-      maskedAccounts(call, dependencies, user),
+      maskedAccounts(dependencies, user),
     );
   },
 
@@ -107,21 +107,18 @@ export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
     const { bank_id: id, message = '', user_id: user } = call.body;
     const payload = { user, id, message };
     return answerAct(call, dependencies, revokeBankAccountAct, payload, () =>
-      maskedAccounts(call, dependencies, user),
+      maskedAccounts(dependencies, user),
     );
   },
 };
 
-/** As operators see them. */
+/** Masked for every role: an answer to an action is not a look-up. */
 async function maskedAccounts(
-  call: OperatorCall,
   { registry, vault }: Dependencies,
   user: number,
 ): Promise<BankAccountJson[]> {
   const accounts = await listBankAccounts(registry, vault, user as UserId);
-  const { powers } = operatorOf(call);
-  const shown = { bank_account: accounts.map(bankAccountJson) };
-  return maskedUser(shown, powers, { isInReview: true }).bank_account;
+  return accounts.map((account) => maskBank(bankAccountJson(account)) as BankAccountJson);
 }
 
 function requireFields(given: BankFieldsIn, { catalogue }: Dependencies) {

@@ -4,16 +4,18 @@ import type { UserId } from '../../../core/money/index.ts';
 import type { HandlersOf } from '../../../platform/http/index.ts';
 import { creditDeposit } from './credit-deposit.ts';
 import { reviewDeposit } from './review-deposit.ts';
-import { masked, requestAnswer, requestAnswerOfUser } from './transfer-json.ts';
+import { requestAnswer, requestAnswerOfUser } from './transfer-json.ts';
 import { answerRequests } from './transfer-list.ts';
 
-const getDepositsOfUsers: HandlersOf<'deposits'>['getDepositsOfUsers'] = (call, dependencies) =>
-  answerRequests(dependencies, {
+const getDepositsOfUsers: HandlersOf<'deposits'>['getDepositsOfUsers'] = (call, dependencies) => {
+  const { exchange, vault } = dependencies;
+  return answerRequests(dependencies, {
     call,
     type: 'deposit',
     user: call.query.user_id as UserId | undefined,
-    write: (row) => requestAnswerOfUser(masked(row), dependencies.exchange.name),
+    write: (row) => requestAnswerOfUser(row, { name: exchange.name, vault }),
   });
+};
 
 export const depositsRoutes: HandlersOf<'deposits'> = {
   getDepositsOfUsers,

@@ -35,7 +35,8 @@ export async function reviewWithdrawal(
     email: body.email ?? null,
   };
   const act = reviewWithdrawalAct;
-  const answerOf = (asked: RequestRef) => awaitTransferOutcome(dependencies, 'withdrawal', asked);
+  const answerOf = (asked: RequestRef) =>
+    awaitTransferOutcome(dependencies, 'withdrawal', asked, call.caller.user);
   const { otp_code: otpCode } = body;
   return otpCode === undefined
     ? answerAct(call, dependencies, act, payload, answerOf)

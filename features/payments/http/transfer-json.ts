@@ -1,15 +1,17 @@
 // A deposit or a withdrawal as clients and operators see it. The flags show the state.
 
-import { decimalFromAtoms } from '../../../core/money/index.ts';
+import { decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
+import type { Vault } from '../../../platform/vault/index.ts';
 import {
   type DepositOrWithdrawal,
   type DepositOrWithdrawalOfUser,
   decimal,
   timeText,
 } from '../../../protocol/index.ts';
-import { maskEmail } from '../../pii-access/index.ts';
+import { maskBank, maskEmail } from '../../pii-access/index.ts';
+import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
 import { toldLines } from '../policy/withdrawal-policy.ts';
-import type { RequestRow } from '../request-lists.ts';
+import { openSealedBank, type RequestRow } from '../request-lists.ts';
 
 /** A deployment has one exchange. */
 const EXCHANGE_ID = 1;
@@ -53,14 +55,26 @@ function requestFields(row: RequestRow): Omit<DepositOrWithdrawal, 'policy'> {
   };
 }
 
-/** For lists, which show many people at once. */
-export function masked(row: RequestRow): RequestRow {
-  return { ...row, email: maskEmail(row.email) };
+export interface OperatorsView {
+  /** The name of the exchange. */
+  readonly name: string;
+  readonly vault: Vault;
+  /** The operator, who reads the bank account of a withdrawal that they have claimed. */
+  readonly payer?: UserId;
 }
 
-export function requestAnswerOfUser(row: RequestRow, name: string): DepositOrWithdrawalOfUser {
+/** For operators. Email addresses and bank accounts are masked. */
+export function requestAnswerOfUser(
+  row: RequestRow,
+  { name, payer, vault }: OperatorsView,
+): DepositOrWithdrawalOfUser {
+  const fields = openSealedBank(vault, row);
+  const isPaid = row.state === 'claimed' && row.claimedBy === payer;
   return {
     ...requestFields(row),
+    // The address of a transfer is the email address of another user.
+    ...(row.network === EMAIL_NETWORK && { address: maskEmail(row.address) }),
+    ...(fields !== undefined && { bank_account: isPaid ? fields : maskBank(fields) }),
     ...(row.type === 'withdrawal' && {
       policy: row.policyLines.map(({ facts, result, reviews, rule, tellUser }) => ({
         rule,
@@ -73,7 +87,7 @@ export function requestAnswerOfUser(row: RequestRow, name: string): DepositOrWit
     network_id: row.user,
     User: {
       id: row.user,
-      email: row.email,
+      email: maskEmail(row.email),
       exchange_id: EXCHANGE_ID,
       Exchange: { id: EXCHANGE_ID, name, display_name: name },
     },
@@ -83,6 +97,6 @@ export function requestAnswerOfUser(row: RequestRow, name: string): DepositOrWit
 /** The answer to an operator: the row, and the message that some clients expect. */
 export type TransactionDone = DepositOrWithdrawalOfUser & { readonly message: string };
 
-export function transactionDone(row: RequestRow, name: string): TransactionDone {
-  return { message: 'Success', ...requestAnswerOfUser(row, name) };
+export function transactionDone(row: RequestRow, view: OperatorsView): TransactionDone {
+  return { message: 'Success', ...requestAnswerOfUser(row, view) };
 }

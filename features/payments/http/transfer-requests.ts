@@ -2,6 +2,7 @@
 // change. A change is committed before it is read: a fault afterwards must never be reported as its
 // failure.
 
+import type { UserId } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import type { Logger } from '../../../infra/process/index.ts';
 import { awaitOutcome, type Dependencies, requireOutcome } from '../../../platform/http/index.ts';
@@ -16,7 +17,7 @@ import {
   type RequestRow,
   type RequestType,
 } from '../request-lists.ts';
-import { masked, type TransactionDone, transactionDone } from './transfer-json.ts';
+import { type TransactionDone, transactionDone } from './transfer-json.ts';
 
 export interface NamedRequest {
   readonly type: RequestType;
@@ -57,11 +58,15 @@ export async function readRequestAfterChange(
   return new Refused('outcome_unknown');
 }
 
-/** Answers an operator's act on a request: awaits the engine's outcome, then reads the row. */
+/**
+ * Answers an operator's action on a request: awaits the engine's outcome, then reads the row. A
+ * payer reads the bank account that they have claimed to pay.
+ */
 export async function awaitTransferOutcome(
   dependencies: Dependencies,
   type: RequestType,
   asked: RequestRef,
+  payer?: UserId,
 ): Promise<TransactionDone | Refused<ErrorKey>> {
   const position = positionOf(asked);
   // A claim that is not in the log is not granted, whatever the row says.
@@ -70,5 +75,7 @@ export async function awaitTransferOutcome(
   const outcome = position && (await wait(dependencies, position));
   if (outcome instanceof Refused) return outcome;
   const row = await readRequestAfterChange(dependencies, { type, id: asked.id });
-  return row instanceof Refused ? row : transactionDone(masked(row), dependencies.exchange.name);
+  if (row instanceof Refused) return row;
+  const { exchange, vault } = dependencies;
+  return transactionDone(row, { name: exchange.name, vault, ...(payer && { payer }) });
 }

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AssetId, Atoms, KeyId, UserId } from '../../../core/money/index.ts';
 import { requestUuid, requireOutcome } from '../../../platform/http/index.ts';
+import { Vault } from '../../../platform/vault/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { RequestRow } from '../request-lists.ts';
 import { requestAnswer, requestAnswerOfUser } from './transfer-json.ts';
@@ -38,7 +39,11 @@ const ROW: RequestRow = {
   command: null,
   createdAt: new Date(0),
   updatedAt: new Date(0),
+  claimedBy: null,
+  bank: null,
 };
+
+const VIEW = { name: 'Rialto', vault: new Vault(new Map([[1, Buffer.alloc(32)]])) };
 
 const FLAGS = ['dismissed', 'rejected', 'processing', 'waiting'] as const;
 
@@ -51,6 +56,13 @@ for (const flag of FLAGS) {
     );
   });
 }
+
+test('abuse 49: operators read the email address of a receiver masked', () => {
+  const row = { ...ROW, network: 'email', address: 'bob@example.com' };
+  assert.equal(requestAnswerOfUser(row, VIEW).address, 'b•••@e•••.com');
+  assert.equal(requestAnswerOfUser(row, VIEW).User.email, 'a•••@e•••.com');
+  assert.equal(requestAnswer(row).address, 'bob@example.com');
+});
 
 test('nothing is on hold', () => assert.equal(requestAnswer(ROW).onhold, false));
 
@@ -68,7 +80,7 @@ test('a user learns that a withdrawal is reviewed, and nothing else of its polic
 });
 
 test('an operator sees every line of the policy', () => {
-  const { policy } = requestAnswerOfUser({ ...ROW, policyLines: LINES }, 'Rialto');
+  const { policy } = requestAnswerOfUser({ ...ROW, policyLines: LINES }, VIEW);
   assert.deepEqual(policy, [
     { rule: 'level', result: 'pass', reviews: 0, facts: { level: 1 }, tell_user: 'reason' },
     {

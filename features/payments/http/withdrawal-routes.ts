@@ -10,7 +10,7 @@ import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { confirmWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
 import { reviewWithdrawal } from './review-withdrawal.ts';
-import { masked, requestAnswer, requestAnswerOfUser } from './transfer-json.ts';
+import { requestAnswer, requestAnswerOfUser } from './transfer-json.ts';
 import { answerRequests } from './transfer-list.ts';
 import { readRequestAfterChange } from './transfer-requests.ts';
 import { getWithdrawalMax } from './withdrawal-max.ts';
@@ -19,13 +19,18 @@ import { quoteWithdrawal, requireCoin } from './withdrawal-quote.ts';
 const getWithdrawalsOfUsers: HandlersOf<'withdrawals'>['getWithdrawalsOfUsers'] = (
   call,
   dependencies,
-) =>
-  answerRequests(dependencies, {
+) => {
+  const { exchange, vault } = dependencies;
+  // A file is masked for the payer too.
+  const isFile = call.query.format !== undefined;
+  const view = { name: exchange.name, vault, ...(!isFile && { payer: call.caller.user }) };
+  return answerRequests(dependencies, {
     call,
     type: 'withdrawal',
     user: call.query.user_id as UserId | undefined,
-    write: (row) => requestAnswerOfUser(masked(row), dependencies.exchange.name),
+    write: (row) => requestAnswerOfUser(row, view),
   });
+};
 
 export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {
   getWithdrawalsOfUsers,

@@ -21,14 +21,20 @@ import {
 import { isReadOnly } from '../../kill-switches/index.ts';
 import { CODE_LIFE_MS, enqueueMail } from '../../messages/index.ts';
 import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
+import { accountLabel, listBankAccounts } from '../banks/bank-accounts.ts';
 import { policyRefusal } from '../policy/policy-refusal.ts';
-import { withdrawalPolicy } from '../policy/withdrawal-policy.ts';
+import { FIAT_NETWORK, withdrawalPolicy } from '../policy/withdrawal-policy.ts';
 import { readPolicyInput } from '../policy/withdrawal-policy-input.ts';
 import { beginning } from '../request-moves.ts';
 import { cancelIn } from './cancel-withdrawal.ts';
 import { insertWithdrawalRequest } from './requests.ts';
 import { WITHDRAWALS } from './states.ts';
-import { mailedTerms, termsText, type WithdrawalTerms } from './withdrawal-terms.ts';
+import {
+  mailedTerms,
+  type StoredTerms,
+  termsText,
+  type WithdrawalTerms,
+} from './withdrawal-terms.ts';
 
 export interface WithdrawalPorts {
   readonly vault: Vault;
@@ -87,15 +93,28 @@ export function openWithdrawalFlow<Other extends string = never>(
     const payload = termsText({ ...terms, ...added, user });
     const of = { user, purpose: CONFIRM_WITHDRAWAL, form, flow, payload } as const;
     const code = await issueCode(connection, vault, of);
+    const address = await mailedAddress(connection, vault, { ...terms, user });
     await enqueueMail(connection, vault, {
       user,
       to: holder.email,
       language: holder.language,
       kind: CONFIRM_WITHDRAWAL,
-      values: { ...circumstances, code, form, ...mailedTerms(terms) },
+      values: { ...circumstances, code, form, ...mailedTerms(terms), address },
     });
     return added;
   });
+}
+
+/** The owner recognizes a bank account by its number, not by its ID. */
+async function mailedAddress(
+  connection: Connection,
+  vault: Vault,
+  { address, network, user }: Pick<StoredTerms, 'address' | 'network' | 'user'>,
+): Promise<string> {
+  if (network !== FIAT_NETWORK) return address;
+  const accounts = await listBankAccounts(connection, vault, user);
+  const account = accounts.find(({ id }) => id === address);
+  return account === undefined ? address : accountLabel(account);
 }
 
 async function addRequest<Other extends string>(

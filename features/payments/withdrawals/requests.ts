@@ -15,6 +15,7 @@ import { isReadOnly } from '../../kill-switches/index.ts';
 import { lockFamily } from '../family.ts';
 import { policyRefusal } from '../policy/policy-refusal.ts';
 import {
+  FIAT_NETWORK,
   type PolicyDecision,
   type PolicyInput,
   reviewsOf,
@@ -221,7 +222,10 @@ export async function isSignatureUsed(
   return rows.length > 0;
 }
 
-/** Undefined if the signature has been used. */
+/**
+ * Undefined if the signature has been used. A fiat withdrawal keeps the sealed fields of its bank
+ * account: reviewers and payers read those.
+ */
 export async function insertWithdrawalRequest(
   connection: Connection,
   request: NewWithdrawalRequest,
@@ -231,9 +235,11 @@ export async function insertWithdrawalRequest(
     `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
        fee_asset_id, fee_currency, fee_scale, fee_atoms, address, network, transaction_id, state,
        description, signature_hash, key_id, session_id, expires_at, policy_input, policy_lines,
-       reviews_needed, with_mail)
+       reviews_needed, with_mail, bank_sealed)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-       $20, $21, $22, $23)
+       $20, $21, $22, $23, (
+         select sealed from bank_accounts
+         where $12::text = '${FIAT_NETWORK}' and id = $11::text and user_id = $2::bigint))
      on conflict (signature_hash) do nothing returning id`,
     [
       request.kind,

@@ -1,5 +1,5 @@
 // A user as an operator may see it. Personal values are masked, unless the role sees them in the
-// clear (`pii.unmasked`) and the person waits for a review, or a reveal is open for them.
+// clear (`pii.unmasked`) and the user is in a review that another opened, or a reveal is open.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Power } from '../../approvals/index.ts';
@@ -8,7 +8,7 @@ import { hideText, maskEmail, maskEnding, maskName, maskText } from '../masks.ts
 
 /** The reasons to see more of a person than the masks. */
 export interface Sight {
-  /** A document or a bank account waits for a review. */
+  /** A document or a bank account awaits a review that the operator did not open. */
   readonly isInReview?: boolean;
   /** Fields that the operator has revealed, as on the wire. */
   readonly revealed?: ReadonlySet<string>;

@@ -3,10 +3,10 @@
 import { decimal, type OperatorUser, timeText } from '../../../protocol/index.ts';
 import type { Operator } from '../../approvals/index.ts';
 import { bankAccountJson } from '../../payments/http/index.ts';
-import type { Person } from '../personal-record.ts';
+import { isInReviewFor, type Person } from '../personal-record.ts';
 import { maskedUser } from './masked-user.ts';
 
-export interface OperatorView extends Pick<Operator, 'permissions' | 'powers'> {
+export interface OperatorView extends Pick<Operator, 'permissions' | 'powers' | 'user'> {
   readonly nowMs: number;
   /** The call names this one person, so that the powers and reveals of the operator count. */
   readonly isNamed: boolean;
@@ -16,13 +16,13 @@ export interface OperatorView extends Pick<Operator, 'permissions' | 'powers'> {
 
 export function operatorUserJson(
   person: Person,
-  { isNamed, nowMs, permissions, powers, revealed = new Set() }: OperatorView,
+  { isNamed, nowMs, permissions, powers, revealed = new Set(), user: operator }: OperatorView,
 ): OperatorUser {
   const user = clearUser(person, nowMs);
   if (!isNamed) return maskedUser(user, powers);
   const own = OWN_WORDS.filter(([, call]) => permissions.has(call) || permissions.has(EVERYTHING));
   return maskedUser(user, powers, {
-    isInReview: person.isInReview,
+    isInReview: isInReviewFor(person, operator),
     revealed: new Set([...revealed, ...own.map(([field]) => field)]),
   });
 }

@@ -44,7 +44,7 @@ export const paymentRoutes: PaymentRoutes = {
     const { query } = call;
     const { limit, page } = query;
     if (page * limit > ROWS_REACHED_MAX) return new Refused('too_many_rows');
-    const { powers } = operatorOf(call);
+    const { powers, user: operator } = operatorOf(call);
     const user = query.user_id as UserId | undefined;
     if (user === undefined && !powers.has('pii.search')) return new Refused('search_too_wide');
     const list = paymentDetailList({
@@ -63,7 +63,10 @@ export const paymentRoutes: PaymentRoutes = {
         const counted = await connection.query(list.count, [...list.values, ROWS_REACHED_MAX]);
         const details = rows.map((row) => listedDetailOf(dependencies.vault, row));
         const isClear = (detail: PaymentDetail) =>
-          user !== undefined && detail.status === 'pending' && powers.has('pii.unmasked');
+          user !== undefined &&
+          detail.status === 'pending' &&
+          detail.writtenBy !== operator &&
+          powers.has('pii.unmasked');
         const spent = await countOrRefuse(connection, call, dependencies, {
           subject: user,
           reason: user === undefined ? 'list' : 'id',

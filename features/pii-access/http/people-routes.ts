@@ -24,7 +24,7 @@ import { listWallets } from '../../accounts/index.ts';
 import { operatorOf } from '../../approvals/http/index.ts';
 import type { Power } from '../../approvals/index.ts';
 import { statusOf } from '../../payments/http/index.ts';
-import { personOf } from '../personal-record.ts';
+import { isInReviewFor, personOf } from '../personal-record.ts';
 import { openReveal } from '../reveals.ts';
 import { confirmsPerson, type UserFilter, type UserList, userList } from '../user-list.ts';
 import { countOrRefuse } from './guard-read.ts';
@@ -75,8 +75,9 @@ async function answerFile(
   list: UserList,
 ): Promise<ListAnswer | Refused<ErrorKey>> {
   const { clock, exchange, registry, vault } = dependencies;
+  const { user } = operatorOf(call);
   const none = { powers: new Set<Power>(), permissions: new Set<string>() };
-  const view = { ...none, nowMs: clock.nowMs(), isNamed: false };
+  const view = { ...none, user, nowMs: clock.nowMs(), isNamed: false };
   const spent = await withConnection(registry, (connection) =>
     inTransaction(connection, () =>
       countOrRefuse(connection, call, dependencies, { reason: 'file' }),
@@ -116,7 +117,8 @@ async function answerPage(
       const one = isNamed && people.length === 1 ? people[0] : undefined;
       const open = one && (await openReveal(connection, { operator, subject: one.user.id, nowMs }));
       const revealed = open?.fields ?? new Set<string>();
-      const isClear = one?.isInReview === true && powers.has('pii.unmasked');
+      const isReviewed = one !== undefined && isInReviewFor(one, operator);
+      const isClear = isReviewed && powers.has('pii.unmasked');
       const spent = await countOrRefuse(connection, call, dependencies, {
         subject: one?.user.id,
         reason: one === undefined ? 'list' : reasonOf(call),
@@ -124,7 +126,8 @@ async function answerPage(
         reveal: open?.id,
       });
       if (spent !== undefined) return spent;
-      const view = { permissions, powers, nowMs, isNamed: one !== undefined, revealed };
+      const isOne = one !== undefined;
+      const view = { permissions, powers, user: operator, nowMs, isNamed: isOne, revealed };
       return {
         total: Number(counted.rows[0].count),
         users: people.map((person) => operatorUserJson(person, view)),

@@ -35,9 +35,9 @@ export const revealRoutes: RevealRoutes = {
     if (reveal instanceof Refused) return reveal;
     const person = await readPerson(dependencies.registry, dependencies.vault, subject);
     if (person === undefined) return new Refused('user_not_found');
-    const { permissions, powers } = operator;
-    const revealedFields = new Set<string>(fields);
-    const view = { permissions, powers, nowMs: act.nowMs, isNamed: true, revealed: revealedFields };
+    const { permissions, powers, user } = operator;
+    const revealed = new Set<string>(fields);
+    const view = { permissions, powers, user, nowMs: act.nowMs, isNamed: true, revealed };
     return { ...revealJson(reveal), user: operatorUserJson(person, view) };
   },
 

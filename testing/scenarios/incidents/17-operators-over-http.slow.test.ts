@@ -124,6 +124,59 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
   });
   after(() => stage?.stop());
 
+  test('abuse 44: a lower reference price frees no mint from approvals', async () => {
+    const [requester, first, second] = admins;
+    const session = requester.clients.find(({ by }) => by === 'session')!;
+    const key = requester.clients.find(({ by }) => by === 'key')!;
+    const symbol = 'bullion';
+    const listed = await session.send('POST', '/admin/coin', {
+      symbol,
+      fullname: 'Bullion',
+      decimals: 6,
+      issuance_cap: '1000000',
+      estimated_price: 3_000,
+      otp_code: await stage.code(requester),
+    });
+    assert.equal(listed.status, 202, listed.text);
+    assert.equal((await stage.vote(first, listed.body.approval_id)).status, 200);
+    const mint = () =>
+      untilTaken(() =>
+        key.send('POST', '/admin/mint', {
+          user_id: bob,
+          currency: symbol,
+          amount: '10000',
+          transaction_id: `r${++references}`,
+        }),
+      );
+    await waitUntil({
+      what: 'the coin is listed',
+      timeoutMs: 40_000,
+      question: async () => (await mint()).status === 202,
+    });
+    const lower = await session.send('PUT', '/admin/coin', {
+      code: symbol,
+      estimated_price: '0.00000001',
+      otp_code: await stage.code(requester),
+    });
+    assert.equal(lower.status, 202, lower.text);
+    const { approval_id } = lower.body;
+    const { rows } = await stage.registry.query(
+      'select needed, vote_power from approval_requests where id = $1',
+      [approval_id],
+    );
+    assert.deepEqual(rows, [{ needed: '2', vote_power: 'approve.money' }]);
+    for (const voter of [first, second]) {
+      assert.equal((await stage.vote(voter, approval_id)).status, 200);
+    }
+    const { rows: coins } = await stage.registry.query(
+      'select estimated_price::text as price from coins where symbol = $1',
+      [symbol],
+    );
+    assert.deepEqual(coins, [{ price: '0.00000001' }]);
+    const after = await mint();
+    assert.equal(after.status, 202, after.text);
+  });
+
   test('abuse 45: no role, by any path, moves 620,000 BTC alone', async () => {
     const before = await balances();
     for (const { clients, role } of people) {

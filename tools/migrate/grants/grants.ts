@@ -91,6 +91,7 @@ export const REGISTRY_GRANTS = {
   pairs:                      ['r',    'r',    'raw',  'r',    'r',    '',     ''],
   passkeys:                   ['raw',  '',     'raw',  '',     'rd',   '',     ''],
   passwords:                  ['raw',  '',     'raw',  '',     'rd',   '',     ''],
+  past_prices:                ['r',    '',     'ra',   'r',    'r',    '',     ''],
   payment_details:            ['rawd', '',     'rawd', '',     'rd',   '',     ''],
   personal_data:              ['raw',  '',     'raw',  '',     'rawd', '',     ''],
   personal_exports:           ['',     '',     'raw',  '',     '',     '',     ''],
@@ -233,6 +234,7 @@ export const COLUMN_GRANTS: readonly ColumnGrant[] = [
       'policy_input',
       'policy_lines',
       'reviews_needed',
+      'bank_sealed',
     ],
   },
   {
@@ -342,7 +344,16 @@ export const COLUMN_GRANTS: readonly ColumnGrant[] = [
     table: 'mail_outbox',
     role: 'gateway-http',
     right: 'select',
-    columns: ['id', 'user_id', 'kind', 'recipient_mac', 'dedupe_key', 'state', 'created_at'],
+    columns: [
+      'id',
+      'user_id',
+      'kind',
+      'recipient_mac',
+      'requested_from',
+      'dedupe_key',
+      'state',
+      'created_at',
+    ],
   },
   // People see when their data were looked at, and not by whom.
   {

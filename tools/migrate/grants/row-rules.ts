@@ -81,13 +81,13 @@ export const ROW_RULES: readonly RowRule[] = [
   {
     table: 'bank_accounts',
     role: 'gateway-http',
-    inserted: `${IS_UNVERIFIED} and decided_by is null`,
+    inserted: `${IS_UNVERIFIED} and decided_by is null and entered_by is null`,
   },
   {
     table: 'payment_details',
     role: 'gateway-http',
-    inserted: IS_UNVERIFIED,
-    updated: IS_UNVERIFIED,
+    inserted: `${IS_UNVERIFIED} and written_by is null`,
+    updated: `${IS_UNVERIFIED} and written_by is null`,
   },
   {
     table: 'engine_user_settings',

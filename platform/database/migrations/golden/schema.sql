@@ -213,7 +213,6 @@ create table audit_entries (
   hash bytea not null,
   mac bytea not null,
   written_in xid8 default pg_current_xact_id(),
-  commands jsonb,
   constraint audit_entries_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint audit_entries_hash_check CHECK (length(hash) = 32),
   constraint audit_entries_mac_check CHECK (length(mac) = 32),
@@ -277,7 +276,9 @@ create table bank_accounts (
   message text not null default ''::text,
   removed_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  entered_by bigint,
   constraint bank_accounts_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  constraint bank_accounts_entered_by_fkey FOREIGN KEY (entered_by) REFERENCES users(id),
   constraint bank_accounts_id_check CHECK (id ~ '^[0-9a-f]{16}$'::text),
   constraint bank_accounts_pkey PRIMARY KEY (id),
   constraint bank_accounts_status_check CHECK (status = ANY (ARRAY['empty'::text, 'pending'::text,
@@ -286,6 +287,8 @@ create table bank_accounts (
 );
 CREATE INDEX bank_accounts_by_decider ON bank_accounts USING btree (decided_by) WHERE
     (decided_by IS NOT NULL);
+CREATE INDEX bank_accounts_by_enterer ON bank_accounts USING btree (entered_by) WHERE
+    (entered_by IS NOT NULL);
 CREATE INDEX bank_accounts_by_status ON bank_accounts USING btree (status, user_id)
     WHERE (removed_at IS NULL);
 CREATE INDEX bank_accounts_of_user ON bank_accounts USING btree (user_id, created_at,
@@ -468,8 +471,8 @@ CREATE INDEX deposit_requests_in_currency ON deposit_requests USING btree (curre
 CREATE INDEX deposit_requests_in_progress ON deposit_requests USING btree (currency)
     INCLUDE (user_id, amount_atoms, scale) WHERE ((kind = 'deposit'::text) AND (state = ANY
     (ARRAY['pending'::text, 'in_review'::text, 'crediting'::text])));
-CREATE INDEX deposit_requests_of_lost_cause ON deposit_requests USING btree (asset_id,
-    cause) WHERE (cause ~~ '*/%'::text);
+CREATE INDEX deposit_requests_of_cause ON deposit_requests USING btree (asset_id,
+    regexp_replace(cause, '[^/]*$'::text, ''::text)) WHERE (cause IS NOT NULL);
 CREATE INDEX deposit_requests_of_user ON deposit_requests USING btree (user_id, id);
 CREATE INDEX deposit_requests_of_user_by_time ON deposit_requests USING btree (user_id,
     created_at);
@@ -544,9 +547,6 @@ create table engine_commands (
   command_number bigint,
   listed bigint,
   settled_at timestamp with time zone,
-  written_by text not null default (SESSION_USER)::text,
-  written_in xid8 not null default pg_current_xact_id(),
-  voided text,
   constraint engine_commands_check CHECK ((state = 'waiting'::text) = (settled_at IS NULL)),
   constraint engine_commands_check1 CHECK ((state = 'waiting'::text) = (frame IS NULL)),
   constraint engine_commands_check2 CHECK ((state = 'refused'::text) = (refusal IS NOT NULL)),
@@ -557,8 +557,6 @@ create table engine_commands (
 );
 CREATE INDEX accepted_engine_commands ON engine_commands USING btree (kind, frame)
     WHERE (state = 'accepted'::text);
-CREATE INDEX voided_engine_commands ON engine_commands USING btree (created_at) WHERE
-    (voided IS NOT NULL);
 CREATE INDEX waiting_engine_commands ON engine_commands USING btree (id) WHERE (state =
     'waiting'::text);
 
@@ -814,43 +812,6 @@ create table ledger_totals (
   constraint ledger_totals_pkey PRIMARY KEY (asset_id, frame)
 );
 
-create table log_ranges (
-  from_frame bigint not null,
-  to_frame bigint not null,
-  from_time timestamp with time zone,
-  to_time timestamp with time zone,
-  entries bigint not null,
-  entries_digest bytea not null,
-  trades bigint not null,
-  trades_digest bytea not null,
-  is_from_log boolean not null,
-  constraint log_ranges_check CHECK (to_frame >= from_frame),
-  constraint log_ranges_entries_digest_check CHECK (length(entries_digest) = 32),
-  constraint log_ranges_pkey PRIMARY KEY (from_frame),
-  constraint log_ranges_trades_digest_check CHECK (length(trades_digest) = 32)
-);
-CREATE INDEX log_ranges_by_end ON log_ranges USING btree (to_frame);
-
-create table log_record (
-  is_only boolean not null default true,
-  commands_after bigint not null,
-  commands_to_frame bigint not null,
-  ranges_to_frame bigint not null,
-  constraint log_record_is_only_check CHECK (is_only),
-  constraint log_record_pkey PRIMARY KEY (is_only)
-);
-
-create table logged_commands (
-  channel bigint not null,
-  sequence bigint not null,
-  command_number bigint not null,
-  frame bigint not null,
-  refusal text,
-  schema_version bigint not null,
-  record bytea not null,
-  constraint logged_commands_pkey PRIMARY KEY (channel, sequence)
-);
-
 create table login_throttles (
   scope text not null,
   subject_mac bytea not null,
@@ -883,38 +844,6 @@ CREATE INDEX logins_of_user ON logins USING btree (user_id, id);
 CREATE INDEX logins_of_user_by_time ON logins USING btree (user_id, created_at,
     id) WHERE (user_id IS NOT NULL);
 
-create table lost_commands (
-  id bigint not null,
-  found_at timestamp with time zone not null default now(),
-  object text not null,
-  sentence text not null,
-  channel bigint,
-  sequence bigint,
-  reference text not null default ''::text,
-  amount_atoms bigint,
-  decision text,
-  withdrawal_request bigint,
-  user_id bigint,
-  decided_at timestamp with time zone,
-  decided_by text,
-  note text,
-  constraint lost_commands_channel_sequence_fkey FOREIGN KEY (channel, sequence) REFERENCES
-    outbox(channel, sequence),
-  constraint lost_commands_check CHECK (num_nulls(decided_at, decided_by, note) = ANY (ARRAY[0,
-    3])),
-  constraint lost_commands_object_sentence_key UNIQUE (object, sentence),
-  constraint lost_commands_pkey PRIMARY KEY (id),
-  constraint lost_commands_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint lost_commands_withdrawal_request_fkey FOREIGN KEY (withdrawal_request) REFERENCES
-    withdrawal_requests(id)
-);
-CREATE UNIQUE INDEX lost_commands_object_sentence_key ON lost_commands USING btree
-    (object, sentence);
-CREATE INDEX lost_transfers ON lost_commands USING btree (reference) WHERE (reference
-    <> ''::text);
-CREATE INDEX open_lost_commands ON lost_commands USING btree (id) WHERE ((decision IS
-    NOT NULL) AND (decided_at IS NULL));
-
 create table mail_outbox (
   id bigint not null,
   user_id bigint,
@@ -932,6 +861,7 @@ create table mail_outbox (
   error text,
   created_at timestamp with time zone not null default now(),
   settled_at timestamp with time zone,
+  requested_from bytea,
   constraint mail_outbox_check CHECK ((kek_id IS NULL) = (sealed IS NULL)),
   constraint mail_outbox_dedupe_key_key UNIQUE (dedupe_key),
   constraint mail_outbox_message_id_key UNIQUE (message_id),
@@ -1111,6 +1041,16 @@ create table passwords (
   constraint passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table past_prices (
+  id bigint not null,
+  symbol text not null,
+  price numeric not null,
+  until timestamp with time zone not null default now(),
+  constraint past_prices_pkey PRIMARY KEY (id),
+  constraint past_prices_price_check CHECK (price > 0::numeric)
+);
+CREATE INDEX past_prices_of_coin ON past_prices USING btree (symbol, until);
+
 create table payment_details (
   id bigint not null,
   user_id bigint not null,
@@ -1120,10 +1060,12 @@ create table payment_details (
   sealed bytea not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  written_by bigint,
   constraint payment_details_pkey PRIMARY KEY (id),
   constraint payment_details_status_check CHECK (status = ANY (ARRAY['empty'::text,
     'pending'::text, 'rejected'::text, 'verified'::text])),
-  constraint payment_details_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint payment_details_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint payment_details_written_by_fkey FOREIGN KEY (written_by) REFERENCES users(id)
 );
 CREATE INDEX payment_details_of_user ON payment_details USING btree (user_id, id);
 CREATE INDEX payment_details_to_review ON payment_details USING btree (updated_at, id)
@@ -1135,6 +1077,8 @@ create table personal_data (
   sealed bytea not null,
   token_kek_id bigint,
   document_status bigint not null default 0,
+  document_by bigint,
+  constraint personal_data_document_by_fkey FOREIGN KEY (document_by) REFERENCES users(id),
   constraint personal_data_document_status_check CHECK (document_status >= 0 AND document_status
     <= 3),
   constraint personal_data_pkey PRIMARY KEY (user_id),
@@ -1359,24 +1303,6 @@ create table referral_totals (
     trunc(numerator)),
   constraint referral_totals_pkey PRIMARY KEY (referrer_id, asset_id),
   constraint referral_totals_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES users(id)
-);
-
-create table registry_term (
-  singleton boolean not null default true,
-  registry uuid not null default gen_random_uuid(),
-  exchange text,
-  term bigint not null,
-  state text not null,
-  reason text,
-  timeline text not null,
-  server_started timestamp with time zone not null,
-  changed_at timestamp with time zone not null default now(),
-  constraint registry_term_check CHECK ((reason IS NULL) = (state <> 'blocked'::text)),
-  constraint registry_term_pkey PRIMARY KEY (singleton),
-  constraint registry_term_singleton_check CHECK (singleton),
-  constraint registry_term_state_check CHECK (state = ANY (ARRAY['new'::text, 'confirming'::text,
-    'confirmed'::text, 'blocked'::text])),
-  constraint registry_term_term_check CHECK (term > 0)
 );
 
 create table reveals (
@@ -1901,12 +1827,10 @@ create table transfer_changes (
   changed_at timestamp with time zone not null default clock_timestamp(),
   published_at timestamp with time zone,
   mailed_at timestamp with time zone,
-  terms bytea,
   constraint transfer_changes_check CHECK (num_nonnulls(withdrawal_request, deposit_request) = 1),
   constraint transfer_changes_deposit_request_fkey FOREIGN KEY (deposit_request) REFERENCES
     deposit_requests(id),
   constraint transfer_changes_pkey PRIMARY KEY (id),
-  constraint transfer_changes_terms_check CHECK (length(terms) = 32),
   constraint transfer_changes_withdrawal_request_fkey FOREIGN KEY (withdrawal_request) REFERENCES
     withdrawal_requests(id)
 );
@@ -2064,6 +1988,7 @@ create table withdrawal_requests (
   actor_id bigint,
   with_mail boolean,
   first_approved_at timestamp with time zone,
+  bank_sealed bytea,
   constraint withdrawal_requests_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint withdrawal_requests_amount_atoms_check CHECK (amount_atoms > 0),
   constraint withdrawal_requests_fee_atoms_check CHECK (fee_atoms >= 0),

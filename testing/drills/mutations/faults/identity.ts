@@ -247,8 +247,8 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'keys that trade survive a reset',
     file: SECURITY,
-    find: 'and not revoked and (can_trade or can_withdraw)',
-    replace: 'and not revoked and can_withdraw',
+    find: 'and not revoked and (can_trade or can_withdraw or',
+    replace: 'and not revoked and (can_withdraw or',
   },
   {
     name: 'a reset forgets no devices',

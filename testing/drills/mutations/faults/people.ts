@@ -39,8 +39,8 @@ export const PEOPLE_FAULTS: readonly Fault[] = [
   {
     name: 'personal filters confirm values of a named person',
     file: USER_LIST,
-    find: 'return isPersonal && [email,',
-    replace: 'return false && [email,',
+    find: 'return personal.length > 0 ?',
+    replace: 'return personal.length < 0 ?',
   },
   {
     name: 'a reveal never ends',
