@@ -201,7 +201,7 @@ async function judge({ operator, sandbox, world }: Stage) {
   );
   const credited = new Map<string, number>(credits.map((row) => [row.reference, row.count]));
   const { rows: ended } = await projections.query(
-    `select id::int as id from withdrawals where status = 'completed'`,
+    `select withdrawal::int as id from withdrawals where status = 'completed'`,
   );
   const completed = new Set(ended.map(({ id }) => id));
   const numbers = world.signUps.map(({ id }) => id);
