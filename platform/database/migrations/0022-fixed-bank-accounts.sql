@@ -19,7 +19,8 @@ update withdrawal_requests w set bank_sealed = b.sealed from bank_accounts b
   where w.network = 'fiat' and b.id = w.address and b.user_id = w.user_id;
 
 -- As before, and the copy of the bank account goes too.
-create or replace function cut_requests_of_closed(of_user bigint) returns void language plpgsql as $$
+create or replace function cut_requests_of_closed(of_user bigint) returns void
+language plpgsql as $$
 declare
   cut_email constant text := (select email from users where id = of_user and state = 'closed');
 begin

@@ -28,6 +28,8 @@ const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const SEED = Number(process.env.RIALTO_SEED ?? 34);
 const SIZES = { quick: { rounds: 3, lostMs: 3_000 }, full: { rounds: 30, lostMs: 8_000 } };
 const WITHIN_MS = 120_000;
+/** A line of `restore reconcile`: the finding, and the object that it is about. */
+const DECISION = /^decide (\d+): (\w+ \d+):/gm;
 const ENOUGH = '1000000000';
 
 interface Stage {
@@ -137,7 +139,7 @@ async function reopen(stage: Stage): Promise<void> {
   await dispatcher.start();
   const isConfirmed = async () => (await termState(sandbox)) === 'confirmed';
   await until(`the registry is confirmed (${err})`, isConfirmed, WITHIN_MS);
-  for (const [, id, object] of err.matchAll(/^decide (\d+): (\w+ \d+):/gm)) {
+  for (const [, id, object] of err.matchAll(DECISION)) {
     await settle(stage, object);
     await rialto(sandbox, 'restore', 'decide', id, '--by', 'drill', '--note', 'settled');
   }
@@ -187,7 +189,7 @@ async function judge({ operator, sandbox, world }: Stage) {
     return rows.length === 0;
   };
   await until('every command has its outcome', isIdle, WITHIN_MS);
-  // Who has paid says so in the end.
+  // In the end operators say what they have paid.
   for (const [id, { transaction }] of world.payments) {
     const { rows } = await registry.query(
       `select transaction_id from withdrawal_requests where id = $1 and state = 'claimed'`,
