@@ -120,6 +120,23 @@ describe('throttles', () => {
     assert.equal(await chargeAddress(pool, vault, { ...budget, nowMs: START_MS + 120_000 }), 0);
   });
 
+  test('abuse 1: the networks of one /48 share a larger budget and their failures', async () => {
+    const networkOf = (at: number) => `2001:db8:1:${at.toString(16)}::/64`;
+    const charge = (at: number) =>
+      chargeAddress(pool, vault, { network: networkOf(at), attemptsMax: 2, nowMs: START_MS });
+    const waits = [];
+    for (let at = 1; at <= 17; at++) waits.push(await charge(at));
+    assert.deepEqual(waits, [...Array(16).fill(0), 120]);
+    const elsewhere = { network: '2001:db8:2:1::/64', attemptsMax: 2, nowMs: START_MS };
+    assert.equal(await chargeAddress(pool, vault, elsewhere), 0);
+    for (let at = 1; at <= 24; at++) {
+      await countAddressFailure(pool, vault, { network: networkOf(at), nowMs: START_MS });
+    }
+    const failures = (at: number) =>
+      addressFailures(pool, vault, { network: networkOf(at), nowMs: START_MS });
+    assert.equal(await failures(99), 3);
+  });
+
   test('failures of an address are forgotten after an hour', async () => {
     const network = '192.0.2.2';
     for (let failure = 1; failure <= 3; failure++) {

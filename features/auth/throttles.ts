@@ -4,6 +4,7 @@
 // nothing, right or wrong.
 
 import type { UserId } from '../../core/money/index.ts';
+import { WIDER_FACTOR, widerGroup } from '../../infra/access/index.ts';
 import { isRowDenied, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 
@@ -139,13 +140,21 @@ export async function chargeAddress(
   vault: Vault,
   { attemptsMax, network, nowMs }: AddressBudget,
 ): Promise<number> {
-  const { count, startMs } = await countAt(statements, vault, {
-    subject: `attempts ${network}`,
-    windowMs: ADDRESS_WINDOW_MS,
-    nowMs,
-  });
-  if (count <= attemptsMax) return 0;
-  return Math.max(1, Math.ceil((startMs + ADDRESS_WINDOW_MS - nowMs) / 1_000));
+  const windowMs = ADDRESS_WINDOW_MS;
+  const waits = [0];
+  for (const [name, factor] of countersOf(network)) {
+    const subject = `attempts ${name}`;
+    const { count, startMs } = await countAt(statements, vault, { subject, windowMs, nowMs });
+    const waitS = Math.max(1, Math.ceil((startMs + windowMs - nowMs) / 1_000));
+    if (count > attemptsMax * factor) waits.push(waitS);
+  }
+  return Math.max(...waits);
+}
+
+/** The network, and its /48 with a larger limit. */
+function countersOf(network: string): (readonly [name: string, factor: number])[] {
+  const wider = widerGroup(network);
+  return [[network, 1], ...(wider === undefined ? [] : [[wider, WIDER_FACTOR] as const])];
 }
 
 /** Counts a mail that a user causes in a session; seconds to wait after too many, else 0. */
@@ -170,24 +179,30 @@ export async function countAddressFailure(
   { network, nowMs }: Pick<AddressBudget, 'network' | 'nowMs'>,
 ): Promise<void> {
   const windowMs = ADDRESS_FAILURES_WINDOW_MS;
-  await countAt(statements, vault, { subject: `failures ${network}`, windowMs, nowMs });
+  for (const [name] of countersOf(network)) {
+    await countAt(statements, vault, { subject: `failures ${name}`, windowMs, nowMs });
+  }
 }
 
-/** The failures of an address within the present hour of failures. */
+/** The failures of an address within the current hour; those of its /48 count for a fraction. */
 export async function addressFailures(
   statements: Statements,
   vault: Vault,
   { network, nowMs }: Pick<AddressBudget, 'network' | 'nowMs'>,
 ): Promise<number> {
-  const { rows } = await statements.query(
-    `select failures from login_throttles
-     where scope = 'address' and subject_mac = $1 and window_start > $2`,
-    [
-      subjectMac(vault, 'address', `failures ${network}`),
-      new Date(nowMs - ADDRESS_FAILURES_WINDOW_MS),
-    ],
-  );
-  return rows.length === 0 ? 0 : Number(rows[0].failures);
+  const counts = [0];
+  for (const [name, factor] of countersOf(network)) {
+    const { rows } = await statements.query(
+      `select failures from login_throttles
+       where scope = 'address' and subject_mac = $1 and window_start > $2`,
+      [
+        subjectMac(vault, 'address', `failures ${name}`),
+        new Date(nowMs - ADDRESS_FAILURES_WINDOW_MS),
+      ],
+    );
+    counts.push(Math.floor(Number(rows[0]?.failures ?? 0) / factor));
+  }
+  return Math.max(...counts);
 }
 
 /** Deletes counters that nobody needs any more; returns how many. For a scheduled job. */

@@ -16,6 +16,15 @@ export function addressGroup(address: string): string {
   return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
+/** How many times the limit of a /64 network its /48 has. */
+export const WIDER_FACTOR = 8;
+
+/** The /48 of a group that is, or ends with, a /64 network; undefined for others. */
+export function widerGroup(group: string): string | undefined {
+  const wider = group.replace(/:[0-9a-f]+::\/64$/, '::/48');
+  return wider === group ? undefined : wider;
+}
+
 /** The eight groups without leading zeros. The zone (`%eth0`) is not part of them. */
 function expand(address: string): string[] {
   const [plain] = address.toLowerCase().split('%');

@@ -14,7 +14,8 @@ export {
 export { accessChangeFeed } from './access-changes.ts';
 export { AccessFault } from './access-fault.ts';
 export { accessTelemetry } from './access-telemetry.ts';
-export { addressGroup } from './address-group.ts';
+export { AddressCounts } from './address-counts.ts';
+export { addressGroup, WIDER_FACTOR, widerGroup } from './address-group.ts';
 export { ADDRESSES_MAX, AddressList, isAddressEntry, isNarrowEntry } from './address-list.ts';
 export {
   type BrowserApp,

@@ -1,10 +1,9 @@
 // Limits of one address: open connections, and requests that are being answered. An IPv6 address
-// counts as its /64 network. Connections of trusted proxies carry many clients and are not limited;
-// their requests are, by the address that the proxy reports.
+// counts as its /64 network, and in its /48. Connections of trusted proxies carry many clients and
+// are not limited; their requests are, by the address that the proxy reports.
 
 import type { Server } from 'node:http';
-import { addressGroup, type TrustedProxies } from '../../infra/access/index.ts';
-import { Counts } from '../../infra/limits/index.ts';
+import { AddressCounts, addressGroup, type TrustedProxies } from '../../infra/access/index.ts';
 
 export interface AddressLimitsOptions {
   readonly connectionsPerAddressMax: number;
@@ -16,8 +15,8 @@ export interface AddressLimitsOptions {
 
 export class AddressLimits {
   readonly #options: AddressLimitsOptions;
-  readonly #connections = new Counts();
-  readonly #requests = new Counts();
+  readonly #connections = new AddressCounts();
+  readonly #requests = new AddressCounts();
 
   constructor(options: AddressLimitsOptions) {
     this.#options = options;

@@ -2,7 +2,8 @@
 // group of an address: an IPv6 network counts as one. The rate of an address is dropped once its
 // burst has refilled.
 
-import { Counts, TokenBucket } from '../../infra/limits/index.ts';
+import { AddressCounts } from '../../infra/access/index.ts';
+import { TokenBucket } from '../../infra/limits/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 
 export interface AddressLimitsOptions {
@@ -21,7 +22,7 @@ const CONNECTS_PER_OFFENCE = 10;
 
 export class AddressLimits {
   readonly #options: AddressLimitsOptions;
-  readonly #sockets = new Counts();
+  readonly #sockets = new AddressCounts();
   readonly #connects = new Map<string, TokenBucket>();
   #socketCount = 0;
 
@@ -39,7 +40,7 @@ export class AddressLimits {
     if (this.#socketCount >= socketsMax) return 'too_many_sockets';
     const nowMs = clock.elapsedMs();
     const connects = this.#connectsOf(address, nowMs);
-    if (this.#sockets.of(address) >= socketsPerAddressMax) return 'too_many_of_address';
+    if (!this.#sockets.hasRoom(address, socketsPerAddressMax)) return 'too_many_of_address';
     if (connects.leftAt(nowMs) < 1) return 'too_fast';
     connects.use(1, nowMs);
     this.#sockets.add(address, socketsPerAddressMax);

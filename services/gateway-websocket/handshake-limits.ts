@@ -2,7 +2,7 @@
 // and for how long. When all places are taken, the oldest connection yields: a client completes its
 // handshake within a round trip, and only attackers wait.
 
-import { Counts } from '../../infra/limits/index.ts';
+import { AddressCounts } from '../../infra/access/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 
 export interface HandshakeLimitsOptions {
@@ -26,7 +26,7 @@ export class HandshakeLimits {
   readonly #options: HandshakeLimitsOptions;
   /** In the order of arrival. */
   readonly #waiting = new Map<Connection, Waiting>();
-  readonly #counts = new Counts();
+  readonly #counts = new AddressCounts();
 
   constructor(options: HandshakeLimitsOptions) {
     this.#options = options;

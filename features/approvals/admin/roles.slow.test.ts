@@ -65,16 +65,29 @@ describe('roles', () => {
     for (const role of all) {
       const isAll = role.name === 'admin';
       for (const call of calls) {
-        const given = { permissions: [call], configs: [], powers: [] };
+        const given = { permissions: [call], configs: [], powers: [], moneyCeiling: '0' };
         const mayGrant = call !== '*' && (isAll || role.permissions.includes(call));
         assert.equal(exceeds(role, given) === undefined, mayGrant, `${role.name} ${call}`);
       }
       for (const power of powers) {
-        const given = { permissions: [], configs: [], powers: [power] };
+        const given = { permissions: [], configs: [], powers: [power], moneyCeiling: '0' };
         const mayGrant = role.powers.includes(power);
         assert.equal(exceeds(role, given) === undefined, mayGrant, `${role.name} ${power}`);
       }
     }
+  });
+
+  test('abuse 37: a role with a ceiling for money grants no higher one', () => {
+    const of = (moneyCeiling: string | null) => ({
+      permissions: [],
+      configs: [],
+      powers: [],
+      moneyCeiling,
+    });
+    assert.equal(exceeds(of('100'), of('100.00')), undefined);
+    assert.equal(exceeds(of('100'), of('100.01')), 'money_ceiling');
+    assert.equal(exceeds(of('100'), of(null)), 'money_ceiling');
+    assert.equal(exceeds(of(null), of(null)), undefined);
   });
 
   test('abuse 37: a supervisor cannot create a role with more than its own', async () => {

@@ -3,6 +3,7 @@
 // who have the role; they do not vote on it, and after one that gives more not on others for a day.
 
 import type { UserId } from '../../../core/money/index.ts';
+import { compareDecimals, parseDecimal } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
@@ -65,11 +66,10 @@ export async function findRole(statements: Statements, id: number): Promise<Role
   return rows.map(roleOf)[0];
 }
 
-/** Decides whether a call, a key of the kit or a power may be given on. */
-export function exceeds(
-  own: Pick<RoleRow, 'permissions' | 'configs' | 'powers'>,
-  given: Pick<RoleContent, 'permissions' | 'configs' | 'powers'>,
-): string | undefined {
+type Granted = Pick<RoleContent, 'permissions' | 'configs' | 'powers' | 'moneyCeiling'>;
+
+/** The first call, key of the kit, power or ceiling that may not be given on. */
+export function exceeds(own: Granted, given: Granted): string | undefined {
   const hasAll = own.permissions.includes(EVERYTHING);
   const beyond = (held: readonly string[], wanted: readonly string[]) =>
     wanted.find((one) => !held.includes(one));
@@ -77,8 +77,15 @@ export function exceeds(
     given.permissions.find((one) => one === EVERYTHING) ??
     (hasAll ? undefined : beyond(own.permissions, given.permissions)) ??
     (hasAll ? undefined : beyond(own.configs, given.configs)) ??
-    beyond(own.powers, given.powers)
+    beyond(own.powers, given.powers) ??
+    (isHigher(given.moneyCeiling, own.moneyCeiling) ? 'money_ceiling' : undefined)
   );
+}
+
+/** Null is no ceiling, above every other one. */
+function isHigher(given: string | null, own: string | null): boolean {
+  if (own === null) return false;
+  return given === null || compareDecimals(parseDecimal(given), parseDecimal(own)) > 0;
 }
 
 export const createRole = defineAct({
@@ -206,10 +213,12 @@ async function listHolders(statements: Statements, role: string): Promise<UserId
   return rows.map(({ id }) => idOf<UserId>(id));
 }
 
-/** Whether the new content has a call, a key of the kit or a power that the old one lacks. */
+/** Whether the new content has anything that the old one lacks, or a higher ceiling. */
 function isMore(before: RoleRow, after: RoleRow): boolean {
-  return (['permissions', 'configs', 'powers'] as const).some((list) =>
-    after[list].some((one) => !before[list].includes(one)),
+  return (
+    (['permissions', 'configs', 'powers'] as const).some((list) =>
+      after[list].some((one) => !before[list].includes(one)),
+    ) || isHigher(after.moneyCeiling, before.moneyCeiling)
   );
 }
 

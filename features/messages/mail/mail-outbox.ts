@@ -17,7 +17,7 @@ export interface NewMail<Kind extends MailKind> {
   readonly values: MailValues[Kind];
   /** A second mail with the same key is not written. */
   readonly dedupeKey?: string;
-  /** Who requested it, if mails of the kind are also counted by that. */
+  /** The requester, if mails of the kind are counted by requesters too. */
   readonly requester?: MailRequester;
 }
 

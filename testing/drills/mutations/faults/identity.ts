@@ -157,8 +157,8 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'an address has one attempt more',
     file: THROTTLES,
-    find: 'if (count <= attemptsMax) return 0;',
-    replace: 'if (count <= attemptsMax + 1) return 0;',
+    find: 'if (count > attemptsMax * factor)',
+    replace: 'if (count > attemptsMax * factor + 1)',
   },
   {
     name: 'a wrong OTP is not counted',
