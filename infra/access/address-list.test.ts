@@ -79,3 +79,11 @@ for (const [address, passes] of addresses) {
     assert.equal(list.has(address), passes);
   });
 }
+
+test('a setting may name any network', () => {
+  const entries = ['10.0.0.0/8', '172.16.0.0/12', '192.0.2.0/33'];
+  const networks = new AddressList(entries, { hasAnyPrefix: true });
+  assert.ok(networks.has('10.1.2.3') && networks.has('172.31.0.1'));
+  assert.ok(!networks.has('172.32.0.1') && !networks.has('192.0.2.1'));
+  assert.ok(!new AddressList(entries).has('10.1.2.3'), 'a key may not');
+});

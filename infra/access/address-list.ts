@@ -6,6 +6,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 export const ADDRESSES_MAX = 50;
 
 const IPV4_PREFIXES = [16, 24, 32];
+const IPV4_PREFIX_MAX = 32;
 const IPV6_PREFIX_MAX = 128;
 /** The widest range that still says where a client is: that of one provider or company. */
 const NARROW_PREFIX_MIN = { ipv4: 16, ipv6: 32 };
@@ -27,11 +28,14 @@ export class AddressList {
   readonly #ranges = new BlockList();
   readonly isEmpty: boolean;
 
-  /** Invalid entries match nothing: a list is never wider than it looks. */
-  constructor(entries: readonly string[]) {
+  /**
+   * Invalid entries match nothing: a list is never wider than it looks. The prefixes of keys are
+   * few; a setting may name any network.
+   */
+  constructor(entries: readonly string[], { hasAnyPrefix = false } = {}) {
     this.isEmpty = entries.length === 0;
     for (const text of entries) {
-      const entry = parse(text);
+      const entry = parse(text, hasAnyPrefix);
       if (entry !== undefined) this.#ranges.addSubnet(entry.address, entry.prefix, entry.family);
     }
   }
@@ -50,7 +54,7 @@ interface Entry {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-function parse(text: string): Entry | undefined {
+function parse(text: string, hasAnyPrefix = false): Entry | undefined {
   const [address, digits, ...more] = text.split('/');
   // A zone (`%eth0`) is local to one machine; a mapped address is written as IPv4.
   if (more.length > 0 || address.includes('%') || isIP(address) === 0 || /^::ffff:/i.test(address))
@@ -58,7 +62,8 @@ function parse(text: string): Entry | undefined {
   if (digits !== undefined && !/^(?:0|[1-9]\d{0,2})$/.test(digits)) return undefined;
   if (isIPv4(address)) {
     const prefix = digits === undefined ? 32 : Number(digits);
-    return IPV4_PREFIXES.includes(prefix) ? { address, prefix, family: 'ipv4' } : undefined;
+    const isAllowed = hasAnyPrefix ? prefix <= IPV4_PREFIX_MAX : IPV4_PREFIXES.includes(prefix);
+    return isAllowed ? { address, prefix, family: 'ipv4' } : undefined;
   }
   const prefix = digits === undefined ? IPV6_PREFIX_MAX : Number(digits);
   return prefix <= IPV6_PREFIX_MAX ? { address, prefix, family: 'ipv6' } : undefined;

@@ -56,3 +56,12 @@ test('a new connection that is not verified fails its caller, and is replaced', 
   assert.equal((await pool.query('select 2 as two')).rows[0].two, 2);
   await pool.end();
 });
+
+test('a temporary table does not shadow a table of the schema', async (t) => {
+  const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
+  const session = await postgres.session('public');
+  await session.query('create table kept as select 1 as one');
+  await session.query('create temporary table kept as select 2 as one');
+  const { rows } = await session.query('select one from kept');
+  assert.deepEqual(rows, [{ one: 1 }]);
+});

@@ -120,7 +120,8 @@ function clientConfig({ name, schema, statementTimeoutMs, tls, url }: Connection
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    // PostgreSQL searches pg_catalog first. Temporary tables come last: none shadows a table.
     // Statements take milliseconds: compiling one that the planner overestimates takes a second.
-    options: `-c search_path=${schema} -c timezone=UTC -c datestyle=ISO -c jit=off`,
+    options: `-c search_path=${schema},pg_temp -c timezone=UTC -c datestyle=ISO -c jit=off`,
   };
 }

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { parseEnv } from 'node:util';
+import { AddressList } from '../../infra/access/index.ts';
 import { gatewayIdentity, openIdentity } from '../../infra/identities/index.ts';
 import { postgresAddress } from '../../infra/postgres/index.ts';
 import { readServiceConfig, type ServiceName } from '../../infra/settings/index.ts';
@@ -71,7 +72,11 @@ test('on one machine, public, identity and operator routes have a process each',
   const operators = modulesOf('gateway-admin');
   assert.ok(operators.modules.includes('admin'));
   assert.equal(operators.publicUrl, 'https://exchange.example.com:8443');
-  assert.ok(operators.operatorAddresses.includes('10.0.0.0/8'));
+  const networks = new AddressList(operators.operatorAddresses, { hasAnyPrefix: true });
+  for (const inner of ['127.0.0.1', '::1', '10.1.2.3', '172.20.0.1', '192.168.3.4', 'fd00::7']) {
+    assert.ok(networks.has(inner), inner);
+  }
+  for (const outer of ['192.0.2.1', '2001:db8::1']) assert.ok(!networks.has(outer), outer);
   assert.deepEqual(
     ['gateway-http', 'gateway-identity', 'gateway-admin'].map(
       (name) => new URL(readFileSync(join(one, `postgres/${name}.url`), 'utf8')).username,

@@ -19,7 +19,7 @@ export type LoginConfig = Pick<
 >;
 
 export function loginSettingsOf(config: LoginConfig): LoginSettings {
-  const operators = new AddressList(config.operatorAddresses);
+  const operators = new AddressList(config.operatorAddresses, { hasAnyPrefix: true });
   return {
     blockedCountries: new Set(config.blockedCountries),
     attemptsPerAddressMax: config.loginsPerAddressMax,
