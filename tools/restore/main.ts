@@ -4,12 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type Archive,
-  createJournal,
-  exchangeIdOf,
-  openArchive,
-} from '../../infra/journal/index.ts';
+import { type Archive, createJournal, openArchive } from '../../infra/journal/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { createLogger } from '../../infra/process/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
@@ -138,16 +133,11 @@ async function restoreLog(
     const { commands, events } = journal;
     const restored = await restoreJournal({ archive, commands, events, ...options });
     // Until now, services refuse the log.
-    await journal.name(await exchangeIdIn(archive));
+    await journal.name((await archive.exchangeId()) ?? '');
     return restored;
   } finally {
     await journal.close();
   }
-}
-
-async function exchangeIdIn(archive: Archive): Promise<string> {
-  for await (const frame of archive.readFrames(1, 1)) return exchangeIdOf(frame);
-  throw new ToolFault('The archive is empty.');
 }
 
 /** The projected tables are empty: the projector fills them from the log. */

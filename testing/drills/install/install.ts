@@ -178,7 +178,8 @@ function insideScript(blocks: readonly string[]): string {
   return [
     ...told,
     'for name in $(cat /etc/rialto/processes); do systemctl stop "rialto@$name"; done',
-    'chown -R 10001:10001 /etc/rialto /var/lib/rialto/archive /var/lib/rialto/archive-copy',
+    'chown -R 10001:10001 /etc/rialto /var/lib/rialto/archive /var/lib/rialto/archive-copy ' +
+      '/var/lib/rialto/sequencer /var/lib/rialto/publisher',
   ].join('\n');
 }
 

@@ -45,16 +45,21 @@ function settingsOf(service: ServiceName): Record<string, string> {
   };
 }
 
+/** The folders that a service writes. */
+const WRITTEN: Partial<Record<ServiceName, readonly string[]>> = {
+  archivist: ['archive', 'archive-copy'],
+  sequencer: ['sequencer'],
+  publisher: ['publisher'],
+};
+
 async function start(service: ServiceName): Promise<Started> {
   const settings = settingsOf(service);
   const volumes = [
     `${machine}/etc/rialto:/etc/rialto:ro`,
-    ...(service === 'archivist'
-      ? ['archive', 'archive-copy'].map((name) => {
-          const folder = `/var/lib/rialto/${name}`;
-          return `${machine}${folder}:${folder}`;
-        })
-      : []),
+    ...(WRITTEN[service] ?? []).map((name) => {
+      const folder = `/var/lib/rialto/${name}`;
+      return `${machine}${folder}:${folder}`;
+    }),
   ];
   const beganMs = performance.now();
   const child = spawn(
