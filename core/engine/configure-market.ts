@@ -24,14 +24,23 @@ export function setMarketStatus(exchange: Exchange, command: SetMarketStatus): R
   }
   const opens = hasAuctions && status === 'full' && market.frozenBy === 0;
   if (opens && (market.status === 'auction' || exchange.books.isCrossed(market.id))) {
-    if (market.status !== 'auction') changeStatus(exchange, market, 'auction');
-    market.isUncrossing = true;
+    beginUncrossing(exchange, market);
     uncross(exchange, market);
   } else {
     changeStatus(exchange, market, status, hasAuctions ? auctionEndsMs : undefined);
   }
   activateStops(exchange, market);
   return 'none';
+}
+
+/** From version 3 on, an event states the end of the auction, so that it follows from events. */
+function beginUncrossing(exchange: Exchange, market: Market): void {
+  if (exchange.rulesVersion >= 3) {
+    if (!market.isUncrossing) changeStatus(exchange, market, 'auction', exchange.timeMs);
+  } else if (market.status !== 'auction') {
+    changeStatus(exchange, market, 'auction');
+  }
+  market.isUncrossing = true;
 }
 
 export function setPriceBand(exchange: Exchange, command: SetPriceBand): Refusal {

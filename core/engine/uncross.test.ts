@@ -87,3 +87,53 @@ test('an exchange that is restored in the middle of an uncrossing continues it',
   assert.equal(hashExchange(restored), hashExchange(exchange));
   assert.equal(restored.markets[0].status, 'full');
 });
+
+/** The auction of `auction`, but under another version of the rules. */
+function auctionUnder(version: number) {
+  const stage = auction('status is auction');
+  if (version > 2) stage.next([`rules version is ${version}`]);
+  return stage;
+}
+
+test('from version 3 on, a band that moves between two steps moves the price into it', () => {
+  for (const [version, outside] of [
+    [2, true],
+    [3, false],
+  ] as const) {
+    const { exchange, next } = auctionUnder(version);
+    const [market] = exchange.markets;
+    next(['status is full']);
+    const { auctionTicks } = market;
+    assert.ok(auctionTicks > 0);
+    next(['band is 1%, reference 110']);
+    const events: Event[] = [];
+    while (market.status === 'auction') {
+      events.push(...applyFrame(exchange, emptyFrame(exchange, 0)).events);
+      auditExchange(exchange);
+    }
+    const isOutside = events.some(
+      (event) => event.kind === 'TradeExecuted' && event.priceTicks < market.lowestTicks,
+    );
+    assert.equal(isOutside, outside, `version ${version}`);
+  }
+});
+
+test('from version 3 on, an event says that full has ended the auction', () => {
+  for (const version of [2, 3]) {
+    const { exchange, next } = auctionUnder(version);
+    next(['band is 1%, reference 110']);
+    const events = next(['status is full']);
+    const statuses = events.filter((event) => event.kind === 'MarketStatusSet');
+    assert.ok(events.length > 0 && exchange.markets[0].isUncrossing);
+    const expected = version < 3 ? [] : [['auction', exchange.timeMs]];
+    assert.deepEqual(
+      statuses.map(({ auctionEndsMs, status }) => [status, auctionEndsMs]),
+      expected,
+    );
+    assert.deepEqual(
+      next(['status is full']).filter(({ kind }) => kind === 'MarketStatusSet').length,
+      0,
+      'it is said once',
+    );
+  }
+});

@@ -43,6 +43,8 @@ export function uncross(exchange: Exchange, market: Market): void {
   const { auctionEndsMs } = market;
   if (auctionEndsMs !== 0 && exchange.timeMs >= auctionEndsMs) market.isUncrossing = true;
   if (!market.isUncrossing) return;
+  // The band has moved since the step before: the price is determined again, inside it.
+  if (exchange.rulesVersion >= 3 && !isPriceInsideBand(market)) market.auctionTicks = 0 as Ticks;
   const { books, limits, matchListener } = exchange;
   let stepsLeft = limits.fillsPerCommandMax;
   let lowestTicks: number = Number.MAX_SAFE_INTEGER;
@@ -67,6 +69,13 @@ export function uncross(exchange: Exchange, market: Market): void {
     market.auctionTicks = 0 as Ticks;
   }
   if (highestTicks > 0) books.triggerStops(market.id, { lowestTicks, highestTicks });
+}
+
+/** A market without a price has none outside the band. */
+function isPriceInsideBand(market: Market): boolean {
+  const { auctionTicks } = market;
+  if (auctionTicks === 0) return true;
+  return [false, true].every((sells) => isInsideBand(market, sells, auctionTicks));
 }
 
 /** False if the book is not crossed. */

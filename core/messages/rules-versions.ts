@@ -3,7 +3,7 @@
 
 /** Of a log without SetRulesVersion. */
 export const RULES_VERSION_MIN = 1;
-export const RULES_VERSION_MAX = 2;
+export const RULES_VERSION_MAX = 3;
 
 export function isRunnableVersion(version: number): boolean {
   return version >= RULES_VERSION_MIN && version <= RULES_VERSION_MAX;

@@ -19,6 +19,7 @@ import {
   type SegmentDraft,
   type SegmentInfo,
 } from './archive-segment.ts';
+import { exchangeIdOf } from './exchange-id.ts';
 
 /** `append` creates the folder and removes unfinished files; `read` changes nothing. */
 export type ArchiveAccess = 'append' | 'read';
@@ -76,6 +77,13 @@ export class Archive {
   /** The position of the log after the last archived frame. */
   get end(): LogPosition {
     return positionAfter(this.last);
+  }
+
+  /** The exchange whose log it has; undefined if it is empty. */
+  async exchangeId(): Promise<string | undefined> {
+    if (this.last === undefined) return undefined;
+    for await (const frame of this.readFrames(1, 1)) return exchangeIdOf(frame);
+    return undefined;
   }
 
   /** The segment that holds a frame. */

@@ -26,6 +26,8 @@ export interface KnownLog {
   readonly exchangeId: string | undefined;
   /** The last frame that it has seen. */
   readonly frame: number;
+  /** Of the log that it followed: a log that was restored since may end earlier. */
+  readonly completeSinceMs?: number;
 }
 
 export const LOG_LOST = 'See docs/operating/log-lost.md.';
@@ -55,7 +57,9 @@ export function refuseOther(found: FoundLog, known: KnownLog): void {
       `The log belongs to exchange ${short(found.exchangeId)}, but ${by} to ${short(exchangeId)}.`,
     );
   }
-  if (found.lastFrame < frame) {
+  const { completeSinceMs = found.completeSinceMs } = known;
+  if (found.completeSinceMs > completeSinceMs) return;
+  if (found.completeSinceMs < completeSinceMs || found.lastFrame < frame) {
     throw new LogRefused(
       'older',
       `The log ends at frame ${found.lastFrame}, but ${by} has frame ${frame}: ` +

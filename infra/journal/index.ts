@@ -32,6 +32,7 @@ export { type FoundEvents, findEvents, openEventBatch, readEvents } from './find
 export { FolderSnapshots } from './folder-snapshots.ts';
 export { JetStreamLog } from './jetstream-log.ts';
 export { LogEnd } from './log-end.ts';
+export { logMarkOf, openLogMark } from './log-mark.ts';
 export type {
   AppendOutcome,
   Extent,

@@ -21,6 +21,14 @@ const descriptions: Record<string, [answer: unknown, extent: Extent | undefined]
     { ...info(5, 1, 5), ts: '2026-11-16T16:00:00.250123456Z' },
     { first: 1, last: 5, clockMs: Date.UTC(2026, 10, 16, 16, 0, 0, 250) },
   ],
+  'shows when its last message was stored': [
+    {
+      ...info(5, 1, 5),
+      state: { messages: 5, first_seq: 1, last_seq: 5, last_ts: '2026-11-16T16:00:00.25Z' },
+      ts: '2026-11-16T16:00:10Z',
+    },
+    { first: 1, last: 5, clockMs: Date.UTC(2026, 10, 16, 16, 0, 10), idleMs: 9_750 },
+  ],
   'shows a clock that cannot be read': [
     { ...info(5, 1, 5), ts: 'noon' },
     { first: 1, last: 5 },

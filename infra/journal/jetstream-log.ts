@@ -104,7 +104,7 @@ export class JetStreamLog implements TrimmableLog {
 
 type StreamInfo = {
   config?: { subjects?: readonly unknown[] };
-  state?: { messages?: unknown; first_seq?: unknown; last_seq?: unknown };
+  state?: { messages?: unknown; first_seq?: unknown; last_seq?: unknown; last_ts?: unknown };
   /** The clock of the server. */
   ts?: unknown;
 };
@@ -119,8 +119,16 @@ export function extentOf(answer: unknown, subject: string): Extent | undefined {
   const { messages, first_seq: first, last_seq: last } = state ?? {};
   if (!isCount(messages) || !isCount(first) || !isCount(last)) return undefined;
   const extent = messages === 0 ? { first: last + 1, last } : { first, last };
-  const clockMs = typeof ts === 'string' ? Date.parse(ts) : Number.NaN;
-  return isCount(clockMs) ? { ...extent, clockMs } : extent;
+  const clockMs = timeOf(ts);
+  if (clockMs === undefined) return extent;
+  const lastMs = timeOf(state?.last_ts);
+  return { ...extent, clockMs, ...(lastMs === undefined ? {} : { idleMs: clockMs - lastMs }) };
+}
+
+/** Undefined also for the time of an empty stream, which is in the year 1. */
+function timeOf(text: unknown): number | undefined {
+  const timeMs = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return isCount(timeMs) && timeMs > 0 ? timeMs : undefined;
 }
 
 function isCount(value: unknown): value is number {

@@ -16,6 +16,8 @@ export interface Extent {
   readonly last: number;
   /** The clock of the server that answered, if it shows one. */
   readonly clockMs?: number | undefined;
+  /** How long ago the newest message was stored, by the clocks of the servers. */
+  readonly idleMs?: number | undefined;
 }
 
 export interface LogSubscription {

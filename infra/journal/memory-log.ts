@@ -23,6 +23,7 @@ export class MemoryLog {
   /** The disks of a majority of its servers are full: it answers, and stores nothing. */
   isFull = false;
   readonly #messages: Uint8Array[] = [];
+  #lastMs = 0;
   readonly #followings = new Set<MemoryLogFollower>();
   #first = 1;
   #isOut = false;
@@ -45,6 +46,11 @@ export class MemoryLog {
     return this.#messages.length;
   }
 
+  /** When the last message was stored, by the clock of its server. */
+  get lastMs(): number {
+    return this.#lastMs;
+  }
+
   get isOut(): boolean {
     return this.#isOut;
   }
@@ -57,6 +63,7 @@ export class MemoryLog {
   /** Stores at the end, as another writer would, and returns the sequence. */
   store(message: Uint8Array): number {
     this.#messages.push(new Uint8Array(message));
+    this.#lastMs = this.clock.nowMs() + this.skewMs;
     for (const following of this.#followings) following.wake();
     return this.last;
   }
@@ -164,9 +171,10 @@ export class MemoryLogConnection implements TrimmableLog {
     this.#ask(happens(this.#path, 'extent_unavailable'), done, () => {
       const { first, last } = this.#log;
       const clockMs = this.#log.clock.nowMs() + this.#log.skewMs;
-      if (!happens(this.#path, 'extent_stale')) return { first, last, clockMs };
+      const idleMs = clockMs - this.#log.lastMs;
+      if (!happens(this.#path, 'extent_stale')) return { first, last, clockMs, idleMs };
       const back = 1 + Math.floor(this.#path.random() * STALE_MESSAGES_MAX);
-      return { first, last: Math.max(first - 1, last - back), clockMs };
+      return { first, last: Math.max(first - 1, last - back), clockMs, idleMs };
     });
   }
 

@@ -1,13 +1,15 @@
 // Opens the journal of one exchange on real servers: connects, and checks its streams and its log.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { connectNats, type Nats } from '../bus/index.ts';
 import { type Identity, type IdentityName, openIdentity } from '../identities/index.ts';
 import type { Logger } from '../process/index.ts';
 import type { ServiceConfig } from '../settings/index.ts';
-import type { FoundLog } from './exchange-id.ts';
+import { type FoundLog, type KnownLog, LogRefused, refuseOther } from './exchange-id.ts';
 import { JetStreamLog } from './jetstream-log.ts';
 import { ObjectStoreSnapshots } from './object-store-snapshots.ts';
 import {
+  type CheckedStreams,
   checkStreams,
   createStreams,
   journalNames,
@@ -54,18 +56,43 @@ export interface OpenJournalOptions {
   /** The identity of the process. */
   readonly as: IdentityName;
   readonly log: Logger;
+  /** Reads what this process or its store remembers of the log; undefined if that is nothing. */
+  known?(): Promise<KnownLog | undefined>;
 }
 
+const ATTEMPTS_MAX = 4;
+const RETRY_AFTER_MS = 1_000;
+
 /**
- * Throws LogRefused if the servers have no complete log, StreamFault if production mode finds the
- * journal unsafe, and ConfigFault if it cannot prove the identity.
+ * Throws LogRefused if the servers have no complete log or another one than is known, StreamFault
+ * if production mode finds the journal unsafe, and ConfigFault if it cannot prove the identity.
  */
 export async function openJournal(options: OpenJournalOptions): Promise<OpenedJournal> {
   return connected(options, async (journal, streams) => {
-    const { findings, found } = await checkStreams(journal.nats, streams);
+    // Read before the end of the log, which only grows.
+    const known = await options.known?.();
+    const { findings, found } = await checkKnown(() => checkStreams(journal.nats, streams), known);
     for (const finding of findings) options.log.warn({ finding }, 'journal setting differs');
     return { ...journal, found };
   });
+}
+
+/** A former leader of the stream may answer with an earlier end, but not for long. */
+async function checkKnown(
+  check: () => Promise<CheckedStreams>,
+  known: KnownLog | undefined,
+): Promise<CheckedStreams> {
+  for (let attempt = 1; ; attempt++) {
+    const checked = await check();
+    try {
+      if (known !== undefined) refuseOther(checked.found, known);
+      return checked;
+    } catch (fault) {
+      const isFinal = !(fault instanceof LogRefused && fault.why === 'older');
+      if (isFinal || attempt === ATTEMPTS_MAX) throw fault;
+      await delay(RETRY_AFTER_MS);
+    }
+  }
 }
 
 /** Creates the streams that are missing, on the request of an operator. */

@@ -22,5 +22,5 @@ export { isLoopback } from './loopback.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { lowerPriority } from './process-priority.ts';
 export { RetryLoop } from './retry-loop.ts';
-export { EXIT_SUPERSEDED, runService } from './run-service.ts';
+export { EXIT_CONFIGURATION, EXIT_SUPERSEDED, runService } from './run-service.ts';
 export { Secret } from './secret.ts';

@@ -1,6 +1,7 @@
 // Projections: the schema of the tables that the projector writes, and the queries that read them.
 
 export { checksumTables, PROJECTED_TABLES, type ProjectedTable } from './checksums.ts';
+export { logInTables } from './known-log.ts';
 export {
   makeMonthPartitions,
   makeOrderPartition,

@@ -262,6 +262,7 @@ create table projection (
   frame_events bigint not null,
   projected_to timestamp with time zone not null,
   orders_per_partition bigint not null,
+  exchange_id text,
   constraint projection_chain_hash_check CHECK (length(chain_hash) = 32),
   constraint projection_is_only_check CHECK (is_only),
   constraint projection_orders_per_partition_check CHECK (orders_per_partition > 0),

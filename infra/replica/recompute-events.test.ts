@@ -87,3 +87,15 @@ test('an archive of another log is a fault', async (t) => {
   const at = { ...positionAt(stage, 3, 1), hash: new Uint8Array(32).fill(1) };
   await assert.rejects(follow(stage, at), /hash chain differs|the chain continues/);
 });
+
+test('a follower that has read more than the log holds is refused', async (t) => {
+  const stage = await archivedLog(t);
+  const at = positionAt(stage, FRAMES, stage.log.last);
+  stage.log.putBack(stage.log.last - 1);
+  await assert.rejects(startOfEvents(connectTo(stage.log), at, undefined), {
+    name: 'LogRefused',
+    message:
+      'EVENTS ends before frame 40, which was read: it was lost or is an earlier copy. ' +
+      'See docs/operating/log-lost.md.',
+  });
+});

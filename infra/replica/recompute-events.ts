@@ -2,6 +2,7 @@
 // was trimmed read them like messages of the log, and continue with its first message. The hash
 // chain proves that they are the same events.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   batchAfter,
   type EventBatch,
@@ -9,11 +10,16 @@ import {
   type Extent,
   encodeEventBatch,
   equalBytes,
+  type FoundEvents,
   findEvents,
+  LogRefused,
   type LogStream,
   readEvents,
 } from '../journal/index.ts';
 import { type ReplaySource, replay, startReplica } from './replay-archive.ts';
+
+const ATTEMPTS_MAX = 4;
+const RETRY_AFTER_MS = 1_000;
 
 /** How far a follower has read. */
 export interface FollowedTo extends EventsPosition {
@@ -45,11 +51,15 @@ export class EventsTrimmed extends Error {
 /** Opens the archive; undefined if the process has no copy of it. */
 export type OpenSource = (() => Promise<ReplaySource>) | undefined;
 
-/** Undefined while the log does not answer. Throws EventsTrimmed if there is no archive. */
+/**
+ * Undefined while the log does not answer. Throws EventsTrimmed if there is no archive, and
+ * LogRefused if the log ends before the position.
+ */
 export async function startOfEvents(
   log: LogStream,
   at: FollowedTo,
   openSource: OpenSource,
+  attempt = 1,
 ): Promise<EventsStart | undefined> {
   const extent = await new Promise<Extent | undefined>((done) => log.extent(done));
   if (extent === undefined) return undefined;
@@ -63,6 +73,12 @@ export async function startOfEvents(
   const found = await findEvents(log, next.frame);
   if (found === undefined) return undefined;
   if (found === 'damaged') throw new Error('a message of EVENTS is damaged');
+  if (isBehind(found, at)) {
+    // A former leader of the stream may answer with an earlier end, but not for long.
+    if (attempt === ATTEMPTS_MAX) throw new LogRefused('older', behindText(at));
+    await delay(RETRY_AFTER_MS);
+    return startOfEvents(log, at, openSource, attempt + 1);
+  }
   if (found === 'none') return { message: at.message, missing: undefined };
   const begin = found.batch.parts[0];
   const isHeld =
@@ -78,6 +94,17 @@ export async function startOfEvents(
   const count = Math.min(end.message, lastFrame(end) - next.frame + 1);
   const message = end.message - count;
   return { message, missing: recompute(await openSource(), { ...at, message }, end) };
+}
+
+function behindText({ frame }: FollowedTo): string {
+  return `EVENTS ends before frame ${frame}, which was read: it was lost or is an earlier copy.`;
+}
+
+/** The batch in which the next events begin must reach the last ones that were read. */
+function isBehind(found: FoundEvents | 'none', { frame, part }: FollowedTo): boolean {
+  const end = found === 'none' ? undefined : found.batch.parts.at(-1);
+  if (end === undefined) return frame > 0;
+  return end.sequence < frame || (end.sequence === frame && end.part < part);
 }
 
 interface TrimmedEnd {

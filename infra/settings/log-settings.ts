@@ -61,6 +61,19 @@ const sequencerSettings = {
   }),
 };
 
+const markSettings = {
+  logMarkFile: setting(
+    { ...optional(text('RIALTO_LOG_MARK_FILE')), requiredInProduction: true },
+    {
+      usedBy: ['sequencer', 'publisher'],
+      meaning:
+        'A file in which the process records how far it has followed the log. It refuses a log ' +
+        'that ends earlier. Without it, which only development allows, it remembers nothing.',
+      example: '/var/lib/rialto/sequencer/log-mark',
+    },
+  ),
+};
+
 const archivistSettings = {
   segmentEveryMs: setting(
     integer('RIALTO_SEGMENT_EVERY_MS', { min: 100, max: DAY_MS, fallback: 60_000 }),
@@ -258,6 +271,7 @@ const watchSettings = {
 
 export const logSettings = {
   ...sequencerSettings,
+  ...markSettings,
   ...archivistSettings,
   ...projectorSettings,
   ...publisherSettings,

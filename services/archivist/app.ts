@@ -3,7 +3,17 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NatsBus } from '../../infra/bus/index.ts';
-import { FolderSnapshots, openArchive, openJournal } from '../../infra/journal/index.ts';
+import {
+  type Archive,
+  equalBytes,
+  FolderSnapshots,
+  type Journal,
+  type KnownLog,
+  LogRefused,
+  openArchive,
+  openJournal,
+  openSealedFrame,
+} from '../../infra/journal/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import { Archivist } from './archivist.ts';
@@ -35,7 +45,9 @@ export async function startArchivist(options: ArchivistAppOptions): Promise<Arch
     join(config.archiveFolder, 'snapshots'),
     (problem) => log.error({ problem }, 'archived snapshot damaged'),
   );
-  const journal = await openJournal({ config, as: 'archivist', log });
+  const known = () => knownByArchive(archive);
+  const journal = await openJournal({ config, as: 'archivist', log, known });
+  await refuseOtherBranch(journal, archive);
   const { commands, events, nats, snapshots } = journal;
   const bus = new NatsBus(nats);
   const archivist = new Archivist({
@@ -92,4 +104,23 @@ export async function startArchivist(options: ArchivistAppOptions): Promise<Arch
     await health.stop();
     await journal.close();
   }
+}
+
+async function knownByArchive(archive: Archive): Promise<KnownLog | undefined> {
+  const exchangeId = await archive.exchangeId();
+  const frame = archive.end.sequence;
+  return exchangeId === undefined ? undefined : { by: 'the archive', exchangeId, frame };
+}
+
+/** The log must have the last archived frame, unless it was trimmed. */
+async function refuseOtherBranch(journal: Journal, { end }: Archive): Promise<void> {
+  const { frameHash, sequence } = end;
+  if (sequence === 0) return;
+  const message = await new Promise<Uint8Array | undefined>((done) =>
+    journal.commands.read(sequence, done),
+  );
+  const sealed = message && openSealedFrame(message);
+  if (sealed === undefined || equalBytes(sealed.frameHash, Buffer.from(frameHash, 'hex'))) return;
+  await journal.close();
+  throw new LogRefused('foreign', `The log has another frame ${sequence} than the archive.`);
 }

@@ -6,6 +6,7 @@ import { gatewayIdentity } from '../../infra/identities/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, lowerPriority } from '../../infra/process/index.ts';
+import { logInTables } from '../../infra/projections/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import type { Dependencies } from '../../platform/http/index.ts';
 import { bucketSizes, type GatewayConfig, screensFolder } from './config.ts';
@@ -28,7 +29,12 @@ export interface GatewayApp {
 export async function startGateway(config: GatewayConfig, log: Logger): Promise<GatewayApp> {
   lowerPriority(config.processPriority);
   const metrics = createMetrics({ ofProcess: true });
-  const journal = await openJournal({ config, as: gatewayIdentity(config.modules), log });
+  const journal = await openJournal({
+    config,
+    as: gatewayIdentity(config.modules),
+    log,
+    known: logInTables(config),
+  });
   const { close, dependencies } = await openDependencies({ config, journal, log, metrics });
   const { bus, clock, commands, feed, switches } = dependencies;
   const rateLimiter = new RateLimiter({

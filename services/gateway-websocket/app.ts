@@ -3,8 +3,9 @@
 import type { Caller } from '../../features/auth/index.ts';
 import type { SwitchBoard } from '../../features/kill-switches/index.ts';
 import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
-import { openJournal } from '../../infra/journal/index.ts';
+import { type OpenedJournal, openJournal } from '../../infra/journal/index.ts';
 import { createMetrics, type Logger } from '../../infra/process/index.ts';
+import { logInTables } from '../../infra/projections/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import { streamTexts } from '../../protocol/index.ts';
 import { AddressLimits } from './address-limits.ts';
@@ -37,7 +38,7 @@ const GOODBYE_MS = 3_000;
 
 export async function startStream(config: StreamConfig, log: Logger): Promise<StreamApp> {
   const metrics = createMetrics({ ofProcess: true });
-  const journal = await openJournal({ config, as: 'gateway-websocket', log });
+  const journal = await openOwnJournal(config, log);
   const opened = await openDependencies({ config, journal, log, metrics });
   const { access, bus, catalogue, clock, switches } = opened.dependencies;
   const modules = [openPublic, openLevels, openNotices, openPrivate].map((open) =>
@@ -156,4 +157,8 @@ function obeySwitches(switches: SwitchBoard, sockets: Sockets) {
 /** True if the caller's role permits the operator's topics. */
 function mayOperate(caller: Caller): boolean {
   return caller.mayOperate('/admin/stream', 'GET');
+}
+
+function openOwnJournal(config: StreamConfig, log: Logger): Promise<OpenedJournal> {
+  return openJournal({ config, as: 'gateway-websocket', log, known: logInTables(config) });
 }

@@ -20,9 +20,10 @@ import {
   linkSubjects,
   openCommandClient,
 } from '../../infra/command-link/index.ts';
-import { openJournal } from '../../infra/journal/index.ts';
+import { type OpenedJournal, openJournal } from '../../infra/journal/index.ts';
 import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
+import { logInTables } from '../../infra/projections/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import { encodeOutcome, outboxSubjects } from '../../platform/outbox/index.ts';
 import { changeNotice, stakeNotice } from './change-notice.ts';
@@ -62,7 +63,7 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
   const { config, log, onFault } = options;
   const { exchange } = config;
   const metrics = createMetrics({ ofProcess: true });
-  const journal = await openJournal({ config, as: 'outbox-dispatcher', log });
+  const journal = await openOwnJournal(config, log);
   const { commands, events, identity, nats } = journal;
   const bus = new NatsBus(nats);
   const subjects = outboxSubjects(exchange);
@@ -177,4 +178,8 @@ function changesOn(
     markPublished: markStakeChangesPublished,
   };
   return { sources: [transfers, stakes] };
+}
+
+function openOwnJournal(config: DispatcherConfig, log: Logger): Promise<OpenedJournal> {
+  return openJournal({ config, as: 'outbox-dispatcher', log, known: logInTables(config) });
 }

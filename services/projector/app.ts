@@ -36,6 +36,7 @@ export async function startProjector(options: ProjectorAppOptions): Promise<Proj
   const subject = progressSubject(config.exchange);
   const projector = new Projector({
     events,
+    exchangeId: journal.found.exchangeId,
     clock: systemClock,
     settings: settingsOf(config),
     openSource: sourceOpener(config.archiveFolder, (problem) =>

@@ -1,7 +1,7 @@
 // The cursor: the position of the tables in the log, stored in the same transaction as the rows. It
 // moves only from the position that this process expects; otherwise another projector is running.
 
-import { NO_HASH } from '../../infra/journal/index.ts';
+import { LogRefused, NO_HASH } from '../../infra/journal/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
 
 export interface Cursor {
@@ -44,17 +44,21 @@ export function sameCursor(one: Cursor, other: Cursor): boolean {
   );
 }
 
-/** Reads the cursor; a fresh schema gets its first one. */
+/**
+ * Reads the cursor; a fresh schema gets its first one. Throws LogRefused if the tables have the log
+ * of another exchange.
+ */
 export async function readCursor(
   connection: Connection,
-  ordersPerPartition: number,
+  first: { readonly exchangeId: string | undefined; readonly ordersPerPartition: number },
 ): Promise<{ cursor: Cursor; ordersPerPartition: number }> {
   await connection.query(
     `insert into projection (events_sequence, chain_hash, frame_sequence, part, is_complete,
        frame_events, projected_to, orders_per_partition)
      values (0, $1, 0, 0, true, 0, to_timestamp(0), $2) on conflict do nothing`,
-    [Buffer.from(NO_HASH), ordersPerPartition],
+    [Buffer.from(NO_HASH), first.ordersPerPartition],
   );
+  await bindTables(connection, first.exchangeId);
   const { rows } = await connection.query(
     `select events_sequence, chain_hash, frame_sequence, part, is_complete, frame_events,
        (extract(epoch from projected_to) * 1000)::bigint as time_ms, orders_per_partition
@@ -71,6 +75,19 @@ export async function readCursor(
     timeMs: Number(row.time_ms),
   };
   return { cursor, ordersPerPartition: Number(row.orders_per_partition) };
+}
+
+async function bindTables(connection: Connection, exchangeId: string | undefined): Promise<void> {
+  if (exchangeId === undefined) return;
+  const { rows } = await connection.query(
+    `update projection set exchange_id = coalesce(exchange_id, $1)
+     returning exchange_id, frame_sequence`,
+    [exchangeId],
+  );
+  const [{ exchange_id: found, frame_sequence }] = rows;
+  if (found === exchangeId) return;
+  const sentence = `The log belongs to exchange ${exchangeId}, but the tables to ${found}.`;
+  throw new LogRefused('foreign', `${sentence} They have its frames up to ${frame_sequence}.`);
 }
 
 /** Begins the transaction and moves the cursor first, so that another projector blocks on it. */

@@ -1,12 +1,17 @@
-// The projector process. It exits with 75 if another projector has written to its schema; the
-// other exit codes are in infra/process/README.md. It may always be restarted.
+// The projector process. It exits with 75 if another projector has written to its schema, and with
+// 78 if the log is not the one of its tables; the other exit codes are in infra/process/README.md.
+// It may always be restarted.
 
-import { EXIT_SUPERSEDED, runService } from '../../infra/process/index.ts';
+import { LogRefused } from '../../infra/journal/index.ts';
+import { EXIT_CONFIGURATION, EXIT_SUPERSEDED, runService } from '../../infra/process/index.ts';
 import { startProjector } from './app.ts';
 import { projectorConfig } from './config.ts';
 import { CursorMoved } from './cursor.ts';
 
-const SUPERSEDED = { exitCode: EXIT_SUPERSEDED };
+function exitCodeOf(cause: unknown) {
+  if (cause instanceof CursorMoved) return { exitCode: EXIT_SUPERSEDED };
+  return cause instanceof LogRefused ? { exitCode: EXIT_CONFIGURATION } : {};
+}
 
 await runService({
   service: 'projector',
@@ -15,7 +20,6 @@ await runService({
     startProjector({
       config,
       log,
-      onFault: (reason, cause) =>
-        fail(reason, { cause, ...(cause instanceof CursorMoved ? SUPERSEDED : {}) }),
+      onFault: (reason, cause) => fail(reason, { cause, ...exitCodeOf(cause) }),
     }),
 });

@@ -20,6 +20,8 @@ export interface OpenProjection {
 
 export interface OpenProjectionOptions {
   readonly connection: ConnectionOptions;
+  /** The exchange of the log, which must be that of the tables; undefined if any is right. */
+  readonly exchangeId?: string | undefined;
   /** For a fresh schema; an existing schema keeps the number that it has stored. */
   readonly ordersPerPartition: number;
   /** Called once if another projector holds the lock. */
@@ -32,7 +34,7 @@ export interface OpenProjectionOptions {
 export async function openProjection(
   options: OpenProjectionOptions,
 ): Promise<OpenProjection | undefined> {
-  const { onStandby, ordersPerPartition, wait } = options;
+  const { exchangeId, onStandby, ordersPerPartition, wait } = options;
   const connection = await holdSingleton({
     connection: options.connection,
     lockClass: LOCKS.projector,
@@ -48,7 +50,7 @@ export async function openProjection(
       `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
        set jit = off`,
     );
-    return { connection, ...(await readCursor(connection, ordersPerPartition)) };
+    return { connection, ...(await readCursor(connection, { exchangeId, ordersPerPartition })) };
   } catch (fault) {
     closeConnection(connection);
     throw fault;

@@ -19,6 +19,8 @@ import { writeBatch } from './write-batch.ts';
 
 export interface ProjectorOptions {
   readonly events: LogStream;
+  /** The exchange whose log it follows; undefined if any is right. */
+  readonly exchangeId?: string | undefined;
   readonly clock: Clock;
   readonly connection: ConnectionOptions;
   /** The archive with the events that EVENTS no longer holds. */
@@ -237,7 +239,7 @@ export class Projector {
   }
 
   async #connect(): Promise<Cursor | undefined> {
-    const { connection, settings } = this.#options;
+    const { connection, exchangeId, settings } = this.#options;
     const { ordersPerPartition, retryMs } = settings;
     const wait = () => this.#retries.pause(retryMs);
     const onStandby = () => {
@@ -245,6 +247,7 @@ export class Projector {
     };
     const open = await openProjection({
       connection,
+      exchangeId,
       ordersPerPartition,
       onStandby,
       wait,

@@ -1,7 +1,7 @@
 // Assembles the publisher process: journal, streams of the feed, publisher, health.
 
 import { NatsBus } from '../../infra/bus/index.ts';
-import { openJournal } from '../../infra/journal/index.ts';
+import { logMarkOf, openJournal, openLogMark } from '../../infra/journal/index.ts';
 import { feedSubjects } from '../../infra/live-feed/index.ts';
 import {
   createMetrics,
@@ -39,7 +39,7 @@ export interface PublisherAppOptions {
 export async function startPublisher(options: PublisherAppOptions): Promise<PublisherApp> {
   const { config, log, onFault, watch = watchPublisher } = options;
   const metrics = createMetrics({ ofProcess: true });
-  const journal = await openJournal({ config, as: 'publisher', log });
+  const journal = await openJournal({ config, as: 'publisher', log, known: logMarkOf(config) });
   const { events, nats } = journal;
   const subjects = feedSubjects(config.exchange);
   await ensureStream(nats, feedStream(subjects, config.replicas));
@@ -95,6 +95,7 @@ export async function startPublisher(options: PublisherAppOptions): Promise<Publ
     }),
   });
   const healthPort = await health.start();
+  const mark = openLogMark({ config, journal, log, frame: () => frameOf(publisher) });
   return {
     get publisher() {
       return publisher;
@@ -104,6 +105,7 @@ export async function startPublisher(options: PublisherAppOptions): Promise<Publ
   };
 
   async function stop(): Promise<void> {
+    mark?.stop();
     privateStream.stop();
     const working = publisher;
     working?.stop();
@@ -113,4 +115,8 @@ export async function startPublisher(options: PublisherAppOptions): Promise<Publ
     await health.stop();
     await journal.close();
   }
+}
+
+function frameOf(publisher: Publisher | undefined): number {
+  return publisher?.state?.position.frame ?? 0;
 }

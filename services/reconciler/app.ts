@@ -10,6 +10,7 @@ import {
   withConnection,
 } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
+import { logInTables } from '../../infra/projections/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { openVault } from '../../platform/vault/index.ts';
@@ -48,7 +49,7 @@ export async function startReconciler(options: ReconcilerAppOptions): Promise<Re
     checkSchema(one, config.registrySchema, readRegistryMigrations()),
   );
   const { vault, ...opened } = await openVault({ config, registry: pool, clock, log });
-  const journal = await openJournal({ config, as: 'reconciler', log });
+  const journal = await openJournal({ config, as: 'reconciler', log, known: logInTables(config) });
   const { commands, nats, snapshots } = journal;
   const bus = new NatsBus(nats);
   const telemetry = reconcilerTelemetry(log, metrics, clock);

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { LinkServer, linkSubjects } from '../../infra/command-link/index.ts';
 import { commandAuthority } from '../../infra/identities/index.ts';
-import { openJournal } from '../../infra/journal/index.ts';
+import { logMarkOf, openJournal, openLogMark } from '../../infra/journal/index.ts';
 import {
   createMetrics,
   type Logger,
@@ -40,7 +40,7 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
   const { config, log, onEnd } = options;
   const { exchange, instance, linkHost, linkListenHost: listenHost, linkPort: port } = config;
   const metrics = createMetrics({ ofProcess: true });
-  const journal = await openJournal({ config, as: 'sequencer', log });
+  const journal = await openJournal({ config, as: 'sequencer', log, known: logMarkOf(config) });
   const { commands, events, nats, snapshots } = journal;
   const bus = new NatsBus(nats);
   const linkServer = new LinkServer({
@@ -78,6 +78,7 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
     },
   });
   observe(sequencer, linkServer, metrics);
+  const mark = openLogMark({ config, journal, log, frame: () => logEndOf(sequencer) });
   const health = openStatus({
     service: 'sequencer',
     config,
@@ -105,11 +106,17 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
       sequencer.shutDown();
     });
     log.info({ end }, 'shut down');
+    mark?.stop();
     await health.stop();
     await linkServer.close();
     await heartbeats.close();
     await journal.close();
   }
+}
+
+/** The last frame that the log is known to have. */
+function logEndOf({ leader, replica }: Sequencer): number {
+  return leader?.stored ?? replica?.sequence ?? 0;
 }
 
 /** A standby that follows is as ready as a leader that accepts commands. */

@@ -10,6 +10,7 @@ export const CLOCK_DIFFERENCE_MS_MAX = 1_000;
 
 /** The log is asked about once a second, less often under load. */
 const LOG_CLOCK_KEPT_MS = 60_000;
+const LOG = 'the log';
 
 /** A reading, as the difference from the monotonic clock of this process. */
 interface Reading {
@@ -52,6 +53,13 @@ export class ClockComparison {
     return laterMs - exchangeMs < exchangeMs - earlierMs ? laterMs : earlierMs;
   }
 
+  /** The time that the log shows; undefined if it has not shown any lately. */
+  logMs(): number | undefined {
+    const reading = this.#readings.get(LOG);
+    const nowMs = this.#clock.elapsedMs();
+    return reading === undefined || nowMs > reading.untilMs ? undefined : nowMs + reading.offsetMs;
+  }
+
   /** By how much this machine's clock is ahead of the agreed time; negative if it is behind. */
   aheadMs(exchangeMs: number): number {
     return this.#clock.nowMs() - this.agreedMs(exchangeMs);
@@ -71,5 +79,5 @@ export class ClockComparison {
 }
 
 export function heardLog(clocks: ClockComparison, { clockMs }: Extent): void {
-  clocks.heard('the log', clockMs, LOG_CLOCK_KEPT_MS);
+  clocks.heard(LOG, clockMs, LOG_CLOCK_KEPT_MS);
 }

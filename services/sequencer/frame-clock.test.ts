@@ -130,3 +130,33 @@ test('a machine that hears no other clock uses its own', () => {
   assert.equal(clocks.aheadMs(START_MS), 0);
   assert.equal(begin().nowMs(), START_MS + HOUR_MS + KEPT_MS + 1);
 });
+
+test('an epoch starts no later than the log says has passed, if most clocks are ahead', () => {
+  const { clock, clocks, hear } = open();
+  clock.setMs = HOUR_MS;
+  clock.advance(2 * SECOND_MS);
+  hear('standby', HOUR_MS);
+  hear('the log', 0);
+  const begin = (idleMs?: number) =>
+    new FrameClock({ clock, clocks, lastMs: START_MS, idleMs }).nowMs() - START_MS;
+  assert.equal(begin(2 * SECOND_MS), 3 * SECOND_MS);
+  assert.equal(begin(-HOUR_MS), SECOND_MS, 'the clock of a server was set back');
+  assert.equal(begin(), HOUR_MS + 2 * SECOND_MS, 'a log without a clock does not decide');
+});
+
+test('an exchange that was down for a day starts at the agreed time', () => {
+  const { clock, clocks } = open();
+  clock.advance(24 * HOUR_MS);
+  const idleMs = 24 * HOUR_MS + 300;
+  const frames = new FrameClock({ clock, clocks, lastMs: START_MS, idleMs });
+  assert.equal(frames.nowMs(), START_MS + 24 * HOUR_MS);
+});
+
+test('a time that is behind steps to the agreed one if the clock of the log agrees', () => {
+  const { clock, clocks, hear } = open(START_MS);
+  clock.advance(HOUR_MS);
+  hear('standby', 0);
+  hear('the log', 0);
+  const frames = new FrameClock({ clock, clocks, lastMs: START_MS, idleMs: 5 * SECOND_MS });
+  assert.equal(frames.nowMs(), START_MS + HOUR_MS, 'all machines were suspended for an hour');
+});

@@ -1,18 +1,27 @@
 // The time of a leader's frames. It starts at the agreed time of all clocks, never before the last
-// frame, and then advances with the monotonic clock. It follows the agreed time only slowly, so
-// that setting a machine's clock neither moves the exchange forward nor stops its time.
+// frame, and later than the log says has passed since only if the clock of the log agrees. Then it
+// advances with the monotonic clock. It follows the agreed time only slowly, so that setting the
+// clocks of machines neither moves the exchange forward nor stops its time.
 
 import type { Clock } from '../../infra/process/index.ts';
-import type { ClockComparison } from './clock-comparison.ts';
+import { CLOCK_DIFFERENCE_MS_MAX, type ClockComparison } from './clock-comparison.ts';
 
 /** How much faster or slower than the monotonic clock it may run: 5 ms in a second. */
 const STEERING = 0.005;
+
+/**
+ * If the clock of the log does not agree, an epoch starts at most so far beyond the time that the
+ * log says has passed: wrong clocks of all sequencers do not move the exchange.
+ */
+const STEP_MS_MAX = 1_000;
 
 export interface FrameClockOptions {
   readonly clock: Clock;
   readonly clocks: ClockComparison;
   /** The time of the last frame in the log. */
   readonly lastMs: number;
+  /** How long ago the log stored that frame, by its own clock; undefined if it does not say. */
+  readonly idleMs?: number | undefined;
 }
 
 export class FrameClock {
@@ -21,9 +30,14 @@ export class FrameClock {
   #readAtMs: number;
 
   constructor(options: FrameClockOptions) {
-    const { clock, clocks, lastMs } = options;
+    const { clock, clocks, idleMs = Number.POSITIVE_INFINITY, lastMs } = options;
     this.#options = options;
-    this.#timeMs = Math.max(lastMs, clocks.agreedMs(lastMs));
+    const agreedMs = clocks.agreedMs(lastMs);
+    const logMs = clocks.logMs() ?? agreedMs;
+    // The clock of the log confirms a longer step.
+    const isConfirmed = Math.abs(agreedMs - logMs) <= CLOCK_DIFFERENCE_MS_MAX;
+    const latestMs = isConfirmed ? agreedMs : lastMs + Math.max(0, idleMs) + STEP_MS_MAX;
+    this.#timeMs = Math.max(lastMs, Math.min(agreedMs, latestMs));
     this.#readAtMs = clock.elapsedMs();
   }
 

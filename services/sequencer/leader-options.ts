@@ -42,6 +42,8 @@ export interface LeaderOptions {
   readonly eventBytesMax: number;
   /** At the end of the log. */
   readonly replica: Replica;
+  /** How long ago the log stored its last frame; undefined if it does not say. */
+  readonly idleMs?: number | undefined;
   /** The end of the EVENTS log, and the parts that it still lacks. */
   readonly eventsEnd: EventsEnd;
   readonly eventsLacking: readonly EventPart[];

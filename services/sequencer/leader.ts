@@ -95,7 +95,7 @@ export class Leader {
     this.#acknowledged = { sequence, commandsApplied: options.replica.exchange.commandsApplied };
     const { clock, clocks, commands, events, eventsEnd, retryMs } = options;
     const lastMs = options.replica.exchange.timeMs;
-    this.#frameClock = new FrameClock({ clock, clocks, lastMs });
+    this.#frameClock = new FrameClock({ clock, clocks, lastMs, idleMs: options.idleMs });
     this.#writer = new LogWriter({
       log: commands,
       clock,

@@ -180,3 +180,19 @@ test('time goes on if all clocks are behind the last frame', () => {
   const aheadMs = b.sequencer.leader?.time.aheadMs() ?? 0;
   assert.ok(Math.abs(aheadMs - HOUR_MS) < 2_000, `${aheadMs}`);
 });
+
+test('clocks of both sequencers that are an hour ahead do not move time at a takeover', () => {
+  const { frameAheadMs, pass, seen, start } = open();
+  const a = start('a');
+  const b = start('b');
+  pass(2 * TAKEOVER_MS);
+  const [leader, standby] = a.sequencer.leader === undefined ? [b, a] : [a, b];
+  for (const { machine } of [leader, standby]) machine.setSkewMs(HOUR_MS);
+  pass(1_000);
+  assertExact(frameAheadMs());
+  leader.machine.kill();
+  pass(2 * TAKEOVER_MS);
+  assert.ok(seen.at(-1)?.endsWith('leads 2'), seen.join());
+  const aheadMs = frameAheadMs();
+  assert.ok(aheadMs >= 0 && aheadMs <= 1_000 + 2 * EXACT_MS, `${aheadMs} ms ahead`);
+});

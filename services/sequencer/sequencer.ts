@@ -360,7 +360,7 @@ export class Sequencer {
               : `EVENTS ends with frame ${end.sequence}, and COMMANDS with frame ${sequence}`,
           );
           this.#findEndsLater();
-        } else if (!this.#declines()) this.#lead(end);
+        } else if (!this.#declines()) this.#lead(end, extent.idleMs);
       });
     });
   }
@@ -404,7 +404,7 @@ export class Sequencer {
     return true;
   }
 
-  #lead(eventsEnd: EventsEnd): void {
+  #lead(eventsEnd: EventsEnd, idleMs: number | undefined): void {
     const replica = this.#follower?.replica;
     const eventsLacking = this.#tail?.after(eventsEnd);
     if (replica === undefined || eventsLacking === undefined || eventsLacking === 'forgotten') {
@@ -426,6 +426,7 @@ export class Sequencer {
       subjects: this.#subjects,
       clocks: this.#clocks,
       replica,
+      idleMs,
       eventsEnd,
       eventsLacking,
       poison: this.#poisonAfter(replica),

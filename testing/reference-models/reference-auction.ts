@@ -49,6 +49,9 @@ export function runAuctionStep(state: ReferenceState, market: ReferenceMarket): 
   const { auctionEndsMs } = market;
   if (auctionEndsMs !== 0 && state.timeMs >= auctionEndsMs) market.isUncrossing = true;
   if (!market.isUncrossing) return;
+  const sides = ['buy', 'sell'] as const;
+  const isInside = sides.every((side) => isInsideBand(market, side, market.auctionTicks));
+  if (state.rulesVersion >= 3 && !isInside) market.auctionTicks = 0;
   const tradedTicks: number[] = [];
   for (let done = 0; uncrossingGoesOn(state, market); done += 1) {
     if (done === state.limits.fillsPerCommandMax) break;

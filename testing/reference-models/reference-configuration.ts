@@ -31,9 +31,9 @@ export function setMarketStatus(
   if (refusal !== undefined) return refusal;
   const opens = state.rulesVersion >= 2 && command.status === 'full' && market.frozenBy === 0;
   if (opens && (market.status === 'auction' || isCrossed(market))) {
-    if (market.status !== 'auction') {
-      changeStatus(state, market, { status: 'auction', auctionEndsMs: 0 });
-    }
+    const saysSo = state.rulesVersion >= 3 ? !market.isUncrossing : market.status !== 'auction';
+    const auctionEndsMs = state.rulesVersion >= 3 ? state.timeMs : 0;
+    if (saysSo) changeStatus(state, market, { status: 'auction', auctionEndsMs });
     market.isUncrossing = true;
     runAuctionStep(state, market);
   } else {

@@ -78,7 +78,7 @@ export function drawPlan(random: Random): Plan {
     frameMsPerKib: random.pick([0, 0.2, 2]),
     snapshotMsPerKib: random.pick([0, 0.2, 2]),
     wrongClock: random.below(4),
-    rulesVersion: random.pick([1, 2]),
+    rulesVersion: random.pick([1, 2, 3]),
     otherRelease: random.pick(RELEASES),
     auctionStep: random.pick([0, 0, 1, 3]),
   };

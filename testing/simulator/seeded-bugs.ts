@@ -154,7 +154,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: 'an epoch starts at the time of the machine',
     file: 'services/sequencer/frame-clock.ts',
-    find: 'this.#timeMs = Math.max(lastMs, clocks.agreedMs(lastMs));',
+    find: 'this.#timeMs = Math.max(lastMs, Math.min(agreedMs, latestMs));',
     replace: 'this.#timeMs = Math.max(lastMs, clock.nowMs());',
   },
   {

@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectNats } from '../../infra/bus/index.ts';
 import { openIdentity } from '../../infra/identities/index.ts';
-import { checkStreams, exchangeIdOf, nameLog, openArchive } from '../../infra/journal/index.ts';
+import { checkStreams, nameLog, openArchive } from '../../infra/journal/index.ts';
 import { readServiceConfig } from '../../infra/settings/index.ts';
 import { assertNatsReachable, runTool, serviceEnvironment, UsageFault } from '../command-line.ts';
 import { type CreateLogOptions, createLog, nameWrittenLog } from './create-log.ts';
@@ -39,7 +39,8 @@ Environment variables: those of a sequencer.`,
         await checkStreams(nats, options);
       } else if (archive === undefined) console.log(await nameWrittenLog(nats, options));
       else {
-        const exchangeId = await archivedId(archive);
+        const exchangeId = await (await openArchive(archive, 'read')).exchangeId();
+        if (exchangeId === undefined) throw new UsageFault(`${archive} has no frame 1.`);
         await nameLog(nats, { ...options, exchangeId });
         console.log(exchangeId);
       }
@@ -59,10 +60,4 @@ async function untilReachable(urls: readonly string[]): Promise<void> {
     }
   }
   await assertNatsReachable(urls);
-}
-
-async function archivedId(folder: string): Promise<string> {
-  const archive = await openArchive(folder, 'read');
-  for await (const frame of archive.readFrames(1, 1)) return exchangeIdOf(frame);
-  throw new UsageFault('The archive has no frame 1.');
 }

@@ -79,6 +79,7 @@ function ownSettings(
   switch (process) {
     case 'sequencer':
       return {
+        RIALTO_LOG_MARK_FILE: `${data}/sequencer/log-mark`,
         RIALTO_IDENTITIES_FILE: `${etc}/identities/identities`,
         RIALTO_LINK_LISTEN_HOST: machine.address,
         RIALTO_LINK_HOST: machine.name,
@@ -86,6 +87,8 @@ function ownSettings(
         RIALTO_LINK_CERTIFICATE_FILE: `${etc}/tls/link.crt`,
         RIALTO_LINK_KEY_FILE: `${etc}/tls/link.key`,
       };
+    case 'publisher':
+      return { RIALTO_LOG_MARK_FILE: `${data}/publisher/log-mark` };
     case 'archivist':
       return {
         RIALTO_ARCHIVE_FOLDER: `${data}/archive`,

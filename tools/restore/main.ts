@@ -9,7 +9,6 @@ import {
   type Archive,
   createJournal,
   type Extent,
-  exchangeIdOf,
   type Journal,
   openArchive,
   openJournal,
@@ -178,7 +177,7 @@ async function restoreLog(
   return withJournal(createJournal, async ({ commands, events, name }) => {
     const restored = await restoreJournal({ archive, commands, events, ...options });
     // Until now, services refuse the log.
-    await name(await exchangeIdIn(archive));
+    await name((await archive.exchangeId()) ?? '');
     return restored;
   });
 }
@@ -196,11 +195,6 @@ async function withJournal<Opened extends Journal, Result>(
   } finally {
     await journal.close();
   }
-}
-
-async function exchangeIdIn(archive: Archive): Promise<string> {
-  for await (const frame of archive.readFrames(1, 1)) return exchangeIdOf(frame);
-  throw new ToolFault('The archive is empty.');
 }
 
 /** The projected tables are empty: the projector fills them from the log. */

@@ -90,12 +90,17 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
   const places = { logFolder, identities };
   const variables = variablesOf(settings);
   const { journal, projectionAs, tablesAs } = variables;
-  const sequencer = {
+  const sequencer = (name: string) => ({
+    name,
     service: 'sequencer',
-    settings: { ...journal, RIALTO_IDENTITIES_FILE: identities.identitiesFile },
+    settings: {
+      ...journal,
+      RIALTO_IDENTITIES_FILE: identities.identitiesFile,
+      RIALTO_LOG_MARK_FILE: markFile(settings, name),
+    },
     ...places,
     preload,
-  };
+  });
   // A stream gateway that operators use with their keys has the rights of their gateways.
   const streamRole = settings.adminPort === undefined ? 'gateway-admin' : 'gateway-websocket';
   const named = (name: string, own: Record<string, string>) => ({
@@ -105,11 +110,14 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
     ...places,
   });
   return {
-    leader: { name: 'sequencer-1', ...sequencer },
+    leader: sequencer('sequencer-1'),
     followers: [
-      { name: 'sequencer-2', ...sequencer },
+      sequencer('sequencer-2'),
       named('projector', projectionAs('projector')),
-      named('publisher', journal),
+      named('publisher', {
+        ...journal,
+        RIALTO_LOG_MARK_FILE: markFile(settings, 'publisher'),
+      }),
       named('outbox-dispatcher', tablesAs('outbox-dispatcher')),
       ...watchers(settings, variables).map(([name, own]) => named(name, own)),
     ],
@@ -139,6 +147,10 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
 }
 
 type Variables = Record<string, string>;
+
+function markFile({ folder }: SandboxSettings, name: string): string {
+  return join(folder, `${name}.log-mark`);
+}
 
 /** Shared by services: the log, and the tables with the rights of a role. */
 interface SharedVariables {

@@ -64,7 +64,8 @@ export class DrillMachine {
     this.etc = etc;
     this.data = data;
     this.#logs = join(data, 'logs');
-    for (const folder of [this.#logs, join(data, 'archive'), join(data, 'archive-copy')]) {
+    const written = ['archive', 'archive-copy', 'sequencer', 'publisher'];
+    for (const folder of [this.#logs, ...written.map((name) => join(data, name))]) {
       mkdirSync(folder, { recursive: true });
     }
     this.moveClock(0);
