@@ -6,6 +6,8 @@ import type { Command, Event } from '../../core/messages/index.ts';
 import type { AssetId, Atoms, CommandNumber, TimeMs, UserId } from '../../core/money/index.ts';
 import { LogTail } from './log-tail.ts';
 
+type Outcome = 'accepted' | 'refused' | 'seen' | 'twice';
+
 /** Frames with one credit each; `positions` are those of the engine after the frame. */
 class Log {
   readonly tail: LogTail;
@@ -17,7 +19,8 @@ class Log {
     this.tail.start({ sequence: 0, commandsApplied: 0, channelSequences: this.positions });
   }
 
-  credit(channelSequence: number, outcome: 'accepted' | 'refused' | 'seen', channel = 12): void {
+  /** twice: a copy out of turn, then the one that is accepted, in one frame. */
+  credit(channelSequence: number, outcome: Outcome, channel = 12): void {
     const sequence = ++this.#sequence;
     const terms = { user: 1 as UserId, asset: 1 as AssetId, amountAtoms: 5n as Atoms };
     const command = { kind: 'CreditDeposit', source: 1, number: 1, channel, channelSequence };
@@ -28,7 +31,13 @@ class Log {
     const timeMs = sequence as TimeMs;
     const commands = [{ ...command, ...terms, reference: 'r' } as Command];
     const frame = { sequence, epoch: 1, timeMs, previousHash: new Uint8Array(), commands };
-    const events = [(outcome === 'accepted' ? credited : refused) as Event];
+    const isCredited = outcome === 'accepted' || outcome === 'twice';
+    const events = [(isCredited ? credited : refused) as Event];
+    if (outcome === 'twice') {
+      commands.push(commands[0]);
+      events[0] = { ...credited, command: number + 1 } as Event;
+      events.unshift({ ...refused, refusal: 'channel_is_frozen' } as Event);
+    }
     this.tail.add(frame, { sequence, timeMs, firstCommand: number, events }, this.positions);
   }
 }
@@ -40,12 +49,14 @@ test('only the copy that took a position of an outbox channel is a logged comman
   log.credit(3, 'seen');
   log.credit(2, 'refused');
   log.credit(1, 'accepted', 1);
+  log.credit(3, 'twice');
   const { items } = log.tail.commandsAfter(0);
   assert.deepEqual(
     items.map(({ command, number, refusal }) => [command.channelSequence, number, refusal]),
     [
       [1, 1, 'none'],
       [2, 4, 'asset_must_exist'],
+      [3, 7, 'none'],
     ],
   );
   assert.equal(log.tail.framesBetween(0, 5).items.length, 2, 'refusals have no rows');

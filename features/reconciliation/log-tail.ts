@@ -126,17 +126,23 @@ export class LogTail {
       if (channelSequence !== (this.#positions.get(channel) ?? Number.NaN) + 1) continue;
       // The engine has reached the position: the copy that took it is in this frame.
       if (channelSequences[channel] < channelSequence) continue;
-      this.#positions.set(channel, channelSequence);
       const number = events.firstCommand + index;
-      this.#commands.push({ frame, number, refusal: refusalOf(events.events, number), command });
+      const refusal = refusalOf(events.events, number);
+      if (refusal === undefined) continue;
+      this.#positions.set(channel, channelSequence);
+      this.#commands.push({ frame, number, refusal, command });
     }
   }
 }
 
-function refusalOf(events: readonly Event[], number: number): Refusal {
+/** Undefined for a copy that did not take its position: out of turn, or repeated. */
+function refusalOf(events: readonly Event[], number: number): Refusal | undefined {
   for (const event of events) {
     if (event.command !== number) continue;
-    if (event.kind === 'CommandRefused') return event.refusal;
+    if (event.kind === 'CommandRepeated') return undefined;
+    if (event.kind === 'CommandRefused') {
+      return event.refusal.startsWith('channel_') ? undefined : event.refusal;
+    }
     if (event.kind === 'CommandPoisoned') return 'command_is_poisoned';
   }
   return 'none';

@@ -379,8 +379,8 @@ describe('conversions', () => {
     }
   });
 
-  test('migration 20 joins the causes of a transaction; no credit loses its cause', async () => {
-    const connection = await schemaBefore('networks', 20);
+  test('migration 24 joins the causes of a transaction; no credit loses its cause', async () => {
+    const connection = await schemaBefore('networks', 24);
     const rows: [cause: string | null, state: string, becomes: string | null][] = [
       [`eth/${HASH}/0`, 'completed', `/${HASH}/0`],
       // Credited again by another spelling or network.
