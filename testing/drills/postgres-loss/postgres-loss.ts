@@ -54,11 +54,9 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       if (!noticed) unnoticed += 1;
       const startedMs = performance.now();
       await reopen(stage);
-      reopenedMs.push(performance.now() - startedMs);
-      console.log(
-        `round ${round}: ${loss}, noticed ${noticed}, open again after ` +
-          `${Math.round(reopenedMs.at(-1)! / 1_000)} s`,
-      );
+      const tookMs = Math.round(performance.now() - startedMs);
+      reopenedMs.push(tookMs);
+      console.log(`round ${round}: ${loss}, noticed ${noticed}, open after ${tookMs} ms`);
     }
     await stage.world.stop();
     const result = { rounds, ...(await judge(stage)), unnoticed };

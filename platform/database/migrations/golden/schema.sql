@@ -213,6 +213,7 @@ create table audit_entries (
   hash bytea not null,
   mac bytea not null,
   written_in xid8 default pg_current_xact_id(),
+  commands jsonb,
   constraint audit_entries_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint audit_entries_hash_check CHECK (length(hash) = 32),
   constraint audit_entries_mac_check CHECK (length(mac) = 32),
@@ -473,6 +474,8 @@ CREATE INDEX deposit_requests_in_progress ON deposit_requests USING btree (curre
     (ARRAY['pending'::text, 'in_review'::text, 'crediting'::text])));
 CREATE INDEX deposit_requests_of_cause ON deposit_requests USING btree (asset_id,
     regexp_replace(cause, '[^/]*$'::text, ''::text)) WHERE (cause IS NOT NULL);
+CREATE INDEX deposit_requests_of_lost_cause ON deposit_requests USING btree (asset_id,
+    cause) WHERE (cause ~~ '*/%'::text);
 CREATE INDEX deposit_requests_of_user ON deposit_requests USING btree (user_id, id);
 CREATE INDEX deposit_requests_of_user_by_time ON deposit_requests USING btree (user_id,
     created_at);
@@ -547,6 +550,9 @@ create table engine_commands (
   command_number bigint,
   listed bigint,
   settled_at timestamp with time zone,
+  written_by text not null default (SESSION_USER)::text,
+  written_in xid8 not null default pg_current_xact_id(),
+  voided text,
   constraint engine_commands_check CHECK ((state = 'waiting'::text) = (settled_at IS NULL)),
   constraint engine_commands_check1 CHECK ((state = 'waiting'::text) = (frame IS NULL)),
   constraint engine_commands_check2 CHECK ((state = 'refused'::text) = (refusal IS NOT NULL)),
@@ -557,6 +563,8 @@ create table engine_commands (
 );
 CREATE INDEX accepted_engine_commands ON engine_commands USING btree (kind, frame)
     WHERE (state = 'accepted'::text);
+CREATE INDEX voided_engine_commands ON engine_commands USING btree (created_at) WHERE
+    (voided IS NOT NULL);
 CREATE INDEX waiting_engine_commands ON engine_commands USING btree (id) WHERE (state =
     'waiting'::text);
 
@@ -812,6 +820,43 @@ create table ledger_totals (
   constraint ledger_totals_pkey PRIMARY KEY (asset_id, frame)
 );
 
+create table log_ranges (
+  from_frame bigint not null,
+  to_frame bigint not null,
+  from_time timestamp with time zone,
+  to_time timestamp with time zone,
+  entries bigint not null,
+  entries_digest bytea not null,
+  trades bigint not null,
+  trades_digest bytea not null,
+  is_from_log boolean not null,
+  constraint log_ranges_check CHECK (to_frame >= from_frame),
+  constraint log_ranges_entries_digest_check CHECK (length(entries_digest) = 32),
+  constraint log_ranges_pkey PRIMARY KEY (from_frame),
+  constraint log_ranges_trades_digest_check CHECK (length(trades_digest) = 32)
+);
+CREATE INDEX log_ranges_by_end ON log_ranges USING btree (to_frame);
+
+create table log_record (
+  is_only boolean not null default true,
+  commands_after bigint not null,
+  commands_to_frame bigint not null,
+  ranges_to_frame bigint not null,
+  constraint log_record_is_only_check CHECK (is_only),
+  constraint log_record_pkey PRIMARY KEY (is_only)
+);
+
+create table logged_commands (
+  channel bigint not null,
+  sequence bigint not null,
+  command_number bigint not null,
+  frame bigint not null,
+  refusal text,
+  schema_version bigint not null,
+  record bytea not null,
+  constraint logged_commands_pkey PRIMARY KEY (channel, sequence)
+);
+
 create table login_throttles (
   scope text not null,
   subject_mac bytea not null,
@@ -843,6 +888,38 @@ CREATE INDEX logins_by_time ON logins USING btree (created_at, id);
 CREATE INDEX logins_of_user ON logins USING btree (user_id, id);
 CREATE INDEX logins_of_user_by_time ON logins USING btree (user_id, created_at,
     id) WHERE (user_id IS NOT NULL);
+
+create table lost_commands (
+  id bigint not null,
+  found_at timestamp with time zone not null default now(),
+  object text not null,
+  sentence text not null,
+  channel bigint,
+  sequence bigint,
+  reference text not null default ''::text,
+  amount_atoms bigint,
+  decision text,
+  withdrawal_request bigint,
+  user_id bigint,
+  decided_at timestamp with time zone,
+  decided_by text,
+  note text,
+  constraint lost_commands_channel_sequence_fkey FOREIGN KEY (channel, sequence) REFERENCES
+    outbox(channel, sequence),
+  constraint lost_commands_check CHECK (num_nulls(decided_at, decided_by, note) = ANY (ARRAY[0,
+    3])),
+  constraint lost_commands_object_sentence_key UNIQUE (object, sentence),
+  constraint lost_commands_pkey PRIMARY KEY (id),
+  constraint lost_commands_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint lost_commands_withdrawal_request_fkey FOREIGN KEY (withdrawal_request) REFERENCES
+    withdrawal_requests(id)
+);
+CREATE UNIQUE INDEX lost_commands_object_sentence_key ON lost_commands USING btree
+    (object, sentence);
+CREATE INDEX lost_transfers ON lost_commands USING btree (reference) WHERE (reference
+    <> ''::text);
+CREATE INDEX open_lost_commands ON lost_commands USING btree (id) WHERE ((decision IS
+    NOT NULL) AND (decided_at IS NULL));
 
 create table mail_outbox (
   id bigint not null,
@@ -1303,6 +1380,24 @@ create table referral_totals (
     trunc(numerator)),
   constraint referral_totals_pkey PRIMARY KEY (referrer_id, asset_id),
   constraint referral_totals_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES users(id)
+);
+
+create table registry_term (
+  singleton boolean not null default true,
+  registry uuid not null default gen_random_uuid(),
+  exchange text,
+  term bigint not null,
+  state text not null,
+  reason text,
+  timeline text not null,
+  server_started timestamp with time zone not null,
+  changed_at timestamp with time zone not null default now(),
+  constraint registry_term_check CHECK ((reason IS NULL) = (state <> 'blocked'::text)),
+  constraint registry_term_pkey PRIMARY KEY (singleton),
+  constraint registry_term_singleton_check CHECK (singleton),
+  constraint registry_term_state_check CHECK (state = ANY (ARRAY['new'::text, 'confirming'::text,
+    'confirmed'::text, 'blocked'::text])),
+  constraint registry_term_term_check CHECK (term > 0)
 );
 
 create table reveals (
@@ -1827,10 +1922,12 @@ create table transfer_changes (
   changed_at timestamp with time zone not null default clock_timestamp(),
   published_at timestamp with time zone,
   mailed_at timestamp with time zone,
+  terms bytea,
   constraint transfer_changes_check CHECK (num_nonnulls(withdrawal_request, deposit_request) = 1),
   constraint transfer_changes_deposit_request_fkey FOREIGN KEY (deposit_request) REFERENCES
     deposit_requests(id),
   constraint transfer_changes_pkey PRIMARY KEY (id),
+  constraint transfer_changes_terms_check CHECK (length(terms) = 32),
   constraint transfer_changes_withdrawal_request_fkey FOREIGN KEY (withdrawal_request) REFERENCES
     withdrawal_requests(id)
 );
