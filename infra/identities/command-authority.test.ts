@@ -111,7 +111,11 @@ test('the dispatcher moves money on the channels of the outbox only', () => {
     [accepted, MONEY_CHANNELS],
     [
       [11, 12, 13],
-      [11, 12, 13],
+      [11, 12, 13, 14],
     ],
   );
+  // On the last one, statements of the registry only.
+  const statement = (withdrawal: number) =>
+    mayItSend(commandOf('CompleteWithdrawal', { withdrawal, channel: 14, channelSequence: 1 }));
+  assert.deepEqual([statement(0), statement(1)], [true, false]);
 });

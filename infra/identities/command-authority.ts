@@ -58,6 +58,9 @@ export const OPERATOR_SENDERS: Senders = ['gateway-admin', 'outbox-dispatcher'];
 /** The channels of the outbox: money commands on any other channel are refused. */
 export const MONEY_CHANNELS: readonly number[] = [11, 12, 13, 14];
 
+/** The channel of the registry's statements: no other command is accepted on it. */
+const STATEMENTS = 14;
+
 /** Whether the sender may send the command. Asked once for a batch, then for each command. */
 export type CommandAuthority = (sender: string) => (command: Command) => boolean;
 
@@ -84,7 +87,9 @@ function ruleOf(identity: ServiceIdentity): (command: Command) => boolean {
       return isOperator || !command.byOperator;
     }
     // Asked only of senders of money: it is a slow question, and asked for every command.
-    return !movesMoney || !('channel' in command) || MONEY_CHANNELS.includes(command.channel);
+    if (!movesMoney || !('channel' in command)) return true;
+    if (command.channel !== STATEMENTS) return MONEY_CHANNELS.includes(command.channel);
+    return command.kind === 'CompleteWithdrawal' && command.withdrawal === 0;
   };
 }
 

@@ -39,7 +39,7 @@ describe('PostgreSQL', () => {
       sessions.map((session) => migrate(session, 'together', readProjectionMigrations())),
     );
     const numbers = applied.flat().map(({ number }) => number);
-    assert.deepEqual(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    assert.deepEqual(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
     await checkSchema(sessions[0], 'together', readProjectionMigrations());
   });
 

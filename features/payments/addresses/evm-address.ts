@@ -1,7 +1,7 @@
 // Addresses of Ethereum and of the chains that run its virtual machine: 20 bytes in hexadecimal.
 // The case of the letters is a checksum (EIP-55). An address in one case has none and is accepted.
 
-import { hash } from 'node:crypto';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const ZERO = '0'.repeat(40);
@@ -17,7 +17,7 @@ export function parseEvm(text: string): string | undefined {
 }
 
 function withChecksum(lower: string): string {
-  const hashed = hash('keccak-256', lower, 'hex');
+  const hashed = Buffer.from(keccak_256(Buffer.from(lower))).toString('hex');
   return Array.from(lower, (digit, at) =>
     Number.parseInt(hashed[at], 16) >= 8 ? digit.toUpperCase() : digit,
   ).join('');
