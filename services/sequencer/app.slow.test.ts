@@ -103,6 +103,7 @@ test('a sequencer in production refuses to start on a single server', async (con
     RIALTO_MODE: 'production',
     RIALTO_HEALTH_PORT: String(healthPort),
     RIALTO_LINK_PORT: String(linkPort),
+    RIALTO_LOG_MARK_FILE: join(folder, 'log-mark'),
   };
   await assert.rejects(start(servers.urls, production), /RIALTO_IDENTITY_KEY_FILE is not set/);
   const identity = { ...production, RIALTO_IDENTITY_KEY_FILE: file };
