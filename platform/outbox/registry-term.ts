@@ -36,25 +36,26 @@ const TIMELINE = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
 
 /**
  * The term of a dispatcher that has just connected. On a server that is not confirmed it takes the
- * next position of each channel. A promotion or recovery since the last term blocks the registry:
- * rows that left no trace in the log may be lost.
+ * next position of each channel. Another exchange's log blocks the registry, and so does a
+ * promotion or recovery since the last term: rows that left no trace in the log may be lost.
  */
-export function openTerm(connection: Connection): Promise<RegistryTerm> {
+export function openTerm(connection: Connection, exchangeId: string): Promise<RegistryTerm> {
   return inTransaction(connection, async () => {
     const { rows } = await connection.query(
-      `insert into registry_term as t (term, state, timeline, server_started)
-       values (1, 'new', ${TIMELINE}, '-infinity')
-       on conflict (singleton) do update set term = t.term
+      `insert into registry_term as t (term, state, timeline, server_started, exchange)
+       values (1, 'new', ${TIMELINE}, '-infinity', $1)
+       on conflict (singleton) do update set exchange = coalesce(t.exchange, $1)
        returning term::float8 as term, registry, state, reason, timeline, ${TIMELINE} as now_at,
+         exchange = $1 as is_own_log,
          server_started = pg_postmaster_start_time() as is_same_server`,
+      [exchangeId],
     );
-    const { is_same_server, now_at, reason, registry, state, timeline } = rows[0];
+    const { is_own_log, is_same_server, now_at, reason, registry, state, timeline } = rows[0];
     if (state === 'blocked') return { kind: 'blocked', reason };
+    if (!is_own_log) return block(connection, 'the log is that of another exchange');
     if (state === 'confirmed' && is_same_server) return { kind: 'confirmed' };
     if (timeline !== now_at) {
-      const moved = `PostgreSQL went from timeline ${timeline} to ${now_at}`;
-      await blockRegistry(connection, moved);
-      return { kind: 'blocked', reason: moved };
+      return block(connection, `PostgreSQL went from timeline ${timeline} to ${now_at}`);
     }
     const term = rows[0].term + 1;
     await connection.query(
@@ -70,6 +71,11 @@ export function openTerm(connection: Connection): Promise<RegistryTerm> {
     }
     return { kind: 'stated', positions };
   });
+}
+
+async function block(connection: Connection, reason: string): Promise<RegistryTerm> {
+  await blockRegistry(connection, reason);
+  return { kind: 'blocked', reason };
 }
 
 /** The engine and this server agree about every position. */

@@ -93,6 +93,7 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     connection,
     projectionSchema: config.postgresSchema,
     client: openCommandClient({ bus, clock: systemClock, exchange, identity }),
+    exchangeId: journal.found.exchangeId,
     leaderFrame: () => leaderFrame,
     lookUp: (rows, toFrame) => lookUp({ ...LOOKUP, commands, events }, rows, toFrame),
     ...OWNERS,

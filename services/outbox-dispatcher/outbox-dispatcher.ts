@@ -46,6 +46,8 @@ export interface DispatcherOptions {
   /** The schema of the projected tables, in the same database. */
   readonly projectionSchema: string;
   readonly client: Pick<CommandClient, 'send' | 'nextId' | 'close'>;
+  /** Of the log. */
+  readonly exchangeId: string;
   /** The last frame that a leader announced; undefined before the first. */
   leaderFrame(): number | undefined;
   /** Reads from the log the outcomes of positions that a frame up to `toFrame` reported as seen. */
@@ -264,9 +266,9 @@ export class OutboxDispatcher {
 
   /** False if the registry is blocked. */
   async #openTerm(connection: OwnConnection): Promise<boolean> {
-    const { watcher } = this.#options;
+    const { exchangeId, watcher } = this.#options;
     const before = this.#term;
-    const term = await openTerm(connection);
+    const term = await openTerm(connection, exchangeId);
     this.#term = term;
     this.#unsettledStatements = term.kind === 'stated' ? term.positions : [];
     if (term.kind === 'confirmed') watcher.becameActive();

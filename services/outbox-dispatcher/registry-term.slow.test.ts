@@ -160,6 +160,18 @@ test('a promotion blocks the registry even if every position agrees', async (con
   await promoted.stop();
 });
 
+test('the log of another exchange blocks the registry', async (context) => {
+  const exchange = await startExchangeForTest(context, { userCount: 1 });
+  const app = await start(exchange);
+  await untilState(exchange, 'confirmed');
+  await app.stop();
+  await exchange.session.query(`update registry_term set exchange = 'another'`);
+  const foreign = await start(exchange);
+  await untilState(exchange, 'blocked');
+  assert.equal((await termOf(exchange)).reason, 'the log is that of another exchange');
+  await foreign.stop();
+});
+
 test('a claim is in the log', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const app = await start(exchange);
