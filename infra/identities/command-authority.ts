@@ -58,8 +58,9 @@ export const OPERATOR_SENDERS: Senders = ['gateway-admin', 'outbox-dispatcher'];
 /** The channels of the outbox: money commands on any other channel are refused. */
 export const MONEY_CHANNELS: readonly number[] = [11, 12, 13, 14];
 
-/** The channel of the registry's statements: no other command is accepted on it. */
+/** The channel of the registry's statements: only ends of withdrawal 0, which does not exist. */
 const STATEMENTS = 14;
+const ENDS: ReadonlySet<Kind> = new Set(['CompleteWithdrawal', 'CancelWithdrawal'] as const);
 
 /** Whether the sender may send the command. Asked once for a batch, then for each command. */
 export type CommandAuthority = (sender: string) => (command: Command) => boolean;
@@ -89,7 +90,7 @@ function ruleOf(identity: ServiceIdentity): (command: Command) => boolean {
     // Asked only of senders of money: it is a slow question, and asked for every command.
     if (!movesMoney || !('channel' in command)) return true;
     if (command.channel !== STATEMENTS) return MONEY_CHANNELS.includes(command.channel);
-    return command.kind === 'CompleteWithdrawal' && command.withdrawal === 0;
+    return ENDS.has(kind) && 'withdrawal' in command && command.withdrawal === 0;
   };
 }
 

@@ -21,7 +21,7 @@ import {
   openCommandClient,
 } from '../../infra/command-link/index.ts';
 import { type OpenedJournal, openJournal } from '../../infra/journal/index.ts';
-import { openPool, postgresAddress } from '../../infra/postgres/index.ts';
+import { type ConnectionOptions, openPool, postgresAddress } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
 import { logInTables } from '../../infra/projections/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
@@ -67,12 +67,7 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
   const { commands, events, identity, nats } = journal;
   const bus = new NatsBus(nats);
   const subjects = outboxSubjects(exchange);
-  const connection = {
-    ...postgresAddress(config, config.mode),
-    schema: config.registrySchema,
-    name: config.instance,
-    statementTimeoutMs: config.postgresStatementTimeoutMs,
-  };
+  const connection = toRegistry(config);
   const switchPool = openPool({ ...connection, ...SWITCH_POOL });
   const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });
   const isIntakeStopped = () => switches.isIntakeStopped('outbox-dispatcher');
@@ -139,6 +134,15 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     await health.stop();
     await journal.close();
   }
+}
+
+function toRegistry(config: DispatcherConfig): ConnectionOptions {
+  return {
+    ...postgresAddress(config, config.mode),
+    schema: config.registrySchema,
+    name: config.instance,
+    statementTimeoutMs: config.postgresStatementTimeoutMs,
+  };
 }
 
 function wakerOf(parts: readonly { wake(): void }[]): () => void {

@@ -28,6 +28,7 @@ create table lost_commands (
 
 create index open_lost_commands on lost_commands (id)
   where decision is not null and decided_at is null;
+create index lost_commands_of_user on lost_commands (user_id) where user_id is not null;
 create index lost_transfers on lost_commands (reference) where reference <> '';
 
 -- Deposits whose network and output are unknown: their transaction is credited, whatever its

@@ -916,6 +916,8 @@ create table lost_commands (
 );
 CREATE UNIQUE INDEX lost_commands_object_sentence_key ON lost_commands USING btree
     (object, sentence);
+CREATE INDEX lost_commands_of_user ON lost_commands USING btree (user_id) WHERE
+    (user_id IS NOT NULL);
 CREATE INDEX lost_transfers ON lost_commands USING btree (reference) WHERE (reference
     <> ''::text);
 CREATE INDEX open_lost_commands ON lost_commands USING btree (id) WHERE ((decision IS
@@ -1144,6 +1146,8 @@ create table payment_details (
   constraint payment_details_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint payment_details_written_by_fkey FOREIGN KEY (written_by) REFERENCES users(id)
 );
+CREATE INDEX payment_details_by_writer ON payment_details USING btree (written_by)
+    WHERE (written_by IS NOT NULL);
 CREATE INDEX payment_details_of_user ON payment_details USING btree (user_id, id);
 CREATE INDEX payment_details_to_review ON payment_details USING btree (updated_at, id)
     WHERE (status = 'pending'::text);
@@ -1165,6 +1169,8 @@ create table personal_data (
 );
 CREATE INDEX personal_data_by_document_status ON personal_data USING btree
     (document_status, user_id) WHERE (document_status <> 0);
+CREATE INDEX personal_data_by_reviewer ON personal_data USING btree (document_by) WHERE
+    (document_by IS NOT NULL);
 CREATE INDEX personal_data_by_token_key ON personal_data USING btree (token_kek_id,
     user_id);
 
