@@ -145,6 +145,13 @@ test('an exchange continues after its registry went back in time', async () => {
   await postgres.start();
 
   await until('the gateway is back', async () => (await bob.get('/user')).status === 200);
+  await until('the registry is confirmed', async () => {
+    const found = await rows(
+      `select from registry_term
+       where state = 'confirmed' and server_started = pg_postmaster_start_time()`,
+    );
+    return found.length === 1;
+  });
   await review(paid, { status: true, updated_transaction_id: 'paid-1' });
   await reach(paid, 'completed');
   assert.equal((await bob.delete('/user/withdrawal', { id: canceled })).status, 200);

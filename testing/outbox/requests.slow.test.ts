@@ -226,7 +226,7 @@ describe('requests', () => {
     const stranger = await newUser();
     const no = await cancelWithdrawal(connection, { id }, stranger);
     assert.deepEqual(no, new Refused('withdrawal_not_found'));
-    assert.equal((await claimWithdrawal(connection, { id }, CLAIM)).kind, 'moved');
+    assert.equal((await claimWithdrawal(connection, { id }, CLAIM)).kind, 'requested');
     const busy = await cancelWithdrawal(connection, { id }, user);
     assert.deepEqual(busy, new Refused('withdrawal_under_way'));
     assert.equal((await releaseWithdrawal(connection, { id }, CLAIM.payer)).kind, 'moved');
