@@ -5,8 +5,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread, threadId, Worker } from 'node:worker_threads';
 import { computesRight } from '../../../../infra/process/check-runtime.ts';
+import { startedBy } from '../../../../tools/command-line.ts';
 
 const RUNS = 20;
+
+if (process.argv[1] === import.meta.filename) startedBy('npm run drill -- runtime');
 
 const wrong = Array.from({ length: RUNS }, computesRight).filter((isRight) => !isRight).length;
 const file = join(process.env.PROBE_FOLDER!, `${process.pid}-${threadId}.json`);
