@@ -12,18 +12,6 @@ export const OUTBOX_CHECK_FAULTS: readonly Fault[] = [
     replace: "writer === 'admin'",
   },
   {
-    name: 'a configuration of an operator needs no entry that names it',
-    file: PERMITTED,
-    find: "(writer === 'admin' && isAct) || isOwnJob",
-    replace: "writer === 'admin' || isOwnJob",
-  },
-  {
-    name: 'the notifier configures the engine',
-    file: PERMITTED,
-    find: "const isOwnJob = writer === 'notifier' && command.kind === 'AnchorAudit'",
-    replace: "const isOwnJob = writer === 'notifier'",
-  },
-  {
     name: 'a command holds another amount than its request names',
     file: PERMITTED,
     find: `    request.atoms === \`\${amountAtoms}\` &&
