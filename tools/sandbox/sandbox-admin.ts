@@ -60,6 +60,7 @@ export interface Funds {
 
 const ANSWER_TIMEOUT_MS = 30_000;
 const PROJECTED_WITHIN_MS = 60_000;
+const CONFIRMED_WITHIN_MS = 30_000;
 const CONNECTIONS_MAX = 8;
 
 export class SandboxAdmin {
@@ -166,6 +167,17 @@ export class SandboxAdmin {
         const at = Number(row?.frame_sequence ?? 0);
         return at > frame || (at === frame && row.is_complete);
       },
+    });
+  }
+
+  /** Resolves when the registry takes new rows: it does not before the log has confirmed it. */
+  async waitUntilConfirmed(): Promise<void> {
+    const text = `select from registry_term where state = 'new'
+      or (state = 'confirmed' and server_started = pg_postmaster_start_time())`;
+    await waitUntil({
+      what: 'the log has confirmed the registry',
+      timeoutMs: CONFIRMED_WITHIN_MS,
+      question: async () => (await this.registry.query(text)).rows.length === 1,
     });
   }
 

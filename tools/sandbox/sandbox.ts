@@ -266,6 +266,7 @@ export class Sandbox {
     print: (line: string) => void,
   ): Promise<void> {
     await this.#start(plan.followers);
+    await this.admin.waitUntilConfirmed();
     if (this.#options.isEmpty === true) return;
     if (history !== undefined) {
       print('projecting the history into tables');
