@@ -1,0 +1,58 @@
+// The table of the interface is complete, and every parameter and message of it has a check.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ALLOWED_DEVIATIONS } from './allowed-deviations.ts';
+import { endpointNames, topicNames, unmatchedChecks } from './exercises/all-checks.ts';
+import { fieldsOf, matchShape } from './match-shape.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/api/conformance.md'), 'utf8');
+
+test('the table has 73 endpoints and 10 topics', () => {
+  assert.equal(endpointNames.length, 73);
+  assert.equal(topicNames.length, 10);
+});
+
+test('every parameter, answer, and message has a check', () => {
+  assert.deepEqual(unmatchedChecks(), []);
+});
+
+test('at most ten deviations are allowed, each with a reason', () => {
+  assert.ok(ALLOWED_DEVIATIONS.length <= 10);
+  for (const { at, reason } of ALLOWED_DEVIATIONS) assert.ok(at.length > 0 && reason !== '');
+});
+
+test('the page has a row for every endpoint and topic', () => {
+  for (const name of [...endpointNames, ...topicNames.map((topic) => `topic ${topic}`)]) {
+    assert.ok(page.includes(`\n| \`${name}\` |`), name);
+  }
+});
+
+test('missing, null and different fields are mismatches; additional ones are not', () => {
+  const shape = {
+    page: { fields: { id: ['number', ''], at: ['time?', ''], side: [{ values: ['buy'] }, ''] } },
+  } as const;
+  const good = { count: 1, data: [{ id: 1, at: null, side: 'buy', more: true }] };
+  assert.deepEqual(matchShape(good, shape).mismatches, []);
+  assert.deepEqual([...matchShape(good, shape).fields], [...fieldsOf(shape)]);
+  const bad = { count: 1, data: [{ id: null, at: '2026-01-01', side: 'sell' }] };
+  assert.deepEqual(
+    matchShape(bad, shape).mismatches.map(({ path }) => path),
+    ['data[].id', 'data[].at', 'data[].side'],
+  );
+  assert.deepEqual(
+    matchShape({ data: [] }, shape).mismatches.map(({ path }) => path),
+    ['count'],
+  );
+});
+
+test('a balance has both amounts of every coin', () => {
+  const shape = { balance: { updated_at: ['time', ''] } } as const;
+  const at = '2026-01-01T00:00:00.000Z';
+  const good = { updated_at: at, btc_balance: 1, btc_available: 0 };
+  assert.deepEqual(matchShape(good, shape).mismatches, []);
+  const [mismatch] = matchShape({ updated_at: at, btc_balance: 1 }, shape).mismatches;
+  assert.equal(mismatch.path, 'btc_available');
+});

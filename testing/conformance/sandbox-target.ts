@@ -1,0 +1,46 @@
+// An empty sandbox with the defaults of production, set up by its first administrator.
+
+import { makeConsoleOperator } from '../../tools/sandbox/console-operators.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
+import {
+  accessKeyFile,
+  PROJECTION_SCHEMA,
+  REGISTRY_SCHEMA,
+} from '../../tools/sandbox/sandbox-settings.ts';
+import { setUpExchange } from './set-up-exchange.ts';
+import type { Target } from './target.ts';
+
+export interface SandboxTarget {
+  readonly sandbox: Sandbox;
+  readonly target: Target;
+  /** Approvals are on from then on. */
+  useTeam(): Promise<void>;
+}
+
+export async function startSandboxTarget(): Promise<SandboxTarget> {
+  const sandbox = await startSandbox({ isEmpty: true, streams: 1, logLevel: 'warn' });
+  try {
+    const { session, target } = await setUpExchange({
+      url: sandbox.url,
+      streamUrl: sandbox.streamUrls[0],
+      logFile: sandbox.service('gateway-http-1').logFile,
+      environment: {
+        RIALTO_MODE: 'development',
+        RIALTO_POSTGRES_URL: sandbox.postgres.url,
+        RIALTO_POSTGRES_SCHEMA: PROJECTION_SCHEMA,
+        RIALTO_REGISTRY_SCHEMA: REGISTRY_SCHEMA,
+        RIALTO_ACCESS_KEY_FILE: accessKeyFile(sandbox.folder),
+      },
+    });
+    const useTeam = async () => {
+      const second = { email: 'second@example.com', role: 'admin' };
+      await makeConsoleOperator(sandbox.admin, second);
+      await session.send('PUT', '/admin/control/mode', { mode: 'team' });
+    };
+    return { sandbox, target, useTeam };
+  } catch (fault) {
+    console.error(sandbox.logs('gateway-http-1'));
+    await sandbox.stop();
+    throw fault;
+  }
+}
