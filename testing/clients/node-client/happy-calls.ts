@@ -17,11 +17,11 @@ export class Replayer {
   }
 
   call(name: string, given: Given = {}): Promise<Replayed> {
-    const { admin, maker, url } = this.stage.target;
+    const { admin, taker, url } = this.stage.target;
     const recorded = RECORDED_METHODS.find((one) => one.name === name);
     if (recorded === undefined) throw new Error(`no method ${name}`);
     const isAdmin = recorded.call.includes('/v2/admin');
-    return replay(url, isAdmin ? admin : maker, recorded, given);
+    return replay(url, isAdmin ? admin : taker, recorded, given);
   }
 
   /** Different each time: equal writes within a second have the same signature. */
@@ -41,7 +41,10 @@ export class Replayer {
   }
 }
 
-type Arguments = (on: Replayer) => Promise<readonly Given[]> | readonly Given[];
+/** One after another: a later one may need what an earlier call did. */
+type Arguments = (
+  on: Replayer,
+) => AsyncIterable<Given> | Promise<readonly Given[]> | readonly Given[];
 
 const dates = () => ({
   start_date: new Date(Date.now() - 86_400_000).toISOString(),
@@ -57,8 +60,13 @@ const files =
   (filters: (on: Replayer) => Given): Arguments =>
   (on) => [{}, { ...filters(on), ...page() }, { format: 'csv' }, { format: 'all' }];
 
+/** A multiple of the increment. */
+function sizeOf(on: Replayer): number {
+  return (10 + on.next()) / 10_000;
+}
+
 async function newOrder(on: Replayer): Promise<string> {
-  const size = 0.001 + on.next() / 10_000;
+  const size = sizeOf(on);
   const order = { symbol: MARKET, side: 'buy', size, type: 'limit', price: PRICE - 2_000 };
   return (await on.must('createOrder', order)).id;
 }
@@ -103,6 +111,16 @@ function pool(on: Replayer): Given {
   };
 }
 
+const trade = (on: Replayer): Given => ({
+  maker_id: on.stage.maker.id,
+  taker_id: on.stage.taker.id,
+  maker_fee: 0.1,
+  taker_fee: 0.2,
+  symbol: MARKET,
+  size: sizeOf(on),
+  price: PRICE,
+  side: 'buy',
+});
 const record = (on: Replayer): Given => ({
   user_id: on.stage.taker.id,
   currency: 'eur',
@@ -159,7 +177,7 @@ const TRADING: Readonly<Record<string, Arguments>> = {
     {
       symbol: MARKET,
       side: 'buy',
-      size: 0.002 + on.next() / 10_000,
+      size: sizeOf(on),
       type: 'limit',
       price: PRICE - 2_000,
       meta: { post_only: true },
@@ -216,7 +234,12 @@ const MONEY: Readonly<Record<string, Arguments>> = {
     network: 'btc',
     is_testnet: false,
   })),
-  settleExchangeFees: ({ stage }) => [{}, { user_id: stage.taker.id }],
+  settleExchangeFees: async function* (on) {
+    yield {};
+    // There are fees again only after a trade.
+    await on.must('createTradeByAdmin', trade(on));
+    yield { user_id: on.stage.taker.id };
+  },
   getExchangeTrades: files(({ stage }) => ({
     user_id: stage.maker.id,
     symbol: MARKET,
@@ -227,26 +250,17 @@ const MONEY: Readonly<Record<string, Arguments>> = {
     { user_id: stage.maker.id, side: 'sell', open: true, symbol: MARKET, ...page() },
   ],
   cancelExchangeUserOrder: async (on) => [
-    { order_id: await newOrder(on), user_id: on.stage.maker.id },
+    { order_id: await newOrder(on), user_id: on.stage.taker.id },
   ],
   createOrderByAdmin: once((on) => ({
     user_id: on.stage.maker.id,
-    size: 0.003 + on.next() / 10_000,
+    size: sizeOf(on),
     side: 'buy',
     type: 'limit',
     price: PRICE - 2_000,
     symbol: MARKET,
   })),
-  createTradeByAdmin: once(({ stage }) => ({
-    maker_id: stage.maker.id,
-    taker_id: stage.taker.id,
-    maker_fee: 0.1,
-    taker_fee: 0.2,
-    symbol: MARKET,
-    size: 0.01,
-    price: PRICE,
-    side: 'buy',
-  })),
+  createTradeByAdmin: once(trade),
   createWithdrawalByAdmin: once((on) => ({
     user_id: on.stage.maker.id,
     address: ADDRESSES.eth,
@@ -298,7 +312,10 @@ const PEOPLE: Readonly<Record<string, Arguments>> = {
 };
 
 const STAKING: Readonly<Record<string, Arguments>> = {
-  getExchangeStakesByAdmin: files(() => ({})),
+  getExchangeStakesByAdmin: async (on) => {
+    await newPool(on);
+    return [{}, page(), { format: 'csv' }, { format: 'all' }];
+  },
   createExchangeStakesByAdmin: once(pool),
   updateExchangeStakesByAdmin: async (on) => {
     const id = await newPool(on);

@@ -86,7 +86,7 @@ async function replayAll(stage: Stage): Promise<Solo> {
   };
   for (const { name } of RECORDED_METHODS) {
     try {
-      for (const given of await HAPPY_CALLS[name](on))
+      for await (const given of await HAPPY_CALLS[name](on))
         judge(name, name, await on.call(name, given));
     } catch (fault) {
       failed.add(name);
@@ -136,7 +136,7 @@ async function replayInTeam(stage: Stage): Promise<Team> {
   };
   for (const { name } of RECORDED_METHODS) {
     try {
-      for (const given of await HAPPY_CALLS[name](on)) {
+      for await (const given of await HAPPY_CALLS[name](on)) {
         judge(name, await on.call(name, large(given)));
       }
     } catch {

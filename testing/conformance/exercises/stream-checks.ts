@@ -27,6 +27,9 @@ function hears(
     const listener = await Listener.open(stage.target.streamUrl, by(stage)?.caller.key);
     try {
       listener.subscribe(...args);
+      // The server reads messages in order: the subscription counts before the pong.
+      listener.send({ op: 'ping' });
+      await listener.first('a pong', isPong);
       const message: Heard['message'] = async (action, fits = () => true) => {
         const found = await listener.first(
           `${action} of ${topic}`,
@@ -42,6 +45,7 @@ function hears(
   };
 }
 
+const isPong = (message: Body) => /pong/.test(JSON.stringify(message));
 const nobody = () => undefined;
 const maker = ({ maker: one }: Stage) => one;
 const taker = ({ taker: one }: Stage) => one;
@@ -58,6 +62,7 @@ const place = (stage: Stage, by: Person, given: object) =>
   stage.ok('POST /v2/order', { ...given }, by.caller);
 
 async function orderLives({ message, stage }: Heard): Promise<void> {
+  await message('partial');
   const { id } = await place(stage, stage.maker, order('buy', PRICE - 3_000));
   const fits = ({ data }: Body) => one(data)?.id === id;
   const inserted = await message('insert', fits);
@@ -69,7 +74,8 @@ async function orderLives({ message, stage }: Heard): Promise<void> {
 }
 
 /** A stop that fires is the same order, with documented states only. */
-async function stopFires({ listener, stage }: Heard): Promise<void> {
+async function stopFires({ listener, message, stage }: Heard): Promise<void> {
+  await message('partial');
   const price = PRICE + 900;
   const stop = { ...order('buy', price), stop: price - 50, price: price + 50 };
   const { id } = await place(stage, stage.maker, stop);
@@ -149,6 +155,7 @@ export const TOPIC_CHECKS: Readonly<Record<TopicName, Checks>> = {
   usertrade: {
     subscription: isPrivate('usertrade'),
     insert: hears('usertrade', taker, async ({ message, stage }) => {
+      await message('partial');
       const { caller } = stage.taker;
       const given = { symbol: MARKET, side: 'sell', size: 0.001, type: 'market' };
       await stage.ok('POST /v2/order', given, caller);
@@ -231,8 +238,9 @@ export const TOPIC_CHECKS: Readonly<Record<TopicName, Checks>> = {
 /** Rules of every connection. */
 export const CONNECTION_CHECKS: Checks = {
   ping: hears('price', nobody, async ({ listener }) => {
+    const from = listener.messages.length;
     listener.send({ op: 'ping' });
-    await listener.first('a pong', (message) => /pong/.test(JSON.stringify(message)));
+    await listener.first('a pong', isPong, from);
   }),
   unsubscribe: hears(
     'orderbook',
