@@ -65,11 +65,11 @@ export const operatorMoneyCases = {
     refused('a lone surrogate', body({ transaction_id: '\ud800' }), 'transaction_id'),
     refused('a transaction of blanks', body({ transaction_id: ' ' }), 'transaction_id'),
     refused('an unknown network', body({ currency: 'btc', network: 'xyz' }), 'Invalid network'),
-    refused(
-      'one of several networks is not named',
-      body({ currency: 'usdt', transaction_id: 'one of several networks' }),
-      'network is required',
-    ),
+    {
+      what: 'one of several networks is not named',
+      change: body({ currency: 'usdt', transaction_id: 'one of several networks' }),
+      status: 201,
+    },
     refused('an output with a slash', body({ output: '0/1' })),
   ],
 } as const satisfies Partial<Record<RouteName, readonly ContractCase[]>>;
