@@ -72,7 +72,19 @@ describe('new users', () => {
     assert.ok(!JSON.stringify(payload('a@example.com')).includes(tag));
   });
 
-  test('a taken or invalid address, or an unknown referral, creates nothing', async () => {
+  test('a referral code while referral is off is ignored', async () => {
+    await tables.pool.query('create schema projection');
+    await tables.pool.query('create table projection.assets (id bigint, symbol text, scale int)');
+    const { executed } = await admin.mustAct(
+      createUserAct,
+      payload('referred@example.com', 'ABC123'),
+    );
+    const user = executed.result.user as UserId;
+    assert.equal((await rowOf(user)).state, 'active');
+    assert.deepEqual(executed.after, { user, hasReferral: false });
+  });
+
+  test('a taken or invalid address creates nothing', async () => {
     const known = (await rowOf(await makeUser(tables.pool))).email;
     assert.equal(await admin.act(createUserAct, payload(known)), 'email_taken');
     assert.equal(await admin.act(createUserAct, payload('nothing')), 'email_invalid');
