@@ -150,9 +150,15 @@ describe('level and discount', () => {
     ['100.0001', 'discount_invalid'],
     ['0.00001', 'discount_invalid'],
     ['much', 'discount_invalid'],
-    ['0', 'discount_unchanged'],
-    ['0.0', 'discount_unchanged'],
   ] as const;
+  for (const discount of ['0', '0.0']) {
+    test(`a discount of ${discount} again is a success that needs nobody else`, async () => {
+      const user = await makeUser(tables.pool);
+      const { assessment } = await admin.mustAct(setDiscountAct, { user, discount });
+      assert.equal(assessment.approvals, 0);
+      assert.equal(Number((await rowOf(user)).discount), 0);
+    });
+  }
   for (const [discount, refusal] of wrong) {
     test(`a discount of ${discount} is refused`, async () => {
       const user = await makeUser(tables.pool);
