@@ -263,6 +263,6 @@ describe('bank accounts and addresses', () => {
     assert.deepEqual(again.executed.result, { user, address: 'address-1' });
     const none = createAddressAct({ issue: async () => undefined });
     const answer = await admin.act(none, { ...payload, currency: 'eth', network: 'eth' });
-    assert.equal(answer, 'deposit_address_unavailable');
+    assert.equal(answer, 'deposit_addresses_used_up');
   });
 });
