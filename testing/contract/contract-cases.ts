@@ -3,7 +3,7 @@
 
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import { clientCases } from './client-cases.ts';
-import { body, type ContractCase, query, refused } from './contract-case.ts';
+import { body, type ContractCase, query, refused, without } from './contract-case.ts';
 import { operatorMoneyCases } from './operator-money-cases.ts';
 import { peopleCases, userListCases } from './people-cases.ts';
 import type { Sample } from './route-samples.ts';
@@ -567,13 +567,4 @@ export function contractCases(name: RouteName): readonly ContractCase[] {
   const valid: ContractCase = { what: 'valid', change: same, status: route.status };
   const files = route.isFile === true ? [allRows] : [];
   return [valid, ...missing, ...files, ...(own[name] ?? []), ...(clientCases[name] ?? [])];
-}
-
-function without(sample: Sample, field: string): Sample {
-  const left = (values: object | undefined) =>
-    Object.fromEntries(Object.entries(values ?? {}).filter(([name]) => name !== field));
-  return {
-    ...(sample.query !== undefined && { query: left(sample.query) }),
-    ...(sample.body !== undefined && { body: left(sample.body) }),
-  };
 }

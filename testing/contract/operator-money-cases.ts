@@ -1,7 +1,7 @@
 // Own cases of the contract test for money that operators move.
 
 import type { RouteName } from '../../protocol/index.ts';
-import { body, type ContractCase, query, refused } from './contract-case.ts';
+import { body, type ContractCase, query, refused, without } from './contract-case.ts';
 
 const noSuchOrder = {
   what: 'unknown order',
@@ -47,6 +47,12 @@ export const operatorMoneyCases = {
     noSuchOrder,
     refused('an id that is no UUID', query({ order_id: '1' })),
     { ...noSuchOrder, what: 'an order of another user', change: query({ user_id: 1 }) },
+    {
+      what: 'without its owner',
+      change: (sample) => without(sample, 'user_id'),
+      status: 200,
+      says: '"message":"Success"',
+    },
   ],
   checkTransactionOfUsers: [refused('unknown coin', query({ currency: 'xyz' }), 'Invalid coin')],
   getNetworkFees: [
