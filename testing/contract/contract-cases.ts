@@ -412,6 +412,15 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     refused('an unknown user', body({ id: 999_999 }), 'User not found'),
     refused('too many', body({ bank_account: Array(4).fill({ iban: 'x' }) }), 'At most 3'),
   ],
+  sendMail: [
+    {
+      what: 'an alert',
+      change: body({ mail_type: 'alert', data: { type: 'Maintenance', data: 'Tonight.' } }),
+      status: 200,
+      says: 'Success',
+    },
+    refused('an alert without a text', body({ mail_type: 'alert' }), 'data.data'),
+  ],
   verifyBankAccount: [noSuchBank],
   revokeBankAccount: [noSuchBank],
   ...userActCases,
