@@ -558,7 +558,12 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     },
     refused('two decisions at once', body({ dismissed: true })),
     refused('another address', body({ updated_address: 'elsewhere' }), 'address'),
-    refused('back to a review', body({ status: undefined, waiting: true }), 'under way'),
+    {
+      what: 'back to a review',
+      change: body({ status: undefined, waiting: true }),
+      status: 200,
+      says: '"waiting":true',
+    },
   ],
 };
 
