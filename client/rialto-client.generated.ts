@@ -1525,7 +1525,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getControl', {}, options);
   }
 
-  /** Choose or leave the mode of a single operator. `PUT /v2/admin/control/mode` */
+  /** Change the control mode. `PUT /v2/admin/control/mode` */
   changeControlMode(
     body: wire.ControlModeIn,
     options: CallOptions = {},
@@ -1534,8 +1534,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Change the amounts from which money acts need approvals, or their currency; two people
-   * approve it, and during the set-up they can only be lowered. `PUT
+   * Change the amounts from which money acts need approvals, or their currency. `PUT
    * /v2/admin/control/thresholds`
    */
   changeThresholds(
@@ -1543,6 +1542,22 @@ export class RialtoClient<const Form = 'text'> {
     options: CallOptions = {},
   ): Promise<wire.Control<DecimalOf<Form>>> {
     return this.#caller.call('changeThresholds', body, options);
+  }
+
+  /** List what keys of operators are trusted with. `GET /v2/admin/key-grants` */
+  getKeyGrants(options: CallOptions = {}): Promise<wire.KeyGrants<DecimalOf<Form>>> {
+    return this.#caller.call('getKeyGrants', {}, options);
+  }
+
+  /**
+   * Trust the key of an operator with a daily limit or with personal data. `PUT
+   * /v2/admin/key-grants`
+   */
+  changeKeyGrant(
+    body: wire.KeyGrantIn,
+    options: CallOptions = {},
+  ): Promise<wire.KeyGrants<DecimalOf<Form>>> {
+    return this.#caller.call('changeKeyGrant', body, options);
   }
 
   /**

@@ -352,7 +352,7 @@ export interface ConfirmPasswordIn {
 }
 
 export interface ControlModeIn {
-  mode: 'normal' | 'single_operator';
+  mode: 'solo' | 'team';
 }
 
 export interface CreateAddressQuery {
@@ -1417,6 +1417,13 @@ export interface HoldingIn {
   note: string;
 }
 
+export interface KeyGrantIn {
+  key_id: number;
+  daily_limit: number | null | string;
+  /** The key reads clear text in team mode. */
+  may_read_personal: boolean;
+}
+
 export interface KitIn {
   kit?: Record<string, unknown>;
   /** Refused unless empty: servers read secrets from their environment. */
@@ -2168,9 +2175,10 @@ export interface SwitchStopIn {
 export interface ThresholdsIn {
   one_approval_from: number | string;
   two_approvals_from: number | string;
+  notify_from?: number | string;
   /**
    * A coin. It is also the currency of the withdrawal policy and of the ceilings of roles: change
-   * them to match.
+   * them to match. Daily limits of keys are converted.
    */
   currency?: string;
 }
@@ -2590,7 +2598,6 @@ export interface Approval {
   retype: boolean;
   /** The outcome, once executed. */
   result: unknown;
-  executes_at: string | null;
   created_at: string;
   expires_at: string;
   ended_at: string | null;
@@ -2855,14 +2862,16 @@ export interface Constants<D = string> {
 }
 
 export interface Control<D = string> {
-  mode: 'setup' | 'normal' | 'single_operator';
+  /** `solo`: an administrator acts alone. `team`: actions of weight need other operators. */
+  mode: 'solo' | 'team';
   /** Administrators with a second factor. */
   administrators: number;
   one_approval_from: D;
   two_approvals_from: D;
-  /** Of all thresholds, also of the withdrawal policy. */
+  notify_from: D;
+  /** Currency of all thresholds, including the withdrawal policy. */
   currency: string;
-  single_operator_from: string | null;
+  solo_from: string | null;
 }
 
 export interface CreatedAddress {
@@ -3073,6 +3082,8 @@ export interface ErrorBody {
   code: number;
   /** The language of the message. */
   lang?: string;
+  /** The request for approval, if the action is pending. */
+  approval_id?: number;
 }
 
 export interface ExchangeHealth<D = string> {
@@ -3385,6 +3396,22 @@ export interface HealthStream {
   missing: number;
   has_leader: boolean;
   replicas: HealthReplica[];
+}
+
+export interface KeyGrant<D = string> {
+  key_id: number;
+  key_name: string;
+  user_id: number;
+  daily_limit: D | null;
+  may_read_personal: boolean;
+  /** The operator who requested the grant. */
+  granted_by: number;
+  granted_at: string;
+}
+
+export interface KeyGrants<D = string> {
+  count: number;
+  data: KeyGrant<D>[];
 }
 
 export interface Kit {

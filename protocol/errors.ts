@@ -72,11 +72,12 @@ export function errorAnswer(
   language = 'en',
   details: ErrorDetails = {},
 ): ErrorAnswer {
-  const { code, status, text }: ErrorEntry = errors[key];
+  const { code, fields = [], status, text }: ErrorEntry = errors[key];
   const translation = language === 'en' ? undefined : translated(language, key);
   const message = filled(translation ?? text, details);
   const lang = translation === undefined ? 'en' : language;
-  return { status, body: { message, lang, code } };
+  const shown = Object.fromEntries(fields.map((name) => [name, details[name]]));
+  return { status, body: { message, lang, code, ...shown } };
 }
 
 // An unfilled placeholder at the end of a text is removed with the punctuation before it:

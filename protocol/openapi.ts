@@ -36,6 +36,7 @@ const ERROR_EXAMPLES: readonly [name: string, key: ErrorKey, description: string
   ['Unknown', 'credentials_missing', 'The request is not authenticated.'],
   ['Forbidden', 'scope_missing', 'The key or the role does not permit this.'],
   ['NotFound', 'order_must_exist', 'Not found.'],
+  ['Pending', 'approval_pending', 'For a key: other operators must approve it first.'],
   ['TooMany', 'rate_limit_exceeded', 'Rate limit exceeded; see Retry-After.'],
   ['Fault', 'internal_fault', 'An internal error of the exchange.'],
   ['Unavailable', 'exchange_busy', 'Not executed; retry after Retry-After.'],
@@ -188,7 +189,7 @@ function parametersOf(
   });
 }
 
-const WAITS = 'Other people must approve it first.';
+const WAITS = 'For a session: other operators must approve it first.';
 
 function responsesOf(route: Route, example: RouteExample, hoist: Hoist): Operation['responses'] {
   const { csv, effect, isFile, mayWait, permission, response } = route;
@@ -212,6 +213,7 @@ function responsesOf(route: Route, example: RouteExample, hoist: Hoist): Operati
     400: refer('Invalid'),
     ...(isPrivate && { 401: refer('Unknown'), 403: refer('Forbidden') }),
     ...(isPrivate && { 404: refer('NotFound') }),
+    ...(mayWait === true && isForKeys(permission) && { 409: refer('Pending') }),
     429: refer('TooMany'),
     500: refer('Fault'),
     503: refer('Unavailable'),
@@ -230,11 +232,15 @@ function jsonContent(schema: Json, example: unknown): Contents {
 
 function securityOf(permission: Permission): Json[] {
   const sessions = [{ session: [] }, { cookie: [] }];
-  if (permission.who === 'person') return sessions;
+  if (!isForKeys(permission)) return sessions;
   const key = { key: [], signature: [], expires: [] };
-  if (permission.who === 'operator' && permission.personOnly === true) return sessions;
   const takesSessions = permission.who === 'anyone' || permission.sessions;
   return takesSessions ? [key, ...sessions] : [key];
+}
+
+function isForKeys(permission: Permission): permission is Exclude<Permission, { who: 'person' }> {
+  const isPerson = permission.who === 'operator' && permission.personOnly === true;
+  return permission.who !== 'person' && !isPerson;
 }
 
 function securitySchemes(): Json {

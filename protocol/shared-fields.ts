@@ -260,7 +260,7 @@ export const SHARED_FIELDS: Readonly<Record<string, FieldNote>> = {
   recovery_codes: note('Each replaces the second factor once.', ['k3f9-2mxq']),
   findings_count: note('How many findings there are.', 0),
   fault: note('The fault; null if there is none.', 'The hash differs.'),
-  mode: note('The mode of the exchange.', 'normal'),
+  mode: note('The control mode of the exchange.', 'solo'),
   one_approval_from: note('Money acts of this value need one approval.', 1000),
   two_approvals_from: note('Money acts of this value need two approvals.', 10000),
   issuance_cap: note('The most of the coin that may exist.', 21000000),

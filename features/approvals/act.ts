@@ -61,8 +61,8 @@ export interface Assessment {
   readonly approvals: 0 | 1 | 2;
   /** Another power than the act's own for the votes on it. */
   readonly votePower?: ApprovalPower;
-  /** Not even an administrator who sets the exchange up does it alone. */
-  readonly needsOthers?: true;
+  /** All operators get an email about the request, not only those who vote on it. */
+  readonly isForAll?: true;
   /** For acts that move money: their sums within 24 hours may need more approvals. */
   readonly money?: MovedMoney;
   /** Users who gain. Neither they nor their families vote. */

@@ -288,7 +288,6 @@ before(async () => {
   await stage.pool.query(
     `insert into coins (symbol, fullname, estimated_price) values ('usdt', 'Tether', 1)`,
   );
-  await stage.pool.query(`update exchange_control set mode = 'normal', setup_ended_at = now()`);
   const { rows } = await stage.pool.query(
     `insert into api_keys (user_id, name, public_key, kind, sealed, kek_id, expires_at)
      values ($1, 'bot', repeat('a', 40), 'hmac', '', 1, now() + interval '1 day') returning id`,

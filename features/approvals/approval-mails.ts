@@ -1,10 +1,12 @@
-// Mails about a new request: to everybody who may vote on it. With a time lock also to the
-// requester, who would otherwise not learn of an act in a stolen session. Without personal values.
+// Emails to operators: about a new request to those who vote on it, and about moved money to every
+// administrator. Without personal values.
 
 import type { UserId } from '../../core/money/index.ts';
-import { idOf } from '../../infra/postgres/index.ts';
+import { type Connection, idOf } from '../../infra/postgres/index.ts';
+import type { Vault } from '../../platform/vault/index.ts';
 import { enqueueMail } from '../messages/index.ts';
-import type { ActContext, ShownLine } from './act.ts';
+import type { ActContext, MovedMoney, ShownLine } from './act.ts';
+import type { ControlMode, ExchangeControl } from './control.ts';
 
 export interface RequestToTell {
   readonly id: number;
@@ -12,37 +14,92 @@ export interface RequestToTell {
   readonly votePower: string;
   readonly shown: readonly ShownLine[];
   readonly needed: number;
-  /** The end of a time lock. */
-  readonly executesAt: Date | undefined;
   readonly expiresAt: Date;
+  /** All operators get it, not only those who vote. */
+  readonly isForAll: boolean;
+  readonly mode: ControlMode;
 }
 
-/** More people than this vote through the list of requests. */
-const VOTERS_MAX = 20;
+export interface MovementToTell {
+  readonly act: string;
+  readonly object: string;
+  readonly money: MovedMoney;
+  readonly value: string | null;
+  readonly control: ExchangeControl;
+  /** The approved request, if there was one. */
+  readonly approval: number | undefined;
+}
+
+/** Further operators read the lists of requests and the audit. */
+const RECEIVERS_MAX = 20;
 /** Longer values are read in the request itself. */
 const VALUE_CHARACTERS_MAX = 200;
 const IN_REQUEST = '(in the request)';
 
+/** In solo mode, administrators vote. */
 export async function tellVoters(
   { connection, operator, vault }: ActContext,
   request: RequestToTell,
 ): Promise<void> {
-  const { act, executesAt, id, votePower } = request;
+  const { act, id, isForAll, mode, votePower } = request;
   const { rows } = await connection.query(
     `select u.id, u.email, coalesce(u.settings ->> 'language', 'en') as language
      from users u join roles r on r.name = u.role
-     where u.state = 'active' and $1 = any(r.powers) and (u.id <> $2 or $3)
-     order by u.id limit ${VOTERS_MAX}`,
-    [votePower, operator.user, executesAt !== undefined],
+     where u.state = 'active' and u.id <> $2
+       and ($3 or ($1 = any(r.powers) and ($4 = 'team' or u.role = 'admin')))
+     order by u.id limit $5`,
+    [votePower, operator.user, isForAll, mode, isForAll ? null : RECEIVERS_MAX],
   );
-  for (const row of rows) {
-    await enqueueMail(connection, vault, {
-      user: idOf<UserId>(row.id),
-      to: row.email,
-      language: row.language,
-      kind: 'operator_message',
-      values: { title: `Request ${id}: ${act}`, message: messageOf(request, operator.user) },
-    });
+  const mail = { title: `Request ${id}: ${act}`, message: messageOf(request, operator.user) };
+  await tell(connection, vault, rows, mail);
+}
+
+/** If the value is one that administrators want to know about, or there is no price. */
+export async function tellAdministrators(
+  { connection, operator, vault }: ActContext,
+  { act, approval, control, money, object, value }: MovementToTell,
+): Promise<void> {
+  const { rows } = await connection.query(
+    `select id, email, coalesce(settings ->> 'language', 'en') as language from users
+     where role = 'admin' and state = 'active'
+       and ($1::numeric is null or $1::numeric >= $2::numeric)
+     order by id limit ${RECEIVERS_MAX}`,
+    [value, control.notifyFrom],
+  );
+  const worth = value === null ? 'without a price' : `worth ${value} ${control.currency}`;
+  const message = [
+    `Operator ${operator.user} (${operator.credential}) moved ${money.amount} ` +
+      `${money.currency}, ${worth}.`,
+    `Action: ${act}, ${object}`,
+    `Approval: ${approval === undefined ? 'none needed' : `request ${approval}`}`,
+    'If you do not expect this, stop the exchange in the console and revoke the key or session.',
+  ].join('\n');
+  await tell(connection, vault, rows, { title: `Money moved: ${act}`, message });
+}
+
+/** To every operator. */
+export async function tellOperators(
+  connection: Connection,
+  vault: Vault,
+  mail: { readonly title: string; readonly message: string },
+): Promise<void> {
+  const { rows } = await connection.query(
+    `select id, email, coalesce(settings ->> 'language', 'en') as language from users
+     where role is not null and state = 'active' order by id`,
+  );
+  await tell(connection, vault, rows, mail);
+}
+
+async function tell(
+  connection: Connection,
+  vault: Vault,
+  // biome-ignore lint/suspicious/noExplicitAny: rows as the driver gives them.
+  rows: any[],
+  values: { readonly title: string; readonly message: string },
+): Promise<void> {
+  for (const { email: to, id, language } of rows) {
+    const user = idOf<UserId>(id);
+    await enqueueMail(connection, vault, { user, to, language, kind: 'operator_message', values });
   }
 }
 
@@ -52,14 +109,12 @@ function shortened(value: string): string {
 }
 
 function messageOf(request: RequestToTell, requester: UserId): string {
-  const { executesAt, expiresAt, id, needed, shown } = request;
+  const { expiresAt, id, needed, shown } = request;
   const how =
-    executesAt === undefined
-      ? `It needs ${needed === 1 ? 'one approval' : `${needed} approvals`} of other people until ` +
-        `${expiresAt.toISOString()}.`
-      : `It can be executed from ${executesAt.toISOString()} on. Reject it if it is not yours.`;
+    `It needs ${needed === 1 ? 'one approval' : `${needed} approvals`} from other operators ` +
+    `until ${expiresAt.toISOString()}.`;
   const lines = shown.map(
     ({ isPersonal, label, value }) => `${label}: ${isPersonal ? IN_REQUEST : shortened(value)}`,
   );
-  return [`Operator ${requester} asks for an act (request ${id}).`, ...lines, how].join('\n');
+  return [`Operator ${requester} requests an action (request ${id}).`, ...lines, how].join('\n');
 }

@@ -9,7 +9,6 @@ import { readMails } from '../../testing/identity/read-mails.ts';
 import { createSubUser, writePersonal } from '../accounts/index.ts';
 import { defineAct } from './act.ts';
 import { readApproval } from './approvals.ts';
-import { changeMode } from './control.ts';
 import { type OperatorForTest, OperatorStage } from './operators-for-test.ts';
 import { performAct } from './perform-act.ts';
 
@@ -71,7 +70,7 @@ describe('approvals', () => {
     assert.deepEqual((await readApproval(stage.pool, id))?.result, { note: 'two of you' });
   });
 
-  test('everybody who may vote gets a mail, and the requester only with a time lock', async () => {
+  test('every other operator who votes gets an email', async () => {
     const isTold = async (id: number, { user }: OperatorForTest) => {
       const mails = await readMails(stage.pool, stage.ports.vault, { user });
       return mails.some(({ values }) => values.title.startsWith(`Request ${id}:`));
@@ -79,10 +78,6 @@ describe('approvals', () => {
     const id = await waiting();
     const told = await Promise.all([first, second, third].map((one) => isTold(id, one)));
     assert.deepEqual(told, [false, true, true]);
-    await stage.pool.query(`update exchange_control set mode = 'single_operator'`);
-    const locked = await waiting('one more');
-    await stage.pool.query(`update exchange_control set mode = 'normal'`);
-    assert.ok(await isTold(locked, first));
   });
 
   test('one rejection ends the request', async () => {
@@ -319,13 +314,25 @@ describe('approvals', () => {
     });
   }
 
-  test('abuse 44: several operators and several beneficiaries share the sums', async () => {
-    const other = await stage.user();
+  test('abuse 44: an operator and a beneficiary each have one total', async () => {
+    const [other, another] = [await stage.user(), await stage.user()];
     assert.equal((await stage.pay(first, user, '600')).kind, 'done');
     assert.equal((await stage.pay(second, user, '600')).kind, 'waiting', 'the same beneficiary');
-    assert.equal((await stage.pay(second, other, '600')).kind, 'waiting', 'in total');
+    assert.equal((await stage.pay(first, other, '600')).kind, 'waiting', 'the same operator');
+    assert.equal((await stage.pay(second, other, '600')).kind, 'done', 'neither');
+    assert.equal((await stage.pay(second, another, '600')).kind, 'waiting', 'the same operator');
     stage.clock.advance(DAY_MS);
-    assert.equal((await stage.pay(second, other, '600')).kind, 'done', 'a day later');
+    assert.equal((await stage.pay(second, another, '600')).kind, 'done', 'a day later');
+  });
+
+  test('abuse 44: the second threshold counts the entire exchange', async () => {
+    const large = await stage.pay(first, user, '49600');
+    assert.ok(large.kind === 'waiting');
+    assert.equal(await stage.vote(second, large.approval), 'executed');
+    const paid = await stage.pay(third, await stage.user(), '400');
+    assert.ok(paid.kind === 'waiting');
+    assert.equal((await readApproval(stage.pool, paid.approval))?.needed, 2);
+    assert.equal((await stage.pay(third, await stage.user(), '399')).kind, 'done');
   });
 
   test('abuse 44: one approver cannot pass a split of what needs two', async () => {
@@ -456,55 +463,5 @@ describe('approvals', () => {
     assert.equal(await stage.vote(twin, id), 'stale');
     assert.equal((await readApproval(stage.pool, id))?.reason, 'approver_not_independent');
     await stage.pool.query('delete from shared_accounts');
-  });
-
-  test('a single operator waits a day instead', async () => {
-    await stage.pool.query(`update exchange_control set mode = 'single_operator'`);
-    const paid = await stage.pay(first, user, '2000');
-    assert.ok(paid.kind === 'waiting');
-    assert.equal(await stage.vote(first, paid.approval), 'approval_too_early');
-    assert.equal(await stage.vote(second, paid.approval), 'approval_too_early');
-    stage.clock.advance(DAY_MS);
-    assert.equal(await stage.vote(first, paid.approval), 'executed');
-    await stage.pool.query(`update exchange_control set mode = 'normal'`);
-  });
-
-  test('nothing leads back to the set-up', async () => {
-    await assert.rejects(
-      stage.pool.query(`update exchange_control set mode = 'setup', setup_ended_at = null`),
-      /ended for good/,
-    );
-    assert.equal(
-      await stage.pool.connect().then(async (connection) => {
-        const changed = await changeMode(connection, 'normal').finally(() => connection.release());
-        return changed;
-      }),
-      false,
-    );
-  });
-});
-
-describe('set-up', () => {
-  before(async () => {
-    stage = await OperatorStage.open();
-    user = await stage.user();
-    await stage.pool.query(`insert into coins (symbol, fullname) values ('usdt', 'Tether')`);
-  });
-  after(() => stage.close());
-
-  test('one administrator acts alone, with little money, until there are two', async () => {
-    first = await stage.operator();
-    const supporter = await stage.operator('supervisor');
-    assert.equal((await stage.note(supporter, user, 'one')).kind, 'waiting', 'another role');
-    assert.equal((await stage.note(first, user, 'two of you')).kind, 'done');
-    assert.equal((await stage.pay(first, user, '999')).kind, 'done');
-    assert.deepEqual(
-      await stage.pay(first, user, '1'),
-      new Refused('setup_money_limit', { max: '1000' }),
-    );
-    await stage.operator();
-    assert.equal((await stage.note(first, user, 'one')).kind, 'waiting');
-    const { rows } = await stage.pool.query('select mode from exchange_control');
-    assert.deepEqual(rows, [{ mode: 'normal' }]);
   });
 });

@@ -26,6 +26,7 @@ import {
 } from '../auth/index.ts';
 import { sessionHasEnded } from '../kill-switches/index.ts';
 import type { Act, ActEffects, Operator, ShownLine } from './act.ts';
+import { ADMINISTRATOR, readControl } from './control.ts';
 import {
   type ActPorts,
   assessApprovals,
@@ -72,7 +73,6 @@ export interface ApprovalRow {
   readonly beneficiaries: readonly UserId[];
   readonly needed: number;
   readonly state: ApprovalState;
-  readonly executesAt: Date | null;
   readonly reason: string | null;
   readonly result: JsonValue;
   readonly createdAt: Date;
@@ -101,8 +101,8 @@ export interface Voted {
 
 type PendingRefusal = 'approval_not_found' | 'approval_ended';
 type VoterRefusal =
-  | 'approval_too_early'
   | 'vote_not_allowed'
+  | 'vote_needs_administrator'
   | 'vote_not_independent'
   | 'voted_already'
   | 'retype_differs';
@@ -113,8 +113,6 @@ type VoteRefusal =
   | PendingRefusal
   | VoterRefusal
   | FactorRefusal;
-
-const TIME_LOCK_APPROVALS = 2;
 
 /** A refusal is committed: a wrong factor counts, and a dependent vote is in the audit. */
 export function voteOn(
@@ -224,17 +222,17 @@ async function checkVoter(
   connection: Connection,
   { approval, vote, voter }: Voting,
 ): Promise<Refused<VoterRefusal> | undefined> {
-  const { beneficiaries, executesAt, requester, retype, votePower: power } = approval;
+  const { beneficiaries, requester, retype, votePower: power } = approval;
   const { nowMs, user } = voter;
-  // With a time lock nobody executes before its end; then also the requester may.
-  if (executesAt !== null && vote.vote === 'approve' && executesAt.getTime() > nowMs) {
-    return new Refused('approval_too_early', { at: executesAt.toISOString() });
+  const { mode } = await readControl(connection);
+  // Administrators could do it alone, so nothing else is checked.
+  if (mode === 'solo') {
+    const isAllowed = await isAdministrator(connection, user);
+    return isAllowed ? undefined : new Refused('vote_needs_administrator');
   }
-  const isOwnTimeLock = executesAt !== null && user === requester;
   if (!(await hasPowerForADay(connection, { user, power, nowMs }))) {
     return new Refused('vote_not_allowed', { power });
   }
-  if (isOwnTimeLock) return undefined;
   const approvers = await listApprovers(connection, approval.id);
   const others = [requester, ...beneficiaries, ...approvers.filter((one) => one !== user)];
   const mark = await findSharedMark(connection, user, others);
@@ -244,6 +242,14 @@ async function checkVoter(
     return new Refused('retype_differs');
   }
   return undefined;
+}
+
+async function isAdministrator(statements: Statements, user: UserId): Promise<boolean> {
+  const { rows } = await statements.query(
+    `select from users where id = $1 and role = $2 and state = 'active'`,
+    [user, ADMINISTRATOR],
+  );
+  return rows.length > 0;
 }
 
 async function listApprovers(statements: Statements, id: number): Promise<UserId[]> {
@@ -342,21 +348,17 @@ async function settle(
   await connection.query('savepoint act');
   const weighed = await assessApprovals(context, act, payload);
   if (weighed instanceof Refused) return fail(connection, id, weighed.key, nowMs);
+  const others = [approval.requester, ...weighed.beneficiaries];
   const reason =
     staleReason(approval, { ...act, ...weighed }, votes) ??
-    (await findDependentApprover(connection, approvers, [
-      approval.requester,
-      ...weighed.beneficiaries,
-    ]));
+    (weighed.control.mode === 'team'
+      ? await findDependentApprover(connection, approvers, others)
+      : undefined);
   if (reason !== undefined) {
     await end(connection, id, { state: 'stale', reason, nowMs });
     return undefined;
   }
-  const executed = await executeAct(context, act, {
-    weighed,
-    // A time lock stands for the other people.
-    approval: { id, approvals: approval.executesAt === null ? votes : TIME_LOCK_APPROVALS },
-  });
+  const executed = await executeAct(context, act, { weighed, approval: { id, approvals: votes } });
   if (executed instanceof Refused) return fail(connection, id, executed.key, nowMs);
   await end(connection, id, { state: 'executed', result: executed.result, nowMs });
   return executed.effects ?? {};
@@ -374,15 +376,13 @@ async function fail(
 }
 
 function staleReason(
-  { executesAt, objectVersion, votePower }: ApprovalRow,
+  { objectVersion, votePower }: ApprovalRow,
   weighed: Omit<WeighedAct, 'votePower'> & Pick<Act, 'votePower'>,
   votes: number,
 ): string | undefined {
   if (weighed.objectVersion !== objectVersion) return 'object_changed';
   if (weighed.votePower !== votePower) return 'other_approvers_needed';
-  if (executesAt === null && weighed.needed > votes) return 'more_approvals_needed';
-  // Entered or left the mode of a single operator since.
-  if (executesAt !== null && weighed.needed > 0) return 'more_approvals_needed';
+  if (weighed.needed > votes) return 'more_approvals_needed';
   return undefined;
 }
 
@@ -510,7 +510,6 @@ export function approvalOf(row: any): ApprovalRow {
     beneficiaries: row.beneficiaries.map((id: string) => idOf<UserId>(id)),
     needed: Number(row.needed),
     state: row.state,
-    executesAt: row.executes_at,
     reason: row.reason,
     result: row.result,
     createdAt: row.created_at,

@@ -1,37 +1,60 @@
-// The mode of the exchange: set-up, normal, or a single operator. Set-up ends for good as soon as
-// two administrators have second factors; thresholds above the defaults do not outlive it.
+// The control mode of the exchange and its thresholds. In solo mode, an administrator acts alone;
+// in team mode, actions of weight need other operators. Team mode ends 24 hours after its notice.
 
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 
-export type ControlMode = 'setup' | 'normal' | 'single_operator';
+export type ControlMode = 'solo' | 'team';
+
+/** The role that acts alone in solo mode. */
+export const ADMINISTRATOR = 'admin';
 
 export interface ExchangeControl {
   readonly mode: ControlMode;
   /** Decimals in the currency. */
   readonly oneApprovalFrom: string;
   readonly twoApprovalsFrom: string;
-  /** Of all thresholds, also those of the withdrawal policy. */
+  /** Administrators get an email about each movement of this value or more. */
+  readonly notifyFrom: string;
+  /** Currency of all amounts, including the withdrawal policy and key grants. */
   readonly currency: string;
+  /** When team mode ends, after its notice; null without a notice. */
+  readonly soloFrom: Date | null;
 }
 
 export interface Thresholds {
   readonly oneApprovalFrom?: string | undefined;
   readonly twoApprovalsFrom?: string | undefined;
+  readonly notifyFrom?: string | undefined;
 }
 
-const ADMINISTRATORS_NEEDED = 2;
-/** As in the table. */
-const DEFAULT_THRESHOLDS = { oneApprovalFrom: 1_000, twoApprovalsFrom: 50_000 } as const;
-
+/** The only place that decides the mode: a due notice counts before a job has written it. */
 export async function readControl(statements: Statements): Promise<ExchangeControl> {
   const { rows } = await statements.query(
-    'select mode, one_approval_from, two_approvals_from, currency from exchange_control',
+    `select case when solo_from <= now() then 'solo' else mode end as mode, one_approval_from,
+       two_approvals_from, notify_from, currency,
+       case when solo_from > now() then solo_from end as solo_from
+     from exchange_control`,
   );
-  const [{ currency, mode, one_approval_from: one, two_approvals_from: two }] = rows;
-  return { mode, oneApprovalFrom: one, twoApprovalsFrom: two, currency };
+  const [row] = rows;
+  return {
+    mode: row.mode,
+    oneApprovalFrom: row.one_approval_from,
+    twoApprovalsFrom: row.two_approvals_from,
+    notifyFrom: row.notify_from,
+    currency: row.currency,
+    soloFrom: row.solo_from,
+  };
 }
 
-/** Administrators who can log in with a second factor. */
+/** Whether the operator is an administrator in solo mode. */
+export async function actsAlone(
+  statements: Statements,
+  { role }: { readonly role: string },
+): Promise<boolean> {
+  return role === ADMINISTRATOR && (await readControl(statements)).mode === 'solo';
+}
+
+/** Administrators who can sign in with a second factor. */
 export async function countAdministrators(statements: Statements): Promise<number> {
   const { rows } = await statements.query(
     `select count(*) from users u where u.role = 'admin' and u.state = 'active' and (
@@ -41,45 +64,40 @@ export async function countAdministrators(statements: Statements): Promise<numbe
   return Number(rows[0].count);
 }
 
-/** The control of an act. Ends the set-up when two administrators have second factors. */
-export async function controlOfAct(connection: Connection): Promise<ExchangeControl> {
-  const control = await readControl(connection);
-  if (control.mode !== 'setup') return control;
-  if ((await countAdministrators(connection)) < ADMINISTRATORS_NEEDED) return control;
-  await changeMode(connection, 'normal');
-  return readControl(connection);
+/** Takes effect immediately, and cancels a notice. */
+export async function enterTeam(connection: Connection): Promise<void> {
+  await connection.query(
+    `update exchange_control set mode = 'team', solo_from = null, updated_at = now()`,
+  );
 }
 
-/**
- * False if the exchange was in this mode. Nothing leads back to the set-up. Thresholds that one
- * person raised during it fall back to the defaults at its end.
- */
-export async function changeMode(
-  connection: Connection,
-  mode: Exclude<ControlMode, 'setup'>,
-): Promise<boolean> {
-  const { oneApprovalFrom, twoApprovalsFrom } = DEFAULT_THRESHOLDS;
+/** Returns when team mode ends. */
+export async function giveNoticeOfSolo(connection: Connection): Promise<Date> {
   const { rows } = await connection.query(
-    `update exchange_control set mode = $1, updated_at = now(),
-       setup_ended_at = coalesce(setup_ended_at, now()),
-       one_approval_from =
-         case mode when 'setup' then least(one_approval_from, $2) else one_approval_from end,
-       two_approvals_from =
-         case mode when 'setup' then least(two_approvals_from, $3) else two_approvals_from end
-     where mode <> $1 returning mode`,
-    [mode, oneApprovalFrom, twoApprovalsFrom],
+    `update exchange_control set solo_from = now() + interval '24 hours', updated_at = now()
+     returning solo_from`,
   );
-  return rows.length > 0;
+  return rows[0].solo_from;
+}
+
+/** Returns false unless a notice was due. PostgreSQL refuses every other way out of team mode. */
+export async function endTeam(connection: Connection): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    `update exchange_control set mode = 'solo', updated_at = now()
+     where mode = 'team' and solo_from <= now()`,
+  );
+  return rowCount === 1;
 }
 
 /** Throws a fault of PostgreSQL unless 0 ≤ one ≤ two. */
 export async function setThresholds(
   statements: Statements,
-  { oneApprovalFrom, twoApprovalsFrom }: Thresholds,
+  { notifyFrom, oneApprovalFrom, twoApprovalsFrom }: Thresholds,
 ): Promise<void> {
   await statements.query(
     `update exchange_control set one_approval_from = coalesce($1, one_approval_from),
-       two_approvals_from = coalesce($2, two_approvals_from), updated_at = now()`,
-    [oneApprovalFrom ?? null, twoApprovalsFrom ?? null],
+       two_approvals_from = coalesce($2, two_approvals_from),
+       notify_from = coalesce($3, notify_from), updated_at = now()`,
+    [oneApprovalFrom ?? null, twoApprovalsFrom ?? null, notifyFrom ?? null],
   );
 }

@@ -15,13 +15,13 @@ export {
   type ShownLine,
 } from './act.ts';
 export type { ActTable } from './approvals.ts';
-export { countAdministrators, readControl, setThresholds } from './control.ts';
+export { actsAlone, countAdministrators, readControl, setThresholds } from './control.ts';
+export { type KeyGrant, listKeyGrants, readKeyGrant } from './key-grants.ts';
 export {
   type ActPorts,
   EVERYTHING,
   type PerformRefusal,
   performAct,
-  TIME_LOCK_MS,
 } from './perform-act.ts';
 export {
   type ApprovalPower,

@@ -1,13 +1,47 @@
-// Scheduled jobs of approvals: requests expire, and their personal values end later.
+// Scheduled jobs for approvals: requests expire, their personal values are deleted later, and team
+// mode ends when its notice is due.
 
 import { DAY_MS } from '../../core/market-data/index.ts';
-import { deleting, type Job } from '../../platform/jobs/index.ts';
+import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
+import { deleting, type Job, type JobContext } from '../../platform/jobs/index.ts';
+import { appendAudit } from '../audit/index.ts';
+import { tellOperators } from './approval-mails.ts';
 import { expireApprovals } from './approvals.ts';
+import { endTeam } from './control.ts';
 
 /** Personal values of requests stay readable for an investigation. */
 const OLD_APPROVALS_MS = 396 * DAY_MS;
 
+const SOLO = {
+  title: 'The exchange is in solo mode',
+  message: 'From now on, an administrator acts without approvals. To change it, choose team mode.',
+} as const;
+
+/** The mode counts from the time of the notice; this records it and tells every operator. */
+export function completeModeChange({
+  nowMs,
+  pool,
+  vault,
+}: Pick<JobContext, 'nowMs' | 'pool' | 'vault'>): Promise<number> {
+  return withConnection(pool, (connection) =>
+    inTransaction(connection, async () => {
+      if (!(await endTeam(connection))) return 0;
+      await tellOperators(connection, vault, SOLO);
+      await appendAudit(connection, vault, {
+        actor: { user: undefined, credential: 'system', address: '' },
+        act: 'control.mode',
+        object: 'exchange',
+        before: { mode: 'team' },
+        after: { mode: 'solo' },
+        nowMs,
+      });
+      return 1;
+    }),
+  );
+}
+
 export const APPROVALS_JOBS: readonly Job[] = [
+  { name: 'complete_mode_change', schedule: '* * * * *', run: completeModeChange },
   {
     name: 'expire_approvals',
     schedule: '* * * * *',

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import type { Pool } from '../../infra/postgres/index.ts';
+import type { Pool, Statements } from '../../infra/postgres/index.ts';
 import { FakeClock } from '../../infra/process/clock-for-test.ts';
 import { Refused } from '../../protocol/wire/index.ts';
 import { activateTotp, requestTotp, totpCode } from '../auth/index.ts';
@@ -61,6 +61,18 @@ export const TEST_ACTS: ActTable = new Map<string, Act<any, any>>([
   [PAY_ACT.name, PAY_ACT],
 ]);
 
+/** Requires approvals, however many administrators there are. */
+export async function useTeam(statements: Statements): Promise<void> {
+  await statements.query(`update exchange_control set mode = 'team', solo_from = null`);
+}
+
+/** Without the 24 hours of a notice. */
+export async function useSolo(statements: Statements): Promise<void> {
+  await statements.query('alter table exchange_control disable trigger keep_team');
+  await statements.query(`update exchange_control set mode = 'solo', solo_from = null`);
+  await statements.query('alter table exchange_control enable trigger keep_team');
+}
+
 /** The part of the projected tables that prices are read from: no market, only references. */
 const PROJECTION = [
   'create table projection.assets (id bigint, symbol text, scale bigint)',
@@ -107,13 +119,32 @@ export class OperatorStage {
     return { ...(await this.#read(user)), session, credential: `session ${session}`, secret };
   }
 
-  /** Two administrators: the set-up has ended. */
+  /** Three administrators, in team mode. */
   async administrators(): Promise<readonly [OperatorForTest, OperatorForTest, OperatorForTest]> {
+    await useTeam(this.pool);
     return [await this.operator(), await this.operator(), await this.operator()];
   }
 
   user(): Promise<UserId> {
     return makeUser(this.pool);
+  }
+
+  /** The same operator with an API key. */
+  async key(operator: OperatorForTest): Promise<OperatorForTest> {
+    const { rows } = await this.pool.query(
+      `insert into api_keys (user_id, name, public_key, kind, sealed, kek_id, expires_at, role)
+       values ($1, 'bot', $2, 'hmac', '', 1, now() + interval '1 day', 'admin') returning id`,
+      [operator.user, randomBytes(20).toString('hex')],
+    );
+    return { ...operator, credential: `key ${rows[0].id}`, session: 0 };
+  }
+
+  /** Trusts the key with this limit, without approval. */
+  async grant({ credential, user }: Operator, dailyLimit: string): Promise<void> {
+    await this.pool.query(
+      'insert into key_grants (key_id, daily_limit, granted_by) values ($1, $2, $3)',
+      [credential.slice('key '.length), dailyLimit, user],
+    );
   }
 
   note(operator: Operator, user: UserId, note: string) {

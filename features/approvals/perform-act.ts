@@ -1,5 +1,5 @@
-// Performs an act: assesses it, then does it at once or stores a request for approval. Act, audit
-// entry and sums are one transaction. Acts follow one another, so that sums cannot be raced.
+// Performs an act: assesses it, then does it immediately or stores a request for approval. Act,
+// audit entry, and totals are one transaction. Acts run one after another: totals cannot be raced.
 
 import {
   type Connection,
@@ -23,12 +23,19 @@ import type {
   Operator,
   Prepared,
 } from './act.ts';
-import { tellVoters } from './approval-mails.ts';
-import { controlOfAct, type ExchangeControl } from './control.ts';
+import { tellAdministrators, tellVoters } from './approval-mails.ts';
+import { ADMINISTRATOR, type ExchangeControl, readControl } from './control.ts';
 import { isPower } from './powers.ts';
 import { findSharedMark } from './same-person.ts';
 import { payloadHash, sealContent } from './sealed-requests.ts';
-import { approvalsForValue, isAboveCeiling, recordMovement, valueMoney } from './thresholds.ts';
+import {
+  approvalsForValue,
+  isAboveCeiling,
+  type KeyLimit,
+  readKeyLimit,
+  recordMovement,
+  valueMoney,
+} from './thresholds.ts';
 
 export interface ActPorts {
   readonly registry: Pool;
@@ -46,24 +53,21 @@ export type Performed<Result extends JsonValue> =
   | { readonly kind: 'done'; readonly executed: Executed<Result> }
   | WaitingApproval;
 
-/** Refusals of any act, beside its own. */
-export type PerformRefusal = 'role_missing' | 'setup_money_limit' | 'user_is_erased';
+/** Refusals that any act can have, in addition to its own. */
+export type PerformRefusal = 'role_missing' | 'key_daily_limit' | 'user_is_erased';
 
-/** A prepared act: how much it is worth and how many people must approve it. */
+/** A prepared act: how much it is worth and how many operators must approve it. */
 export interface WeighedAct<Result extends JsonValue = JsonValue, Key extends string = string>
   extends Prepared<Result, Key> {
   readonly needed: 0 | 1 | 2;
   /** Null: no money, or no price. */
   readonly value: string | null;
-  /** Instead of other people: a time lock. */
-  readonly isTimeLocked: boolean;
+  /** Whether thresholds count it if nobody approves it. */
+  readonly isCounted: boolean;
+  readonly control: ExchangeControl;
 }
 
 export const APPROVAL_LIFE_MS = 86_400_000;
-export const TIME_LOCK_MS = 86_400_000;
-
-/** The role that sets an exchange up alone. */
-const ADMINISTRATOR = 'admin';
 
 /** The permission that contains every other. */
 export const EVERYTHING = '*';
@@ -106,7 +110,7 @@ export async function performIn<
   const context = { ...given, operator };
   const weighed = await assessApprovals(context, act, payload);
   if (weighed instanceof Refused) return weighed;
-  if (weighed.needed === 0 && !weighed.isTimeLocked) {
+  if (weighed.needed === 0) {
     const executed = await executeAct(context, act, { weighed });
     return executed instanceof Refused ? executed : { kind: 'done', executed };
   }
@@ -153,7 +157,7 @@ export function contextOf(
   return { connection, operator, vault, exchange, nowMs: clock.nowMs() };
 }
 
-/** Prepares an act and decides how many people must approve it. */
+/** Prepares an act and decides how many operators must approve it. */
 export async function assessApprovals<
   Payload extends JsonObject,
   Result extends JsonValue,
@@ -163,47 +167,66 @@ export async function assessApprovals<
   act: Act<Payload, Result, Key>,
   payload: Payload,
 ): Promise<WeighedAct<Result, Key> | Refused<Key | PerformRefusal>> {
-  const { connection } = context;
-  const control = await controlOfAct(connection);
+  const control = await readControl(context.connection);
   const prepared = await act.prepare(context, payload);
   if (prepared instanceof Refused) return prepared;
-  const { value, needed: forMoney } = await weighMoney(context, control, prepared);
-  const isWaived = context.operator.role === ADMINISTRATOR && prepared.needsOthers !== true;
-  if (control.mode === 'setup' && isWaived) {
-    // Little money, and nobody to approve more of it.
-    if (forMoney > 0) return new Refused('setup_money_limit', { max: control.oneApprovalFrom });
-    return { ...prepared, value, needed: 0, isTimeLocked: false };
+  const money = await weighMoney(context, control, prepared);
+  const { isGranted, limit, value } = money;
+  const needed = Math.max(prepared.approvals, money.needed) as 0 | 1 | 2;
+  if (control.mode === 'team') {
+    return { ...prepared, value, needed, isCounted: !isGranted, control };
   }
-  const needed = Math.max(prepared.approvals, forMoney) as 0 | 1 | 2;
-  const isSingle = control.mode === 'single_operator';
+  const isAlone = context.operator.role === ADMINISTRATOR;
+  if ((isAlone || needed === 0) && limit?.isKept === false) {
+    return new Refused('key_daily_limit', { limit: `${limit.dailyLimit} ${control.currency}` });
+  }
+  // One administrator approves the acts of other roles.
   return {
     ...prepared,
     value,
-    needed: isSingle ? 0 : needed,
-    isTimeLocked: isSingle && needed > 0,
+    needed: isAlone || needed === 0 ? 0 : 1,
+    isCounted: !isAlone,
+    control,
   };
+}
+
+interface WeighedMoney {
+  readonly value: string | null;
+  readonly needed: 0 | 1 | 2;
+  /** The daily limit of the operator's key, if it has one. */
+  readonly limit?: KeyLimit;
+  /** In team mode, the limit takes the place of approvals. */
+  readonly isGranted: boolean;
 }
 
 async function weighMoney(
   context: ActContext,
   control: ExchangeControl,
   { beneficiaries, money }: Assessment,
-): Promise<{ readonly value: string | null; readonly needed: 0 | 1 | 2 }> {
-  if (money === undefined) return { value: null, needed: 0 };
+): Promise<WeighedMoney> {
+  if (money === undefined) return { value: null, needed: 0, isGranted: false };
   const { connection, nowMs, operator } = context;
   const { value } = await valueMoney(context, money);
+  const limit = await readKeyLimit(connection, { operator, value, nowMs });
+  // Nobody pays themselves alone: nor their family, nor an account that is evidently theirs.
+  const isOwn = (await findSharedMark(connection, operator.user, beneficiaries)) !== undefined;
+  if (control.mode === 'team' && limit?.isKept === true && !isOwn) {
+    return { value, needed: 0, limit, isGranted: true };
+  }
   const movement = { operator: operator.user, beneficiaries, value, nowMs };
   const needed = await approvalsForValue(connection, control, movement);
-  if (needed > 0) return { value, needed };
-  // Nobody pays themselves alone: nor their family, nor an account that evidently is theirs.
-  const isOwn = (await findSharedMark(connection, operator.user, beneficiaries)) !== undefined;
   const isAbove = await isAboveCeiling(connection, { operator, value, nowMs });
-  return { value, needed: isOwn || isAbove ? 1 : 0 };
+  return {
+    value,
+    needed: needed === 0 && (isOwn || isAbove) ? 1 : needed,
+    ...(limit && { limit }),
+    isGranted: false,
+  };
 }
 
 export interface Approved<Result extends JsonValue, Key extends string> {
   readonly weighed: WeighedAct<Result, Key>;
-  /** The request that was approved, and by how many people; absent if none was needed. */
+  /** The request that was approved, and by how many operators; absent if none was needed. */
   readonly approval?: { readonly id: number; readonly approvals: number };
 }
 
@@ -216,21 +239,26 @@ export async function executeAct<Result extends JsonValue, Key extends string>(
   const { connection, nowMs, operator, vault } = context;
   const { commands, result: executed } = await namingCommands(connection, () => weighed.run());
   if (executed instanceof Refused) return executed;
-  if (weighed.money !== undefined) {
+  const { control, money, object, value } = weighed;
+  if (money !== undefined) {
     await recordMovement(connection, {
       operator: operator.user,
+      credential: operator.credential,
       beneficiaries: weighed.beneficiaries,
       act: act.name,
       approvals: approval?.approvals ?? 0,
-      value: weighed.value,
+      isCounted: approval !== undefined || weighed.isCounted,
+      value,
       nowMs,
     });
+    const moved = { act: act.name, object, money, value, control, approval: approval?.id };
+    await tellAdministrators(context, moved);
   }
   const { after, before, personal, subject } = executed;
   await appendAudit(connection, vault, {
     actor: operator,
     act: act.name,
-    object: weighed.object,
+    object,
     subject,
     before,
     after,
@@ -249,11 +277,9 @@ async function request<Payload extends JsonObject>(
   weighed: WeighedAct,
 ): Promise<number | Refused<'user_is_erased'>> {
   const { connection, nowMs, operator, vault } = context;
-  const { beneficiaries, isTimeLocked, money, needed, object, objectVersion, shown, value } =
-    weighed;
-  const { votePower = act.votePower } = weighed;
-  const executesAt = isTimeLocked ? new Date(nowMs + TIME_LOCK_MS) : undefined;
-  const expiresAt = new Date((executesAt?.getTime() ?? nowMs) + APPROVAL_LIFE_MS);
+  const { beneficiaries, control, money, needed, object, objectVersion, shown, value } = weighed;
+  const { isForAll = false, votePower = act.votePower } = weighed;
+  const expiresAt = new Date(nowMs + APPROVAL_LIFE_MS);
   const retype = money !== undefined && needed === 2 ? `${money.amount} ${money.currency}` : null;
   const { rows } = await connection.query(
     `select nextval(pg_get_serial_sequence('approval_requests', 'id')) as id`,
@@ -266,11 +292,11 @@ async function request<Payload extends JsonObject>(
   await connection.query(
     `insert into approval_requests (id, act, payload, payload_hash, sealed, subjects, shown, object,
        object_version, value, retype, requester_id, requester_role, requester_call,
-       requester_credential, requester_address, beneficiaries, needed, executes_at, created_at,
-       expires_at, vote_power)
+       requester_credential, requester_address, beneficiaries, needed, created_at, expires_at,
+       vote_power)
      overriding system value
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-       $20, $21, $22)`,
+       $20, $21)`,
     [
       id,
       act.name,
@@ -290,15 +316,14 @@ async function request<Payload extends JsonObject>(
       operator.address,
       beneficiaries,
       needed,
-      executesAt ?? null,
       new Date(nowMs),
       expiresAt,
       votePower,
     ],
   );
   await content.storeKey();
-  const told = { id, act: act.name, votePower, shown, needed, executesAt, expiresAt };
-  await tellVoters(context, told);
+  const told = { id, act: act.name, votePower, shown, needed, expiresAt };
+  await tellVoters(context, { ...told, isForAll, mode: control.mode });
   await appendAudit(connection, vault, {
     actor: operator,
     act: 'approval.request',

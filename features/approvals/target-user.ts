@@ -88,10 +88,10 @@ export function covers(
 
 /**
  * For acts by which operators could get hold of the account: two of them must not obtain the vote
- * of a third, not even during the set-up.
+ * of a third.
  */
 export function guardVoter({ roleContent }: TargetUser, assessment: Assessment): Assessment {
-  return isVoter(roleContent) ? { ...assessment, approvals: 2, needsOthers: true } : assessment;
+  return isVoter(roleContent) ? { ...assessment, approvals: 2 } : assessment;
 }
 
 /** Names the user to voters without personal data. */

@@ -16,7 +16,6 @@ import {
   type Operator,
   type PerformRefusal,
   performAct,
-  readControl,
 } from '../approvals/index.ts';
 import { appendAudit, type JsonObject } from '../audit/index.ts';
 
@@ -146,10 +145,7 @@ function refusePowers({ powers }: Operator): Refused<'power_missing'> | undefine
   return power === undefined ? undefined : new Refused('power_missing', { power });
 }
 
-/** During the set-up there is nobody to ask. */
-async function approvalsFor(connection: Connection, filters: JsonObject): Promise<0 | 1 | 2> {
-  const { mode } = await readControl(connection);
-  if (mode === 'setup') return 0;
+async function approvalsFor(connection: Connection, filters: JsonObject): Promise<1 | 2> {
   if (filters.user_id !== undefined) return 1;
   const { rows } = await connection.query(
     'select count(*) from (select from users limit $1) counted',

@@ -12,6 +12,9 @@ export const ErrorBody = Type.Object(
       10,
     ),
     lang: Type.Optional(Type.String({ description: 'The language of the message.' })),
+    approval_id: Type.Optional(
+      Type.Integer({ description: 'The request for approval, if the action is pending.' }),
+    ),
   },
   { title: 'Error' },
 );
@@ -35,6 +38,8 @@ export interface ErrorEntry {
   readonly audience?: 'programs' | 'operators';
   /** English, which clients match. `{name}` placeholders are filled from the error's details. */
   readonly text: string;
+  /** Details that the body also has as fields, for programs. */
+  readonly fields?: readonly 'approval_id'[];
 }
 
 export type ErrorTable = Readonly<Record<string, ErrorEntry>>;

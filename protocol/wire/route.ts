@@ -98,7 +98,7 @@ export interface Route {
   /** The status of success, and the schema of its body. */
   readonly status: number;
   readonly response: TSchema;
-  /** The act may need approvals of other people: then 202 with a PendingApproval. */
+  /** The act may need approvals: then 202 with a PendingApproval, or 409 for a key. */
   readonly mayWait?: true;
   /** `format=csv` is answered with a file, status 202. */
   readonly csv?: true;

@@ -3,6 +3,7 @@
 // needs no entry; a missing entry of any other route fails its contract test.
 
 import { randomUUID } from 'node:crypto';
+import { useSolo } from '../../features/approvals/operators-for-test.ts';
 import { sessionHasEnded } from '../../features/kill-switches/index.ts';
 import { addManualAddress } from '../../features/payments/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
@@ -138,16 +139,6 @@ export class SampleWorld {
     const given = { currency, network: 'btc', address: BITCOIN_ADDRESS, hasMemo: false };
     const added = await addManualAddress(this.registry, given);
     if (added !== 'added') throw new Error(`address refused: ${added}`);
-  }
-
-  /** The exchange is as in its set-up, in which acts need no approval. */
-  async returnToSetUp(): Promise<void> {
-    await this.registry.query('alter table exchange_control disable trigger keep_setup_ended');
-    await this.registry.query(
-      `update exchange_control set mode = 'setup', setup_ended_at = null,
-         single_operator_from = null, one_approval_from = 1e9, two_approvals_from = 1e9`,
-    );
-    await this.registry.query('alter table exchange_control enable trigger keep_setup_ended');
   }
 
   async quoteToken(owner: SampleFor['owner']): Promise<string> {
@@ -340,8 +331,8 @@ export async function sampleOf(
   world: SampleWorld,
   wanted: SampleFor,
 ): Promise<Sample> {
-  // Other samples may have ended the set-up, and then acts would wait for other people.
+  // Another sample may have left team mode on, in which acts wait for other operators.
   const route: Route = routes[name];
-  if (route.mayWait === true) await world.returnToSetUp();
+  if (route.mayWait === true) await useSolo(world.registry);
   return (await madeSamples[name]?.(world, wanted)) ?? {};
 }

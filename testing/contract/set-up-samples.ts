@@ -1,6 +1,7 @@
 // Valid requests for the routes of set-up: administrators, roles, the kit, announcements, mails.
 
 import { randomUUID } from 'node:crypto';
+import { useTeam } from '../../features/approvals/operators-for-test.ts';
 import { addSetupToken } from '../../features/exchange-config/first-administrator.ts';
 import { writeAnnouncement } from '../../features/messages/announcements/announcements.ts';
 import { Refused } from '../../protocol/wire/index.ts';
@@ -23,7 +24,19 @@ export const setUpSamples = {
     const email = `admin-${randomUUID()}@example.com`;
     return { body: { email, password: 'lanterns over the canal', token } };
   },
-  changeControlMode: async () => ({ body: { mode: 'single_operator' } }),
+  // Cancels a notice.
+  changeControlMode: async ({ registry }) => {
+    await useTeam(registry);
+    await registry.query(`update exchange_control set solo_from = now() + interval '2 days'`);
+    return { body: { mode: 'team' } };
+  },
+  changeKeyGrant: async ({ registry }) => {
+    const { rows } = await registry.query(
+      `select id from api_keys where role = 'admin' and not revoked order by id limit 1`,
+    );
+    const key_id = Number(rows[0].id);
+    return { body: { key_id, daily_limit: 1_000_000_000, may_read_personal: true } };
+  },
   changeThresholds: async () => ({
     body: { one_approval_from: 1_000_000_000, two_approvals_from: 1_000_000_000 },
   }),

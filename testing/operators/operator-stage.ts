@@ -4,10 +4,9 @@
 import assert from 'node:assert/strict';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
-import { changeMode } from '../../features/approvals/control.ts';
 import { setThresholds } from '../../features/approvals/index.ts';
+import { useTeam } from '../../features/approvals/operators-for-test.ts';
 import { activateTotp, requestTotp, totpCode } from '../../features/auth/index.ts';
-import { withConnection } from '../../infra/postgres/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
@@ -37,7 +36,7 @@ export class OperatorStage {
   static async start(thresholds: Parameters<typeof setThresholds>[1]): Promise<OperatorStage> {
     const sandbox = await startSandbox({ gateways: 2 });
     const { registry } = sandbox.admin;
-    await withConnection(registry, (connection) => changeMode(connection, 'normal'));
+    await useTeam(registry);
     await setThresholds(registry, thresholds);
     return new OperatorStage(sandbox);
   }

@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { changeMode } from '../../features/approvals/control.ts';
-import { withConnection } from '../../infra/postgres/index.ts';
+import { useTeam } from '../../features/approvals/operators-for-test.ts';
 import { PersonOverHttp, waitingApproval } from '../../testing/identity/person-over-http.ts';
 import { RestClient } from '../sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
@@ -215,7 +214,7 @@ async function approve(id: number): Promise<void> {
 /** A request for approval of this operator; returns its id. */
 async function ask(operator: PersonOverHttp): Promise<number> {
   const { registry } = sandbox.admin;
-  await withConnection(registry, (connection) => changeMode(connection, 'normal'));
+  await useTeam(registry);
   requests += 1;
   const role = { name: `role-${requests}`, permissions: ['/admin/role:get'], configs: [] };
   const body = { ...role, otp_code: await operator.otp() };

@@ -313,10 +313,9 @@ async function setPolicy(options: OperateOptions, statements: Statements): Promi
     throw new UsageFault(`--name is '${name}' (expected one of ${names}).`);
   }
   const text = needed(options, 'value');
-  if (name === 'currency' && (await readControl(statements)).mode !== 'setup') {
+  if (name === 'currency' && (await readControl(statements)).mode === 'team') {
     throw new ToolFault(
-      'The currency is fixed after the set-up: use PUT /v2/admin/control/thresholds, which two ' +
-        'people approve.',
+      'In team mode, two operators approve another currency: use PUT /v2/admin/control/thresholds.',
     );
   }
   const usual: unknown = DEFAULT_POLICY_SETTINGS[name as keyof PolicySettings];

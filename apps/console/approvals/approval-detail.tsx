@@ -116,7 +116,7 @@ function useFacts(approval: Approval): Fact[] {
   const duration = useDuration();
   const leftMs = Date.parse(approval.expires_at) - useNow();
   const { data: control } = useQuery({ ...controlQuery, enabled: may('readControl') });
-  const { ended_at: endedAt, executes_at: executesAt } = approval;
+  const { ended_at: endedAt } = approval;
   const optional = (label: string, value: string | null): Fact[] =>
     value === null ? [] : [{ label, value }];
   return [
@@ -165,7 +165,6 @@ function useFacts(approval: Approval): Fact[] {
           },
         ]
       : []),
-    ...optional(t('approvals.executes'), executesAt && time(executesAt, 'full')),
     ...optional(t('approvals.ended'), endedAt && time(endedAt, 'full')),
   ];
 }

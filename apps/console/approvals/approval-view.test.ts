@@ -29,7 +29,6 @@ function request(change: Partial<Approval>): Approval {
     value: null,
     retype: false,
     result: null,
-    executes_at: null,
     created_at: '2026-11-17T10:00:00.000Z',
     expires_at: '2026-11-18T10:00:00.000Z',
     ended_at: null,

@@ -1,46 +1,60 @@
-// The mode of the exchange and its thresholds as acts on a real server.
+// The control mode of the exchange and its thresholds as acts on a real server.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { withConnection } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
+import { readMails } from '../../../testing/identity/read-mails.ts';
 import { changeKit } from '../../exchange-config/admin.ts';
 import { readPolicyCurrency } from '../../payments/index.ts';
 import { type ActTable, readApproval } from '../approvals.ts';
-import { readControl, setThresholds } from '../control.ts';
-import { type OperatorForTest, OperatorStage } from '../operators-for-test.ts';
+import { endTeam, readControl, setThresholds } from '../control.ts';
+import { completeModeChange } from '../jobs.ts';
+import { type OperatorForTest, OperatorStage, useSolo, useTeam } from '../operators-for-test.ts';
 import { performAct } from '../perform-act.ts';
 import { changeControlMode, changeThresholds, completeSetup } from './control.ts';
 
-const HOUR_MS = 3_600_000;
+const ACTS = new Map(
+  [changeControlMode, changeThresholds].map((act) => [act.name, act]),
+) as unknown as ActTable;
 
 let stage: OperatorStage;
-let admin: OperatorForTest;
+let [admin, second]: OperatorForTest[] = [];
 
-const choose = (mode: 'normal' | 'single_operator') =>
-  performAct(stage.ports, admin, changeControlMode, { mode }).then(outcome);
+const choose = (mode: 'solo' | 'team', operator = admin) =>
+  performAct(stage.ports, operator, changeControlMode, { mode });
 const outcome = (performed: { readonly kind: string } | Refused) =>
   performed instanceof Refused ? performed.key : performed.kind;
 const change = (
   oneApprovalFrom: string,
   twoApprovalsFrom: string,
-  currency: string | null = null,
-) =>
-  performAct(stage.ports, admin, changeThresholds, { oneApprovalFrom, twoApprovalsFrom, currency });
+  { currency = null, notifyFrom = null }: Partial<Record<string, string | null>> = {},
+) => {
+  const wanted = { oneApprovalFrom, twoApprovalsFrom, notifyFrom, currency };
+  return performAct(stage.ports, admin, changeThresholds, wanted);
+};
 const thresholds = async () => {
   const { currency, oneApprovalFrom, twoApprovalsFrom } = await readControl(stage.pool);
   return [oneApprovalFrom, twoApprovalsFrom, currency];
 };
 const modeNow = async () => (await readControl(stage.pool)).mode;
+const titlesFor = async ({ user }: OperatorForTest) => {
+  const mails = await readMails(stage.pool, stage.ports.vault, { user });
+  return mails.map(({ values }) => values.title);
+};
 
-async function setMode(mode: string, fromHours?: number): Promise<void> {
-  const ended = mode === 'setup' ? null : new Date();
-  const from = fromHours === undefined ? null : new Date(stage.clock.nowMs() + fromHours * HOUR_MS);
-  await stage.pool.query('alter table exchange_control disable trigger keep_setup_ended');
+const complete = () =>
+  completeModeChange({ pool: stage.pool, vault: stage.ports.vault, nowMs: Date.now() });
+
+/** As if the notice had been given that long ago. */
+async function noticed(hoursAgo: number): Promise<void> {
+  await useTeam(stage.pool);
+  await stage.pool.query('alter table exchange_control disable trigger keep_team');
   await stage.pool.query(
-    'update exchange_control set mode = $1, setup_ended_at = $2, single_operator_from = $3',
-    [mode, ended, from],
+    `update exchange_control set solo_from = now() + interval '24 hours' - interval '1 hour' * $1`,
+    [hoursAgo],
   );
-  await stage.pool.query('alter table exchange_control enable trigger keep_setup_ended');
+  await stage.pool.query('alter table exchange_control enable trigger keep_team');
 }
 
 describe('control of the exchange', () => {
@@ -49,77 +63,122 @@ describe('control of the exchange', () => {
     admin = await stage.operator();
   });
   after(() => stage.close());
-  beforeEach(() => setMode('setup'));
+  beforeEach(() => useSolo(stage.pool));
 
-  test('a single operator is chosen during the set-up', async () => {
-    assert.equal(await choose('single_operator'), 'done');
-    assert.equal(await modeNow(), 'single_operator');
-    assert.equal(await choose('single_operator'), 'control_mode_unchanged');
+  test('a new exchange is in solo mode', async () => {
+    const { rows } = await stage.pool.query(
+      `select column_default from information_schema.columns
+       where table_name = 'exchange_control' and column_name = 'mode'`,
+    );
+    assert.deepEqual(rows, [{ column_default: "'solo'::text" }]);
   });
 
-  test('one administrator alone does not leave the mode of a single operator', async () => {
-    await setMode('single_operator');
-    assert.equal(await choose('normal'), 'administrators_too_few');
-    const second = await stage.operator();
-    assert.equal(await choose('normal'), 'done');
-    assert.equal(await modeNow(), 'normal');
-    await stage.pool.query('update users set role = null where id = $1', [second.user]);
+  test('team mode needs two administrators with factors, and starts immediately', async () => {
+    assert.equal(outcome(await choose('solo')), 'control_mode_unchanged');
+    assert.deepEqual(await choose('team'), new Refused('administrators_too_few', { count: 1 }));
+    second = await stage.operator();
+    await stage.pool.query(`delete from totp_secrets where user_id = $1`, [second.user]);
+    assert.equal(outcome(await choose('team')), 'administrators_too_few');
+    second = await stage.operator();
+    assert.equal(outcome(await choose('team')), 'done');
+    assert.equal(await modeNow(), 'team');
+    assert.equal(outcome(await choose('team')), 'control_mode_unchanged');
   });
 
-  const later: [when: string, fromHours: number | undefined, outcome: string][] = [
-    ['without an agreement waits for two people', undefined, 'waiting'],
-    ['before 72 hours is refused', 1, 'single_operator_not_yet'],
-    ['after 72 hours is done', -1, 'done'],
-    ['ten days after the agreement waits again', -8 * 24, 'waiting'],
+  test('team mode ends 24 hours after another operator approved its end', async () => {
+    await useTeam(stage.pool);
+    const auditor = await stage.operator('auditor');
+    const asked = await choose('solo');
+    assert.ok(asked.kind === 'waiting');
+    const request = `Request ${asked.approval}: control.mode`;
+    assert.ok((await titlesFor(auditor)).includes(request), 'every operator knows of the request');
+    assert.equal((await readControl(stage.pool)).soloFrom, null);
+    assert.equal(await stage.vote(second, asked.approval, {}, ACTS), 'executed');
+    const { mode, soloFrom } = await readControl(stage.pool);
+    assert.equal(mode, 'team');
+    assert.ok(Math.abs((soloFrom?.getTime() ?? 0) - Date.now() - 86_400_000) < 60_000);
+    assert.ok((await titlesFor(auditor)).includes('The exchange changes to solo mode'));
+    assert.equal(outcome(await choose('solo')), 'control_mode_unchanged', 'it is under way');
+  });
+
+  // Each row: hours since the notice, and the mode.
+  const NOTICES: readonly (readonly [number, 'solo' | 'team'])[] = [
+    [0, 'team'],
+    [23.99, 'team'],
+    [24.01, 'solo'],
   ];
-  for (const [when, fromHours, outcome] of later) {
-    test(`a single operator, chosen later, ${when}`, async () => {
-      await setMode('normal', fromHours);
-      assert.equal(await choose('single_operator'), outcome);
-      assert.equal(await modeNow(), outcome === 'done' ? 'single_operator' : 'normal');
+  for (const [hours, mode] of NOTICES) {
+    test(`${hours} hours after the notice, the exchange is in ${mode} mode`, async () => {
+      await noticed(hours);
+      const paid = await stage.pay(admin, await stage.user(), '2000');
+      assert.equal(paid.kind, mode === 'solo' ? 'done' : 'waiting');
+      assert.equal(await modeNow(), mode);
+      await withConnection(stage.pool, endTeam);
+      const { rows } = await stage.pool.query('select mode, solo_from from exchange_control');
+      assert.equal(rows[0].mode, mode);
+      assert.equal(rows[0].solo_from === null, mode === 'solo');
     });
   }
 
-  test('thresholds wait for two people, and are in order', async () => {
-    await setMode('normal');
+  test('when solo mode starts, every operator gets an email, once', async () => {
+    const count = async () =>
+      (await titlesFor(second)).filter((title) => title === 'The exchange is in solo mode').length;
+    await noticed(23);
+    assert.equal(await complete(), 0);
+    assert.equal(await count(), 0);
+    await noticed(25);
+    assert.equal(await complete(), 1);
+    assert.equal(await complete(), 0);
+    assert.equal(await count(), 1);
+  });
+
+  test('any operator who votes on configuration cancels the notice', async () => {
+    await stage.pool.query(
+      `insert into roles (name, permissions, powers)
+       values ('guard', '{/admin/control/mode:put}', '{approve.config}'),
+         ('clerk', '{/admin/control/mode:put}', '{}')`,
+    );
+    const [guard, clerk] = [await stage.operator('guard'), await stage.operator('clerk')];
+    await noticed(23);
+    assert.equal(outcome(await choose('team', clerk)), 'power_missing');
+    assert.equal(outcome(await choose('team', guard)), 'done');
+    assert.deepEqual((await readControl(stage.pool)).soloFrom, null);
+    assert.equal(await modeNow(), 'team');
+    await withConnection(stage.pool, endTeam);
+    assert.equal(await modeNow(), 'team');
+  });
+
+  // Each row: a statement of a stolen database login.
+  for (const text of [
+    `mode = 'solo'`,
+    `mode = 'solo', solo_from = null`,
+    `solo_from = now()`,
+    `solo_from = now() + interval '23 hours'`,
+  ]) {
+    test(`PostgreSQL itself refuses in team mode: ${text}`, async () => {
+      await useTeam(stage.pool);
+      await assert.rejects(stage.pool.query(`update exchange_control set ${text}`), /24 hours/);
+      await noticed(1);
+      await assert.rejects(stage.pool.query(`update exchange_control set ${text}`), /24 hours/);
+      assert.equal(await modeNow(), 'team');
+    });
+  }
+
+  test('in team mode two operators approve thresholds, which are in order', async () => {
+    await useTeam(stage.pool);
     const waiting = await change('500', '20000');
     assert.ok(waiting.kind === 'waiting');
-    const { rows } = await stage.pool.query('select needed from approval_requests where id = $1', [
-      waiting.approval,
-    ]);
-    assert.equal(Number(rows[0].needed), 2);
+    assert.equal((await readApproval(stage.pool, waiting.approval))?.needed, 2);
     assert.equal(outcome(await change('500', '499')), 'thresholds_reversed');
-    await setMode('setup');
-    assert.equal((await change('500', '20000')).kind, 'done');
+    await useSolo(stage.pool);
+    assert.equal((await change('500', '20000', { notifyFrom: '7000' })).kind, 'done');
     assert.deepEqual(await thresholds(), ['500', '20000', 'usdt']);
+    assert.equal((await change('500', '20000')).kind, 'done');
+    assert.equal((await readControl(stage.pool)).notifyFrom, '7000', 'it is kept');
   });
 
-  test('during the set-up one person only lowers thresholds', async () => {
-    await setThresholds(stage.pool, { oneApprovalFrom: '1000', twoApprovalsFrom: '50000' });
-    const refused = 'setup_thresholds_raised';
-    assert.equal(outcome(await change('1000.01', '50000')), refused);
-    assert.equal(outcome(await change('1000', '1000000000')), refused);
-    assert.equal(outcome(await change('10', '500', 'btc')), refused, 'ten bitcoins are more');
-    assert.deepEqual(await thresholds(), ['1000', '50000', 'usdt']);
-    assert.equal((await change('1000', '40000', 'usdt')).kind, 'done');
-  });
-
-  test('thresholds above the defaults do not outlive the set-up', async () => {
-    for (const mode of ['single_operator', 'normal'] as const) {
-      await setMode('setup');
-      const raised = { oneApprovalFrom: '1000000000', twoApprovalsFrom: '1000000000' };
-      await setThresholds(stage.pool, raised);
-      const second = mode === 'normal' ? await stage.operator() : undefined;
-      if (mode === 'single_operator') await choose(mode);
-      else await stage.note(admin, await stage.user(), 'hello');
-      assert.equal(await modeNow(), mode);
-      assert.deepEqual(await thresholds(), ['1000', '50000', 'usdt']);
-      await stage.pool.query('update users set role = null where id = $1', [second?.user ?? 0]);
-    }
-  });
-
-  test('two people change the currency of the thresholds; the kit does not', async () => {
-    await setMode('normal');
+  test('two operators change the currency of the thresholds; the kit does not', async () => {
+    await useTeam(stage.pool);
     await setThresholds(stage.pool, { oneApprovalFrom: '1000', twoApprovalsFrom: '50000' });
     await stage.pool.query(
       `insert into coins (symbol, fullname, estimated_price) values ('usdt', 'Tether', 1),
@@ -130,25 +189,28 @@ describe('control of the exchange', () => {
     await performAct(stage.ports, admin, changeKit, { kit: { native_currency: 'btc' } });
     assert.equal(await readPolicyCurrency(stage.pool), 'usdt');
     for (const currency of ['doge', 'none']) {
-      assert.equal(outcome(await change('1', '2', currency)), 'thresholds_currency_unknown');
+      assert.equal(outcome(await change('1', '2', { currency })), 'thresholds_currency_unknown');
     }
-    const waiting = await change('0.02', '1', 'btc');
+    const waiting = await change('0.02', '1', { currency: 'btc' });
     assert.ok(waiting.kind === 'waiting');
     const row = await readApproval(stage.pool, waiting.approval);
     assert.deepEqual(row?.shown[0], {
       label: 'One approval from',
       value: '0.02 btc (now 1000 usdt)',
     });
+    const key = await stage.key(admin);
+    await stage.grant(key, '5000');
     const voters = [await stage.operator(), await stage.operator()];
-    const acts = new Map([[changeThresholds.name, changeThresholds]]) as unknown as ActTable;
-    for (const voter of voters) await stage.vote(voter, waiting.approval, {}, acts);
+    for (const voter of voters) await stage.vote(voter, waiting.approval, {}, ACTS);
     assert.deepEqual(await thresholds(), ['0.02', '1', 'btc']);
     assert.equal(await readPolicyCurrency(stage.pool), 'btc');
-    assert.equal((await stage.pay(admin, paid, '500')).kind, 'waiting', 'the sum went along');
+    assert.equal((await stage.pay(admin, paid, '500')).kind, 'waiting', 'the total is converted');
+    const { rows } = await stage.pool.query(
+      `select trim_scale(daily_limit) as limit, trim_scale(notify_from) as notify
+       from key_grants, exchange_control`,
+    );
+    assert.deepEqual(rows, [{ limit: '0.1', notify: '0.14' }]);
     await stage.pool.query(`update exchange_control set currency = 'usdt'`);
-    for (const { user } of voters) {
-      await stage.pool.query('update users set role = null where id = $1', [user]);
-    }
   });
 
   test('the end of the set-up is in the kit', async () => {

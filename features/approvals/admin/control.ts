@@ -1,5 +1,5 @@
-// Control of the exchange as acts: the end of the set-up, a single operator, the thresholds of
-// approvals. A single operator is chosen at set-up; later it takes two people and 72 hours.
+// Control of the exchange as acts: the mode and the thresholds of approvals. Team mode ends 24
+// hours after an operator approved its end; until then, any operator who votes can cancel it.
 
 import { compareDecimals, parseDecimal } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
@@ -7,38 +7,33 @@ import { Refused } from '../../../protocol/wire/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { describeKit } from '../../listings/index.ts';
 import { type ActContext, type Assessment, defineAct, type Executed } from '../act.ts';
+import { tellOperators } from '../approval-mails.ts';
 import {
   type ControlMode,
-  changeMode,
   countAdministrators,
   type ExchangeControl,
+  enterTeam,
+  giveNoticeOfSolo,
   readControl,
   setThresholds,
 } from '../control.ts';
 import { changeCurrency, priceInCurrency } from '../thresholds.ts';
 
 interface ModeChange extends JsonObject {
-  readonly mode: 'normal' | 'single_operator';
+  readonly mode: ControlMode;
 }
 
 interface NewThresholds extends JsonObject {
   readonly oneApprovalFrom: string;
   readonly twoApprovalsFrom: string;
+  /** Null keeps it; in another currency, it is converted. */
+  readonly notifyFrom: string | null;
   /** Null keeps it. */
   readonly currency: string | null;
 }
 
 const ADMINISTRATORS_NEEDED = 2;
-const NOTICE_MS = 72 * 3_600_000;
-/** The notice ends if it is not used in this time. */
-const NOTICE_LIFE_MS = NOTICE_MS + 7 * 86_400_000;
 const OBJECT = 'exchange';
-
-/** When a single operator may be chosen, after two people agreed; null: they have not. */
-export async function singleOperatorFrom(statements: Statements): Promise<Date | null> {
-  const { rows } = await statements.query('select single_operator_from from exchange_control');
-  return rows[0].single_operator_from;
-}
 
 export const completeSetup = defineAct({
   name: 'setup.complete',
@@ -61,28 +56,39 @@ export const changeControlMode = defineAct({
   votePower: 'approve.config',
 
   async prepare(context: ActContext, { mode }: ModeChange) {
-    const { connection, nowMs } = context;
-    const { mode: before } = await readControl(connection);
+    const { connection, vault } = context;
+    const before = await readControl(connection);
     const step = await requireStep(context, before, mode);
     if (step instanceof Refused) return step;
-    const isNotice = step === 'notice';
-    const shown = [{ label: 'Mode', value: isNotice ? `${mode}, in 72 hours` : mode }];
+    const shown = [{ label: 'Mode', value: step === 'notice' ? 'solo, in 24 hours' : mode }];
     return {
-      ...assessed(isNotice ? 2 : 0, shown),
+      ...assessed(step === 'notice' ? 1 : 0, shown),
+      ...(step === 'notice' && { isForAll: true as const }),
       objectVersion: await versionOf(connection),
       async run(): Promise<Executed<JsonObject>> {
-        const from = isNotice ? new Date(nowMs + NOTICE_MS) : null;
-        if (!isNotice) await changeMode(connection, mode);
-        await connection.query(
-          'update exchange_control set single_operator_from = $1, updated_at = now()',
-          [from],
-        );
-        const after = from === null ? { mode } : { singleOperatorFrom: from.toISOString() };
-        return { result: after, before: { mode: before }, after };
+        const from = step === 'notice' ? await giveNoticeOfSolo(connection) : undefined;
+        if (from === undefined) await enterTeam(connection);
+        else await tellOperators(connection, vault, noticeOf(from));
+        const after = from === undefined ? { mode } : { soloFrom: from.toISOString() };
+        return { result: after, before: stateOf(before), after };
       },
     };
   },
 });
+
+function noticeOf(from: Date) {
+  return {
+    title: 'The exchange changes to solo mode',
+    message: [
+      `From ${from.toISOString()}, an administrator acts without approvals.`,
+      'Any operator who votes on configuration can cancel this until then: choose team mode again.',
+    ].join('\n'),
+  };
+}
+
+function stateOf({ mode, soloFrom }: ExchangeControl): JsonObject {
+  return { mode, ...(soloFrom !== null && { soloFrom: soloFrom.toISOString() }) };
+}
 
 export const changeThresholds = defineAct({
   name: 'control.thresholds',
@@ -94,9 +100,6 @@ export const changeThresholds = defineAct({
       return new Refused('thresholds_reversed');
     }
     const before = await readControl(connection);
-    if (before.mode === 'setup' && isAnyRaised(before, wanted)) {
-      return new Refused('setup_thresholds_raised');
-    }
     const currency = wanted.currency ?? before.currency;
     const isSame = currency === before.currency;
     const price = isSame ? undefined : await priceInCurrency(context, before, currency);
@@ -108,6 +111,9 @@ export const changeThresholds = defineAct({
     const shown = [
       line('One approval from', before.oneApprovalFrom, wanted.oneApprovalFrom),
       line('Two approvals from', before.twoApprovalsFrom, wanted.twoApprovalsFrom),
+      ...(wanted.notifyFrom === null
+        ? []
+        : [line('Email to administrators from', before.notifyFrom, wanted.notifyFrom)]),
       ...(isSame
         ? []
         : [{ label: 'Also in this currency', value: 'withdrawal policy, ceilings of roles' }]),
@@ -117,46 +123,42 @@ export const changeThresholds = defineAct({
       objectVersion: await versionOf(connection),
       async run(): Promise<Executed<JsonObject>> {
         if (price !== undefined) await changeCurrency(context, { currency, price });
-        await setThresholds(connection, wanted);
-        const { mode: _, ...thresholds } = before;
-        const after = { ...wanted, currency };
-        return { result: after, before: { ...thresholds }, after };
+        const { notifyFrom, ...amounts } = wanted;
+        await setThresholds(connection, { ...amounts, notifyFrom: notifyFrom ?? undefined });
+        const after = thresholdsOf(await readControl(connection));
+        return { result: after, before: thresholdsOf(before), after };
       },
     };
   },
 });
 
-/** change: the mode changes now. notice: two people agree, and it may be changed in 72 hours. */
-async function requireStep(
-  { connection, nowMs }: ActContext,
-  mode: ControlMode,
-  wanted: ModeChange['mode'],
-) {
-  if (mode === wanted) return new Refused('control_mode_unchanged', { mode });
-  if (wanted === 'normal') {
-    const count = await countAdministrators(connection);
-    if (count < ADMINISTRATORS_NEEDED) return new Refused('administrators_too_few', { count });
-    return 'change' as const;
-  }
-  if (mode === 'setup') return 'change' as const;
-  const from = (await singleOperatorFrom(connection))?.getTime();
-  if (from === undefined || nowMs > from - NOTICE_MS + NOTICE_LIFE_MS) return 'notice' as const;
-  if (nowMs < from) {
-    return new Refused('single_operator_not_yet', { from: new Date(from).toISOString() });
-  }
-  return 'change' as const;
+function thresholdsOf(control: ExchangeControl): JsonObject {
+  const { currency, notifyFrom, oneApprovalFrom, twoApprovalsFrom } = control;
+  return { oneApprovalFrom, twoApprovalsFrom, notifyFrom, currency };
 }
 
-/** One person alone does not raise thresholds, nor by another currency. */
-function isAnyRaised(
-  present: ExchangeControl,
-  { currency, oneApprovalFrom, twoApprovalsFrom }: NewThresholds,
-): boolean {
-  return (
-    isMore(oneApprovalFrom, present.oneApprovalFrom) ||
-    isMore(twoApprovalsFrom, present.twoApprovalsFrom) ||
-    (currency ?? present.currency) !== present.currency
-  );
+/** `change`: team mode starts, or its notice is canceled. `notice`: it ends in 24 hours. */
+async function requireStep(
+  { connection, operator }: ActContext,
+  { mode, soloFrom }: ExchangeControl,
+  wanted: ControlMode,
+) {
+  const isNoticed = soloFrom !== null;
+  if (wanted === 'solo') {
+    return mode === 'solo' || isNoticed
+      ? new Refused('control_mode_unchanged', { mode: 'solo' })
+      : ('notice' as const);
+  }
+  if (mode === 'team') {
+    if (!isNoticed) return new Refused('control_mode_unchanged', { mode });
+    const power = 'approve.config';
+    return operator.powers.has(power)
+      ? ('change' as const)
+      : new Refused('power_missing', { power });
+  }
+  const count = await countAdministrators(connection);
+  if (count < ADMINISTRATORS_NEEDED) return new Refused('administrators_too_few', { count });
+  return 'change' as const;
 }
 
 function isMore(one: string, other: string): boolean {

@@ -1,9 +1,5 @@
 // Actions of operators in approvals.
 
 export { APPROVALS_ACTS } from './acts.ts';
-export {
-  changeControlMode,
-  changeThresholds,
-  completeSetup,
-  singleOperatorFrom,
-} from './control.ts';
+export { changeControlMode, changeThresholds, completeSetup } from './control.ts';
+export { grantKey } from './key-grants.ts';

@@ -21,12 +21,6 @@ export const approvalErrors = {
     audience: 'operators',
     text: 'The vote is for another payload: read the request again',
   },
-  approval_too_early: {
-    status: 400,
-    code: 2603,
-    audience: 'operators',
-    text: 'The time lock of this request ends at {at}',
-  },
   vote_not_allowed: {
     status: 403,
     code: 2604,
@@ -51,16 +45,35 @@ export const approvalErrors = {
     audience: 'operators',
     text: 'Retype the amount and its unit, as in `10 btc`',
   },
-  setup_money_limit: {
-    status: 403,
-    code: 2608,
-    audience: 'operators',
-    text: 'Until two administrators have second factors, priced acts below {max} in 24 hours pass',
-  },
   power_missing: {
     status: 403,
     code: 2609,
     audience: 'operators',
     text: 'Your role lacks the power {power}',
+  },
+  approval_pending: {
+    status: 409,
+    code: 2610,
+    audience: 'programs',
+    text: 'Pending approval {approval_id}. Nothing has changed yet',
+    fields: ['approval_id'],
+  },
+  key_daily_limit: {
+    status: 403,
+    code: 2611,
+    audience: 'operators',
+    text: 'This key moves at most {limit} within 24 hours',
+  },
+  vote_needs_administrator: {
+    status: 403,
+    code: 2612,
+    audience: 'operators',
+    text: 'In solo mode, only administrators approve or reject requests',
+  },
+  key_grant_key_unknown: {
+    status: 404,
+    code: 2613,
+    audience: 'operators',
+    text: 'No operator has an active API key with this ID',
   },
 } as const satisfies ErrorTable;

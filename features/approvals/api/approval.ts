@@ -62,7 +62,6 @@ export const Approval = Type.Object(
     value: StringOrNull,
     retype: Type.Boolean({ description: 'Voters must retype the amount and its unit.' }),
     result: Type.Unsafe<unknown>({ description: 'The outcome, once executed.' }),
-    executes_at: field(TimestampOrNull, 'When it takes effect; null at once.', null),
     created_at: Timestamp,
     expires_at: Timestamp,
     ended_at: TimestampOrNull,

@@ -1,5 +1,6 @@
-// Answers a call of an operator by an act: done at once, or 202 while other people must approve it.
-// Effects beyond the tables follow the commit.
+// Answers a call of an operator with an act: done immediately, or pending approval. A session gets
+// 202 for a pending act; a key gets 409, because its clients take every 2xx for success. Effects
+// beyond the tables follow the commit.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Dependencies, JsonAnswer } from '../../../platform/http/index.ts';
@@ -29,7 +30,7 @@ export async function answerAct<
 ): Promise<Body | JsonAnswer<never> | Refused<ErrorKey>> {
   const ports = actPorts(dependencies);
   const performed = await performAct(ports, operatorOf(call), act, payload);
-  return answerPerformed(dependencies, performed, answerOf);
+  return answerPerformed(call, dependencies, performed, answerOf);
 }
 
 /** The same for a person who sends a code of a second factor: an act can require it. */
@@ -47,7 +48,7 @@ export async function answerActInPerson<
   const ports = actPorts(dependencies);
   const proof = { person: personContext(call, dependencies), otpCode };
   const performed = await performInPerson(ports, operatorOf(call), proof, act, payload);
-  return answerPerformed(dependencies, performed, answerOf);
+  return answerPerformed(call, dependencies, performed, answerOf);
 }
 
 export interface ActInPerson<
@@ -61,19 +62,24 @@ export interface ActInPerson<
 }
 
 function answerPerformed<Result extends JsonValue, Body>(
+  call: OperatorCall,
   dependencies: Dependencies,
   performed: Performed<Result> | Refused<ErrorKey>,
   answerOf: (result: Result) => Body | Promise<Body>,
 ): Body | Promise<Body> | JsonAnswer<never> | Refused<ErrorKey> {
   if (performed instanceof Refused) return performed;
-  if (performed.kind === 'waiting') return waitingAnswer(performed.approval);
+  if (performed.kind === 'waiting') return waitingAnswer(call, performed.approval);
   const { effects, result } = performed.executed;
   applyEffects(dependencies, effects);
   return answerOf(result);
 }
 
 /** In place of the usual body. */
-export function waitingAnswer(approval: number): JsonAnswer<never> {
+export function waitingAnswer(
+  { caller }: OperatorCall,
+  approval: number,
+): JsonAnswer<never> | Refused<'approval_pending'> {
+  if (caller.kind !== 'session') return new Refused('approval_pending', { approval_id: approval });
   const body: PendingApproval = {
     message: 'Pending approval',
     approval_id: approval,

@@ -163,7 +163,6 @@ function approvalJson(row: ApprovalRow, approvals: number, opened: Opened = 'sea
     value: row.value,
     retype: row.retype !== null,
     result: row.result,
-    executes_at: row.executesAt?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
     ended_at: row.endedAt?.toISOString() ?? null,

@@ -21,31 +21,19 @@ export const setUpErrors = {
     status: 400,
     code: 2762,
     audience: 'operators',
-    text: 'The exchange is in this mode: {mode}',
+    text: 'The exchange is already in {mode} mode, or changes to it',
   },
   administrators_too_few: {
     status: 400,
     code: 2763,
     audience: 'operators',
-    text: 'Two administrators with second factors are needed; the exchange has {count}',
-  },
-  single_operator_not_yet: {
-    status: 400,
-    code: 2764,
-    audience: 'operators',
-    text: 'A single operator can be chosen from {from} on',
+    text: 'Team mode needs two administrators with second factors; the exchange has {count}',
   },
   thresholds_reversed: {
     status: 400,
     code: 2765,
     audience: 'operators',
     text: 'Two approvals cannot be needed below the amount from which one is needed',
-  },
-  setup_thresholds_raised: {
-    status: 403,
-    code: 2797,
-    audience: 'operators',
-    text: 'During the set-up thresholds can only be lowered, and keep their currency',
   },
   thresholds_currency_unknown: {
     status: 400,

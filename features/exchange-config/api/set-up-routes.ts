@@ -1,10 +1,12 @@
-// Set-up and control of an exchange: its first administrator, its mode, thresholds of approvals.
+// Setup and control of an exchange: first administrator, control mode, thresholds, key grants.
 
 import { Type } from 'typebox';
 import {
   act,
   Decimal,
   DecimalIn,
+  DecimalOrNull,
+  DecimalOrNullIn,
   defineRoute,
   field,
   Message,
@@ -12,6 +14,7 @@ import {
   oneOf,
   person,
   sample,
+  Timestamp,
   TimestampOrNull,
   textIn,
   WEIGHT_HEAVY,
@@ -20,23 +23,57 @@ import {
 
 const tag = 'operator';
 
+const MODES = ['solo', 'team'] as const;
+
 const Control = Type.Object(
   {
-    mode: oneOf(['setup', 'normal', 'single_operator']),
+    mode: oneOf(
+      MODES,
+      '`solo`: an administrator acts alone. `team`: actions of weight need other operators.',
+    ),
     administrators: sample(
       Type.Integer({ description: 'Administrators with a second factor.' }),
       2,
     ),
     one_approval_from: Decimal,
     two_approvals_from: Decimal,
-    currency: Type.String({ description: 'Of all thresholds, also of the withdrawal policy.' }),
-    single_operator_from: field(
+    notify_from: field(
+      Decimal,
+      'Every administrator gets an email about each movement of this value or more.',
+      10000,
+    ),
+    currency: Type.String({
+      description: 'Currency of all thresholds, including the withdrawal policy.',
+    }),
+    solo_from: field(
       TimestampOrNull,
-      'Since when one operator acts alone; null if not.',
+      'When team mode ends; null unless operators approved its end. Until then, the PUT with ' +
+        '`team` cancels it.',
       null,
     ),
   },
   { title: 'Control' },
+);
+
+const KeyGrants = Type.Object(
+  {
+    count: Type.Integer(),
+    data: Type.Array(
+      Type.Object(
+        {
+          key_id: Type.Integer(),
+          key_name: Type.String(),
+          user_id: field(Type.Integer(), 'The operator who owns the key.', 17),
+          daily_limit: DecimalOrNull,
+          may_read_personal: Type.Boolean(),
+          granted_by: Type.Integer({ description: 'The operator who requested the grant.' }),
+          granted_at: Timestamp,
+        },
+        { title: 'KeyGrant' },
+      ),
+    ),
+  },
+  { title: 'KeyGrants' },
 );
 
 export const setUpRoutes = {
@@ -98,13 +135,15 @@ export const setUpRoutes = {
   changeControlMode: defineRoute({
     method: 'PUT',
     path: '/v2/admin/control/mode',
-    summary: 'Choose or leave the mode of a single operator',
-    description: 'One operator acts alone, with delays instead of approvals.',
+    summary: 'Change the control mode',
+    description:
+      'To `team`: immediately, with at least two administrators who have second factors. To ' +
+      '`solo`: another operator approves it, and it takes effect 24 hours later.',
     ...act,
     permission: person,
     roles: [],
     body: Type.Object(
-      { mode: oneOf(['normal', 'single_operator']) },
+      { mode: oneOf(MODES) },
       { title: 'ControlModeIn', additionalProperties: false },
     ),
     response: Control,
@@ -114,10 +153,9 @@ export const setUpRoutes = {
   changeThresholds: defineRoute({
     method: 'PUT',
     path: '/v2/admin/control/thresholds',
-    summary:
-      'Change the amounts from which money acts need approvals, or their currency; two people ' +
-      'approve it, and during the set-up they can only be lowered',
-    description: 'The values count in the currency that you name.',
+    summary: 'Change the amounts from which money acts need approvals, or their currency',
+    description:
+      'In team mode, two operators approve it. The values count in the currency that you name.',
     ...act,
     permission: person,
     roles: [],
@@ -125,18 +163,61 @@ export const setUpRoutes = {
       {
         one_approval_from: DecimalIn,
         two_approvals_from: DecimalIn,
+        notify_from: Type.Optional(DecimalIn),
         currency: Type.Optional(
           Type.String({
             pattern: '^[a-z0-9]{1,15}$',
             description:
               'A coin. It is also the currency of the withdrawal policy and of the ceilings of ' +
-              'roles: change them to match.',
+              'roles: change them to match. Daily limits of keys are converted.',
           }),
         ),
       },
       { title: 'ThresholdsIn', additionalProperties: false },
     ),
     response: Control,
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
+  getKeyGrants: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/key-grants',
+    summary: 'List what keys of operators are trusted with',
+    description: 'Only keys with a grant.',
+    tag,
+    permission: { who: 'operator', scope: 'can_read', sessions: true },
+    roles: ['supervisor', 'auditor'],
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    status: 200,
+    response: KeyGrants,
+    isRialtoOnly: true,
+  }),
+  changeKeyGrant: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/key-grants',
+    summary: 'Trust the key of an operator with a daily limit or with personal data',
+    description:
+      'In team mode, another operator approves more than before; money acts of the key within ' +
+      'the limit then need no approval. In solo mode, the key moves at most the limit. Null and ' +
+      'false remove the grant.',
+    ...act,
+    permission: person,
+    roles: [],
+    body: Type.Object(
+      {
+        key_id: Type.Integer({ minimum: 1 }),
+        daily_limit: field(
+          DecimalOrNullIn,
+          'Within 24 hours, in the currency of the thresholds.',
+          5000,
+        ),
+        may_read_personal: Type.Boolean({ description: 'The key reads clear text in team mode.' }),
+      },
+      { title: 'KeyGrantIn', additionalProperties: false },
+    ),
+    response: KeyGrants,
     mayWait: true,
     isRialtoOnly: true,
   }),

@@ -1,4 +1,4 @@
-// The routes of set-up: the first administrator, and how many people control the exchange.
+// Handlers for setup and control: the first administrator, the control mode, and key grants.
 
 import { withConnection } from '../../../infra/postgres/index.ts';
 import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
@@ -9,10 +9,10 @@ import {
   changeControlMode,
   changeThresholds,
   completeSetup,
-  singleOperatorFrom,
+  grantKey,
 } from '../../approvals/admin/index.ts';
 import { answerAct, plainDecimal } from '../../approvals/http/index.ts';
-import { countAdministrators, readControl } from '../../approvals/index.ts';
+import { countAdministrators, listKeyGrants, readControl } from '../../approvals/index.ts';
 import { chargeAddress, checkPassword } from '../../auth/index.ts';
 import { createFirstAdministrator, isSetupToken } from '../first-administrator.ts';
 
@@ -59,25 +59,51 @@ export const setUpRoutes: HandlersOf<'setUp'> = {
     ),
 
   changeThresholds(call, dependencies) {
-    const { currency = null, one_approval_from: one, two_approvals_from: two } = call.body;
-    const [oneApprovalFrom, twoApprovalsFrom] = [plainDecimal(one), plainDecimal(two)];
+    const { currency = null, notify_from: notify } = call.body;
+    const oneApprovalFrom = plainDecimal(call.body.one_approval_from);
     if (oneApprovalFrom instanceof Refused) return oneApprovalFrom;
+    const twoApprovalsFrom = plainDecimal(call.body.two_approvals_from);
     if (twoApprovalsFrom instanceof Refused) return twoApprovalsFrom;
-    const amounts = { oneApprovalFrom, twoApprovalsFrom };
-    const wanted = { ...amounts, currency };
+    const notifyFrom = notify === undefined ? null : plainDecimal(notify);
+    if (notifyFrom instanceof Refused) return notifyFrom;
+    const wanted = { oneApprovalFrom, twoApprovalsFrom, notifyFrom, currency };
     return answerAct(call, dependencies, changeThresholds, wanted, () => controlJson(dependencies));
+  },
+
+  getKeyGrants: (_call, dependencies) => keyGrantsJson(dependencies),
+
+  changeKeyGrant(call, dependencies) {
+    const { daily_limit: limit, key_id: key, may_read_personal: mayReadPersonal } = call.body;
+    const dailyLimit = limit === null ? null : plainDecimal(limit);
+    if (dailyLimit instanceof Refused) return dailyLimit;
+    const wanted = { key, dailyLimit, mayReadPersonal };
+    return answerAct(call, dependencies, grantKey, wanted, () => keyGrantsJson(dependencies));
   },
 };
 
 async function controlJson({ registry }: Dependencies) {
-  const { currency, mode, oneApprovalFrom, twoApprovalsFrom } = await readControl(registry);
-  const from = await singleOperatorFrom(registry);
+  const control = await readControl(registry);
   return {
-    mode,
+    mode: control.mode,
     administrators: await countAdministrators(registry),
-    one_approval_from: decimal(oneApprovalFrom),
-    two_approvals_from: decimal(twoApprovalsFrom),
-    currency,
-    single_operator_from: from?.toISOString() ?? null,
+    one_approval_from: decimal(control.oneApprovalFrom),
+    two_approvals_from: decimal(control.twoApprovalsFrom),
+    notify_from: decimal(control.notifyFrom),
+    currency: control.currency,
+    solo_from: control.soloFrom?.toISOString() ?? null,
   };
+}
+
+async function keyGrantsJson({ registry }: Dependencies) {
+  const grants = await listKeyGrants(registry);
+  const data = grants.map((grant) => ({
+    key_id: grant.key,
+    key_name: grant.keyName,
+    user_id: grant.owner,
+    daily_limit: grant.dailyLimit === null ? null : decimal(grant.dailyLimit),
+    may_read_personal: grant.mayReadPersonal,
+    granted_by: grant.grantedBy,
+    granted_at: grant.grantedAt.toISOString(),
+  }));
+  return { count: data.length, data };
 }

@@ -115,7 +115,7 @@ export const CHANGE_COIN = defineAct({
       object: `coin ${symbol}`,
       objectVersion: `${row?.updated_at?.toISOString() ?? ''} ${asset.issuanceCapAtoms}`,
       approvals: approvalsOf(change, cap, dayAgo),
-      ...(reprices && (await repricing(context))),
+      ...(reprices && REPRICING),
       beneficiaries: [],
       shown: [{ label: 'Coin', value: symbol }, ...capLine(asset, change), ...linesOf(change, [])],
 
@@ -265,14 +265,8 @@ async function isRepriced(
   return rows.length === 0;
 }
 
-/** Weighs as much as the money that it values; during the set-up too, once there is any. */
-async function repricing({
-  connection,
-}: ActContext): Promise<Pick<Assessment, 'approvals' | 'needsOthers' | 'votePower'>> {
-  const { rows } = await connection.query('select from operator_movements limit 1');
-  const weight = { approvals: 2, votePower: 'approve.money' } as const;
-  return rows.length === 0 ? weight : { ...weight, needsOthers: true };
-}
+/** A new price weighs as much as the money that it values. */
+const REPRICING = { approvals: 2, votePower: 'approve.money' } as const;
 
 function approvalsOf(
   change: CoinChange,

@@ -12,11 +12,7 @@ export async function approvalsForReceivers(
 ): Promise<0 | 1 | 2> {
   const { rows } = await connection.query(
     `with sent as (
-       select (e.after ->> 'receivers')::bigint as receivers, case
-         when a.id is null then 0
-         -- A time lock stands for the other people.
-         when a.executes_at is not null then 2
-         else a.needed end as approvals
+       select (e.after ->> 'receivers')::bigint as receivers, coalesce(a.needed, 0) as approvals
        from audit_entries e left join approval_requests a on a.id = e.approval_id
        where e.act = $1 and e.at > to_timestamp($2 / 1000.0) - interval '24 hours'
      )

@@ -1,8 +1,9 @@
-// An operator reviews a withdrawal: approves it, claims it, gives a claim back, completes or ends
-// it. How many people must approve it was decided at the request, and each does so in person.
+// An operator reviews a withdrawal: approves it, claims it, releases the claim, completes or ends
+// it. How many operators must approve it was decided at the request, and each does so in a session.
+// In solo mode, an administrator approves alone, which includes paying it.
 
 import { Refused } from '../../../protocol/wire/index.ts';
-import { type ActContext, defineAct } from '../../approvals/index.ts';
+import { type ActContext, actsAlone, defineAct } from '../../approvals/index.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { lockFamily } from '../family.ts';
 import { markRequest } from '../request-lists.ts';
@@ -117,21 +118,27 @@ async function review(
 
 const DECISIONS: ReadonlySet<ReviewStep> = new Set(['complete', 'dismissed', 'rejected']);
 
+const PAYMENTS: ReadonlySet<ReviewStep> = new Set(['claim', 'complete']);
+
 interface StepTerms {
   readonly id: number;
   readonly transactionId: string;
 }
 
-function take(
-  { connection, exchange, isProven = false, nowMs, operator: { role, user } }: ActContext,
+async function take(
+  { connection, exchange, isProven = false, nowMs, operator }: ActContext,
   step: ReviewStep,
   { id, transactionId }: StepTerms,
 ): Promise<Reviewed> {
+  const { role, user } = operator;
   const payer = { user, isAdmin: role === ADMIN };
   const claim = { payer, projectionSchema: exchange.projectionSchema };
+  const isAlone = await actsAlone(connection, operator);
+  if (step === 'approve' || (isAlone && PAYMENTS.has(step))) {
+    const approved = await approveIn(connection, { id }, { user, isProven, isAlone, nowMs });
+    if (step === 'approve' || approved instanceof Refused) return approved;
+  }
   switch (step) {
-    case 'approve':
-      return approveIn(connection, { id }, { user, isProven, nowMs });
     case 'recall':
       return recallIn(connection, { id }, payer);
     case 'claim':

@@ -52,7 +52,7 @@ async function guard(
   const asked = { ...askedOf(route, call), format };
   const recorded = await recordExport(ports, operator, asked);
   if (recorded instanceof Refused) return recorded;
-  if (recorded.kind === 'waiting') return waitingAnswer(recorded.approval);
+  if (recorded.kind === 'waiting') return waitingAnswer(call, recorded.approval);
   const { export: id } = recorded;
   return sendExport({
     id,

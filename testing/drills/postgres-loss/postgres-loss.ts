@@ -4,10 +4,9 @@
 
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { changeMode } from '../../../features/approvals/control.ts';
+import { useTeam } from '../../../features/approvals/operators-for-test.ts';
 import { describePolicySettings } from '../../../features/payments/index.ts';
 import { readOpenDifferences } from '../../../features/reconciliation/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
 import { percentile } from '../../../tools/percentile.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
@@ -84,7 +83,7 @@ async function openStage(): Promise<Stage> {
     freshFundsFrom: ENOUGH,
     outflowPerHourMax: ENOUGH,
   });
-  await withConnection(sandbox.admin.registry, (one) => changeMode(one, 'normal'));
+  await useTeam(sandbox.admin.registry);
   const operators = new OperatorStage(sandbox);
   const admins: StagedOperator[] = [];
   for (let at = 0; at < 3; at += 1) admins.push(await operators.operator('admin'));

@@ -4,9 +4,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { changeMode } from '../../../features/approvals/control.ts';
+import { useTeam } from '../../../features/approvals/operators-for-test.ts';
 import { enqueueMail } from '../../../features/messages/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
 import { type RestAnswer, RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { Trader } from '../../../tools/sandbox/traders.ts';
@@ -33,7 +32,7 @@ export class SwitchStage {
       withNotifier: true,
       checkAnswers: false,
     });
-    await withConnection(sandbox.admin.registry, (connection) => changeMode(connection, 'normal'));
+    await useTeam(sandbox.admin.registry);
     const operators = new OperatorStage(sandbox);
     const admins = [];
     for (let at = 0; at < 3; at++) admins.push(await operators.operator('admin'));

@@ -3,10 +3,9 @@
 
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { changeMode } from '../../../features/approvals/control.ts';
 import { setThresholds } from '../../../features/approvals/index.ts';
+import { useTeam } from '../../../features/approvals/operators-for-test.ts';
 import { totpCode } from '../../../features/auth/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
 import { chromiumPath } from '../../../tools/client/test-runtimes.ts';
 import {
   type ConsoleOperator,
@@ -81,7 +80,7 @@ export class ConsoleStage {
       if (!hasAgents) await stage.#firstTrade();
       // As an exchange is when its first two administrators have second factors.
       const { registry } = sandbox.admin;
-      await withConnection(registry, (connection) => changeMode(connection, 'normal'));
+      await useTeam(registry);
       await setThresholds(registry, NO_APPROVALS);
       return stage;
     } catch (fault) {

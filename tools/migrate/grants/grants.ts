@@ -71,6 +71,7 @@ export const REGISTRY_GRANTS = {
   findings:                   ['',     '',     'rw',   'r',    'rawd', '',     ''],
   invitations:                ['r',    '',     'raw',  '',     'rd',   '',     ''],
   key_encryption_keys:        ['r',    'r',    'ra',   '',     'r',    'r',    ''],
+  key_grants:                 ['',     '',     'rawd', '',     '',     '',     ''],
   kit:                        ['r',    'r',    'raw',  'r',    'r',    '',     ''],
   ledger_accounts:            ['',     '',     'r',    '',     'raw',  '',     ''],
   ledger_checkpoints:         ['',     '',     'r',    '',     'ra',   '',     ''],
@@ -294,6 +295,13 @@ export const COLUMN_GRANTS: readonly ColumnGrant[] = [
       'channel',
       'sequence',
     ],
+  },
+  // The trigger keep_team lets a change to solo pass only when it is due.
+  {
+    table: 'exchange_control',
+    role: 'notifier',
+    right: 'update',
+    columns: ['mode', 'updated_at'],
   },
   // Locks: these columns say nothing.
   { table: 'referral_progress', role: 'gateway-http', right: 'update', columns: ['is_only'] },

@@ -147,7 +147,6 @@ create table approval_requests (
   beneficiaries bigint[] not null,
   needed bigint not null,
   state text not null default 'pending'::text,
-  executes_at timestamp with time zone,
   reason text,
   result jsonb,
   created_at timestamp with time zone not null,
@@ -606,21 +605,22 @@ CREATE INDEX exchange_banner_of_operator ON exchange_banner USING btree (set_by)
 
 create table exchange_control (
   is_only boolean not null default true,
-  mode text not null default 'setup'::text,
-  setup_ended_at timestamp with time zone,
+  mode text not null default 'solo'::text,
   one_approval_from numeric not null default 1000,
   two_approvals_from numeric not null default 50000,
   votes_need_other_address boolean not null default false,
   updated_at timestamp with time zone not null default now(),
-  single_operator_from timestamp with time zone,
   currency text not null default 'usdt'::text,
+  notify_from numeric not null default 10000,
+  solo_from timestamp with time zone,
   constraint exchange_control_check CHECK (two_approvals_from >= one_approval_from AND
     two_approvals_from < 'Infinity'::numeric),
-  constraint exchange_control_check1 CHECK ((mode = 'setup'::text) = (setup_ended_at IS NULL)),
+  constraint exchange_control_check1 CHECK (mode = 'team'::text OR solo_from IS NULL),
   constraint exchange_control_currency_check CHECK (currency ~ '^[a-z0-9]{1,15}$'::text),
   constraint exchange_control_is_only_check CHECK (is_only),
-  constraint exchange_control_mode_check CHECK (mode = ANY (ARRAY['setup'::text, 'normal'::text,
-    'single_operator'::text])),
+  constraint exchange_control_mode_check CHECK (mode = ANY (ARRAY['solo'::text, 'team'::text])),
+  constraint exchange_control_notify_from_check CHECK (notify_from >= 0::numeric AND notify_from <
+    'Infinity'::numeric),
   constraint exchange_control_one_approval_from_check CHECK (one_approval_from >= 0::numeric AND
     one_approval_from < 'Infinity'::numeric),
   constraint exchange_control_pkey PRIMARY KEY (is_only)
@@ -775,6 +775,20 @@ create table key_encryption_keys (
 );
 CREATE UNIQUE INDEX only_active_kek ON key_encryption_keys USING btree (state) WHERE
     (state = 'active'::text);
+
+create table key_grants (
+  key_id bigint not null,
+  daily_limit numeric,
+  may_read_personal boolean not null default false,
+  granted_at timestamp with time zone not null default now(),
+  granted_by bigint not null,
+  constraint key_grants_daily_limit_check CHECK (daily_limit >= 0::numeric AND daily_limit <
+    'Infinity'::numeric),
+  constraint key_grants_granted_by_fkey FOREIGN KEY (granted_by) REFERENCES users(id),
+  constraint key_grants_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id),
+  constraint key_grants_pkey PRIMARY KEY (key_id)
+);
+CREATE INDEX key_grants_of_operator ON key_grants USING btree (granted_by);
 
 create table kit (
   is_only boolean not null default true,
@@ -1014,10 +1028,11 @@ create table operator_movements (
   act text not null,
   approvals bigint not null,
   value numeric,
+  credential text,
+  is_counted boolean not null default true,
   constraint operator_movements_approvals_check CHECK (approvals >= 0),
   constraint operator_movements_beneficiary_id_fkey FOREIGN KEY (beneficiary_id) REFERENCES
     users(id),
-  constraint operator_movements_check CHECK (value IS NOT NULL OR approvals >= 2),
   constraint operator_movements_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id),
   constraint operator_movements_pkey PRIMARY KEY (id),
   constraint operator_movements_value_check CHECK (value >= 0::numeric)
@@ -1025,6 +1040,8 @@ create table operator_movements (
 CREATE INDEX operator_movements_by_time ON operator_movements USING btree (at);
 CREATE INDEX operator_movements_of_beneficiary ON operator_movements USING btree
     (beneficiary_id, at);
+CREATE INDEX operator_movements_of_credential ON operator_movements USING btree
+    (credential, at) WHERE (credential IS NOT NULL);
 CREATE INDEX operator_movements_of_operator ON operator_movements USING btree
     (operator_id, at);
 
@@ -2090,7 +2107,6 @@ create table withdrawal_requests (
   policy_lines jsonb,
   actor_id bigint,
   with_mail boolean,
-  first_approved_at timestamp with time zone,
   bank_sealed bytea,
   constraint withdrawal_requests_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint withdrawal_requests_amount_atoms_check CHECK (amount_atoms > 0),
