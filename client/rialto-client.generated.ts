@@ -399,7 +399,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('estimateSlash', query, options);
   }
 
-  /** Make a stake pool; it starts by a change. `POST /v2/admin/stake` */
+  /** Create a stake pool; with the status `active` it starts immediately. `POST /v2/admin/stake` */
   createStakePool(
     body: wire.StakePoolIn,
     options: CallOptions = {},
@@ -751,7 +751,7 @@ export class RialtoClient<const Form = 'text'> {
   replaceBankAccounts(
     body: wire.BankAccountsIn,
     options: CallOptions = {},
-  ): Promise<wire.BankAccount[]> {
+  ): Promise<wire.BankAccountsReplaced> {
     return this.#caller.call('replaceBankAccounts', body, options);
   }
 
@@ -1043,7 +1043,7 @@ export class RialtoClient<const Form = 'text'> {
   cancelOrderOfUser(
     query: wire.CancelOrderOfUserQuery,
     options: CallOptions = {},
-  ): Promise<wire.Order<DecimalOf<Form>>> {
+  ): Promise<wire.OrderOfUserCanceled<DecimalOf<Form>>> {
     return this.#caller.call('cancelOrderOfUser', query, options);
   }
 

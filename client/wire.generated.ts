@@ -191,7 +191,7 @@ export interface BankAccountIn {
 export interface BankAccountsIn {
   id?: number;
   user_id?: number;
-  bank_account: GivenBankAccountIn[];
+  bank_account: GivenBankAccountIn | GivenBankAccountIn[];
 }
 
 export interface BankRevocationIn {
@@ -237,7 +237,7 @@ export interface BurnIn {
 export interface CancelOrderOfUserQuery {
   /** The UUID of the order. */
   order_id: string;
-  user_id: number;
+  user_id?: number;
 }
 
 /** Either `order_id` or `client_order_id`. */
@@ -2038,7 +2038,7 @@ export interface StakePoolChangeIn {
   reward_currency?: string | null;
   /** Days; null is without an end. */
   duration?: number | null;
-  /** Ignored: it follows from the two percentages. */
+  /** `false` sets both percentages to 0; otherwise it follows from them. */
   slashing?: boolean | null;
   /** Percent, with four decimals. */
   slashing_earning_percentage?: number | string;
@@ -2072,7 +2072,7 @@ export interface StakePoolIn {
   reward_currency?: string | null;
   /** Days; null is without an end. */
   duration?: number | null;
-  /** Ignored: it follows from the two percentages. */
+  /** `false` sets both percentages to 0; otherwise it follows from them. */
   slashing?: boolean | null;
   /** Percent, with four decimals. */
   slashing_earning_percentage?: number | string;
@@ -2088,7 +2088,10 @@ export interface StakerChangeIn {
   nav?: number | string;
   /** The whole reward. The difference moves from or to the account of the pool. */
   reward?: number | string;
-  /** `unstaking` ends a stake; other changes are refused. */
+  /**
+   * `unstaking` and `closed` end a stake; the settlement pays it, then it is closed. An ended
+   * stake does not return to `staking`.
+   */
   status?: 'staking' | 'unstaking' | 'closed';
 }
 
@@ -2737,6 +2740,12 @@ export interface BankAccount {
   type?: string;
   /** Why an operator rejected it. */
   message?: string;
+}
+
+export interface BankAccountsReplaced {
+  message: string;
+  /** All bank accounts of the user. */
+  bank_account: BankAccount[];
 }
 
 export interface Banner {
@@ -4182,6 +4191,52 @@ export interface OrderOfUser<D = string> {
   network_id: number;
 }
 
+export interface OrderOfUserCanceled<D = string> {
+  message: string;
+  /** A UUID. */
+  id: string;
+  side: 'buy' | 'sell';
+  symbol: string;
+  type: 'limit' | 'market';
+  size: D;
+  price: D | null;
+  stop: D | null;
+  filled: D;
+  average: D;
+  fee: D;
+  fee_coin: string;
+  status: 'new' | 'pfilled' | 'filled' | 'canceled';
+  meta: {
+    post_only?: boolean;
+    note?: string;
+  };
+  /** In percent, at the time of placement. */
+  fee_structure: {
+    maker: D;
+    taker: D;
+  };
+  client_order_id?: string;
+  time_in_force?: 'GTC' | 'IOC' | 'FOK';
+  self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
+  /** Why the order closed. */
+  close_reason?:
+    | 'filled'
+    | 'canceled_by_user'
+    | 'canceled_by_operator'
+    | 'canceled_by_dead_man_switch'
+    | 'immediate_order_remainder'
+    | 'self_trade_prevented'
+    | 'fills_per_command_reached'
+    | 'price_outside_band'
+    | 'order_cannot_be_filled_completely'
+    | 'no_liquidity_within_limits';
+  /** `market` for a market order. */
+  method?: string;
+  created_by: number;
+  created_at: string;
+  updated_at: string;
+}
+
 export interface OrderOutcome<D = string> {
   /** The status that a single call would have. */
   status: number;
@@ -4474,16 +4529,14 @@ export interface RecoveryCodesLeft {
 }
 
 export interface RefererOfUser {
-  email:
-    | {
-        created_at: string;
-        updated_at: string;
-        referer: {
-          id: number;
-          email: string;
-        };
-      }
-    | string;
+  email?: {
+    created_at: string;
+    updated_at: string;
+    referer: {
+      id: number;
+      email: string;
+    };
+  };
 }
 
 export interface ReferralCheck {

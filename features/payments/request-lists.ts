@@ -280,7 +280,7 @@ export interface RequestMarks {
   readonly description?: string | undefined;
   /** Only of withdrawals: that of a deposit is part of its cause. */
   readonly transactionId?: string | undefined;
-  /** Only of deposits: the owner of a withdrawal has confirmed its address. */
+  /** Of deposits and burns: the owner of a withdrawal has confirmed its address. */
   readonly address?: string | undefined;
 }
 

@@ -48,6 +48,7 @@ const WITHDRAWAL_TABLE: Record<string, string[]> = {
     'expire/clock → expiring + CancelWithdrawal',
   ],
   approved: [
+    'recall/operator → in_review',
     'claim/payer → claimed',
     'cancel/user → canceling + CancelWithdrawal',
     'dismiss/operator → dismissing + CancelWithdrawal',
@@ -249,6 +250,7 @@ class ObviousWithdrawal {
     }
     if (this.claimed) return this.#pay(key);
     if (key === 'operator approve') return !this.approved && (this.approved = true);
+    if (key === 'operator recall') return this.approved && !(this.approved = false);
     if (key === 'payer claim') return this.approved && (this.claimed = true);
     if (key === 'clock expire' && this.approved) return false;
     return this.#give(key, (end) => {
@@ -346,7 +348,7 @@ test('withdrawal: random walks agree with the obvious model', () => {
         assert.ok(!model.held || isOpenEnded, `${state} has ended and still holds the amount`);
       }
     }),
-    { numRuns: 2_000, seed: 10 },
+    { numRuns: 4_000, seed: 10 },
   );
   assert.deepEqual([...visited].sort(), Object.keys(WITHDRAWALS.states).sort());
 });

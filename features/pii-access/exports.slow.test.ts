@@ -106,6 +106,9 @@ describe('exports', () => {
     const approval = await ask(admin, LOGINS);
     assert.match(approval, /^waiting \d+$/);
     assert.equal(await ask(admin, LOGINS), approval, 'asking again asks nobody again');
+    const ofUsers = await ask(admin, { ...LOGINS, list: 'users' });
+    assert.match(ofUsers, /^waiting \d+$/);
+    assert.notEqual(ofUsers, approval, 'the same query of another list is another file');
     assert.equal(await vote(admin, approval), 'vote_not_independent');
     assert.equal(await vote(voter, approval), 'executed');
     const other = { ...LOGINS, queryHash: 'cc'.repeat(32) };

@@ -6,7 +6,7 @@ import { type Connection, idOf, type Statements } from '../../infra/postgres/ind
 import { Refused } from '../../protocol/wire/index.ts';
 import { setEngineSettings } from '../accounts/index.ts';
 import { isSameFamily } from '../payments/index.ts';
-import { checkReferralCode } from './codes.ts';
+import { checkReferralCode, storeCode } from './codes.ts';
 import { lockProgress } from './progress.ts';
 import { readReferralSettings } from './settings.ts';
 
@@ -50,6 +50,7 @@ export async function applyReferral(
   if (await isSameFamily(connection, user, code.owner)) return new Refused('referral_code_own');
   const progress = await lockProgress(connection, projectionSchema, 'share');
   if (progress === undefined) return new Refused('referral_is_off');
+  await storeCode(connection, code);
   const { rowCount } = await connection.query(
     `insert into affiliations
        (user_id, referrer_id, code, earning_rate, discount, starts_at, ends_at)

@@ -70,8 +70,11 @@ export async function insertReferralCode(
   const refusal = refuseCode(asked, settings);
   if (refusal !== undefined) return refusal;
   const { code, discount, earningRate, owner } = asked;
+  // The affiliation code of another user refers to that user.
   const { rows } = await statements.query(
-    `insert into referral_codes (code, user_id, discount, earning_rate) values ($1, $2, $3, $4)
+    `insert into referral_codes (code, user_id, discount, earning_rate)
+     select $1::text, $2::bigint, $3, $4
+     where not exists (select from users where affiliation_code = upper($1) and id <> $2)
      on conflict do nothing returning *`,
     [code, owner, discount, earningRate],
   );
@@ -105,8 +108,9 @@ export async function listReferralCodes(
 }
 
 /**
- * The code that people can use now. Undefined if there is none, or if the operator has lowered the
- * earning rate below what the code promises.
+ * Returns the code that people can use now. The affiliation code of a user is another name of that
+ * user's first code. Returns undefined if there is none, or if the operator has lowered the earning
+ * rate below what the code promises.
  */
 export async function checkReferralCode(
   statements: Statements,
@@ -118,8 +122,44 @@ export async function checkReferralCode(
     'select * from referral_codes where upper(code) = upper($1)',
     [code],
   );
+  if (rows.length === 0) return findByAffiliationCode(statements, code, settings);
   const [found] = rows.map(codeOfRow);
-  return found !== undefined && areRatesValid(found, settings) ? found : undefined;
+  return areRatesValid(found, settings) ? found : undefined;
+}
+
+/** Without a code, a user refers people for the entire earning rate and without a discount. */
+async function findByAffiliationCode(
+  statements: Statements,
+  code: string,
+  settings: Pick<ReferralSettings, 'earningRate'>,
+): Promise<ReferralCode | undefined> {
+  const { rows } = await statements.query(
+    `select id, created_at from users
+     where affiliation_code = upper($1) and kind = 'person' and state = 'active'`,
+    [code],
+  );
+  if (rows.length === 0) return undefined;
+  const owner = idOf<UserId>(rows[0].id);
+  const own = await listReferralCodes(statements, owner);
+  const usable = own.find((one) => areRatesValid(one, settings));
+  if (usable !== undefined || own.length > 0) return usable;
+  const { earningRate: rate } = settings;
+  const earningRate = Math.min(rate - (rate % STEP), EARNING_RATE_MAX);
+  const createdAt: Date = rows[0].created_at;
+  const made = { code: code.toUpperCase(), owner, discount: 0, earningRate, uses: 0, createdAt };
+  return areRatesValid(made, settings) ? made : undefined;
+}
+
+/** An affiliation code becomes a code of its owner with its first use. */
+export async function storeCode(
+  statements: Statements,
+  { code, discount, earningRate, owner }: ReferralCode,
+): Promise<void> {
+  await statements.query(
+    `insert into referral_codes (code, user_id, discount, earning_rate) values ($1, $2, $3, $4)
+     on conflict do nothing`,
+    [code, owner, discount, earningRate],
+  );
 }
 
 function areRatesValid(

@@ -23,3 +23,13 @@ export const body = (more: Sample['body']) => (sample: Sample) => ({
 export function refused(what: string, change: ContractCase['change'], says?: string): ContractCase {
   return { what, change, status: 400, ...(says !== undefined && { says }) };
 }
+
+/** The sample without a field of its query or body. */
+export function without(sample: Sample, field: string): Sample {
+  const left = (values: object | undefined) =>
+    Object.fromEntries(Object.entries(values ?? {}).filter(([name]) => name !== field));
+  return {
+    ...(sample.query !== undefined && { query: left(sample.query) }),
+    ...(sample.body !== undefined && { body: left(sample.body) }),
+  };
+}

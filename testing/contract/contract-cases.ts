@@ -3,7 +3,7 @@
 
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import { clientCases } from './client-cases.ts';
-import { body, type ContractCase, query, refused } from './contract-case.ts';
+import { body, type ContractCase, query, refused, without } from './contract-case.ts';
 import { operatorMoneyCases } from './operator-money-cases.ts';
 import { peopleCases, userListCases } from './people-cases.ts';
 import type { Sample } from './route-samples.ts';
@@ -412,6 +412,15 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     refused('an unknown user', body({ id: 999_999 }), 'User not found'),
     refused('too many', body({ bank_account: Array(4).fill({ iban: 'x' }) }), 'At most 3'),
   ],
+  sendMail: [
+    {
+      what: 'an alert',
+      change: body({ mail_type: 'alert', data: { type: 'Maintenance', data: 'Tonight.' } }),
+      status: 200,
+      says: 'Success',
+    },
+    refused('an alert without a text', body({ mail_type: 'alert' }), 'data.data'),
+  ],
   verifyBankAccount: [noSuchBank],
   revokeBankAccount: [noSuchBank],
   ...userActCases,
@@ -549,7 +558,12 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     },
     refused('two decisions at once', body({ dismissed: true })),
     refused('another address', body({ updated_address: 'elsewhere' }), 'address'),
-    refused('back to a review', body({ status: undefined, waiting: true }), 'under way'),
+    {
+      what: 'back to a review',
+      change: body({ status: undefined, waiting: true }),
+      status: 200,
+      says: '"waiting":true',
+    },
   ],
 };
 
@@ -567,13 +581,4 @@ export function contractCases(name: RouteName): readonly ContractCase[] {
   const valid: ContractCase = { what: 'valid', change: same, status: route.status };
   const files = route.isFile === true ? [allRows] : [];
   return [valid, ...missing, ...files, ...(own[name] ?? []), ...(clientCases[name] ?? [])];
-}
-
-function without(sample: Sample, field: string): Sample {
-  const left = (values: object | undefined) =>
-    Object.fromEntries(Object.entries(values ?? {}).filter(([name]) => name !== field));
-  return {
-    ...(sample.query !== undefined && { query: left(sample.query) }),
-    ...(sample.body !== undefined && { body: left(sample.body) }),
-  };
 }

@@ -85,9 +85,27 @@ describe('banks, addresses and support over HTTP', () => {
       body: kept,
     });
     assert.equal(replaced.status, 200, replaced.text);
-    assert.deepEqual(replaced.body[0].status, 3);
+    assert.deepEqual([replaced.body.message, replaced.body.bank_account[0].status], ['Success', 3]);
     const again = await person.send('GET', '/user');
     assert.equal(again.body.bank_account[0].account_number, BANK.account_number);
+  });
+
+  test('an operator sends one bank account as an object, with numbers', async () => {
+    const { user } = await PersonOverHttp.make(sandbox);
+    const bank_account = { bank_name: 'First', account_number: 123_456_789 };
+    const { body, status } = await operator().post('/admin/user/bank', {
+      user_id: user,
+      bank_account,
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.message, 'Success');
+    const [entered, ...others] = body.bank_account;
+    assert.deepEqual([entered.bank_name, others], ['First', []]);
+    const { rows } = await sandbox.admin.registry.query(
+      'select count(*)::int from bank_accounts where user_id = $1',
+      [user],
+    );
+    assert.deepEqual(rows, [{ count: 1 }]);
   });
 
   test('abuse 35: the bank account of another person is unknown', async () => {

@@ -340,7 +340,7 @@ describe('fiat over HTTP', () => {
       body: { bank_account: [thief] },
     });
     assert.equal(swapped.status, 200, swapped.text);
-    const [{ id, status }] = swapped.body;
+    const [{ id, status }] = swapped.body.bank_account;
     assert.notEqual(id, bank);
     assert.equal(status, 1);
     const verification = { body: { user_id: user, bank_id: id } };

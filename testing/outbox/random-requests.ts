@@ -66,5 +66,5 @@ async function makeRequest({ random, session, users }: RequestsOptions): Promise
   const id = Number(rows[0].id);
   return dice < 92
     ? completeWithdrawal(session, { id }, { ...CLAIM, transactionId: `chain ${id}` })
-    : endWithdrawal(session, { id }, 'rejected');
+    : endWithdrawal(session, { id }, { as: 'rejected', payer: CLAIM.payer });
 }

@@ -97,6 +97,10 @@ function complete(id: number, transactionId: string) {
   return completeWithdrawal(connection, { id }, { ...CLAIM, transactionId });
 }
 
+function end(id: number, as: 'dismissed' | 'rejected') {
+  return endWithdrawal(connection, { id }, { as, payer: CLAIM.payer });
+}
+
 /** Settles every waiting row with this outcome. */
 async function settleAll(refusal: 'none' | 'available_balance_too_small'): Promise<OutboxRow[]> {
   const rows = await readWaiting(connection, 1_000);
@@ -217,7 +221,7 @@ describe('requests', () => {
     assert.deepEqual(again, new Refused('withdrawal_under_way'));
     await settleAll('none');
     assert.equal(await stateOf(id), 'completed');
-    const late = await endWithdrawal(connection, { id }, 'dismissed');
+    const late = await end(id, 'dismissed');
     assert.deepEqual(late, new Refused('withdrawal_under_way'));
   });
 
@@ -238,7 +242,7 @@ describe('requests', () => {
   test('an operator dismisses or rejects, and the state says which', async () => {
     for (const as of ['dismissed', 'rejected'] as const) {
       const id = await opened();
-      await endWithdrawal(connection, { id }, as);
+      await end(id, as);
       assert.equal(await stateOf(id), as === 'rejected' ? 'rejecting' : 'dismissing');
       await settleAll('none');
       assert.equal(await stateOf(id), as);
@@ -247,12 +251,12 @@ describe('requests', () => {
 
   test('a release that the engine refuses needs a review, and can be asked again', async () => {
     const id = await opened();
-    await endWithdrawal(connection, { id }, 'rejected');
+    await end(id, 'rejected');
     await settleAll('available_balance_too_small');
     assert.equal(await stateOf(id), 'in_review available_balance_too_small');
     const paid = await complete(id, 'tx');
     assert.deepEqual(paid, new Refused('withdrawal_under_way'));
-    await endWithdrawal(connection, { id }, 'rejected');
+    await end(id, 'rejected');
     await settleAll('none');
     assert.equal(await stateOf(id), 'rejected');
   });
@@ -291,7 +295,7 @@ describe('requests', () => {
     const transactionId = `noted ${id}`;
     await markRequest(connection, name, { transactionId });
     const note = { description: 'too late' };
-    await endWithdrawal(connection, { id }, 'dismissed');
+    await end(id, 'dismissed');
     assert.deepEqual(
       await markRequest(connection, name, note),
       new Refused('withdrawal_under_way'),

@@ -61,11 +61,13 @@ export const createUserAct = defineAct({
         const sealed = { kekId, sealed: Buffer.from(sealedPassword, 'base64') };
         const tag = vault.open(PASSWORD_BOUND, sealed).toString();
         await installPassword(connection, vault, id, passwordTagOf(tag));
-        if (referral !== '') {
-          const asked = { user: id, code: referral };
-          const refusal = await applyReferral(connection, asked, exchange.projectionSchema);
-          if (refusal !== undefined) return refusal;
-        }
+        const asked = { user: id, code: referral };
+        const unreferred =
+          referral === ''
+            ? undefined
+            : await applyReferral(connection, asked, exchange.projectionSchema);
+        // Clients always send the code, whether the exchange has referral or not.
+        if (unreferred !== undefined && unreferred.key !== 'referral_is_off') return unreferred;
         await enqueueMail(connection, vault, {
           user: id,
           to: email,
@@ -76,7 +78,7 @@ export const createUserAct = defineAct({
         return {
           result: { user: id },
           subject: id,
-          after: { user: id, hasReferral: referral !== '' },
+          after: { user: id, hasReferral: referral !== '' && unreferred === undefined },
           personal: { email },
           effects: { dispatcher: true },
         };

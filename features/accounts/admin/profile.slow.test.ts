@@ -72,7 +72,19 @@ describe('new users', () => {
     assert.ok(!JSON.stringify(payload('a@example.com')).includes(tag));
   });
 
-  test('a taken or invalid address, or an unknown referral, creates nothing', async () => {
+  test('a referral code while referral is off is ignored', async () => {
+    await tables.pool.query('create schema projection');
+    await tables.pool.query('create table projection.assets (id bigint, symbol text, scale int)');
+    const { executed } = await admin.mustAct(
+      createUserAct,
+      payload('referred@example.com', 'ABC123'),
+    );
+    const user = executed.result.user as UserId;
+    assert.equal((await rowOf(user)).state, 'active');
+    assert.deepEqual(executed.after, { user, hasReferral: false });
+  });
+
+  test('a taken or invalid address creates nothing', async () => {
     const known = (await rowOf(await makeUser(tables.pool))).email;
     assert.equal(await admin.act(createUserAct, payload(known)), 'email_taken');
     assert.equal(await admin.act(createUserAct, payload('nothing')), 'email_invalid');
@@ -138,9 +150,15 @@ describe('level and discount', () => {
     ['100.0001', 'discount_invalid'],
     ['0.00001', 'discount_invalid'],
     ['much', 'discount_invalid'],
-    ['0', 'discount_unchanged'],
-    ['0.0', 'discount_unchanged'],
   ] as const;
+  for (const discount of ['0', '0.0']) {
+    test(`a discount of ${discount} again is a success that needs nobody else`, async () => {
+      const user = await makeUser(tables.pool);
+      const { assessment } = await admin.mustAct(setDiscountAct, { user, discount });
+      assert.equal(assessment.approvals, 0);
+      assert.equal(Number((await rowOf(user)).discount), 0);
+    });
+  }
   for (const [discount, refusal] of wrong) {
     test(`a discount of ${discount} is refused`, async () => {
       const user = await makeUser(tables.pool);
@@ -245,6 +263,6 @@ describe('bank accounts and addresses', () => {
     assert.deepEqual(again.executed.result, { user, address: 'address-1' });
     const none = createAddressAct({ issue: async () => undefined });
     const answer = await admin.act(none, { ...payload, currency: 'eth', network: 'eth' });
-    assert.equal(answer, 'deposit_address_unavailable');
+    assert.equal(answer, 'deposit_addresses_used_up');
   });
 });

@@ -124,8 +124,9 @@ export const setDiscountAct = defineAct({
     const { connection } = context;
     const target = await lockTarget(context, user);
     if (target instanceof Refused) return target;
-    const discountPpm = parseDiscount(target, discount);
+    const discountPpm = parseDiscount(discount);
     if (discountPpm instanceof Refused) return discountPpm;
+    const isSame = discountPpm === parseDiscount(target.discount);
     const shown = [
       { label: 'Discount on fees', value: `${target.discount} %` },
       { label: 'New discount', value: `${discount} %` },
@@ -133,7 +134,7 @@ export const setDiscountAct = defineAct({
     const { id } = target;
     return {
       ...assessmentOf(target, shown),
-      approvals: 1,
+      approvals: isSame ? 0 : 1,
       objectVersion: target.discount,
       async run() {
         await connection.query('update users set discount = $2, updated_at = now() where id = $1', [
@@ -238,11 +239,9 @@ export const toggleFlagAct = defineAct({
   },
 });
 
-function parseDiscount(target: TargetUser, discount: string) {
+function parseDiscount(discount: string): number | Refused<'discount_invalid'> {
   const ppm = atomsFromDecimal(discount, DISCOUNT_DECIMALS);
   if (!ppm.ok || ppm.value > WHOLE_PPM) return new Refused('discount_invalid');
-  const present = atomsFromDecimal(target.discount, DISCOUNT_DECIMALS);
-  if (present.ok && present.value === ppm.value) return new Refused('discount_unchanged');
   return Number(ppm.value);
 }
 

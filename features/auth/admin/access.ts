@@ -86,15 +86,14 @@ export const resetFactorsAct = defineAct({
     return {
       ...guardVoter(target, assessmentOf(target)),
       async run() {
-        const isReset = await resetFactors(connection, vault, changeOf(context, target));
-        if (!isReset) return new Refused('user_has_no_factor');
-        await restartRoleAge(context, [id]);
+        const hadFactors = await resetFactors(connection, vault, changeOf(context, target));
+        if (hadFactors) await restartRoleAge(context, [id]);
         return {
           result: { user: id },
           subject: id,
-          before: { factors: true },
+          before: { factors: hadFactors },
           after: { factors: false },
-          effects: { accessOf: [id] },
+          ...(hadFactors && { effects: { accessOf: [id] } }),
         };
       },
     };

@@ -47,9 +47,20 @@ export function knownMail(
     case 'welcome':
     case 'password_changed':
     case 'login':
-    case 'user_deactivated': {
+    case 'user_deactivated':
+    case 'account_upgrade':
+    case 'account_verify':
+    case 'bank_verified':
+    case 'user_verification_reject':
+    case 'discount_update': {
       const values = circumstancesOf(data, now);
       return values instanceof Refused ? values : account(type, data, values);
+    }
+    // An address that is not valid is not shown.
+    case 'invalid_address': {
+      const values = transferValues({ ...data, address: '' }, now, coins);
+      if (values instanceof Refused) return values;
+      return { kind: 'withdrawal_ended', values: { ...values, end: 'rejected' } };
     }
     case 'deposit':
     case 'withdrawal':
@@ -70,18 +81,44 @@ function reasonOf(type: string): string {
   return `Rialto has no text for mails of type ${type}`;
 }
 
-function account(
-  type: 'welcome' | 'password_changed' | 'login' | 'user_deactivated',
-  data: MailData,
-  values: Circumstances,
-): KnownMailResult {
-  if (type === 'login') return { kind: 'new_device', values };
-  if (type !== 'user_deactivated') return { kind: type, values };
-  const change = textOf(data, 'type');
-  if (change === 'activated') return { kind: 'account_unfrozen', values };
-  if (change === 'deactivated') return { kind: 'account_frozen', values };
+function account(type: string, data: MailData, values: Circumstances): KnownMailResult {
+  const plain = MAILS_ABOUT_ACCOUNTS[type];
+  if (plain !== undefined) return { kind: plain, values };
+  const what = textOf(data, 'type');
+  if (type === 'discount_update') {
+    const discount = textOf(data, 'rate');
+    if (DECIMAL.test(discount) && Number(discount) <= 100) {
+      return { kind: 'discount_changed', values: { ...values, discount } };
+    }
+    return refused('data.rate must be a percentage');
+  }
+  if (type === 'user_verification_reject') {
+    if (what === 'id') return { kind: 'verification_rejected', values };
+    if (what === 'bank') return { kind: 'bank_rejected', values };
+    return refused('data.type must be id or bank');
+  }
+  if (what === 'activated') return { kind: 'account_unfrozen', values };
+  if (what === 'deactivated') return { kind: 'account_frozen', values };
   return refused('data.type must be activated or deactivated');
 }
+
+/** Mails that show no value of the operator. */
+const MAILS_ABOUT_ACCOUNTS: Readonly<Record<string, AccountMail>> = {
+  welcome: 'welcome',
+  password_changed: 'password_changed',
+  login: 'new_device',
+  account_upgrade: 'account_upgraded',
+  account_verify: 'account_verified',
+  bank_verified: 'bank_verified',
+};
+
+type AccountMail =
+  | 'welcome'
+  | 'password_changed'
+  | 'new_device'
+  | 'account_upgraded'
+  | 'account_verified'
+  | 'bank_verified';
 
 function transfer(
   type: 'deposit' | 'withdrawal',

@@ -115,7 +115,9 @@ export const operatorMailRoutes = {
     path: '/v2/admin/send-email',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Send a mail with a known text to a user',
-    description: "The user's language decides the text.",
+    description:
+      "The user's language decides the text. `alert` sends your own text, without links, and " +
+      'counts among the mails with own texts.',
     ...act,
     permission: sends,
     roles: ['supervisor', 'communicator', 'announcer'],
@@ -124,6 +126,7 @@ export const operatorMailRoutes = {
       { title: 'MailIn', additionalProperties: false },
     ),
     response: Message,
+    mayWait: true,
   }),
   sendRawMail: defineRoute({
     method: 'POST',

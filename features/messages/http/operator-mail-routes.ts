@@ -1,7 +1,9 @@
 // The routes of operators' mails.
 
+import type { UserId } from '../../../core/money/index.ts';
 import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
+import { findUser } from '../../accounts/index.ts';
 import { answerAct, refusePower } from '../../approvals/http/index.ts';
 import { htmlOfLines } from '../admin/mail-html.ts';
 import { changeMailText, readMailText } from '../admin/mail-texts.ts';
@@ -10,9 +12,10 @@ import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 
 const SUCCESS = { message: 'Success' };
 
+type Handlers = HandlersOf<'operatorMails'>;
 type Data = Parameters<typeof sendKnownMail.prepare>[1]['data'];
 
-export const operatorMailsRoutes: HandlersOf<'operatorMails'> = {
+export const operatorMailsRoutes: Handlers = {
   getMailTypes: () => [...MAIL_KINDS],
 
   getMailText: ({ query: { language, type: kind } }, dependencies) =>
@@ -28,6 +31,7 @@ export const operatorMailsRoutes: HandlersOf<'operatorMails'> = {
 
   sendMail(call, dependencies) {
     const { data, mail_type: type, user_id: user } = call.body;
+    if (type === 'alert') return sendAlert(call, dependencies);
     // The body is JSON, and its fractions are texts.
     const sent = { user, type, data: data as Data };
     return answerAct(call, dependencies, sendKnownMail, sent, () => SUCCESS);
@@ -43,6 +47,20 @@ export const operatorMailsRoutes: HandlersOf<'operatorMails'> = {
     return answerAct(call, dependencies, sendRawMail, mail, () => SUCCESS);
   },
 };
+
+/** An alert is a text of the operator: it counts like any other. */
+async function sendAlert(call: Parameters<Handlers['sendMail']>[0], dependencies: Dependencies) {
+  const { data, user_id } = call.body;
+  const found = await findUser(dependencies.registry, user_id as UserId);
+  if (found === undefined || found.state === 'erased') return new Refused('user_not_found');
+  const { data: message, type: title = '' } = data as Partial<Record<string, unknown>>;
+  if (typeof message !== 'string' || typeof title !== 'string') {
+    return new Refused('mail_refused', { detail: 'data.type and data.data must be texts' });
+  }
+  const mail = rawMail({ receivers: [found.email], title, html: message, text: '' });
+  if (mail instanceof Refused) return mail;
+  return answerAct(call, dependencies, sendRawMail, mail, () => SUCCESS);
+}
 
 async function textJson(
   { registry }: Dependencies,

@@ -17,6 +17,7 @@ export type AnyValues = Partial<
       added: readonly string[];
       category: string;
       closesOn: string;
+      discount: string;
       effectiveFrom: string;
       end: TransferEnd;
       factor: FactorName;
@@ -44,12 +45,13 @@ export function detailsOf(
   values: AnyValues,
   { common, isDeposit, language }: { common: CommonTexts; isDeposit: boolean; language: string },
 ): { readonly label: string; readonly value: string }[] {
-  const { closesOn, factor, name, newEmail, permissions, validUntil } = values;
+  const { closesOn, discount, factor, name, newEmail, permissions, validUntil } = values;
   const rows: Row[] = [
     ...transfer(values, common, isDeposit),
     ...accounts(values, common, language),
     [common.factor, factor && common[`factor_${factor}`]],
     [common.key_name, name && withoutLinks(name)],
+    [common.discount, discount && oneLine(`${discount}%`)],
     [common.permissions, permissions && withoutLinks(permissions)],
     [common.new_email, newEmail && oneLine(newEmail)],
     [common.closes_on, closesOn && dayText(closesOn, language)],

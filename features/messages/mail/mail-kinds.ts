@@ -96,6 +96,13 @@ export interface MailValues {
     readonly added: readonly string[];
     readonly removed: readonly string[];
   };
+  readonly account_upgraded: Circumstances;
+  readonly account_verified: Circumstances;
+  readonly verification_rejected: Circumstances;
+  readonly bank_verified: Circumstances;
+  readonly bank_rejected: Circumstances;
+  /** In percent, as a decimal. */
+  readonly discount_changed: Circumstances & { readonly discount: string };
   readonly book_only_changed: Circumstances & {
     readonly isBookOnly: boolean;
     readonly effectiveFrom: string;
@@ -226,6 +233,12 @@ export const EXAMPLE_VALUES: { readonly [Kind in MailKind]: MailValues[Kind] } =
     added: ['bank Example Bank …2957 (09d71a2e3a86e7f8)'],
     removed: ['bank Example Bank …0001 (5b2c8f1e7a90d364)'],
   },
+  account_upgraded: NOTHING_TO_FREEZE,
+  account_verified: NOTHING_TO_FREEZE,
+  verification_rejected: NOTHING_TO_FREEZE,
+  bank_verified: NOTHING_TO_FREEZE,
+  bank_rejected: NOTHING_TO_FREEZE,
+  discount_changed: { ...NOTHING_TO_FREEZE, discount: '12.5' },
   book_only_changed: {
     ...CIRCUMSTANCES,
     isBookOnly: false,

@@ -17,7 +17,11 @@ import {
 import { operatorCircumstances } from '../../auth/index.ts';
 import { enqueueMail } from '../../messages/index.ts';
 import { maskBank, unmaskFields } from '../../pii-access/index.ts';
-import { type AddressIssuer, createDepositAddress } from '../addresses/deposit-addresses.ts';
+import {
+  type AddressIssuer,
+  type AddressRefusal,
+  createDepositAddress,
+} from '../addresses/deposit-addresses.ts';
 import type { VerificationStatus } from '../api/bank-account.ts';
 import {
   accountLabel,
@@ -104,7 +108,8 @@ export function createAddressAct(issuer: AddressIssuer) {
   return defineAct({
     name: 'user.deposit-address',
     votePower: 'approve.access',
-    async prepare(context: ActContext, { currency, network, user: given }: AddressPayload) {
+    async prepare(context: ActContext, payload: AddressPayload) {
+      const { currency, network, user: given } = payload;
       const person = await lockPerson(context, given);
       if (person instanceof Refused) return person;
       const { assessed, user } = person;
@@ -113,13 +118,22 @@ export function createAddressAct(issuer: AddressIssuer) {
         async run() {
           const wanted = { user, currency, network };
           const address = await createDepositAddress(context.connection, issuer, wanted);
-          if (address instanceof Refused) return address;
+          if (address instanceof Refused) return refusalForOperator(address, payload);
           const result: AddressResult = { user, address };
           return { result, subject: user, after: { currency, network }, personal: { address } };
         },
       };
     },
   });
+}
+
+/** Operators read how to add addresses; users can only contact support. */
+function refusalForOperator(
+  refusal: Refused<AddressRefusal>,
+  { currency, network }: AddressPayload,
+): Refused<AddressRefusal | 'deposit_addresses_used_up'> {
+  if (refusal.key !== 'deposit_address_unavailable') return refusal;
+  return new Refused('deposit_addresses_used_up', { currency, network });
 }
 
 /** The user whom the action concerns, locked, and how it is assessed: nothing needs approval. */

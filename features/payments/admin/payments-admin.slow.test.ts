@@ -329,7 +329,7 @@ describe('money acts', () => {
       id,
       steps: ['approve', 'complete'],
       transaction_id: 'paid',
-      must_wait: false,
+      address: null,
       description: 'ok',
       email: null,
     };
@@ -346,8 +346,28 @@ describe('money acts', () => {
     );
     const row = await rowOf('withdrawal_requests', id);
     assert.deepEqual([row.state, row.transaction_id, row.description], ['completed', 'paid', 'ok']);
-    const again = { ...review, steps: [], transaction_id: null, must_wait: true };
+    const again = { ...review, steps: ['recall'] as const, transaction_id: null };
     await assert.rejects(perform(reviewWithdrawalAct, again), refusal('withdrawal_under_way'));
+  });
+
+  test('a burn gets another address; a withdrawal keeps the one its owner confirmed', async () => {
+    const burned = (await perform(burnAct, burn({ is_pending: true, address: 'old' }))).result;
+    const paid = (await perform(payOutAct, payout())).result;
+    await settle();
+    const review = (id: number): ReviewWithdrawalPayload => ({
+      id,
+      steps: [],
+      transaction_id: null,
+      address: 'new',
+      description: null,
+      email: null,
+    });
+    const { personal } = await perform(reviewWithdrawalAct, review(burned.id));
+    assert.deepEqual(personal, { address: 'new' });
+    assert.equal((await rowOf('withdrawal_requests', burned.id)).address, 'new');
+    const fixed = perform(reviewWithdrawalAct, review(paid.id));
+    await assert.rejects(fixed, refusal('withdrawal_terms_fixed'));
+    assert.equal((await rowOf('withdrawal_requests', paid.id)).address, ADDRESS);
   });
 
   test('without a second factor a review approves nothing, and completes', async () => {
@@ -357,7 +377,7 @@ describe('money acts', () => {
       id,
       steps,
       transaction_id: null,
-      must_wait: false,
+      address: null,
       description: null,
       email: null,
     });

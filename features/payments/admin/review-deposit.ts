@@ -121,6 +121,7 @@ async function mark({ connection }: ActContext, id: number, marks: Marks) {
 }
 
 export interface ReviewedRow {
+  readonly kind: string;
   readonly user: UserId;
   readonly currency: string;
   readonly amount: string;
@@ -138,7 +139,7 @@ export async function readRow(
   id: number,
 ): Promise<ReviewedRow | undefined> {
   const { rows } = await connection.query(
-    `select user_id, currency, scale, amount_atoms, state, transaction_id,
+    `select kind, user_id, currency, scale, amount_atoms, state, transaction_id,
        updated_at::text as version
      from ${table} where id = $1`,
     [id],
@@ -146,6 +147,7 @@ export async function readRow(
   const [row] = rows;
   return (
     row && {
+      kind: row.kind,
       user: Number(row.user_id) as UserId,
       currency: row.currency,
       amount: decimalFromAtoms(BigInt(row.amount_atoms) as Atoms, Number(row.scale)),

@@ -16,10 +16,18 @@ import {
   completeIn,
   endIn,
   type Reviewed,
+  recallIn,
   releaseIn,
 } from './withdrawal-review.ts';
 
-export type ReviewStep = 'approve' | 'claim' | 'release' | 'complete' | 'dismissed' | 'rejected';
+export type ReviewStep =
+  | 'approve'
+  | 'recall'
+  | 'claim'
+  | 'release'
+  | 'complete'
+  | 'dismissed'
+  | 'rejected';
 
 export interface ReviewWithdrawalPayload extends JsonObject {
   readonly id: number;
@@ -27,8 +35,8 @@ export interface ReviewWithdrawalPayload extends JsonObject {
   readonly steps: readonly ReviewStep[];
   /** Of the payment, for a completion, or to be noted. Null keeps what the withdrawal has. */
   readonly transaction_id: string | null;
-  /** Refused unless it waits: no step leads back to a review. */
-  readonly must_wait: boolean;
+  /** Only for a burn, which is the operator's own record. */
+  readonly address: string | null;
   readonly description: string | null;
   readonly email: boolean | null;
 }
@@ -38,21 +46,17 @@ const ADMIN = 'admin';
 export const reviewWithdrawalAct = defineAct({
   name: 'withdrawal.review',
   votePower: 'approve.money',
-  personal: ['description'],
+  personal: ['address', 'description'],
 
   async prepare(context: ActContext, payload: ReviewWithdrawalPayload) {
-    const { description, id, steps } = payload;
+    const { address, description, id, steps } = payload;
     const row = await readRow(context, 'withdrawal_requests', id);
     if (row === undefined) return new Refused(WITHDRAWALS.refusals.missing);
     const { state, transactionId, user } = row;
     // The policy takes this lock too, and it comes before that of the request.
     await lockFamily(context.connection, user);
-    if (
-      payload.must_wait &&
-      !(WITHDRAWALS.statesWith('waiting') as readonly string[]).includes(state)
-    ) {
-      return new Refused(WITHDRAWALS.refusals.notMovable);
-    }
+    // The owner of a withdrawal has confirmed it: what they agreed to is paid, or nothing.
+    if (address !== null && row.kind !== 'burn') return new Refused('withdrawal_terms_fixed');
     return {
       object: `withdrawal ${id}`,
       objectVersion: row.version,
@@ -74,7 +78,7 @@ export const reviewWithdrawalAct = defineAct({
           subject: user,
           before: { state, transaction_id: transactionId },
           after: { steps, state: after?.state ?? '', transaction_id: after?.transactionId ?? '' },
-          ...personalOf({ description }),
+          ...personalOf({ address, description }),
           effects: { dispatcher: true },
         };
       },
@@ -89,11 +93,12 @@ async function review(
   currentTransactionId: string,
 ) {
   const { connection } = context;
-  const { description, id, steps, transaction_id } = payload;
+  const { address, description, id, steps, transaction_id } = payload;
   const name = { type: 'withdrawal', id } as const;
   await setMail(context, 'withdrawal_requests', payload);
-  if (description !== null) {
-    const marked = await markRequest(connection, name, { description });
+  if (address !== null || description !== null) {
+    const notes = { address: address ?? undefined, description: description ?? undefined };
+    const marked = await markRequest(connection, name, notes);
     if (marked instanceof Refused) return marked;
   }
   const transactionId = transaction_id ?? currentTransactionId;
@@ -134,6 +139,8 @@ async function take(
     if (step === 'approve' || approved instanceof Refused) return approved;
   }
   switch (step) {
+    case 'recall':
+      return recallIn(connection, { id }, payer);
     case 'claim':
       return claimIn(connection, { id }, claim);
     case 'release':
@@ -142,6 +149,6 @@ async function take(
       return completeIn(connection, { id }, { ...claim, transactionId });
     case 'dismissed':
     case 'rejected':
-      return endIn(connection, { id }, step);
+      return endIn(connection, { id }, { as: step, payer });
   }
 }

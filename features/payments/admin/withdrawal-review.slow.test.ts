@@ -59,8 +59,10 @@ function take([who, what]: Step, id: number, { user }: PersonForTest): Promise<R
           { payer, transactionId: 'chain', projectionSchema: PROJECTIONS },
         );
       case 'dismiss':
-      case 'reject':
-        return endWithdrawal(connection, { id }, what === 'reject' ? 'rejected' : 'dismissed');
+      case 'reject': {
+        const as = what === 'reject' ? 'rejected' : 'dismissed';
+        return endWithdrawal(connection, { id }, { as, payer });
+      }
       case 'cancel':
         return cancelWithdrawal(connection, { id }, user);
       case 'settle':
@@ -234,8 +236,8 @@ describe('reviews of withdrawals', () => {
         [ONE, 'claim'],
         [ONE, 'dismiss'],
       ],
-      'withdrawal_under_way',
-      'claimed',
+      'requested',
+      'dismissing',
     ],
     [
       'a rejection after a claim',
@@ -244,8 +246,8 @@ describe('reviews of withdrawals', () => {
         [ONE, 'claim'],
         [ONE, 'reject'],
       ],
-      'withdrawal_under_way',
-      'claimed',
+      'requested',
+      'rejecting',
     ],
     ['a dismissal', 0, [[ONE, 'dismiss']], 'requested', 'dismissing'],
     ['an approval that is not needed', 0, [[ONE, 'approve']], 'moved', 'approved'],

@@ -14,7 +14,12 @@ import {
 } from '../../approvals/index.ts';
 import type { PolicyRule } from '../policy/withdrawal-policy.ts';
 import { runPolicyAgain } from '../policy/withdrawal-policy-input.ts';
-import { lockRequest, type RequestChange, type RequestName } from '../request-moves.ts';
+import {
+  lockRequest,
+  type RequestChange,
+  type RequestName,
+  type RequestRefusal,
+} from '../request-moves.ts';
 import { type LockedWithdrawal, moveWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { LOST_ADDRESS } from '../withdrawals/requests.ts';
 import { WITHDRAWALS } from '../withdrawals/states.ts';
@@ -189,18 +194,38 @@ export function completeIn(
   });
 }
 
-/** An operator ends it before anybody has claimed it; a held amount becomes available again. */
+/** It may not be paid until an operator approves it again. Gives the payer's claim back first. */
+export async function recallIn(
+  connection: Connection,
+  name: RequestName,
+  payer: Payer,
+): Promise<Reviewed> {
+  const found = await lockUnclaimed(connection, name, payer);
+  if (found instanceof Refused) return found;
+  if (WITHDRAWALS.implies(found.state, 'waiting')) return unchanged(found);
+  return moveWithdrawal(connection, found, { move: 'recall', by: 'operator' });
+}
+
+/** Releases a held amount. Gives the payer's claim back first. */
 export async function endIn(
   connection: Connection,
   name: RequestName,
-  as: 'dismissed' | 'rejected',
-): Promise<RequestChange> {
-  const found = await lockRequest(connection, WITHDRAWALS, name);
+  { as, payer }: { readonly as: 'dismissed' | 'rejected'; readonly payer: Payer },
+): Promise<Reviewed> {
+  const found = await lockUnclaimed(connection, name, payer);
   if (found instanceof Refused) return found;
-  return moveWithdrawal(connection, found, {
-    move: as === 'rejected' ? 'reject' : 'dismiss',
-    by: 'operator',
-  });
+  const move = as === 'rejected' ? 'reject' : 'dismiss';
+  return moveWithdrawal(connection, found, { move, by: 'operator' });
+}
+
+/** Nobody ends a withdrawal that another operator may be paying. */
+async function lockUnclaimed(
+  connection: Connection,
+  name: RequestName,
+  payer: Payer,
+): Promise<LockedWithdrawal | Refused<RequestRefusal | ReviewRefusal>> {
+  const released = await releaseIn(connection, name, payer);
+  return released instanceof Refused ? released : lockRequest(connection, WITHDRAWALS, name);
 }
 
 async function claim(

@@ -25,6 +25,10 @@ const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 const operator = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
 
 const BankAccounts = Type.Array(BankAccount, { description: 'All bank accounts of the user.' });
+const BankAccountsReplaced = Type.Object(
+  { ...Message.properties, bank_account: BankAccounts },
+  { title: 'BankAccountsReplaced' },
+);
 const BankIdIn = Type.String({ pattern: '^[0-9a-f]{16}$' });
 const StatusIn = Type.Integer({ minimum: 0, maximum: 3 });
 const NameIn = textIn({ minLength: 1, maxLength: 64 });
@@ -36,6 +40,14 @@ const IgnoredStatusIn = Type.Optional(
 );
 const UserIdsIn = { id: Type.Optional(UserIdIn), user_id: Type.Optional(UserIdIn) };
 
+/** Account numbers may come as numbers. */
+const BankValueIn = Type.Unsafe<string | number>({
+  anyOf: [
+    textIn({ maxLength: 256 }),
+    { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  ],
+});
+
 /** An entry with the id of a present account keeps it. */
 const GivenBankAccountIn = Type.Object(
   {
@@ -43,7 +55,7 @@ const GivenBankAccountIn = Type.Object(
     status: Type.Optional(StatusIn),
     type: Type.Optional(NameIn),
   },
-  { title: 'GivenBankAccountIn', additionalProperties: textIn({ maxLength: 256 }) },
+  { title: 'GivenBankAccountIn', additionalProperties: BankValueIn },
 );
 
 export const bankAccountRoutes = {
@@ -153,7 +165,7 @@ export const bankAccountRoutes = {
     summary: 'Replace the bank accounts of a user; accounts that you leave out are removed',
     description:
       'Names the user in the query or the body. Each account has its type and the values of that ' +
-      'type.',
+      'type. One object is a list of one account.',
     tag: 'operator',
     permission: operator,
     roles: ['supervisor', 'kyc'],
@@ -163,12 +175,15 @@ export const bankAccountRoutes = {
     body: Type.Object(
       {
         ...UserIdsIn,
-        bank_account: Type.Array(GivenBankAccountIn, { maxItems: 20 }),
+        bank_account: Type.Union([
+          GivenBankAccountIn,
+          Type.Array(GivenBankAccountIn, { maxItems: 20 }),
+        ]),
       },
       { title: 'BankAccountsIn' },
     ),
     status: 200,
-    response: BankAccounts,
+    response: BankAccountsReplaced,
   }),
   verifyBankAccount: defineRoute({
     method: 'POST',

@@ -68,6 +68,14 @@ export const fiatErrors = {
     code: 2467,
     text: 'No deposit address for {currency} on {network} is available. Contact support',
   },
+  deposit_addresses_used_up: {
+    status: 400,
+    code: 2473,
+    audience: 'operators',
+    text:
+      'No deposit address for {currency} on {network} is left. Add addresses that you control: ' +
+      'rialto operate address add --currency {currency} --network {network} --address ADDRESS',
+  },
   support_off: { status: 400, code: 139, text: 'This exchange accepts no support messages here' },
   support_messages_too_many: {
     status: 429,

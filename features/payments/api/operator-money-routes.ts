@@ -215,9 +215,20 @@ export const operatorMoneyRoutes = {
     roles: ['supervisor', 'manager'],
     effect: 'cancel',
     weight: WEIGHT_ROW,
-    query: Type.Object({ order_id: OrderIdIn, user_id: UserIdIn }),
+    query: Type.Object({
+      order_id: OrderIdIn,
+      user_id: field(
+        Type.Optional(UserIdIn),
+        'The owner of the order. If it is left out, the order names its owner; an order of ' +
+          'another user is not found.',
+        7,
+      ),
+    }),
     status: 200,
-    response: Order,
+    response: Type.Object(
+      { ...Message.properties, ...Order.properties },
+      { title: 'OrderOfUserCanceled' },
+    ),
   }),
   checkTransactionOfUsers: defineRoute({
     method: 'GET',

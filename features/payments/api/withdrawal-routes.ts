@@ -248,7 +248,8 @@ export const withdrawalRoutes = {
     summary: 'Approve, claim, complete, dismiss or reject a withdrawal',
     description:
       'Names the withdrawal by its transaction id. Claim it before you pay it, complete it with ' +
-      'the id on the chain.',
+      'the id on the chain. `waiting: true` stops the payment until it is approved again. ' +
+      '`updated_address` only changes burns: the owner of a withdrawal has confirmed its address.',
     tag: 'operator',
     permission: operatorMayMoveMoney,
     roles: ['supervisor'],

@@ -158,6 +158,34 @@ describe('deposits', () => {
     await settleAll();
   });
 
+  test('a transaction without a network is one of all networks of its coin', async () => {
+    const networks = [null, 'eth', 'trx'] as const;
+    for (const first of networks) {
+      for (const second of networks) {
+        const transactionId = newHash();
+        const pair = `${first}, then ${second}`;
+        const outcome = async (network: string | null) =>
+          outcomeOf(await report({ transactionId, network }));
+        assert.equal(await outcome(first), 'requested', pair);
+        assert.equal(await outcome(second), 'transaction_id_used', pair);
+        assert.equal((await settleAll()).length, 1, pair);
+        assert.equal(await outcome(second), 'transaction_id_used', `${pair}, credited`);
+      }
+    }
+  });
+
+  test('of reports without and with a network at once one is credited', async () => {
+    for (let round = 0; round < 5; round++) {
+      const transactionId = newHash();
+      const networks = [null, 'eth', 'trx', null, 'eth', 'trx'];
+      const results = await Promise.all(
+        networks.map((network) => report({ transactionId, network })),
+      );
+      assert.equal(results.filter(({ kind }) => kind === 'requested').length, 1);
+      assert.equal((await settleAll()).length, 1);
+    }
+  });
+
   test('of many reports at once over many connections one is credited', async () => {
     for (let round = 0; round < 10; round++) {
       const hash = newHash();

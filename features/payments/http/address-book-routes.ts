@@ -22,6 +22,7 @@ import {
 } from '../addresses/address-book.ts';
 import { destinationText } from '../addresses/destination.ts';
 import { EMAIL_NETWORK, parseDestination } from '../addresses/parse-destination.ts';
+import { listedNetwork } from './listed-network.ts';
 import { requireCoin } from './withdrawal-quote.ts';
 
 export const addressBookRoutes: HandlersOf<'addressBook'> = {
@@ -84,7 +85,7 @@ function networkOf({ networks, symbol }: CoinEntry, given: string): string | und
   const network = given.trim().toLowerCase();
   if (network === EMAIL_NETWORK) return network;
   if (networks.length === 0) return network === '' || network === symbol ? '' : undefined;
-  return networks.find((name) => name.toLowerCase() === network);
+  return listedNetwork(networks, given);
 }
 
 function bookJson(user: UserId, { bookOnlyUntil, entries, isBookOnly }: AddressBook): WireBook {

@@ -24,7 +24,7 @@ export function burn(call: Call<Routes['burn']>, dependencies: Dependencies) {
   const { body, caller, signature } = call;
   const coin = requireCoin(dependencies.catalogue.now, body.currency);
   if (coin instanceof Refused) return coin;
-  const network = networkOf(coin, body);
+  const network = networkOf(coin, body.network);
   if (network instanceof Refused) return network;
   const transactionId = transactionOf(body.transaction_id);
   if (transactionId instanceof Refused) return transactionId;

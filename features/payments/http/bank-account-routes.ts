@@ -84,15 +84,17 @@ export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
       return new Refused('request_invalid', { detail: 'Parameter (id) is required' });
     }
     const accounts = [];
-    for (const { id = '', status: number, ...given } of body.bank_account) {
-      const fields = requireFields(given as BankFieldsIn, dependencies);
+    const { bank_account: banks } = body;
+    for (const { id = '', status: number, ...given } of Array.isArray(banks) ? banks : [banks]) {
+      const fields = requireFields(textsOf(given), dependencies);
       if (fields instanceof Refused) return fields;
       const status = number === undefined ? ('' as const) : statusOf(number);
       accounts.push({ id, status, fields });
     }
-    return answerAct(call, dependencies, replaceBankAccountsAct, { user, accounts }, () =>
-      maskedAccounts(dependencies, user),
-    );
+    return answerAct(call, dependencies, replaceBankAccountsAct, { user, accounts }, async () => ({
+      message: 'Success',
+      bank_account: await maskedAccounts(dependencies, user),
+    }));
   },
 
   verifyBankAccount(call, dependencies) {
@@ -119,6 +121,11 @@ async function maskedAccounts(
 ): Promise<BankAccountJson[]> {
   const accounts = await listBankAccounts(registry, vault, user as UserId);
   return accounts.map((account) => maskBank(bankAccountJson(account)) as BankAccountJson);
+}
+
+/** Numbers of a bank account are digits. */
+function textsOf(given: Readonly<Record<string, unknown>>): BankFieldsIn {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, `${value}`]));
 }
 
 function requireFields(given: BankFieldsIn, { catalogue }: Dependencies) {

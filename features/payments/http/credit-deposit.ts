@@ -9,6 +9,7 @@ import { answerAct } from '../../approvals/http/index.ts';
 import type { CoinEntry } from '../../listings/index.ts';
 import { creditAct } from '../admin/credit.ts';
 import { namesTransaction } from '../causes.ts';
+import { listedNetwork } from './listed-network.ts';
 import { awaitTransferOutcome } from './transfer-requests.ts';
 import { requireCoin } from './withdrawal-quote.ts';
 
@@ -16,7 +17,7 @@ export function creditDeposit(call: Call<Routes['creditDeposit']>, dependencies:
   const { body, caller, signature } = call;
   const coin = requireCoin(dependencies.catalogue.now, body.currency);
   if (coin instanceof Refused) return coin;
-  const network = networkOf(coin, body);
+  const network = networkOf(coin, body.network);
   if (network instanceof Refused) return network;
   const transactionId = transactionOf(body.transaction_id);
   if (transactionId instanceof Refused) return transactionId;
@@ -49,24 +50,18 @@ export function transactionOf(
 }
 
 /**
- * The network as the coin spells it, because it is part of the cause. Of an asset that is not on a
- * chain it is only shown.
+ * The network as the coin spells it; null if it is not named and the coin has several. Only shown:
+ * a transaction is credited once over all networks (features/payments/causes.ts).
  */
 export function networkOf(
   coin: CoinEntry,
-  named: { readonly network?: string | undefined; readonly transaction_id?: string | undefined },
-): string | null | Refused<'network_invalid' | 'network_missing'> {
-  const { network: given, transaction_id } = named;
+  given: string | undefined,
+): string | null | Refused<'network_invalid'> {
   if (coin.type !== 'blockchain') return given ?? null;
   const { networks, symbol: currency } = coin;
-  const wanted = given?.trim().toLowerCase();
-  if (wanted !== undefined) {
-    const found = networks.find((name) => name.toLowerCase() === wanted);
-    if (found !== undefined) return found;
-    if (networks.length === 0 && wanted === currency) return null;
-    return new Refused('network_invalid', { network: given ?? '', currency });
-  }
-  if (networks.length < 2) return networks[0] ?? null;
-  if (transaction_id === undefined) return null;
-  return new Refused('network_missing', { currency, networks: networks.join(', ') });
+  if (given === undefined) return networks.length === 1 ? networks[0] : null;
+  const found = listedNetwork(networks, given);
+  if (found !== undefined) return found;
+  if (networks.length === 0 && listedNetwork([currency], given) !== undefined) return null;
+  return new Refused('network_invalid', { network: given, currency });
 }

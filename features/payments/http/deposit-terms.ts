@@ -3,6 +3,7 @@
 import type { Dependencies } from '../../../platform/http/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { CoinEntry } from '../../listings/index.ts';
+import { listedNetwork } from './listed-network.ts';
 
 export function requireDepositCoin(
   { catalogue }: Dependencies,
@@ -22,6 +23,7 @@ export function requireDepositTerms(coin: CoinEntry, network: string | undefined
     if (names.length === 1) return { currency, network: names[0] };
     return new Refused('network_missing', { currency, networks: names.join(',') });
   }
-  if (names.includes(network)) return { currency, network };
+  const found = listedNetwork(names, network);
+  if (found !== undefined) return { currency, network: found };
   return new Refused('network_invalid', { network, currency });
 }

@@ -18,8 +18,6 @@ export async function reviewWithdrawal(
   const change = transactionChange(body);
   if (change instanceof Refused) return change;
   const { decision, marks } = change;
-  // The owner has confirmed it: what they agreed to is paid, or nothing.
-  if (marks.address !== undefined) return new Refused('withdrawal_terms_fixed');
   const id = await findRequestId(dependencies, {
     type: 'withdrawal',
     transactionId: body.transaction_id,
@@ -30,7 +28,7 @@ export async function reviewWithdrawal(
     id,
     steps: stepsOf(body, decision),
     transaction_id: marks.transactionId ?? null,
-    must_wait: body.waiting === true,
+    address: marks.address ?? null,
     description: marks.description ?? null,
     email: body.email ?? null,
   };
@@ -43,7 +41,7 @@ export async function reviewWithdrawal(
     : answerActInPerson(call, dependencies, { act, payload, otpCode }, answerOf);
 }
 
-/** A decision is the last step; with one, `processing` says nothing more. */
+/** A decision is the last step; with one, `processing` and `waiting: true` say nothing more. */
 function stepsOf(
   { processing, waiting }: BodyOf<Routes['reviewWithdrawal']>,
   decision: TransactionChange['decision'],
@@ -51,6 +49,7 @@ function stepsOf(
   if (decision === 'dismissed' || decision === 'rejected') return [decision];
   const approval = waiting === false ? (['approve'] as const) : [];
   if (decision === 'complete') return [...approval, decision];
+  if (waiting === true) return ['recall'];
   if (processing === undefined) return approval;
   return [...approval, processing ? 'claim' : 'release'];
 }

@@ -78,6 +78,11 @@ for (const [fees, fee] of fiat) {
   });
 }
 
+test('upper case names the same network', () => {
+  const quote = quoteWithdrawal(now, { coin: euro(null), network: 'FIAT' });
+  assert.equal(quote instanceof Refused ? quote.key : quote.network, 'fiat');
+});
+
 test('a fiat coin has no other network', () => {
   const quote = quoteWithdrawal(now, { coin: euro(null), network: 'eth' });
   assert.equal(quote instanceof Refused && quote.key, 'network_invalid');

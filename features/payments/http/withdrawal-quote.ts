@@ -7,6 +7,7 @@ import type { AssetEntry, CatalogueNow, CoinEntry } from '../../listings/index.t
 import { destinationText } from '../addresses/destination.ts';
 import { EMAIL_NETWORK, parseDestination } from '../addresses/parse-destination.ts';
 import { FIAT_NETWORK } from '../policy/withdrawal-policy.ts';
+import { listedNetwork } from './listed-network.ts';
 
 export interface WithdrawalQuote {
   readonly coin: CoinEntry;
@@ -86,10 +87,11 @@ export function quoteWithdrawal(
   const { symbol: currency } = coin;
   const isFiat = coin.type === 'fiat';
   const networks = isFiat ? [FIAT_NETWORK] : coin.networks;
-  const chosen = network ?? (networks.length === 1 ? networks[0] : null);
-  if (network !== undefined && !networks.includes(network)) {
+  const named = network === undefined ? undefined : listedNetwork(networks, network);
+  if (network !== undefined && named === undefined) {
     return new Refused('network_invalid', { network, currency });
   }
+  const chosen = named ?? (networks.length === 1 ? networks[0] : null);
   const ofNetwork = chosen === null ? undefined : coin.withdrawalFees?.get(chosen);
   const own = ofNetwork ?? (isFiat ? coin.withdrawalFees?.get(currency) : undefined);
   if (own?.active === false) return new Refused('withdrawals_are_off', { currency });

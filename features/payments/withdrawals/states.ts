@@ -75,6 +75,7 @@ const ARROWS = [
   { move: 'reject', from: 'in_review', to: 'rejecting', by: ['operator'], appends: CANCEL },
   { move: 'expire', from: 'in_review', to: 'expiring', by: ['clock'], appends: CANCEL },
 
+  { move: 'recall', from: 'approved', to: 'in_review', by: ['operator'] },
   { move: 'claim', from: 'approved', to: 'claimed', by: ['payer'] },
   { move: 'cancel', from: 'approved', to: 'canceling', by: ['user'], appends: CANCEL },
   { move: 'dismiss', from: 'approved', to: 'dismissing', by: ['operator'], appends: CANCEL },

@@ -98,7 +98,7 @@ const getBalancesOfUsers = defineRoute({
   path: '/v2/admin/balances',
   roles: ['supervisor', 'manager', 'auditor'],
   summary: 'Balances of all users, a row for each user and coin',
-  description: 'Amounts are texts with 16 decimals, as clients of this interface expect.',
+  description: 'Amounts are texts, as clients of this interface expect.',
   query: Type.Object({
     ...ofUser,
     currency: Type.Optional(CurrencyIn),
@@ -244,7 +244,7 @@ export const operatorListRoutes = {
     path: '/v2/admin/user/referer',
     roles: ['supervisor', 'manager', 'support', 'auditor'],
     summary: 'The person who referred a user',
-    description: '`email` is the word `No Referer` if there is none.',
+    description: 'Under the word `email`; an empty object if nobody referred the user.',
     query: Type.Object({ user_id: UserIdIn }),
     response: RefererOfUser,
   }),

@@ -68,17 +68,16 @@ export const WalletOfUser = Type.Object(
 );
 export type WalletOfUser = Static<typeof WalletOfUser>;
 
-/** Under the word `email`: the referrer, or a text if nobody referred the user. */
+/** The referrer, under the word `email`. */
 export const RefererOfUser = Type.Object(
   {
-    email: Type.Union([
+    email: Type.Optional(
       Type.Object({
         created_at: Timestamp,
         updated_at: Timestamp,
         referer: Type.Object({ id: Type.Integer(), email: Type.String() }),
       }),
-      Type.Literal('No Referer'),
-    ]),
+    ),
   },
   { title: 'RefererOfUser' },
 );

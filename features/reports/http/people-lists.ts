@@ -118,7 +118,7 @@ export async function getRefererOfUser(
   const user = await requireUser(registry, user_id);
   if (user instanceof Refused) return user;
   const referrer = await findReferrer(registry, user);
-  if (referrer === undefined) return { email: 'No Referer' };
+  if (referrer === undefined) return {};
   const at = timeText(referrer.at.getTime());
   const referer = { id: referrer.id, email: maskEmail(referrer.email) };
   return { email: { created_at: at, updated_at: at, referer } };

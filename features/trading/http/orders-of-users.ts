@@ -2,14 +2,14 @@
 // operators' commands; the answer is the order in the tables.
 
 import { randomUUID } from 'node:crypto';
-import type { OrderState } from '../../../core/market-data/index.ts';
-import type { UserId } from '../../../core/money/index.ts';
+import type { OrderNumber, UserId } from '../../../core/money/index.ts';
 import {
   awaitOutcome,
   type Call,
   type Dependencies,
   JsonText,
   requestUuid,
+  requireFresh,
   requireMarket,
 } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
@@ -48,10 +48,10 @@ export async function placeOrderOfUser(
     const done = await awaitOutcome(dependencies, command);
     if (done instanceof Refused) return done;
     const user = body.user_id as UserId;
-    return textOf(
-      dependencies,
-      await readOrderByClientId(dependencies.projections, { user, clientOrderId }),
-    );
+    const placed = await readOrderByClientId(dependencies.projections, { user, clientOrderId });
+    // The command waits, or has been applied: without the row nobody knows which.
+    if (placed === undefined) return new Refused('outcome_unknown');
+    return new JsonText(orderText(dependencies.catalogue.now, placed));
   });
 }
 
@@ -61,16 +61,22 @@ export async function cancelOrderOfUser(
 ) {
   const order = orderNumberOf(call.query.order_id);
   if (order instanceof Refused) return order;
-  const payload = { user_id: call.query.user_id, order };
+  const user_id = call.query.user_id ?? (await findOwner(dependencies, order));
+  if (user_id instanceof Refused) return user_id;
+  const payload = { user_id, order };
   return answerAct(call, dependencies, cancelOrderAct, payload, async ({ command }) => {
     const done = await awaitOutcome(dependencies, command);
     if (done instanceof Refused) return done;
-    return textOf(dependencies, await readOrder(dependencies.projections, order));
+    const canceled = await readOrder(dependencies.projections, order);
+    if (canceled === undefined) return new Refused('outcome_unknown');
+    const text = orderText(dependencies.catalogue.now, canceled);
+    return new JsonText(`{"message":"Success",${text.slice(1)}`);
   });
 }
 
-/** The command waits, or has been applied: without the row nobody knows which. */
-function textOf({ catalogue }: Dependencies, order: OrderState | undefined) {
-  if (order === undefined) return new Refused('outcome_unknown');
-  return new JsonText(orderText(catalogue.now, order));
+async function findOwner(dependencies: Dependencies, order: OrderNumber) {
+  const behind = await requireFresh(dependencies);
+  if (behind !== undefined) return behind;
+  const found = await readOrder(dependencies.projections, order);
+  return found?.user ?? new Refused('order_must_exist');
 }

@@ -1,0 +1,7 @@
+// A network as clients name it: upper case and surrounding blanks do not matter.
+
+/** Returns the network as the coin spells it, or undefined if the coin does not have it. */
+export function listedNetwork(networks: readonly string[], given: string): string | undefined {
+  const wanted = given.trim().toLowerCase();
+  return networks.find((name) => name.toLowerCase() === wanted);
+}
