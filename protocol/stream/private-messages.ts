@@ -33,7 +33,7 @@ export const OrderMessage = Type.Object(
     action: oneOf(['insert', 'update']),
     ...user,
     symbol: Type.String(),
-    data: OrderNow,
+    data: Type.Array(OrderNow, { minItems: 1, maxItems: 1, description: 'The order.' }),
     time: StreamTime,
   },
   { title: 'OrderMessage', additionalProperties: false },

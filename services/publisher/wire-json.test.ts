@@ -254,9 +254,9 @@ test('a user receives the order, its fill and the new balances', () => {
   const filled = { filled: 0.00000001, average: 60000.5, fee: 0.000000601, status: 'pfilled' };
   const told = messages.map(({ index, text, topic }) => [index, topic, JSON.parse(text)]);
   assert.deepEqual(told, [
-    [3, 'order', { topic: 'order', action: 'insert', ...to, data: order }],
+    [3, 'order', { topic: 'order', action: 'insert', ...to, data: [order] }],
     [5, 'usertrade', { topic: 'usertrade', action: 'insert', ...to, data: [fill] }],
-    [5, 'order', { topic: 'order', action: 'update', ...to, data: { ...order, ...filled } }],
+    [5, 'order', { topic: 'order', action: 'update', ...to, data: [{ ...order, ...filled }] }],
     [
       5,
       'wallet',

@@ -14,7 +14,7 @@ import { makeSnapshot } from './snapshot.ts';
 import { readUserEntries, type UserEntries } from './user-entries.ts';
 import { USER_STREAM_DEFAULTS } from './user-stream.ts';
 
-const ORDER = '{"topic":"order","action":"insert","data":{"size":0.10}}';
+const ORDER = '{"topic":"order","action":"insert","data":[{"size":0.10}]}';
 const FILL = '{"topic":"usertrade","action":"insert","data":[]}';
 const WALLET = '{"topic":"wallet","action":"partial","data":{"btc_balance":9007199254740993}}';
 
