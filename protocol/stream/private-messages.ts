@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { UserTrade } from '../../features/accounts/api/index.ts';
 import { Staker } from '../../features/staking/api/index.ts';
-import { ORDER_STATUSES, Order } from '../../features/trading/api/index.ts';
+import { Order } from '../../features/trading/api/index.ts';
 import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire/index.ts';
 import { StreamTime } from './public-messages.ts';
 import type { StreamMessage } from './stream-message.ts';
@@ -21,19 +21,13 @@ export const OrdersMessage = Type.Object(
   { title: 'OrdersMessage', additionalProperties: false },
 );
 
-/** A triggered stop order has the status `triggered` in its last message. */
-const OrderNow = Type.Object(
-  { ...Order.properties, status: oneOf([...ORDER_STATUSES, 'triggered']) },
-  { title: 'OrderNow' },
-);
-
 export const OrderMessage = Type.Object(
   {
     topic: oneOf(['order']),
     action: oneOf(['insert', 'update']),
     ...user,
     symbol: Type.String(),
-    data: Type.Array(OrderNow, { minItems: 1, maxItems: 1, description: 'The order.' }),
+    data: Type.Array(Order, { minItems: 1, maxItems: 1, description: 'The order.' }),
     time: StreamTime,
   },
   { title: 'OrderMessage', additionalProperties: false },
