@@ -15,7 +15,7 @@ export const OrdersMessage = Type.Object(
     topic: oneOf(['order']),
     action: oneOf(['partial']),
     ...user,
-    data: Type.Array(Order, { maxItems: 50, description: 'Open orders.' }),
+    data: Type.Array(Order, { maxItems: 50, description: 'Your last orders, newest first.' }),
     time: StreamTime,
   },
   { title: 'OrdersMessage', additionalProperties: false },
@@ -155,7 +155,7 @@ export const StakeMessage = Type.Object(
 export type StakeMessage = Static<typeof StakeMessage>;
 
 export const streamPrivateMessages = {
-  orders: { schema: OrdersMessage, summary: 'Your open orders; the first message.' },
+  orders: { schema: OrdersMessage, summary: 'Your last 50 orders of any status, newest first; the first message.' },
   order: { schema: OrderMessage, summary: 'A new or changed order.' },
   userTrades: { schema: UserTradesMessage, summary: 'Your last trades, then each new one.' },
   wallet: { schema: WalletMessage, summary: 'All your balances, then changed ones.' },

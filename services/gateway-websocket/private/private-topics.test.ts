@@ -20,7 +20,8 @@ const WALLET = '{"topic":"wallet","action":"partial","data":{"btc_balance":90071
 
 const SNAPSHOT = makeSnapshot(
   {
-    orders: Array.from({ length: 51 }, (_, index) => `{"id":${index}}`),
+    openOrders: Array.from({ length: 51 }, (_, index) => `{"id":${index}}`),
+    lastOrders: ['{"id":52}', '{"id":50}'],
     fills: ['{"price":1.0}'],
     balance: '{"btc_balance":2}',
   },
@@ -117,7 +118,7 @@ test('the first message has the format that clients expect', () => {
   const { data, ...rest } = JSON.parse(order.text);
   const head = { action: 'partial', user_id: 7, time: 1_700_000_000 };
   assert.deepEqual(rest, { ...head, topic: 'order' });
-  assert.deepEqual([data.length, data[0], data[49]], [50, { id: 1 }, { id: 50 }]);
+  assert.deepEqual(data, [{ id: 52 }, { id: 50 }], 'the last orders of any status');
   assert.deepEqual(JSON.parse(usertrade.text), {
     ...head,
     topic: 'usertrade',

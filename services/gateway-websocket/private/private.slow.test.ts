@@ -143,19 +143,26 @@ test('a client resumes at another gateway without gaps and repeats', async () =>
   future.close();
 });
 
-test('the resumable snapshot has all open orders, the order topic 50', async () => {
+test('the resumable snapshot has all open orders, the order topic the last 50', async () => {
   const [{ rest, trader }] = await traders(1);
+  const first = await place(rest, { price: 50_100 });
+  await cancel(rest, first.id);
   const wishes = Array.from({ length: 50 }, (_, index) => ({ ...REST, price: 50_000 + index }));
   const { body, status } = await rest.post('/orders', { orders: wishes });
   assert.equal(status, 200, JSON.stringify(body));
   const last = await place(rest, { price: 49_999 });
+  const closed = await place(rest, { price: 50_200 });
+  await cancel(rest, closed.id);
   const probe = await listen(trader);
   probe.subscribe('private', 'order');
   const [all, some] = [await probe.nextOf('private'), await probe.nextOf('order')];
   const orders = all.data[0].data;
   assert.equal(orders.length, 51);
   assert.deepEqual(orders[50], last);
-  assert.deepEqual(some.data, orders.slice(1));
+  assert.equal(some.data.length, 50);
+  const [newest, ...open] = some.data;
+  assert.deepEqual([newest.id, newest.status], [closed.id, 'canceled']);
+  assert.deepEqual(open, orders.slice(2).reverse());
   probe.close();
 });
 
