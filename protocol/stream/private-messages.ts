@@ -158,7 +158,7 @@ export const streamPrivateMessages = {
   orders: { schema: OrdersMessage, summary: 'Your last 50 orders of any status, newest first; the first message.' },
   order: { schema: OrderMessage, summary: 'A new or changed order.' },
   userTrades: { schema: UserTradesMessage, summary: 'Your last trades, then each new one.' },
-  wallet: { schema: WalletMessage, summary: 'All your balances, then changed ones.' },
+  wallet: { schema: WalletMessage, summary: 'All your balances, again after each change.' },
   deposit: {
     schema: DepositMessage,
     summary: 'Every change of a deposit. Operators get those of all users.',

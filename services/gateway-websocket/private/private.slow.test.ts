@@ -68,7 +68,8 @@ test('a maker receives orders, trades and balances in the format that clients kn
   const inserted = await probe.nextOf('order');
   assert.deepEqual([inserted.action, inserted.symbol], ['insert', 'btc-usdt']);
   assert.deepEqual(inserted.data, [resting]);
-  assert.equal((await probe.nextOf('wallet')).data.usdt_available, 999_901);
+  const { data: balances } = await probe.nextOf('wallet');
+  assert.deepEqual([balances.usdt_available, balances.btc_balance], [999_901, 10]);
 
   await place(taker.rest, { side: 'sell', price: 50_000, size: 0.0004 });
   const fill = await probe.nextOf('usertrade');
