@@ -41,6 +41,16 @@ for (const [sentence, raw, more] of taken) {
   });
 }
 
+test('a prefix names the same parameters, and the plain name wins', () => {
+  const raw = { 'opts.symbol': 'btc-usdt', 'opts.limit': '7', 'opts.id': '3', id: '4' };
+  assert.deepEqual(coerceQuery(schema, raw, 'opts.'), {
+    ok: true,
+    value: { symbol: 'btc-usdt', limit: 7, id: 4 },
+  });
+  const invalid = coerceQuery(schema, { ...raw, 'opts.open': 'maybe' }, 'opts.');
+  assert.deepEqual(invalid, { ok: false, detail: 'Parameter (open) is not a valid boolean' });
+});
+
 const refused: [raw: RawQuery, detail: string][] = [
   [{ symbol: undefined }, 'Parameter (symbol) is required'],
   [{ symbol: '' }, 'Parameter (symbol) is required'],

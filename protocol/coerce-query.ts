@@ -26,15 +26,17 @@ interface QuerySchema {
 type Value = string | number | boolean | readonly Value[];
 type Read = { readonly value: Value } | { readonly problem: string };
 
+/** `prefix`: names may also be given with it; without it they win. */
 export function coerceQuery<Schema extends TObject>(
   schema: Schema,
   raw: RawQuery,
+  prefix?: string,
 ): Coerced<Static<Schema>> {
   // Only names of the schema become keys, so __proto__ never does.
   const value: Record<string, unknown> = {};
   const required = new Set<string>(schema.required ?? []);
   for (const [name, property] of Object.entries<QuerySchema>(schema.properties)) {
-    const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    const given = own(raw, name) ?? (prefix === undefined ? undefined : own(raw, prefix + name));
     if (typeof given === 'object') return refused(name, 'must not be given more than once');
     // HTML forms send empty fields.
     if (given === undefined || given === '') {
@@ -47,6 +49,10 @@ export function coerceQuery<Schema extends TObject>(
     value[name] = read.value;
   }
   return { ok: true, value: value as Static<Schema> };
+}
+
+function own(raw: RawQuery, name: string): RawQuery[string] {
+  return Object.hasOwn(raw, name) ? raw[name] : undefined;
 }
 
 function refused(name: string, problem: string): { ok: false; detail: string } {

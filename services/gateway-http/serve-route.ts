@@ -438,7 +438,8 @@ export class RouteServer {
   #readQuery(text: string): Call['query'] | Refusal {
     const known = this.#queries.get(text);
     if (known !== undefined) return known;
-    const query = coerceQuery(this.#options.route.query, parse(text));
+    const { query: schema, queryPrefix } = this.#options.route;
+    const query = coerceQuery(schema, parse(text), queryPrefix);
     if (!query.ok) return new Refused('request_invalid', { detail: query.detail });
     const refused = this.#checkQuery(query.value);
     if (refused !== undefined) return refused;
