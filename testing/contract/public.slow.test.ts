@@ -176,7 +176,7 @@ describe('the public interface', () => {
         volume: 100,
         symbol: 'usdt-eur',
       });
-      assert.equal(tickers['btc-eur'].last, null);
+      assert.equal(tickers['btc-eur'].last, 0);
     }
   });
 

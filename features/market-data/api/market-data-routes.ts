@@ -94,7 +94,7 @@ export const marketDataRoutes = {
     path: '/v2/ticker',
     summary: 'The last 24 hours of a market',
     description:
-      'The window ends now and moves with every second. Prices are null for a market that never ' +
+      'The window ends now and moves with every second. Prices are 0 for a market that never ' +
       'traded.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
