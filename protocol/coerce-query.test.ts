@@ -31,6 +31,9 @@ const taken: [sentence: string, raw: RawQuery, more: object][] = [
   ['a list is parted by commas', { assets: 'btc,eth' }, { assets: ['btc', 'eth'] }],
   ['empty entries of a list name nothing', { assets: ',btc,,' }, { assets: ['btc'] }],
   ['entries of a list have types', { numbers: '1,2' }, { numbers: [1, 2] }],
+  ['the name of a list may repeat', { assets: ['btc', 'eth,usdt'] }, { assets: ['btc', 'eth', 'usdt'] }],
+  ['a list may have brackets', { 'assets[]': ['btc', 'eth'] }, { assets: ['btc', 'eth'] }],
+  ['brackets of one entry are a list', { 'assets[]': 'btc' }, { assets: ['btc'] }],
   ['unknown keys are ignored', { 'opts.id': '3', foo: ['1', '2'] }, {}],
 ];
 

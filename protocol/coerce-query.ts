@@ -1,6 +1,7 @@
 // Converts query texts to the types of a schema. Strict about parameters of the schema; ignores all
-// others, because clients send their own. Clamps numbers marked as clamped; the schema's validation
-// checks all other bounds afterwards.
+// others, because clients send their own. A list may be one text with commas, a repeated name, or
+// `name[]`. Clamps numbers marked as clamped; the schema's validation checks all other bounds
+// afterwards.
 
 import type { Static, TObject } from 'typebox';
 
@@ -36,7 +37,10 @@ export function coerceQuery<Schema extends TObject>(
   const value: Record<string, unknown> = {};
   const required = new Set<string>(schema.required ?? []);
   for (const [name, property] of Object.entries<QuerySchema>(schema.properties)) {
-    const given = own(raw, name) ?? (prefix === undefined ? undefined : own(raw, prefix + name));
+    const isList = property.type === 'array';
+    const found = own(raw, name) ?? (prefix === undefined ? undefined : own(raw, prefix + name));
+    const all = isList ? (found ?? own(raw, `${name}[]`)) : found;
+    const given = isList && typeof all === 'object' ? all.join(',') : all;
     if (typeof given === 'object') return refused(name, 'must not be given more than once');
     // HTML forms send empty fields.
     if (given === undefined || given === '') {
