@@ -22,6 +22,9 @@ interface QuerySchema {
   readonly default?: unknown;
   /** Values out of bounds are clamped. */
   readonly clamped?: boolean;
+  readonly enum?: readonly string[];
+  /** Other values than those of the enum count as absent. */
+  readonly othersIgnored?: boolean;
 }
 
 type Value = string | number | boolean | readonly Value[];
@@ -43,7 +46,7 @@ export function coerceQuery<Schema extends TObject>(
     const given = isList && typeof all === 'object' ? all.join(',') : all;
     if (typeof given === 'object') return refused(name, 'must not be given more than once');
     // HTML forms send empty fields.
-    if (given === undefined || given === '') {
+    if (given === undefined || given === '' || isIgnored(property, given)) {
       if (property.default !== undefined) value[name] = property.default;
       else if (required.has(name)) return refused(name, 'is required');
       continue;
@@ -53,6 +56,10 @@ export function coerceQuery<Schema extends TObject>(
     value[name] = read.value;
   }
   return { ok: true, value: value as Static<Schema> };
+}
+
+function isIgnored({ enum: words, othersIgnored }: QuerySchema, given: string): boolean {
+  return othersIgnored === true && words?.includes(given) === false;
 }
 
 function own(raw: RawQuery, name: string): RawQuery[string] {

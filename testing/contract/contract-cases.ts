@@ -96,6 +96,13 @@ const file: ContractCase = {
   change: () => ({ query: { format: 'csv' } }),
 };
 
+const emptyFile = (header: string): ContractCase => ({
+  what: 'a CSV file without rows',
+  change: () => ({ query: { format: 'csv', start_date: '2099-01-01' } }),
+  status: 202,
+  says: header,
+});
+
 const fileOfSample: ContractCase = { ...file, change: query({ format: 'csv' }) };
 const noSuchUser = refused('unknown user', query({ user_id: 999_999 }), 'User not found');
 
@@ -205,6 +212,9 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getOrders: [
     ...list,
     file,
+    emptyFile('id,side,symbol,type,size,price,stop,filled,'),
+    { what: 'another format', change: query({ format: 'pdf' }), status: 200, says: '"count"' },
+    ...sortedBy('size', 'filled', 'price', 'stop', 'fee'),
     noSuchSymbol,
     { what: 'closed orders', change: query({ open: false }), status: 200 },
     refused('an invalid side', query({ side: 'up' }), 'side'),

@@ -11,7 +11,7 @@ import {
   orderSortColumns,
   ordersOfUser,
 } from '../../infra/projections/index.ts';
-import { answerList, JsonText, type ListSource } from '../../platform/http/index.ts';
+import { answerList, JsonText, type ListSource, StreamedAnswer } from '../../platform/http/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
 import { startPostgresForTest } from './postgres-for-test.ts';
 
@@ -121,6 +121,28 @@ describe('a list in an order without an index', () => {
       await assert.rejects(read(HEAVY, query), isRefused(key));
     });
   }
+
+  test('a file without rows has its header', async () => {
+    const call = {
+      query: { limit: 50, page: 1, format: 'csv' as const },
+      caller: { user: HONEST },
+      address: '203.0.113.9',
+      columns: ['id', 'size'],
+      charge: () => undefined,
+    };
+    const answer = await answerList(call, {
+      ...ordersOfUser,
+      pool,
+      clock: systemClock,
+      values: [3, null, null, null, null, null, null],
+      sortColumns: orderSortColumns(),
+      write: () => '{}',
+      fileName: 'orders',
+    });
+    assert.ok(answer instanceof StreamedAnswer);
+    const { chunks, status } = answer.options;
+    assert.deepEqual([status, await Array.fromAsync(chunks)], [202, ['id,size\r\n']]);
+  });
 
   test('abuse 71: a page that takes too long ends, and says so', async () => {
     await assert.rejects(readSlowly(60), isRefused('list_too_slow'));

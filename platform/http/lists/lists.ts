@@ -72,6 +72,8 @@ export interface ListCall {
   readonly caller: Pick<Caller, 'user'> | undefined;
   /** The client's address. */
   readonly address: string;
+  /** The header of a file without rows. */
+  readonly columns?: readonly string[];
   charge(weight: number): Refused<'rate_limit_exceeded'> | undefined;
 }
 
@@ -80,7 +82,6 @@ export type ListAnswer = JsonText | StreamedAnswer | Refused<ListRefusal>;
 type ListRefusal =
   | 'dates_reversed'
   | 'list_too_slow'
-  | 'no_rows_for_csv'
   | 'order_by_needs_filter'
   | 'order_by_too_many_rows'
   | 'order_by_unknown'
@@ -88,7 +89,7 @@ type ListRefusal =
   | 'too_many_rows';
 
 export async function answerList(
-  { address, caller, charge, query }: ListCall,
+  { address, caller, charge, columns = [], query }: ListCall,
   source: ListSource,
 ): Promise<ListAnswer> {
   const reversed = refuseReversedDates(query);
@@ -131,7 +132,7 @@ export async function answerList(
   if (count instanceof Refused) return count;
   const reader = await readAll();
   if (reader instanceof Refused) return reader;
-  return isAll ? answerAll(reader, count) : answerFile(reader, source);
+  return isAll ? answerAll(reader, count) : answerFile(reader, source, columns);
 }
 
 /** Pages of one pool that are read at the same time; other reads keep the rest of it. */
@@ -217,14 +218,15 @@ function sortedRows(
 function answerFile(
   reader: RowReader,
   { fileName, optionalColumns = [] }: ListSource,
-): StreamedAnswer | Refused<'no_rows_for_csv'> {
-  if (reader.isEmpty) return new Refused('no_rows_for_csv');
+  columns: readonly string[],
+): StreamedAnswer {
   let names: readonly string[] | undefined;
-  const chunks = each(reader, (text) => {
+  const line = (text: string) => {
     const isFirst = names === undefined;
     names ??= csvNames(text, optionalColumns);
     return (isFirst ? csvLine(names) : '') + csvLine(csvCells(text, names));
-  });
+  };
+  const chunks = each(reader, line, () => (names === undefined ? csvLine(columns) : ''));
   const type = 'text/csv; charset=utf-8';
   const onSlow = () => reader.blockCaller();
   return new StreamedAnswer({ status: 202, type, fileName: `${fileName}.csv`, onSlow, ...chunks });
