@@ -155,7 +155,10 @@ export const StakeMessage = Type.Object(
 export type StakeMessage = Static<typeof StakeMessage>;
 
 export const streamPrivateMessages = {
-  orders: { schema: OrdersMessage, summary: 'Your last 50 orders of any status, newest first; the first message.' },
+  orders: {
+    schema: OrdersMessage,
+    summary: 'Your last 50 orders of any status, newest first; the first message.',
+  },
   order: { schema: OrderMessage, summary: 'A new or changed order.' },
   userTrades: { schema: UserTradesMessage, summary: 'Your last trades, then each new one.' },
   wallet: { schema: WalletMessage, summary: 'All your balances, again after each change.' },

@@ -280,7 +280,12 @@ test('a user receives the order, its fill and the new balances', () => {
 });
 
 test('a stop that fires is one update of the same order, with the status new', () => {
-  const stop: OrderPlaced = { ...BUY, type: 'limit', timeInForce: 'GTC', stopTicks: 120_001 as Ticks };
+  const stop: OrderPlaced = {
+    ...BUY,
+    type: 'limit',
+    timeInForce: 'GTC',
+    stopTicks: 120_001 as Ticks,
+  };
   const { market, order, user } = stop;
   const fired = fromPlain<OrderTriggered>({ kind: 'OrderTriggered', order, user, market });
   const { userFeed } = after([stop, fired]);

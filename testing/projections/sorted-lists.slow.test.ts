@@ -11,7 +11,12 @@ import {
   orderSortColumns,
   ordersOfUser,
 } from '../../infra/projections/index.ts';
-import { answerList, JsonText, type ListSource, StreamedAnswer } from '../../platform/http/index.ts';
+import {
+  answerList,
+  JsonText,
+  type ListSource,
+  StreamedAnswer,
+} from '../../platform/http/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
 import { startPostgresForTest } from './postgres-for-test.ts';
 

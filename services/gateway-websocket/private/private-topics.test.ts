@@ -25,7 +25,8 @@ const SNAPSHOT = makeSnapshot(
     openOrders: Array.from({ length: 51 }, (_, index) => `{"id":${index}}`),
     lastOrders: ['{"id":52}', '{"id":50}'],
     fills: ['{"price":1.0}'],
-    balance: '{"btc_balance":2,"btc_available":1,"eth_balance":3,"eth_available":3,"updated_at":""}',
+    balance:
+      '{"btc_balance":2,"btc_available":1,"eth_balance":3,"eth_available":3,"updated_at":""}',
   },
   { user: 7, position: { frame: 3, index: 1 }, timeMs: 1_700_000_000_000 },
 );
