@@ -41,7 +41,7 @@ const WALLET =
   '[{"topic":"wallet","action":"partial","user_id":7,"data":{"btc_balance":1.50},"time":1}]';
 const order = (id: string) =>
   `[{"topic":"order","action":"insert","user_id":7,"symbol":"x","data":` +
-  `{"id":"${id}","size":0.10,"created_by":7,"meta":{"note":"é\\"data\\":"}},"time":1}]`;
+  `[{"id":"${id}","size":0.10,"created_by":7,"meta":{"note":"é\\"data\\":"}}],"time":1}]`;
 
 /** Sends a message as the exchange does: `data` last, with the running checksum. */
 function sendPrivate(
@@ -86,7 +86,7 @@ test('a snapshot and the events after it are delivered with all digits', async (
   const [{ messages }, { messages: orders }] = events;
   assert.deepEqual(messages[0].data, { btc_balance: '1.50' });
   const { data } = orders[0] as { data: object };
-  assert.deepEqual(data, { id: 'a', size: '0.10', created_by: 7, meta: { note: 'é"data":' } });
+  assert.deepEqual(data, [{ id: 'a', size: '0.10', created_by: 7, meta: { note: 'é"data":' } }]);
   assert.deepEqual(faults, []);
 });
 

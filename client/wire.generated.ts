@@ -1112,10 +1112,8 @@ export interface GetStakersQuery {
   status?: 'staking' | 'unstaking' | 'closed';
   /** `all` returns every row, without pages. */
   format?: 'all';
-  'opts.id'?: number;
-  'opts.user_id'?: number;
-  'opts.stake_id'?: number;
-  'opts.currency'?: string;
+  reward?: string;
+  slashed?: string;
   /** A value out of range is set to the nearest limit. */
   limit?: number;
   page?: number;
@@ -4088,54 +4086,10 @@ export interface OrderMessage<D = string> {
   action: 'insert' | 'update';
   user_id: number;
   symbol: string;
-  data: OrderNow<D>;
+  /** The order. */
+  data: Order<D>[];
   /** Unix seconds. */
   time: number;
-}
-
-export interface OrderNow<D = string> {
-  /** A UUID. */
-  id: string;
-  side: 'buy' | 'sell';
-  symbol: string;
-  type: 'limit' | 'market';
-  size: D;
-  price: D | null;
-  stop: D | null;
-  filled: D;
-  average: D;
-  fee: D;
-  fee_coin: string;
-  status: 'new' | 'pfilled' | 'filled' | 'canceled' | 'triggered';
-  meta: {
-    post_only?: boolean;
-    note?: string;
-  };
-  /** In percent, at the time of placement. */
-  fee_structure: {
-    maker: D;
-    taker: D;
-  };
-  client_order_id?: string;
-  time_in_force?: 'GTC' | 'IOC' | 'FOK';
-  self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
-  /** Why the order closed. */
-  close_reason?:
-    | 'filled'
-    | 'canceled_by_user'
-    | 'canceled_by_operator'
-    | 'canceled_by_dead_man_switch'
-    | 'immediate_order_remainder'
-    | 'self_trade_prevented'
-    | 'fills_per_command_reached'
-    | 'price_outside_band'
-    | 'order_cannot_be_filled_completely'
-    | 'no_liquidity_within_limits';
-  /** `market` for a market order. */
-  method?: string;
-  created_by: number;
-  created_at: string;
-  updated_at: string;
 }
 
 export interface OrderOfUser<D = string> {
@@ -4265,7 +4219,7 @@ export interface OrdersMessage<D = string> {
   topic: 'order';
   action: 'partial';
   user_id: number;
-  /** Open orders. */
+  /** Your last orders, newest first. */
   data: Order<D>[];
   /** Unix seconds. */
   time: number;
@@ -5007,22 +4961,22 @@ export interface SwitchState {
 }
 
 export interface Ticker<D = string> {
-  open: D | null;
-  close: D | null;
-  high: D | null;
-  low: D | null;
-  last: D | null;
+  open: D;
+  close: D;
+  high: D;
+  low: D;
+  last: D;
   volume: D;
   timestamp: string;
 }
 
 export interface TickerOfAll<D = string> {
   time: string;
-  open: D | null;
-  close: D | null;
-  high: D | null;
-  low: D | null;
-  last: D | null;
+  open: D;
+  close: D;
+  high: D;
+  low: D;
+  last: D;
   volume: D;
   symbol: string;
 }

@@ -5,7 +5,7 @@ import test from 'node:test';
 import { Type } from 'typebox';
 import { coerceQuery, type RawQuery } from './coerce-query.ts';
 import { routes } from './routes.ts';
-import { BooleanIn, DecimalIn, listIn } from './wire/index.ts';
+import { BooleanIn, DecimalIn, FormatIn, listIn } from './wire/index.ts';
 
 const schema = Type.Object({
   symbol: Type.String(),
@@ -13,6 +13,7 @@ const schema = Type.Object({
   id: Type.Optional(Type.Integer({ minimum: 1 })),
   open: Type.Optional(BooleanIn),
   amount: Type.Optional(DecimalIn),
+  format: FormatIn,
   assets: Type.Optional(listIn(Type.String(), { itemsMax: 3 })),
   numbers: Type.Optional(listIn(Type.Integer(), { itemsMax: 3 })),
 });
@@ -31,6 +32,15 @@ const taken: [sentence: string, raw: RawQuery, more: object][] = [
   ['a list is parted by commas', { assets: 'btc,eth' }, { assets: ['btc', 'eth'] }],
   ['empty entries of a list name nothing', { assets: ',btc,,' }, { assets: ['btc'] }],
   ['entries of a list have types', { numbers: '1,2' }, { numbers: [1, 2] }],
+  [
+    'the name of a list may repeat',
+    { assets: ['btc', 'eth,usdt'] },
+    { assets: ['btc', 'eth', 'usdt'] },
+  ],
+  ['a list may have brackets', { 'assets[]': ['btc', 'eth'] }, { assets: ['btc', 'eth'] }],
+  ['brackets of one entry are a list', { 'assets[]': 'btc' }, { assets: ['btc'] }],
+  ['another format than those of a list is ignored', { format: 'pdf' }, {}],
+  ['a format of a list counts', { format: 'all' }, { format: 'all' }],
   ['unknown keys are ignored', { 'opts.id': '3', foo: ['1', '2'] }, {}],
 ];
 
@@ -40,6 +50,16 @@ for (const [sentence, raw, more] of taken) {
     assert.deepEqual(read, { ok: true, value: { symbol: 'btc-usdt', limit: 50, ...more } });
   });
 }
+
+test('a prefix names the same parameters, and the plain name wins', () => {
+  const raw = { 'opts.symbol': 'btc-usdt', 'opts.limit': '7', 'opts.id': '3', id: '4' };
+  assert.deepEqual(coerceQuery(schema, raw, 'opts.'), {
+    ok: true,
+    value: { symbol: 'btc-usdt', limit: 7, id: 4 },
+  });
+  const invalid = coerceQuery(schema, { ...raw, 'opts.open': 'maybe' }, 'opts.');
+  assert.deepEqual(invalid, { ok: false, detail: 'Parameter (open) is not a valid boolean' });
+});
 
 const refused: [raw: RawQuery, detail: string][] = [
   [{ symbol: undefined }, 'Parameter (symbol) is required'],

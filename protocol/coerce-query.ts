@@ -1,6 +1,7 @@
 // Converts query texts to the types of a schema. Strict about parameters of the schema; ignores all
-// others, because clients send their own. Clamps numbers marked as clamped; the schema's validation
-// checks all other bounds afterwards.
+// others, because clients send their own. A list may be one text with commas, a repeated name, or
+// `name[]`. Clamps numbers marked as clamped; the schema's validation checks all other bounds
+// afterwards.
 
 import type { Static, TObject } from 'typebox';
 
@@ -21,23 +22,31 @@ interface QuerySchema {
   readonly default?: unknown;
   /** Values out of bounds are clamped. */
   readonly clamped?: boolean;
+  readonly enum?: readonly string[];
+  /** Other values than those of the enum count as absent. */
+  readonly othersIgnored?: boolean;
 }
 
 type Value = string | number | boolean | readonly Value[];
 type Read = { readonly value: Value } | { readonly problem: string };
 
+/** `prefix`: names may also be given with it; without it they win. */
 export function coerceQuery<Schema extends TObject>(
   schema: Schema,
   raw: RawQuery,
+  prefix?: string,
 ): Coerced<Static<Schema>> {
   // Only names of the schema become keys, so __proto__ never does.
   const value: Record<string, unknown> = {};
   const required = new Set<string>(schema.required ?? []);
   for (const [name, property] of Object.entries<QuerySchema>(schema.properties)) {
-    const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    const isList = property.type === 'array';
+    const found = own(raw, name) ?? (prefix === undefined ? undefined : own(raw, prefix + name));
+    const all = isList ? (found ?? own(raw, `${name}[]`)) : found;
+    const given = isList && typeof all === 'object' ? all.join(',') : all;
     if (typeof given === 'object') return refused(name, 'must not be given more than once');
     // HTML forms send empty fields.
-    if (given === undefined || given === '') {
+    if (given === undefined || given === '' || isIgnored(property, given)) {
       if (property.default !== undefined) value[name] = property.default;
       else if (required.has(name)) return refused(name, 'is required');
       continue;
@@ -47,6 +56,14 @@ export function coerceQuery<Schema extends TObject>(
     value[name] = read.value;
   }
   return { ok: true, value: value as Static<Schema> };
+}
+
+function isIgnored({ enum: words, othersIgnored }: QuerySchema, given: string): boolean {
+  return othersIgnored === true && words?.includes(given) === false;
+}
+
+function own(raw: RawQuery, name: string): RawQuery[string] {
+  return Object.hasOwn(raw, name) ? raw[name] : undefined;
 }
 
 function refused(name: string, problem: string): { ok: false; detail: string } {

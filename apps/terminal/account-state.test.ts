@@ -24,7 +24,7 @@ test('a snapshot, then changes: orders open, fill in part and close once', () =>
   assert.deepEqual(ids(state), { open: ['b', 'a'], closed: [] });
   assert.deepEqual(state.balances.get('btc'), { total: '2', available: '1.5' });
 
-  const change = (data: object) => ({ topic: 'order', action: 'update', data });
+  const change = (data: object) => ({ topic: 'order', action: 'update', data: [data] });
   state = applyEvents(state, events('event', change(order('c', 'new'))));
   state = applyEvents(state, events('event', change(order('a', 'pfilled', '0.5'))));
   assert.deepEqual(

@@ -41,7 +41,7 @@ export function applyEvents(state: AccountState, events: UserEvents): AccountSta
 function applyMessage(state: AccountState, message: AccountMessage): AccountState {
   if (message.topic === 'order') {
     if (message.action === 'partial') return { ...state, open: [...message.data].reverse() };
-    return applyOrder(state, message.data as AccountOrder);
+    return (message.data as readonly AccountOrder[]).reduce(applyOrder, state);
   }
   if (message.topic === 'usertrade') {
     const fills = message.action === 'partial' ? [] : state.fills;

@@ -10,8 +10,8 @@ import { accrueRewards } from './accrue.ts';
 import { advanceStakes } from './advance.ts';
 import { dayAfter } from './exchange-day.ts';
 import { findPool, type StakePool } from './pools.ts';
-import { stakeList, sumStakes } from './stake-lists.ts';
-import { endStakes, hasLiveStakes, openStake, unstake } from './stakes.ts';
+import { STAKE_SORT_COLUMNS, stakeList, sumStakes } from './stake-lists.ts';
+import { endStakes, hasLiveStakes, openStake, shownStake, unstake } from './stakes.ts';
 import {
   atoms,
   BTC,
@@ -439,19 +439,33 @@ describe('staking', () => {
   test('lists filter by user, pool, currency and status; sums are by currency', async () => {
     const [pool, user] = [await fundedPool(), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
-    const read = async (...values: unknown[]) => {
-      const order = 'order by s.id';
-      const { rows } = await stage.registry.query(stakeList.rows(order), [...values, null, 0]);
-      return rows.map((row) => Number(row.id));
-    };
-    const none = null;
-    assert.deepEqual(await read(user, none, none, none, none, none, none), [id]);
-    assert.deepEqual(await read(user, none, pool.id, 'btc', 'staking', none, none), [id]);
-    assert.deepEqual(await read(user, none, none, 'eth', none, none, none), []);
-    assert.deepEqual(await read(user, none, none, none, 'closed', none, none), []);
-    assert.deepEqual(await read(user, none, none, none, none, none, new Date(0)), []);
+    const read = listedIds(stage.registry, user);
+    assert.deepEqual(await read({}), [id]);
+    assert.deepEqual(await read({ pool: pool.id, currency: 'btc', status: 'staking' }), [id]);
+    assert.deepEqual(await read({ currency: 'eth' }), []);
+    assert.deepEqual(await read({ status: 'closed' }), []);
+    assert.deepEqual(await read({ to: new Date(0) }), []);
     const { staking } = await sumStakes(stage.registry);
     assert.equal(staking.find(({ currency }) => currency === 'btc')!.scale, 8);
+  });
+
+  test('lists filter and sort by the reward and the slashed amount that are shown', async () => {
+    const [pool, user] = [await fundedPool(), await person()];
+    const small = await stake(stage, { user, pool, amountAtoms: COIN });
+    const large = await stake(stage, { user, pool, amountAtoms: 2n * COIN });
+    await work(stage, dayAfter(START_DAY, 10));
+    await unstake(stage.registry, { user, id: large, nowMs: noonOf(dayAfter(START_DAY, 10)) });
+    const shown = shownStake(await readStake(stage, large));
+    assert.notEqual(shown.slashed, '0');
+    const read = listedIds(stage.registry, user);
+    assert.deepEqual(await read({ reward: shown.reward }), [large]);
+    assert.deepEqual(await read({ slashed: shown.slashed }), [large]);
+    assert.deepEqual(await read({ slashed: '0.0' }), [small]);
+    assert.deepEqual(await read({ reward: '0' }), []);
+    for (const name of ['amount', 'nav', 'reward', 'slashed'] as const) {
+      const { by } = STAKE_SORT_COLUMNS[name] as { by: string };
+      assert.deepEqual(await read({}, `order by ${by}, s.id`), [small, large], name);
+    }
   });
 
   test('the exchange counts days in the time zone of its kit', async () => {
@@ -470,3 +484,23 @@ describe('staking', () => {
     assert.equal((await findPool(stage.registry, pool.id))!.accruedTo, dayAfter(FIFTEENTH));
   });
 });
+
+interface StakeFilter {
+  readonly pool?: number;
+  readonly currency?: string;
+  readonly status?: string;
+  readonly to?: Date;
+  readonly reward?: string;
+  readonly slashed?: string;
+}
+
+/** Reads the stakes of a user that a list shows. */
+function listedIds(registry: StakingForTest['registry'], user: UserId) {
+  return async (filter: StakeFilter, order = 'order by s.id'): Promise<number[]> => {
+    const { currency = null, pool = null, reward = null, slashed = null } = filter;
+    const { status = null, to = null } = filter;
+    const values = [user, null, pool, currency, status, null, to, reward, slashed, null, 0];
+    const { rows } = await registry.query(stakeList.rows(order), values);
+    return rows.map((row) => Number(row.id));
+  };
+}

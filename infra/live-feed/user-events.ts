@@ -1,5 +1,6 @@
 // The codec of user events: the publisher encodes them and gateways decode them. The messages to
-// clients are carried verbatim; a gateway reads the routing fields and never parses a message.
+// clients are carried verbatim; a gateway reads the routing fields, and parses no message except
+// balances for the `wallet` topic.
 
 /** Identifies an entry of a user: the frame of an event, and its index in the frame from 0. */
 export interface Position {

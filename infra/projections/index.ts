@@ -24,6 +24,7 @@ export {
   ordersOfUser,
   publicTrades,
   type SortColumns,
+  tradeSortColumns,
 } from './projection-queries.ts';
 export { switchSchemas } from './switch-schemas.ts';
 export { balancesOfRows, fillOfRow, orderOfRow } from './trading-rows.ts';

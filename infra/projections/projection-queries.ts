@@ -15,49 +15,84 @@ export interface ListStatement {
 export interface SortedColumn {
   /** An expression that orders rows as the shown values do. */
   readonly by: string;
-  /** The filter without which values do not compare: amounts of several coins, for example. */
-  readonly needs?: 'currency' | 'symbol';
+  /** The filter that a list with too many rows is asked to have. */
+  readonly narrowedBy?: 'currency' | 'symbol';
 }
 
 /** The names that a caller may sort by; a text is a column that an index orders. */
 export type SortColumns = Readonly<Record<string, string | SortedColumn>>;
 
-const inMarket = (by: string): SortedColumn => ({ by, needs: 'symbol' });
+const inMarket = (by: string): SortedColumn => ({ by, narrowedBy: 'symbol' });
+
+/** Decimals from the integers of rows of `table`, as they are shown. */
+function shownDecimals(table: string, schema: string | undefined) {
+  const of = schema === undefined ? '' : `${schema}.`;
+  const market = `from ${of}markets m where m.id = ${table}.market_id`;
+  return {
+    name: `(select m.name ${market})`,
+    price: (ticks: string) =>
+      `(select ${ticks} * m.tick_mantissa / power(10::numeric, m.tick_scale) ${market})`,
+    size: (lots: string) => `(select ${lots} * m.lot_atoms / power(10::numeric, a.scale)
+      from ${of}markets m join ${of}assets a on a.id = m.base_id where m.id = ${table}.market_id)`,
+    /** In what the side `receiver` receives. */
+    fee: (atoms: string, receiver: string) => `(select ${atoms} / power(10::numeric, a.scale)
+      from ${of}markets m join ${of}assets a
+      on a.id = case ${receiver} when 'buy' then m.base_id else m.quote_id end
+      where m.id = ${table}.market_id)`,
+  };
+}
 
 /** Of `o`, the table of orders. `schema` has the projected tables, if they are not the default. */
 export function orderSortColumns(schema?: string): SortColumns {
-  const of = schema === undefined ? '' : `${schema}.`;
-  const market = `from ${of}markets m where m.id = o.market_id`;
-  // The fee is in what the order receives.
-  const scale = `(select a.scale from ${of}markets m join ${of}assets a
-    on a.id = case o.side when 'buy' then m.base_id else m.quote_id end where m.id = o.market_id)`;
+  const shown = shownDecimals('o', schema);
   return {
     // Numbers grow with time.
     id: 'o.number',
     created_at: 'o.number',
     updated_at: { by: 'o.updated_at' },
-    symbol: { by: `(select m.name ${market})` },
+    symbol: { by: shown.name },
     side: { by: 'o.side' },
     type: { by: 'o.type' },
     status: { by: 'o.status' },
-    size: inMarket('o.size_lots'),
-    filled: inMarket('o.filled_lots'),
+    size: inMarket(shown.size('o.size_lots::numeric')),
+    filled: inMarket(shown.size('o.filled_lots::numeric')),
     // A market order is shown with the price 0, an order without a stop with null.
-    price: inMarket(`(case o.type when 'market' then 0 else o.price_ticks end)`),
-    stop: inMarket('nullif(o.stop_ticks, 0)'),
-    fee: inMarket(`(o.fee_atoms / power(10::numeric, ${scale}))`),
+    price: inMarket(shown.price(`(case o.type when 'market' then 0 else o.price_ticks end)`)),
+    stop: inMarket(shown.price('nullif(o.stop_ticks, 0)')),
+    fee: inMarket(shown.fee('o.fee_atoms', 'o.side')),
   };
 }
+
+/** Of `t`, the table of trades. */
+export function tradeSortColumns(schema: string): SortColumns {
+  const shown = shownDecimals('t', schema);
+  const makerSide = `(case t.taker_side when 'buy' then 'sell' else 'buy' end)`;
+  return {
+    timestamp: 't.executed_at',
+    created_at: 't.executed_at',
+    id: 't.executed_at',
+    symbol: { by: shown.name },
+    side: { by: 't.taker_side' },
+    size: inMarket(shown.size('t.size_lots::numeric')),
+    price: inMarket(shown.price('t.price_ticks')),
+    maker_fee: inMarket(shown.fee('t.maker_fee_atoms', makerSide)),
+    taker_fee: inMarket(shown.fee('t.taker_fee_atoms', 't.taker_side')),
+    maker_id: { by: 't.maker_id' },
+    taker_id: { by: 't.taker_id' },
+  };
+}
+
+const SHOWN_FILL = shownDecimals('f', undefined);
 
 /** Of `f`, the table of fills. */
 export const FILL_SORT_COLUMNS: SortColumns = {
   timestamp: 'f.executed_at',
   created_at: 'f.executed_at',
   id: 'f.executed_at',
-  symbol: { by: '(select m.name from markets m where m.id = f.market_id)' },
+  symbol: { by: SHOWN_FILL.name },
   side: { by: 'f.side' },
-  size: inMarket('f.size_lots'),
-  price: inMarket('f.price_ticks'),
+  size: inMarket(SHOWN_FILL.size('f.size_lots::numeric')),
+  price: inMarket(SHOWN_FILL.price('f.price_ticks')),
   fee: inMarket(`(f.fee_atoms
     / power(10::numeric, (select a.scale from assets a where a.id = f.fee_asset_id)))`),
 };

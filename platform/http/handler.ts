@@ -32,6 +32,8 @@ export interface Call<R extends Route = Route> {
   readonly permission: string;
   /** The client's address, as reported by trusted proxies. */
   readonly address: string;
+  /** The names of a row, if the response is a paged list. */
+  readonly columns?: readonly string[];
   /** The signature as sent, for effects that must happen only once; '' without one. */
   readonly signature: string;
   /** Charges the caller weight beyond the route's own. */

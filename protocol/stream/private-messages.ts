@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { UserTrade } from '../../features/accounts/api/index.ts';
 import { Staker } from '../../features/staking/api/index.ts';
-import { ORDER_STATUSES, Order } from '../../features/trading/api/index.ts';
+import { Order } from '../../features/trading/api/index.ts';
 import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire/index.ts';
 import { StreamTime } from './public-messages.ts';
 import type { StreamMessage } from './stream-message.ts';
@@ -15,16 +15,10 @@ export const OrdersMessage = Type.Object(
     topic: oneOf(['order']),
     action: oneOf(['partial']),
     ...user,
-    data: Type.Array(Order, { maxItems: 50, description: 'Open orders.' }),
+    data: Type.Array(Order, { maxItems: 50, description: 'Your last orders, newest first.' }),
     time: StreamTime,
   },
   { title: 'OrdersMessage', additionalProperties: false },
-);
-
-/** A triggered stop order has the status `triggered` in its last message. */
-const OrderNow = Type.Object(
-  { ...Order.properties, status: oneOf([...ORDER_STATUSES, 'triggered']) },
-  { title: 'OrderNow' },
 );
 
 export const OrderMessage = Type.Object(
@@ -33,7 +27,7 @@ export const OrderMessage = Type.Object(
     action: oneOf(['insert', 'update']),
     ...user,
     symbol: Type.String(),
-    data: OrderNow,
+    data: Type.Array(Order, { minItems: 1, maxItems: 1, description: 'The order.' }),
     time: StreamTime,
   },
   { title: 'OrderMessage', additionalProperties: false },
@@ -161,10 +155,13 @@ export const StakeMessage = Type.Object(
 export type StakeMessage = Static<typeof StakeMessage>;
 
 export const streamPrivateMessages = {
-  orders: { schema: OrdersMessage, summary: 'Your open orders; the first message.' },
+  orders: {
+    schema: OrdersMessage,
+    summary: 'Your last 50 orders of any status, newest first; the first message.',
+  },
   order: { schema: OrderMessage, summary: 'A new or changed order.' },
   userTrades: { schema: UserTradesMessage, summary: 'Your last trades, then each new one.' },
-  wallet: { schema: WalletMessage, summary: 'All your balances, then changed ones.' },
+  wallet: { schema: WalletMessage, summary: 'All your balances, again after each change.' },
   deposit: {
     schema: DepositMessage,
     summary: 'Every change of a deposit. Operators get those of all users.',

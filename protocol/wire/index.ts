@@ -4,6 +4,7 @@ export { ErrorBody, type ErrorEntry, type ErrorTable, Message, Notice } from './
 export { type FieldNote, field, noteOf, sample, withNote } from './field-note.ts';
 export { listFile } from './list-file.ts';
 export {
+  columnsOf,
   FormatIn,
   type ListQuery,
   listQuery,

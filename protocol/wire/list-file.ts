@@ -9,6 +9,7 @@ import { oneOf } from './wire-types.ts';
 const FileFormatIn = Type.Unsafe<'all' | 'csv'>({
   ...oneOf(['csv', 'all'], '`csv` returns a file, `all` every row as JSON.'),
   default: 'csv',
+  othersIgnored: true,
 });
 
 /** Its types are those of the list, so that the handler of the list serves it. */

@@ -1,6 +1,6 @@
 // A page of a list, and the parameters that select it.
 
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { MomentIn, oneOf } from './wire-types.ts';
 
 export const PAGE_LENGTH = 50;
@@ -43,7 +43,16 @@ export function shortListQuery<const Filters extends TProperties>(filters: Filte
 
 /** For lists that are available as a file or without pages. */
 export const FormatIn = Type.Optional(
-  oneOf(['csv', 'all'], '`csv` returns a file, `all` every row.'),
+  Type.Unsafe<'csv' | 'all'>({
+    ...oneOf(['csv', 'all'], '`csv` returns a file, `all` every row; others are ignored.'),
+    othersIgnored: true,
+  }),
 );
+
+/** The names of a row of a paged list, in order; none for other responses. */
+export function columnsOf(response: TSchema): readonly string[] {
+  const { properties } = response as { properties?: { data?: { items?: TObject } } };
+  return Object.keys(properties?.data?.items?.properties ?? {});
+}
 
 export type ListQuery = Static<ReturnType<typeof listQuery<Record<never, never>>>>;

@@ -80,6 +80,8 @@ export interface Route {
   /** The named parts of the path. */
   readonly params?: TObject;
   readonly query: TObject;
+  /** Documented names of parameters may have this prefix; the plain name wins. */
+  readonly queryPrefix?: string;
   /** Absent for calls without a body: a body is then neither read nor signed. */
   readonly body?: TObject;
   /** The longest body, in bytes; `BODY_BYTES_MAX` by default. */

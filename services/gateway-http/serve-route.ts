@@ -37,7 +37,7 @@ import {
   readBody,
   refusedKeys,
 } from '../../protocol/index.ts';
-import { Refused } from '../../protocol/wire/index.ts';
+import { columnsOf, Refused } from '../../protocol/wire/index.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { RateLimiter, RateLimitResult } from './rate-limiter.ts';
 import { appsOfRoute } from './served-routes.ts';
@@ -84,6 +84,7 @@ export class RouteServer {
   readonly #apps: readonly BrowserApp[];
   /** As permissions name it. The permission of a list is also that of its file. */
   readonly #operatorPath: string;
+  readonly #columns: readonly string[];
   /** Parsed queries by their text: clients repeat the same query. */
   readonly #queries = new Map<string, Call['query']>();
 
@@ -99,6 +100,7 @@ export class RouteServer {
     this.#apps = appsOfRoute(route);
     const end = route.isFile === true ? -'/csv'.length : undefined;
     this.#operatorPath = route.path.slice('/v2'.length, end);
+    this.#columns = columnsOf(route.response);
   }
 
   /**
@@ -422,6 +424,7 @@ export class RouteServer {
       client: new RequestClient(exchange, this.#options.cookies),
       permission: `${this.#operatorPath}:${this.#options.route.method.toLowerCase()}`,
       address: exchange.address,
+      columns: this.#columns,
       signature: accepted?.signature ?? '',
       charge: (weight) => this.#charge(exchange, caller, weight),
     };
@@ -438,7 +441,8 @@ export class RouteServer {
   #readQuery(text: string): Call['query'] | Refusal {
     const known = this.#queries.get(text);
     if (known !== undefined) return known;
-    const query = coerceQuery(this.#options.route.query, parse(text));
+    const { query: schema, queryPrefix } = this.#options.route;
+    const query = coerceQuery(schema, parse(text), queryPrefix);
     if (!query.ok) return new Refused('request_invalid', { detail: query.detail });
     const refused = this.#checkQuery(query.value);
     if (refused !== undefined) return refused;

@@ -15,11 +15,11 @@ import {
 export interface SocketsOptions {
   readonly clock: Clock;
   readonly dependencies: SocketDependencies;
-  /** Sockets without any message between two sweeps are closed. */
+  /** A socket that sends nothing for this long is closed. */
   readonly idleMs: number;
   /** Changes whenever markets may have been listed. */
   listed(): unknown;
-  /** Called with each sweep. */
+  /** Called every `idleMs`. */
   onSweep(): void;
 }
 
@@ -115,9 +115,12 @@ export class Sockets {
     const isLate = nowMs - this.#tickedMs > this.#tickMs + LATE_MS;
     this.#tickedMs = nowMs;
     this.#runningMs += this.#tickMs;
-    for (const socket of [...this.#all]) socket.tick(this.#runningMs);
-    // After a stall, messages of clients may wait to be read: they are not idle.
-    if (!isLate && this.#runningMs - this.#sweptMs >= idleMs) this.#sweep();
+    for (const socket of [...this.#all]) {
+      socket.tick(this.#runningMs);
+      // After a stall, messages of clients may wait to be read: they are not idle.
+      if (socket.idleMs(this.#runningMs) >= idleMs && !isLate) socket.close('idle');
+    }
+    if (this.#runningMs - this.#sweptMs >= idleMs) this.#sweep();
     const listed = this.#options.listed();
     if (listed === this.#listed) return;
     this.#listed = listed;
@@ -126,7 +129,6 @@ export class Sockets {
 
   #sweep(): void {
     this.#sweptMs = this.#runningMs;
-    for (const socket of [...this.#all]) if (socket.isIdle()) socket.close('idle');
     this.#options.onSweep();
   }
 }

@@ -90,7 +90,10 @@ export class StreamSocket implements Subscriber {
   #isBusy = false;
   #caller: Caller | undefined;
   #untilMs: number | undefined;
+  /** Since the last tick. Connecting counts. */
   #wasActive = true;
+  /** The tick after the client's last activity, in running time. */
+  #activeMs = 0;
   #isEnded = false;
 
   constructor(options: StreamSocketOptions) {
@@ -191,11 +194,11 @@ export class StreamSocket implements Subscriber {
     else this.#writer.tick(runningMs);
   }
 
-  /** True if the client has sent nothing since the last call. */
-  isIdle(): boolean {
-    const wasActive = this.#wasActive;
+  /** How long the client has sent nothing, in running time: exact to one tick. */
+  idleMs(runningMs: number): number {
+    if (this.#wasActive) this.#activeMs = runningMs;
     this.#wasActive = false;
-    return !wasActive;
+    return runningMs - this.#activeMs;
   }
 
   /** Markets may have been listed since the last call. */

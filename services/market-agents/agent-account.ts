@@ -108,10 +108,11 @@ export class AgentAccount {
 
   #onOrders(message: AccountMessage & { topic: 'order' }, isSnapshot: boolean): void {
     if (message.action !== 'partial') {
-      const { client_order_id, status } = message.data;
-      const number = this.#numberOf(client_order_id);
-      if (number !== undefined && (status === 'filled' || status === 'canceled')) {
-        this.#close(number);
+      for (const { client_order_id, status } of message.data) {
+        const number = this.#numberOf(client_order_id);
+        if (number !== undefined && (status === 'filled' || status === 'canceled')) {
+          this.#close(number);
+        }
       }
       return;
     }

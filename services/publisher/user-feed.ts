@@ -88,10 +88,6 @@ export class UserFeed {
         this.#reportOrder(event, { action: 'insert', status: 'new' });
         break;
       case 'OrderTriggered':
-        // Clients drop a triggered stop, and get the order that it has become.
-        this.#reportOrder(event, { action: 'update', status: 'triggered' });
-        this.#reportOrder(event, { action: 'insert', status: 'new' });
-        break;
       case 'OrderAmended':
         this.#reportOrder(event, { action: 'update', status: 'open' });
         break;

@@ -24,7 +24,7 @@ export function orderMessage(news: OrderUpdate): string {
   const { action, listed, order, updatedMs } = news;
   return (
     `{"topic":"order","action":"${action}","user_id":${order.user},"symbol":"${listed.symbol}"` +
-    `,"data":${orderJson(listed, order, news)},"time":${secondsOf(updatedMs)}}`
+    `,"data":[${orderJson(listed, order, news)}],"time":${secondsOf(updatedMs)}}`
   );
 }
 

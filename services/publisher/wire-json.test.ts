@@ -9,9 +9,10 @@ import type {
   MarketListed,
   OrderClosed,
   OrderPlaced,
+  OrderTriggered,
   TradeExecuted,
 } from '../../core/messages/index.ts';
-import type { AssetId, MarketId, TimeMs, UserId } from '../../core/money/index.ts';
+import type { AssetId, MarketId, Ticks, TimeMs, UserId } from '../../core/money/index.ts';
 import { decodeUserEvents, type UserEvents } from '../../infra/live-feed/index.ts';
 import { fromPlain } from '../../testing/market-data/from-plain.ts';
 import {
@@ -254,9 +255,9 @@ test('a user receives the order, its fill and the new balances', () => {
   const filled = { filled: 0.00000001, average: 60000.5, fee: 0.000000601, status: 'pfilled' };
   const told = messages.map(({ index, text, topic }) => [index, topic, JSON.parse(text)]);
   assert.deepEqual(told, [
-    [3, 'order', { topic: 'order', action: 'insert', ...to, data: order }],
+    [3, 'order', { topic: 'order', action: 'insert', ...to, data: [order] }],
     [5, 'usertrade', { topic: 'usertrade', action: 'insert', ...to, data: [fill] }],
-    [5, 'order', { topic: 'order', action: 'update', ...to, data: { ...order, ...filled } }],
+    [5, 'order', { topic: 'order', action: 'update', ...to, data: [{ ...order, ...filled }] }],
     [
       5,
       'wallet',
@@ -275,6 +276,29 @@ test('a user receives the order, its fill and the new balances', () => {
         },
       },
     ],
+  ]);
+});
+
+test('a stop that fires is one update of the same order, with the status new', () => {
+  const stop: OrderPlaced = {
+    ...BUY,
+    type: 'limit',
+    timeInForce: 'GTC',
+    stopTicks: 120_001 as Ticks,
+  };
+  const { market, order, user } = stop;
+  const fired = fromPlain<OrderTriggered>({ kind: 'OrderTriggered', order, user, market });
+  const { userFeed } = after([stop, fired]);
+  const [{ payload }] = userFeed.take(5);
+  const orders = decoded(payload).messages.filter(({ topic }) => topic === 'order');
+  const told = orders.map(({ text }) => {
+    const { action, data } = JSON.parse(text);
+    return [action, data[0].id, data[0].status, data[0].stop];
+  });
+  const id = '00000000-0000-810b-8000-000000000000';
+  assert.deepEqual(told, [
+    ['insert', id, 'new', 60000.5],
+    ['update', id, 'new', 60000.5],
   ]);
 });
 

@@ -39,8 +39,7 @@ export class AccountFromStream {
     if (message.topic === 'wallet') {
       for (const [name, amount] of Object.entries(message.data)) this.#amounts.set(name, amount);
     } else if (message.topic === 'order') {
-      const changed = message.action === 'partial' ? message.data : [message.data];
-      for (const { filled, id, status } of changed) {
+      for (const { filled, id, status } of message.data) {
         if (status === 'new' || status === 'pfilled') this.#orders.set(id, filled);
         else this.#orders.delete(id);
       }

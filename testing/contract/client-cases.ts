@@ -34,8 +34,12 @@ export const clientCases: Partial<Record<RouteName, readonly ContractCase[]>> = 
   getTicker: [refused('an empty symbol', query({ symbol: '' }), 'symbol')],
   getOrderBook: [refused('an empty symbol', query({ symbol: '' }), 'symbol')],
   getMiniCharts: [
-    // A client that forgets its argument.
-    refused('the word undefined', query({ assets: 'undefined' }), 'Invalid asset'),
+    {
+      what: 'all assets for a client that forgets its argument',
+      change: query({ assets: 'undefined' }),
+      status: 200,
+      says: '"usdt"',
+    },
     {
       what: 'times as texts',
       change: query({ from: '1577836800', to: '1900000000' }),
@@ -110,6 +114,26 @@ export const clientCases: Partial<Record<RouteName, readonly ContractCase[]>> = 
       reward: 0,
       slashed: 0,
     }),
+    {
+      what: 'every parameter with the documented prefix',
+      change: query({
+        'opts.limit': 1,
+        'opts.page': 1,
+        'opts.order_by': 'amount',
+        'opts.order': 'asc',
+        'opts.start_date': '2020-01-01',
+        'opts.end_date': '2099-01-01',
+        'opts.stake_id': 999_999,
+      }),
+      status: 200,
+      says: '"count":0',
+    },
+    {
+      what: 'a file with the documented prefix',
+      change: query({ 'opts.format': 'csv' }),
+      status: 202,
+    },
+    refused('a reward that is not a number', query({ reward: 'much' }), 'reward'),
   ],
   getStakersFile: [allOfFile],
   creditDeposit: [

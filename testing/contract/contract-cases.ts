@@ -79,6 +79,14 @@ const listOf = (pageMax: number): readonly ContractCase[] => [
   refused('an invalid date', query({ start_date: 'yesterday' }), 'start_date'),
 ];
 const list = listOf(100);
+/** Without a filter by coin or market. */
+const sortedBy = (...names: readonly string[]): readonly ContractCase[] =>
+  names.map((order_by) => ({
+    what: `sorted by ${order_by}`,
+    change: query({ order_by, order: 'asc' }),
+    status: 200,
+    says: '"count"',
+  }));
 /** Of operators, where a longer page is clamped. */
 const shortList = listOf(50);
 const unkept = refused('text that cannot be stored', query({ address: 'a\0b' }), 'address');
@@ -87,6 +95,13 @@ const file: ContractCase = {
   status: 202,
   change: () => ({ query: { format: 'csv' } }),
 };
+
+const emptyFile = (header: string): ContractCase => ({
+  what: 'a CSV file without rows',
+  change: () => ({ query: { format: 'csv', start_date: '2099-01-01' } }),
+  status: 202,
+  says: header,
+});
 
 const fileOfSample: ContractCase = { ...file, change: query({ format: 'csv' }) };
 const noSuchUser = refused('unknown user', query({ user_id: 999_999 }), 'User not found');
@@ -175,7 +190,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ...listingCases,
   ...operatorMoneyCases,
   ...peopleCases,
-  getUsers: [...shortList, file, ...userListCases],
+  getUsers: [...shortList, file, ...userListCases, ...sortedBy('email')],
   ...stakingCases,
   getTicker: [noSuchSymbol],
   getOrderBook: [noSuchSymbol],
@@ -191,12 +206,15 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ],
   getUdfHistory: [noSuchSymbol],
   getUdfSymbol: [noSuchSymbol],
-  getUserTrades: [...list, noSuchSymbol],
+  getUserTrades: [...list, noSuchSymbol, ...sortedBy('size', 'price', 'fee')],
   getTradingVolume: [refused('no date', query({ from: 'x' }), 'from')],
   getProfitAndLoss: [refused('another period', query({ period: '8' }), 'period')],
   getOrders: [
     ...list,
     file,
+    emptyFile('id,side,symbol,type,size,price,stop,filled,'),
+    { what: 'another format', change: query({ format: 'pdf' }), status: 200, says: '"count"' },
+    ...sortedBy('size', 'filled', 'price', 'stop', 'fee'),
     noSuchSymbol,
     { what: 'closed orders', change: query({ open: false }), status: 200 },
     refused('an invalid side', query({ side: 'up' }), 'side'),
@@ -235,9 +253,9 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
       says: 'Device not found',
     },
   ],
-  getDeposits: [...list, file, noSuchCoin, unkept],
+  getDeposits: [...list, file, noSuchCoin, unkept, ...sortedBy('amount', 'fee')],
   getWithdrawals: [...list, file, noSuchCoin, unkept],
-  getDepositsOfUsers: [...list, file, unkept],
+  getDepositsOfUsers: [...list, file, unkept, ...sortedBy('amount', 'fee')],
   getAudits: [
     ...list,
     file,
@@ -246,7 +264,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     { what: 'of one act', change: query({ act: 'test', object: 'x' }), status: 200 },
   ],
   verifyAudits: [{ what: 'some', change: query({ limit: 1 }), status: 200, says: '"valid":true' }],
-  getWithdrawalsOfUsers: [...list, file, unkept],
+  getWithdrawalsOfUsers: [...list, file, unkept, ...sortedBy('amount', 'fee')],
   getOrdersOfUsers: [
     ...shortList,
     fileOfSample,
@@ -254,13 +272,14 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     { what: 'open orders', change: query({ status: 'open' }), status: 200 },
     { what: 'closed orders of a user', change: query({ open: false, user_id: 1 }), status: 200 },
     refused('an invalid status', query({ status: 'closed' }), 'status'),
-    refused('a sort without an index', query({ order_by: 'size' })),
+    ...sortedBy('size', 'filled', 'price', 'stop', 'fee'),
   ],
   getTradesOfUsers: [
     ...shortList,
     fileOfSample,
     noSuchSymbol,
     { what: 'of one user', change: query({ user_id: 1, side: 'buy' }), status: 200 },
+    ...sortedBy('size', 'price', 'maker_fee', 'taker_fee', 'maker_id'),
   ],
   getBalancesOfUsers: [
     allRows,
@@ -375,7 +394,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getStakePools: [...list, file],
   getStakes: [...list, file],
   getStakePoolsOfOperators: [...list, file],
-  getStakers: [...list, file],
+  getStakers: [...list, file, ...sortedBy('amount', 'reward', 'slashed')],
   createReferralCode: [
     refused('too much', body({ discount: 30, earning_rate: 30 }), 'at most 50'),
     refused('no multiple of 10', body({ discount: 5 }), 'multiples of 10'),

@@ -62,7 +62,7 @@ function judgeOrders({ probe, exchange, frames }: Judged): void {
   for (const entries of probe.entries.values()) {
     for (const { data, topic } of entries.flatMap(({ messages }) => messages)) {
       if (topic !== 'order') continue;
-      const { filled, id, size, status, symbol } = data;
+      const [{ filled, id, size, status, symbol }] = data;
       told.set(id, { symbol, rest: size - filled, status });
     }
   }

@@ -52,9 +52,8 @@ function topicsFor(event: Event, user: number): string[] {
     case 'OrderPlaced':
     case 'OrderAmended':
     case 'OrderClosed':
-      return event.user === user ? ['order'] : [];
     case 'OrderTriggered':
-      return event.user === user ? ['order', 'order'] : [];
+      return event.user === user ? ['order'] : [];
     case 'TradeExecuted': {
       const isMaker = event.maker === user;
       const isTaker = event.taker === user;

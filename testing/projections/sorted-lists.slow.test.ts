@@ -11,7 +11,12 @@ import {
   orderSortColumns,
   ordersOfUser,
 } from '../../infra/projections/index.ts';
-import { answerList, JsonText, type ListSource } from '../../platform/http/index.ts';
+import {
+  answerList,
+  JsonText,
+  type ListSource,
+  StreamedAnswer,
+} from '../../platform/http/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
 import { startPostgresForTest } from './postgres-for-test.ts';
 
@@ -20,12 +25,13 @@ const [HEAVY, HONEST] = [1, 2] as UserId[];
 const HEAVY_ORDERS = 60_000;
 
 // The heavy user has 60,000 orders in market 1. The honest user has three in market 2, whose fees
-// are in two coins of different scales: 500 atoms are 0.000005 of the base and 5 of the quote.
+// are in two coins of different scales: 500 atoms are 0.000005 of the base and 5 of the quote; and
+// one in market 1, of which a tick is worth ten, and a lot half as much, as in market 2.
 const FILL = `
   insert into assets values (1, 'btc', 8, 0, now()), (2, 'usdt', 2, 0, now());
   insert into markets
-  select m, case m when 1 then 'xht-usdt' else 'btc-usdt' end, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0,
-    0, 'full', now(), now()
+  select m, case m when 1 then 'xht-usdt' else 'btc-usdt' end, 1, 2, m, case m when 1 then 10
+    else 1 end, 1, 1, 1, 1, 1, 1, 1, 0, 0, 'full', now(), now()
   from generate_series(1, 2) m;
   insert into orders
   select n, ${HEAVY}, 0, 1, 'buy', 'limit', 'GTC', 'off', false, false, n * 7919 % 60000 + 1, 10, 0,
@@ -96,6 +102,8 @@ describe('a list in an order without an index', () => {
     [{ order_by: 'id', order: 'asc' }, [1, 2, 3, 4]],
     [{ order_by: 'created_at', order: 'asc' }, [1, 2, 3, 4]],
     [{ ...btc, order_by: 'price' }, [3, 2, 1]],
+    [{ order_by: 'price', order: 'asc' }, [3, 2, 1, 4]],
+    [{ order_by: 'size', order: 'asc' }, [4, 1, 2, 3]],
     [{ ...btc, order_by: 'fee' }, [1, 2, 3]],
     [{ order_by: 'symbol', order: 'asc' }, [1, 2, 3, 4]],
   ];
@@ -118,6 +126,28 @@ describe('a list in an order without an index', () => {
       await assert.rejects(read(HEAVY, query), isRefused(key));
     });
   }
+
+  test('a file without rows has its header', async () => {
+    const call = {
+      query: { limit: 50, page: 1, format: 'csv' as const },
+      caller: { user: HONEST },
+      address: '203.0.113.9',
+      columns: ['id', 'size'],
+      charge: () => undefined,
+    };
+    const answer = await answerList(call, {
+      ...ordersOfUser,
+      pool,
+      clock: systemClock,
+      values: [3, null, null, null, null, null, null],
+      sortColumns: orderSortColumns(),
+      write: () => '{}',
+      fileName: 'orders',
+    });
+    assert.ok(answer instanceof StreamedAnswer);
+    const { chunks, status } = answer.options;
+    assert.deepEqual([status, await Array.fromAsync(chunks)], [202, ['id,size\r\n']]);
+  });
 
   test('abuse 71: a page that takes too long ends, and says so', async () => {
     await assert.rejects(readSlowly(60), isRefused('list_too_slow'));

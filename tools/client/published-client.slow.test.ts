@@ -27,7 +27,7 @@ const nodes: Readonly<Record<string, () => Promise<string>>> = {
 const CONSUMER = `import type { Book } from '@rialto/client';
 import { RialtoClient, RialtoError, RialtoStream } from '@rialto/client';
 const client = new RialtoClient({ url: 'http://localhost', decimals: 'number' });
-const last: number | null = (await client.getTicker({ symbol: 'btc-usdt' })).last;
+const last: number = (await client.getTicker({ symbol: 'btc-usdt' })).last;
 const stream = new RialtoStream({ url: 'http://localhost' });
 for await (const { bids } of stream.book('btc-usdt')) {
   const [price]: Book['bids'][number] = bids[0];

@@ -194,11 +194,11 @@ function VolumePanel() {
 /** Markets that traded, with the value of their volume at the last price. */
 function volumeRows(tickers: Readonly<Record<string, TickerOfAll>>): VolumeRow[] {
   return Object.entries(tickers)
-    .filter(([, { last, volume }]) => last !== null && !isZero(volume))
+    .filter(([, { volume }]) => !isZero(volume))
     .map(([symbol, ticker]) => ({
       ...ticker,
       symbol,
-      value: multiply(ticker.volume, ticker.last ?? '0'),
+      value: multiply(ticker.volume, ticker.last),
     }));
 }
 

@@ -47,7 +47,7 @@ export function marketRows(
     .filter(({ active, is_public }) => active && is_public)
     .map((pair) => {
       const ticker = tickers[pair.code];
-      const last = lasts.get(pair.code) ?? ticker?.last ?? undefined;
+      const last = lasts.get(pair.code) ?? priceOf(ticker?.last);
       const price = prices[pair.pair_base];
       const volume = ticker?.volume ?? '0';
       return {
@@ -58,8 +58,8 @@ export function marketRows(
         status: pair.status,
         priceScale: scaleOf(pair.increment_price),
         last,
-        high: ticker?.high ?? undefined,
-        low: ticker?.low ?? undefined,
+        high: priceOf(ticker?.high),
+        low: priceOf(ticker?.low),
         ratio: last === undefined ? undefined : changeRatio(ticker?.open ?? '', last),
         volume,
         volumeValue: isPrice(price) ? multiply(volume, price) : undefined,
@@ -67,9 +67,13 @@ export function marketRows(
     });
 }
 
-/** The exchange says -1 where there is no price. */
+/** Values have -1 where there is no price, tickers 0. */
 export function isPrice(price: string | undefined): price is string {
   return price !== undefined && isPositive(price);
+}
+
+export function priceOf(price: string | undefined): string | undefined {
+  return isPrice(price) ? price : undefined;
 }
 
 export interface MarketFilter {

@@ -40,6 +40,24 @@ const TICKERS = {
 
 const PRICES = { btc: '60000', usdt: '1', eur: '1.1', odd: '-1' };
 
+test('a market that never traded has no price and no change', () => {
+  const pairs = { 'btc-usdt': CONSTANTS.pairs['btc-usdt'] };
+  const { coins } = CONSTANTS;
+  const never = { open: '0', last: '0', high: '0', low: '0', volume: '0' };
+  const tickers = { 'btc-usdt': never } as unknown as Record<string, TickerOfAll>;
+  const [row] = marketRows({ coins, pairs }, { tickers, prices: PRICES, lasts: new Map() });
+  const { high, last, low, ratio } = row;
+  assert.deepEqual(
+    { high, last, low, ratio },
+    {
+      high: undefined,
+      last: undefined,
+      low: undefined,
+      ratio: undefined,
+    },
+  );
+});
+
 test('a market has its change, its volume in the common currency, and newer trades count', () => {
   const lasts = new Map([['btc-usdt', '55000']]);
   const rows = marketRows(CONSTANTS, { tickers: TICKERS, prices: PRICES, lasts });

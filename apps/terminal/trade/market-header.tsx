@@ -9,6 +9,7 @@ import type { Pair, TickerOfAll } from '../../../client/index.ts';
 import { changeRatio, scaleOf } from '../../decimals/index.ts';
 import { Amount, Button, Change, Dialog, useCell, useLook } from '../../ui/index.ts';
 import { constantsQuery, tickersQuery } from '../exchange.ts';
+import { priceOf } from '../money/market-rows.ts';
 import type { MarketFeed } from './market-feed.ts';
 
 export function pairName({ pair_2, pair_base }: Pick<Pair, 'pair_base' | 'pair_2'>): string {
@@ -47,10 +48,10 @@ export function MarketHeader({
       <LastPrice feed={feed} ticker={ticker} scale={scale} />
       <dl className="flex gap-6 max-md:hidden">
         <Fact label={t('trade.high24')}>
-          <Amount value={ticker?.high} scale={scale} />
+          <Amount value={priceOf(ticker?.high)} scale={scale} />
         </Fact>
         <Fact label={t('trade.low24')}>
-          <Amount value={ticker?.low} scale={scale} />
+          <Amount value={priceOf(ticker?.low)} scale={scale} />
         </Fact>
         <Fact label={t('trade.volume24')}>
           {ticker === undefined ? (
@@ -83,11 +84,8 @@ function LastPrice({
   scale: number;
 }) {
   const [last] = useCell(feed.trades) ?? [];
-  const price = last?.price ?? ticker?.last ?? undefined;
-  const ratio =
-    price === undefined || ticker?.open === null || ticker?.open === undefined
-      ? undefined
-      : changeRatio(ticker.open, price);
+  const price = last?.price ?? priceOf(ticker?.last);
+  const ratio = price === undefined ? undefined : changeRatio(ticker?.open ?? '', price);
   const colour = last?.side === 'sell' ? 'text-down' : 'text-up';
   return (
     <div className="flex items-baseline gap-3">
@@ -173,10 +171,10 @@ function PairDialog({
 }
 
 function PairPrices({ pair, ticker }: { pair: Pair; ticker: TickerOfAll | undefined }) {
-  const ratio = ticker?.open && ticker.last ? changeRatio(ticker.open, ticker.last) : undefined;
+  const ratio = ticker && changeRatio(ticker.open, ticker.last);
   return (
     <span className="flex gap-4">
-      <Amount value={ticker?.last} scale={scaleOf(pair.increment_price)} />
+      <Amount value={priceOf(ticker?.last)} scale={scaleOf(pair.increment_price)} />
       <span className="w-20 text-end">
         <Change ratio={ratio} />
       </span>

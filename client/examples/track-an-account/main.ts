@@ -14,8 +14,7 @@ function apply(message: AccountMessage): void {
       if (name.endsWith('_balance')) balances.set(name.slice(0, -'_balance'.length), amount);
     }
   } else if (message.topic === 'order') {
-    const changed = message.action === 'partial' ? message.data : [message.data];
-    for (const { id, price, side, size, status, symbol } of changed) {
+    for (const { id, price, side, size, status, symbol } of message.data) {
       const isOpen = status === 'new' || status === 'pfilled';
       if (isOpen) orders.set(id, `${side} ${size} ${symbol} at ${price}`);
       else orders.delete(id);

@@ -85,8 +85,13 @@ const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, metho
 
 const ofSymbol = Type.Object({ symbol: SymbolIn });
 
-/** The assets that a caller names, separated by commas. */
-export const AssetsIn = listIn(CurrencyIn, { itemsMax: 200, description: 'Separated by commas.' });
+export const ASSETS_PER_CALL_MAX = 200;
+
+/** The assets that a caller names. */
+export const AssetsIn = listIn(CurrencyIn, {
+  itemsMax: ASSETS_PER_CALL_MAX,
+  description: 'Separated by commas, or repeated. Unknown ones are left out.',
+});
 
 export const marketDataRoutes = {
   getTicker: defineRoute({
@@ -94,7 +99,7 @@ export const marketDataRoutes = {
     path: '/v2/ticker',
     summary: 'The last 24 hours of a market',
     description:
-      'The window ends now and moves with every second. Prices are null for a market that never ' +
+      'The window ends now and moves with every second. Prices are 0 for a market that never ' +
       'traded.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,

@@ -1,5 +1,5 @@
-// Tickers: the last 24 hours of a market. Prices are null before the first trade. Public. Schema,
-// example and encoder of a ticker are all in this file.
+// Tickers: the last 24 hours of a market. Prices are 0 before the first trade: the interface has
+// numbers, and clients read 0 as none. Public. Schema, example and encoder are all in this file.
 
 import { type Static, Type } from 'typebox';
 import {
@@ -8,14 +8,14 @@ import {
   priceText,
   volumeText,
 } from '../../../core/market-data/index.ts';
-import { Decimal, DecimalOrNull, Timestamp } from '../../../protocol/wire/index.ts';
+import { Decimal, Timestamp } from '../../../protocol/wire/index.ts';
 
 const prices = {
-  open: DecimalOrNull,
-  close: DecimalOrNull,
-  high: DecimalOrNull,
-  low: DecimalOrNull,
-  last: DecimalOrNull,
+  open: Decimal,
+  close: Decimal,
+  high: Decimal,
+  low: Decimal,
+  last: Decimal,
   volume: Decimal,
 };
 
@@ -41,7 +41,7 @@ export type TickerOfAll = Static<typeof TickerOfAll>;
 
 type DayTicker = NonNullable<MarketState['day']['ticker']>;
 
-/** JSON without its end, where the timestamp goes. */
+/** JSON of the feed, without its end, where the timestamp goes. Prices before a trade are null. */
 export function tickerJsonBody(
   market: { readonly listed: ListedMarket; readonly ticker: DayTicker } | undefined,
 ): string {

@@ -1,10 +1,11 @@
-// Conversion paths between assets use active markets that have a price.
+// Conversion paths use active markets with a price. Requests name listed assets.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Refused } from '../../../protocol/wire/index.ts';
 import type { PairEntry } from '../../listings/catalogue-entries.ts';
-import type { CoinEntry, MarketEntry } from '../../listings/index.ts';
-import { type PriceSources, routeBetween } from './market-prices.ts';
+import type { CatalogueNow, CoinEntry, MarketEntry } from '../../listings/index.ts';
+import { type PriceSources, requireAssets, routeBetween } from './market-prices.ts';
 
 const SYMBOLS = ['btc-usdt', 'eth-usdt', 'eth-btc'];
 const COINS = ['btc', 'eth', 'usdt'];
@@ -39,5 +40,26 @@ for (const [title, off, expected] of cases) {
   test(`from eth to usdt: ${title}`, () => {
     const route = routeBetween(sourcesWithout(off.split(' ')), { asset: 'eth', quote: 'usdt' });
     assert.equal(route?.map(({ market }) => market.symbol).join(' '), expected);
+  });
+}
+
+const LISTED = {
+  assetsBySymbol: new Map(COINS.map((coin) => [coin, {}])),
+  kit: { native_currency: 'usdt' },
+} as unknown as CatalogueNow;
+
+const requests: [given: string, assets: string | undefined][] = [
+  ['btc,ETH', 'btc eth'],
+  ['btc,nope,eth,btc', 'btc eth'],
+  ['nope', undefined],
+  ['undefined', 'btc eth usdt'],
+  ['undefined,btc', 'btc'],
+];
+
+for (const [given, expected] of requests) {
+  test(`assets=${given} asks for ${expected ?? 'nothing, and is refused'}`, () => {
+    const asked = requireAssets(LISTED, { assets: given.split(',') });
+    const assets = asked instanceof Refused ? undefined : asked.assets.join(' ');
+    assert.equal(assets, expected);
   });
 }

@@ -9,6 +9,7 @@ import {
 import type { LiveFeed } from '../../../infra/live-feed/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../listings/index.ts';
+import { ASSETS_PER_CALL_MAX } from '../api/market-data-routes.ts';
 
 /** The default quote of prices, and the bridge of conversion paths. */
 const USUAL_QUOTE = 'usdt';
@@ -49,16 +50,26 @@ export interface RequestedAssets {
   readonly quote: string;
 }
 
-/** In lower case and without duplicates; refuses unknown assets. */
+// A client that forgets its argument sends this word; it gets all assets.
+const FORGOTTEN = 'undefined';
+
+/** In lower case and without duplicates. Leaves out unknown assets unless none is known. */
 export function requireAssets(
   now: CatalogueNow,
   query: { readonly assets: readonly string[]; readonly quote?: string | undefined },
 ): RequestedAssets | Refused<'asset_invalid'> {
   const { quote = usualQuote(now) } = query;
   const symbolOf = (given: string) => given.trim().toLowerCase();
-  const unlisted = [...query.assets, quote].find((one) => !now.assetsBySymbol.has(symbolOf(one)));
-  if (unlisted !== undefined) return new Refused('asset_invalid', { currency: unlisted });
-  return { assets: [...new Set(query.assets.map(symbolOf))], quote: symbolOf(quote) };
+  const isListed = (symbol: string) => now.assetsBySymbol.has(symbol);
+  if (!isListed(symbolOf(quote))) return new Refused('asset_invalid', { currency: quote });
+  const [first] = query.assets;
+  const isForgotten = query.assets.length === 1 && first === FORGOTTEN && !isListed(FORGOTTEN);
+  const given = isForgotten
+    ? [...now.assetsBySymbol.keys()].slice(0, ASSETS_PER_CALL_MAX)
+    : query.assets.map(symbolOf);
+  const assets = [...new Set(given)].filter(isListed);
+  if (assets.length === 0) return new Refused('asset_invalid', { currency: first });
+  return { assets, quote: symbolOf(quote) };
 }
 
 export function usualQuote({ assetsBySymbol, kit, marketsBySymbol }: CatalogueNow): string {

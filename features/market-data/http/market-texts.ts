@@ -32,10 +32,12 @@ export function auctionText({ catalogue, clock, feed }: FromFeed, symbol: string
   );
 }
 
+/** The feed has null where there is no price; answers have 0. */
 export function tickerText({ clock, feed }: FromFeed, symbol: string): string {
-  const value = feed.get('ticker', symbol);
-  if (value !== undefined) return value.text;
-  return `${tickerJsonBody(undefined)},"timestamp":"${timeText(clock.nowMs())}"}`;
+  const text =
+    feed.get('ticker', symbol)?.text ??
+    `${tickerJsonBody(undefined)},"timestamp":"${timeText(clock.nowMs())}"}`;
+  return text.replaceAll(':null', ':0');
 }
 
 const TIMESTAMP = ',"timestamp":"';

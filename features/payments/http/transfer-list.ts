@@ -20,9 +20,9 @@ export function transferSortColumns([byTime]: readonly string[]): SortColumns {
     id: byTime,
     created_at: byTime,
     updated_at: { by: 'r.updated_at' },
-    amount: { by: 'r.amount_atoms', needs: 'currency' },
+    amount: { by: '(r.amount_atoms / power(10::numeric, r.scale))', narrowedBy: 'currency' },
     // The fee of a withdrawal may be in another coin.
-    fee: { by: `(r.fee_atoms / power(10::numeric, ${FEE_SCALE}))`, needs: 'currency' },
+    fee: { by: `(r.fee_atoms / power(10::numeric, ${FEE_SCALE}))`, narrowedBy: 'currency' },
     currency: { by: 'r.currency' },
     status: { by: 'r.state' },
     transaction_id: { by: 'r.transaction_id' },

@@ -20,8 +20,7 @@ import { admitRead, countLookUp, type LookUp } from '../look-ups.ts';
 import { sendExport } from './send-export.ts';
 
 interface ReadQuery {
-  readonly user_id?: number;
-  readonly 'opts.user_id'?: number;
+  readonly user_id?: UserId;
   readonly format?: 'csv' | 'all';
 }
 
@@ -64,8 +63,7 @@ async function guard(
 }
 
 function admit(call: Call, { clock, registry }: Dependencies) {
-  const query = call.query as ReadQuery;
-  const subject = (query.user_id ?? query['opts.user_id']) as UserId | undefined;
+  const { user_id: subject } = call.query as ReadQuery;
   return admitRead(registry, operatorOf(call), { subject, nowMs: clock.nowMs() });
 }
 
@@ -92,10 +90,6 @@ const PLAIN_FILTERS: ReadonlySet<string> = new Set([
   'frame',
   'id',
   'open',
-  'opts.currency',
-  'opts.id',
-  'opts.stake_id',
-  'opts.user_id',
   'side',
   'stake_id',
   'start_date',

@@ -79,7 +79,7 @@ test('a list that fails in the middle is broken', async (t) => {
 });
 
 test('a refusal of the handler ends the export without a row', async (t) => {
-  const refused = new Refused('no_rows_for_csv');
+  const refused = new Refused('too_many_rows');
   const ended = Promise.withResolvers<string>();
   const started = startedExport(() => refused as never, ended.resolve);
   assert.equal(await sendExport(started), refused);

@@ -37,7 +37,11 @@ export function getBalanceHistory(
 
 /** Also for operators, who name the user. */
 export async function answerBalanceHistory(
-  { charge, query }: Pick<Call<Routes['getBalanceHistory']>, 'charge' | 'query'>,
+  {
+    charge,
+    columns = [],
+    query,
+  }: Pick<Call<Routes['getBalanceHistory']>, 'charge' | 'columns' | 'query'>,
   dependencies: Dependencies,
   user: UserId,
 ) {
@@ -63,8 +67,7 @@ export async function answerBalanceHistory(
   const data: BalanceOfDay[] = [];
   for (const day of days) data.push(await balanceOfDay(day));
   if (format !== 'csv') return { count, data };
-  if (data.length === 0) return new Refused('no_rows_for_csv');
-  return asFile(data, `${dependencies.exchange.name}-balance-history`);
+  return asFile(data, { columns, fileName: `${dependencies.exchange.name}-balance-history` });
 
   async function balanceOfDay({ atoms, dayMs }: BalanceDay): Promise<BalanceOfDay> {
     const { currency, scale } = statisticsCurrency(dependencies);
@@ -100,9 +103,12 @@ export async function answerBalanceHistory(
   }
 }
 
-function asFile(data: readonly BalanceOfDay[], fileName: string): StreamedAnswer {
+function asFile(
+  data: readonly BalanceOfDay[],
+  { columns, fileName }: { readonly columns: readonly string[]; readonly fileName: string },
+): StreamedAnswer {
   const rows = data.map((row) => JSON.stringify(row));
-  const names = csvNames(rows[0]);
+  const names = rows.length === 0 ? columns : csvNames(rows[0]);
   const lines = [csvLine(names), ...rows.map((row) => csvLine(csvCells(row, names)))];
   const type = 'text/csv; charset=utf-8';
   return new StreamedAnswer({

@@ -10,7 +10,6 @@ export interface OperatorList {
   readonly count: string;
   /** The values of the filters, which come first in both statements. */
   readonly values: readonly unknown[];
-  /** Over all users only those that an index serves. */
   readonly sortColumns: SortColumns;
   /** The default order, newest first: unique together, and served by an index. */
   readonly defaultSort: readonly string[];

@@ -23,7 +23,6 @@ export interface OrderFilter extends DateRange {
 
 /** Above every number. */
 const LAST = '9223372036854775807';
-const INDEXED = { id: 'o.number', created_at: 'o.number' };
 
 export function ordersOfUsers(filter: OrderFilter, schema: string): OperatorList {
   assertPlainName(schema);
@@ -43,7 +42,7 @@ export function ordersOfUsers(filter: OrderFilter, schema: string): OperatorList
   return {
     ...list,
     ...(isDated && { count: countByMinutes(schema) }),
-    sortColumns: user === undefined ? INDEXED : orderSortColumns(schema),
+    sortColumns: orderSortColumns(schema),
     defaultSort: ['o.number'],
   };
 }

@@ -11,6 +11,7 @@ import type {
   UserId,
 } from '../../../core/money/index.ts';
 import { assertPlainName, idOf } from '../../../infra/postgres/index.ts';
+import { tradeSortColumns } from '../../../infra/projections/index.ts';
 import { type DateRange, listStatements, type OperatorList } from './list-statement.ts';
 
 export interface TradeFilter extends DateRange {
@@ -19,8 +20,6 @@ export interface TradeFilter extends DateRange {
   /** Of the taker. */
   readonly side?: Side | undefined;
 }
-
-const INDEXED = { timestamp: 't.executed_at', created_at: 't.executed_at', id: 't.executed_at' };
 
 export function tradesOfUsers(filter: TradeFilter, schema: string): OperatorList {
   assertPlainName(schema);
@@ -46,7 +45,7 @@ export function tradesOfUsers(filter: TradeFilter, schema: string): OperatorList
       table: 't',
       values: [user, market, side, from, to],
     }),
-    sortColumns: INDEXED,
+    sortColumns: tradeSortColumns(schema),
     defaultSort: ['t.executed_at', 't.number'],
   };
 }

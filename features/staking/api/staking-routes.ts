@@ -41,20 +41,14 @@ const operatorMayChange = { who: 'operator', scope: 'can_withdraw', sessions: tr
 
 const IdIn = Type.Integer({ minimum: 1 });
 
+const AmountIn = Type.String({ pattern: '^[0-9]{1,20}([.][0-9]{1,18})?$' });
+
 const stakerFilters = {
   id: Type.Optional(IdIn),
   stake_id: Type.Optional({ ...IdIn, description: 'The pool.' }),
   currency: Type.Optional(CurrencyIn),
   status: Type.Optional(oneOf(STAKE_STATUSES)),
   format: FormatIn,
-};
-
-/** Other documents of this interface name them with `opts.`. */
-const namedTwice = {
-  'opts.id': field(Type.Optional(IdIn), 'The same as `id`.', 91),
-  'opts.user_id': field(Type.Optional(IdIn), 'The same as `user_id`.', 7),
-  'opts.stake_id': field(Type.Optional(IdIn), 'The same as `stake_id`.', 4),
-  'opts.currency': field(Type.Optional(CurrencyIn), 'The same as `currency`.', 'usdt'),
 };
 
 const PoolNameIn = textIn({ minLength: 1, maxLength: 256 });
@@ -121,13 +115,21 @@ const getStakers = defineRoute({
   method: 'GET',
   path: '/v2/admin/stakers',
   summary: 'Stakes of all users, newest first',
-  description: 'One row for each stake, with its user.',
+  description:
+    'One row for each stake, with its user. Every parameter may also have the prefix `opts.`: ' +
+    '`opts.limit` is `limit`.',
   tag: 'operator',
   permission: operatorMayRead,
   roles: ['supervisor', 'manager', 'auditor'],
   effect: 'read',
   weight: WEIGHT_LIST,
-  query: listQuery({ user_id: Type.Optional(IdIn), ...stakerFilters, ...namedTwice }),
+  query: listQuery({
+    user_id: Type.Optional(IdIn),
+    ...stakerFilters,
+    reward: field(Type.Optional(AmountIn), 'Only stakes with exactly this reward.', '1.5'),
+    slashed: field(Type.Optional(AmountIn), 'Only stakes that lost exactly this reward.', '0'),
+  }),
+  queryPrefix: 'opts.',
   status: 200,
   response: pagedList(Staker),
   csv: true,

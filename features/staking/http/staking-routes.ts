@@ -16,7 +16,7 @@ import type { OutboxPosition } from '../../../platform/outbox/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { readToday } from '../exchange-day.ts';
 import { allPools, findPool, poolOf, poolsForUser, type StakePool } from '../pools.ts';
-import { stakeList, sumStakes } from '../stake-lists.ts';
+import { STAKE_SORT_COLUMNS, stakeList, sumStakes } from '../stake-lists.ts';
 import { estimateEnd, findStake, openStake, type Stake, stakeOf, unstake } from '../stakes.ts';
 import { adjustStake, changeStakePool, createStakePool, terminateStakePool } from './stake-acts.ts';
 import { amountJson, poolJson, poolOfOperatorsJson, stakeJson } from './staking-json.ts';
@@ -29,15 +29,6 @@ const POOL_SORT = {
   currency: 'p.currency',
   status: 'p.state',
   created_at: 'p.created_at',
-};
-const STAKE_SORT = {
-  id: 's.id',
-  user_id: 's.user_id',
-  stake_id: 's.pool_id',
-  amount: 's.principal_atoms',
-  status: 's.state',
-  closing: 's.closing_at',
-  created_at: 's.created_at',
 };
 
 const getStakePoolsOfOperators: Handlers['getStakePoolsOfOperators'] = (call, dependencies) => {
@@ -52,14 +43,7 @@ const getStakePoolsOfOperators: Handlers['getStakePoolsOfOperators'] = (call, de
 };
 
 const getStakers: Handlers['getStakers'] = (call, dependencies) => {
-  const { query } = call;
-  return answerStakes(dependencies, call, {
-    ...query,
-    user: query.user_id ?? query['opts.user_id'],
-    id: query.id ?? query['opts.id'],
-    stake_id: query.stake_id ?? query['opts.stake_id'],
-    currency: query.currency ?? query['opts.currency'],
-  });
+  return answerStakes(dependencies, call, { ...call.query, user: call.query.user_id });
 };
 
 export const stakingRoutes: Handlers = {
@@ -185,12 +169,14 @@ interface StakeFilters {
   readonly stake_id?: number | undefined;
   readonly currency?: string | undefined;
   readonly status?: string | undefined;
+  readonly reward?: string | undefined;
+  readonly slashed?: string | undefined;
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
 }
 
 function answerStakes(dependencies: Dependencies, call: ListCall, filters: StakeFilters) {
-  const { currency, id, stake_id, status, user } = filters;
+  const { currency, id, reward, slashed, stake_id, status, user } = filters;
   return answerRows(dependencies, call, {
     ...stakeList,
     values: [
@@ -201,8 +187,10 @@ function answerStakes(dependencies: Dependencies, call: ListCall, filters: Stake
       status ?? null,
       momentFilter(filters.start_date),
       momentFilter(filters.end_date),
+      reward ?? null,
+      slashed ?? null,
     ],
-    sortColumns: STAKE_SORT,
+    sortColumns: STAKE_SORT_COLUMNS,
     write: (row) => JSON.stringify(stakeJson(stakeOf(row))),
     fileName: 'stakers',
   });

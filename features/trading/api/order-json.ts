@@ -18,8 +18,7 @@ import type { OrderStatus } from './order.ts';
 export type OrderFacts = Readonly<Omit<OpenOrder, 'market' | 'isWaiting' | 'quick'>>;
 
 export interface OrderStanding {
-  /** `triggered` occurs only in messages: the order is open and no longer a stop. */
-  readonly status: OrderStatus | 'triggered';
+  readonly status: OrderStatus;
   /** Undefined while the order is open. */
   readonly closeReason?: CloseReason | undefined;
   readonly updatedMs: number;

@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Pool } from '../../../infra/postgres/index.ts';
+import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { orderedRows } from './lists.ts';
+import { answerList, orderedRows } from './lists.ts';
 
 const list = {
   rows: (order: string) => `select * from t ${order} limit $1 offset $2`,
@@ -12,7 +14,7 @@ const list = {
     side: 't.side',
     time: 't.time',
     status: { by: 't.status' },
-    price: { by: 't.price_ticks', needs: 'symbol' },
+    price: { by: 't.price_ticks', narrowedBy: 'symbol' },
   },
 } as const;
 
@@ -41,9 +43,57 @@ test('a list cannot be sorted by a column that it does not name', () => {
   }
 });
 
-test('abuse 71: a value is sorted only within one symbol', () => {
-  const query = { order_by: 'price' };
-  assert.equal(refusalOf(query), 'order_by_needs_filter');
-  const filtered = { ...query, symbol: 'btc-usdt' };
-  assert.match(`${orderedRows(filtered, list)}`, /order by t\.price_ticks desc, t\.time desc/);
+test('a value is sorted over all markets', () => {
+  const statement = orderedRows({ order_by: 'price' }, list);
+  assert.match(`${statement}`, /order by t\.price_ticks desc, t\.time desc/);
+});
+
+/** Reads a list of which the database counts so many rows; `counted` has the bounds of counts. */
+async function readOf(rowCount: number, query: object) {
+  const counted: unknown[] = [];
+  const client = {
+    async query(text: string, values: readonly unknown[] = []) {
+      if (text !== 'count') return { rows: [] };
+      counted.push(values[0]);
+      return { rows: [{ count: Math.min(rowCount, Number(values[0] ?? rowCount)) }] };
+    },
+    release() {},
+  };
+  const pool = { options: { max: 4 }, connect: async () => client } as unknown as Pool;
+  const call = { query: { limit: 50, page: 1, ...query }, caller: undefined, address: '::1' };
+  const answer = await answerList(
+    { ...call, charge: () => undefined },
+    {
+      ...list,
+      pool,
+      clock: new FakeClock(),
+      count: 'count',
+      values: [],
+      write: () => '',
+      fileName: '',
+    },
+  );
+  return { counted, said: answer instanceof Refused ? answer.key : 'rows' };
+}
+
+const sorts: [rows: number, query: object, said: string][] = [
+  [10_000, { order_by: 'price' }, 'rows'],
+  [10_001, { order_by: 'price' }, 'order_by_needs_filter'],
+  [10_001, { order_by: 'price', symbol: 'btc-usdt' }, 'order_by_too_many_rows'],
+  [10_001, { order_by: 'price', format: 'all' }, 'order_by_needs_filter'],
+  [10_001, { order_by: 'status' }, 'order_by_too_many_rows'],
+  [10_001, { order_by: 'side' }, 'rows'],
+];
+
+for (const [rows, query, said] of sorts) {
+  test(`${rows} rows ordered as ${JSON.stringify(query)}: ${said}`, async () => {
+    assert.equal((await readOf(rows, query)).said, said);
+  });
+}
+
+test('the rows of a sorted list are counted only up to the bound, even for all rows', async () => {
+  for (const format of [undefined, 'all', 'csv']) {
+    const { counted } = await readOf(5_000_000, { order_by: 'price', format });
+    assert.deepEqual(counted, [10_001]);
+  }
 });

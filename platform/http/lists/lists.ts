@@ -72,30 +72,31 @@ export interface ListCall {
   readonly caller: Pick<Caller, 'user'> | undefined;
   /** The client's address. */
   readonly address: string;
+  /** The header of a file without rows. */
+  readonly columns?: readonly string[];
   charge(weight: number): Refused<'rate_limit_exceeded'> | undefined;
 }
 
 export type ListAnswer = JsonText | StreamedAnswer | Refused<ListRefusal>;
 
 type ListRefusal =
-  | SortRefusal
   | 'dates_reversed'
   | 'list_too_slow'
-  | 'no_rows_for_csv'
+  | 'order_by_needs_filter'
   | 'order_by_too_many_rows'
+  | 'order_by_unknown'
   | 'rate_limit_exceeded'
   | 'too_many_rows';
-type SortRefusal = 'order_by_unknown' | 'order_by_needs_filter';
 
 export async function answerList(
-  { address, caller, charge, query }: ListCall,
+  { address, caller, charge, columns = [], query }: ListCall,
   source: ListSource,
 ): Promise<ListAnswer> {
   const reversed = refuseReversedDates(query);
   if (reversed !== undefined) return reversed;
   const sorted = sortedRows(query, source);
   if (sorted instanceof Refused) return sorted;
-  const { statement, sortedBy } = sorted;
+  const { narrowedBy, sortedBy, statement } = sorted;
   const { clock, lifeMsMax, pool, rowsReachedMax = ROWS_REACHED_MAX, values, write } = source;
   const limited = query.format === undefined ? undefined : charge(WEIGHT_FILE - WEIGHT_LIST);
   if (limited !== undefined) return limited;
@@ -104,13 +105,16 @@ export async function answerList(
   const isPage = query.format === undefined;
   const { limit, page } = query;
   if (isPage && page * limit > rowsReachedMax) return new Refused('too_many_rows');
-  // A complete list states its exact length; a page counts no further than pages reach.
-  const countMax = isAll ? null : sortedBy === undefined ? rowsReachedMax : SORTED_ROWS_MAX + 1;
+  // A complete list states its exact length; a page counts no further than pages reach, and a
+  // sorted list no further than it is sorted.
+  const countMax = sortedBy !== undefined ? SORTED_ROWS_MAX + 1 : isAll ? null : rowsReachedMax;
   const countRows = async (connection: Connection) => {
     const { rows } = await connection.query(source.count, [...values, countMax]);
     const count = Number(rows[0].count);
     if (sortedBy === undefined || count <= SORTED_ROWS_MAX) return count;
-    return new Refused('order_by_too_many_rows', { name: sortedBy, count: SORTED_ROWS_MAX });
+    const details = { name: sortedBy, count: SORTED_ROWS_MAX };
+    if (narrowedBy === undefined) return new Refused('order_by_too_many_rows', details);
+    return new Refused('order_by_needs_filter', { ...details, filter: narrowedBy });
   };
   const readAll = () =>
     RowReader.open({ ...source, who, statement, values: [...values, null, 0], lifeMsMax });
@@ -128,7 +132,7 @@ export async function answerList(
   if (count instanceof Refused) return count;
   const reader = await readAll();
   if (reader instanceof Refused) return reader;
-  return isAll ? answerAll(reader, count) : answerFile(reader, source);
+  return isAll ? answerAll(reader, count) : answerFile(reader, source, columns);
 }
 
 /** Pages of one pool that are read at the same time; other reads keep the rest of it. */
@@ -175,7 +179,7 @@ function refuseReversedDates({
 export function orderedRows(
   query: SortRequest,
   source: SortedSource,
-): string | Refused<SortRefusal> {
+): string | Refused<'order_by_unknown'> {
   const sorted = sortedRows(query, source);
   return sorted instanceof Refused ? sorted : sorted.statement;
 }
@@ -183,45 +187,46 @@ export function orderedRows(
 type SortRequest = Pick<ListRequest, 'order' | 'order_by'>;
 type SortedSource = Pick<ListSource, 'defaultSort' | 'rows' | 'sortColumns'>;
 
-/** `sortedBy` names the column if no index orders it. */
+interface SortedRows {
+  readonly statement: string;
+  /** The name of the column if no index orders it. */
+  readonly sortedBy: string | undefined;
+  /** The filter that would leave fewer rows; undefined if it is given. */
+  readonly narrowedBy: string | undefined;
+}
+
 function sortedRows(
   query: SortRequest,
   { defaultSort, rows, sortColumns }: SortedSource,
-): { readonly statement: string; readonly sortedBy: string | undefined } | Refused<SortRefusal> {
+): SortedRows | Refused<'order_by_unknown'> {
   const { order = 'desc', order_by: name } = query;
   if (name !== undefined && !Object.hasOwn(sortColumns, name)) {
     return new Refused('order_by_unknown', { name });
   }
   const column = name === undefined ? undefined : sortColumns[name];
   const isIndexed = column === undefined || typeof column === 'string';
-  const unfiltered = isIndexed ? undefined : requireFilter(query, name ?? '', column.needs);
-  if (unfiltered !== undefined) return unfiltered;
+  const narrowing = isIndexed ? undefined : column.narrowedBy;
   const first = column === undefined ? [] : [isIndexed ? column : column.by];
   const by = [...new Set([...first, ...defaultSort])].map((one) => `${one} ${order}`).join(', ');
-  return { statement: rows(`order by ${by}`), sortedBy: isIndexed ? undefined : name };
-}
-
-function requireFilter(
-  query: object,
-  name: string,
-  filter: string | undefined,
-): Refused<'order_by_needs_filter'> | undefined {
-  const given = query as Readonly<Record<string, unknown>>;
-  if (filter === undefined || given[filter] !== undefined) return undefined;
-  return new Refused('order_by_needs_filter', { name, filter });
+  return {
+    statement: rows(`order by ${by}`),
+    sortedBy: isIndexed ? undefined : name,
+    narrowedBy: narrowing === undefined || Object.hasOwn(query, narrowing) ? undefined : narrowing,
+  };
 }
 
 function answerFile(
   reader: RowReader,
   { fileName, optionalColumns = [] }: ListSource,
-): StreamedAnswer | Refused<'no_rows_for_csv'> {
-  if (reader.isEmpty) return new Refused('no_rows_for_csv');
+  columns: readonly string[],
+): StreamedAnswer {
   let names: readonly string[] | undefined;
-  const chunks = each(reader, (text) => {
+  const line = (text: string) => {
     const isFirst = names === undefined;
     names ??= csvNames(text, optionalColumns);
     return (isFirst ? csvLine(names) : '') + csvLine(csvCells(text, names));
-  });
+  };
+  const chunks = each(reader, line, () => (names === undefined ? csvLine(columns) : ''));
   const type = 'text/csv; charset=utf-8';
   const onSlow = () => reader.blockCaller();
   return new StreamedAnswer({ status: 202, type, fileName: `${fileName}.csv`, onSlow, ...chunks });

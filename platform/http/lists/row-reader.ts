@@ -85,11 +85,6 @@ export class RowReader implements AsyncIterableIterator<string> {
     readersOf(this.#rows).block(this.#rows.who, SLOW_BLOCKED_MS);
   }
 
-  /** Whether the list has no rows. */
-  get isEmpty(): boolean {
-    return this.#end === 'complete' && this.#read.length === 0;
-  }
-
   [Symbol.asyncIterator](): this {
     return this;
   }

@@ -14,15 +14,19 @@ import { makeSnapshot } from './snapshot.ts';
 import { readUserEntries, type UserEntries } from './user-entries.ts';
 import { USER_STREAM_DEFAULTS } from './user-stream.ts';
 
-const ORDER = '{"topic":"order","action":"insert","data":{"size":0.10}}';
+const ORDER = '{"topic":"order","action":"insert","data":[{"size":0.10}]}';
 const FILL = '{"topic":"usertrade","action":"insert","data":[]}';
-const WALLET = '{"topic":"wallet","action":"partial","data":{"btc_balance":9007199254740993}}';
+const WALLET =
+  '{"topic":"wallet","action":"partial","data":{' +
+  '"btc_balance":9007199254740993,"btc_available":0,"updated_at":"…"}}';
 
 const SNAPSHOT = makeSnapshot(
   {
-    orders: Array.from({ length: 51 }, (_, index) => `{"id":${index}}`),
+    openOrders: Array.from({ length: 51 }, (_, index) => `{"id":${index}}`),
+    lastOrders: ['{"id":52}', '{"id":50}'],
     fills: ['{"price":1.0}'],
-    balance: '{"btc_balance":2}',
+    balance:
+      '{"btc_balance":2,"btc_available":1,"eth_balance":3,"eth_available":3,"updated_at":""}',
   },
   { user: 7, position: { frame: 3, index: 1 }, timeMs: 1_700_000_000_000 },
 );
@@ -96,7 +100,9 @@ test('each topic has its own messages, and all sockets get the same bytes', asyn
   say(4, ORDER, FILL, WALLET);
   assert.equal(orders.sent[0], SNAPSHOT.messages.order.text);
   assert.deepEqual(orders.sent.slice(1), [ORDER]);
-  assert.deepEqual(wallet.sent, [SNAPSHOT.messages.wallet.text, WALLET]);
+  const eth = ',"eth_balance":3,"eth_available":3,"updated_at"';
+  const complete = WALLET.replace(',"updated_at"', eth);
+  assert.deepEqual(wallet.sent, [SNAPSHOT.messages.wallet.text, complete]);
   assert.deepEqual(orders2.sent, orders.sent);
   assert.equal(orders2.frames[1], orders.frames[1]);
 });
@@ -109,7 +115,8 @@ test('a socket with several topics gets their messages in the order of events', 
   }
   await turn();
   say(4, FILL, ORDER, WALLET);
-  assert.deepEqual(sent.slice(3), [FILL, ORDER, WALLET]);
+  const heard = sent.slice(3).map((text) => JSON.parse(text).topic);
+  assert.deepEqual(heard, ['usertrade', 'order', 'wallet']);
 });
 
 test('the first message has the format that clients expect', () => {
@@ -117,13 +124,15 @@ test('the first message has the format that clients expect', () => {
   const { data, ...rest } = JSON.parse(order.text);
   const head = { action: 'partial', user_id: 7, time: 1_700_000_000 };
   assert.deepEqual(rest, { ...head, topic: 'order' });
-  assert.deepEqual([data.length, data[0], data[49]], [50, { id: 1 }, { id: 50 }]);
+  assert.deepEqual(data, [{ id: 52 }, { id: 50 }], 'the last orders of any status');
   assert.deepEqual(JSON.parse(usertrade.text), {
     ...head,
     topic: 'usertrade',
     data: [{ price: 1 }],
   });
-  assert.deepEqual(JSON.parse(wallet.text), { ...head, topic: 'wallet', data: { btc_balance: 2 } });
+  const { data: balance, ...ofWallet } = JSON.parse(wallet.text);
+  assert.deepEqual(ofWallet, { ...head, topic: 'wallet' });
+  assert.equal(balance.btc_balance, 2);
   const all = JSON.parse(SNAPSHOT.data);
   assert.equal(all[0].data.length, 51, 'a snapshot has all open orders');
   assert.deepEqual([all[1], all[2]], [JSON.parse(usertrade.text), JSON.parse(wallet.text)]);

@@ -7,6 +7,7 @@ import type { UserTopic } from '../../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
 import { textFrame } from '../frame.ts';
 import type { ChannelSubscription, Topic } from '../topic.ts';
+import { CompleteWallet } from './complete-wallet.ts';
 import { readPosition } from './position.ts';
 import { PrivateEnvelope } from './private-message.ts';
 import {
@@ -129,6 +130,7 @@ export class PrivateTopics {
 
   #subscriberOf(name: TopicName, subscription: ChannelSubscription, user: UserId): EventSubscriber {
     if (name === 'private') return resumableSubscriber(subscription, user, this.#options.clock);
+    if (name === 'wallet') return walletSubscriber(subscription);
     return {
       onSnapshot: ({ messages }) => subscription.sendOrClose(messages[name].frame),
       onResumed() {},
@@ -138,6 +140,21 @@ export class PrivateTopics {
       },
     };
   }
+}
+
+function walletSubscriber(subscription: ChannelSubscription): EventSubscriber {
+  const wallet = new CompleteWallet();
+  return {
+    onSnapshot({ messages }) {
+      wallet.reset(messages.wallet.text);
+      subscription.sendOrClose(messages.wallet.frame);
+    },
+    onResumed() {},
+    onEntry() {},
+    onMessage({ text, topic }) {
+      if (topic === 'wallet') subscription.sendOrClose(textFrame(wallet.complete(text)));
+    },
+  };
 }
 
 function resumableSubscriber(

@@ -67,8 +67,9 @@ test('a maker receives orders, trades and balances in the format that clients kn
   const resting = await place(maker.rest, { price: 49_000 });
   const inserted = await probe.nextOf('order');
   assert.deepEqual([inserted.action, inserted.symbol], ['insert', 'btc-usdt']);
-  assert.deepEqual(inserted.data, resting);
-  assert.equal((await probe.nextOf('wallet')).data.usdt_available, 999_901);
+  assert.deepEqual(inserted.data, [resting]);
+  const { data: balances } = await probe.nextOf('wallet');
+  assert.deepEqual([balances.usdt_available, balances.btc_balance], [999_901, 10]);
 
   await place(taker.rest, { side: 'sell', price: 50_000, size: 0.0004 });
   const fill = await probe.nextOf('usertrade');
@@ -76,7 +77,7 @@ test('a maker receives orders, trades and balances in the format that clients kn
   const [{ order_id, price, side, size }] = fill.data;
   assert.deepEqual([order_id, price, side, size], [first.id, 50_000, 'buy', 0.0004]);
   const updated = await probe.nextOf('order');
-  assert.deepEqual([updated.action, updated.data.status], ['update', 'pfilled']);
+  assert.deepEqual([updated.action, updated.data[0].status], ['update', 'pfilled']);
   assert.equal((await probe.nextOf('wallet')).data.usdt_balance, 999_980);
 
   probe.send({ op: 'subscribe', args: ['wallet'] });
@@ -115,7 +116,7 @@ test('a client resumes at another gateway without gaps and repeats', async () =>
   const one = await place(rest, { price: 50_000 });
   const event = await probe.nextOf('private');
   assert.deepEqual([event.action, event.previous], ['event', snapshot.sequence]);
-  assert.deepEqual(event.data[0].data, one);
+  assert.deepEqual(event.data[0].data, [one]);
   probe.close();
 
   const two = await place(rest, { price: 50_001 });
@@ -128,9 +129,9 @@ test('a client resumes at another gateway without gaps and repeats', async () =>
     ['resumed', event.sequence, []],
   );
   const [missed, canceled] = [await again.nextOf('private'), await again.nextOf('private')];
-  assert.deepEqual([missed.previous, missed.data[0].data], [event.sequence, two]);
+  assert.deepEqual([missed.previous, missed.data[0].data], [event.sequence, [two]]);
   assert.deepEqual(
-    [canceled.previous, canceled.data[0].data.id, canceled.data[0].data.status],
+    [canceled.previous, canceled.data[0].data[0].id, canceled.data[0].data[0].status],
     [missed.sequence, one.id, 'canceled'],
   );
   again.close();
@@ -143,19 +144,26 @@ test('a client resumes at another gateway without gaps and repeats', async () =>
   future.close();
 });
 
-test('the resumable snapshot has all open orders, the order topic 50', async () => {
+test('the resumable snapshot has all open orders, the order topic the last 50', async () => {
   const [{ rest, trader }] = await traders(1);
+  const first = await place(rest, { price: 50_100 });
+  await cancel(rest, first.id);
   const wishes = Array.from({ length: 50 }, (_, index) => ({ ...REST, price: 50_000 + index }));
   const { body, status } = await rest.post('/orders', { orders: wishes });
   assert.equal(status, 200, JSON.stringify(body));
   const last = await place(rest, { price: 49_999 });
+  const closed = await place(rest, { price: 50_200 });
+  await cancel(rest, closed.id);
   const probe = await listen(trader);
   probe.subscribe('private', 'order');
   const [all, some] = [await probe.nextOf('private'), await probe.nextOf('order')];
   const orders = all.data[0].data;
   assert.equal(orders.length, 51);
   assert.deepEqual(orders[50], last);
-  assert.deepEqual(some.data, orders.slice(1));
+  assert.equal(some.data.length, 50);
+  const [newest, ...open] = some.data;
+  assert.deepEqual([newest.id, newest.status], [closed.id, 'canceled']);
+  assert.deepEqual(open, orders.slice(2).reverse());
   probe.close();
 });
 
@@ -174,7 +182,7 @@ test('trading continues without the publisher, and nothing is missed later', asy
       assert.deepEqual(data[0].data, placed);
       break;
     }
-    assert.deepEqual(data[0].data, order);
+    assert.deepEqual(data[0].data, [order]);
   }
   probe.close();
 });

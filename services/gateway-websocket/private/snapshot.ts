@@ -1,5 +1,5 @@
-// A user's account at one position of the stream: open orders, recent trades and balances, as
-// messages to clients.
+// A user's account at one position of the stream: orders, recent trades and balances, as messages
+// to clients.
 
 import type { Position, UserTopic } from '../../../infra/live-feed/index.ts';
 import { FramedMessage } from './user-entries.ts';
@@ -17,7 +17,9 @@ export interface Snapshot {
 /** JSON texts. */
 export interface AccountTexts {
   /** All open orders, oldest first. */
-  readonly orders: readonly string[];
+  readonly openOrders: readonly string[];
+  /** The last orders of any status, newest first: at most ORDERS_IN_PARTIAL_MAX. */
+  readonly lastOrders: readonly string[];
   /** Newest first. */
   readonly fills: readonly string[];
   readonly balance: string;
@@ -27,7 +29,7 @@ export interface AccountTexts {
 export const ORDERS_IN_PARTIAL_MAX = 50;
 
 export function makeSnapshot(
-  { balance, fills, orders }: AccountTexts,
+  { balance, fills, lastOrders, openOrders }: AccountTexts,
   at: { readonly user: number; readonly position: Position; readonly timeMs: number },
 ): Snapshot {
   const { position, timeMs, user } = at;
@@ -37,15 +39,14 @@ export function makeSnapshot(
       `{"topic":"${topic}","action":"partial","user_id":${user}` +
         `,"data":${data},"time":${Math.floor(timeMs / 1_000)}}`,
     );
-  const order = partial('order', `[${orders.slice(-ORDERS_IN_PARTIAL_MAX).join(',')}]`);
+  const order = partial('order', `[${lastOrders.join(',')}]`);
   const usertrade = partial('usertrade', `[${fills.join(',')}]`);
   const wallet = partial('wallet', balance);
-  const allOrders =
-    orders.length > ORDERS_IN_PARTIAL_MAX ? partial('order', `[${orders.join(',')}]`) : order;
+  const allOpen = partial('order', `[${openOrders.join(',')}]`);
   return {
     position,
     timeMs,
     messages: { order, usertrade, wallet },
-    data: `[${allOrders.text},${usertrade.text},${wallet.text}]`,
+    data: `[${allOpen.text},${usertrade.text},${wallet.text}]`,
   };
 }

@@ -213,6 +213,6 @@ function entryAt(frame: number, index: number): UserEntry {
 /** At the end of a frame. */
 export function snapshotAt(frame: number): Snapshot {
   const position = at(frame, EVENTS_IN_FRAME - 1);
-  const texts = { orders: [], fills: [], balance: '{}' };
+  const texts = { openOrders: [], lastOrders: [], fills: [], balance: '{}' };
   return makeSnapshot(texts, { user: 7, position, timeMs: 0 });
 }

@@ -95,7 +95,7 @@ export class HonestClient {
         if (action === 'snapshot') this.snapshotMs = performance.now();
         for (const { data, topic } of messages) {
           if (topic !== 'order') continue;
-          for (const order of [data].flat()) this.streamed.add(order.id ?? '');
+          for (const order of data) this.streamed.add(order.id);
         }
       },
     });

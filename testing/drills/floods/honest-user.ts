@@ -68,8 +68,10 @@ export class HonestUser {
     this.#pings = setInterval(() => probe.send({ op: 'ping' }), PING_EVERY_MS);
     probe.websocket.on('message', () => {
       const message = probe.received.at(-1);
-      const id = message?.topic === 'order' ? message.data.id : undefined;
-      if (id !== undefined && !this.#arrivals.has(id)) this.#arrivals.set(id, performance.now());
+      if (message?.topic !== 'order') return;
+      for (const { id } of message.data) {
+        if (!this.#arrivals.has(id)) this.#arrivals.set(id, performance.now());
+      }
     });
   }
 

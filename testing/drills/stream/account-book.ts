@@ -25,11 +25,13 @@ export class AccountBook {
     if (topic === 'wallet') Object.assign(this.balance, data);
     else if (topic === 'usertrade') {
       this.fills = (action === 'partial' ? data : [...data, ...this.fills]).slice(0, FILLS_KEPT);
-    } else if (action === 'partial') {
-      this.orders.clear();
-      for (const order of data) this.orders.set(order.id, order);
-    } else if (data.status === 'new' || data.status === 'pfilled') this.orders.set(data.id, data);
-    else this.orders.delete(data.id);
+    } else {
+      if (action === 'partial') this.orders.clear();
+      for (const order of data) {
+        if (order.status === 'new' || order.status === 'pfilled') this.orders.set(order.id, order);
+        else this.orders.delete(order.id);
+      }
+    }
   }
 
   /** Differences from REST; empty if there are none. */

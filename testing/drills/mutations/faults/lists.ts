@@ -18,10 +18,16 @@ export const LIST_FAULTS: readonly Fault[] = [
     replace: 'isRunning > waitingPerCallerMax',
   },
   {
-    name: 'prices of several markets are sorted together',
+    name: 'any number of rows is sorted',
     file: `${LISTS}/lists.ts`,
-    find: 'if (filter === undefined || given[filter] !== undefined) return undefined;',
-    replace: 'if (filter === undefined || given !== undefined) return undefined;',
+    find: 'if (sortedBy === undefined || count <= SORTED_ROWS_MAX) return count;',
+    replace: 'if (sortedBy === undefined || count <= rowsReachedMax) return count;',
+  },
+  {
+    name: 'the rows of a sorted list are counted without a bound',
+    file: `${LISTS}/lists.ts`,
+    find: 'sortedBy !== undefined ? SORTED_ROWS_MAX + 1 : isAll ? null : rowsReachedMax',
+    replace: 'isAll ? null : sortedBy !== undefined ? SORTED_ROWS_MAX + 1 : rowsReachedMax',
   },
   {
     name: 'a client that was cut off as too slow has a reader again at once',

@@ -35,10 +35,10 @@ export const STREAM_FAULTS: readonly Fault[] = [
     replace: 'this.#update(found);',
   },
   {
-    name: 'a sweep after a stall closes sockets whose messages wait',
+    name: 'a check after a stall closes sockets whose messages wait',
     file: SOCKETS,
-    find: 'if (!isLate && this.#runningMs',
-    replace: 'if (this.#runningMs',
+    find: '>= idleMs && !isLate) socket',
+    replace: '>= idleMs) socket',
   },
   {
     name: 'a trade just before a subscription sends a second partial',
