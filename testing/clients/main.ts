@@ -1,11 +1,15 @@
 // `npm run clients [-- --suite NAME]`: the documented interface, and published clients, against a
 // running exchange.
 
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { EXIT_FAILED, EXIT_OK, runTool, UsageFault } from '../../tools/command-line.ts';
+import type { OpenedTarget } from '../conformance/target.ts';
 
 const SUITES = ['interface', 'node-client', 'ccxt'] as const;
 type Suite = (typeof SUITES)[number];
+/** Set in the namespace. */
+const INSIDE = 'RIALTO_CLIENTS_INSIDE';
 
 await runTool({
   usage: `Usage: npm run clients [-- OPTIONS]
@@ -19,12 +23,15 @@ of each suite is one JSON object. Exits with 1 if something fails.
   --quick        leaves out the cases of ccxt that restart gateways or wait for
                  silent sockets
 
-By default each suite starts its own exchange. The suites interface and
-node-client can use another one, which has the coins btc, usdt (networks eth and
-trx) and eur, and the markets btc-usdt and btc-eur. They make users, orders and
-money there: never give them an exchange that is in use.
+By default each suite starts its own exchange, a sandbox with the defaults of
+production. The suites interface and node-client can use another one:
 
-  --url U        the exchange, without /v2; it must serve operators, too
+  --install      an exchange that `rialto init` lays out on this machine, in a
+                 network namespace (needs root)
+  --url U        a running one, without /v2; it serves operators, too, and has the
+                 coins btc, usdt (networks eth and trx) and eur and the markets
+                 btc-usdt and btc-eur. The suites make users, orders and money
+                 there: never give them an exchange that is in use
   --stream U     its stream (default: the same host, path /stream)
   --keys F       a file {"admin": K, "maker": K, "taker": K}, where K is
                  {"key": "…", "secret": "…"}: an administrator and two users, with
@@ -32,30 +39,77 @@ money there: never give them an exchange that is in use.
   options: {
     quick: { type: 'boolean', default: false },
     suite: { type: 'string' },
+    install: { type: 'boolean', default: false },
     url: { type: 'string' },
     stream: { type: 'string' },
     keys: { type: 'string' },
   },
   async run({ values }) {
     const suites = values.suite === undefined ? SUITES : [suiteNamed(values.suite)];
-    const target = targetOf(values);
+    if (values.install && process.env[INSIDE] === undefined) return insideNamespace();
     let isGood = true;
-    // Loading the libraries takes seconds.
     for (const suite of suites) {
-      if (suite === 'interface') {
-        const { runInterfaceSuite } = await import('../conformance/conformance-suite.ts');
-        isGood = (await runInterfaceSuite(target)) && isGood;
-      } else if (suite === 'node-client') {
-        const { runNodeClientSuite } = await import('./node-client/node-client-suite.ts');
-        isGood = (await runNodeClientSuite(target)) && isGood;
-      } else if (target === undefined || values.suite === 'ccxt') {
-        const { runClients } = await import('./run-clients.ts');
-        isGood = (await runClients({ quick: values.quick })) && isGood;
-      }
+      const isOther = values.install || values.url !== undefined;
+      if (suite === 'ccxt' && isOther) continue;
+      isGood = (await runSuite(suite, values)) && isGood;
     }
     return isGood ? EXIT_OK : EXIT_FAILED;
   },
 });
+
+interface Values {
+  readonly quick: boolean;
+  readonly install: boolean;
+  readonly url?: string | undefined;
+  readonly stream?: string | undefined;
+  readonly keys?: string | undefined;
+}
+
+/** Loading the libraries takes seconds. */
+async function runSuite(suite: Suite, values: Values): Promise<boolean> {
+  if (suite === 'ccxt') {
+    const { runClients } = await import('./run-clients.ts');
+    return runClients({ quick: values.quick });
+  }
+  const opened = await open(values);
+  try {
+    if (suite === 'interface') {
+      const { runInterfaceSuite } = await import('../conformance/conformance-suite.ts');
+      return await runInterfaceSuite(opened);
+    }
+    const { runNodeClientSuite } = await import('./node-client/node-client-suite.ts');
+    return await runNodeClientSuite(opened);
+  } finally {
+    await opened.stop();
+  }
+}
+
+async function open(values: Values): Promise<OpenedTarget> {
+  if (values.install) {
+    const { startInstalledTarget } = await import('../conformance/installed-target.ts');
+    return startInstalledTarget();
+  }
+  const { keys, stream, url } = values;
+  if (url === undefined && keys === undefined) {
+    const { startSandboxTarget } = await import('../conformance/sandbox-target.ts');
+    return startSandboxTarget();
+  }
+  if (url === undefined || keys === undefined) throw new UsageFault('--url needs --keys.');
+  const { admin, maker, taker } = JSON.parse(readFileSync(keys, 'utf8'));
+  const streamUrl = stream ?? `${url.replace(/^http/, 'ws')}/stream`;
+  return { target: { url, streamUrl, admin, maker, taker }, stop: async () => {} };
+}
+
+/** The same command in a network namespace of its own: an installation has fixed ports. */
+function insideNamespace(): number {
+  const command = 'ip link set lo up && exec "$@"';
+  const { status } = spawnSync(
+    'unshare',
+    ['--net', 'sh', '-c', command, 'sh', process.execPath, ...process.argv.slice(1)],
+    { stdio: 'inherit', env: { ...process.env, [INSIDE]: '1' } },
+  );
+  return status ?? EXIT_FAILED;
+}
 
 function suiteNamed(name: string): Suite {
   const found = SUITES.find((suite) => suite === name);
@@ -63,13 +117,4 @@ function suiteNamed(name: string): Suite {
     throw new UsageFault(`--suite is '${name}' (expected one of ${SUITES.join(', ')}).`);
   }
   return found;
-}
-
-function targetOf(values: { url?: string; stream?: string; keys?: string }) {
-  const { keys, stream, url } = values;
-  if (url === undefined && keys === undefined) return undefined;
-  if (url === undefined || keys === undefined) throw new UsageFault('--url needs --keys.');
-  const { admin, maker, taker } = JSON.parse(readFileSync(keys, 'utf8'));
-  const streamUrl = stream ?? `${url.replace(/^http/, 'ws')}/stream`;
-  return { url, streamUrl, admin, maker, taker };
 }

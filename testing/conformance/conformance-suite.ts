@@ -1,27 +1,19 @@
-// The suite `interface` of `npm run clients`: the documented interface against a sandbox, or
-// against any exchange whose keys are given.
+// The suite `interface` of `npm run clients`: the documented interface, parameter by parameter and
+// field by field. It writes the page of its results.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conformancePage } from './conformance-page.ts';
 import { type Conformance, runConformance } from './run-conformance.ts';
-import { startSandboxTarget } from './sandbox-target.ts';
-import type { Target } from './target.ts';
+import type { OpenedTarget } from './target.ts';
 
 const PAGE = join(import.meta.dirname, '../../docs/api/conformance.md');
 
 /** True if nothing deviates but what may. The last line on the screen is for programs. */
-export async function runInterfaceSuite(given?: Target): Promise<boolean> {
-  console.log('interface: starting an exchange');
-  const started = given === undefined ? await startSandboxTarget() : undefined;
-  const target = given ?? started!.target;
-  try {
-    const conformance = await runConformance(target, (line) => console.log(`interface: ${line}`));
-    report(conformance);
-    return conformance.failures.length === 0;
-  } finally {
-    await started?.sandbox.stop();
-  }
+export async function runInterfaceSuite({ target }: OpenedTarget): Promise<boolean> {
+  const conformance = await runConformance(target, (line) => console.log(`interface: ${line}`));
+  report(conformance);
+  return conformance.failures.length === 0;
 }
 
 function report(conformance: Conformance): void {

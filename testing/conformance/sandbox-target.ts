@@ -1,23 +1,16 @@
 // An empty sandbox with the defaults of production, set up by its first administrator.
 
 import { makeConsoleOperator } from '../../tools/sandbox/console-operators.ts';
-import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
+import { startSandbox } from '../../tools/sandbox/sandbox.ts';
 import {
   accessKeyFile,
   PROJECTION_SCHEMA,
   REGISTRY_SCHEMA,
 } from '../../tools/sandbox/sandbox-settings.ts';
 import { setUpExchange } from './set-up-exchange.ts';
-import type { Target } from './target.ts';
+import type { OpenedTarget } from './target.ts';
 
-export interface SandboxTarget {
-  readonly sandbox: Sandbox;
-  readonly target: Target;
-  /** Approvals are on from then on. */
-  useTeam(): Promise<void>;
-}
-
-export async function startSandboxTarget(): Promise<SandboxTarget> {
+export async function startSandboxTarget(): Promise<OpenedTarget> {
   const sandbox = await startSandbox({ isEmpty: true, streams: 1, logLevel: 'warn' });
   try {
     const { session, target } = await setUpExchange({
@@ -37,7 +30,7 @@ export async function startSandboxTarget(): Promise<SandboxTarget> {
       await makeConsoleOperator(sandbox.admin, second);
       await session.send('PUT', '/admin/control/mode', { mode: 'team' });
     };
-    return { sandbox, target, useTeam };
+    return { target, useTeam, stop: () => sandbox.stop() };
   } catch (fault) {
     console.error(sandbox.logs('gateway-http-1'));
     await sandbox.stop();

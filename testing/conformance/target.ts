@@ -20,6 +20,14 @@ export interface Target {
   readonly taker: Key;
 }
 
+/** An exchange for one suite. */
+export interface OpenedTarget {
+  readonly target: Target;
+  /** Turns approvals on; undefined if the suite may not. */
+  useTeam?(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: the shape of an answer is what the suite tests.
 export type Body = any;
 

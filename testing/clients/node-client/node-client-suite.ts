@@ -2,10 +2,9 @@
 // client of the interface. In solo mode every method succeeds. In team mode no action that awaits
 // approval looks like a success.
 
-import { startSandboxTarget } from '../../conformance/sandbox-target.ts';
 import { prepareScene } from '../../conformance/scene.ts';
 import { Stage } from '../../conformance/stage.ts';
-import type { Target } from '../../conformance/target.ts';
+import type { OpenedTarget } from '../../conformance/target.ts';
 import { HAPPY_CALLS, Replayer } from './happy-calls.ts';
 import { RECORDED_METHODS, UPDATED_USER } from './recorded-methods.ts';
 import { type Given, type Replayed, replay } from './replay-request.ts';
@@ -31,35 +30,25 @@ const USER_OPTIONS: Readonly<Record<string, Given>> = {
 };
 
 /** True if all is well. The last line on the screen is for programs. */
-export async function runNodeClientSuite(given?: Target): Promise<boolean> {
-  console.log('node client: starting an exchange');
-  const started = given === undefined ? await startSandboxTarget() : undefined;
-  try {
-    const stage = await Stage.open(given ?? started!.target);
-    await prepareScene(stage, (line) => console.log(`node client: ${line}`), { isSmall: true });
-    const solo = await replayAll(stage);
-    await started?.useTeam();
-    const team = started === undefined ? undefined : await replayInTeam(stage);
-    for (const failure of [...solo.failures, ...(team?.failures ?? [])]) {
-      console.log(`✖ ${failure}`);
-    }
-    const { methods, refused, succeeded } = solo;
-    const failures = [...solo.failures, ...(team?.failures ?? [])];
-    console.log(
-      JSON.stringify({
-        methods,
-        succeeded,
-        refused,
-        ...(team === undefined
-          ? {}
-          : { pendingInTeam: team.pending, pendingAsSuccess: team.wrong }),
-        failures,
-      }),
-    );
-    return failures.length === 0;
-  } finally {
-    await started?.sandbox.stop();
-  }
+export async function runNodeClientSuite(opened: OpenedTarget): Promise<boolean> {
+  const stage = await Stage.open(opened.target);
+  await prepareScene(stage, (line) => console.log(`node client: ${line}`), { isSmall: true });
+  const solo = await replayAll(stage);
+  await opened.useTeam?.();
+  const team = opened.useTeam === undefined ? undefined : await replayInTeam(stage);
+  const { methods, refused, succeeded } = solo;
+  const failures = [...solo.failures, ...(team?.failures ?? [])];
+  for (const failure of failures) console.log(`✖ ${failure}`);
+  console.log(
+    JSON.stringify({
+      methods,
+      succeeded,
+      refused,
+      ...(team === undefined ? {} : { pendingInTeam: team.pending, pendingAsSuccess: team.wrong }),
+      failures,
+    }),
+  );
+  return failures.length === 0;
 }
 
 interface Solo {
