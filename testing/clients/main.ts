@@ -26,7 +26,7 @@ of each suite is one JSON object. Exits with 1 if something fails.
 By default each suite starts its own exchange, a sandbox with the defaults of
 production. The suites interface and node-client can use another one:
 
-  --install      an exchange that `rialto init` lays out on this machine, in a
+  --install      an exchange that "rialto init" lays out on this machine, in a
                  network namespace (needs root)
   --url U        a running one, without /v2; it serves operators, too, and has the
                  coins btc, usdt (networks eth and trx) and eur and the markets
