@@ -1,6 +1,6 @@
 // Actions on how money reaches and leaves a user: bank accounts are replaced, verified, rejected;
-// a deposit address is given. An account that an operator entered is verified by another one, except
-// in solo mode, and its owner gets an email about each change.
+// a deposit address is given. An account that an operator entered is verified by another one, but
+// not in solo mode, and its owner gets an email about each change.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
