@@ -2231,7 +2231,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getOperators', query, options);
   }
 
-  /** Users, with their personal data masked. `GET /v2/admin/users` */
+  /** Users, with their personal data. `GET /v2/admin/users` */
   getUsers(
     query: wire.GetUsersQuery = {},
     options: CallOptions = {},

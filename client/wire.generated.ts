@@ -625,6 +625,8 @@ export interface GetBalanceOfUserQuery {
 
 export interface GetBalancesOfUsersQuery {
   user_id?: number;
+  /** The kind of account; by default all but house. */
+  type?: 'person' | 'sub' | 'virtual' | 'house';
   currency?: string;
   /** `all` returns every row, without pages. */
   format?: 'all';
@@ -1293,7 +1295,7 @@ export interface GetUsersQuery {
    * id, transaction id, address or API key.
    */
   search?: string;
-  /** The kind of account. */
+  /** The kind of account; by default all but house. */
   type?: 'person' | 'sub' | 'virtual' | 'house';
   pending?: boolean;
   /** Whose document or bank account waits. */
@@ -2247,7 +2249,7 @@ export interface UserAddressIn {
 export interface UserChangeIn {
   user_id?: number;
   full_name?: string;
-  gender?: boolean;
+  gender?: boolean | null;
   nationality?: string;
   phone_number?: string;
   dob?: string | null;
@@ -2879,6 +2881,7 @@ export interface Control<D = string> {
   /** Currency of all thresholds, including the withdrawal policy. */
   currency: string;
   solo_from: string | null;
+  chosen_at: string | null;
 }
 
 export interface CreatedAddress {
@@ -3938,14 +3941,14 @@ export interface OperatorTrade<D = string> {
 
 export interface OperatorUser<D = string> {
   id: number;
-  /** Masked: `m•••@d•••.com`. */
+  /** If masked: `m•••@d•••.com`. */
   email: string;
-  /** Masked: the initials. */
+  /** If masked: the initials. */
   full_name: string;
-  gender: boolean;
+  gender: boolean | null;
   nationality: string | null;
   dob: string | null;
-  /** Masked: the last two digits. */
+  /** If masked: the last two digits. */
   phone_number: string;
   address: Record<string, unknown>;
   id_data: Record<string, unknown>;

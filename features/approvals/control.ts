@@ -19,6 +19,8 @@ export interface ExchangeControl {
   readonly currency: string;
   /** When team mode ends, after its notice; null without a notice. */
   readonly soloFrom: Date | null;
+  /** When an administrator chose the mode; null: nobody has. */
+  readonly chosenAt: Date | null;
 }
 
 export interface Thresholds {
@@ -32,7 +34,7 @@ export async function readControl(statements: Statements): Promise<ExchangeContr
   const { rows } = await statements.query(
     `select case when solo_from <= now() then 'solo' else mode end as mode, one_approval_from,
        two_approvals_from, notify_from, currency,
-       case when solo_from > now() then solo_from end as solo_from
+       case when solo_from > now() then solo_from end as solo_from, chosen_at
      from exchange_control`,
   );
   const [row] = rows;
@@ -43,6 +45,7 @@ export async function readControl(statements: Statements): Promise<ExchangeContr
     notifyFrom: row.notify_from,
     currency: row.currency,
     soloFrom: row.solo_from,
+    chosenAt: row.chosen_at,
   };
 }
 
@@ -67,8 +70,14 @@ export async function countAdministrators(statements: Statements): Promise<numbe
 /** Takes effect immediately, and cancels a notice. */
 export async function enterTeam(connection: Connection): Promise<void> {
   await connection.query(
-    `update exchange_control set mode = 'team', solo_from = null, updated_at = now()`,
+    `update exchange_control set mode = 'team', solo_from = null,
+       chosen_at = coalesce(chosen_at, now()), updated_at = now()`,
   );
+}
+
+/** Keeps the mode of a new exchange, on purpose. */
+export async function chooseSolo(connection: Connection): Promise<void> {
+  await connection.query(`update exchange_control set chosen_at = now(), updated_at = now()`);
 }
 
 /** Returns when team mode ends. */

@@ -15,7 +15,13 @@ export {
   type ShownLine,
 } from './act.ts';
 export type { ActTable } from './approvals.ts';
-export { actsAlone, countAdministrators, readControl, setThresholds } from './control.ts';
+export {
+  actsAlone,
+  countAdministrators,
+  enterTeam,
+  readControl,
+  setThresholds,
+} from './control.ts';
 export { type KeyGrant, listKeyGrants, readKeyGrant } from './key-grants.ts';
 export {
   type ActPorts,

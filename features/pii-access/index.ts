@@ -1,15 +1,17 @@
 // Access to personal data: masks, look-ups with a budget, reveals with a reason, and exports on
 // record.
 
+export { clearFieldsOf } from './clear-fields.ts';
 export { exportList, exportOfRow } from './export-list.ts';
 export {
-  clearFieldsOf,
   maskBank,
   maskMeta,
+  type PersonalChange,
   unmaskFields,
   unmaskPersonal,
   unmaskText,
 } from './masked-values.ts';
 export { hideText, maskEmail, maskText } from './masks.ts';
 export { readPerson } from './personal-record.ts';
+export { CLEAR, MASKED, type PersonalView, viewOf } from './personal-view.ts';
 export { usersNamed } from './user-list.ts';

@@ -13,6 +13,7 @@ import {
 import { Refused } from '../../protocol/wire/index.ts';
 import { createUser } from '../accounts/index.ts';
 import type { Power } from '../approvals/index.ts';
+import { useSolo, useTeam } from '../approvals/operators-for-test.ts';
 import { openRegistryForTest, type RegistryForTest } from '../auth/registry-for-test.ts';
 import { admitRead, countLookUp } from './look-ups.ts';
 
@@ -29,6 +30,7 @@ describe('look-ups', () => {
   before(async () => {
     registry = await openRegistryForTest();
     connection = await registry.connection();
+    await useTeam(registry.pool);
     while (strangers.length < 610) strangers.push(await newUser());
   });
   after(() => registry.close());
@@ -139,12 +141,20 @@ describe('look-ups', () => {
     assert.equal((await lookUp(connection, next))?.key, 'lookup_budget_spent');
   });
 
-  test('an administrator has no budget, and each look-up is a row', async () => {
+  test('in solo mode only an administrator has no budget, and each look-up is a row', async () => {
+    await useSolo(registry.pool);
     const operator = await newOperator('admin');
-    for (let one = 0; one < 400; one++) {
-      await lookUp(connection, { operator, role: 'admin', nowMs: START_MS });
+    for (let one = 0; one < 605; one++) {
+      const spent = await lookUp(connection, { operator, role: 'admin', nowMs: START_MS });
+      assert.equal(spent, undefined);
     }
-    assert.equal(await rowsOf(operator), 400);
+    assert.equal(await rowsOf(operator), 605);
+    const other = await newOperator('support');
+    for (let one = 0; one < 65; one++) {
+      await lookUp(connection, { operator: other, role: 'support', nowMs: START_MS });
+    }
+    assert.equal(await rowsOf(other), 60);
+    await useTeam(registry.pool);
   });
 });
 

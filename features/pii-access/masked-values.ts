@@ -1,13 +1,9 @@
 // Values that operators see masked, and send back. A mask that comes back unchanged keeps the value
 // behind it; any other mask is refused, so that no mask is ever stored.
 
-import type { UserId } from '../../core/money/index.ts';
-import type { Statements } from '../../infra/postgres/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
 import type { PersonalData } from '../accounts/index.ts';
-import type { Operator } from '../approvals/index.ts';
 import { HIDDEN, hideText, maskEnding, maskName } from './masks.ts';
-import { openReveal } from './reveals.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -79,13 +75,18 @@ export function unmaskFields(
   return mapped(sent, (value, name) => (isSeen(name, value) ? present[name] : value));
 }
 
+/** A change as operators send it: a gender of null is a mask. */
+export type PersonalChange = Partial<
+  Omit<PersonalData, 'gender'> & { readonly gender: boolean | null }
+>;
+
 /**
  * The change that an operator means who sees masks in all fields but the clear ones. A masked
- * birthday is null, a masked gender false: they keep the values too.
+ * birthday or gender is null, which keeps the value.
  */
 export function unmaskPersonal(
   present: PersonalData,
-  change: Partial<PersonalData>,
+  change: PersonalChange,
   clear: ReadonlySet<string>,
 ): Partial<PersonalData> | Refused<'masked_value'> {
   const { address, dob, fullName, gender, idData, nationality, phoneNumber } = change;
@@ -101,7 +102,7 @@ export function unmaskPersonal(
     ...(masked('nationality', nationality) && {
       nationality: unmaskText(nationality, present.nationality, hideText),
     }),
-    ...(masked('gender', gender) && { gender: gender || present.gender }),
+    ...(gender !== undefined && { gender: gender ?? present.gender }),
     ...(masked('dob', dob) && { dob: dob ?? present.dob }),
     ...(masked('address', address) && {
       address: unmaskFields(address, present.address, maskAddress),
@@ -112,47 +113,6 @@ export function unmaskPersonal(
   };
   const refused = Object.values(unmasked).find((value) => value instanceof Refused);
   return refused ?? ({ ...change, ...unmasked } as Partial<PersonalData>);
-}
-
-/** The personal fields, as on the wire, that the operator sees of the user. */
-export async function clearFieldsOf(
-  statements: Statements,
-  { powers, user: operator }: Pick<Operator, 'powers' | 'user'>,
-  { nowMs, subject }: { readonly subject: UserId; readonly nowMs: number },
-): Promise<ReadonlySet<string>> {
-  if (powers.has('pii.unmasked') && (await isInReview(statements, subject, operator))) {
-    return EVERY_FIELD;
-  }
-  const open = await openReveal(statements, { operator, subject, nowMs });
-  return open?.fields ?? new Set();
-}
-
-const EVERY_FIELD: ReadonlySet<string> = new Set([
-  'full_name',
-  'phone_number',
-  'nationality',
-  'gender',
-  'dob',
-  'address',
-  'id_data',
-]);
-
-/** In a review that the operator did not open. */
-async function isInReview(
-  statements: Statements,
-  user: UserId,
-  operator: UserId,
-): Promise<boolean> {
-  const { rows } = await statements.query(
-    `select from personal_data
-     where user_id = $1 and document_status = 1 and document_by is distinct from $2
-     union all
-     select from bank_accounts where user_id = $1 and removed_at is null and status = 'pending'
-       and coalesce(decided_by, entered_by) is distinct from $2
-     limit 1`,
-    [user, operator],
-  );
-  return rows.length > 0;
 }
 
 function mapped(

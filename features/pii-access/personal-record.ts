@@ -17,6 +17,8 @@ export interface Person {
   readonly user: UserRow;
   readonly personal: PersonalData;
   readonly banks: readonly BankAccount[];
+  /** The oldest valid deposit address of each coin. */
+  readonly addresses: Readonly<Record<string, string>>;
   /** The operators who opened its pending reviews; null for the user. */
   readonly reviewsOpenedBy: readonly (UserId | null)[];
   readonly isSubAccount: boolean;
@@ -32,6 +34,7 @@ export function personOf(vault: Vault, row: any): Person {
     user,
     personal: personalOf(vault, user.id, row),
     banks,
+    addresses: row.addresses ?? {},
     reviewsOpenedBy: [
       ...documents.map((by) => (by === null ? null : idOf<UserId>(by))),
       ...banks

@@ -17,6 +17,7 @@ import type { VerificationStatus } from '../payments/index.ts';
 /** Undefined fields do not filter. */
 export interface UserFilter {
   readonly user?: number | undefined;
+  /** Undefined: every kind but `house`. */
   readonly kind?: string | undefined;
   readonly search?: UserSearch | undefined;
   readonly email?: string | undefined;
@@ -125,6 +126,7 @@ export function userList(vault: Vault, options: UserListOptions): UserList {
   const is = (column: string) => (value: unknown) => `${column} = ${all.place(value)}`;
   all.add(filter.user, is('u.id'));
   all.add(filter.kind, is('u.kind'));
+  if (isWithoutHouse(filter)) all.texts.push(`u.kind <> 'house'`);
   all.add(filter.verificationLevel, is('u.verification_level'));
   all.add(filter.email, (text) =>
     isExact ? is('lower(u.email)')(normalEmail(text)) : containsPart(all, 'u.email', text),
@@ -168,7 +170,11 @@ function statementsOf({ texts, values }: Conditions, { from, to }: UserFilter): 
             'entered_by', b.entered_by, 'decided_by', b.decided_by,
             'sealed', encode(b.sealed, 'hex')) order by b.created_at, b.id)
           from bank_accounts b where b.user_id = u.id and b.removed_at is null
-        ) as banks
+        ) as banks, (
+          select json_object_agg(w.currency, w.address) from (
+            select distinct on (currency) currency, address from wallets
+            where user_id = u.id and is_valid order by currency, id) w
+        ) as addresses
       from (select u.* from users u ${matches} ${order} limit ${limit} offset ${offset}) u
         left join personal_keys k on k.user_id = u.id
         left join personal_data d on d.user_id = u.id
@@ -196,6 +202,11 @@ function addPersonal(all: Conditions, vault: Vault, filter: UserFilter): void {
           select from personal_data d
           where d.user_id = u.id and d.document_status = ${all.place(status)})`,
   );
+}
+
+/** Accounts of stake pools are listed by their kind only, or named by their id. */
+function isWithoutHouse({ kind, user }: UserFilter): boolean {
+  return kind === undefined && user === undefined;
 }
 
 function birthRange({ bornFrom, bornTo }: UserFilter): { from: Date; to: Date } | undefined {

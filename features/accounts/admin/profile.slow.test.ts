@@ -214,19 +214,29 @@ describe('bank accounts and addresses', () => {
     assert.deepEqual(kinds, Array(4).fill('bank_account_changed'));
   });
 
-  test('abuse 83: neither the operator who entered it nor a relative verifies it', async () => {
+  test('an administrator in solo mode verifies an account that they entered', async () => {
     const user = await makeUser(tables.pool);
     const accounts = [{ id: '', status: '', fields: IBAN }] as const;
     await admin.mustAct(replaceBankAccountsAct, { user, accounts });
     const [{ id }] = await listBankAccounts(tables.pool, vault, user);
-    const relative = await OperatorForTest.make(tables.pool);
+    await admin.mustAct(verifyBankAccountAct, { user, id, message: '' });
+    assert.equal((await listBankAccounts(tables.pool, vault, user))[0].status, 'verified');
+  });
+
+  test('abuse 83: neither the operator who entered it nor a relative verifies it', async () => {
+    const enterer = await OperatorForTest.make(tables.pool, 'kyc');
+    const relative = await OperatorForTest.make(tables.pool, 'kyc');
+    const user = await makeUser(tables.pool);
+    const accounts = [{ id: '', status: '', fields: IBAN }] as const;
+    await enterer.mustAct(replaceBankAccountsAct, { user, accounts });
+    const [{ id }] = await listBankAccounts(tables.pool, vault, user);
     await tables.pool.query(
       `insert into devices (user_id, network, browser_hash)
        select unnest($1::bigint[]), '192.0.2.0', $2`,
-      [[relative.user, admin.user], Buffer.alloc(32)],
+      [[relative.user, enterer.user], Buffer.alloc(32)],
     );
     const verified = [{ id, status: 'verified', fields: { ...IBAN, iban: '•••' } }] as const;
-    for (const verifier of [admin, relative]) {
+    for (const verifier of [enterer, relative]) {
       const decision = { user, id, message: '' };
       const refused = 'bank_account_entered_by_you';
       assert.equal(await verifier.act(verifyBankAccountAct, decision), refused);

@@ -1,7 +1,7 @@
 // A user as operators see it. Personal fields are masked, unless the operator may see this person.
 
 import { type Static, Type } from 'typebox';
-import { StringOrNull } from '../../../protocol/wire/index.ts';
+import { field, StringOrNull } from '../../../protocol/wire/index.ts';
 import { Balance } from './balance.ts';
 import { User, Wallet } from './user.ts';
 
@@ -15,9 +15,10 @@ const {
 export const OperatorUser = Type.Object(
   {
     ...fields,
-    email: Type.String({ description: 'Masked: `m•••@d•••.com`.' }),
-    full_name: Type.String({ description: 'Masked: the initials.' }),
-    phone_number: Type.String({ description: 'Masked: the last two digits.' }),
+    email: Type.String({ description: 'If masked: `m•••@d•••.com`.' }),
+    full_name: Type.String({ description: 'If masked: the initials.' }),
+    gender: field(Type.Union([Type.Boolean(), Type.Null()]), 'If masked: null.', false),
+    phone_number: Type.String({ description: 'If masked: the last two digits.' }),
     note: Type.String({ description: 'Of operators; the user never sees it.' }),
     flagged: Type.Boolean(),
     role: StringOrNull,

@@ -107,7 +107,11 @@ export const userActRoutes = {
       {
         ...OptionalUserIn,
         full_name: Type.Optional(PersonalIn),
-        gender: Type.Optional(Type.Boolean()),
+        gender: field(
+          Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+          'A masked gender, null, keeps its value.',
+          false,
+        ),
         nationality: Type.Optional(PersonalIn),
         phone_number: Type.Optional(PersonalIn),
         dob: Type.Optional(DateOrNullIn),

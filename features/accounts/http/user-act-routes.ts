@@ -29,8 +29,8 @@ import { stopFrozen } from '../../auth/http/index.ts';
 import { checkPassword } from '../../auth/index.ts';
 import { createAddressAct } from '../../payments/admin/index.ts';
 import { requireDepositCoin, requireDepositTerms } from '../../payments/http/index.ts';
-import { operatorUserJson } from '../../pii-access/http/index.ts';
-import { maskEmail, readPerson } from '../../pii-access/index.ts';
+import { operatorUserJson, viewAfterAct } from '../../pii-access/http/index.ts';
+import { readPerson } from '../../pii-access/index.ts';
 import {
   deleteUserAct,
   freezeUserAct,
@@ -81,8 +81,9 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
       const person = await readPerson(registry, vault, user as UserId);
       if (person === undefined) return new Refused('user_not_found');
       const { permissions, powers, user: operator } = operatorOf(call);
-      const view = { permissions, powers, user: operator, nowMs: clock.nowMs(), isNamed: false };
-      return operatorUserJson(person, view);
+      const { isClear } = await viewAfterAct(call, dependencies, person.user.id);
+      const sight = { nowMs: clock.nowMs(), isClear, isNamed: false };
+      return operatorUserJson(person, { permissions, powers, user: operator, ...sight });
     });
   },
 
@@ -105,7 +106,8 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
     const messageOf = async (state: string) => {
       const user = await requireFoundUser(dependencies, payload.user);
       if (user instanceof Refused) return user;
-      return { message: `Account ${maskEmail(user.email)} has been ${state}` };
+      const view = await viewAfterAct(call, dependencies, user.id);
+      return { message: `Account ${view.email(user.email)} has been ${state}` };
     };
     if (call.body.activated) {
       return answerAct(call, dependencies, unfreezeUserAct, payload, () => messageOf('activated'));
@@ -136,7 +138,8 @@ export const userActsRoutes: HandlersOf<'userActs'> = {
       const changed = await requireFoundUser(dependencies, user);
       if (changed instanceof Refused) return changed;
       const { email, id, meta: written } = changed;
-      return { ...SUCCESS, id, email: maskEmail(email), meta: written };
+      const view = await viewAfterAct(call, dependencies, id);
+      return { ...SUCCESS, id, email: view.email(email), meta: written };
     });
   },
 

@@ -10,6 +10,7 @@ import { type ActContext, type Assessment, defineAct, type Executed } from '../a
 import { tellOperators } from '../approval-mails.ts';
 import {
   type ControlMode,
+  chooseSolo,
   countAdministrators,
   type ExchangeControl,
   enterTeam,
@@ -67,8 +68,9 @@ export const changeControlMode = defineAct({
       objectVersion: await versionOf(connection),
       async run(): Promise<Executed<JsonObject>> {
         const from = step === 'notice' ? await giveNoticeOfSolo(connection) : undefined;
-        if (from === undefined) await enterTeam(connection);
-        else await tellOperators(connection, vault, noticeOf(from));
+        if (step === 'change') await enterTeam(connection);
+        if (step === 'choice') await chooseSolo(connection);
+        if (from !== undefined) await tellOperators(connection, vault, noticeOf(from));
         const after = from === undefined ? { mode } : { soloFrom: from.toISOString() };
         return { result: after, before: stateOf(before), after };
       },
@@ -137,14 +139,18 @@ function thresholdsOf(control: ExchangeControl): JsonObject {
   return { oneApprovalFrom, twoApprovalsFrom, notifyFrom, currency };
 }
 
-/** `change`: team mode starts, or its notice is canceled. `notice`: it ends in 24 hours. */
+/**
+ * `change`: team mode starts, or its notice is canceled. `notice`: it ends in 24 hours. `choice`: a
+ * new exchange keeps solo mode.
+ */
 async function requireStep(
   { connection, operator }: ActContext,
-  { mode, soloFrom }: ExchangeControl,
+  { chosenAt, mode, soloFrom }: ExchangeControl,
   wanted: ControlMode,
 ) {
   const isNoticed = soloFrom !== null;
   if (wanted === 'solo') {
+    if (mode === 'solo' && chosenAt === null) return 'choice' as const;
     return mode === 'solo' || isNoticed
       ? new Refused('control_mode_unchanged', { mode: 'solo' })
       : ('notice' as const);

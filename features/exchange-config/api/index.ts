@@ -3,4 +3,4 @@
 export { Kit } from './kit.ts';
 export { kitRoutes } from './kit-routes.ts';
 export { setUpErrors } from './set-up-errors.ts';
-export { setUpRoutes } from './set-up-routes.ts';
+export { type Control, setUpRoutes } from './set-up-routes.ts';

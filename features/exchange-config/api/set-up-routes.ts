@@ -1,6 +1,6 @@
 // Setup and control of an exchange: first administrator, control mode, thresholds, key grants.
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   act,
   Decimal,
@@ -51,9 +51,15 @@ const Control = Type.Object(
         '`team` cancels it.',
       null,
     ),
+    chosen_at: field(
+      TimestampOrNull,
+      'When an administrator chose the mode; null on a new exchange, which is in solo mode.',
+      null,
+    ),
   },
   { title: 'Control' },
 );
+export type Control = Static<typeof Control>;
 
 const KeyGrants = Type.Object(
   {
@@ -138,7 +144,8 @@ export const setUpRoutes = {
     summary: 'Change the control mode',
     description:
       'To `team`: immediately, with at least two administrators who have second factors. To ' +
-      '`solo`: another operator approves it, and it takes effect 24 hours later.',
+      '`solo`: another operator approves it, and it takes effect 24 hours later. On a new ' +
+      'exchange, `solo` records the choice.',
     ...act,
     permission: person,
     roles: [],

@@ -91,6 +91,7 @@ async function controlJson({ registry }: Dependencies) {
     notify_from: decimal(control.notifyFrom),
     currency: control.currency,
     solo_from: control.soloFrom?.toISOString() ?? null,
+    chosen_at: control.chosenAt?.toISOString() ?? null,
   };
 }
 

@@ -1,6 +1,6 @@
 // Actions on how money reaches and leaves a user: bank accounts are replaced, verified, rejected;
-// a deposit address is given. An account that an operator entered is verified by another one, and
-// its owner gets an email about each change.
+// a deposit address is given. An account that an operator entered is verified by another one, but
+// not in solo mode, and its owner gets an email about each change.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -8,6 +8,7 @@ import type { UserPayload } from '../../accounts/admin/index.ts';
 import {
   type ActContext,
   type Assessment,
+  actsAlone,
   defineAct,
   findSharedMark,
   lockTarget,
@@ -184,12 +185,16 @@ async function prepareBanks(
   };
 }
 
-/** Whether an account is now verified by the operator who entered it, or by one related to them. */
+/**
+ * Whether an account is now verified by the operator who entered it, or by one related to them. An
+ * administrator in solo mode does both.
+ */
 async function isVerifiedByEnterer(
   { connection, operator }: ActContext,
   before: readonly BankAccount[],
   after: readonly BankAccount[],
 ): Promise<boolean> {
+  if (await actsAlone(connection, operator)) return false;
   const enterers = after.flatMap(({ enteredBy, id, status }) =>
     enteredBy !== null && status === 'verified' && statusIn(before, id) !== 'verified'
       ? [enteredBy]

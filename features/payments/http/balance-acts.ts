@@ -42,7 +42,7 @@ export function burn(call: Call<Routes['burn']>, dependencies: Dependencies) {
     signature_hash: signatureHex(caller, signature),
   };
   return answerAct(call, dependencies, burnAct, payload, (asked) =>
-    awaitTransferOutcome(dependencies, 'withdrawal', asked),
+    awaitTransferOutcome(call, dependencies, 'withdrawal', asked),
   );
 }
 
@@ -65,7 +65,7 @@ export function transferBetweenUsers(
     signature_hash: signatureHex(caller, signature),
   };
   return answerAct(call, dependencies, transferAct, payload, (asked) =>
-    awaitTransferOutcome(dependencies, 'withdrawal', asked),
+    awaitTransferOutcome(call, dependencies, 'withdrawal', asked),
   );
 }
 

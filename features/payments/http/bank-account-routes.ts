@@ -5,8 +5,8 @@ import { withConnection } from '../../../infra/postgres/index.ts';
 import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import type { BankAccount as BankAccountJson } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { answerAct } from '../../approvals/http/index.ts';
-import { maskBank } from '../../pii-access/index.ts';
+import { answerAct, type OperatorCall } from '../../approvals/http/index.ts';
+import { viewAfterAct } from '../../pii-access/http/index.ts';
 import {
   replaceBankAccountsAct,
   revokeBankAccountAct,
@@ -93,7 +93,7 @@ export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
     }
     return answerAct(call, dependencies, replaceBankAccountsAct, { user, accounts }, async () => ({
       message: 'Success',
-      bank_account: await maskedAccounts(dependencies, user),
+      bank_account: await shownAccounts(call, dependencies, user),
     }));
   },
 
@@ -101,7 +101,7 @@ export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
     const { bank_id: id, user_id: user } = call.body;
     const payload = { user, id, message: '' };
     return answerAct(call, dependencies, verifyBankAccountAct, payload, () =>
-      maskedAccounts(dependencies, user),
+      shownAccounts(call, dependencies, user),
     );
   },
 
@@ -109,18 +109,20 @@ export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
     const { bank_id: id, message = '', user_id: user } = call.body;
     const payload = { user, id, message };
     return answerAct(call, dependencies, revokeBankAccountAct, payload, () =>
-      maskedAccounts(dependencies, user),
+      shownAccounts(call, dependencies, user),
     );
   },
 };
 
-/** Masked for every role: an answer to an action is not a look-up. */
-async function maskedAccounts(
-  { registry, vault }: Dependencies,
+async function shownAccounts(
+  call: OperatorCall,
+  dependencies: Dependencies,
   user: number,
 ): Promise<BankAccountJson[]> {
+  const { registry, vault } = dependencies;
   const accounts = await listBankAccounts(registry, vault, user as UserId);
-  return accounts.map((account) => maskBank(bankAccountJson(account)) as BankAccountJson);
+  const view = await viewAfterAct(call, dependencies, user as UserId);
+  return accounts.map((account) => view.bank(bankAccountJson(account)) as BankAccountJson);
 }
 
 /** Numbers of a bank account are digits. */

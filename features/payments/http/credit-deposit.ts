@@ -36,7 +36,7 @@ export function creditDeposit(call: Call<Routes['creditDeposit']>, dependencies:
     email,
   };
   return answerAct(call, dependencies, creditAct, payload, (asked) =>
-    awaitTransferOutcome(dependencies, 'deposit', asked),
+    awaitTransferOutcome(call, dependencies, 'deposit', asked),
   );
 }
 

@@ -39,6 +39,6 @@ export async function reviewDeposit(
     email: body.email ?? null,
   };
   return answerAct(call, dependencies, reviewDepositAct, payload, (asked) =>
-    awaitTransferOutcome(dependencies, 'deposit', asked),
+    awaitTransferOutcome(call, dependencies, 'deposit', asked),
   );
 }

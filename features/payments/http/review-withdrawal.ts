@@ -34,7 +34,7 @@ export async function reviewWithdrawal(
   };
   const act = reviewWithdrawalAct;
   const answerOf = (asked: RequestRef) =>
-    awaitTransferOutcome(dependencies, 'withdrawal', asked, call.caller.user);
+    awaitTransferOutcome(call, dependencies, 'withdrawal', asked, call.caller.user);
   const { otp_code: otpCode } = body;
   return otpCode === undefined
     ? answerAct(call, dependencies, act, payload, answerOf)

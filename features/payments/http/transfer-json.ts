@@ -8,7 +8,7 @@ import {
   decimal,
   timeText,
 } from '../../../protocol/index.ts';
-import { maskBank, maskEmail } from '../../pii-access/index.ts';
+import type { PersonalView } from '../../pii-access/index.ts';
 import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
 import { toldLines } from '../policy/withdrawal-policy.ts';
 import { openSealedBank, type RequestRow } from '../request-lists.ts';
@@ -59,22 +59,23 @@ export interface OperatorsView {
   /** The name of the exchange. */
   readonly name: string;
   readonly vault: Vault;
+  readonly view: PersonalView;
   /** The operator, who reads the bank account of a withdrawal that they have claimed. */
   readonly payer?: UserId;
 }
 
-/** For operators. Email addresses and bank accounts are masked. */
+/** For operators. The view masks email addresses and bank accounts. */
 export function requestAnswerOfUser(
   row: RequestRow,
-  { name, payer, vault }: OperatorsView,
+  { name, payer, vault, view }: OperatorsView,
 ): DepositOrWithdrawalOfUser {
   const fields = openSealedBank(vault, row);
   const isPaid = row.state === 'claimed' && row.claimedBy === payer;
   return {
     ...requestFields(row),
     // The address of a transfer is the email address of another user.
-    ...(row.network === EMAIL_NETWORK && { address: maskEmail(row.address) }),
-    ...(fields !== undefined && { bank_account: isPaid ? fields : maskBank(fields) }),
+    ...(row.network === EMAIL_NETWORK && { address: view.email(row.address) }),
+    ...(fields !== undefined && { bank_account: isPaid ? fields : view.bank(fields) }),
     ...(row.type === 'withdrawal' && {
       policy: row.policyLines.map(({ facts, result, reviews, rule, tellUser }) => ({
         rule,
@@ -87,7 +88,7 @@ export function requestAnswerOfUser(
     network_id: row.user,
     User: {
       id: row.user,
-      email: maskEmail(row.email),
+      email: view.email(row.email),
       exchange_id: EXCHANGE_ID,
       Exchange: { id: EXCHANGE_ID, name, display_name: name },
     },

@@ -9,6 +9,8 @@ import { awaitOutcome, type Dependencies, requireOutcome } from '../../../platfo
 import { OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
 import type { ErrorKey } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
+import type { OperatorCall } from '../../approvals/http/index.ts';
+import { viewAfterAct } from '../../pii-access/http/index.ts';
 import { positionOf, type RequestRef } from '../admin/money-terms.ts';
 import {
   findRequest,
@@ -63,6 +65,7 @@ export async function readRequestAfterChange(
  * payer reads the bank account that they have claimed to pay.
  */
 export async function awaitTransferOutcome(
+  call: OperatorCall,
   dependencies: Dependencies,
   type: RequestType,
   asked: RequestRef,
@@ -77,5 +80,6 @@ export async function awaitTransferOutcome(
   const row = await readRequestAfterChange(dependencies, { type, id: asked.id });
   if (row instanceof Refused) return row;
   const { exchange, vault } = dependencies;
-  return transactionDone(row, { name: exchange.name, vault, ...(payer && { payer }) });
+  const view = await viewAfterAct(call, dependencies, row.user);
+  return transactionDone(row, { name: exchange.name, vault, view, ...(payer && { payer }) });
 }

@@ -7,6 +7,7 @@ import type { AssetId, Atoms, KeyId, UserId } from '../../../core/money/index.ts
 import { requestUuid, requireOutcome } from '../../../platform/http/index.ts';
 import { Vault } from '../../../platform/vault/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
+import { CLEAR, MASKED } from '../../pii-access/index.ts';
 import type { RequestRow } from '../request-lists.ts';
 import { requestAnswer, requestAnswerOfUser } from './transfer-json.ts';
 import { readRequestAfterChange } from './transfer-requests.ts';
@@ -43,7 +44,11 @@ const ROW: RequestRow = {
   bank: null,
 };
 
-const VIEW = { name: 'Rialto', vault: new Vault(new Map([[1, Buffer.alloc(32)]])) };
+const VIEW = {
+  name: 'Rialto',
+  vault: new Vault(new Map([[1, Buffer.alloc(32)]])),
+  view: MASKED,
+};
 
 const FLAGS = ['dismissed', 'rejected', 'processing', 'waiting'] as const;
 
@@ -57,10 +62,12 @@ for (const flag of FLAGS) {
   });
 }
 
-test('abuse 49: operators read the email address of a receiver masked', () => {
+test('abuse 49: a masked view hides the email address of a receiver, a clear one shows it', () => {
   const row = { ...ROW, network: 'email', address: 'bob@example.com' };
   assert.equal(requestAnswerOfUser(row, VIEW).address, 'b•••@e•••.com');
   assert.equal(requestAnswerOfUser(row, VIEW).User.email, 'a•••@e•••.com');
+  const clear = requestAnswerOfUser(row, { ...VIEW, view: CLEAR });
+  assert.deepEqual([clear.address, clear.User.email], ['bob@example.com', 'ann@example.com']);
   assert.equal(requestAnswer(row).address, 'bob@example.com');
 });
 

@@ -6,6 +6,8 @@ import { withConnection } from '../../../infra/postgres/index.ts';
 import { awaitOutcome, type HandlersOf } from '../../../platform/http/index.ts';
 import { decimal } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
+import { operatorOf } from '../../approvals/http/index.ts';
+import { viewOf } from '../../pii-access/index.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { confirmWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
@@ -16,19 +18,19 @@ import { readRequestAfterChange } from './transfer-requests.ts';
 import { getWithdrawalMax } from './withdrawal-max.ts';
 import { quoteWithdrawal, requireCoin } from './withdrawal-quote.ts';
 
-const getWithdrawalsOfUsers: HandlersOf<'withdrawals'>['getWithdrawalsOfUsers'] = (
+const getWithdrawalsOfUsers: HandlersOf<'withdrawals'>['getWithdrawalsOfUsers'] = async (
   call,
   dependencies,
 ) => {
-  const { exchange, vault } = dependencies;
+  const { exchange, registry, vault } = dependencies;
+  const view = await viewOf(registry, operatorOf(call));
   // A file is masked for the payer too.
-  const isFile = call.query.format !== undefined;
-  const view = { name: exchange.name, vault, ...(!isFile && { payer: call.caller.user }) };
+  const payer = call.query.format === undefined ? { payer: call.caller.user } : {};
   return answerRequests(dependencies, {
     call,
     type: 'withdrawal',
     user: call.query.user_id as UserId | undefined,
-    write: (row) => requestAnswerOfUser(row, view),
+    write: (row) => requestAnswerOfUser(row, { name: exchange.name, vault, view, ...payer }),
   });
 };
 

@@ -40,8 +40,10 @@ const StatusIn = Type.Integer({
 const getUsers = defineRoute({
   method: 'GET',
   path: '/v2/admin/users',
-  summary: 'Users, with their personal data masked',
-  description: 'Without `pii.search` name one user. Personal values are masked.',
+  summary: 'Users, with their personal data',
+  description:
+    'Without `pii.search` name one user. Personal values are clear for administrators of an ' +
+    'exchange in `solo` mode and for keys with that grant, and masked for everyone else.',
   tag: 'operator',
   permission: operatorMayRead,
   roles: ['supervisor', 'manager', 'support', 'kyc', 'auditor'],
@@ -60,7 +62,12 @@ const getUsers = defineRoute({
       }),
       'ada',
     ),
-    type: Type.Optional(oneOf(['person', 'sub', 'virtual', 'house'], 'The kind of account.')),
+    type: Type.Optional(
+      oneOf(
+        ['person', 'sub', 'virtual', 'house'],
+        'The kind of account; by default all but house.',
+      ),
+    ),
     pending: field(Type.Optional(BooleanIn), 'Only users whose documents wait for a review.'),
     pending_type: Type.Optional(oneOf(['id', 'bank'], 'Whose document or bank account waits.')),
     email: Type.Optional(TextIn),

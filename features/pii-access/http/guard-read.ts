@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
-import type { Connection } from '../../../infra/postgres/index.ts';
+import { type Connection, inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import type { Answer, Call, Dependencies, Handler } from '../../../platform/http/index.ts';
 import type { Route } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -17,6 +17,8 @@ import {
 import { canonicalJson, type JsonObject } from '../../audit/index.ts';
 import { endExport, recordExport } from '../exports.ts';
 import { admitRead, countLookUp, type LookUp } from '../look-ups.ts';
+import { MASKED, type PersonalView, viewOf } from '../personal-view.ts';
+import { PERSONAL_FIELDS } from './masked-user.ts';
 import { sendExport } from './send-export.ts';
 
 interface ReadQuery {
@@ -62,9 +64,15 @@ async function guard(
   });
 }
 
-function admit(call: Call, { clock, registry }: Dependencies) {
+/** Personal fields that rows about users can have. */
+const PERSONAL_OF_ROWS = ['email', 'username', 'address', 'bank_account'] as const;
+
+async function admit(call: Call, { clock, registry }: Dependencies) {
   const { user_id: subject } = call.query as ReadQuery;
-  return admitRead(registry, operatorOf(call), { subject, nowMs: clock.nowMs() });
+  const operator = operatorOf(call);
+  const { isClear } = await viewOf(registry, operator);
+  const fields = isClear ? PERSONAL_OF_ROWS : [];
+  return admitRead(registry, operator, { subject, fields, nowMs: clock.nowMs() });
 }
 
 function askedOf({ isFile, isPersonal, path }: Route, { query }: Call) {
@@ -125,4 +133,30 @@ export function countOrRefuse(
 ): Promise<Refused<'lookup_budget_spent'> | undefined> {
   const { role, user: operator } = operatorOf(call);
   return countLookUp(connection, { ...lookUp, operator, role, nowMs: clock.nowMs() });
+}
+
+/**
+ * The view for the answer to an action, which has happened already: clear text is recorded as a
+ * look-up, and masked if that is refused or fails.
+ */
+export async function viewAfterAct(
+  call: OperatorCall,
+  dependencies: Pick<Dependencies, 'clock' | 'log' | 'registry'>,
+  subject: UserId,
+): Promise<PersonalView> {
+  const { log, registry } = dependencies;
+  try {
+    return await withConnection(registry, (connection) =>
+      inTransaction(connection, async () => {
+        const view = await viewOf(connection, operatorOf(call));
+        if (!view.isClear) return view;
+        const lookUp = { subject, reason: 'id', fields: PERSONAL_FIELDS } as const;
+        const spent = await countOrRefuse(connection, call, dependencies, lookUp);
+        return spent === undefined ? view : MASKED;
+      }),
+    );
+  } catch (err) {
+    log.warn({ err, subject }, 'look-up not recorded');
+    return MASKED;
+  }
 }

@@ -1,5 +1,5 @@
 // Parts of the handlers of pii-access that handlers of other features use.
 
-export { countOrRefuse, guardRead } from './guard-read.ts';
+export { countOrRefuse, guardRead, viewAfterAct } from './guard-read.ts';
 export { EXCHANGE_ID, maskedUser, shownUser } from './masked-user.ts';
 export { operatorUserJson } from './operator-user.ts';

@@ -31,7 +31,7 @@ const MASKED = {
   full_name: 'M. E.',
   phone_number: '•••67',
   dob: null,
-  gender: false,
+  gender: null,
   nationality: '•••',
   address: { city: '•••', address: '•••', country: 'CH', postal_code: '•••' },
   id_data: { type: 'passport', number: '•••56', status: 1, issued_date: null },
@@ -45,7 +45,7 @@ const MASKED = {
 const EVERY_POWER: ReadonlySet<Power> = new Set(POWERS);
 const NONE: ReadonlySet<Power> = new Set();
 
-test('personal fields are masked, also for a role with every power', () => {
+test('personal fields are masked, even for a role with every power', () => {
   assert.deepEqual(maskedUser(USER, NONE), MASKED);
   assert.deepEqual(maskedUser(USER, EVERY_POWER), MASKED);
 });

@@ -1,10 +1,11 @@
-// A user as an operator may see it. Personal values are masked, unless the role sees them in the
-// clear (`pii.unmasked`) and the user is in a review that another opened, or a reveal is open.
+// The masks of a user. Personal values are masked, unless the role sees them in the clear
+// (`pii.unmasked`) and the user is in a review that another opened, or a reveal is open.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Power } from '../../approvals/index.ts';
 import { maskAddress, maskBank, maskDocument, maskMeta } from '../masked-values.ts';
 import { hideText, maskEmail, maskEnding, maskName, maskText } from '../masks.ts';
+import type { PersonalView } from '../personal-view.ts';
 
 /** The reasons to see more of a person than the masks. */
 export interface Sight {
@@ -34,7 +35,7 @@ const MASKS: Readonly<Record<string, Mask>> = {
   full_name: text(maskName),
   phone_number: text(maskEnding),
   dob: () => null,
-  gender: () => false,
+  gender: () => null,
   nationality: text(hideText),
   address: fields(maskAddress),
   id_data: fields(maskDocument),
@@ -68,6 +69,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 /** A deployment has one exchange. */
 export const EXCHANGE_ID = 1;
 
-export function shownUser(id: UserId, email: string) {
-  return { id, email: maskEmail(email), exchange_id: EXCHANGE_ID };
+export function shownUser(id: UserId, email: string, view: PersonalView) {
+  return { id, email: view.email(email), exchange_id: EXCHANGE_ID };
 }

@@ -1,4 +1,5 @@
-// A user as JSON for operators: everything that the exchange knows of it, masked.
+// A user as JSON for operators: everything that the exchange knows of it, as far as the view shows
+// it.
 
 import { decimal, type OperatorUser, timeText } from '../../../protocol/index.ts';
 import type { Operator } from '../../approvals/index.ts';
@@ -8,17 +9,18 @@ import { maskedUser } from './masked-user.ts';
 
 export interface OperatorView extends Pick<Operator, 'permissions' | 'powers' | 'user'> {
   readonly nowMs: number;
+  /** The operator reads clear text. */
+  readonly isClear: boolean;
   /** The call names this one person, so that the powers and reveals of the operator count. */
   readonly isNamed: boolean;
   /** Fields that the operator has revealed, as on the wire. */
   readonly revealed?: ReadonlySet<string>;
 }
 
-export function operatorUserJson(
-  person: Person,
-  { isNamed, nowMs, permissions, powers, revealed = new Set(), user: operator }: OperatorView,
-): OperatorUser {
+export function operatorUserJson(person: Person, view: OperatorView): OperatorUser {
+  const { isClear, isNamed, nowMs, permissions, powers, revealed = [], user: operator } = view;
   const user = clearUser(person, nowMs);
+  if (isClear) return user;
   if (!isNamed) return maskedUser(user, powers);
   const own = OWN_WORDS.filter(([, call]) => permissions.has(call) || permissions.has(EVERYTHING));
   return maskedUser(user, powers, {
@@ -34,7 +36,8 @@ const OWN_WORDS = [
 ] as const;
 const EVERYTHING = '*';
 
-function clearUser({ banks, isSubAccount, personal, user }: Person, nowMs: number): OperatorUser {
+function clearUser(person: Person, nowMs: number): OperatorUser {
+  const { addresses, banks, isSubAccount, personal, user } = person;
   const { withdrawalBlockedUntil: blocked } = user;
   const isBlocked = blocked !== null && blocked.getTime() > nowMs;
   return {
@@ -46,9 +49,9 @@ function clearUser({ banks, isSubAccount, personal, user }: Person, nowMs: numbe
     dob: personal.dob === null ? null : timeText(Date.parse(personal.dob)),
     phone_number: personal.phoneNumber,
     address: personal.address,
-    id_data: personal.idData,
+    id_data: { note: '', ...personal.idData },
     bank_account: banks.map(bankAccountJson),
-    crypto_wallet: {},
+    crypto_wallet: addresses,
     verification_level: user.verificationLevel,
     email_verified: user.state !== 'unverified',
     otp_enabled: user.otpEnabled,

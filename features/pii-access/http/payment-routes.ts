@@ -1,4 +1,4 @@
-// Payment details of users for operators: a masked list, and acts.
+// Payment details of users for operators: a list, masked unless the view is clear, and acts.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../../platform/http/index.ts';
 import type { PaymentDetail as PaymentDetailJson } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { answerAct, operatorOf } from '../../approvals/http/index.ts';
+import { answerAct, type OperatorCall, operatorOf } from '../../approvals/http/index.ts';
 import {
   addPaymentAct,
   changePaymentAct,
@@ -27,7 +27,8 @@ import {
 } from '../../payments/index.ts';
 import { maskBank } from '../masked-values.ts';
 import { maskText } from '../masks.ts';
-import { countOrRefuse } from './guard-read.ts';
+import { viewOf } from '../personal-view.ts';
+import { countOrRefuse, viewAfterAct } from './guard-read.ts';
 
 type PaymentRoutes = Pick<
   HandlersOf<'people'>,
@@ -44,7 +45,8 @@ export const paymentRoutes: PaymentRoutes = {
     const { query } = call;
     const { limit, page } = query;
     if (page * limit > ROWS_REACHED_MAX) return new Refused('too_many_rows');
-    const { powers, user: operator } = operatorOf(call);
+    const asking = operatorOf(call);
+    const { powers, user: operator } = asking;
     const user = query.user_id as UserId | undefined;
     if (user === undefined && !powers.has('pii.search')) return new Refused('search_too_wide');
     const list = paymentDetailList({
@@ -62,11 +64,13 @@ export const paymentRoutes: PaymentRoutes = {
         const { rows } = await connection.query(statement, values);
         const counted = await connection.query(list.count, [...list.values, ROWS_REACHED_MAX]);
         const details = rows.map((row) => listedDetailOf(dependencies.vault, row));
+        const view = await viewOf(connection, asking);
         const isClear = (detail: PaymentDetail) =>
-          user !== undefined &&
-          detail.status === 'pending' &&
-          detail.writtenBy !== operator &&
-          powers.has('pii.unmasked');
+          view.isClear ||
+          (user !== undefined &&
+            detail.status === 'pending' &&
+            detail.writtenBy !== operator &&
+            powers.has('pii.unmasked'));
         const spent = await countOrRefuse(connection, call, dependencies, {
           subject: user,
           reason: user === undefined ? 'list' : 'id',
@@ -83,13 +87,13 @@ export const paymentRoutes: PaymentRoutes = {
 
   addPaymentDetailOfUser(call, dependencies) {
     return answerAct(call, dependencies, addPaymentAct, payloadOf(call.body), (done) =>
-      readDetail(dependencies, done),
+      readDetail(call, dependencies, done),
     );
   },
 
   changePaymentDetailOfUser(call, dependencies) {
     return answerAct(call, dependencies, changePaymentAct, payloadOf(call.body), (done) =>
-      readDetail(dependencies, done),
+      readDetail(call, dependencies, done),
     );
   },
 
@@ -125,12 +129,15 @@ function payloadOf(body: PaymentBody): PaymentPayload {
 }
 
 async function readDetail(
-  { registry, vault }: Dependencies,
+  call: OperatorCall,
+  dependencies: Dependencies,
   { id, user }: { readonly user: number; readonly id: number },
 ): Promise<PaymentDetailJson | Refused<'payment_detail_unknown'>> {
+  const { registry, vault } = dependencies;
   const [detail] = await listPaymentDetails(registry, vault, user as UserId, { id });
   if (detail === undefined) return new Refused('payment_detail_unknown');
-  return paymentDetailOf(detail, false);
+  const { isClear } = await viewAfterAct(call, dependencies, user as UserId);
+  return paymentDetailOf(detail, isClear);
 }
 
 function paymentDetailOf(detail: PaymentDetail, isClear: boolean): PaymentDetailJson {

@@ -1,6 +1,6 @@
 // The routes for users as operators find and see them, and the list of users. Each call is a
-// look-up, counted in the transaction that reads. A list and a file are masked; a call that names
-// one person shows what the operator may see.
+// look-up, counted in the transaction that reads. Unless the operator's view is clear, a list and a
+// file are masked, and a call that names one person shows what the operator may see.
 
 import { parseOrderId } from '../../../core/messages/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
@@ -25,6 +25,7 @@ import { operatorOf } from '../../approvals/http/index.ts';
 import type { Power } from '../../approvals/index.ts';
 import { statusOf } from '../../payments/http/index.ts';
 import { isInReviewFor, personOf } from '../personal-record.ts';
+import { viewOf } from '../personal-view.ts';
 import { openReveal } from '../reveals.ts';
 import { confirmsPerson, type UserFilter, type UserList, userList } from '../user-list.ts';
 import { countOrRefuse } from './guard-read.ts';
@@ -56,33 +57,42 @@ export async function listUsers(
   dependencies: Dependencies,
 ): Promise<ListAnswer | Refused<ErrorKey>> {
   const { query } = call;
-  const { powers } = operatorOf(call);
+  const operator = operatorOf(call);
   if (query.bank_key !== undefined || query.bank_value !== undefined) {
     return new Refused('bank_search_unsupported');
   }
   const filter = filterOf(query);
-  const isExact = !powers.has('pii.search');
+  const isExact = !operator.powers.has('pii.search');
   if (isExact && !isOnlyExact(filter)) return new Refused('search_too_wide');
-  if (confirmsPerson(filter)) return new Refused('filter_confirms_person');
+  const { isClear } = await viewOf(dependencies.registry, operator);
+  if (!isClear && confirmsPerson(filter)) return new Refused('filter_confirms_person');
   const { projectionSchema } = dependencies.exchange;
   const list = userList(dependencies.vault, { filter, isExact, projectionSchema });
-  if (query.format !== undefined) return answerFile(call, dependencies, list);
-  return answerPage(call, dependencies, { list, isNamed: namesOne(filter) });
+  const asked = { list, isClear, isNamed: namesOne(filter) };
+  if (query.format !== undefined) return answerFile(call, dependencies, asked);
+  return answerPage(call, dependencies, asked);
 }
 
-/** Masked, however many powers the operator has: personal data leave by no file. */
+interface UsersAsked {
+  readonly list: UserList;
+  readonly isClear: boolean;
+  readonly isNamed: boolean;
+}
+
+/** Powers and reveals do not count: only a clear view puts personal data into a file. */
 async function answerFile(
   call: UsersCall,
   dependencies: Dependencies,
-  list: UserList,
+  { isClear, list }: UsersAsked,
 ): Promise<ListAnswer | Refused<ErrorKey>> {
   const { clock, exchange, registry, vault } = dependencies;
   const { user } = operatorOf(call);
   const none = { powers: new Set<Power>(), permissions: new Set<string>() };
-  const view = { ...none, user, nowMs: clock.nowMs(), isNamed: false };
+  const view = { ...none, user, nowMs: clock.nowMs(), isClear, isNamed: false };
+  const fields = isClear ? PERSONAL_FIELDS : [];
   const spent = await withConnection(registry, (connection) =>
     inTransaction(connection, () =>
-      countOrRefuse(connection, call, dependencies, { reason: 'file' }),
+      countOrRefuse(connection, call, dependencies, { reason: 'file', fields }),
     ),
   );
   if (spent !== undefined) return spent;
@@ -99,7 +109,7 @@ async function answerFile(
 async function answerPage(
   call: UsersCall,
   dependencies: Dependencies,
-  { isNamed, list }: { readonly list: UserList; readonly isNamed: boolean },
+  { isClear, isNamed, list }: UsersAsked,
 ): Promise<JsonText | Refused<ErrorKey>> {
   const { limit, page } = call.query;
   if (page * limit > ROWS_REACHED_MAX) return new Refused('too_many_rows');
@@ -120,16 +130,16 @@ async function answerPage(
       const open = one && (await openReveal(connection, { operator, subject: one.user.id, nowMs }));
       const revealed = open?.fields ?? new Set<string>();
       const isReviewed = one !== undefined && isInReviewFor(one, operator);
-      const isClear = isReviewed && powers.has('pii.unmasked');
+      const isEverything = isClear || (isReviewed && powers.has('pii.unmasked'));
       const spent = await countOrRefuse(connection, call, dependencies, {
         subject: one?.user.id,
         reason: one === undefined ? 'list' : reasonOf(call),
-        fields: isClear ? PERSONAL_FIELDS : [...revealed],
+        fields: isEverything ? PERSONAL_FIELDS : [...revealed],
         reveal: open?.id,
       });
       if (spent !== undefined) return spent;
-      const isOne = one !== undefined;
-      const view = { permissions, powers, user: operator, nowMs, isNamed: isOne, revealed };
+      const sight = { isClear, isNamed: one !== undefined, revealed };
+      const view = { permissions, powers, user: operator, nowMs, ...sight };
       return {
         total: Number(counted.rows[0].count),
         users: people.map((person) => operatorUserJson(person, view)),

@@ -8,6 +8,7 @@ import { answerAct, operatorOf } from '../../approvals/http/index.ts';
 import { personContext } from '../../auth/http/index.ts';
 import { REVIEW_REVEAL } from '../admin.ts';
 import { readPerson } from '../personal-record.ts';
+import { viewOf } from '../personal-view.ts';
 import { listAccesses, type Reveal, readReveal, revealOf, revealPerson } from '../reveals.ts';
 import { operatorUserJson } from './operator-user.ts';
 
@@ -37,7 +38,9 @@ export const revealRoutes: RevealRoutes = {
     if (person === undefined) return new Refused('user_not_found');
     const { permissions, powers, user } = operator;
     const revealed = new Set<string>(fields);
-    const view = { permissions, powers, user, nowMs: act.nowMs, isNamed: true, revealed };
+    const { isClear } = await viewOf(dependencies.registry, operator);
+    const sight = { isClear, isNamed: true, revealed };
+    const view = { permissions, powers, user, nowMs: act.nowMs, ...sight };
     return { ...revealJson(reveal), user: operatorUserJson(person, view) };
   },
 

@@ -101,6 +101,12 @@ const getBalancesOfUsers = defineRoute({
   description: 'Amounts are texts, as clients of this interface expect.',
   query: Type.Object({
     ...ofUser,
+    type: Type.Optional(
+      oneOf(
+        ['person', 'sub', 'virtual', 'house'],
+        'The kind of account; by default all but house.',
+      ),
+    ),
     currency: Type.Optional(CurrencyIn),
     format: FormatIn,
     limit,

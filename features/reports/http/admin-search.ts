@@ -13,6 +13,7 @@ import {
 import { isRefused, type Refused } from '../../../protocol/wire/index.ts';
 import { operatorOf, readerOf } from '../../approvals/http/index.ts';
 import { countOrRefuse } from '../../pii-access/http/index.ts';
+import { type PersonalView, viewOf } from '../../pii-access/index.ts';
 import {
   type Found,
   peopleIn,
@@ -57,7 +58,8 @@ export async function search(
 ): Promise<SearchAnswer | Refused<'lookup_budget_spent'>> {
   const { registry, vault } = dependencies;
   const { q: text } = call.query;
-  const scope = scopeOf(call, dependencies);
+  const view = await viewOf(registry, operatorOf(call));
+  const scope = scopeOf(call, dependencies, view);
   const isExact = !call.caller.powers.has('pii.search');
   const nobody = { users: [], isComplete: true };
   const inOne = <Result>(work: (connection: Connection) => Promise<Result>) =>
@@ -66,24 +68,28 @@ export async function search(
     );
   const [{ isComplete, users }, others] = await Promise.all([
     scope.types.has('user')
-      ? inOne((connection) => searchUsers(connection, vault, { text, isExact }))
+      ? inOne((connection) => searchUsers(connection, vault, { text, isExact, view }))
       : nobody,
     inOne((connection) => searchExact(connection, text, scope)),
   ]);
   const found = [...users, ...others];
   const people = peopleIn(found);
-  const spent = await inOne((connection) => countPeople(connection, call, dependencies, people));
+  const shown = view.isClear ? ['email'] : [];
+  const spent = await inOne((connection) =>
+    countPeople(connection, call, dependencies, { people, fields: shown }),
+  );
   if (spent !== undefined) return spent;
   return { count: found.length, data: found.map(resultJson), is_complete: isComplete };
 }
 
-function scopeOf(call: SearchCall, { exchange }: Dependencies): SearchScope {
+function scopeOf(call: SearchCall, { exchange }: Dependencies, view: PersonalView): SearchScope {
   const [isAuditor, user, powers] = readerOf(call);
   const types = SEARCH_TYPES.filter((type) => call.caller.mayOperate(CALLS[type].path, 'GET'));
   return {
     types: new Set(types),
     approvals: { isAuditor, user: user as UserId, powers },
     projectionSchema: exchange.projectionSchema,
+    view,
   };
 }
 
@@ -92,13 +98,13 @@ async function countPeople(
   connection: Connection,
   call: SearchCall,
   dependencies: Dependencies,
-  people: readonly UserId[],
+  { fields, people }: { readonly people: readonly UserId[]; readonly fields: readonly string[] },
 ): Promise<Refused<'lookup_budget_spent'> | undefined> {
   const { powers } = operatorOf(call);
   const isOne = people.length < 2 || powers.has('pii.search');
   const subjects = isOne ? [people.length === 1 ? people[0] : undefined] : people;
   for (const subject of subjects) {
-    const lookUp = { subject, reason: 'search' } as const;
+    const lookUp = { subject, fields, reason: 'search' } as const;
     const spent = await countOrRefuse(connection, call, dependencies, lookUp);
     if (spent !== undefined) return spent;
   }

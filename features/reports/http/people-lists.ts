@@ -11,11 +11,11 @@ import {
   type WalletOfUser,
 } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { answerAct } from '../../approvals/http/index.ts';
+import { answerAct, operatorOf } from '../../approvals/http/index.ts';
 import { loginJson, sessionJson } from '../../auth/http/index.ts';
 import { loginOf, sessionListRowOf } from '../../auth/index.ts';
 import { shownUser } from '../../pii-access/http/index.ts';
-import { maskEmail } from '../../pii-access/index.ts';
+import { type PersonalView, viewOf } from '../../pii-access/index.ts';
 import { createReferralCodeFor } from '../../referral/admin.ts';
 import { affiliationJson, codeJson } from '../../referral/http/index.ts';
 import { affiliationsOfReferrer, codeOfRow, findReferrer } from '../../referral/index.ts';
@@ -52,7 +52,7 @@ function loginOfUserJson(row: Row): LoginOfUser {
   return { ...loginJson(loginOf({ ...row, user_id: user ?? 0 })), user_id: user, UserId: user };
 }
 
-export function getSessionsOfUsers(
+export async function getSessionsOfUsers(
   call: Call<Routes['getSessionsOfUsers']>,
   dependencies: Dependencies,
 ) {
@@ -64,18 +64,19 @@ export function getSessionsOfUsers(
     seenSince: last_seen === undefined ? undefined : new Date(nowMs - SEEN_MS[last_seen]),
     ...datesOf(call.query),
   };
+  const view = await viewOf(dependencies.registry, operatorOf(call));
   return answerOperatorList(call, dependencies, {
     ...sessionsOfUsers(filter),
     write(row) {
       const session = sessionListRowOf(row);
-      const shown = { ...session, email: maskEmail(session.email) };
+      const shown = { ...session, email: view.email(session.email) };
       return JSON.stringify(sessionJson(shown, call.caller));
     },
     name: 'sessions',
   });
 }
 
-export function getWalletsOfUsers(
+export async function getWalletsOfUsers(
   call: Call<Routes['getWalletsOfUsers']>,
   dependencies: Dependencies,
 ) {
@@ -88,14 +89,15 @@ export function getWalletsOfUsers(
     network,
     ...datesOf(call.query),
   };
+  const view = await viewOf(dependencies.registry, operatorOf(call));
   return answerOperatorList(call, dependencies, {
     ...walletsOfUsers(filter),
-    write: (row) => JSON.stringify(walletJson(row)),
+    write: (row) => JSON.stringify(walletJson(row, view)),
     name: 'wallets',
   });
 }
 
-function walletJson(row: Row): WalletOfUser {
+function walletJson(row: Row, view: PersonalView): WalletOfUser {
   const wallet = walletOfRow(row);
   return {
     user_id: wallet.user,
@@ -107,20 +109,21 @@ function walletJson(row: Row): WalletOfUser {
     is_valid: wallet.isValid,
     created_at: timeText(wallet.createdAt.getTime()),
     updated_at: timeText(wallet.updatedAt.getTime()),
-    User: shownUser(wallet.user, wallet.email),
+    User: shownUser(wallet.user, wallet.email, view),
   };
 }
 
 export async function getRefererOfUser(
-  { query: { user_id } }: Call<Routes['getRefererOfUser']>,
+  call: Call<Routes['getRefererOfUser']>,
   { registry }: Dependencies,
 ): Promise<RefererOfUser | Refused<'user_not_found'>> {
-  const user = await requireUser(registry, user_id);
+  const user = await requireUser(registry, call.query.user_id);
   if (user instanceof Refused) return user;
   const referrer = await findReferrer(registry, user);
   if (referrer === undefined) return {};
   const at = timeText(referrer.at.getTime());
-  const referer = { id: referrer.id, email: maskEmail(referrer.email) };
+  const view = await viewOf(registry, operatorOf(call));
+  const referer = { id: referrer.id, email: view.email(referrer.email) };
   return { email: { created_at: at, updated_at: at, referer } };
 }
 
@@ -131,13 +134,14 @@ export async function getAffiliationsOfUser(
   const { from, to } = datesOf(call.query);
   const user = await requireUser(dependencies.registry, call.query.user_id);
   if (user instanceof Refused) return user;
+  const view = await viewOf(dependencies.registry, operatorOf(call));
   return answerOperatorList(call, dependencies, {
     ...affiliationsOfReferrer,
     values: [user, from ?? null, to ?? null],
     sortColumns: { created_at: 'a.created_at' },
     write(row) {
       const { user, ...affiliation } = affiliationJson(row);
-      const shown = { ...user, email: maskEmail(user.email) };
+      const shown = { ...user, email: view.email(user.email) };
       return JSON.stringify({ ...affiliation, user: shown });
     },
     name: 'affiliations',

@@ -24,9 +24,10 @@ import {
   timeText,
 } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
+import { operatorOf } from '../../approvals/http/index.ts';
 import type { CatalogueNow } from '../../listings/index.ts';
 import { shownUser } from '../../pii-access/http/index.ts';
-import { maskText } from '../../pii-access/index.ts';
+import { type PersonalView, viewOf } from '../../pii-access/index.ts';
 import { marketOf, orderText } from '../../trading/http/index.ts';
 import { balancesOfUsers } from '../lists/balances.ts';
 import { ordersOfUsers } from '../lists/orders.ts';
@@ -57,17 +58,18 @@ export async function getOrdersOfUsers(
   const behind = await requireFresh(dependencies);
   if (behind !== undefined) return behind;
   const { now } = dependencies.catalogue;
+  const view = await viewOf(dependencies.registry, operatorOf(call));
   return answerOperatorList(call, dependencies, {
     ...ordersOfUsers(filter, dependencies.exchange.projectionSchema),
-    write: (row) => orderJson(now, row),
+    write: (row) => orderJson(now, row, view),
     optionalColumns: ORDER_COLUMNS,
     name: 'orders',
   });
 }
 
-function orderJson(now: CatalogueNow, row: Row): string {
+function orderJson(now: CatalogueNow, row: Row, view: PersonalView): string {
   const order = orderOfRow(row);
-  const user = { ...shownUser(order.user, row.email), username: maskText(row.username) };
+  const user = { ...shownUser(order.user, row.email, view), username: view.text(row.username) };
   const more = `"network_id":${order.user},"User":${JSON.stringify(user)}`;
   return `${orderText(now, order).slice(0, -1)},${more}}`;
 }
@@ -102,12 +104,13 @@ export async function getBalancesOfUsers(
   call: Call<Routes['getBalancesOfUsers']>,
   dependencies: Dependencies,
 ) {
-  const { currency, user_id } = call.query;
+  const { currency, type, user_id } = call.query;
   const asset = assetFilter(dependencies, currency);
   if (asset instanceof Refused) return asset;
   const filter = {
     user: user_id as UserId | undefined,
     asset: asset ?? undefined,
+    kind: type,
   };
   const behind = await requireFresh(dependencies);
   if (behind !== undefined) return behind;

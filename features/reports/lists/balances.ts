@@ -1,5 +1,6 @@
 // Balances of all users, one row for each user and asset, and the totals over all users. Accounts
-// of the exchange itself have negative owners and are not listed.
+// of the exchange itself have negative owners and are not listed; those of stake pools are listed
+// by their kind only, or named by their id.
 
 import type { AssetId, UserId } from '../../../core/money/index.ts';
 import { assertPlainName } from '../../../infra/postgres/index.ts';
@@ -8,15 +9,23 @@ import { listStatements, type OperatorList } from './list-statement.ts';
 export interface BalanceFilter {
   readonly user?: UserId | undefined;
   readonly asset?: AssetId | undefined;
+  /** Undefined: every kind but `house`. */
+  readonly kind?: string | undefined;
 }
 
-export function balancesOfUsers({ asset, user }: BalanceFilter, schema: string): OperatorList {
+export function balancesOfUsers(
+  { asset, kind, user }: BalanceFilter,
+  schema: string,
+): OperatorList {
   assertPlainName(schema);
   const matching = `
     from ${schema}.balances b where b.owner > 0 and ($1::bigint is null or b.owner = $1)
-    and ($2::bigint is null or b.asset_id = $2)`;
+    and ($2::bigint is null or b.asset_id = $2)
+    and ($3::text is null or b.owner in (select id from users where kind = $3))
+    and ($1::bigint is not null or $3::text is not null
+      or b.owner not in (select id from users where kind = 'house'))`;
   return {
-    ...listStatements({ matching, columns: 'b.*', table: 'b', values: [user, asset] }),
+    ...listStatements({ matching, columns: 'b.*', table: 'b', values: [user, asset, kind] }),
     sortColumns: { user_id: 'b.owner' },
     defaultSort: ['b.owner', 'b.asset_id'],
   };

@@ -16,6 +16,7 @@ import { Vault } from '../../../platform/vault/index.ts';
 import { startPostgresForTest } from '../../../testing/projections/postgres-for-test.ts';
 import { createUser, writePersonal } from '../../accounts/index.ts';
 import { NO_PERSONAL_DATA } from '../../accounts/personal-data.ts';
+import { MASKED } from '../../pii-access/index.ts';
 import { peopleIn, type SearchScope, searchExact, searchUsers } from './admin-search.ts';
 import { formsOf, SEARCH_TYPES, type SearchType } from './search-queries.ts';
 
@@ -163,7 +164,7 @@ describe('the search box', { timeout: 300_000 }, () => {
     for (const text of forms) {
       await inTransaction(connection, () => searchExact(explained, text, scopeOf({})));
       await inTransaction(connection, () =>
-        searchUsers(explained, vault, { text, isExact: false }),
+        searchUsers(explained, vault, { text, isExact: false, view: MASKED }),
       );
     }
     await connection.query('reset enable_seqscan');
@@ -183,7 +184,7 @@ describe('the search box', { timeout: 300_000 }, () => {
         ),
     });
     const given = await inTransaction(connection, () =>
-      searchUsers(slow, vault, { text: 'console.exam', isExact: false }),
+      searchUsers(slow, vault, { text: 'console.exam', isExact: false, view: MASKED }),
     ).catch(String);
     assert.deepEqual(given, { users: [], isComplete: false });
   });
@@ -217,11 +218,14 @@ function scopeOf({ approvals = {}, types = SEARCH_TYPES }: Asked): SearchScope {
     types: new Set(types),
     approvals: { isAuditor: true, user: 0 as UserId, powers: [], ...approvals },
     projectionSchema: PROJECTED,
+    view: MASKED,
   };
 }
 
 function usersOf(text: string, isExact: boolean) {
-  return inTransaction(connection, () => searchUsers(connection, vault, { text, isExact }));
+  return inTransaction(connection, () =>
+    searchUsers(connection, vault, { text, isExact, view: MASKED }),
+  );
 }
 
 async function newUser(name: string): Promise<UserId> {

@@ -10,7 +10,7 @@ import {
 } from '../../../core/money/index.ts';
 import { type Connection, idOf } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
-import { maskEmail, maskText, usersNamed } from '../../pii-access/index.ts';
+import { type PersonalView, usersNamed } from '../../pii-access/index.ts';
 import { formsOf, SEARCH_TYPES, type SearchType, searchQueriesOf } from './search-queries.ts';
 
 /** The things that the operator may read. */
@@ -24,6 +24,7 @@ export interface SearchScope {
   };
   /** The schema of the projected tables, in the same database. */
   readonly projectionSchema: string;
+  readonly view: PersonalView;
 }
 
 export interface Found {
@@ -53,13 +54,19 @@ export async function searchExact(
   if (statement === '') return [];
   await connection.query(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
   const { rows } = await connection.query(statement, values);
-  return firstOfEach(rows.map(foundOf));
+  return firstOfEach(rows.map((row) => foundOf(row, scope.view)));
 }
 
 export interface UsersFound {
   readonly users: Found[];
   /** False: the look-up took too long and was given up. */
   readonly isComplete: boolean;
+}
+
+export interface UserSearch {
+  readonly text: string;
+  readonly isExact: boolean;
+  readonly view: PersonalView;
 }
 
 /**
@@ -69,7 +76,7 @@ export interface UsersFound {
 export async function searchUsers(
   connection: Connection,
   vault: Vault,
-  { isExact, text }: { readonly text: string; readonly isExact: boolean },
+  { isExact, text, view }: UserSearch,
 ): Promise<UsersFound> {
   const { isKey, order, whole } = formsOf(text.trim());
   // The id of an order and an API key are no part of a name.
@@ -84,7 +91,7 @@ export async function searchUsers(
        order by u.id desc limit ${OF_EACH_TYPE_MAX}`,
       [...named.values],
     );
-    return { users: rows.map(foundOf), isComplete: true };
+    return { users: rows.map((row) => foundOf(row, view)), isComplete: true };
   } catch (fault) {
     if ((fault as { code?: string }).code !== QUERY_CANCELED) throw fault;
     return { users: [], isComplete: false };
@@ -124,14 +131,14 @@ function firstOfEach(found: readonly Found[]): Found[] {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
-function foundOf(row: any): Found {
+function foundOf(row: any, view: PersonalView): Found {
   const type: SearchType = row.type;
   const { facts } = row;
   return {
     type,
     id: type === 'order' ? orderIdText(Number(row.id) as OrderNumber) : row.id,
     user: row.user_id === null ? null : idOf<UserId>(row.user_id),
-    title: TITLES[type](facts),
+    title: TITLES[type](facts, view),
     at: row.at,
     reference: facts.reference,
   };
@@ -139,16 +146,17 @@ function foundOf(row: any): Found {
 
 type Facts = Readonly<Record<string, string>>;
 
-const TITLES: Readonly<Record<SearchType, (facts: Facts) => string>> = {
-  user: ({ email, kind, state }) => words(maskEmail(email), kind === 'person' ? '' : kind, state),
+const TITLES: Readonly<Record<SearchType, (facts: Facts, view: PersonalView) => string>> = {
+  user: ({ email, kind, state }, view) =>
+    words(view.email(email), kind === 'person' ? '' : kind, state),
   order: ({ kind, market, side, state }) => words(kind, side, market, state),
   trade: ({ kind, market, side }) => words(side, market, `as ${kind}`),
   deposit: transferTitle,
   withdrawal: transferTitle,
   deposit_address: ({ currency, network, state }) => words(currency, `on ${network}`, state),
-  address_book: ({ currency, label, network, state }) =>
-    words(maskText(label), currency, `on ${network}`, state),
-  api_key: ({ name, state }) => words(maskText(name), state),
+  address_book: ({ currency, label, network, state }, view) =>
+    words(view.text(label), currency, `on ${network}`, state),
+  api_key: ({ name, state }, view) => words(view.text(name), state),
   bank_account: ({ state }) => state,
   approval: ({ act, object, state }) => words(act, object, state),
   audit: ({ act, object }) => words(act, object),

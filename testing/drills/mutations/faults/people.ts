@@ -8,10 +8,23 @@ const EXPORTS = 'features/pii-access/exports.ts';
 const LOOK_UPS = 'features/pii-access/look-ups.ts';
 const MASKED_VALUES = 'features/pii-access/masked-values.ts';
 const MASKS = 'features/pii-access/masks.ts';
+const PERSONAL_VIEW = 'features/pii-access/personal-view.ts';
 const REVEALS = 'features/pii-access/reveals.ts';
 const USER_LIST = 'features/pii-access/user-list.ts';
 
 export const PEOPLE_FAULTS: readonly Fault[] = [
+  {
+    name: 'a supervisor reads clear text in solo mode',
+    file: PERSONAL_VIEW,
+    find: 'if (await actsAlone(statements, { role })) return CLEAR;',
+    replace: "if (await actsAlone(statements, { role: 'admin' })) return CLEAR;",
+  },
+  {
+    name: 'a key without the grant reads clear text in team mode',
+    file: PERSONAL_VIEW,
+    find: 'grant?.mayReadPersonal === true ? CLEAR : MASKED',
+    replace: "grant?.mayReadPersonal === true || credential.startsWith('key') ? CLEAR : MASKED",
+  },
   {
     name: 'a mask shows four characters of a phone number',
     file: MASKS,
@@ -87,7 +100,7 @@ export const PEOPLE_FAULTS: readonly Fault[] = [
   {
     name: 'the search box shows the e-mail address of a user',
     file: CONSOLE_SEARCH,
-    find: 'words(maskEmail(email), ',
+    find: 'words(view.email(email), ',
     replace: 'words(email, ',
   },
   {
