@@ -36,7 +36,7 @@ export const requestErrors = {
     status: 400,
     code: 2024,
     audience: 'programs',
-    text: 'Ordering by {name} sorts at most {count} rows; narrow it with the filter {filter}',
+    text: 'Ordering by {name} needs the filter {filter}: other values do not compare',
   },
   order_by_too_many_rows: {
     status: 400,

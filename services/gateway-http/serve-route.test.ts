@@ -79,6 +79,17 @@ test('a write over the rate limit may be sent again unchanged, and is accepted o
   assert.deepEqual([replayed.statusCode, replayed.json().code], [401, 2002]);
 });
 
+test('addresses of one IPv6 /64 share the limit of anonymous requests', async () => {
+  const { server } = await world(routeOf('read', { who: 'anyone' }), () => ({}));
+  const statuses: number[] = [];
+  const addresses = ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::3', '2001:db8:9::1'];
+  for (const remoteAddress of addresses) {
+    const answer = await server.inject({ method: 'DELETE', url: '/v2/thing', remoteAddress });
+    statuses.push(answer.statusCode);
+  }
+  assert.deepEqual(statuses, [200, 200, 429, 200]);
+});
+
 test('every 429 says when to retry, also one of a handler that names no time', async () => {
   const { send } = await world(routeOf('write'), () => new Refused('factor_blocked'));
   const answer = await send();

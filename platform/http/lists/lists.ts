@@ -112,9 +112,9 @@ export async function answerList(
     const { rows } = await connection.query(source.count, [...values, countMax]);
     const count = Number(rows[0].count);
     if (sortedBy === undefined || count <= SORTED_ROWS_MAX) return count;
-    const details = { name: sortedBy, count: SORTED_ROWS_MAX };
-    if (narrowedBy === undefined) return new Refused('order_by_too_many_rows', details);
-    return new Refused('order_by_needs_filter', { ...details, filter: narrowedBy });
+    return narrowedBy === undefined
+      ? new Refused('order_by_too_many_rows', { name: sortedBy, count: SORTED_ROWS_MAX })
+      : new Refused('order_by_needs_filter', { name: sortedBy, filter: narrowedBy });
   };
   const readAll = () =>
     RowReader.open({ ...source, who, statement, values: [...values, null, 0], lifeMsMax });

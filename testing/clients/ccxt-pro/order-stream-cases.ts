@@ -20,7 +20,7 @@ export function assertOrders(
 
 export const orderStreamCases: readonly ClientCase[] = [
   {
-    title: 'watchOrders first gives the orders that are open, in all markets, and no others',
+    title: 'watchOrders first gives the last orders of any status, in all markets, newest first',
     covers: ['watchOrders'],
     async run(stage) {
       const [client] = await stage.streamTraders(1, FUNDS);
@@ -30,10 +30,11 @@ export const orderStreamCases: readonly ClientCase[] = [
       const second = await client.createLimitSellOrder('BTC/EUR', 0.25, 58_000);
       const orders = await client.watchOrders();
       assertOrders(orders, [
-        [first.id, 'open', '0'],
         [second.id, 'open', '0'],
+        [canceled.id, 'canceled', '0'],
+        [first.id, 'open', '0'],
       ]);
-      assertFields(orders[0], {
+      assertFields(orders[2], {
         symbol: SYMBOL,
         type: 'limit',
         side: 'buy',
@@ -44,7 +45,7 @@ export const orderStreamCases: readonly ClientCase[] = [
         postOnly: false,
         timestamp: first.timestamp,
       });
-      assertFields(orders[1], { symbol: 'BTC/EUR', side: 'sell', price: '58000', amount: '0.25' });
+      assertFields(orders[0], { symbol: 'BTC/EUR', side: 'sell', price: '58000', amount: '0.25' });
       await client.cancelAllOrders(SYMBOL);
       await client.cancelAllOrders('BTC/EUR');
     },
