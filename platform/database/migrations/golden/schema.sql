@@ -613,6 +613,7 @@ create table exchange_control (
   currency text not null default 'usdt'::text,
   notify_from numeric not null default 10000,
   solo_from timestamp with time zone,
+  chosen_at timestamp with time zone,
   constraint exchange_control_check CHECK (two_approvals_from >= one_approval_from AND
     two_approvals_from < 'Infinity'::numeric),
   constraint exchange_control_check1 CHECK (mode = 'team'::text OR solo_from IS NULL),
@@ -2025,6 +2026,7 @@ CREATE INDEX users_by_trigrams ON users USING gin (trigrams(lower(((email || ' '
 CREATE INDEX users_by_username ON users USING btree (lower(username), id);
 CREATE INDEX users_in_passing_states ON users USING btree (state, state_since, id)
     WHERE (state = ANY (ARRAY['unverified'::text, 'closing'::text, 'closed'::text]));
+CREATE INDEX users_of_house ON users USING btree (id) WHERE (kind = 'house'::text);
 
 create table wallets (
   id bigint not null,
