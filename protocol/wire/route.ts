@@ -121,7 +121,7 @@ export interface Route {
   readonly worksStopped?: true;
   /** Served only in development mode. */
   readonly onlyInDevelopment?: true;
-  /** Other exchanges with this interface lack it; docs/api/compatibility.md does not list it. */
+  /** Other exchanges with this interface lack it; docs/api/calls.md does not list it. */
   readonly isRialtoOnly?: true;
   /** By default, the reference builds one from the fields. A test checks it with the schemas. */
   readonly example?: RouteExample;

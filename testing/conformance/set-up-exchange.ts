@@ -1,8 +1,9 @@
 // From an empty server to an exchange with markets and two traders, as its first administrator does
 // it: calls in a session, and the tools of the server for keys, addresses and the referral program.
 
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { ADMINISTRATOR, Caller, firstAdministrator } from '../operators/first-administrator.ts';
 import { COINS, MARKET, PASSWORD, PRICE, QUIET_MARKET } from './scene.ts';
@@ -20,6 +21,7 @@ export interface EmptyServer {
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const WITHIN_MS = 60_000;
+const execute = promisify(execFile);
 const fee = (value: number, symbol: string) => ({ value, symbol, active: true, type: 'static' });
 const OPEN = { allow_deposit: true, allow_withdrawal: true, active: true };
 
@@ -111,18 +113,18 @@ export async function setUpExchange(server: EmptyServer): Promise<SetUp> {
     const currency = network === 'btc' ? 'btc' : 'usdt';
     for (const address of addresses) {
       const words = ['--currency', currency, '--network', network, '--address', address];
-      runTool(server, 'operate', ['address', 'add', ...words]);
+      await runTool(server, 'operate', ['address', 'add', ...words]);
     }
   }
   const { id } = await admin.send('GET', '/user');
   const referral = ['--currency', 'usdt', '--rate', '20', '--minimum', '1', '--user', String(id)];
-  runTool(server, 'operate', ['referral', 'on', ...referral]);
+  await runTool(server, 'operate', ['referral', 'on', ...referral]);
   const target = {
     url,
     streamUrl,
-    admin: issueKey(server, ADMINISTRATOR.email, ['--role', 'admin']),
-    maker: issueKey(server, 'maker@example.com'),
-    taker: issueKey(server, 'taker@example.com'),
+    admin: await issueKey(server, ADMINISTRATOR.email, ['--role', 'admin']),
+    maker: await issueKey(server, 'maker@example.com'),
+    taker: await issueKey(server, 'taker@example.com'),
   };
   return { target, session: admin };
 }
@@ -146,21 +148,26 @@ async function listMarkets(admin: Caller, url: string): Promise<void> {
 }
 
 /** `rialto key create`. */
-function issueKey(server: EmptyServer, email: string, more: readonly string[] = []): Key {
+async function issueKey(
+  server: EmptyServer,
+  email: string,
+  more: readonly string[] = [],
+): Promise<Key> {
   const words = ['--user', email, '--name', 'suite', '--trade', '--withdraw', '--ips', '127.0.0.1'];
-  const printed = runTool(server, 'keys', ['create', ...words, ...more]);
+  const printed = await runTool(server, 'keys', ['create', ...words, ...more]);
   const find = (name: string) => new RegExp(`^${name}\\s+(\\S+)`, 'm').exec(printed)?.[1] ?? '';
   const [key, secret] = [find('key'), find('secret')];
   if (key === '' || secret === '') throw new Error(`no key in: ${printed}`);
   return { key, secret };
 }
 
-function runTool({ environment }: EmptyServer, tool: string, words: readonly string[]): string {
+async function runTool(
+  { environment }: EmptyServer,
+  tool: string,
+  words: readonly string[],
+): Promise<string> {
   const program = join(ROOT, 'tools', tool, 'main.ts');
   const env = { PATH: process.env.PATH, ...environment };
-  return execFileSync(process.execPath, [program, ...words], {
-    encoding: 'utf8',
-    env,
-    stdio: 'pipe',
-  });
+  const { stdout } = await execute(process.execPath, [program, ...words], { env });
+  return stdout;
 }

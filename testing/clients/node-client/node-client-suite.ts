@@ -11,10 +11,6 @@ import { type Given, type Replayed, replay } from './replay-request.ts';
 
 /** Methods, or options of one, that are refused for a reason. */
 const REFUSED: Readonly<Record<string, { readonly status: number; readonly reason: string }>> = {
-  getMiniCharts: {
-    status: 400,
-    reason: 'a bug of the client: it sends the word undefined for the assets',
-  },
   'updateExchangeUser role': {
     status: 403,
     reason: 'a person changes roles in a session: a stolen key must not make operators',

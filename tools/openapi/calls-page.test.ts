@@ -1,4 +1,4 @@
-// The compatibility page states correctly which calls are described.
+// The page of calls states correctly which are described.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { CHART_RESOLUTION_NAMES, type Route, routes } from '../../protocol/index.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/api/compatibility.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../docs/api/calls.md'), 'utf8');
 const readme = readFileSync(join(import.meta.dirname, '../../docs/api/README.md'), 'utf8');
 
 const places = new Set(Object.values<Route>(routes).map(({ method, path }) => `${method} ${path}`));
