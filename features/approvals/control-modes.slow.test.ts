@@ -113,7 +113,7 @@ describe('control modes', () => {
     });
   }
 
-  test('the ceiling of a role counts in both modes, and a grant lifts it in team mode', async () => {
+  test('the ceiling of a role counts in both modes; a grant lifts it in team mode', async () => {
     await stage.pool.query(`update roles set money_ceiling = 100 where name = 'supervisor'`);
     const pay = (one: OperatorForTest) => outcomeOf(stage.pay(one, user, '101'));
     for (const mode of ['solo', 'team'] as const) {
