@@ -148,15 +148,17 @@ async function requireStep(
   { chosenAt, mode, soloFrom }: ExchangeControl,
   wanted: ControlMode,
 ) {
-  const isNoticed = soloFrom !== null;
+  const isChoice = mode === 'solo' && chosenAt === null;
+  if (mode === wanted && soloFrom === null && !isChoice) {
+    return new Refused('control_mode_unchanged', { mode });
+  }
   if (wanted === 'solo') {
-    if (mode === 'solo' && chosenAt === null) return 'choice' as const;
-    return mode === 'solo' || isNoticed
-      ? new Refused('control_mode_unchanged', { mode: 'solo' })
-      : ('notice' as const);
+    if (mode === 'solo') return 'choice' as const;
+    return soloFrom === null
+      ? ('notice' as const)
+      : new Refused('control_mode_noticed', { from: soloFrom.toISOString() });
   }
   if (mode === 'team') {
-    if (!isNoticed) return new Refused('control_mode_unchanged', { mode });
     const power = 'approve.config';
     return operator.powers.has(power)
       ? ('change' as const)
