@@ -613,6 +613,7 @@ create table exchange_control (
   currency text not null default 'usdt'::text,
   notify_from numeric not null default 10000,
   solo_from timestamp with time zone,
+  chosen_at timestamp with time zone,
   constraint exchange_control_check CHECK (two_approvals_from >= one_approval_from AND
     two_approvals_from < 'Infinity'::numeric),
   constraint exchange_control_check1 CHECK (mode = 'team'::text OR solo_from IS NULL),
@@ -1704,12 +1705,11 @@ create table stake_pools (
   updated_at timestamp with time zone not null,
   constraint stake_pools_account_id_fkey FOREIGN KEY (account_id) REFERENCES users(id),
   constraint stake_pools_category_check CHECK (length(category) <= 256),
-  constraint stake_pools_check CHECK (max_atoms > min_atoms),
+  constraint stake_pools_check CHECK (max_atoms >= min_atoms),
   constraint stake_pools_check1 CHECK (account_id <> reserve_id),
-  constraint stake_pools_check2 CHECK (duration_days IS NOT NULL OR NOT early_unstake AND
-    principal_slash_ppm = 0 AND reward_slash_ppm = 0),
-  constraint stake_pools_check3 CHECK (NOT onboarding OR (state = ANY (ARRAY['active'::text,
-    'paused'::text]))),
+  constraint stake_pools_check2 CHECK (duration_days IS NOT NULL OR principal_slash_ppm = 0 AND
+    reward_slash_ppm = 0),
+  constraint stake_pools_check3 CHECK (NOT onboarding OR state <> 'terminated'::text),
   constraint stake_pools_disclaimer_check CHECK (length(disclaimer) <= 10000),
   constraint stake_pools_duration_days_check CHECK (duration_days >= 1 AND duration_days <= 3650),
   constraint stake_pools_min_atoms_check CHECK (min_atoms > 0),
@@ -2025,6 +2025,7 @@ CREATE INDEX users_by_trigrams ON users USING gin (trigrams(lower(((email || ' '
 CREATE INDEX users_by_username ON users USING btree (lower(username), id);
 CREATE INDEX users_in_passing_states ON users USING btree (state, state_since, id)
     WHERE (state = ANY (ARRAY['unverified'::text, 'closing'::text, 'closed'::text]));
+CREATE INDEX users_of_house ON users USING btree (id) WHERE (kind = 'house'::text);
 
 create table wallets (
   id bigint not null,
