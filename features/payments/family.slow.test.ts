@@ -20,7 +20,8 @@ let stranger: UserId;
 async function makeSub(): Promise<UserId> {
   const user = await makeUser(registry.pool);
   const text = `update users set kind = 'sub', parent_id = $2 where id = $1`;
-  await registry.pool.query(text, [user, parent]);
+  const { pool } = registry;
+  await pool.query(text, [user, parent]);
   return user;
 }
 
