@@ -94,6 +94,7 @@ export async function insertPool(
     user_id: user,
     reserve_id: await createHouseUser(connection),
     accrued_to: today,
+    paused_at: terms.state === 'paused' ? now : null,
     created_at: now,
     updated_at: now,
   };

@@ -17,8 +17,13 @@ export const stakingCases: Partial<Record<RouteName, readonly ContractCase[]>> =
     { what: 'unknown stake', change: query({ id: 999_999 }), status: 404, says: 'Stake not found' },
   ],
   createStakePool: [
-    refused('a status', body({ status: 'active' }), 'uninitialized'),
-    refused('open at once', body({ onboarding: true }), 'onboarding'),
+    {
+      what: 'active and open',
+      change: body({ status: 'active', onboarding: true }),
+      status: 200,
+      says: '"status":"active"',
+    },
+    refused('ended', body({ status: 'terminated' }), 'cannot change'),
     refused('without an end and with slashes', body({ duration: null }), 'neither'),
     refused('an unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
     refused('an account of nobody', body({ account_id: 999_999 }), 'does not exist'),
@@ -36,7 +41,12 @@ export const stakingCases: Partial<Record<RouteName, readonly ContractCase[]>> =
     { what: 'unknown pool', change: body({ id: 999_999 }), status: 404, says: 'Stake pool' },
   ],
   adjustStake: [
-    refused('a status that only a payment gives', body({ status: 'closed' }), 'cannot change'),
+    {
+      what: 'closed',
+      change: body({ status: 'closed' }),
+      status: 200,
+      says: '"status":"unstaking"',
+    },
     refused('a negative reward', body({ reward: -1 }), 'reward'),
     { what: 'unknown stake', change: body({ id: 999_999 }), status: 404, says: 'Stake not found' },
   ],

@@ -10,6 +10,7 @@ import { insertPool } from '../../features/staking/pools.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { noticeSubject } from '../../platform/outbox/index.ts';
 import type { StakeMessage } from '../../protocol/index.ts';
+import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { EXCHANGE } from '../../tools/sandbox/sandbox-settings.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { type StageTrader, TradingStage, taken } from './trading-stage.ts';
@@ -85,6 +86,32 @@ describe('staking', () => {
   async function btcOf({ there }: StageTrader): Promise<number> {
     return taken(await there.get('/user/balance')).btc_balance;
   }
+
+  test('an operator ends a paused pool with its status', async () => {
+    const { key, secret, user } = stage.sandbox.seeded.users.admin;
+    const operator = new RestClient({ url: stage.sandbox.url, key, secret });
+    const { id } = taken(
+      await operator.post('/admin/stake', {
+        name: 'ended by its status',
+        user_id: user,
+        currency: 'btc',
+        account_id: user,
+        apy: 0,
+        min_amount: 1,
+        max_amount: 1,
+        early_unstake: true,
+        status: 'active',
+        onboarding: true,
+      }),
+    );
+    const early = await operator.put('/admin/stake', { id, status: 'terminated' });
+    assert.deepEqual([early.status, early.body.code], [400, 195]);
+    taken(await operator.put('/admin/stake', { id, status: 'paused' }));
+    const { message, onboarding, status } = taken(
+      await operator.put('/admin/stake', { id, status: 'terminated' }),
+    );
+    assert.deepEqual([message, status, onboarding], ['Success', 'terminated', false]);
+  });
 
   test('abuse 56: a stake from its beginning to its payout, by its owner alone', async () => {
     const heard: StakeMessage[] = [];

@@ -27,6 +27,8 @@ export type PoolInput = {
   readonly min_amount?: string;
   readonly max_amount?: string;
   readonly early_unstake?: boolean;
+  /** False takes both percentages back. */
+  readonly slashing?: boolean;
   readonly slashing_principle_percentage?: string;
   readonly slashing_earning_percentage?: string;
   readonly is_automatic?: boolean;
@@ -54,7 +56,8 @@ export async function termsOf(context: ActContext, input: PoolInput, before?: Po
     before?.rewardAsset,
   );
   if (rewardAsset instanceof Refused) return rewardAsset;
-  const numbers = numbersOf(input, asset, before);
+  const stated = input.slashing === false ? withoutSlashing(input) : input;
+  const numbers = numbersOf(stated, asset, before);
   if (numbers instanceof Refused) return numbers;
   const terms: PoolTerms = {
     name: input.name ?? before?.name ?? '',
@@ -73,6 +76,15 @@ export async function termsOf(context: ActContext, input: PoolInput, before?: Po
   const refusal =
     checkTerms(terms) ?? (await checkAccount(context, terms)) ?? (await checkPrice(context, terms));
   return refusal ?? terms;
+}
+
+function withoutSlashing(input: PoolInput): PoolInput {
+  const none = '0';
+  return {
+    ...input,
+    slashing_principle_percentage: none,
+    slashing_earning_percentage: none,
+  };
 }
 
 /** Rates, amounts and percentages, in their smallest units. */
@@ -112,12 +124,10 @@ function checkTerms(terms: PoolTerms) {
   const isWithin = durationDays === null || (durationDays >= 1 && durationDays <= DAYS_MAX);
   if (!isWithin || !Number.isInteger(durationDays ?? 1)) return invalid('duration');
   if (terms.minAtoms <= 0n) return invalid('min_amount');
-  if (terms.maxAtoms <= terms.minAtoms) return invalid('max_amount');
+  if (terms.maxAtoms < terms.minAtoms) return invalid('max_amount');
+  // No end of such a stake is early, so it would never be slashed.
   const isSlashing = terms.principalSlashPpm > 0n || terms.rewardSlashPpm > 0n;
-  if (durationDays === null && (terms.earlyUnstake || isSlashing)) {
-    return new Refused('stake_without_end');
-  }
-  return undefined;
+  return durationDays === null && isSlashing ? new Refused('stake_without_end') : undefined;
 }
 
 /** Rewards come from the account of an operator, so that nobody else can be made to pay them. */

@@ -1,5 +1,5 @@
-// Acts about pools. A new pool does nothing; starting it or changing its terms needs another
-// person, stopping it does not. Its end pays everybody.
+// Actions on pools. A pool that has not started does nothing; starting it or changing its terms
+// requires approval, stopping it does not. Its end pays all stakes.
 
 import { Refused } from '../../../protocol/wire/index.ts';
 import {
@@ -28,7 +28,7 @@ export const createPoolAct = defineAct({
     return {
       object: `stake pool ${terms.name}`,
       objectVersion: '',
-      approvals: 0,
+      approvals: terms.state === 'active' ? 1 : 0,
       beneficiaries: [terms.account],
       shown: shownTerms(terms),
 
@@ -104,16 +104,14 @@ export const terminatePoolAct = defineAct({
 });
 
 async function newTerms(context: ActContext, input: PoolInput) {
-  if ((input.status ?? 'uninitialized') !== 'uninitialized') {
-    return new Refused('stake_status_of_new_pool');
-  }
-  if (input.onboarding === true) return new Refused('stake_onboarding_of_new_pool');
-  return termsOf(context, input);
+  const { status: to = 'uninitialized' } = input;
+  if (to !== 'terminated') return termsOf(context, input);
+  return new Refused('stake_status_invalid', { from: 'uninitialized', to });
 }
 
 /** A status and those that may follow it. The end is an act of its own. */
 const NEXT: Readonly<Record<StakePool['state'], readonly StakePool['state'][]>> = {
-  uninitialized: ['uninitialized', 'active'],
+  uninitialized: ['uninitialized', 'active', 'paused'],
   active: ['active', 'paused'],
   paused: ['paused', 'active'],
   terminated: [],
@@ -128,9 +126,6 @@ async function changedTerms(context: ActContext, pool: StakePool, input: PoolInp
   if (terms.state === 'terminated') return new Refused('stake_pool_not_paused');
   if (!NEXT[pool.state].includes(terms.state)) {
     return new Refused('stake_status_invalid', { from: pool.state, to: terms.state });
-  }
-  if (terms.state === 'uninitialized' && terms.onboarding) {
-    return new Refused('stake_onboarding_too_early');
   }
   return terms;
 }

@@ -119,11 +119,13 @@ interface StakeAdjustment {
 function changeOf(stake: Stake, { nav, reward, status }: StakePayload) {
   const before = shownStake(stake);
   const isLive = stake.state === 'staking' || stake.state === 'unstaking';
-  const isEnding = status === 'unstaking' && stake.state === 'staking';
   if (!isLive) return new Refused('stake_has_ended');
-  if (status !== undefined && status !== before.status && !isEnding) {
+  // A stake that its user has ended stays ended.
+  if (status === 'staking' && before.status !== 'staking') {
     return new Refused('stake_status_invalid', { from: before.status, to: status });
   }
+  // The settlement pays a stake before it is closed, so both lead to it.
+  const isEnding = status !== undefined && status !== 'staking' && stake.state === 'staking';
   const { navAtoms, rewardAtoms, rewardScale, scale } = stake;
   const newReward = reward === undefined ? rewardAtoms : atomsOf(reward, rewardScale, 'reward');
   if (newReward instanceof Refused) return newReward;

@@ -5,11 +5,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { allowed, prepareForTest, RefusedInTest } from '../../approvals/act-for-test.ts';
 import type { Act, ActContext, Assessment } from '../../approvals/index.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { dayAfter } from '../exchange-day.ts';
 import { findPool } from '../pools.ts';
+import { openStake } from '../stakes.ts';
 import {
   atoms,
   BTC,
@@ -129,9 +131,7 @@ describe('acts of staking', () => {
   });
 
   const REFUSED: [title: string, changed: PoolInput, refusal: string][] = [
-    ['a status', { status: 'active' }, 'stake_status_of_new_pool'],
-    ['onboarding', { onboarding: true }, 'stake_onboarding_of_new_pool'],
-    ['no end and an early end', { duration: null }, 'stake_without_end'],
+    ['the last status', { status: 'terminated' }, 'stake_status_invalid'],
     [
       'no end and slashes',
       { duration: null, early_unstake: false, slashing_earning_percentage: '1' },
@@ -142,7 +142,7 @@ describe('acts of staking', () => {
     ['a reward without a price', { reward_currency: 'usdt' }, 'stake_reward_without_price'],
     ['a name of blanks', { name: '  ' }, 'stake_value_invalid'],
     ['a minimum of zero', { min_amount: '0' }, 'stake_value_invalid'],
-    ['a maximum that is the minimum', { max_amount: '0.1' }, 'stake_value_invalid'],
+    ['a maximum below the minimum', { max_amount: '0.09999999' }, 'stake_value_invalid'],
     ['a negative rate', { apy: '-1' }, 'stake_value_invalid'],
     ['a rate with seven decimals', { apy: '1.0000001' }, 'stake_value_invalid'],
     ['a rate above 10,000 %', { apy: '10000.000001' }, 'stake_value_invalid'],
@@ -154,6 +154,43 @@ describe('acts of staking', () => {
       await assert.rejects(act(createPoolAct, input(changed)), refusedBy(refusal));
     });
   }
+
+  const ACCEPTED: [title: string, changed: PoolInput, expected: object, approvals: number][] = [
+    ['active and open', { status: 'active', onboarding: true }, { state: 'active' }, 1],
+    ['paused', { status: 'paused' }, { state: 'paused', onboarding: false }, 0],
+    ['open when it starts', { onboarding: true }, { state: 'uninitialized', onboarding: true }, 0],
+    ['one amount', { max_amount: '0.1' }, { minAtoms: 10_000_000n, maxAtoms: 10_000_000n }, 0],
+    ['no end', { duration: null }, { durationDays: null, earlyUnstake: true }, 0],
+    [
+      'no slashing',
+      { slashing: false, slashing_principle_percentage: '5' },
+      { principalSlashPpm: 0n, rewardSlashPpm: 0n },
+      0,
+    ],
+    [
+      'slashing',
+      { slashing: true, slashing_principle_percentage: '5' },
+      { principalSlashPpm: 50_000n },
+      0,
+    ],
+  ];
+  for (const [title, changed, expected, approvals] of ACCEPTED) {
+    test(`a new pool can be ${title}`, async () => {
+      const { assessment, result } = await act(createPoolAct, input(changed));
+      assert.equal(assessment.approvals, approvals);
+      assert.partialDeepStrictEqual(await findPool(stage.registry, result.id), expected);
+    });
+  }
+
+  test('a pool that is open before its start takes stakes when it has started', async () => {
+    const { result } = await act(createPoolAct, input({ onboarding: true }));
+    const user = await makeUser(stage.registry);
+    const asked = { user, pool: result.id, amountAtoms: COIN, nowMs: noonOf(START_DAY) };
+    const early = await openStake(stage.registry, asked);
+    assert.deepEqual(early, new Refused('stake_pool_not_found'));
+    await act(changePoolAct, { id: result.id, pool: { status: 'active' } });
+    assert.ok(!((await openStake(stage.registry, asked)) instanceof Refused));
+  });
 
   test('nobody but an operator can be made to pay rewards', async () => {
     const user = await makeUser(stage.registry);
@@ -180,7 +217,6 @@ describe('acts of staking', () => {
     const change = async (pool: PoolInput) =>
       (await act(changePoolAct, { id: result.id, pool })).assessment.approvals;
     assert.equal(await change({ apy: '6', min_amount: '0.2' }), 0, 'nobody is concerned yet');
-    await assert.rejects(change({ onboarding: true }), refusedBy('stake_onboarding_too_early'));
     assert.equal(await change({ status: 'active' }), 1);
     assert.equal(await change({ onboarding: true }), 1);
     assert.equal(await change({ apy: '7' }), 1);
@@ -194,6 +230,9 @@ describe('acts of staking', () => {
     await assert.rejects(change({ currency: 'usdt' }), refusedBy('stake_field_fixed'));
     await assert.rejects(change({ status: 'uninitialized' }), refusedBy('stake_status_invalid'));
     await assert.rejects(change({ status: 'terminated' }), refusedBy('stake_pool_not_paused'));
+    const other = await act(createPoolAct, input({ slashing_principle_percentage: '5' }));
+    await act(changePoolAct, { id: other.result.id, pool: { slashing: false } });
+    assert.equal((await findPool(stage.registry, other.result.id))?.principalSlashPpm, 0n);
   });
 
   test('people who vote see all terms of a pool, also those that nobody approved', async () => {
@@ -277,6 +316,20 @@ describe('acts of staking', () => {
     assert.equal(stage.ledger.balance(pool.reserve, BTC.id), 0n);
     const late = act(adjustStakeAct, { id, reward: '1' }, day);
     await assert.rejects(late, refusedBy('stake_has_ended'));
+  });
+
+  test('an operator closes a stake: it ends without a cost, and is paid before', async () => {
+    const { id, user } = await stakedCoin({ principalSlashPpm: 500_000n });
+    const day = dayAfter(START_DAY);
+    await act(adjustStakeAct, { id, status: 'staking' });
+    assert.equal((await readStake(stage, id)).state, 'staking');
+    await act(adjustStakeAct, { id, status: 'closed' });
+    assert.equal((await readStake(stage, id)).state, 'unstaking');
+    const back = act(adjustStakeAct, { id, status: 'staking' });
+    await assert.rejects(back, refusedBy('stake_status_invalid'));
+    await act(adjustStakeAct, { id, status: 'closed' });
+    await work(stage, day);
+    assert.equal(stage.ledger.balance(user, BTC.id), COIN);
   });
 
   test('a reward that is not funded is not taken away from the coins of others', async () => {

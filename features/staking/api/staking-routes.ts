@@ -83,7 +83,7 @@ const optionalTerms = {
   ),
   slashing: Type.Optional({
     ...BooleanOrNullIn,
-    description: 'Ignored: it follows from the two percentages.',
+    description: '`false` sets both percentages to 0; otherwise it follows from them.',
   }),
   slashing_earning_percentage: Type.Optional(PercentIn),
   slashing_principle_percentage: Type.Optional(PercentIn),
@@ -216,9 +216,10 @@ export const stakingRoutes = {
   createStakePool: defineRoute({
     method: 'POST',
     path: '/v2/admin/stake',
-    summary: 'Make a stake pool; it starts by a change',
+    summary: 'Create a stake pool; with the status `active` it starts immediately',
     description:
-      'A pool starts as `uninitialized`, closed to users. Activate and open it with a change.',
+      'An `uninitialized` pool is invisible to users. `onboarding` opens it to them once it is ' +
+      'active.',
     tag: 'operator',
     permission: operatorMayChange,
     roles: [],
@@ -246,7 +247,9 @@ export const stakingRoutes = {
     method: 'PUT',
     path: '/v2/admin/stake',
     summary: 'Start, pause, open, close or change a stake pool',
-    description: 'Currencies are fixed once the pool has started. A paused pool pays no rewards.',
+    description:
+      'Currencies are fixed once the pool has started. A paused pool pays no rewards. ' +
+      '`terminated` ends a paused pool permanently, like DELETE, and ignores other fields.',
     tag: 'operator',
     permission: operatorMayChange,
     roles: [],
@@ -310,7 +313,11 @@ export const stakingRoutes = {
           description: 'The whole reward. The difference moves from or to the account of the pool.',
         }),
         status: Type.Optional(
-          oneOf(STAKE_STATUSES, '`unstaking` ends a stake; other changes are refused.'),
+          oneOf(
+            STAKE_STATUSES,
+            '`unstaking` and `closed` end a stake; the settlement pays it, then it is closed. ' +
+              'An ended stake does not return to `staking`.',
+          ),
         ),
       },
       { title: 'StakerChangeIn' },

@@ -23,7 +23,12 @@ export const createStakePool: Handlers['createStakePool'] = (call, dependencies)
 };
 
 export const changeStakePool: Handlers['changeStakePool'] = (call, dependencies) => {
-  const { id } = call.body;
+  const { id, status } = call.body;
+  if (status === 'terminated') {
+    return answerAct(call, dependencies, terminatePoolAct, { id }, () =>
+      changedPool(dependencies, id),
+    );
+  }
   const payload = { id, pool: poolInput(call.body) };
   return answerAct(call, dependencies, changePoolAct, payload, () => changedPool(dependencies, id));
 };
@@ -72,6 +77,7 @@ function poolInput(body: Omit<ChangeBody, 'id'>): PoolInput {
     min_amount: text(body.min_amount),
     max_amount: text(body.max_amount),
     early_unstake: body.early_unstake,
+    slashing: body.slashing ?? undefined,
     slashing_principle_percentage: text(body.slashing_principle_percentage),
     slashing_earning_percentage: text(body.slashing_earning_percentage),
     is_automatic: body.is_automatic ?? undefined,

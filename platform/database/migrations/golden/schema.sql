@@ -1705,12 +1705,11 @@ create table stake_pools (
   updated_at timestamp with time zone not null,
   constraint stake_pools_account_id_fkey FOREIGN KEY (account_id) REFERENCES users(id),
   constraint stake_pools_category_check CHECK (length(category) <= 256),
-  constraint stake_pools_check CHECK (max_atoms > min_atoms),
+  constraint stake_pools_check CHECK (max_atoms >= min_atoms),
   constraint stake_pools_check1 CHECK (account_id <> reserve_id),
-  constraint stake_pools_check2 CHECK (duration_days IS NOT NULL OR NOT early_unstake AND
-    principal_slash_ppm = 0 AND reward_slash_ppm = 0),
-  constraint stake_pools_check3 CHECK (NOT onboarding OR (state = ANY (ARRAY['active'::text,
-    'paused'::text]))),
+  constraint stake_pools_check2 CHECK (duration_days IS NOT NULL OR principal_slash_ppm = 0 AND
+    reward_slash_ppm = 0),
+  constraint stake_pools_check3 CHECK (NOT onboarding OR state <> 'terminated'::text),
   constraint stake_pools_disclaimer_check CHECK (length(disclaimer) <= 10000),
   constraint stake_pools_duration_days_check CHECK (duration_days >= 1 AND duration_days <= 3650),
   constraint stake_pools_min_atoms_check CHECK (min_atoms > 0),

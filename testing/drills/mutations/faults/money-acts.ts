@@ -11,6 +11,7 @@ const FEES = 'features/payments/admin/settle-fees.ts';
 const DEPOSIT = 'features/payments/admin/review-deposit.ts';
 const WITHDRAWAL = 'features/payments/admin/review-withdrawal.ts';
 const REVIEW = 'features/payments/admin/withdrawal-review.ts';
+const CODES = 'features/referral/codes.ts';
 
 export const MONEY_ACT_FAULTS: readonly Fault[] = [
   {
@@ -84,6 +85,24 @@ export const MONEY_ACT_FAULTS: readonly Fault[] = [
     file: REVIEW,
     find: 'own ?? (await findSharedMark(connection, user, others))',
     replace: 'own',
+  },
+  {
+    name: 'an operator ends what another one is paying',
+    file: REVIEW,
+    find: 'const released = await releaseIn(connection, name, payer);',
+    replace: 'const released = await releaseIn(connection, name, { ...payer, isAdmin: true });',
+  },
+  {
+    name: 'an operator changes where a withdrawal goes',
+    file: WITHDRAWAL,
+    find: "if (address !== null && row.kind !== 'burn')",
+    replace: "if (address !== null && row.kind === 'transfer')",
+  },
+  {
+    name: 'a user takes the affiliation code of another user',
+    file: CODES,
+    find: 'affiliation_code = upper($1) and id <> $2)',
+    replace: 'affiliation_code = upper($1) and id = 0)',
   },
   {
     name: 'the approval of somebody who lost the power counts',

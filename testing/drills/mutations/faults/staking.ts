@@ -92,6 +92,12 @@ export const STAKING_FAULTS: readonly Fault[] = [
     replace: 'rewardAtoms === null ? await requireFunded',
   },
   {
+    name: 'one person makes an active pool alone',
+    file: POOL_ACTS,
+    find: "approvals: terms.state === 'active' ? 1 : 0,",
+    replace: 'approvals: 0,',
+  },
+  {
     name: 'one person starts a pool alone',
     file: POOL_ACTS,
     find: "if (terms.state === 'uninitialized') return true;",
