@@ -88,7 +88,12 @@ function useColumns(currency: string, { onChange, onRemove }: GrantActs): Column
         </span>
       ),
     },
-    { key: 'owner', label: t('users.user'), cell: ({ user_id: user }) => <UserLink id={user} /> },
+    {
+      key: 'owner',
+      label: t('users.user'),
+      isExtra: true,
+      cell: ({ user_id: user }) => <UserLink id={user} />,
+    },
     {
       key: 'limit',
       label: t('control.dailyLimit'),
@@ -113,7 +118,7 @@ function useColumns(currency: string, { onChange, onRemove }: GrantActs): Column
       isNumber: true,
       cell: (grant) =>
         may('grantKey') && (
-          <span className="inline-flex gap-1">
+          <span className="my-0.5 inline-flex gap-1">
             <Button size="small" onClick={() => onChange(grant)}>
               {t('people.change')}
             </Button>
