@@ -6,6 +6,29 @@ export interface AllowedDeviation {
   /** The endpoint and the item, as the suite names them. */
   readonly at: readonly string[];
   readonly reason: string;
+  /** The row in docs/api/compatibility.md. */
+  readonly row: number;
 }
 
-export const ALLOWED_DEVIATIONS: readonly AllowedDeviation[] = [];
+export const ALLOWED_DEVIATIONS: readonly AllowedDeviation[] = [
+  {
+    at: ['GET /v2/constants coins{}.withdrawal_fees{}'],
+    reason: 'newer clients and CCXT read an object for each network',
+    row: 1,
+  },
+  {
+    at: ['GET /v2/quick-trade spending_amount'],
+    reason: 'the quote shows what its execution spends, in increments of the market',
+    row: 2,
+  },
+  {
+    at: [
+      'PUT /v2/admin/user/role answer',
+      'PUT /v2/admin/user/role user_id',
+      'PUT /v2/admin/user/role role',
+      'PUT /v2/admin/user/role message',
+    ],
+    reason: '403 for a key: a stolen key must not create operators',
+    row: 3,
+  },
+];

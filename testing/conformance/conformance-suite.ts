@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conformancePage } from './conformance-page.ts';
-import { type Conformance, runConformance } from './run-conformance.ts';
+import { type Conformance, type Row, runConformance } from './run-conformance.ts';
 import type { OpenedTarget } from './target.ts';
 
 const PAGE = join(import.meta.dirname, '../../docs/api/conformance.md');
@@ -21,14 +21,14 @@ function report(conformance: Conformance): void {
   writeFileSync(PAGE, conformancePage(conformance));
   for (const failure of failures) console.log(`✖ ${failure}`);
   const rows = [...endpoints, ...topics];
-  const isExact = ({ deviations }: { readonly deviations: readonly unknown[] }) =>
-    deviations.length === 0;
+  const isExact = ({ deviations }: Row) => deviations.length === 0;
+  const isTopic = ({ name }: Row) => name.startsWith('topic ');
   console.log(
     JSON.stringify({
       endpoints: endpoints.length,
       exact: endpoints.filter(isExact).length,
-      topics: topics.filter(({ name }) => name !== 'stream').length,
-      exactTopics: topics.filter((row) => row.name !== 'stream' && isExact(row)).length,
+      topics: topics.filter(isTopic).length,
+      exactTopics: topics.filter((row) => isTopic(row) && isExact(row)).length,
       fields: rows.reduce((sum, row) => sum + row.fields, 0),
       deviations: rows.flatMap(({ deviations }) => deviations),
     }),

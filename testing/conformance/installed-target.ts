@@ -1,4 +1,4 @@
-// An exchange installed like docs/operating/install.md says, with `rialto init`: three NATS servers,
+// An exchange installed as docs/operating/install.md has it, with `rialto init`: three NATS servers,
 // PostgreSQL, and every service in production mode with the settings that it wrote. It uses the
 // ports of an installation, so it needs root and a network namespace.
 

@@ -6,6 +6,7 @@ import {
   CONNECTION_CHECKS,
   endpointChecks,
   endpointNames,
+  RULE_CHECKS,
   topicChecks,
   topicNames,
 } from './exercises/all-checks.ts';
@@ -17,7 +18,7 @@ import { Deviation, Stage } from './stage.ts';
 import type { Target } from './target.ts';
 
 export interface FoundDeviation {
-  /** An endpoint, `topic order`, or `stream`. */
+  /** An endpoint, `topic order`, `stream`, or `rules`. */
   readonly endpoint: string;
   /** A parameter, a field, `answer`, or a message. */
   readonly item: string;
@@ -57,6 +58,7 @@ export async function runConformance(
     found.set(topic, await tryAll(`topic ${topic}`, topicChecks(topic), stage));
   }
   found.set('stream', await tryAll('stream', CONNECTION_CHECKS, stage));
+  found.set('rules', await tryAll('rules', RULE_CHECKS, stage));
   // Fields are complete after all checks: some see the answers of other endpoints.
   const endpointRows = endpointNames.map((call) => {
     const shape = { [call]: endpoints[call].answer };
@@ -69,7 +71,7 @@ export async function runConformance(
       const shapes = messages.map(([action, fields]) => [`${topic} ${action}`, { fields }]);
       return rowOf(`topic ${topic}`, 0, Object.fromEntries(shapes), found.get(topic) ?? [], stage);
     }),
-    rowOf('stream', 0, {}, found.get('stream') ?? [], stage),
+    ...['stream', 'rules'].map((name) => rowOf(name, 0, {}, found.get(name) ?? [], stage)),
   ];
   const all = [...endpointRows, ...topicRows].flatMap(({ deviations }) => deviations);
   for (const one of all)

@@ -6,6 +6,7 @@ import type { Checks } from '../list-checks.ts';
 import { MONEY_CHECKS } from './money-checks.ts';
 import { PEOPLE_CHECKS } from './people-checks.ts';
 import { PUBLIC_CHECKS } from './public-checks.ts';
+import { RULE_CHECKS } from './rule-checks.ts';
 import { STAKING_CHECKS } from './staking-checks.ts';
 import { CONNECTION_CHECKS, TOPIC_CHECKS } from './stream-checks.ts';
 import { TRADING_CHECKS } from './trading-checks.ts';
@@ -32,7 +33,7 @@ export function topicChecks(topic: TopicName): Checks {
   return TOPIC_CHECKS[topic];
 }
 
-export { CONNECTION_CHECKS };
+export { CONNECTION_CHECKS, RULE_CHECKS };
 
 /** Items of the table without a check, and checks without an item. */
 export function unmatchedChecks(): readonly string[] {

@@ -53,7 +53,7 @@ const WALLET_CHECKS: Checks = {
   ...listChecks({
     call: WALLETS,
     date: 'created_at',
-    sorts: ['created_at', 'currency', 'network'],
+    sorts: ['created_at'],
     maximum: PAGE_MAX,
     hasFile: true,
   }),
