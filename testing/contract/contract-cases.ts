@@ -31,18 +31,10 @@ const noSuchOrder: ContractCase = {
   },
 };
 
-const noSuchBank: ContractCase = {
-  what: 'unknown bank account',
-  status: 404,
-  says: 'Bank account not found',
-  change: body({ bank_id: 'f'.repeat(16) }),
-};
-const noSuchDetail: ContractCase = {
-  what: 'unknown payment detail',
-  status: 404,
-  says: 'Payment detail not found',
-  change: body({ id: 999_999 }),
-};
+const bankOfNobody = body({ bank_id: 'f'.repeat(16) });
+const noSuchBank = notFound('unknown bank account', bankOfNobody, 'Bank account not found');
+const detailOfNobody = body({ id: 999_999 });
+const noSuchDetail = notFound('unknown payment detail', detailOfNobody, 'Payment detail not found');
 
 const FIAT_TO_ANY_TEXT = { currency: 'eur', network: undefined, amount: 25, address: 'anything' };
 const allRows: ContractCase = {
