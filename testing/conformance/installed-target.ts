@@ -1,6 +1,6 @@
-// An exchange installed as docs/operating/install.md has it, with `rialto init`: three NATS servers,
-// PostgreSQL, and every service in production mode with the settings that it wrote. It uses the
-// ports of an installation, so it needs root and a network namespace.
+// An exchange installed like docs/operating/install.md says, with `rialto init`: NATS, PostgreSQL,
+// and every service in production mode with the settings that it wrote. It uses the ports of an
+// installation, so it needs root and a network namespace.
 
 import { execFileSync } from 'node:child_process';
 import {

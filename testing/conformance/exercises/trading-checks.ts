@@ -53,7 +53,7 @@ const WALLET_CHECKS: Checks = {
   ...listChecks({
     call: WALLETS,
     date: 'created_at',
-    sorts: ['created_at'],
+    sorts: ['created_at', 'currency', 'network'],
     maximum: PAGE_MAX,
     hasFile: true,
   }),
