@@ -148,12 +148,9 @@ async function requireStep(
   { chosenAt, mode, soloFrom }: ExchangeControl,
   wanted: ControlMode,
 ) {
-  const isChoice = mode === 'solo' && chosenAt === null;
-  if (mode === wanted && soloFrom === null && !isChoice) {
-    return new Refused('control_mode_unchanged', { mode });
-  }
+  if (mode === 'solo' && wanted === 'solo' && chosenAt === null) return 'choice' as const;
+  if (mode === wanted && soloFrom === null) return new Refused('control_mode_unchanged', { mode });
   if (wanted === 'solo') {
-    if (mode === 'solo') return 'choice' as const;
     return soloFrom === null
       ? ('notice' as const)
       : new Refused('control_mode_noticed', { from: soloFrom.toISOString() });
