@@ -10,7 +10,7 @@ import type { SeededAsset } from '../../../tools/sandbox/sandbox-admin.ts';
 import type { Random } from '../../flows/index.ts';
 
 const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-const PAUSE_MS = { watcher: 60, person: 250, signUp: 400, payer: 120 };
+const PAUSE_MS = { watcher: 60, person: 50, signUp: 400, payer: 60 };
 
 export interface World {
   /** On the chain, by transaction. */
@@ -20,6 +20,8 @@ export interface World {
   /** The numbers that the exchange gave to people. */
   readonly signUps: { readonly email: string; readonly id: number }[];
   withdrawals: number;
+  /** How often each answer refused a withdrawal or a claim. */
+  readonly refusals: Record<string, number>;
   /** Deposits that the watcher should report again: the registry may have forgotten them. */
   forgetReports(): void;
   stop(): Promise<void>;
@@ -42,6 +44,7 @@ export function openWorld({ asset, bob, operator, random, sandbox }: WorldOption
     payments: new Map(),
     signUps: [],
     withdrawals: 0,
+    refusals: {},
     forgetReports() {
       for (const deposit of world.deposits.values()) deposit.reported = false;
     },
@@ -57,6 +60,14 @@ export function openWorld({ asset, bob, operator, random, sandbox }: WorldOption
       await work().catch(() => {});
       await new Promise((done) => setTimeout(done, pauseMs));
     }
+  }
+
+  function isDone({ body, status }: { readonly status: number; readonly body: unknown }): boolean {
+    if (status < 300) return true;
+    const { message } = body as { message?: string };
+    const answer = `${status} ${message ?? ''}`;
+    world.refusals[answer] = (world.refusals[answer] ?? 0) + 1;
+    return false;
   }
 
   async function watch(): Promise<void> {
@@ -80,9 +91,10 @@ export function openWorld({ asset, bob, operator, random, sandbox }: WorldOption
   }
 
   async function withdraw(): Promise<void> {
-    const amount = Number(`0.0001${random.below(9_000) + 1_000}`);
+    const amount = Number(`0.001${random.below(9_000) + 1_000}`);
     const terms = { currency: 'btc', amount, address: ADDRESS, network: 'btc' };
-    if ((await bob.post('/user/withdrawal', terms)).status === 200) world.withdrawals += 1;
+    const asked = await bob.post('/user/withdrawal', terms);
+    if (isDone(asked)) world.withdrawals += 1;
   }
 
   async function pay(): Promise<void> {
@@ -92,7 +104,7 @@ export function openWorld({ asset, bob, operator, random, sandbox }: WorldOption
     );
     for (const { id, transaction_id } of rows) {
       const claimed = await operator.put('/admin/burn', { transaction_id, processing: true });
-      if (claimed.status !== 200) continue;
+      if (!isDone(claimed)) continue;
       const payment = world.payments.get(id) ?? { count: 0, transaction: `paid-${hex(random)}` };
       payment.count += 1;
       world.payments.set(id, payment);
