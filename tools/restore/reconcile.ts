@@ -422,8 +422,8 @@ async function recordLostAudit(
 }
 
 /**
- * What ended in the lost part is open again in this one: sessions that were revoked, and requests
- * for approval that were executed.
+ * Sessions that were revoked in the lost part, and requests for approval that were executed there,
+ * are open again in this one.
  */
 async function endOpenAccess(connection: Connection): Promise<string[]> {
   await endSessionsOfEveryone(connection, { keptSession: 0 });

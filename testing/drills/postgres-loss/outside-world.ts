@@ -4,7 +4,7 @@
 
 import type { Atoms, UserId } from '../../../core/money/index.ts';
 import { createUser } from '../../../features/accounts/index.ts';
-import type { RestClient } from '../../../tools/sandbox/rest-client.ts';
+import type { RestAnswer, RestClient } from '../../../tools/sandbox/rest-client.ts';
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { SeededAsset } from '../../../tools/sandbox/sandbox-admin.ts';
 import type { Random } from '../../flows/index.ts';
@@ -62,14 +62,6 @@ export function openWorld({ asset, bob, operator, random, sandbox }: WorldOption
     }
   }
 
-  function isDone({ body, status }: { readonly status: number; readonly body: unknown }): boolean {
-    if (status < 300) return true;
-    const { message } = body as { message?: string };
-    const answer = `${status} ${message ?? ''}`;
-    world.refusals[answer] = (world.refusals[answer] ?? 0) + 1;
-    return false;
-  }
-
   async function watch(): Promise<void> {
     const transaction = hex(random);
     const users = [seeded.users.alice.user, seeded.users.bob.user];
@@ -94,7 +86,7 @@ export function openWorld({ asset, bob, operator, random, sandbox }: WorldOption
     const amount = Number(`0.001${random.below(9_000) + 1_000}`);
     const terms = { currency: 'btc', amount, address: ADDRESS, network: 'btc' };
     const asked = await bob.post('/user/withdrawal', terms);
-    if (isDone(asked)) world.withdrawals += 1;
+    if (isDone(world, asked)) world.withdrawals += 1;
   }
 
   async function pay(): Promise<void> {
@@ -104,7 +96,7 @@ export function openWorld({ asset, bob, operator, random, sandbox }: WorldOption
     );
     for (const { id, transaction_id } of rows) {
       const claimed = await operator.put('/admin/burn', { transaction_id, processing: true });
-      if (!isDone(claimed)) continue;
+      if (!isDone(world, claimed)) continue;
       const payment = world.payments.get(id) ?? { count: 0, transaction: `paid-${hex(random)}` };
       payment.count += 1;
       world.payments.set(id, payment);
@@ -126,6 +118,15 @@ export function openWorld({ asset, bob, operator, random, sandbox }: WorldOption
 export function complete(operator: RestClient, request: string, transaction: string) {
   const done = { status: true, updated_transaction_id: transaction };
   return operator.put('/admin/burn', { transaction_id: request, ...done });
+}
+
+/** Counts the answer if it is a refusal. */
+function isDone({ refusals }: World, { body, status }: RestAnswer): boolean {
+  if (status < 300) return true;
+  const { message = '' } = body as { readonly message?: string };
+  const answer = `${status} ${message}`;
+  refusals[answer] = (refusals[answer] ?? 0) + 1;
+  return false;
 }
 
 function hex(random: Random): string {
