@@ -12,7 +12,13 @@ import { Button, LookMenu, Menu, MenuItem, MenuLine, Notice } from '../ui/index.
 import { may, type Operator, type ScreenEntry, screensOf } from './access.ts';
 import { toDecide } from './approvals/approval-view.ts';
 import { LANGUAGES } from './catalogue.ts';
-import { constantsQuery, exchange, kitQuery, pendingApprovalsQuery } from './exchange.ts';
+import {
+  constantsQuery,
+  controlQuery,
+  exchange,
+  kitQuery,
+  pendingApprovalsQuery,
+} from './exchange.ts';
 import { leaderOf } from './health/health-view.ts';
 import { useHealth } from './health/use-health.ts';
 import { SearchBox } from './search-box.tsx';
@@ -71,6 +77,7 @@ function Bare({ children }: { children: ReactNode }) {
 }
 
 const RETRY_EVERY_MS = 3_000;
+const CONTROL_EVERY_MS = 30_000;
 
 function Unreachable({ onRetry }: { onRetry(): Promise<void> }) {
   const { t } = useLook();
@@ -133,6 +140,7 @@ function Frame({ operator, screens }: { operator: Operator; screens: readonly Sc
           <span className="flex-1" />
         )}
         {screens.some(({ name }) => name === 'approvals') && <ApprovalsLink operator={operator} />}
+        {may(operator, 'readControl') && <ModeLabel />}
         {may(operator, 'readHealth') && <LeaderLight />}
         <LookMenu languages={LANGUAGES} />
         <OperatorMenu operator={operator} />
@@ -242,6 +250,29 @@ function useDecided(pending: readonly Approval[] | undefined): void {
     }
     known.current = ids;
   }, [pending, queries]);
+}
+
+/** The control mode, and when a pending change to solo takes effect. */
+function ModeLabel() {
+  const { t, time } = useLook();
+  const { data: control } = useQuery({ ...controlQuery, refetchInterval: CONTROL_EVERY_MS });
+  if (control === undefined) return null;
+  const { mode, solo_from: soloFrom } = control;
+  return (
+    <Link
+      to="/control"
+      data-mode={mode}
+      className="flex h-8 items-center gap-1 rounded px-1 text-label whitespace-nowrap text-quiet hover:bg-raised hover:text-text"
+    >
+      <span className="sr-only">{t('control.mode')}</span>
+      <span>{t(`control.${mode}`)}</span>
+      {soloFrom !== null && (
+        <span className="text-warn max-sm:sr-only">
+          {t('control.soloSoon', { time: time(soloFrom, 'short') })}
+        </span>
+      )}
+    </Link>
+  );
 }
 
 function LeaderLight() {

@@ -5,7 +5,12 @@ import { after, before, describe, test } from 'node:test';
 import { Refused } from '../../protocol/wire/index.ts';
 import { readApproval } from '../approvals/approvals.ts';
 import { performAct } from '../approvals/index.ts';
-import { type OperatorForTest, OperatorStage } from '../approvals/operators-for-test.ts';
+import {
+  type OperatorForTest,
+  OperatorStage,
+  useSolo,
+  useTeam,
+} from '../approvals/operators-for-test.ts';
 import type { JsonObject } from '../audit/index.ts';
 import {
   changeKit,
@@ -66,8 +71,8 @@ describe('the kit', () => {
     assert.equal(await write(admin, { strings: { en: 'x'.repeat(200_000) } }), 'kit_too_large');
   });
 
-  test('HTML that pages run waits for another person after the set-up', async () => {
-    const second = await stage.operator();
+  test('HTML that pages run waits for another operator in team mode', async () => {
+    await useTeam(stage.pool);
     assert.equal(await write(admin, { color: { dark: '#000' } }), 'done');
     assert.equal(await write(admin, { injected_html: { head: '<script>' } }), 'waiting');
     const head = `${' '.repeat(600)}<script>steal()</script>`;
@@ -77,7 +82,7 @@ describe('the kit', () => {
     assert.ok(asked.kind === 'waiting');
     const row = await readApproval(stage.pool, asked.approval);
     assert.equal(row?.shown[0].value, JSON.stringify({ head }), 'voters see all of it');
-    await stage.pool.query('update users set role = null where id = $1', [second.user]);
+    await useSolo(stage.pool);
   });
 
   test("a field of users' meta is added, changed and removed", async () => {

@@ -14,6 +14,7 @@ import {
   listFile,
   listQuery,
   NO_QUERY,
+  person,
   Refused,
   type Route,
 } from '../../protocol/wire/index.ts';
@@ -76,7 +77,7 @@ test('a write over the rate limit may be sent again unchanged, and is accepted o
   clock.advance(8_000);
   assert.equal((await send('?again')).statusCode, 200);
   const replayed = await send('?again');
-  assert.deepEqual([replayed.statusCode, replayed.json().code], [401, 2002]);
+  assert.deepEqual([replayed.statusCode, replayed.json().code], [409, 2002]);
 });
 
 test('every 429 says when to retry, also one of a handler that names no time', async () => {
@@ -93,12 +94,14 @@ test('a forbidden request costs its weight, and does not consume its signature',
   assert.equal(access.sizes.signatures, 0);
 });
 
-test('a call of persons refuses every key, and does not consume its signature', async () => {
-  const { access, send } = await world(routeOf('write', { who: 'person' }), () => ({}));
-  const answer = await send();
-  assert.deepEqual([answer.statusCode, answer.json().code], [401, 161]);
-  assert.equal(access.sizes.signatures, 0);
-});
+for (const permission of [{ who: 'person' }, person] as const) {
+  test(`a key gets 403 where a ${permission.who} needs a session, and can be reused`, async () => {
+    const { access, send } = await world(routeOf('write', permission), () => ({}));
+    const answer = await send();
+    assert.deepEqual([answer.statusCode, answer.json().code], [403, 2018]);
+    assert.equal(access.sizes.signatures, 0);
+  });
+}
 
 test('an operator who left the allowed addresses cannot use the role', async () => {
   const operator = { who: 'operator', scope: 'can_read', sessions: true } as const;

@@ -350,7 +350,7 @@ export class RouteServer {
     const { permission } = route;
     if (permission.who === 'anyone') return undefined;
     if (permission.who === 'person') {
-      if (caller.kind !== 'session') return new Refused('token_type_not_allowed');
+      if (caller.kind !== 'session') return new Refused('session_needed');
       if (permission.anySession !== true && caller.sessionKind !== 'login') {
         return new Refused('session_of_person_needed');
       }
@@ -372,7 +372,7 @@ export class RouteServer {
     }
     if (permission.who !== 'operator') return undefined;
     if (permission.personOnly === true && caller.sessionKind !== 'login') {
-      return new Refused('token_type_not_allowed');
+      return new Refused(caller.kind === 'key' ? 'session_needed' : 'session_of_person_needed');
     }
     if (!caller.mayOperate(this.#operatorPath, route.method)) return new Refused('role_missing');
     if (route.isFile === true && !mayExport(caller)) return exportRefused();

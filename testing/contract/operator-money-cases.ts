@@ -63,7 +63,7 @@ export const operatorMoneyCases = {
     },
   ],
   creditDeposit: [
-    { what: 'the user by id; the address masked', change: body({}), status: 201, says: '•••@' },
+    { what: 'the user by id, clear', change: body({}), status: 201, says: '"email":"' },
     refused('unknown user', body({ user_id: 999_999 }), 'User not found'),
     refused('an amount of zero', body({ amount: 0 })),
     refused('unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),

@@ -19,7 +19,7 @@ const list: readonly ContractCase[] = [
 
 /** Besides the cases of every list. */
 export const userListCases: readonly ContractCase[] = [
-  { what: 'a part of an address', change: query({ search: 'alice' }), status: 200, says: '•••' },
+  { what: 'a part of an address', change: query({ search: 'alice' }), status: 200, says: 'alice@' },
   { what: 'a kind', change: query({ type: 'sub' }), status: 200, says: '"count"' },
   { what: 'those who wait', change: query({ pending: true, pending_type: 'id' }), status: 200 },
   { what: 'words of a name', change: query({ full_name: 'ali' }), status: 200 },

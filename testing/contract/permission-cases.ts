@@ -97,23 +97,23 @@ const judges: Record<PermissionCase, Judge> = {
   expired: unlessIgnored(401),
   // A cancel is not a write in this sense: it must always work, and repeating it is harmless.
   replayed: ({ effect, permission, status }, name) => {
-    if (personOf(permission) !== undefined) return 401;
+    if (personOf(permission) !== undefined) return 403;
     if (permission.who === 'anyone') return PROVES_ONCE[name] ?? status;
     if (effect === 'read') return status;
-    return effect === 'write' ? 401 : (CANCELS_ONE[name] ?? status);
+    return effect === 'write' ? 409 : (CANCELS_ONE[name] ?? status);
   },
   'wrong scope': ({ permission, status }) => {
-    if (permission.who === 'person' || personOf(permission) !== undefined) return 401;
+    if (permission.who === 'person' || personOf(permission) !== undefined) return 403;
     return permission.who === 'anyone' || permission.scope === 'any' ? status : 403;
   },
   // Calls of persons take no key, so they are made with a session.
   "other's id": ({ permission, status }, name) => {
-    if (personOf(permission) === 'admin') return 401;
+    if (personOf(permission) === 'admin') return 403;
     return permission.who === 'operator' ? 403 : (NAMES_BY_ID[name] ?? status);
   },
   'blocked address': unlessIgnored(401),
   user: ({ permission, status }) => {
-    if (personOf(permission) !== undefined) return 401;
+    if (personOf(permission) !== undefined) return 403;
     return permission.who === 'operator' ? 403 : status;
   },
   session: ({ permission, status }) => {
@@ -121,7 +121,7 @@ const judges: Record<PermissionCase, Judge> = {
     if (!permission.sessions) return 401;
     return permission.who === 'operator' ? 403 : status;
   },
-  administrator: ({ permission, status }) => (personOf(permission) === undefined ? status : 401),
+  administrator: ({ permission, status }) => (personOf(permission) === undefined ? status : 403),
 };
 
 export function expectedStatus(kind: PermissionCase, name: string, route: Route): number {

@@ -103,7 +103,7 @@ async function play(kind: PermissionCase, name: RouteName, route: Route): Promis
       const key = route.permission.who === 'operator' ? admin : alice;
       const first = await send(key, { expires });
       const isPerson = personOf(route.permission) !== undefined;
-      assert.equal(first.status, isPerson ? 401 : route.status, first.text);
+      assert.equal(first.status, isPerson ? 403 : route.status, first.text);
       if (route.mayRepeat === true) await delay(REPEATS_WITHIN_MS + 1);
       return send(key, { expires });
     }

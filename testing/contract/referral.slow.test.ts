@@ -165,7 +165,7 @@ describe('referral', () => {
     for (const path of ['code', 'apply']) {
       const body = { code: 'AAAAAA', discount: 0, earning_rate: 10 };
       const answer = await friend.here.post(`/user/referral/${path}`, body);
-      assert.deepEqual([answer.status, answer.body.code], [401, 161], answer.text);
+      assert.deepEqual([answer.status, answer.body.code], [403, 2018], answer.text);
     }
   });
 });

@@ -19,7 +19,12 @@ export const userActCases = {
     refused('a role', body({ role: 'admin' })),
   ],
   updateUser: [
-    { what: 'the answer is masked', change: (sample) => sample, status: 200, says: '"A. B."' },
+    {
+      what: 'the answer is clear in solo mode',
+      change: (sample) => sample,
+      status: 200,
+      says: '"Ada Byron"',
+    },
     noUserNamed,
     noSuchUserInQuery,
     refused('a masked value', body({ phone_number: '•••67' }), 'phone_number'),

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { useTeam } from '../../features/approvals/operators-for-test.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
@@ -87,6 +88,7 @@ async function rowsOf(user: UserId): Promise<number> {
 describe('withdrawals over HTTP', () => {
   before(async () => {
     sandbox = await startSandbox({ gateways: 2, checkAnswers: true });
+    await useTeam(sandbox.admin.registry);
     operator = new RestClient({ url: sandbox.url, ...sandbox.seeded.users.admin });
   });
   after(() => sandbox?.stop());

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { useTeam } from '../../features/approvals/operators-for-test.ts';
 import { writeAnnouncement } from '../../features/messages/announcements/announcements.ts';
 import { listSupportMessages, mailBound, renderMail } from '../../features/messages/index.ts';
 import { memoOf } from '../../features/payments/addresses/memo.ts';
@@ -56,6 +57,7 @@ describe('banks, addresses and support over HTTP', () => {
       checkAnswers: true,
       gatewaySettings: { RIALTO_TRUSTED_PROXIES: 'loopback' },
     });
+    await useTeam(sandbox.admin.registry);
   });
   after(() => sandbox?.stop());
 

@@ -264,7 +264,7 @@ describe('attacks on money', () => {
       await signed.clients[1].send(signed.request),
     ];
     assert.equal(first.status, 200, first.text);
-    assert.deepEqual([again.status, again.body.code], [401, REPLAYED], again.text);
+    assert.deepEqual([again.status, again.body.code], [409, REPLAYED], again.text);
   });
 
   test('abuse 85: wash trades at a low price allow no larger withdrawal', async () => {

@@ -58,17 +58,17 @@ test('every screen file of the console is in the table, and has a name in words'
 const EXPECTED: Readonly<Record<DefaultRole, string>> = {
   supervisor:
     'health incident withdrawals deposits ledger reconciliation staking people ' +
-    'surveillance switches approvals audit announcements reports',
+    'surveillance switches control approvals audit announcements reports',
   manager:
     'health incident withdrawals deposits ledger reconciliation staking people ' +
-    'surveillance markets switches fees approvals',
+    'surveillance markets switches fees control approvals',
   support: 'health people approvals',
   kyc: 'people surveillance approvals',
   communicator: 'approvals announcements',
   announcer: 'approvals announcements',
   auditor:
     'health withdrawals deposits ledger reconciliation staking people surveillance ' +
-    'roles markets switches fees approvals audit announcements reports',
+    'roles markets switches fees control approvals audit announcements reports',
 };
 
 /** With every power, the buttons that change something. */

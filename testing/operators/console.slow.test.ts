@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser } from '../../features/accounts/index.ts';
+import { useTeam } from '../../features/approvals/operators-for-test.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 
@@ -27,6 +28,7 @@ let mara: UserId;
 describe('the console over HTTP', () => {
   before(async () => {
     sandbox = await startSandbox({});
+    await useTeam(sandbox.admin.registry);
     mara = await newUser(EMAIL);
     await plant();
   });

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { useTeam } from '../../features/approvals/operators-for-test.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
@@ -24,6 +25,7 @@ describe('a frozen market', { timeout: 240_000 }, () => {
   before(async () => {
     const sequencerPreload = join(import.meta.dirname, 'failing-engine.ts');
     sandbox = await startSandbox({ gateways: 2, sequencerPreload });
+    await useTeam(sandbox.admin.registry);
     const { url } = sandbox;
     alice = new RestClient({ url, ...sandbox.seeded.users.alice });
     bob = new RestClient({ url, ...sandbox.seeded.users.bob });

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { useTeam } from '../../features/approvals/operators-for-test.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
@@ -16,6 +17,7 @@ let cid: PersonOverHttp;
 describe('control of markets', { timeout: 180_000 }, () => {
   before(async () => {
     sandbox = await startSandbox();
+    await useTeam(sandbox.admin.registry);
     [ann, ben, cid] = [
       await PersonOverHttp.operator(sandbox, 'admin'),
       await PersonOverHttp.operator(sandbox, 'admin'),

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser, writePersonal } from '../../features/accounts/index.ts';
 import { NO_PERSONAL_DATA } from '../../features/accounts/personal-data.ts';
+import { useTeam } from '../../features/approvals/operators-for-test.ts';
 import { activateTotp, requestTotp, totpCode } from '../../features/auth/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
@@ -24,6 +25,7 @@ let other: UserId;
 describe('people over HTTP', () => {
   before(async () => {
     sandbox = await startSandbox({});
+    await useTeam(sandbox.admin.registry);
     mara = await newUser(EMAIL);
     other = await newUser('other@people.example');
     const { registry, vault } = sandbox.admin;

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import { useTeam } from '../../features/approvals/operators-for-test.ts';
 import { factorsOf } from '../../features/auth/factors/second-factor.ts';
 import { OPEN_ORDER_OF_USER } from '../../infra/projections/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
@@ -17,6 +18,7 @@ let second: PersonOverHttp;
 
 before(async () => {
   sandbox = await startSandbox({ checkAnswers: true });
+  await useTeam(sandbox.admin.registry);
   first = await administrator();
   second = await administrator();
 });

@@ -30,6 +30,12 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
     words: ['email'],
     example: 'ada@example.com --token-file FILE --password-file FILE',
   },
+  'setup mode': {
+    route: 'changeControlMode',
+    does: 'choose the control mode, solo or team',
+    words: ['mode'],
+    example: 'solo',
+  },
   'setup complete': { route: 'completeSetup', does: 'mark the set-up as completed' },
   'coin list': {
     route: 'getCoins',

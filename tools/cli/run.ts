@@ -155,6 +155,10 @@ function runInit(
       ? 'Next: put your mail server into smtp-url; docs/operating/three-machines.md.'
       : `Next: copy each folder to ${installed} of its machine; docs/operating/three-machines.md.`,
   );
+  terminal.note(
+    'The exchange starts in solo mode. The first administrator chooses solo or team; ' +
+      'docs/operating/set-up.md.',
+  );
   return 0;
 }
 

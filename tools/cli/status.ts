@@ -1,17 +1,35 @@
-// `rialto status`: is the exchange well? Open alarms first, then the facts behind them.
+// `rialto status`: is the exchange well? Open alarms first, then the facts behind them, and the
+// control mode for roles that read it.
 
-import type { ExchangeHealth } from '../../protocol/index.ts';
+import { RialtoError } from '../../client/rialto-error.ts';
+import type { Control, ExchangeHealth } from '../../protocol/index.ts';
 import { tableLines } from '../text-table.ts';
 import type { Api } from './profile.ts';
 import { ageText, paint, type Terminal, withProgress } from './terminal.ts';
 
 /** 0 if all is well or a ticket can wait; 1 if somebody must act now. */
 export async function showStatus(api: Api, terminal: Terminal): Promise<number> {
-  const waiting = api.call('getExchangeHealth', {});
-  const health = (await withProgress(terminal, 'asking for health', waiting)) as ExchangeHealth;
-  if (terminal.isJson) terminal.print(JSON.stringify(health, null, 2));
-  else for (const line of statusLines(health, terminal)) terminal.print(line);
+  const waiting = Promise.all([api.call('getExchangeHealth', {}), readControl(api)]);
+  const [answer, control] = await withProgress(terminal, 'asking for health', waiting);
+  const health = answer as ExchangeHealth;
+  if (terminal.isJson) terminal.print(JSON.stringify({ ...health, control }, null, 2));
+  else for (const line of statusLines(health, control, terminal)) terminal.print(line);
   return health.status === 'page' ? 1 : 0;
+}
+
+/** Null for a role that does not read it. */
+async function readControl(api: Api): Promise<Control | null> {
+  try {
+    return (await api.call('getControl', {})) as Control;
+  } catch (fault) {
+    if (fault instanceof RialtoError && fault.status === 403) return null;
+    throw fault;
+  }
+}
+
+/** `Control mode: team, solo from 2026-11-19T10:00:00.000Z`. */
+function controlLine({ mode, solo_from: soloFrom }: Control): string {
+  return `Control mode: ${mode}${soloFrom === null ? '' : `, solo from ${soloFrom}`}`;
 }
 
 const VERDICT = {
@@ -20,11 +38,16 @@ const VERDICT = {
   page: ['red', 'Act now: something is broken.'],
 } as const;
 
-function statusLines(health: ExchangeHealth, terminal: Terminal): readonly string[] {
+function statusLines(
+  health: ExchangeHealth,
+  control: Control | null,
+  terminal: Terminal,
+): readonly string[] {
   const [colour, verdict] = VERDICT[health.status];
   const { alarms, leaders, processes, queues } = health;
   return [
     paint(terminal, colour, verdict),
+    ...(control === null ? [] : [controlLine(control)]),
     ...section(terminal, `Alarms (${alarms.length} open)`, [
       ...alarms.map(({ age_ms, detail, name, object, runbook, severity }) => {
         const what = object === '' ? name : `${name} ${object}`;

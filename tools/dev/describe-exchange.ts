@@ -11,9 +11,11 @@ export interface Described {
   /** Terminal and console are built. */
   readonly hasScreens: boolean;
   readonly operators: readonly ConsoleOperator[];
+  readonly mode: 'solo' | 'team';
 }
 
-export function describeExchange(sandbox: Sandbox, { hasScreens, operators }: Described): string {
+export function describeExchange(sandbox: Sandbox, described: Described): string {
+  const { hasScreens, mode, operators } = described;
   const { consoleUrl, folder, inboxUrl, postgres, publicUrl, seeded, streamUrls, url, urls } =
     sandbox;
   const { alice } = seeded.users;
@@ -34,6 +36,7 @@ export function describeExchange(sandbox: Sandbox, { hasScreens, operators }: De
     `  PostgreSQL  ${postgres.url}`,
     `  Data        ${relative(process.cwd(), folder) || folder}`,
     `  Markets     ${[...seeded.markets.keys()].sort().join(', ')}`,
+    `  Control     ${MODE_TEXTS[mode]}`,
     ...agentLines(sandbox),
     '',
     'Users',
@@ -52,6 +55,11 @@ export function describeExchange(sandbox: Sandbox, { hasScreens, operators }: De
     'Ctrl-C stops everything.',
   ].join('\n');
 }
+
+const MODE_TEXTS = {
+  solo: 'solo: one administrator acts alone',
+  team: 'team: actions above the thresholds need approval',
+} as const;
 
 /** The accounts of the console, and where their second factor comes from. */
 function operatorLines(operators: readonly ConsoleOperator[]): string[] {

@@ -5,9 +5,10 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { MODES } from '../../agents/index.ts';
+import { readControl } from '../../features/approvals/index.ts';
 import { describeFault } from '../../infra/process/index.ts';
 import { EXIT_OK, runTool, ToolFault, UsageFault, wholeNumber } from '../command-line.ts';
-import { consoleOperators } from '../sandbox/console-operators.ts';
+import { consoleOperators, enterTeamMode } from '../sandbox/console-operators.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { CONSOLE_FOLDER, ensureScreens, TERMINAL_FOLDER } from '../screens/build-screens.ts';
 import { installNats } from '../services/install-nats.ts';
@@ -28,8 +29,10 @@ await runTool({
 Runs the whole exchange on this machine until Ctrl-C: six markets with thirty
 days of trades, market agents that go on trading, and users with keys.
 The data are kept and the next start continues with them.
-For development only: the keys are public and the limits are off.
+Settings are the production defaults, in solo mode. For development only: the
+keys are public.
 
+  --team            two administrators in team mode, who approve each other's actions
   --empty           three markets without trades and agents: ready in seconds
   --orders N        orders per second of the market agents (default 20)
   --days D          days of history of new data (default 30)
@@ -44,6 +47,7 @@ For development only: the keys are public and the limits are off.
   --nats 1|3        the number of NATS servers (default 1)`,
   options: {
     fresh: { type: 'boolean', default: false },
+    team: { type: 'boolean', default: false },
     empty: { type: 'boolean', default: false },
     orders: { type: 'string', default: '20' },
     mode: { type: 'string', default: 'normal' },
@@ -70,6 +74,7 @@ For development only: the keys are public and the limits are off.
     }
     return dev({
       fresh: values.fresh,
+      isTeam: values.team,
       isDemo: !values.empty,
       ordersPerSecond: wholeNumber('orders', values.orders, ORDERS),
       mode: modeNamed(values.mode),
@@ -87,6 +92,7 @@ For development only: the keys are public and the limits are off.
 
 interface Options {
   readonly fresh: boolean;
+  readonly isTeam: boolean;
   readonly isDemo: boolean;
   readonly ordersPerSecond: number;
   readonly mode: string;
@@ -101,7 +107,7 @@ interface Options {
 }
 
 async function dev(options: Options): Promise<number> {
-  const { consolePort, folder, fresh, inboxPort, port, streamPort } = options;
+  const { consolePort, folder, fresh, inboxPort, isTeam, port, streamPort } = options;
   await install();
   for (const wanted of [port, streamPort, inboxPort, consolePort]) {
     if (await isFree(wanted)) continue;
@@ -120,8 +126,10 @@ async function dev(options: Options): Promise<number> {
     const started = start(options);
     await Promise.race([started, stopSignal]);
     const sandbox = await started;
-    const operators = await consoleOperators(sandbox.admin);
-    console.log(describeExchange(sandbox, { hasScreens: await screens, operators }));
+    const operators = await consoleOperators(sandbox.admin, isTeam ? 'team' : 'solo');
+    if (isTeam) await enterTeamMode(sandbox.admin);
+    const { mode } = await readControl(sandbox.admin.registry);
+    console.log(describeExchange(sandbox, { hasScreens: await screens, operators, mode }));
     const supervisor = new Supervisor({
       processes: processesOf(sandbox),
       nowMs: () => performance.now(),

@@ -71,6 +71,7 @@ What to do:
 | 401 | authentication failed | sign again, check the clock |
 | 403 | the key or role does not permit it | use another key |
 | 404, 405 | not found, or method not allowed | check the path |
+| 409 | pending approval, or already sent | do not repeat it |
 | 413 | the body is too large | send less |
 | 429 | rate limit exceeded | wait for \`retry-after\` |
 | 500 | a bug in the exchange | retry later; report it |

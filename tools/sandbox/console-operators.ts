@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser, findUserByEmail } from '../../features/accounts/index.ts';
+import { enterTeam } from '../../features/approvals/index.ts';
 import {
   activateTotp,
   installPassword,
@@ -12,6 +13,7 @@ import {
   requestTotp,
   totpCode,
 } from '../../features/auth/index.ts';
+import { withConnection } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
 import type { SandboxAdmin } from './sandbox-admin.ts';
@@ -25,20 +27,24 @@ export interface ConsoleOperator {
   readonly secret: string;
 }
 
-const PLANS = [
-  { email: 'admin@example.com', role: 'admin' },
-  { email: 'supervisor@example.com', role: 'supervisor' },
-] as const;
+const ADMIN = { email: 'admin@example.com', role: 'admin' };
+const PLANS = {
+  solo: [ADMIN, { email: 'supervisor@example.com', role: 'supervisor' }],
+  // Each approves the actions of the other.
+  team: [ADMIN, { email: 'admin2@example.com', role: 'admin' }],
+} as const;
 const PASSWORD = 'rialto-demo-operator';
 const STEP_MS = 30_000;
 
-/** The same operators at every start. */
-export async function consoleOperators(admin: SandboxAdmin): Promise<readonly ConsoleOperator[]> {
-  const known = readOperators(admin.folder);
-  const operators: ConsoleOperator[] = [];
-  for (const plan of PLANS) {
-    const found = known.find(({ email }) => email === plan.email);
-    operators.push(found ?? (await makeConsoleOperator(admin, plan)));
+/** The same operators at every start, and those of earlier starts. */
+export async function consoleOperators(
+  admin: SandboxAdmin,
+  mode: keyof typeof PLANS,
+): Promise<readonly ConsoleOperator[]> {
+  const operators = [...readOperators(admin.folder)];
+  for (const plan of PLANS[mode]) {
+    if (operators.some(({ email }) => email === plan.email)) continue;
+    operators.push(await makeConsoleOperator(admin, plan));
   }
   const text = `${JSON.stringify(operators, null, 2)}\n`;
   writeFileSync(operatorsFile(admin.folder), text, { mode: 0o600 });
@@ -87,4 +93,9 @@ export async function makeConsoleOperator(
   const activated = await activateTotp(registry, vault, { user, code, nowMs });
   if (activated instanceof Refused) throw new Error(`no factor of ${email}: ${activated.key}`);
   return { user, email, role, password: PASSWORD, secret };
+}
+
+/** Needs two administrators with second factors. There is no way back without 24 hours. */
+export function enterTeamMode({ registry }: SandboxAdmin): Promise<void> {
+  return withConnection(registry, enterTeam);
 }

@@ -212,9 +212,3 @@ export const POLICY = {
   openMax: 10_000,
   perHourMax: 1_000,
 } as const;
-
-/** One developer does everything here: only absurd amounts need another person. */
-export const APPROVALS = {
-  oneApprovalFrom: '1000000000',
-  twoApprovalsFrom: '1000000000',
-} as const;

@@ -17,7 +17,6 @@ import {
   setTransactionLimit,
   writePersonal,
 } from '../../features/accounts/index.ts';
-import { setThresholds } from '../../features/approvals/index.ts';
 import { listKeys } from '../../features/auth/index.ts';
 import { describeCoin, describePair, describeQuickTrade } from '../../features/listings/index.ts';
 import { describePolicySettings } from '../../features/payments/index.ts';
@@ -25,7 +24,6 @@ import { readCredentials, writeCredentials } from './credentials-file.ts';
 import { assetListing, exactly, marketListing, marketTerms } from './listing-commands.ts';
 import type { ApiKey, SandboxAdmin, SeededAsset } from './sandbox-admin.ts';
 import {
-  APPROVALS,
   ASSETS,
   type AssetPlan,
   LIMITS,
@@ -66,11 +64,6 @@ export async function seedExchange(
   }
   for (const limit of LIMITS) await setTransactionLimit(admin.registry, limit);
   await describePolicySettings(admin.registry, POLICY);
-  await setThresholds(admin.registry, APPROVALS);
-  // Tests act as one administrator, who looks more people up than one person does.
-  await admin.registry.query(
-    `update roles set lookups_per_hour = null, lookups_per_day = null where name = 'admin'`,
-  );
   const users: Record<string, SeededUser> = {};
   for (const plan of USERS) users[plan.name] = await seedUser(admin, assets, plan);
   return { assets, markets, users: users as Seeded['users'] };

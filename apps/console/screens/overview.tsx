@@ -17,6 +17,7 @@ import {
   WideTable,
 } from '../../ui/index.ts';
 import { mineWaiting, toDecide } from '../approvals/approval-view.ts';
+import { ModePrompt } from '../control/mode-prompt.tsx';
 import { exchange, lastActsQuery, pendingApprovalsQuery } from '../exchange.ts';
 import { AlarmPanel, OverallLine } from '../health/alarm-panel.tsx';
 import { figureOf, leaderOf, ledgerOf } from '../health/health-view.ts';
@@ -34,6 +35,7 @@ export function Screen() {
   return (
     <div className="flex flex-col gap-1">
       <h1 className="sr-only">{t('screen.overview')}</h1>
+      <ModePrompt />
       {may('readHealth') && <HealthPart />}
       <div className="grid gap-1 xl:grid-cols-2">
         <VolumePanel />

@@ -6,7 +6,12 @@ import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import { readApproval } from '../../approvals/approvals.ts';
 import { type Act, performAct } from '../../approvals/index.ts';
-import { type OperatorForTest, OperatorStage } from '../../approvals/operators-for-test.ts';
+import {
+  type OperatorForTest,
+  OperatorStage,
+  useSolo,
+  useTeam,
+} from '../../approvals/operators-for-test.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import {
   blockWithdrawalsAct,
@@ -121,24 +126,28 @@ describe('the account of an operator who votes', () => {
   });
 });
 
-describe('set-up', () => {
+describe('the account of another administrator', () => {
   let admin: OperatorForTest;
   let other: UserId;
 
   before(async () => {
     stage = await OperatorStage.open();
     admin = await stage.operator();
-    // Without a factor: the set-up goes on.
     other = await makeUser(stage.pool, { role: 'admin' });
   });
   after(() => stage.close());
 
   for (const { act, payload, state } of TAKE_OVERS) {
     if (act.name === 'user.reset-factors') continue;
-    test(`abuse 40: an administrator does not do ${act.name} of another alone`, async () => {
+    test(`abuse 40: an administrator does ${act.name} alone only in solo mode`, async () => {
       await bring(other, state);
+      await useTeam(stage.pool);
       const asked = await performAct(stage.ports, admin, act, await payload(other));
-      assert.equal(asked.kind, 'waiting');
+      assert.ok(asked.kind === 'waiting');
+      assert.equal((await readApproval(stage.pool, asked.approval))?.needed, 2);
+      await useSolo(stage.pool);
+      const done = await performAct(stage.ports, admin, act, await payload(other));
+      assert.equal(done.kind, 'done');
     });
   }
 });

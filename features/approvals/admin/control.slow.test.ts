@@ -73,8 +73,16 @@ describe('control of the exchange', () => {
     assert.deepEqual(rows, [{ column_default: "'solo'::text" }]);
   });
 
-  test('team mode needs two administrators with factors, and starts immediately', async () => {
+  test('the choice of solo mode on a new exchange is recorded, once', async () => {
+    assert.equal((await readControl(stage.pool)).chosenAt, null);
+    assert.equal(outcome(await choose('solo')), 'done');
+    const { chosenAt, mode } = await readControl(stage.pool);
+    assert.equal(mode, 'solo');
+    assert.ok(chosenAt !== null);
     assert.equal(outcome(await choose('solo')), 'control_mode_unchanged');
+  });
+
+  test('team mode needs two administrators with factors, and starts immediately', async () => {
     assert.deepEqual(await choose('team'), new Refused('administrators_too_few', { count: 1 }));
     second = await stage.operator();
     await stage.pool.query(`delete from totp_secrets where user_id = $1`, [second.user]);
@@ -98,7 +106,7 @@ describe('control of the exchange', () => {
     assert.equal(mode, 'team');
     assert.ok(Math.abs((soloFrom?.getTime() ?? 0) - Date.now() - 86_400_000) < 60_000);
     assert.ok((await titlesFor(auditor)).includes('The exchange changes to solo mode'));
-    assert.equal(outcome(await choose('solo')), 'control_mode_unchanged', 'it is under way');
+    assert.equal(outcome(await choose('solo')), 'control_mode_noticed');
   });
 
   // Each row: hours since the notice, and the mode.

@@ -148,15 +148,14 @@ async function requireStep(
   { chosenAt, mode, soloFrom }: ExchangeControl,
   wanted: ControlMode,
 ) {
-  const isNoticed = soloFrom !== null;
+  if (mode === 'solo' && wanted === 'solo' && chosenAt === null) return 'choice' as const;
+  if (mode === wanted && soloFrom === null) return new Refused('control_mode_unchanged', { mode });
   if (wanted === 'solo') {
-    if (mode === 'solo' && chosenAt === null) return 'choice' as const;
-    return mode === 'solo' || isNoticed
-      ? new Refused('control_mode_unchanged', { mode: 'solo' })
-      : ('notice' as const);
+    return soloFrom === null
+      ? ('notice' as const)
+      : new Refused('control_mode_noticed', { from: soloFrom.toISOString() });
   }
   if (mode === 'team') {
-    if (!isNoticed) return new Refused('control_mode_unchanged', { mode });
     const power = 'approve.config';
     return operator.powers.has(power)
       ? ('change' as const)

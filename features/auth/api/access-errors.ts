@@ -1,4 +1,5 @@
-// Authentication and permission errors. Web clients log out on 401, so a missing permission is 403.
+// Authentication and permission errors. Web clients sign out on 401, so a missing permission is
+// 403, and a request that was already sent is 409.
 // Clients match the doubled prefix.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
@@ -24,6 +25,12 @@ export const accessErrors = {
     code: 161,
     audience: 'programs',
     text: 'Access denied: invalid token type',
+  },
+  session_needed: {
+    status: 403,
+    code: 2018,
+    audience: 'programs',
+    text: 'Access denied: an API key cannot do this. Sign in and do it in a session',
   },
 
   key_missing: {
@@ -87,7 +94,7 @@ export const accessErrors = {
     text: 'Access denied: Access Denied: Invalid API signature',
   },
   signature_replayed: {
-    status: 401,
+    status: 409,
     code: 2002,
     audience: 'programs',
     text: 'Access denied: Access Denied: API signature has been used before',

@@ -133,7 +133,7 @@ describe('sessions', () => {
     const client = new RestClient({ url: sandbox.url, ...sandbox.seeded.users.alice });
     for (const path of ['/verify-token', '/logout']) {
       const { body, status } = await client.get(path);
-      assert.deepEqual([status, body.code], [401, 161]);
+      assert.deepEqual([status, body.code], [403, 2018]);
     }
   });
 

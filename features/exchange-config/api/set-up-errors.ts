@@ -21,13 +21,19 @@ export const setUpErrors = {
     status: 400,
     code: 2762,
     audience: 'operators',
-    text: 'The exchange is already in {mode} mode, or changes to it',
+    text: 'The exchange is in this mode: {mode}',
   },
   administrators_too_few: {
     status: 400,
     code: 2763,
     audience: 'operators',
-    text: 'Team mode needs two administrators with second factors; the exchange has {count}',
+    text: 'Two administrators with second factors are needed; the exchange has {count}',
+  },
+  control_mode_noticed: {
+    status: 400,
+    code: 2799,
+    audience: 'operators',
+    text: 'The exchange changes to solo mode at {from}',
   },
   thresholds_reversed: {
     status: 400,

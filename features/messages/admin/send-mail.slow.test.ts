@@ -6,7 +6,11 @@ import { Refused } from '../../../protocol/wire/index.ts';
 import { readMails } from '../../../testing/identity/read-mails.ts';
 import { allowed } from '../../approvals/act-for-test.ts';
 import { type ActTable, performAct } from '../../approvals/index.ts';
-import { type OperatorForTest, OperatorStage } from '../../approvals/operators-for-test.ts';
+import {
+  type OperatorForTest,
+  OperatorStage,
+  useTeam,
+} from '../../approvals/operators-for-test.ts';
 import type { JsonObject } from '../../audit/index.ts';
 import { vault } from '../../auth/registry-for-test.ts';
 import { leaseMails } from '../mail/mail-delivery.ts';
@@ -175,6 +179,7 @@ describe('receivers of own texts', () => {
 
   before(async () => {
     stage = await OperatorStage.open();
+    await useTeam(stage.pool);
     admin = await stage.operator();
     others = await stage.operator();
   });

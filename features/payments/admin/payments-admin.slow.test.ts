@@ -19,6 +19,7 @@ import { startPostgresForTest } from '../../../testing/projections/postgres-for-
 import { createHouseUser } from '../../accounts/index.ts';
 import { prepareForTest, RefusedInTest, runForTest } from '../../approvals/act-for-test.ts';
 import type { Act, ActContext } from '../../approvals/index.ts';
+import { useSolo, useTeam } from '../../approvals/operators-for-test.ts';
 import type { JsonObject, JsonValue } from '../../audit/index.ts';
 import { makeUser, vault } from '../../auth/registry-for-test.ts';
 import { describeCoin } from '../../listings/index.ts';
@@ -162,6 +163,7 @@ describe('money acts', () => {
     );
     await migrate(await postgres.session('registry'), 'registry', readRegistryMigrations());
     pool = openPool({ ...postgres.connection('registry'), connectionsMax: 8 });
+    await useTeam(pool);
     const coins = [
       { symbol: 'btc', network: 'btc', estimatedPrice: '50000', allowWithdrawal: true },
       { symbol: 'usdt', network: 'eth', estimatedPrice: '1' },
@@ -370,9 +372,14 @@ describe('money acts', () => {
     assert.equal((await rowOf('withdrawal_requests', paid.id)).address, ADDRESS);
   });
 
-  test('without a second factor a review approves nothing, and completes', async () => {
+  /** A withdrawal in review, which needs two operators, and the review of it. */
+  async function inReview() {
     const { id } = (await perform(payOutAct, payout())).result;
     await settle();
+    await pool.query(
+      `update withdrawal_requests set state = 'in_review', reviews_needed = 2 where id = $1`,
+      [id],
+    );
     const review = (steps: ReviewWithdrawalPayload['steps']): ReviewWithdrawalPayload => ({
       id,
       steps,
@@ -381,13 +388,31 @@ describe('money acts', () => {
       description: null,
       email: null,
     });
-    const byKey = (payload: ReviewWithdrawalPayload) =>
-      withConnection(pool, (connection) =>
-        inTransaction(connection, () =>
-          runForTest(reviewWithdrawalAct, contextOf(connection, false), payload),
-        ),
-      );
-    await pool.query(`update withdrawal_requests set state = 'in_review' where id = $1`, [id]);
+    return { id, review };
+  }
+
+  const byKey = (payload: ReviewWithdrawalPayload) =>
+    withConnection(pool, (connection) =>
+      inTransaction(connection, () =>
+        runForTest(reviewWithdrawalAct, contextOf(connection, false), payload),
+      ),
+    );
+
+  for (const steps of [['approve', 'complete'], ['claim', 'complete'], ['complete']] as const) {
+    test(`in solo mode an administrator's key reviews alone: ${steps.join(', ')}`, async () => {
+      const { id, review } = await inReview();
+      await useSolo(pool);
+      await byKey(review(steps));
+      await useTeam(pool);
+      assert.equal((await rowOf('withdrawal_requests', id)).state, 'completing');
+      await settle();
+    });
+  }
+
+  test('without a second factor a review approves nothing, and completes', async () => {
+    const { id, review } = await inReview();
+    await pool.query('update withdrawal_requests set reviews_needed = 1 where id = $1', [id]);
+    await assert.rejects(byKey(review(['complete'])), refusal('withdrawal_under_way'));
     for (const steps of [['approve'], ['approve', 'complete']] as const) {
       await assert.rejects(byKey(review(steps)), refusal('withdrawal_approval_needs_factor'));
     }

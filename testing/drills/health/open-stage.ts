@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { useTeam } from '../../../features/approvals/operators-for-test.ts';
 import { openConnection } from '../../../infra/postgres/index.ts';
 import { type SmtpForTest, startSmtpForTest } from '../../../services/notifier/smtp-for-test.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
@@ -53,6 +54,7 @@ export async function openStage(folder: string, disk: SmallDisk | string): Promi
       RIALTO_MONITOR_LEDGER_EVERY_MS: String(LEDGER_EVERY_MS),
     },
   });
+  await useTeam(sandbox.admin.registry);
   const ann = await PersonOverHttp.operator(sandbox, 'admin');
   const ben = await PersonOverHttp.operator(sandbox, 'admin');
   await reportBackup(ann);

@@ -151,7 +151,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     await waitUntil({
       what: 'the coin is listed',
       timeoutMs: 40_000,
-      question: async () => (await mint()).status === 202,
+      question: async () => (await mint()).status === 409,
     });
     const lower = await session.send('PUT', '/admin/coin', {
       code: symbol,
@@ -174,7 +174,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     );
     assert.deepEqual(coins, [{ price: '0.00000001' }]);
     const after = await mint();
-    assert.equal(after.status, 202, after.text);
+    assert.equal(after.status, 409, after.text);
   });
 
   test('abuse 45: no role, by any path, moves 620,000 BTC alone', async () => {
@@ -198,7 +198,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     const [{ send }] = requester.clients;
     const payout = { user_id: gainer.user, currency: 'btc', amount: 2, network: 'btc' };
     const asked = await send('POST', '/admin/mint', { ...payout, transaction_id: 'rTwo' });
-    assert.deepEqual([asked.status, asked.body.waiting, asked.body.status], [202, true, false]);
+    assert.deepEqual([asked.status, asked.body.code], [409, 2610]);
     const id = asked.body.approval_id;
     const retyped = '2 btc';
     const refused: [what: string, vote: () => Promise<{ status: number }>][] = [
@@ -265,7 +265,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     assert.equal(rejected.status, 200, rejected.text);
   });
 
-  test('abuse 44: 60 × 999 over people and gateways move less than a threshold', async () => {
+  test('abuse 44: of 60 × 999 over gateways, each operator and user gets one', async () => {
     await nextDay();
     const gainers = [await stage.operator(), await stage.operator(), await stage.operator()];
     const clients = admins.flatMap((admin) => admin.clients);
@@ -279,15 +279,21 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
       }),
     );
     const statuses = answers.map(({ status }) => status);
-    // On a busy machine the outcome of the one credit may still be unknown.
+    // On a busy machine the outcome of a credit may still be unknown.
     const credited = statuses.filter((status) => status === 201 || status === 504).length;
-    assert.deepEqual([credited, new Set(statuses).size], [1, 2], `${statuses}`);
+    assert.ok(credited >= 1 && credited <= gainers.length, `${statuses}`);
+    const pending = statuses.filter((status) => status === 202 || status === 409).length;
+    assert.equal(credited + pending, 60, `${statuses}`);
     await waitUntil({
-      what: 'one credit has arrived, and no other',
+      what: 'these credits have arrived, and no other',
       timeoutMs: 10_000,
       question: async () => {
         const sums = await Promise.all(gainers.map(({ user }) => creditedTo(user, 'usdt')));
-        return sums.reduce((sum, one) => sum + one, 0) === 999;
+        assert.ok(
+          sums.every((sum) => sum <= 999),
+          `${sums}`,
+        );
+        return sums.reduce((sum, one) => sum + one, 0) === 999 * credited;
       },
     });
   });
@@ -320,11 +326,9 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     ];
     const statuses: number[] = [];
     for (const [method, path, what] of parts) {
-      const { status, text } = await send(method, path, what);
-      statuses.push(status);
-      assert.ok(status < 300, text);
+      statuses.push((await send(method, path, what)).status);
     }
-    assert.deepEqual(statuses, [200, 202, 202]);
+    assert.deepEqual(statuses, [200, 409, 409]);
   });
 
   test('abuse 46: no role takes a balance below zero, whatever it asks for', async () => {

@@ -35,6 +35,7 @@ const NAMES: Readonly<Record<string, string>> = {
   markets: 'Markets and coins',
   switches: 'Kill switches',
   fees: 'Fees and tiers',
+  control: 'Control mode',
   approvals: 'Approvals',
   audit: 'Audit',
   announcements: 'Announcements',

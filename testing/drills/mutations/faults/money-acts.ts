@@ -65,8 +65,8 @@ export const MONEY_ACT_FAULTS: readonly Fault[] = [
   {
     name: 'a key approves a withdrawal',
     file: WITHDRAWAL,
-    find: '{ user, isProven, nowMs }',
-    replace: '{ user, isProven: isProven || true, nowMs }',
+    find: '{ user, isProven, isAlone, nowMs }',
+    replace: '{ user, isProven: true, isAlone, nowMs }',
   },
   {
     name: 'a withdrawal is approved without a second factor',

@@ -4,7 +4,9 @@
 import type { Fault } from '../fault.ts';
 
 const APPROVALS = 'features/approvals/approvals.ts';
+const ANSWER = 'features/approvals/http/answer-act.ts';
 const CONTROL = 'features/approvals/control.ts';
+const GRANTS = 'features/approvals/admin/key-grants.ts';
 const PERFORM = 'features/approvals/perform-act.ts';
 const POWERS = 'features/approvals/powers.ts';
 const SAME_PERSON = 'features/approvals/same-person.ts';
@@ -51,20 +53,14 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   {
     name: 'an operator pays themselves alone',
     file: PERFORM,
-    find: 'needed: isOwn || isAbove ? 1 : 0',
-    replace: 'needed: isAbove ? 1 : 0',
+    find: 'needed === 0 && (isOwn || isAbove)',
+    replace: 'needed === 0 && isAbove',
   },
   {
     name: 'a request about a changed object executes',
     file: APPROVALS,
     find: "if (weighed.objectVersion !== objectVersion) return 'object_changed';",
     replace: '',
-  },
-  {
-    name: 'a time lock does not lock',
-    file: APPROVALS,
-    find: "vote.vote === 'approve' && executesAt.getTime() > nowMs",
-    replace: "vote.vote === 'approve' && executesAt.getTime() > nowMs + 86_400_000",
   },
   {
     name: 'the request of a revoked key executes',
@@ -79,15 +75,63 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
     replace: 'and v.approver_id <> a.requester_id',
   },
   {
-    name: 'the set-up waives approvals for every role',
+    name: 'an administrator acts alone in team mode',
     file: PERFORM,
-    find: 'context.operator.role === ADMINISTRATOR && prepared.needsOthers !== true',
-    replace: 'prepared.needsOthers !== true',
+    find: "  if (control.mode === 'team') {",
+    replace: "  if (control.mode === 'team' && context.operator.role !== ADMINISTRATOR) {",
   },
   {
-    name: 'thresholds of the set-up outlive it',
+    name: 'every role acts alone in solo mode',
+    file: PERFORM,
+    find: 'const isAlone = context.operator.role === ADMINISTRATOR;',
+    replace: 'const isAlone = true;',
+  },
+  {
+    name: 'the daily limit of a key is ignored in solo mode',
+    file: PERFORM,
+    find: '(isAlone || needed === 0) && limit?.isKept === false',
+    replace: '!isAlone && needed === 0 && limit?.isKept === false',
+  },
+  {
+    name: 'a key moves its daily limit with every call',
+    file: THRESHOLDS,
+    find: 'coalesce(sum(value), 0) + $3::numeric <= $4::numeric',
+    replace: '$3::numeric <= $4::numeric',
+  },
+  {
+    name: 'a trusted key pays its own owner',
+    file: PERFORM,
+    find: 'limit?.isKept === true && !isOwn',
+    replace: 'limit?.isKept === true',
+  },
+  {
+    name: 'more trust in a key needs no approval',
+    file: GRANTS,
+    find: 'approvals: isMore(before, wanted) ? 1 : 0',
+    replace: 'approvals: 0',
+  },
+  {
+    name: 'a key gets 202 for a pending act',
+    file: ANSWER,
+    find: "if (caller.kind !== 'session') return",
+    replace: "if (caller.kind !== 'session' && caller.key === 0) return",
+  },
+  {
+    name: 'team mode ends without the 24 hours',
     file: CONTROL,
-    find: "case mode when 'setup' then least(one_approval_from, $2)",
-    replace: "case mode when 'setup' then greatest(one_approval_from, $2)",
+    find: "select case when solo_from <= now() then 'solo' else mode end as mode",
+    replace: "select case when solo_from is not null then 'solo' else mode end as mode",
+  },
+  {
+    name: 'the last day of team mode cannot be canceled',
+    file: CONTROL,
+    find: "set mode = 'team', solo_from = null, updated_at = now()",
+    replace: "set mode = 'team', updated_at = now()",
+  },
+  {
+    name: 'anybody approves in solo mode',
+    file: APPROVALS,
+    find: 'const isAllowed = await isAdministrator(connection, user);',
+    replace: 'const isAllowed = true;',
   },
 ];

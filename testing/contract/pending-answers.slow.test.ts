@@ -1,0 +1,67 @@
+// In team mode, a key never gets a 2xx for a pending action: every operator route that may wait for
+// approval is called with a key, and the answer is compared with the requests in the database.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setThresholds } from '../../features/approvals/index.ts';
+import { useTeam } from '../../features/approvals/operators-for-test.ts';
+import { type Route, type RouteName, routes } from '../../protocol/index.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
+import { personOf } from './permission-cases.ts';
+import { SampleWorld, sampleOf } from './route-samples.ts';
+import { sendSample } from './send-sample.ts';
+
+/** Their samples need no approval: they stop or tighten something, or are small. */
+const IMMEDIATE: ReadonlySet<string> = new Set<RouteName>([]);
+
+const PENDING_CODE = 2610;
+
+let sandbox: Sandbox;
+let world: SampleWorld;
+
+before(async () => {
+  sandbox = await startSandbox({ isSplit: true });
+  world = new SampleWorld(sandbox);
+  await world.trade();
+  await world.withdrawal('alice');
+});
+
+after(() => sandbox?.stop());
+
+async function lastRequest(): Promise<number> {
+  const { rows } = await sandbox.admin.registry.query(
+    'select coalesce(max(id), 0) as id from approval_requests',
+  );
+  return Number(rows[0].id);
+}
+
+const names = (Object.keys(routes) as RouteName[]).filter((name) => {
+  const { mayWait, permission }: Route = routes[name];
+  return mayWait === true && personOf(permission) === undefined;
+});
+
+for (const name of names) {
+  const route: Route = routes[name];
+  const isPending = !IMMEDIATE.has(name);
+  test(`${route.method} ${route.path}: ${isPending ? 'pending' : 'immediate'}`, async () => {
+    const made = await sampleOf(name, world, { owner: 'alice' });
+    const isList = route.csv === true && route.isFile !== true;
+    const sample = isList ? { ...made, query: { ...made.query, format: 'csv' } } : made;
+    await useTeam(sandbox.admin.registry);
+    // Everything that has a price needs one approval.
+    await setThresholds(sandbox.admin.registry, { oneApprovalFrom: '0', twoApprovalsFrom: '1e9' });
+    const before = await lastRequest();
+    const key = sandbox.seeded.users.admin;
+    const { body, status, text } = await sendSample(route, sample, {
+      url: world.urlFor('alice', route),
+      key,
+    });
+    const asked = await lastRequest();
+    if (asked === before) {
+      assert.ok(!isPending && status < 300, text);
+      return;
+    }
+    assert.deepEqual([status, body.code, body.approval_id], [409, PENDING_CODE, asked], text);
+    assert.ok(isPending, text);
+  });
+}
