@@ -49,6 +49,7 @@ test('there are faults in every package that decides about money or identity', (
     'features/messages',
     'features/payments',
     'features/pii-access',
+    'features/referral',
     'features/reports',
     'features/staking',
     'features/sub-accounts',
