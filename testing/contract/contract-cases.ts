@@ -288,12 +288,14 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getLoginsOfUsers: [
     ...shortList,
     fileOfSample,
+    ...sortedBy('user_id', 'ip'),
     { what: 'by country', change: query({ country: 'at' }), status: 200, says: '"AT"' },
     { what: 'by address', change: query({ ip: '198.51.100.8' }), status: 200, says: 'null' },
   ],
   getWalletsOfUsers: [
     ...shortList,
     fileOfSample,
+    ...sortedBy('user_id', 'currency', 'address'),
     { what: 'unused ones', change: query({ is_valid: false, currency: 'BTC' }), status: 200 },
     unkept,
   ],
@@ -307,7 +309,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getBalanceOfUser: [noSuchUser],
   getTradingVolumeOfUser: [noSuchUser, refused('no date', query({ from: 'x' }), 'from')],
   getRefererOfUser: [noSuchUser],
-  getAffiliationsOfUser: [noSuchUser],
+  getAffiliationsOfUser: [noSuchUser, ...sortedBy('id', 'user_id')],
   getReferralCodesOfUsers: shortList.filter(({ what }) => what !== 'all rows'),
   createReferralCodeForUser: [
     refused('unknown user', body({ user_id: 999_999 }), 'User not found'),

@@ -138,7 +138,7 @@ export async function getAffiliationsOfUser(
   return answerOperatorList(call, dependencies, {
     ...affiliationsOfReferrer,
     values: [user, from ?? null, to ?? null],
-    sortColumns: { created_at: 'a.created_at' },
+    sortColumns: { id: 'a.created_at', created_at: 'a.created_at', user_id: 'a.user_id' },
     write(row) {
       const { user, ...affiliation } = affiliationJson(row);
       const shown = { ...user, email: view.email(user.email) };

@@ -24,7 +24,13 @@ export function loginsOfUsers(filter: LoginsFilter): OperatorList {
   const values = [user, status, country, ip, from, to];
   return {
     ...listStatements({ matching, columns: 'l.*', table: 'l', values }),
-    sortColumns: { id: 'l.created_at', created_at: 'l.created_at', timestamp: 'l.created_at' },
+    sortColumns: {
+      id: 'l.created_at',
+      created_at: 'l.created_at',
+      timestamp: 'l.created_at',
+      user_id: { by: 'l.user_id' },
+      ip: { by: 'l.ip' },
+    },
     // A user has few; over all users, partitions are read in the order of time.
     defaultSort: user === undefined ? ['l.created_at', 'l.id'] : ['l.id'],
   };

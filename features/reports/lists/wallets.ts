@@ -36,7 +36,15 @@ export function walletsOfUsers(filter: WalletFilter): OperatorList {
       values: [user, currency, address, isValid, network, from, to],
       lookedUp: userColumns('w.user_id'),
     }),
-    sortColumns: { id: 'w.id', created_at: 'w.created_at' },
+    sortColumns: {
+      id: 'w.id',
+      created_at: 'w.created_at',
+      updated_at: { by: 'w.updated_at' },
+      user_id: { by: 'w.user_id' },
+      currency: { by: 'w.currency' },
+      network: { by: 'w.network' },
+      address: { by: 'w.address' },
+    },
     defaultSort: isByTime ? ['w.created_at', 'w.id'] : ['w.id'],
   };
 }
