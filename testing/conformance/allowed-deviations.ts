@@ -39,4 +39,10 @@ export const ALLOWED_DEVIATIONS: readonly AllowedDeviation[] = [
     row: 4,
     isOfLayout: true,
   },
+  {
+    at: ['PUT /v2/admin/staker status'],
+    reason:
+      'it is closed when it is paid, by a job that runs every minute; until then it is unstaking',
+    row: 5,
+  },
 ];
