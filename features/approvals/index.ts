@@ -14,7 +14,7 @@ export {
   type Prepared,
   type ShownLine,
 } from './act.ts';
-export type { ActTable } from './approvals.ts';
+export { type ActTable, expireAllApprovals } from './approvals.ts';
 export { actsAlone, countAdministrators, readControl, setThresholds } from './control.ts';
 export { type KeyGrant, listKeyGrants, readKeyGrant } from './key-grants.ts';
 export {
