@@ -194,6 +194,14 @@ export async function expireApprovals(statements: Statements, nowMs: number): Pr
   return rowCount ?? 0;
 }
 
+/** After a registry went back in time: a request may have been executed in the lost part. */
+export async function expireAllApprovals(statements: Statements): Promise<number> {
+  const { rowCount } = await statements.query(
+    `update approval_requests set state = 'expired', ended_at = now() where state = 'pending'`,
+  );
+  return rowCount ?? 0;
+}
+
 async function lockPending(
   connection: Connection,
   id: number,

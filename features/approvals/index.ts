@@ -14,7 +14,7 @@ export {
   type Prepared,
   type ShownLine,
 } from './act.ts';
-export type { ActTable } from './approvals.ts';
+export { type ActTable, expireAllApprovals } from './approvals.ts';
 export {
   actsAlone,
   countAdministrators,

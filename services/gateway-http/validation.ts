@@ -1,7 +1,7 @@
 // Checks made from schemas. Inputs are refused with the texts that clients know; an answer that
 // does not match its schema is a bug, checked only in tests.
 
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import { Refused } from '../../protocol/wire/index.ts';
 
@@ -9,6 +9,7 @@ export type InputCheck = (value: unknown) => Refused<'request_invalid'> | undefi
 /** Throws if the value does not match the schema. */
 export type AnswerCheck = (value: unknown) => void;
 
+/** A schema is compiled at its first use: a process serves few of its routes often. */
 export interface Checks {
   input(schema: TSchema): InputCheck;
   answer(schema: TSchema): AnswerCheck;
@@ -28,13 +29,16 @@ export function createChecks(): Checks {
   const answers = new Ajv({ ...COMMON, allErrors: true, formats: answerFormats() });
   return {
     input(schema) {
-      const validate = inputs.compile(schema);
-      return (value) => (validate(value) ? undefined : inputRefusal(validate.errors?.[0], schema));
+      let validate: ValidateFunction | undefined;
+      return (value) => {
+        validate ??= inputs.compile(schema);
+        return validate(value) ? undefined : inputRefusal(validate.errors?.[0], schema);
+      };
     },
     answer(schema) {
+      let validate: ValidateFunction | undefined;
       return (value) => {
-        // Compiled at its first use: a process answers few of the routes that it serves.
-        const validate = answers.compile(schema);
+        validate ??= answers.compile(schema);
         if (validate(value)) return;
         throw new Error(
           `the answer does not match its schema: ${answers.errorsText(validate.errors)}`,

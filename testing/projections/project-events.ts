@@ -11,6 +11,8 @@ export interface ProjectOptions {
   /** Small, so that reading pauses and resumes all the time. */
   readonly queueBytesMax?: number;
   readonly ordersPerPartition?: number;
+  /** Instead of failing when a connection is lost. */
+  readonly onDatabaseDown?: (fault: unknown) => void;
 }
 
 /** Returns the number of transactions. */
@@ -41,7 +43,7 @@ export async function projectEvents(
           batches++;
           if (cursor.eventsSequence === messages.length) void projector.stop().then(done, fail);
         },
-        databaseDown: (fault) => fail(fault as Error),
+        databaseDown: options.onDatabaseDown ?? ((fault) => fail(fault as Error)),
         databaseUp: () => {},
       },
       onFault: (reason, cause) => fail(new Error(reason, { cause })),

@@ -53,6 +53,30 @@ describe('the projector', () => {
       await assertLedger(fast);
     });
   }
+
+  test('a batch whose commit was lost is written again, also if it is the last', async () => {
+    const recorded = recordEvents({ flow: 'calm', gaps: false, seed: chosenSeed(), commands: 500 });
+    const { messages } = recorded;
+    const connection = await postgres.schema('lost');
+    // Numbers of a sequence are not rolled back: the connection ends once, at the last commit.
+    await connection.query('create sequence losses');
+    await connection.query(`create function lose() returns trigger language plpgsql as $$ begin
+      if new.events_sequence = ${messages.length} and nextval('losses') = 1 then
+        perform pg_terminate_backend(pg_backend_pid());
+      end if;
+      return null;
+    end $$`);
+    await connection.query(`create constraint trigger lose after update on projection
+      deferrable initially deferred for each row execute function lose()`);
+    let losses = 0;
+    const onDatabaseDown = () => void (losses += 1);
+    const options = { ...SETTINGS, connection: postgres.connection('lost'), onDatabaseDown };
+    await projectEvents(messages, options);
+    assert.equal(losses, 1);
+    await assertAccounts('lost', recorded.exchange);
+    const { rows } = await connection.query('select events_sequence from projection');
+    assert.equal(Number(rows[0].events_sequence), messages.length);
+  });
 });
 
 async function project(messages: readonly Uint8Array[], schema: string): Promise<void> {

@@ -186,6 +186,19 @@ class Exchange {
     );
   }
 
+  /** A request for approval that nobody has voted on. */
+  async pendingApproval(requester: UserId): Promise<number> {
+    const { rows } = await this.registry.query(
+      `insert into approval_requests (act, payload, payload_hash, shown, object, object_version,
+         requester_id, requester_role, requester_call, requester_credential, requester_address,
+         beneficiaries, needed, created_at, expires_at, vote_power)
+       values ('deposit.credit', '{}', sha256(''), '[]', 'user 1', '', $1, 'admin', '*', 'key 1',
+         '', '{}', 1, now(), now() + interval '1 day', 'approve.money') returning id::int as id`,
+      [requester],
+    );
+    return rows[0].id;
+  }
+
   enqueue(channel: number, withdrawalRequest: number | undefined, command: object) {
     return enqueue(this.registry, command as OutboxCommand, { channel, withdrawalRequest });
   }
@@ -283,6 +296,7 @@ describe('a registry that went back in time', () => {
       `insert into registry_term (term, state, timeline, server_started)
        values (3, 'confirmed', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), now())`,
     );
+    const approval = await exchange.pendingApproval(alice);
     const lost = await forget(async () => {
       await exchange.registry.query(
         'update registry_term set server_started = pg_postmaster_start_time()',
@@ -335,6 +349,13 @@ describe('a registry that went back in time', () => {
       [`user ${lost.carol}`, `withdrawal ${claimed}`, `withdrawal ${lost.fourth}`].sort(),
     );
     assert.equal(found.settled, 1);
+    // It may have been executed in the lost part, and sessions may have been revoked there.
+    const [ended] = await exchange.rows(
+      `select state, (select everyone_at <= now() from session_ends) as are_sessions_over
+       from approval_requests where id = $1`,
+      [approval],
+    );
+    assert.deepEqual(ended, { state: 'expired', are_sessions_over: true });
     const states: string[] = [];
     // The code of a withdrawal that was confirmed and paid does not confirm it again.
     for (const id of [paid, claimed, released, waiting, open, unconfirmed])

@@ -6,6 +6,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AssetId, UserId } from '../../core/money/index.ts';
 import { createLostUser, reopenCredited } from '../../features/accounts/index.ts';
+import { expireAllApprovals } from '../../features/approvals/index.ts';
+import { endSessionsOfEveryone } from '../../features/kill-switches/index.ts';
 import {
   type RebuildContext,
   type Rebuilt,
@@ -112,6 +114,7 @@ async function reconcileIn(options: ReconcileOptions): Promise<Reconciled> {
   const raised = [
     ...(await raiseChannels(connection, facts)),
     ...(isBehind ? await raiseNumbers(connection, facts.largest) : []),
+    ...(isBehind ? await endOpenAccess(connection) : []),
   ];
   const moved = await moveDisplaced(connection, compared, raised);
   const run = new Rebuild(connection, compared);
@@ -416,6 +419,18 @@ async function recordLostAudit(
   const decision = 'note beside the audit that operators acted, and that the log proves it';
   await recordFinding(connection, { object: 'audit', sentence, decision });
   return [sentence];
+}
+
+/**
+ * Sessions that were revoked in the lost part, and requests for approval that were executed there,
+ * are open again in this one.
+ */
+async function endOpenAccess(connection: Connection): Promise<string[]> {
+  await endSessionsOfEveryone(connection, { keptSession: 0 });
+  const count = await expireAllApprovals(connection);
+  const sessions = 'all sessions ended: everyone logs in again';
+  if (count === 0) return [sessions];
+  return [sessions, `${count} pending requests for approval ended: request them again if needed`];
 }
 
 /** Moved: the registry is blocked, or its server has another timeline than before. */

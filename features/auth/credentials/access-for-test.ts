@@ -11,12 +11,24 @@ import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import { Vault } from '../../../platform/vault/index.ts';
 import { createCredentialStore } from './credential-store.ts';
 import { keyBound } from './keys.ts';
-import { SessionTokens } from './session-token.ts';
+import { makeToken, SessionTokens } from './session-token.ts';
 
 export const NOW_S = 1_700_000_000;
 export const PUBLIC_KEY = '00112233445566778899aabbccddeeff00112233';
 export const SECRET = '8f3a2c5d7e9b1f4a6c8d0e2b4f6a8c0d2e4f6a8b0c2d4e6f80';
-export const TOKEN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ';
+const VAULT_KEYS = new Map([[1, Buffer.alloc(32, 7)]]);
+export const TOKEN = makeToken(new Vault(VAULT_KEYS), {
+  user: 5 as UserId,
+  email: 'ann@example.com',
+  language: 'en',
+  role: null,
+  scopes: ['user'],
+  kind: 'login',
+  ip: '203.0.113.9',
+  exchangeName: 'Rialto',
+  nowMs: NOW_S * 1_000,
+  expiresAtMs: (NOW_S + 60) * 1_000,
+});
 
 type Row = Record<string, unknown>;
 
@@ -127,7 +139,7 @@ export function sessionRow(changes: Row = {}): Row {
 
 export function openMemoryAccess(bus = new MemoryBus(), registry = new MemoryRegistry()) {
   const clock = new FakeClock(NOW_S * 1_000);
-  const vault = new Vault(new Map([[1, Buffer.alloc(32, 7)]]));
+  const vault = new Vault(VAULT_KEYS);
   const broken: number[] = [];
   const refusals: AccessRefusal[] = [];
   const faults: unknown[] = [];

@@ -80,6 +80,7 @@ describe('abuse 18: forged tokens', () => {
     ['a MAC that is cut', `${header}.${claims}.${mac.slice(0, 42)}`],
     ['another part at the end', `${token}.${mac}`],
     ['no claims', `${header}..${mac}`],
+    ['a MAC alone', 'A'.repeat(43)],
     ['nothing', ''],
     ['too long', `${header}.${'a'.repeat(4_000)}.${mac}`],
   ];
@@ -130,12 +131,6 @@ test('tokens from before and after a rotation of keys are recognised', () => {
   rotating.activate(2);
   assert.equal(tokens.isOwn(before), true);
   assert.equal(new SessionTokens(other, clock).isOwn(before), false);
-});
-
-test('tokens of earlier releases stay valid until they expire', () => {
-  const tokens = new SessionTokens(vault, clock);
-  assert.equal(tokens.isOwn('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ'), true);
-  assert.equal(tokens.isOwn('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP'), false);
 });
 
 async function identify(

@@ -27,8 +27,6 @@ const KEY_LABEL = 'session token';
 const ID_BYTES = 32;
 const HEADER = base64url({ alg: 'HS256', typ: 'JWT' });
 const PARTS = /^([\w-]+\.[\w-]+)\.([\w-]{43})$/;
-/** Tokens of releases before this form: random, without a MAC. They expire within 90 days. */
-const BARE = /^[\w-]{43}$/;
 const READ_KEYS_EVERY_MS = 1_000;
 
 export function makeToken(vault: Vault, claims: TokenClaims): string {
@@ -64,7 +62,6 @@ export class SessionTokens {
 
   /** Its session may have ended all the same. */
   isOwn(token: string): boolean {
-    if (BARE.test(token)) return true;
     const [, signed, text] = PARTS.exec(token) ?? [];
     if (signed === undefined) return false;
     const mac = Buffer.from(text, 'base64url');

@@ -1,7 +1,7 @@
 // The three machines of the drill, made from the files that `rialto init` wrote: NATS, PostgreSQL
 // with its replica, and every service where the layout puts it. It always cleans up.
 
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { parseEnv } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import { initMachines } from '../../../tools/machines/init-machines.ts';
 import type { Machine } from '../../../tools/machines/layout.ts';
 import { installNats } from '../../../tools/services/install-nats.ts';
@@ -29,6 +29,7 @@ import { DrillMachine, FAKETIME, PROXY_PORT, type Programs } from './machine.ts'
 import { type Person, seedExchange } from './seed.ts';
 import type { Supervised } from './supervised.ts';
 
+const execute = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../../..');
 const NAMES = ['m1', 'm2', 'm3'];
 const WITHIN_MS = 180_000;
@@ -81,8 +82,8 @@ export class DeploymentStage {
     for (const { nats } of this.#machines) nats.start();
     await this.#makePrimary();
     await this.untilReady(this.#machines.map(({ nats }) => nats));
-    this.#migrate();
-    this.#createLog();
+    await this.#migrate();
+    await this.#createLog();
     for (const { proxy, running } of this.#machines) {
       for (const one of [proxy, ...running]) one.start();
     }
@@ -197,6 +198,18 @@ export class DeploymentStage {
     this.primary = at;
     const ADDRESS = this.#machines[at].address;
     for (const [index] of this.#machines.entries()) await this.follow('hosts', index, { ADDRESS });
+    await this.#reconcile();
+  }
+
+  /** `rialto restore reconcile` on m3, with the owner's settings of m1. */
+  async #reconcile(): Promise<void> {
+    const { data, etc } = this.#machines[2];
+    const owner = join(this.#machines[0].etc, 'postgres/owner.env');
+    const files = [join(etc, 'rialto.env'), join(etc, 'sequencer.env'), owner];
+    await this.#runTool('restore', files, {
+      args: ['reconcile', '--archive', join(data, 'archive')],
+      at: 2,
+    });
   }
 
   /** The machine whose sequencer leads. */
@@ -292,23 +305,28 @@ export class DeploymentStage {
   }
 
   /** `rialto migrate`, with the settings of the owner. */
-  #migrate(): void {
+  async #migrate(): Promise<void> {
     const [machine] = this.#machines;
-    this.#runTool('migrate', [join(machine.etc, 'postgres/owner.env')]);
+    await this.#runTool('migrate', [join(machine.etc, 'postgres/owner.env')]);
   }
 
   /** `rialto create-log`, with the settings of the sequencer. */
-  #createLog(): void {
+  async #createLog(): Promise<void> {
     const { etc } = this.#machines[0];
-    this.#runTool('create-log', [join(etc, 'rialto.env'), join(etc, 'sequencer.env')]);
+    await this.#runTool('create-log', [join(etc, 'rialto.env'), join(etc, 'sequencer.env')]);
   }
 
-  #runTool(name: string, files: readonly string[]): void {
+  /** While the clients go on. */
+  async #runTool(
+    name: string,
+    files: readonly string[],
+    { args = [], at = 0 }: { readonly args?: readonly string[]; readonly at?: number } = {},
+  ): Promise<void> {
     const settings = files.map((file) => parseEnv(readFileSync(file, 'utf8')));
     const tool = join(ROOT, 'tools', name, 'main.ts');
-    const [program, ...args] = [...this.network.hosts[0].command, process.execPath, tool];
+    const [program, ...rest] = [...this.network.hosts[at].command, process.execPath, tool, ...args];
     const env = Object.assign({ PATH: process.env.PATH }, ...settings);
-    execFileSync(program, args, { env, stdio: 'pipe', timeout: WITHIN_MS });
+    await execute(program, rest, { env, timeout: WITHIN_MS });
   }
 }
 

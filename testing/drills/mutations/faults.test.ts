@@ -64,6 +64,7 @@ test('there are faults in every package that decides about money or identity', (
     'services/gateway-websocket',
     'services/monitor',
     'services/outbox-dispatcher',
+    'services/projector',
     'services/sequencer',
     'tools/keys',
   ]);

@@ -4,13 +4,13 @@
 
 import type { Atoms, UserId } from '../../../core/money/index.ts';
 import { createUser } from '../../../features/accounts/index.ts';
-import type { RestClient } from '../../../tools/sandbox/rest-client.ts';
+import type { RestAnswer, RestClient } from '../../../tools/sandbox/rest-client.ts';
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { SeededAsset } from '../../../tools/sandbox/sandbox-admin.ts';
 import type { Random } from '../../flows/index.ts';
 
 const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-const PAUSE_MS = { watcher: 60, person: 250, signUp: 400, payer: 120 };
+const PAUSE_MS = { watcher: 60, person: 50, signUp: 400, payer: 60 };
 
 export interface World {
   /** On the chain, by transaction. */
@@ -20,6 +20,8 @@ export interface World {
   /** The numbers that the exchange gave to people. */
   readonly signUps: { readonly email: string; readonly id: number }[];
   withdrawals: number;
+  /** How often each answer refused a withdrawal or a claim. */
+  readonly refusals: Record<string, number>;
   /** Deposits that the watcher should report again: the registry may have forgotten them. */
   forgetReports(): void;
   stop(): Promise<void>;
@@ -42,6 +44,7 @@ export function openWorld({ asset, bob, operator, random, sandbox }: WorldOption
     payments: new Map(),
     signUps: [],
     withdrawals: 0,
+    refusals: {},
     forgetReports() {
       for (const deposit of world.deposits.values()) deposit.reported = false;
     },
@@ -80,9 +83,10 @@ export function openWorld({ asset, bob, operator, random, sandbox }: WorldOption
   }
 
   async function withdraw(): Promise<void> {
-    const amount = Number(`0.0001${random.below(9_000) + 1_000}`);
+    const amount = Number(`0.001${random.below(9_000) + 1_000}`);
     const terms = { currency: 'btc', amount, address: ADDRESS, network: 'btc' };
-    if ((await bob.post('/user/withdrawal', terms)).status === 200) world.withdrawals += 1;
+    const asked = await bob.post('/user/withdrawal', terms);
+    if (isDone(world, asked)) world.withdrawals += 1;
   }
 
   async function pay(): Promise<void> {
@@ -92,7 +96,7 @@ export function openWorld({ asset, bob, operator, random, sandbox }: WorldOption
     );
     for (const { id, transaction_id } of rows) {
       const claimed = await operator.put('/admin/burn', { transaction_id, processing: true });
-      if (claimed.status !== 200) continue;
+      if (!isDone(world, claimed)) continue;
       const payment = world.payments.get(id) ?? { count: 0, transaction: `paid-${hex(random)}` };
       payment.count += 1;
       world.payments.set(id, payment);
@@ -114,6 +118,15 @@ export function openWorld({ asset, bob, operator, random, sandbox }: WorldOption
 export function complete(operator: RestClient, request: string, transaction: string) {
   const done = { status: true, updated_transaction_id: transaction };
   return operator.put('/admin/burn', { transaction_id: request, ...done });
+}
+
+/** Counts the answer if it is a refusal. */
+function isDone({ refusals }: World, { body, status }: RestAnswer): boolean {
+  if (status < 300) return true;
+  const { message = '' } = body as { readonly message?: string };
+  const answer = `${status} ${message}`;
+  refusals[answer] = (refusals[answer] ?? 0) + 1;
+  return false;
 }
 
 function hex(random: Random): string {
