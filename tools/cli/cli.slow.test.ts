@@ -104,7 +104,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   status: [
     '',
     0,
-    /\nControl mode: team\n[\s\S]*Leader\n {2}sequencer-\d[\s\S]*Processes\n[\s\S]*projector +ready/,
+    /\nControl mode: solo\n[\s\S]*Leader\n {2}sequencer-\d[\s\S]*Processes\n[\s\S]*projector +ready/,
   ],
   doctor: ['', 0, /API +http:.* answers 200[\s\S]*clock of API[\s\S]*Nothing is wrong\./],
   init: ['FOLDER/etc --public-url https://exchange.example.com', 0, /^rialto\.env$/m],
@@ -115,7 +115,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   'tail trades': ['--rounds 1', 0, /^time +symbol/],
   'tail audit': ['--rounds 1', 0, /^time +user_id/],
   'setup show': ['', 0, /^mode +/],
-  'setup mode': ['team', 1, /The exchange is in this mode: team/],
+  'setup mode': ['solo', 0, /^mode +solo[\s\S]*chosen_at +\d{4}-/],
   // Its success needs an empty server: testing/operators/empty-server.slow.test.ts.
   'setup admin': [
     'x@example.com --token-file FOLDER/secret --password-file FOLDER/secret',
