@@ -101,7 +101,11 @@ const WAITING = /^message +Pending approval\napproval_id +\d+/;
 // The order matters: the session of `login` is that of the following commands.
 const CASES: Readonly<Record<string, Expected>> = {
   login: [EMAIL, 0, /The session is in/, async () => [PASSWORD, await ada.otp()]],
-  status: ['', 0, /Leader\n {2}sequencer-\d[\s\S]*Processes\n[\s\S]*projector +ready/],
+  status: [
+    '',
+    0,
+    /\nControl mode: solo\n[\s\S]*Leader\n {2}sequencer-\d[\s\S]*Processes\n[\s\S]*projector +ready/,
+  ],
   doctor: ['', 0, /API +http:.* answers 200[\s\S]*clock of API[\s\S]*Nothing is wrong\./],
   init: ['FOLDER/etc --public-url https://exchange.example.com', 0, /^rialto\.env$/m],
   'cert renew': ['FOLDER/etc --authority FOLDER/etc/offline', 0, /nats\.crt is valid until /],
@@ -111,6 +115,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   'tail trades': ['--rounds 1', 0, /^time +symbol/],
   'tail audit': ['--rounds 1', 0, /^time +user_id/],
   'setup show': ['', 0, /^mode +/],
+  'setup mode': ['solo', 0, /^mode +solo[\s\S]*chosen_at +\d{4}-/],
   // Its success needs an empty server: testing/operators/empty-server.slow.test.ts.
   'setup admin': [
     'x@example.com --token-file FOLDER/secret --password-file FOLDER/secret',

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
+import { RestClient } from '../sandbox/rest-client.ts';
 import { freePorts } from '../services/free-ports.ts';
 import { waitUntil } from '../services/wait-until.ts';
 import { DEV_PROGRAM, interrupt, runPrinted, startDev } from './dev-for-test.ts';
@@ -53,6 +54,9 @@ test('the printed commands work, and the data outlive the process', async (conte
     mails.filter(({ kind }) => kind !== 'deposit_completed'),
     [],
   );
+  assert.match(first.text, / {2}Control {5}solo: one administrator acts alone\n/);
+  const alone = await mintAboveThreshold(first.text, port);
+  assert.equal(alone.status, 201, alone.text);
   const otherPorts = ['--port', others[0], '--stream-port', others[1], '--inbox-port', others[2]];
   const otherConsole = ['--console-port', others[3]];
   const otherArgs = ['--folder', folder, ...otherPorts, ...otherConsole];
@@ -74,6 +78,36 @@ test('the printed commands work, and the data outlive the process', async (conte
   });
   await interrupt(again.child);
 });
+
+test('--team starts with two administrators who need each other', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-dev-team-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  const [port, streamPort, inboxPort, consolePort] = (await freePorts(4)).map(String);
+  const ports = ['--port', port, '--stream-port', streamPort, '--inbox-port', inboxPort];
+  const args = ['--empty', '--team', '--folder', folder, ...ports, '--console-port', consolePort];
+  const { child, text } = await startDev(context, args);
+  assert.match(text, / {2}Control {5}team: actions above the thresholds need approval\n/);
+  for (const email of ['admin', 'admin2']) {
+    const login = new RegExp(
+      ` {2}${email}@example\\.com \\(admin\\)\n {4}password {2}\\S+\n {4}app code`,
+    );
+    assert.match(text, login);
+  }
+  const pending = await mintAboveThreshold(text, port);
+  assert.equal(pending.status, 409, pending.text);
+  assert.ok(pending.body.approval_id > 0, pending.text);
+  await interrupt(child);
+});
+
+/** With the administrator's key, which is the first that is printed. */
+function mintAboveThreshold(text: string, port: string) {
+  const [key, secret] = [/key +(\w+)/, /secret +(\w+)/].map((one) => one.exec(text)?.[1] ?? '');
+  const client = new RestClient({ url: `http://127.0.0.1:${port}`, key, secret });
+  const alice = Number(/alice@example\.com \(user (\d+)/.exec(text)?.[1]);
+  const transaction_id = 'ab'.repeat(32);
+  const body = { user_id: alice, currency: 'usdt', network: 'eth', amount: 5_000, transaction_id };
+  return client.post('/admin/mint', body);
+}
 
 test('wrong options exit with 2 and the usage line', async () => {
   for (const args of [
