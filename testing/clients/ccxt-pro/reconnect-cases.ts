@@ -157,9 +157,10 @@ async function watchOrdersOverKill(stage: ClientStage, symbol: string | undefine
     await taker.createMarketBuyOrder(SYMBOL, 0.1);
     young = (await client.createLimitSellOrder(SYMBOL, 0.1, 61_000)).id;
   });
+  // As the exchange sends them: the newest first.
   assertOrders(await orders(), [
-    [old.id, 'open', '0.1'],
     [young, 'open', '0'],
+    [old.id, 'open', '0.1'],
   ]);
   await seesOf(
     () => taker.createMarketBuyOrder(SYMBOL, 0.3),
