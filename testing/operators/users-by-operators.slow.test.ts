@@ -1,4 +1,4 @@
-// Operators act on users over HTTP, on real services, after the set-up: what one person may do,
+// Operators act on users over HTTP, on real services, in team mode: what one person may do,
 // what waits for another, and what the audit shows.
 
 import assert from 'node:assert/strict';

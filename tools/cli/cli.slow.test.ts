@@ -42,6 +42,7 @@ before(async () => {
     withReconciler: true,
     archivistSettings: { RIALTO_SEGMENT_EVERY_MS: '500' },
   });
+  await useTeam(sandbox.admin.registry);
   ada = await makeAda();
   eve = await PersonOverHttp.operator(sandbox, 'admin');
   zoe = await PersonOverHttp.operator(sandbox, 'admin');
@@ -218,8 +219,6 @@ async function approve(id: number): Promise<void> {
 
 /** A request for approval of this operator; returns its id. */
 async function ask(operator: PersonOverHttp): Promise<number> {
-  const { registry } = sandbox.admin;
-  await useTeam(registry);
   requests += 1;
   const role = { name: `role-${requests}`, permissions: ['/admin/role:get'], configs: [] };
   const body = { ...role, otp_code: await operator.otp() };
