@@ -3407,7 +3407,6 @@ export interface KeyGrant<D = string> {
   user_id: number;
   daily_limit: D | null;
   may_read_personal: boolean;
-  /** The operator who requested the grant. */
   granted_by: number;
   granted_at: string;
 }

@@ -36,7 +36,7 @@ describe('exports', () => {
   });
   after(() => stage.close());
 
-  test('abuse 49: during the set-up an administrator exports alone, with an entry', async () => {
+  test('abuse 49: in solo mode an administrator exports alone, with an entry', async () => {
     const admin = await stage.operator();
     assert.equal(await ask(admin, LOGINS), 'recorded');
     assert.deepEqual(await entriesOf(admin.user), [
@@ -116,6 +116,13 @@ describe('exports', () => {
     assert.match(await ask(admin, LOGINS), /^waiting/, 'a second file');
     const entries = (await entriesOf(admin.user)).filter(([act]) => act === 'list.export');
     assert.deepEqual(entries, [['list.export', 'list logins']]);
+  });
+
+  test('a pending list answers no request for another list', async () => {
+    const [admin] = await stage.administrators();
+    const pending = await ask(admin, LOGINS);
+    assert.equal(await ask(admin, LOGINS), pending, 'the same file');
+    assert.notEqual(await ask(admin, { ...LOGINS, list: 'users' }), pending);
   });
 
   test('an approval that nobody used ends after an hour', async () => {

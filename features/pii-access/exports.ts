@@ -184,12 +184,13 @@ function takeUp(
 async function findPending(
   { clock, registry }: ActPorts,
   { user }: Operator,
-  { queryHash }: ExportAsked,
+  { list, queryHash }: ExportAsked,
 ): Promise<number | undefined> {
   const { rows } = await registry.query(
     `select id from approval_requests where state = 'pending' and act = $1 and requester_id = $2
-       and payload ->> 'query' = $3 and expires_at > $4 order by id limit 1`,
-    [PERSONAL_EXPORT, user, queryHash, new Date(clock.nowMs())],
+       and payload ->> 'list' = $3 and payload ->> 'query' = $4 and expires_at > $5
+     order by id limit 1`,
+    [PERSONAL_EXPORT, user, list, queryHash, new Date(clock.nowMs())],
   );
   return rows.map(({ id }) => Number(id))[0];
 }

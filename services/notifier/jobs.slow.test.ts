@@ -389,17 +389,6 @@ const rows: readonly Row[] = [
     changed: 1,
   },
   {
-    job: 'complete_mode_change',
-    given: [
-      'alter table exchange_control disable trigger keep_team',
-      `update exchange_control set mode = 'team', solo_from = '2026-11-15T11:59:59Z'`,
-      'alter table exchange_control enable trigger keep_team',
-    ],
-    query: `select mode || coalesce(' ' || solo_from, '') as found from exchange_control`,
-    expected: ['solo'],
-    changed: 1,
-  },
-  {
     job: 'expire_approvals',
     given: [
       user(1, 'active', '2026-01-01'),
@@ -509,6 +498,17 @@ const rows: readonly Row[] = [
     query: `select count(*) || ' days to ' || max(day) as found from fee_days_closed`,
     expected: ['31 days to 2026-11-14'],
     changed: 31,
+  },
+  {
+    job: 'complete_mode_change',
+    given: [
+      'alter table exchange_control disable trigger keep_team',
+      `update exchange_control set mode = 'team', solo_from = '2026-11-15T11:59:59Z'`,
+      'alter table exchange_control enable trigger keep_team',
+    ],
+    query: `select mode || coalesce(' ' || solo_from, '') as found from exchange_control`,
+    expected: ['solo'],
+    changed: 1,
   },
 ];
 

@@ -71,7 +71,7 @@ const PROVES_ONCE: Readonly<Record<string, number>> = {
   openPasswordChange: 400,
   confirmPasswordChange: 400,
   // It may be signed, and then its signature counts once too.
-  confirmWithdrawal: 401,
+  confirmWithdrawal: 409,
 };
 
 /** Whose session a route needs; undefined if it takes keys or needs nobody. */

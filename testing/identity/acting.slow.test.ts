@@ -362,13 +362,11 @@ function expectedOf(kind: CallerKind, name: string, { permission }: Route): 'all
   const isKey = kind.startsWith('key');
   const isOwn = kind === 'login' || kind === 'key of a person';
   if (permission.who === 'person') {
-    if (isKey) return 401;
+    if (isKey) return 403;
     return isOwn || permission.anySession === true ? 'allowed' : 403;
   }
   if (!isKey && !permission.sessions) return 401;
-  if (permission.who === 'operator') {
-    return permission.personOnly === true && kind !== 'login' ? 401 : 403;
-  }
+  if (permission.who === 'operator') return 403;
   if (isOwn) return 'allowed';
   if (kind === 'shared' && permission.who === 'user' && permission.noGuests === true) return 403;
   return permission.scope === 'can_withdraw' || ONLY_OWN_ACCOUNT.has(name) ? 403 : 'allowed';

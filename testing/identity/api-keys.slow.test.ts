@@ -162,7 +162,7 @@ describe('API keys over HTTP', () => {
       if (permission.who !== 'person') continue;
       const sent = body === undefined ? {} : { body: {} };
       const answer = await client.send({ method, target: path, ...sent });
-      assert.equal(answer.status, 401, `${method} ${path} ${answer.text}`);
+      assert.equal(answer.status, 403, `${method} ${path} ${answer.text}`);
     }
   });
 

@@ -237,7 +237,7 @@ describe('withdrawals over HTTP', () => {
   test('abuse 27: an API key requests nothing in the way of sessions', async () => {
     const { client, user } = await trader();
     const answer = await client.post('/user/request-withdrawal', TERMS);
-    assert.equal(answer.status, 401, answer.text);
+    assert.equal(answer.status, 403, answer.text);
     assert.equal(await rowsOf(user), 0);
   });
 

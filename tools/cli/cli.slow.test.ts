@@ -104,7 +104,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   status: [
     '',
     0,
-    /\nControl mode: solo\n[\s\S]*Leader\n {2}sequencer-\d[\s\S]*Processes\n[\s\S]*projector +ready/,
+    /\nControl mode: solo\n[\s\S]*Leader\n {2}sequencer-\d[\s\S]*Processes[\s\S]*projector +ready/,
   ],
   doctor: ['', 0, /API +http:.* answers 200[\s\S]*clock of API[\s\S]*Nothing is wrong\./],
   init: ['FOLDER/etc --public-url https://exchange.example.com', 0, /^rialto\.env$/m],

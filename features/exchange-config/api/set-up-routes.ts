@@ -67,13 +67,21 @@ const KeyGrants = Type.Object(
     data: Type.Array(
       Type.Object(
         {
-          key_id: Type.Integer(),
-          key_name: Type.String(),
+          key_id: field(Type.Integer(), 'The ID of the API key.', 12),
+          key_name: field(Type.String(), 'The name that its owner gave it.', 'payout bot'),
           user_id: field(Type.Integer(), 'The operator who owns the key.', 17),
-          daily_limit: DecimalOrNull,
-          may_read_personal: Type.Boolean(),
-          granted_by: Type.Integer({ description: 'The operator who requested the grant.' }),
-          granted_at: Timestamp,
+          daily_limit: field(
+            DecimalOrNull,
+            'Within 24 hours, in the currency of the thresholds; null if none.',
+            5000,
+          ),
+          may_read_personal: field(
+            Type.Boolean(),
+            'Whether the key reads personal data in clear text in team mode.',
+            false,
+          ),
+          granted_by: field(Type.Integer(), 'The operator who requested the grant.', 17),
+          granted_at: field(Timestamp, 'When the grant took effect.', '2026-11-18T09:30:00.000Z'),
         },
         { title: 'KeyGrant' },
       ),
@@ -170,7 +178,9 @@ export const setUpRoutes = {
       {
         one_approval_from: DecimalIn,
         two_approvals_from: DecimalIn,
-        notify_from: Type.Optional(DecimalIn),
+        notify_from: Type.Optional(
+          field(DecimalIn, 'Administrators get an email from this value on.', 10000),
+        ),
         currency: Type.Optional(
           Type.String({
             pattern: '^[a-z0-9]{1,15}$',
@@ -214,7 +224,7 @@ export const setUpRoutes = {
     roles: [],
     body: Type.Object(
       {
-        key_id: Type.Integer({ minimum: 1 }),
+        key_id: field(Type.Integer({ minimum: 1 }), 'The ID of the API key.', 12),
         daily_limit: field(
           DecimalOrNullIn,
           'Within 24 hours, in the currency of the thresholds.',

@@ -125,8 +125,8 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   {
     name: 'the last day of team mode cannot be canceled',
     file: CONTROL,
-    find: "set mode = 'team', solo_from = null, updated_at = now()",
-    replace: "set mode = 'team', updated_at = now()",
+    find: "set mode = 'team', solo_from = null,",
+    replace: "set mode = 'team',",
   },
   {
     name: 'anybody approves in solo mode',
