@@ -1,5 +1,5 @@
 // Control of the exchange as acts: the mode and the thresholds of approvals. Team mode ends 24
-// hours after an operator approved its end; until then, any operator who votes can cancel it.
+// hours after an operator approved its end; until then, any administrator can cancel it.
 
 import { compareDecimals, parseDecimal } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
@@ -83,7 +83,7 @@ function noticeOf(from: Date) {
     title: 'The exchange changes to solo mode',
     message: [
       `From ${from.toISOString()}, an administrator acts without approvals.`,
-      'Any operator who votes on configuration can cancel this until then: choose team mode again.',
+      'Any administrator can cancel this until then: choose team mode again.',
     ].join('\n'),
   };
 }
