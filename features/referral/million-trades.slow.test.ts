@@ -128,7 +128,7 @@ async function makePeople(random: Random): Promise<People> {
   const referrers = persons.slice(0, REFERRERS);
   const codes: string[] = [];
   for (const owner of [...referrers, ...referrers]) {
-    const code = `M${String(codes.length).padStart(5, '0')}`;
+    const code = `R${String(codes.length).padStart(5, '0')}`;
     const earningRate = random.between(0, 9) * 10;
     const discount = earningRate === 0 ? 10 : 0;
     const rates = { discount, earningRate };
