@@ -1,9 +1,11 @@
-// `npm run bench -- NAME [--quick]`: runs a benchmark. Progress is for people; the last line of
+// `npm run bench -- NAME`: runs a benchmark. Progress is for people; the last line of
 // standard output is one JSON object for programs.
 
 import { runTool, UsageFault } from '../command-line.ts';
 
-type Bench = { run(options: { quick: boolean }): Promise<Record<string, unknown>> };
+type Bench = {
+  run(options: { quick: boolean; base?: string | undefined }): Promise<Record<string, unknown>>;
+};
 
 const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
   core: { about: 'the engine on one thread', load: () => import('./core/core.ts') },
@@ -60,25 +62,33 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'rows per second and lag of the tables',
     load: () => import('./projector/projector.ts'),
   },
+  regress: {
+    about: 'processor time of the working tree relative to a commit',
+    load: () => import('./regress/regress.ts'),
+  },
 };
 
 const list = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(14)}${about}`);
 
 await runTool({
-  usage: `Usage: npm run bench -- NAME [--quick]
+  usage: `Usage: npm run bench -- NAME [--quick] [--base REF]
 
 Runs a benchmark. The last line of the output is one JSON object.
 
 ${list.join('\n')}
 
-  --quick       a short run for a first impression`,
-  options: { quick: { type: 'boolean', default: false } },
+  --quick       a short run for a first impression
+  --base REF    regress only: the commit to compare with`,
+  options: { quick: { type: 'boolean', default: false }, base: { type: 'string' } },
   takesPositionals: true,
-  async run({ positionals: [name, ...others], values: { quick } }) {
+  async run({ positionals: [name, ...others], values: { base, quick } }) {
     if (name === undefined) throw new UsageFault('The name of a benchmark is missing.');
     if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
     if (!Object.hasOwn(benches, name)) throw new UsageFault(`There is no benchmark '${name}'.`);
+    if (base !== undefined && name !== 'regress') {
+      throw new UsageFault(`The benchmark '${name}' has no option '--base'.`);
+    }
     const bench = await benches[name].load();
-    console.log(JSON.stringify({ bench: name, quick, ...(await bench.run({ quick })) }));
+    console.log(JSON.stringify({ bench: name, quick, ...(await bench.run({ quick, base })) }));
   },
 });

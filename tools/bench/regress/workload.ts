@@ -1,0 +1,18 @@
+// The interface of a workload: fixed, seeded work on one part of the exchange, without servers. The
+// same file runs on both trees, so it imports the code that it measures by relative paths.
+
+export interface Workload {
+  /** Windows until the recorded work ends; then `restart` begins again. */
+  readonly windows: number;
+  /** Returns to the state before window 0. Not measured. */
+  restart(): void | Promise<void>;
+  /** Does the work of one window, 20–50 ms, and returns how many units that was. */
+  run(window: number): number | Promise<number>;
+}
+
+export interface WorkloadModule {
+  open(): Workload | Promise<Workload>;
+}
+
+/** Where workloads are, in every tree; each is `NAME.bench.ts`. */
+export const WORKLOAD_FOLDER = 'tools/bench/regress/workloads';
