@@ -18,12 +18,20 @@ const cases: [what: string, ratios: number[], expected: Omit<Ratio, 'windows'>][
 ];
 for (const [what, ratios, expected] of cases) {
   test(`the median and interval of ${what} are exact`, () => {
-    assert.deepEqual(ratioOf(ratios), { ...expected, windows: ratios.length });
+    assert.deepEqual(ratioOf([ratios]), { ...expected, windows: ratios.length });
   });
 }
 
+test('the interval includes the median of every round', () => {
+  const [fast, slow] = [Array(10).fill(1), Array(30).fill(1.3)];
+  const expected = { ratio: 1.3, low: 1, high: 1.3, windows: 40 };
+  assert.deepEqual(ratioOf([slow, fast]), expected);
+  const [even, slower] = [Array(20).fill(1), Array(20).fill(1.2)];
+  assert.deepEqual(ratioOf([even, slower]), { ratio: 1.1, low: 1, high: 1.2, windows: 40 });
+});
+
 test('fewer than 10 windows are rejected', () => {
-  assert.throws(() => ratioOf(steps(9)), /expected at least 10 windows, received 9/);
+  assert.throws(() => ratioOf([steps(9)]), /expected at least 10 windows, received 9/);
 });
 
 test('only a lower bound above 1.05 is too slow', () => {

@@ -1,5 +1,6 @@
 // Statistics for regress: the median of window ratios with a 95% interval that assumes no
-// distribution, because the noise of a busy machine has none that is known.
+// distribution, because the noise of a busy machine has none that is known. The interval includes
+// the median of every round: in one process, the compiler or the memory layout can favor one side.
 
 export interface Ratio {
   /** Processor time per unit of the working tree, divided by that of the base. */
@@ -16,25 +17,35 @@ const WINDOWS_MIN = 10;
 /** Half of 1.96: the standard deviation of a rank is half the root of the count. */
 const RANKS_PER_ROOT = 0.98;
 
-export function ratioOf(ratios: readonly number[]): Ratio {
-  const count = ratios.length;
-  if (count < WINDOWS_MIN) {
-    throw new RangeError(`expected at least ${WINDOWS_MIN} windows, received ${count}`);
+/** One list of window ratios per round. */
+export function ratioOf(rounds: readonly (readonly number[])[]): Ratio {
+  const sorted = ascending(rounds.flat());
+  const windows = sorted.length;
+  if (windows < WINDOWS_MIN) {
+    throw new RangeError(`expected at least ${WINDOWS_MIN} windows, received ${windows}`);
   }
-  const sorted = ratios.toSorted((one, other) => one - other);
-  const reach = RANKS_PER_ROOT * Math.sqrt(count);
-  const median = (sorted[Math.ceil(count / 2) - 1] + sorted[Math.floor(count / 2)]) / 2;
+  const reach = RANKS_PER_ROOT * Math.sqrt(windows);
+  const medians = rounds.map((ratios) => medianOf(ascending(ratios)));
   return {
-    ratio: rounded(median),
-    low: rounded(sorted[Math.floor(count / 2 - reach) - 1]),
-    high: rounded(sorted[Math.ceil(count / 2 + reach)]),
-    windows: count,
+    ratio: rounded(medianOf(sorted)),
+    low: rounded(Math.min(sorted[Math.floor(windows / 2 - reach) - 1], ...medians)),
+    high: rounded(Math.max(sorted[Math.ceil(windows / 2 + reach)], ...medians)),
+    windows,
   };
 }
 
 /** Whether the working tree is slower beyond doubt. */
 export function isTooSlow({ low }: Ratio): boolean {
   return low > RATIO_MAX;
+}
+
+function ascending(values: readonly number[]): number[] {
+  return values.toSorted((one, other) => one - other);
+}
+
+function medianOf(sorted: readonly number[]): number {
+  const middle = sorted.length / 2;
+  return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2;
 }
 
 function rounded(value: number): number {

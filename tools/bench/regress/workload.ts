@@ -6,7 +6,7 @@ export interface Workload {
   readonly windows: number;
   /** Returns to the state before window 0. Not measured. */
   restart(): void | Promise<void>;
-  /** Does the work of one window, 20–50 ms, and returns how many units that was. */
+  /** Does the work of one window, about 10 ms, and returns how many units that was. */
   run(window: number): number | Promise<number>;
 }
 

@@ -40,17 +40,18 @@ async function measure(): Promise<Measured> {
 
 async function openBase(): Promise<Workload | { readonly reason: string }> {
   try {
-    const workload = await open(values.base);
-    await workload.restart();
-    await workload.run(0);
-    return workload;
+    return await open(values.base);
   } catch (fault) {
     return { reason: fault instanceof Error ? fault.message.split('\n')[0] : `${fault}` };
   }
 }
 
+/** Runs a window, so that a workload that cannot run fails here, on the side that it fails on. */
 async function open(tree: string): Promise<Workload> {
   const file = join(tree, WORKLOAD_FOLDER, `${values.workload}.bench.ts`);
   const module = (await import(pathToFileURL(file).href)) as WorkloadModule;
-  return module.open();
+  const workload = await module.open();
+  await workload.restart();
+  await workload.run(0);
+  return workload;
 }

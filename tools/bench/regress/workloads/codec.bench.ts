@@ -10,7 +10,7 @@ import {
 import { record, warmedUp } from '../../core/recording.ts';
 import type { Workload } from '../workload.ts';
 
-const FRAMES = 96;
+const FRAMES = 48;
 
 export function open(): Workload {
   const recording = record({ resting: 2_000, commands: FRAMES * 256, clientIds: 'half', seed: 7 });

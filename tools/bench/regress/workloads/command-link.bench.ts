@@ -16,7 +16,7 @@ import { DirectBus, TurnClock } from './turn-clock.ts';
 const SUBJECTS = linkSubjects('regress');
 const SENDER = 'gateway-http';
 const SOURCE = 41;
-const BATCHES_PER_WINDOW = 96;
+const BATCHES_PER_WINDOW = 64;
 const TIMEOUT_MS = 5_000;
 /** As many bytes as the events of an order usually have. */
 const EVENT_BYTES = 120;

@@ -10,10 +10,10 @@ import { decodeCommandFrame } from '../../../../core/messages/index.ts';
 import { record, warmedUp } from '../../core/recording.ts';
 import type { Workload } from '../workload.ts';
 
-const FRAMES_PER_WINDOW = 24;
+const FRAMES_PER_WINDOW = 12;
 
 export function open(): Workload {
-  const recording = record({ resting: 2_000, commands: 80_000, clientIds: 'half', seed: 7 });
+  const recording = record({ resting: 2_000, commands: 40_000, clientIds: 'half', seed: 7 });
   const frames = recording.measured.map((bytes) => decodeCommandFrame(bytes));
   const start = snapshotExchange(warmedUp(recording));
   let exchange: Exchange;

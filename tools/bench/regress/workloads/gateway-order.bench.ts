@@ -34,7 +34,7 @@ import type { Workload } from '../workload.ts';
 
 const ADDRESS = '203.0.113.9';
 const WINDOWS = 16;
-const ORDERS_PER_WINDOW = 400;
+const ORDERS_PER_WINDOW = 200;
 const TIMEOUT_MS = 5_000;
 /** Signatures of one turn of the event loop are published together. */
 const ORDERS_PER_TURN = 50;

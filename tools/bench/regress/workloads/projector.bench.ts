@@ -8,10 +8,10 @@ import { NO_CURSOR } from '../../../../services/projector/cursor.ts';
 import type { Workload } from '../workload.ts';
 import { eventMessages } from './flow-messages.ts';
 
-const MESSAGES_PER_WINDOW = 8;
+const MESSAGES_PER_WINDOW = 4;
 
 export function open(): Workload {
-  const { messages, preparing } = eventMessages(80_000);
+  const { messages, preparing } = eventMessages(40_000);
   const fold = (before: Batch['after'], from: number, to: number): Batch => {
     const batch = new Batch(before);
     for (let at = from; at < to; at++) batch.add(at + 1, decodeEventBatch(messages[at]));

@@ -12,11 +12,11 @@ import {
 import type { Workload } from '../workload.ts';
 import { eventMessages, START_MS } from './flow-messages.ts';
 
-const MESSAGES_PER_WINDOW = 4;
+const MESSAGES_PER_WINDOW = 2;
 const BOOK_LEVELS = 20;
 
 export function open(): Workload {
-  const { messages, preparing } = eventMessages(50_000);
+  const { messages, preparing } = eventMessages(20_000);
   let state = FeedState.create();
   let characters = 0;
   const publish = (from: number, to: number): void => {

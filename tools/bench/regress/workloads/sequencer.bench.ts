@@ -24,10 +24,10 @@ const SUBJECTS = linkSubjects('regress');
 const SENDER = 'sandbox';
 const SOURCE = 41;
 const EPOCH = 1;
-const BATCHES_PER_WINDOW = 24;
+const BATCHES_PER_WINDOW = 10;
 
 export function open(): Workload {
-  const { groups, preparing } = flowGroups(150_000, SOURCE);
+  const { groups, preparing } = flowGroups(60_000, SOURCE);
   const batches = encodeBatches(groups);
   let leader: Leader | undefined;
   let [clock, bus, results] = [new TurnClock(START_MS), new DirectBus(), 0];
