@@ -57,14 +57,13 @@ async function compareWorkload(
   for (let round = 0; round < rounds; round++) {
     const words = ['--workload', workload, '--current', root, '--base', base];
     words.push('--windows', `${windowsPerRound}`, ...(round % 2 === 0 ? ['--base-first'] : []));
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [...NODE_OPTIONS, MEASURE, ...words],
-      {
-        cwd: root,
-        maxBuffer: OUTPUT_BYTES_MAX,
-      },
-    );
+    const running = promisify(execFile)(process.execPath, [...NODE_OPTIONS, MEASURE, ...words], {
+      cwd: root,
+      maxBuffer: OUTPUT_BYTES_MAX,
+    });
+    const stop = () => running.child.kill();
+    process.once('exit', stop);
+    const { stdout } = await running.finally(() => process.off('exit', stop));
     const measured = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Measured;
     if ('reason' in measured) return { notComparable: measured.reason };
     measuredRounds.push(measured.ratios);

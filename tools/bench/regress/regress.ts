@@ -26,8 +26,8 @@ export async function run({
     root: ROOT,
     base,
     workloads: quick ? STABLE : [...STABLE, ...OTHERS],
-    rounds: quick ? 4 : 6,
-    windowsPerRound: quick ? 40 : 120,
+    rounds: quick ? 2 : 6,
+    windowsPerRound: quick ? 60 : 120,
   });
 }
 
