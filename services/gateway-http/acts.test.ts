@@ -27,6 +27,6 @@ test('the personal fields of every act are sealed in requests', () => {
     'user.update: change',
     'withdrawal.burn: address, description',
     'withdrawal.payout: address',
-    'withdrawal.review: description',
+    'withdrawal.review: address, description',
   ]);
 });

@@ -19,6 +19,7 @@ const IMMEDIATE: ReadonlySet<string> = new Set<RouteName>([
   'createStakePool',
   'dismissProcess',
   'reportBackup',
+  'sendMail',
 ]);
 
 const RECEIVERS = Array.from({ length: 11 }, (_, at) => `user${at}@example.com`);

@@ -154,11 +154,12 @@ describe('sub-accounts', () => {
     );
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     const limited = statuses.filter((status) => status === 429).length;
+    // A request that a busy machine sends late gets 408, and nothing has happened.
     assert.ok(
-      statuses.every((status) => [201, 400, 429].includes(status)),
+      statuses.every((status) => [201, 400, 408, 429].includes(status)),
       statuses.join(),
     );
-    // The rate limit may have refused some; fill up without it.
+    // Fill up what was refused.
     await sandbox.admin.registry.query(
       `with made as (
          insert into users (email, username, affiliation_code, kind, parent_id)

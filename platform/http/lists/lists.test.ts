@@ -91,7 +91,7 @@ for (const [rows, query, said] of sorts) {
   });
 }
 
-test('the rows of a sorted list are counted only up to the bound, even for all rows', async () => {
+test('abuse 71: rows to sort are counted only up to the bound, even for all rows', async () => {
   for (const format of [undefined, 'all', 'csv']) {
     const { counted } = await readOf(5_000_000, { order_by: 'price', format });
     assert.deepEqual(counted, [10_001]);
