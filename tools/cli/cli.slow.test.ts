@@ -105,7 +105,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   status: [
     '',
     0,
-    /\nControl mode: solo\n[\s\S]*Leader\n +sequencer-\d[\s\S]*Processes\n[\s\S]*projector +ready/,
+    /\nControl mode: team\n[\s\S]*Leader\n +sequencer-\d[\s\S]*Processes\n[\s\S]*projector +ready/,
   ],
   doctor: ['', 0, /API +http:.* answers 200[\s\S]*clock of API[\s\S]*Nothing is wrong\./],
   init: ['FOLDER/etc --public-url https://exchange.example.com', 0, /^rialto\.env$/m],
@@ -116,7 +116,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   'tail trades': ['--rounds 1', 0, /^time +symbol/],
   'tail audit': ['--rounds 1', 0, /^time +user_id/],
   'setup show': ['', 0, /^mode +/],
-  'setup mode': ['solo', 0, /^mode +solo[\s\S]*chosen_at +\d{4}-/],
+  'setup mode': ['solo', 0, WAITING],
   // Its success needs an empty server: testing/operators/empty-server.slow.test.ts.
   'setup admin': [
     'x@example.com --token-file FOLDER/secret --password-file FOLDER/secret',
@@ -147,7 +147,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   'user create': ['new@example.com --password-file FOLDER/secret', 0, /new@example\.com|id +\d+/],
   'user balance': ['USER', 0, /usdt/],
   'user freeze': [async () => `${await frozenUser()} --yes`, 0, /./],
-  'user unfreeze': [async () => `${await frozenUser()}`, 0, /./],
+  'user unfreeze': [async () => `${await frozenUser()}`, 1, /Pending approval \d+/],
   'announcement create': ['Soon --message <p>Sunday</p>', 0, /title +Soon/],
   'announcement list': ['', 0, /^id +title[\s\S]*Soon/],
   'announcement remove': ['1', 0, /./],
@@ -238,11 +238,11 @@ test('every command has a case', () => {
   assert.deepEqual(Object.keys(CASES).sort(), names.sort());
 });
 
-test('every command but one succeeds', () => {
+test('every command but two succeeds', () => {
   const refused = Object.entries(CASES).filter(([, [, code]]) => code !== 0);
   assert.deepEqual(
     refused.map(([name]) => name),
-    ['setup admin'],
+    ['setup admin', 'user unfreeze'],
   );
 });
 
