@@ -11,16 +11,16 @@ import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import { Vault } from '../../../platform/vault/index.ts';
 import { createCredentialStore } from './credential-store.ts';
 import { keyBound } from './keys.ts';
-import { makeToken, SessionTokens } from './session-token.ts';
+import { makeToken, SessionTokens, type TokenClaims } from './session-token.ts';
 
 export const NOW_S = 1_700_000_000;
 export const PUBLIC_KEY = '00112233445566778899aabbccddeeff00112233';
 export const SECRET = '8f3a2c5d7e9b1f4a6c8d0e2b4f6a8c0d2e4f6a8b0c2d4e6f80';
 const VAULT_KEYS = new Map([[1, Buffer.alloc(32, 7)]]);
-export const TOKEN = makeToken(new Vault(VAULT_KEYS), {
+export const CLAIMS: TokenClaims = {
   user: 5 as UserId,
   email: 'ann@example.com',
-  language: 'en',
+  language: 'fr',
   role: null,
   scopes: ['user'],
   kind: 'login',
@@ -28,7 +28,8 @@ export const TOKEN = makeToken(new Vault(VAULT_KEYS), {
   exchangeName: 'Rialto',
   nowMs: NOW_S * 1_000,
   expiresAtMs: (NOW_S + 60) * 1_000,
-});
+};
+export const TOKEN = makeToken(new Vault(VAULT_KEYS), CLAIMS);
 
 type Row = Record<string, unknown>;
 

@@ -3,30 +3,16 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
-import type { UserId } from '../../../core/money/index.ts';
 import { tokenHash } from '../../../infra/access/index.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import { Vault } from '../../../platform/vault/index.ts';
-import { NOW_S, openMemoryAccess, sessionRow } from './access-for-test.ts';
-import { makeToken, SessionTokens, type TokenClaims } from './session-token.ts';
+import { CLAIMS, NOW_S, openMemoryAccess, sessionRow } from './access-for-test.ts';
+import { makeToken, SessionTokens } from './session-token.ts';
 
 const OLD = Buffer.alloc(32, 7);
 const NEW = Buffer.alloc(32, 8);
 const clock = new FakeClock(NOW_S * 1_000);
 const vault = new Vault(new Map([[1, OLD]]));
-
-const CLAIMS: TokenClaims = {
-  user: 5 as UserId,
-  email: 'ann@example.com',
-  language: 'fr',
-  role: null,
-  scopes: ['user'],
-  kind: 'login',
-  ip: '203.0.113.9',
-  exchangeName: 'Rialto',
-  nowMs: NOW_S * 1_000,
-  expiresAtMs: (NOW_S + 60) * 1_000,
-};
 
 function claimsOf(token: string) {
   return JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
