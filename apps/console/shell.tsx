@@ -86,7 +86,7 @@ function Unreachable({ onRetry }: { onRetry(): Promise<void> }) {
     return () => clearInterval(timer);
   }, [onRetry]);
   return (
-    <Notice icon={<CloudOff />} title={t('console.unreachable')} colour="text-down">
+    <Notice icon={<CloudOff />} title={t('console.unreachable')} color="text-down">
       {t('console.unreachableText')}
     </Notice>
   );
@@ -96,7 +96,7 @@ function Shut({ children, title }: { title: string; children: ReactNode }) {
   const { t } = useLook();
   const { signOut } = useSession();
   return (
-    <Notice icon={<LockKeyhole />} title={title} colour="text-warn">
+    <Notice icon={<LockKeyhole />} title={title} color="text-warn">
       <p className="max-w-md">{children}</p>
       <Button className="mt-3" onClick={() => void signOut()}>
         {t('shell.signOut')}
@@ -280,7 +280,7 @@ function LeaderLight() {
   const state = leaderOf(useHealth());
   const isOne = state.kind === 'one';
   const isUnknown = state.kind === 'unknown';
-  const colour = isOne ? 'text-up' : isUnknown ? 'text-warn' : 'text-down';
+  const color = isOne ? 'text-up' : isUnknown ? 'text-warn' : 'text-down';
   const text =
     state.kind === 'one'
       ? t('console.leaderOne', { instance: state.leader.instance, epoch: state.leader.epoch })
@@ -293,11 +293,11 @@ function LeaderLight() {
       data-leader={state.kind}
       className="flex items-center gap-1.5 px-1 text-label whitespace-nowrap text-quiet"
     >
-      <span aria-hidden="true" className={colour}>
+      <span aria-hidden="true" className={color}>
         {isOne ? '●' : isUnknown ? '◌' : '■'}
       </span>
       <span className="sr-only">{t('console.leader')}</span>
-      <span className={`max-sm:sr-only ${isOne ? '' : colour}`}>{text}</span>
+      <span className={`max-sm:sr-only ${isOne ? '' : color}`}>{text}</span>
     </div>
   );
 }

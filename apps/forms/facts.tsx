@@ -35,10 +35,10 @@ export function Line({ act, children }: { children: ReactNode; act?: ReactNode }
   );
 }
 
-export function Chip({ children, colour }: { children: ReactNode; colour: string }) {
+export function Chip({ children, color }: { children: ReactNode; color: string }) {
   return (
     <span
-      className={`inline-flex items-center rounded border border-current px-1.5 text-label whitespace-nowrap ${colour}`}
+      className={`inline-flex items-center rounded border border-current px-1.5 text-label whitespace-nowrap ${color}`}
     >
       {children}
     </span>

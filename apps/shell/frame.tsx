@@ -41,7 +41,7 @@ export function NotFound({ home }: { home: string }) {
 export function ScreenFailed({ error }: { error: unknown }) {
   const { t } = useLook();
   return (
-    <Notice icon={<Globe />} title={t('shell.failed')} colour="text-down">
+    <Notice icon={<Globe />} title={t('shell.failed')} color="text-down">
       {error instanceof Error ? error.message : String(error)}
     </Notice>
   );

@@ -15,9 +15,9 @@ const CLOCK_EVERY_MS = 15_000;
 const STORED_AS = 'rialto.dismissed';
 
 const KINDS = {
-  incident: { Icon: OctagonAlert, colour: 'text-down', word: 'status.incident' },
-  warning: { Icon: TriangleAlert, colour: 'text-warn', word: 'status.warning' },
-  info: { Icon: Info, colour: 'text-accent', word: 'status.info' },
+  incident: { Icon: OctagonAlert, color: 'text-down', word: 'status.incident' },
+  warning: { Icon: TriangleAlert, color: 'text-warn', word: 'status.warning' },
+  info: { Icon: Info, color: 'text-accent', word: 'status.info' },
 } as const;
 
 export function Banners() {
@@ -68,7 +68,7 @@ function useLines() {
 
 function Line({ line, onDismiss }: { line: BannerLine; onDismiss(): void }) {
   const { t, time } = useLook();
-  const { Icon, colour, word } = KINDS[line.kind];
+  const { Icon, color, word } = KINDS[line.kind];
   const { about } = line;
   return (
     <div
@@ -76,9 +76,9 @@ function Line({ line, onDismiss }: { line: BannerLine; onDismiss(): void }) {
       data-banner={line.kind}
       className="mx-1 mt-1 flex min-h-8 items-center gap-2 rounded border border-line bg-panel px-3 py-1 text-body"
     >
-      <Icon size={16} aria-hidden="true" className={`flex-none ${colour}`} />
+      <Icon size={16} aria-hidden="true" className={`flex-none ${color}`} />
       <p className="min-w-0 flex-1">
-        <span className={`font-semibold ${colour}`}>{t(word)}</span>{' '}
+        <span className={`font-semibold ${color}`}>{t(word)}</span>{' '}
         {about.what === 'text' && <bdi>{about.text}</bdi>}
         {about.what === 'read only' && t('banner.readOnly')}
         {about.what === 'session ends' && t('banner.sessionEnds', { time: time(about.at) })}

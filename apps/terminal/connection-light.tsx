@@ -17,14 +17,14 @@ export function ConnectionLight() {
   const { latencyMs, status } = useCell(useSession().connection);
   const isLive = status === 'open';
   const isLost = status === 'waiting' || status === 'failed';
-  const colour = isLive ? 'text-up' : isLost ? 'text-down' : 'text-warn';
+  const color = isLive ? 'text-up' : isLost ? 'text-down' : 'text-warn';
   return (
     <div
       role="status"
       data-connection={status}
       className="flex items-center gap-1.5 px-2 text-label whitespace-nowrap text-quiet"
     >
-      <span aria-hidden="true" className={colour}>
+      <span aria-hidden="true" className={color}>
         {isLive ? '●' : isLost ? '■' : '◌'}
       </span>
       <span className="max-sm:sr-only">{t(WORDS[status])}</span>

@@ -1,4 +1,4 @@
-// Numbers in views: digits in one direction, trailing zeros quiet, signs and arrows beside colour.
+// Numbers in views: digits in one direction, trailing zeros quiet, signs and arrows beside color.
 
 import { splitTrailingZeros } from '../decimals/index.ts';
 import { useLook } from './look.tsx';
@@ -33,9 +33,9 @@ export function Change({ ratio, scale = 2 }: { ratio: string | undefined; scale?
   if (ratio === undefined) return <span className="text-quiet">–</span>;
   const isDown = ratio.startsWith('-');
   const isFlat = /^-?0*(?:\.0*)?$/.test(ratio);
-  const colour = isFlat ? 'text-quiet' : isDown ? 'text-down' : 'text-up';
+  const color = isFlat ? 'text-quiet' : isDown ? 'text-down' : 'text-up';
   return (
-    <bdi dir="ltr" className={colour}>
+    <bdi dir="ltr" className={color}>
       <span aria-hidden="true">{isFlat ? '' : isDown ? '▼ ' : '▲ '}</span>
       {percent(ratio, { isSigned: true, scale })}
     </bdi>

@@ -114,7 +114,7 @@ function StateView({
   }
   if (state.kind === 'unknown') {
     return (
-      <Notice icon={<HelpCircle />} title={t('state.unknown')} colour="text-warn">
+      <Notice icon={<HelpCircle />} title={t('state.unknown')} color="text-warn">
         {state.message}
         {retry}
       </Notice>
@@ -122,7 +122,7 @@ function StateView({
   }
   if (state.kind === 'refused') {
     return (
-      <Notice icon={<CircleSlash />} title={state.message} colour="text-down">
+      <Notice icon={<CircleSlash />} title={state.message} color="text-down">
         {state.code !== undefined && t('state.code', { code: state.code })}
         {retry}
       </Notice>
@@ -133,13 +133,13 @@ function StateView({
 
 export function Notice({
   children,
-  colour = 'text-quiet',
+  color = 'text-quiet',
   icon,
   title,
 }: {
   icon: ReactNode;
   title: string;
-  colour?: string;
+  color?: string;
   children?: ReactNode;
 }) {
   return (
@@ -147,7 +147,7 @@ export function Notice({
       role="status"
       className="flex min-h-24 flex-1 flex-col items-center justify-center gap-1 p-4 text-center text-quiet"
     >
-      <span aria-hidden="true" className={`[&>svg]:size-5 ${colour}`}>
+      <span aria-hidden="true" className={`[&>svg]:size-5 ${color}`}>
         {icon}
       </span>
       <p className="max-w-72 text-body text-text">{title}</p>

@@ -36,9 +36,9 @@ const looks: readonly [name: string, tokens: Tokens][] = [
   ['light classic', { ...LIGHT, ...tokensOf(':root[data-colours="classic"][data-theme="light"]') }],
 ];
 
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

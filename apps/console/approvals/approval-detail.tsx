@@ -27,7 +27,7 @@ const COLOURS: Readonly<Record<Approval['state'], string>> = {
 
 export function ApprovalState({ state }: { state: Approval['state'] }) {
   const { t } = useLook();
-  return <Chip colour={COLOURS[state]}>{t(`approval.${state}`)}</Chip>;
+  return <Chip color={COLOURS[state]}>{t(`approval.${state}`)}</Chip>;
 }
 
 export function ApprovalDetail({ id }: { id: number }) {

@@ -79,7 +79,7 @@ function ModeCard({
         <span className="flex items-center gap-2 font-semibold">
           {t(`control.${mode}`)}
           {mode === 'team' && canTeam && (
-            <Chip colour="text-accent">{t('control.recommended')}</Chip>
+            <Chip color="text-accent">{t('control.recommended')}</Chip>
           )}
         </span>
         <ModeText mode={mode} />

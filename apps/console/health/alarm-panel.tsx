@@ -10,24 +10,24 @@ import { type Overall, overallOf, sortedAlarms } from './health-view.ts';
 import { RunbookButton } from './runbook.tsx';
 import { type ShownHealth, useDuration } from './use-health.ts';
 
-const LOOKS: Readonly<Record<Overall, { icon: ReactNode; colour: string; edge: string }>> = {
-  well: { icon: <CircleCheck size={28} />, colour: 'text-up', edge: 'border-s-up' },
-  ticket: { icon: <TriangleAlert size={28} />, colour: 'text-warn', edge: 'border-s-warn' },
-  page: { icon: <OctagonAlert size={28} />, colour: 'text-down', edge: 'border-s-down' },
-  unknown: { icon: <CircleHelp size={28} />, colour: 'text-warn', edge: 'border-s-warn' },
+const LOOKS: Readonly<Record<Overall, { icon: ReactNode; color: string; edge: string }>> = {
+  well: { icon: <CircleCheck size={28} />, color: 'text-up', edge: 'border-s-up' },
+  ticket: { icon: <TriangleAlert size={28} />, color: 'text-warn', edge: 'border-s-warn' },
+  page: { icon: <OctagonAlert size={28} />, color: 'text-down', edge: 'border-s-down' },
+  unknown: { icon: <CircleHelp size={28} />, color: 'text-warn', edge: 'border-s-warn' },
 };
 
 export function OverallLine({ after, shown }: { shown: ShownHealth; after?: ReactNode }) {
   const { t } = useLook();
   const overall = overallOf(shown);
-  const { colour, edge, icon } = LOOKS[overall];
+  const { color, edge, icon } = LOOKS[overall];
   return (
     <div
       role="status"
       data-overall={overall}
       className={`flex items-center gap-3 rounded border-s-4 bg-panel px-3 py-3 ${edge}`}
     >
-      <span aria-hidden="true" className={colour}>
+      <span aria-hidden="true" className={color}>
         {icon}
       </span>
       <div className="min-w-0 flex-1">
@@ -88,7 +88,7 @@ function AlarmRow({ alarm }: { alarm: HealthAlarm }) {
   const isPage = alarm.severity === 'page';
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 gap-y-1 border-b border-line px-2 py-2 text-body last:border-b-0">
-      <Chip colour={isPage ? 'text-down' : 'text-warn'}>
+      <Chip color={isPage ? 'text-down' : 'text-warn'}>
         {t(isPage ? 'health.severityPage' : 'health.severityTicket')}
       </Chip>
       <strong className="font-semibold">

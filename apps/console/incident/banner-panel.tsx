@@ -61,7 +61,7 @@ export function BannerPanel({ onDone }: { onDone(text: string): void }) {
       <ul className="p-2">
         {status.data?.map(({ kind, since, text }) => (
           <li key={`${kind} ${since} ${text}`} className="flex flex-wrap gap-2 text-value">
-            <Chip colour={COLOURS[kind]}>{t(`incident.bannerKind.${kind}`)}</Chip>
+            <Chip color={COLOURS[kind]}>{t(`incident.bannerKind.${kind}`)}</Chip>
             <bdi className="min-w-0 flex-1">{text}</bdi>
             <span className="text-label text-quiet">{time(since, 'short')}</span>
           </li>

@@ -26,7 +26,7 @@ export function Screen() {
       label: t('users.state'),
       cell: (one) => {
         const phase = phaseOf(one, Date.now());
-        return <Chip colour={COLOURS[phase]}>{t(`news.${phase}`)}</Chip>;
+        return <Chip color={COLOURS[phase]}>{t(`news.${phase}`)}</Chip>;
       },
     },
     {

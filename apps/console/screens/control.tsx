@@ -54,7 +54,7 @@ function ModeState({ control }: { control: Control }) {
       <p className="flex items-center gap-2 text-value font-semibold">
         {t(`control.${mode}`)}
         {mode === 'solo' && isTeamPossible(control) && (
-          <Chip colour="text-accent">{t('control.teamRecommended')}</Chip>
+          <Chip color="text-accent">{t('control.teamRecommended')}</Chip>
         )}
       </p>
       <ModeText mode={mode} />

@@ -170,7 +170,7 @@ function useColumns(
       label: t('users.state'),
       cell: (deposit) => {
         const state = transferState(deposit);
-        return <Chip colour={COLOURS[state]}>{t(`transfer.${state}`)}</Chip>;
+        return <Chip color={COLOURS[state]}>{t(`transfer.${state}`)}</Chip>;
       },
     },
   ];

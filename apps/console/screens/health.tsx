@@ -307,8 +307,8 @@ function ProcessesPanel({ shown: { health, state } }: Shown) {
 
 function ProcessState({ row: { checks, ready, state } }: { row: HealthProcess }) {
   const { t } = useLook();
-  if (state === 'down') return <Chip colour="text-down">■ {t('health.down')}</Chip>;
-  if (state === 'stopped') return <Chip colour="text-quiet">{t('health.stopped')}</Chip>;
+  if (state === 'down') return <Chip color="text-down">■ {t('health.down')}</Chip>;
+  if (state === 'stopped') return <Chip color="text-quiet">{t('health.stopped')}</Chip>;
   if (ready) {
     return (
       <span>
@@ -321,7 +321,7 @@ function ProcessState({ row: { checks, ready, state } }: { row: HealthProcess })
   }
   return (
     <span className="flex items-center gap-2">
-      <Chip colour="text-down">▲ {t('health.notReady')}</Chip>
+      <Chip color="text-down">▲ {t('health.notReady')}</Chip>
       <bdi dir="ltr" className="text-quiet">
         {failedChecks(checks).join(', ')}
       </bdi>

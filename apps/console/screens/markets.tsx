@@ -146,7 +146,7 @@ function PairStatus({ pair }: { pair: ListedPair }) {
   const nowMs = useNow();
   const { auction_ends_at: endsAt, frozen_by: frozenBy, status } = pair;
   if (frozenBy !== null) {
-    return <Chip colour="text-down">■ {t('markets.frozenBy', { command: frozenBy })}</Chip>;
+    return <Chip color="text-down">■ {t('markets.frozenBy', { command: frozenBy })}</Chip>;
   }
   const leftMs = endsAt === null ? 0 : Date.parse(endsAt) - nowMs;
   return (
@@ -285,7 +285,7 @@ function FrozenPanel() {
       <ul>
         {rows.map((row) => (
           <li key={row.command} className="flex flex-wrap items-center gap-3 px-2 py-2 text-body">
-            <Chip colour="text-down">■ {row.symbol?.toUpperCase() ?? row.channel}</Chip>
+            <Chip color="text-down">■ {row.symbol?.toUpperCase() ?? row.channel}</Chip>
             <span className="flex-1">
               {t('markets.frozenText', { command: row.command, waiting: row.waiting })}
             </span>

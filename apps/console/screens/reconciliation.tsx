@@ -91,7 +91,7 @@ function Differences({
       skeletonRows={2}
     >
       {isWell ? (
-        <Notice icon={<CircleCheck />} title={t('recon.none')} colour="text-up" />
+        <Notice icon={<CircleCheck />} title={t('recon.none')} color="text-up" />
       ) : (
         <>
           <p className="px-2 py-1 text-body text-down">{t('recon.stops')}</p>

@@ -139,7 +139,7 @@ function Exports() {
       key: 'state',
       label: t('users.state'),
       cell: ({ state }) => (
-        <Chip colour={COLOURS[state] ?? 'text-quiet'}>
+        <Chip color={COLOURS[state] ?? 'text-quiet'}>
           {t(`reports.state.${state as 'complete'}`)}
         </Chip>
       ),

@@ -106,9 +106,9 @@ function Operators() {
       label: t('users.state'),
       cell: ({ activated, otp_enabled: hasCode }) => (
         <span className="inline-flex gap-1">
-          {!activated && <Chip colour="text-down">{t('mark.frozen')}</Chip>}
-          {!hasCode && <Chip colour="text-warn">{t('mark.noFactor')}</Chip>}
-          {activated && hasCode && <Chip colour="text-up">{t('users.valid')}</Chip>}
+          {!activated && <Chip color="text-down">{t('mark.frozen')}</Chip>}
+          {!hasCode && <Chip color="text-warn">{t('mark.noFactor')}</Chip>}
+          {activated && hasCode && <Chip color="text-up">{t('users.valid')}</Chip>}
         </span>
       ),
     },

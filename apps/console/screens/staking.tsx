@@ -100,7 +100,7 @@ function usePoolColumns({
       key: 'state',
       label: t('users.state'),
       cell: ({ onboarding, status }) => (
-        <Chip colour={COLOURS[status]}>
+        <Chip color={COLOURS[status]}>
           {t(`pools.${status}`)}
           {status === 'active' && ` · ${t(onboarding ? 'pools.takes' : 'pools.takesNone')}`}
         </Chip>

@@ -58,7 +58,7 @@ function Queue() {
       key: 'state',
       label: t('users.state'),
       cell: (one) => (
-        <Chip colour={one.state === 'open' ? 'text-warn' : 'text-quiet'}>
+        <Chip color={one.state === 'open' ? 'text-warn' : 'text-quiet'}>
           {one.result === null ? t(`watch.state.${one.state}`) : t(`watch.result.${one.result}`)}
           {one.taken_by !== null && one.state === 'taken' && ` · ${one.taken_by}`}
         </Chip>
@@ -230,7 +230,7 @@ function Rules() {
       key: 'on',
       label: t('users.state'),
       cell: ({ is_on: isOn }) => (
-        <Chip colour={isOn ? 'text-up' : 'text-down'}>{t(isOn ? 'people.on' : 'people.off')}</Chip>
+        <Chip color={isOn ? 'text-up' : 'text-down'}>{t(isOn ? 'people.on' : 'people.off')}</Chip>
       ),
     },
     {

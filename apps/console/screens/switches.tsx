@@ -103,7 +103,7 @@ function StopList({ acts, stops }: { stops: readonly Stop[]; acts: Acts }) {
           key={`${stop.target.name} ${stop.object}`}
           className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-2 py-2 text-body last:border-b-0"
         >
-          <Chip colour="text-down">■ {stop.mode ?? t('switches.stopped')}</Chip>
+          <Chip color="text-down">■ {stop.mode ?? t('switches.stopped')}</Chip>
           <strong className="font-semibold">{nameOf(stop.target)}</strong>
           <span className="min-w-40 flex-1">
             {stop.reason}

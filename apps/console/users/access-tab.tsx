@@ -29,7 +29,7 @@ function Sessions({ user }: { user: number }) {
       key: 'state',
       label: t('users.state'),
       cell: ({ status }) => (
-        <Chip colour={status ? 'text-up' : 'text-quiet'}>
+        <Chip color={status ? 'text-up' : 'text-quiet'}>
           {t(status ? 'users.valid' : 'users.ended')}
         </Chip>
       ),
@@ -110,7 +110,7 @@ function Logins({ user }: { user: number }) {
       key: 'outcome',
       label: t('users.outcome'),
       cell: ({ outcome, status }) => (
-        <Chip colour={status ? 'text-up' : 'text-down'}>
+        <Chip color={status ? 'text-up' : 'text-down'}>
           <bdi dir="ltr">{outcome}</bdi>
         </Chip>
       ),

@@ -12,7 +12,7 @@ export function Marks({ user }: { user: OperatorUser }) {
   return (
     <span className="inline-flex flex-wrap gap-1">
       {marksOf(user, Date.now()).map(({ name, role, until, weight }) => (
-        <Chip key={name} colour={COLOURS[weight]}>
+        <Chip key={name} color={COLOURS[weight]}>
           {t(`mark.${name}`, {
             until: until === undefined ? '' : time(until, 'short'),
             role: role ?? '',

@@ -16,7 +16,7 @@ const COLOURS: Readonly<Record<Stage, string>> = {
 
 export function StageChip({ stage }: { stage: Stage }) {
   const { t } = useLook();
-  return <Chip colour={COLOURS[stage]}>{t(`stage.${stage}`)}</Chip>;
+  return <Chip color={COLOURS[stage]}>{t(`stage.${stage}`)}</Chip>;
 }
 
 export function WithdrawalAmount({ row }: { row: Withdrawal }) {

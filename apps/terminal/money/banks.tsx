@@ -21,7 +21,7 @@ import { exchange, userQuery } from '../exchange.ts';
 import { useSession } from '../session.tsx';
 import { type BankField, bankKinds, bankName } from './bank-fields.ts';
 
-const STATUSES: readonly (readonly [word: Word, colour: string])[] = [
+const STATUSES: readonly (readonly [word: Word, color: string])[] = [
   ['bank.unverified', 'text-quiet'],
   ['bank.pending', 'text-warn'],
   ['bank.rejected', 'text-down'],
@@ -71,8 +71,8 @@ function BankTable({ banks }: { banks: readonly BankAccount[] }) {
       label: t('wallet.state'),
       isNumber: true,
       cell: ({ status }) => {
-        const [word, colour] = STATUSES[status] ?? STATUSES[0];
-        return <Chip colour={colour}>{t(word)}</Chip>;
+        const [word, color] = STATUSES[status] ?? STATUSES[0];
+        return <Chip color={color}>{t(word)}</Chip>;
       },
     },
   ];

@@ -67,7 +67,7 @@ export function marketRows(
     });
 }
 
-/** Values have -1 where there is no price, tickers 0. */
+/** A missing price is -1 in valuations and 0 in tickers. */
 export function isPrice(price: string | undefined): price is string {
   return price !== undefined && isPositive(price);
 }

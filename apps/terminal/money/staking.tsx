@@ -200,7 +200,7 @@ function StakeTable({
       key: 'state',
       label: t('wallet.state'),
       isExtra: true,
-      cell: ({ status }) => <Chip colour={STATES[status][1]}>{t(STATES[status][0])}</Chip>,
+      cell: ({ status }) => <Chip color={STATES[status][1]}>{t(STATES[status][0])}</Chip>,
     },
     {
       key: 'act',

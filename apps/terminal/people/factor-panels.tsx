@@ -206,9 +206,9 @@ export function AuthenticatorPanel() {
       state={READY}
       after={
         isOn ? (
-          <Chip colour="text-up">{t('people.on')}</Chip>
+          <Chip color="text-up">{t('people.on')}</Chip>
         ) : (
-          <Chip colour="text-warn">{t('people.off')}</Chip>
+          <Chip color="text-warn">{t('people.off')}</Chip>
         )
       }
     >

@@ -92,7 +92,7 @@ function KeyTable({
       cell: ({ active, name }) => (
         <span className="flex items-center gap-2">
           <bdi>{name}</bdi>
-          {!active && <Chip colour="text-warn">{t('keys.suspended')}</Chip>}
+          {!active && <Chip color="text-warn">{t('keys.suspended')}</Chip>}
         </span>
       ),
     },

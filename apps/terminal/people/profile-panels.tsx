@@ -56,9 +56,9 @@ export function ProfilePanel({ user }: { user: User }) {
       label: t('profile.withdrawals'),
       value:
         user.withdrawal_blocked === null ? (
-          <Chip colour="text-up">{t('profile.free')}</Chip>
+          <Chip color="text-up">{t('profile.free')}</Chip>
         ) : (
-          <Chip colour="text-warn">
+          <Chip color="text-warn">
             {t('profile.heldUntil', { time: time(user.withdrawal_blocked, 'full') })}
           </Chip>
         ),

@@ -90,7 +90,7 @@ function SessionTable({ sessions }: { sessions: readonly UserSession[] }) {
       isNumber: true,
       cell: ({ current, id, login }) =>
         current ? (
-          <Chip colour="text-up">{t('sessions.this')}</Chip>
+          <Chip color="text-up">{t('sessions.this')}</Chip>
         ) : (
           <Button
             size="small"
@@ -144,9 +144,9 @@ export function LoginsPanel() {
       isNumber: true,
       cell: ({ outcome, status }) =>
         status ? (
-          <Chip colour="text-up">{t('sessions.success')}</Chip>
+          <Chip color="text-up">{t('sessions.success')}</Chip>
         ) : (
-          <Chip colour="text-down">{outcome.replaceAll('_', ' ')}</Chip>
+          <Chip color="text-down">{outcome.replaceAll('_', ' ')}</Chip>
         ),
     },
   ];

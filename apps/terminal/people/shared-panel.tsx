@@ -154,7 +154,7 @@ function SharedTable({
       cell: ({ active, email }) => (
         <span className="inline-flex items-center gap-2">
           <bdi dir="ltr">{email}</bdi>
-          {!active && <Chip colour="text-warn">{t('shared.paused')}</Chip>}
+          {!active && <Chip color="text-warn">{t('shared.paused')}</Chip>}
         </span>
       ),
     },

@@ -64,11 +64,11 @@ function Now({ status }: { status: ExchangeStatus }) {
   const isTrading = health.data?.status === true && !status.read_only;
   const isWhole =
     isTrading && !status.logins_closed && status.markets.length === 0 && status.coins.length === 0;
-  const colour = isWhole ? 'text-up' : 'text-warn';
+  const color = isWhole ? 'text-up' : 'text-warn';
   return (
     <>
       <div role="status" className="flex items-center gap-3 px-2 py-4">
-        <span aria-hidden="true" className={colour}>
+        <span aria-hidden="true" className={color}>
           {isWhole ? <CircleCheck size={28} /> : <TriangleAlert size={28} />}
         </span>
         <p className="text-title font-semibold">
@@ -113,33 +113,33 @@ function Yes({
   count?: number;
 }) {
   const { t, time } = useLook();
-  if (isYes) return <Chip colour="text-up">{t('status.works')}</Chip>;
+  if (isYes) return <Chip color="text-up">{t('status.works')}</Chip>;
   if (count !== undefined) {
-    return <Chip colour="text-warn">{t('status.affected', { count })}</Chip>;
+    return <Chip color="text-warn">{t('status.affected', { count })}</Chip>;
   }
   return (
-    <Chip colour="text-down">
+    <Chip color="text-down">
       {since === null ? t('status.off') : t('status.offSince', { time: time(since, 'short') })}
     </Chip>
   );
 }
 
-const BANNERS: Readonly<Record<Banner['kind'], { icon: ReactNode; colour: string; word: Word }>> = {
-  info: { icon: <Info size={16} />, colour: 'text-accent', word: 'status.info' },
-  warning: { icon: <TriangleAlert size={16} />, colour: 'text-warn', word: 'status.warning' },
-  incident: { icon: <OctagonAlert size={16} />, colour: 'text-down', word: 'status.incident' },
+const BANNERS: Readonly<Record<Banner['kind'], { icon: ReactNode; color: string; word: Word }>> = {
+  info: { icon: <Info size={16} />, color: 'text-accent', word: 'status.info' },
+  warning: { icon: <TriangleAlert size={16} />, color: 'text-warn', word: 'status.warning' },
+  incident: { icon: <OctagonAlert size={16} />, color: 'text-down', word: 'status.incident' },
 };
 
 function BannerLine({ banner }: { banner: Banner }) {
   const { t, time } = useLook();
-  const { colour, icon, word } = BANNERS[banner.kind];
+  const { color, icon, word } = BANNERS[banner.kind];
   return (
     <div className="flex gap-2 border-t border-line px-2 py-2 text-body">
-      <span aria-hidden="true" className={`flex-none ${colour}`}>
+      <span aria-hidden="true" className={`flex-none ${color}`}>
         {icon}
       </span>
       <p className="min-w-0 flex-1">
-        <span className={`font-semibold ${colour}`}>{t(word)}</span> <bdi>{banner.text}</bdi>
+        <span className={`font-semibold ${color}`}>{t(word)}</span> <bdi>{banner.text}</bdi>
         <span className="block text-label text-quiet">{time(banner.since, 'full')}</span>
       </p>
     </div>
@@ -157,7 +157,7 @@ function Stopped({ status }: { status: ExchangeStatus }) {
     {
       key: 'state',
       label: t('status.state'),
-      cell: ({ status: state }) => <Chip colour="text-warn">{t(`status.market_${state}`)}</Chip>,
+      cell: ({ status: state }) => <Chip color="text-warn">{t(`status.market_${state}`)}</Chip>,
     },
     {
       key: 'since',

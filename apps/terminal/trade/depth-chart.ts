@@ -21,10 +21,10 @@ export class DepthChart {
       ticks: { show: false },
       font: "11px 'Inter Variable', sans-serif",
     };
-    const side = (label: string, colour: string, align: 1 | -1) => ({
+    const side = (label: string, color: string, align: 1 | -1) => ({
       label,
-      stroke: colour,
-      fill: `${colour}33`,
+      stroke: color,
+      fill: `${color}33`,
       width: 1.5,
       paths: uPlot.paths.stepped!({ align }),
       points: { show: false },

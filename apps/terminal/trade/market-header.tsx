@@ -86,10 +86,10 @@ function LastPrice({
   const [last] = useCell(feed.trades) ?? [];
   const price = last?.price ?? priceOf(ticker?.last);
   const ratio = price === undefined ? undefined : changeRatio(ticker?.open ?? '', price);
-  const colour = last?.side === 'sell' ? 'text-down' : 'text-up';
+  const color = last?.side === 'sell' ? 'text-down' : 'text-up';
   return (
     <div className="flex items-baseline gap-3">
-      <span className={`text-price font-semibold ${colour}`} data-last-price>
+      <span className={`text-price font-semibold ${color}`} data-last-price>
         <Amount value={price} scale={scale} />
       </span>
       <span className="text-body">

@@ -123,7 +123,7 @@ export class PriceChart {
         groupId: 'orders',
         lock: true,
         points: [{ value: Number(price) }],
-        extendData: { text, colour: isBuy ? this.#options.colours.up : this.#options.colours.down },
+        extendData: { text, color: isBuy ? this.#options.colours.up : this.#options.colours.down },
       });
     }
   }
@@ -223,11 +223,11 @@ let isRegistered = false;
 function registerOwnOrders(): void {
   if (isRegistered) return;
   isRegistered = true;
-  registerOverlay<{ text: string; colour: string }>({
+  registerOverlay<{ text: string; color: string }>({
     name: 'ownOrder',
     totalStep: 2,
     createPointFigures: ({ bounding, coordinates, overlay }) => {
-      const { colour, text } = overlay.extendData;
+      const { color, text } = overlay.extendData;
       const { y } = coordinates[0];
       const line = {
         coordinates: [
@@ -239,13 +239,13 @@ function registerOwnOrders(): void {
         {
           type: 'line',
           attrs: line,
-          styles: { style: 'dashed', color: colour, dashedValue: [4, 4] },
+          styles: { style: 'dashed', color: color, dashedValue: [4, 4] },
           ignoreEvent: true,
         },
         {
           type: 'text',
           attrs: { x: 8, y, text, align: 'left', baseline: 'bottom' },
-          styles: { color: colour, backgroundColor: 'transparent', size: 11, paddingLeft: 0 },
+          styles: { color: color, backgroundColor: 'transparent', size: 11, paddingLeft: 0 },
           ignoreEvent: true,
         },
       ];
