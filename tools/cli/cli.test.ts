@@ -90,7 +90,7 @@ test('an exchange that does not answer exits with 69', async () => {
   writeFileSync(profile, JSON.stringify({ url: 'http://127.0.0.1:1' }));
   const { code, err } = await run(['status'], { RIALTO_PROFILE: profile });
   assert.equal(code, 69);
-  assert.match(err, /No response to GET \/v2\/admin\/health/);
+  assert.match(err, /No response to GET \/v2\/admin\/(?:health|control)/);
 });
 
 test('the exit code says what a script may do', () => {
