@@ -1,9 +1,11 @@
-// `npm run drill -- NAME [--quick]`: runs a drill, which breaks something on purpose and fails if
-// the system does not notice. The last line of standard output is one JSON object.
+// `npm run drill -- NAME [--quick] [--only TEXT]`: runs a drill, which breaks something on purpose
+// and fails if the system does not notice. The last line of standard output is one JSON object.
 
 import { runTool, UsageFault } from '../../tools/command-line.ts';
 
-type Drill = { run(options: { quick: boolean }): Promise<Record<string, unknown>> };
+type Drill = {
+  run(options: { quick: boolean; only: string }): Promise<Record<string, unknown>>;
+};
 
 const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
   deployment: {
@@ -103,21 +105,26 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
 const list = Object.entries(drills).map(([name, { about }]) => `  ${name.padEnd(16)}${about}`);
 
 await runTool({
-  usage: `Usage: npm run drill -- NAME [--quick]
+  usage: `Usage: npm run drill -- NAME [--quick] [--only TEXT]
 
 Breaks something on purpose and fails if anything is lost or unnoticed.
 The last line of the output is one JSON object. See docs/operating/drills.md.
 
 ${list.join('\n')}
 
-  --quick     a short run`,
-  options: { quick: { type: 'boolean', default: false } },
+  --quick       a short run
+  --only TEXT   for mutations: only faults with this text in their file or name`,
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+  },
   takesPositionals: true,
-  async run({ positionals: [name, ...others], values: { quick } }) {
+  async run({ positionals: [name, ...others], values: { quick, only } }) {
     if (name === undefined) throw new UsageFault('The name of a drill is missing.');
     if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
     if (!Object.hasOwn(drills, name)) throw new UsageFault(`There is no drill '${name}'.`);
+    if (only !== '' && name !== 'mutations') throw new UsageFault('--only is for mutations.');
     const drill = await drills[name].load();
-    console.log(JSON.stringify({ drill: name, quick, ...(await drill.run({ quick })) }));
+    console.log(JSON.stringify({ drill: name, quick, ...(await drill.run({ quick, only })) }));
   },
 });

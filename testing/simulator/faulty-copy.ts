@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Fault, occurrencesOf, withFault } from '../drills/mutations/fault.ts';
+import { type Fault, withFault } from '../drills/mutations/fault.ts';
 import { firstFailure } from '../drills/mutations/run-tests.ts';
 import type { SeededBug } from './seeded-bugs.ts';
 
@@ -37,16 +37,14 @@ async function inCopyWith<Result>(
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
   const sound = readFileSync(join(REPOSITORY, fault.file), 'utf8');
-  const count = occurrencesOf(sound, fault);
-  if (count !== 1)
-    throw new Error(`${fault.file} matches ${count} places for '${fault.name}'; expected 1`);
+  const faulty = withFault(sound, fault);
   const folder = mkdtempSync(join(tmpdir(), 'rialto-simulator-'));
   try {
     for (const name of COPIED) {
       cpSync(join(REPOSITORY, name), join(folder, name), { recursive: true });
     }
     symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
-    writeFileSync(join(folder, fault.file), withFault(sound, fault));
+    writeFileSync(join(folder, fault.file), faulty);
     return await work(folder);
   } finally {
     rmSync(folder, { recursive: true });

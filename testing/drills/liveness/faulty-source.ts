@@ -3,7 +3,7 @@
 
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Fault, occurrencesOf, withFault } from '../mutations/fault.ts';
+import { type Fault, withFault } from '../mutations/fault.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const COPIED = ['core', 'infra', 'services', 'package.json'];
@@ -11,16 +11,17 @@ const COPIED = ['core', 'infra', 'services', 'package.json'];
 /** A deposit with this reference is poison. */
 export const POISON_REFERENCE = 'poison';
 
-const BUG: Fault = {
+export const BUG: Fault = {
   name: 'the engine fails on deposits with a certain reference',
   file: 'core/engine/apply-frame.ts',
-  find: `  switch (command.kind) {
-    case 'PlaceOrder':`,
-  replace: `  if ('reference' in command && command.reference === '${POISON_REFERENCE}') {
-    throw new Error('planted by the drill');
-  }
-  switch (command.kind) {
-    case 'PlaceOrder':`,
+  in: 'applyCommand',
+  replace: [
+    'switch (command.kind) {',
+    `if ('reference' in command && command.reference === '${POISON_REFERENCE}') {
+      throw new Error('planted by the drill');
+    }
+    switch (command.kind) {`,
+  ],
 };
 
 export function copyWithBug(folder: string): void {
@@ -30,8 +31,5 @@ export function copyWithBug(folder: string): void {
   }
   symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
   const file = join(folder, BUG.file);
-  const sound = readFileSync(file, 'utf8');
-  const count = occurrencesOf(sound, BUG);
-  if (count !== 1) throw new Error(`${BUG.file} has ${count} places for the bug; expected 1`);
-  writeFileSync(file, withFault(sound, BUG));
+  writeFileSync(file, withFault(readFileSync(file, 'utf8'), BUG));
 }

@@ -1,6 +1,6 @@
 // All faults of the mutation drill, by package.
 
-import type { Fault } from './fault.ts';
+import { type Fault, faultsIn } from './fault.ts';
 import { ACCESS_FAULTS } from './faults/access.ts';
 import { AUCTION_FAULTS } from './faults/auctions.ts';
 import { ENGINE_FAULTS } from './faults/engine.ts';
@@ -29,30 +29,30 @@ import { SWITCH_FAULTS } from './faults/switches.ts';
 import { TRANSFER_FAULTS } from './faults/transfers.ts';
 
 export const FAULTS: readonly Fault[] = [
-  ...LEDGER_FAULTS,
-  ...MATCHING_FAULTS,
-  ...ORDER_FAULTS,
-  ...MONEY_COMMAND_FAULTS,
-  ...ENGINE_FAULTS,
-  ...AUCTION_FAULTS,
-  ...SNAPSHOT_FAULTS,
-  ...IDENTITY_FAULTS,
-  ...SENDER_FAULTS,
-  ...REQUEST_FAULTS,
-  ...LIST_FAULTS,
-  ...SEALED_DATA_FAULTS,
-  ...OPERATOR_FAULTS,
-  ...TRANSFER_FAULTS,
-  ...ACCESS_FAULTS,
-  ...MONEY_ACT_FAULTS,
-  ...STAKING_FAULTS,
-  ...PEOPLE_FAULTS,
-  ...LEDGER_HISTORY_FAULTS,
-  ...HEALTH_FAULTS,
-  ...SURVEILLANCE_FAULTS,
-  ...SWITCH_BOARD_FAULTS,
-  ...STREAM_FAULTS,
-  ...SWITCH_FAULTS,
-  ...MONITOR_FAULTS,
-  ...OUTBOX_CHECK_FAULTS,
-];
+  LEDGER_FAULTS,
+  MATCHING_FAULTS,
+  ORDER_FAULTS,
+  MONEY_COMMAND_FAULTS,
+  ENGINE_FAULTS,
+  AUCTION_FAULTS,
+  SNAPSHOT_FAULTS,
+  IDENTITY_FAULTS,
+  SENDER_FAULTS,
+  REQUEST_FAULTS,
+  LIST_FAULTS,
+  SEALED_DATA_FAULTS,
+  OPERATOR_FAULTS,
+  TRANSFER_FAULTS,
+  ACCESS_FAULTS,
+  MONEY_ACT_FAULTS,
+  STAKING_FAULTS,
+  PEOPLE_FAULTS,
+  LEDGER_HISTORY_FAULTS,
+  HEALTH_FAULTS,
+  SURVEILLANCE_FAULTS,
+  SWITCH_BOARD_FAULTS,
+  STREAM_FAULTS,
+  SWITCH_FAULTS,
+  MONITOR_FAULTS,
+  OUTBOX_CHECK_FAULTS,
+].flatMap(faultsIn);

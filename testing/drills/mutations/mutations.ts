@@ -1,15 +1,13 @@
 // The mutation drill: inserts one fault at a time into a copy of the core and runs the fast tests
 // against it. A fault that no test detects is a gap in the tests.
 
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { Random } from '../../flows/index.ts';
-import { type Fault, occurrencesOf } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { FAULTS } from './faults.ts';
 import { firstFailure } from './run-tests.ts';
 import { stagesFor } from './stages.ts';
-import { openWorkingCopy, REPOSITORY } from './working-copy.ts';
+import { openWorkingCopy, textWithFault } from './working-copy.ts';
 
 /** A fixed sample of the faults, for `--quick`. */
 const QUICK_FAULTS = 10;
@@ -20,14 +18,12 @@ const TIMEOUT_MS = 180_000;
 /** Without a fault nothing hangs, and a whole package may be a stage. */
 const UNCHANGED_TIMEOUT_MS = 900_000;
 
-export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
+export async function run({ quick, only }: Options): Promise<Record<string, unknown>> {
   const started = performance.now();
-  for (const fault of FAULTS) {
-    const count = occurrencesOf(readFileSync(join(REPOSITORY, fault.file), 'utf8'), fault);
-    if (count !== 1)
-      throw new Error(`${fault.file}: fault '${fault.name}' matches ${count} times, expected once`);
-  }
-  const faults = quick ? sampleOf(FAULTS) : FAULTS;
+  // Throws before the first test runs if a fault has lost its place.
+  for (const fault of FAULTS) textWithFault(fault);
+  const chosen = FAULTS.filter(({ file, name }) => `${file} ${name}`.includes(only));
+  const faults = quick ? sampleOf(chosen) : chosen;
   const survived: string[] = [];
   const passingTests = new PassingTests();
   try {
@@ -45,6 +41,12 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   if (survived.length > 0) process.exitCode = 1;
   const caught = faults.length - survived.length;
   return { faults: faults.length, caught, survived, seconds: secondsSince(started) };
+}
+
+interface Options {
+  readonly quick: boolean;
+  /** Part of the file or the name of the wanted faults; empty for all. */
+  readonly only: string;
 }
 
 interface TestedFault {

@@ -31,6 +31,16 @@ const COPIED = [
   'tsconfig.json',
 ];
 
+/** The text of the file in the repository, without the fault. */
+export function soundText({ file }: Fault): string {
+  return readFileSync(join(REPOSITORY, file), 'utf8');
+}
+
+/** The text of the file in the repository, with the fault. */
+export function textWithFault(fault: Fault): string {
+  return withFault(soundText(fault), fault);
+}
+
 export interface WorkingCopy {
   readonly folder: string;
   /** Runs `work` while the copy contains the fault. */

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { RULES_VERSION_MAX } from '../../../core/messages/index.ts';
-import { type Fault, occurrencesOf, withFault } from '../mutations/fault.ts';
+import { type Fault, withFault } from '../mutations/fault.ts';
 
 export const REPOSITORY = resolve(import.meta.dirname, '../../..');
 export const NEXT_RULES = RULES_VERSION_MAX + 1;
@@ -20,23 +20,20 @@ export const NEXT_RULES = RULES_VERSION_MAX + 1;
 const NOT_COPIED = new Set(['node_modules', '.git', 'docs', 'testing']);
 const COPIED = readdirSync(REPOSITORY).filter((entry) => !NOT_COPIED.has(entry));
 const SETTLEMENT = 'core/engine/match-listener.ts';
-const TAKER_FEE = 'const takerFee = feeAtoms(takerSells ? quote : base, takerPpm);';
 
 /** Takers pay two fees under the next rules version, and one until then. */
 const NEXT_RELEASE: readonly Fault[] = [
   {
     name: 'the next rules version is known',
     file: 'core/messages/rules-versions.ts',
-    find: `RULES_VERSION_MAX = ${RULES_VERSION_MAX};`,
-    replace: `RULES_VERSION_MAX = ${NEXT_RULES};`,
+    in: 'RULES_VERSION_MAX',
+    value: `${NEXT_RULES}`,
   },
   {
     name: 'taker fees double with the next rules version',
     file: SETTLEMENT,
-    find: TAKER_FEE,
-    replace: `const oneFee = feeAtoms(takerSells ? quote : base, takerPpm);
-  const fees = exchange.rulesVersion >= ${NEXT_RULES} ? 2n : 1n;
-  const takerFee = (oneFee * fees) as typeof oneFee;`,
+    in: 'settle.takerFee',
+    replace: ['feeAtoms', `(exchange.rulesVersion >= ${NEXT_RULES} ? 2n : 1n) * feeAtoms`],
   },
 ];
 
@@ -45,9 +42,10 @@ const CARELESS_RELEASE: readonly Fault[] = [
   {
     name: 'taker fees are rounded down at once',
     file: SETTLEMENT,
-    find: TAKER_FEE,
-    replace: `const upFee = feeAtoms(takerSells ? quote : base, takerPpm);
-  const takerFee = (upFee > 0n ? upFee - 1n : upFee) as typeof upFee;`,
+    in: 'settle.takerFee',
+    value: `((upFee: bigint) => (upFee > 0n ? upFee - 1n : upFee))(
+      feeAtoms(takerSells ? quote : base, takerPpm),
+    )`,
   },
 ];
 
@@ -68,8 +66,6 @@ export function makeRelease(
   symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
   for (const change of RELEASES[name]) {
     const text = readFileSync(join(folder, change.file), 'utf8');
-    const count = occurrencesOf(text, change);
-    if (count !== 1) throw new Error(`${change.file} has ${count} places for '${change.name}'`);
     writeFileSync(join(folder, change.file), withFault(text, change));
   }
   return folder;

@@ -1,33 +1,32 @@
 // Faults in the authority of senders: a gateway that mints, a link that believes a name, a leader
 // that a gateway can end.
 
-import type { Fault } from '../fault.ts';
+import type { FaultTable } from '../fault.ts';
 
-const AUTHORITY = 'infra/identities/command-authority.ts';
-
-export const SENDER_FAULTS: readonly Fault[] = [
-  {
-    name: 'gateways may mint',
-    file: AUTHORITY,
-    find: '  MintAsset: MONEY,',
-    replace: '  MintAsset: [...MONEY, ...TRADING],',
+export const SENDER_FAULTS: FaultTable = {
+  'infra/identities/command-authority.ts': {
+    'gateways may mint': {
+      in: 'COMMAND_SENDERS.MintAsset',
+      replace: ['MONEY', '[...MONEY, ...TRADING]'],
+    },
+    'the sandbox is accepted in production': {
+      in: 'commandAuthority',
+      remove: "if (mode === 'development')",
+    },
   },
-  {
-    name: 'the sandbox is accepted in production',
-    file: AUTHORITY,
-    find: "  if (mode === 'development') rules.set(SANDBOX_IDENTITY, acceptAll);",
-    replace: '  rules.set(SANDBOX_IDENTITY, acceptAll);',
+  'services/sequencer/intake.ts': {
+    'a forbidden command is counted and accepted': {
+      in: 'Intake.offer',
+      replace: [
+        "if (!this.#isPermitted(opened)) return 'not_permitted'",
+        'this.#isPermitted(opened)',
+      ],
+    },
   },
-  {
-    name: 'a forbidden command is counted and accepted',
-    file: 'services/sequencer/intake.ts',
-    find: "    if (!this.#isPermitted(opened)) return 'not_permitted';",
-    replace: '    this.#isPermitted(opened);',
+  'infra/command-link/link-server.ts': {
+    'the link believes the name of a peer that knows the token': {
+      in: 'LinkServer.#accept',
+      replace: ['signature)', 'signature) !== undefined'],
+    },
   },
-  {
-    name: 'the link believes the name of a peer that knows the token',
-    file: 'infra/command-link/link-server.ts',
-    find: '        this.#isSigned(subject, nonces, confirmation.signature);',
-    replace: '        this.#isSigned(subject, nonces, confirmation.signature) !== undefined;',
-  },
-];
+};

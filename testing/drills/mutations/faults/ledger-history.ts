@@ -1,36 +1,33 @@
 // Faults in answers about the past: positions, kept sums, effects of fees.
 
-import type { Fault } from '../fault.ts';
+import type { FaultTable } from '../fault.ts';
 
-export const LEDGER_HISTORY_FAULTS: readonly Fault[] = [
-  {
-    name: 'a moment leaves its own frame out',
-    file: 'features/reports/ledger/ledger-position.ts',
-    find: 'select e.recorded_at <= $2::timestamptz',
-    replace: 'select e.recorded_at < $2::timestamptz',
+export const LEDGER_HISTORY_FAULTS: FaultTable = {
+  'features/reports/ledger/ledger-position.ts': {
+    'a moment leaves its own frame out': { in: 'FRAME_AT', replace: ['<= $2', '< $2'] },
   },
-  {
-    name: 'a balance counts the last entries of its checkpoint twice',
-    file: 'features/reports/ledger/balances-at.ts',
-    find: '(e.recorded_at, e.frame) > (',
-    replace: '(e.recorded_at, e.frame) >= (',
+  'features/reports/ledger/balances-at.ts': {
+    'a balance counts the last entries of its checkpoint twice': {
+      in: 'BALANCES',
+      replace: ['frame) >', 'frame) >='],
+    },
   },
-  {
-    name: 'a step of the ledger forgets the totals before it',
-    file: 'features/reports/ledger/ledger-checkpoints.ts',
-    find: 'coalesce(t.users_held_atoms, 0) + c.users_held',
-    replace: 'c.users_held',
+  'features/reports/ledger/ledger-checkpoints.ts': {
+    'a step of the ledger forgets the totals before it': {
+      in: 'ADD_TO_TOTALS',
+      remove: 'coalesce(t.users_held_atoms, 0) +',
+    },
   },
-  {
-    name: 'proposed fees ignore discounts of users',
-    file: 'features/reports/fee-simulation/fee-effect.ts',
-    find: 'discountedPpm(rate, sum.discountPpm)',
-    replace: 'discountedPpm(rate, 0 as Ppm)',
+  'features/reports/fee-simulation/fee-effect.ts': {
+    'proposed fees ignore discounts of users': {
+      in: 'proposedAtoms',
+      replace: ['sum.discountPpm', '0 as Ppm'],
+    },
   },
-  {
-    name: 'a fill has the present tier of its user',
-    file: 'features/reports/fee-simulation/fee-days.ts',
-    find: 'c.user_id = s.user_id and c.command < s.order_number',
-    replace: 'c.user_id = s.user_id',
+  'features/reports/fee-simulation/fee-days.ts': {
+    'a fill has the present tier of its user': {
+      in: 'SUM_HOUR',
+      remove: 'and c.command < s.order_number',
+    },
   },
-];
+};

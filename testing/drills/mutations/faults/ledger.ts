@@ -1,100 +1,49 @@
 // Faults in money, the ledger and the structures.
 
-import type { Fault } from '../fault.ts';
+import type { FaultTable } from '../fault.ts';
 
-const FEES = 'core/money/fees.ts';
-const OFFSETS = 'core/money/price-offsets.ts';
-const LEDGER = 'core/ledger/ledger.ts';
-
-export const LEDGER_FAULTS: readonly Fault[] = [
-  {
-    name: 'a fee is rounded down',
-    file: FEES,
-    find: 'restTimesRate + 999_999n',
-    replace: 'restTimesRate',
+export const LEDGER_FAULTS: FaultTable = {
+  'core/money/fees.ts': {
+    'a fee is rounded down': { in: 'feeAtoms', remove: '+ 999_999n' },
+    'a discounted rate is rounded down': { in: 'discountedPpm', replace: ['ceil', 'floor'] },
   },
-  {
-    name: 'a discounted rate is rounded down',
-    file: FEES,
-    find: 'Math.ceil((rate *',
-    replace: 'Math.floor((rate *',
+  'core/money/price-offsets.ts': {
+    'the upper edge of a band or slippage is rounded up': {
+      in: 'ticksUp',
+      replace: ['floor', 'ceil'],
+    },
+    'the lower edge of a band or slippage is rounded down': {
+      in: 'ticksDown',
+      replace: ['ceil', 'floor'],
+    },
   },
-  {
-    name: 'the upper edge of a band or slippage is rounded up',
-    file: OFFSETS,
-    find: 'return Math.floor(product / ONE_MILLION_PPM)',
-    replace: 'return Math.ceil(product / ONE_MILLION_PPM)',
+  'core/ledger/ledger.ts': {
+    'the ledger issues one atom too few': { in: 'Ledger.issue', replace: ['<=', '<'] },
+    'the ledger ignores the issuance cap': {
+      in: 'Ledger.issue',
+      replace: ['<= this.issuableAtoms(asset)', '>= 0n'],
+    },
+    'a release may exceed the hold': { in: 'Ledger.release', drop: 'held >=' },
+    'a hold may exceed available': { in: 'Ledger.hold', drop: 'available >=' },
+    'a hold reduces available without increasing held': { in: 'Ledger.hold', remove: '+ atoms' },
+    'a release does not increase available': { in: 'Ledger.release', remove: '+ atoms' },
+    'the ledger accepts a cap below the issued amount': {
+      in: 'Ledger.setIssuanceCapAtoms',
+      replace: ['this.issuedAtoms(asset)', '0n'],
+    },
+    'system accounts count against the capacity': {
+      in: 'Ledger.room.users',
+      value: 'this.accounts.size',
+    },
   },
-  {
-    name: 'the lower edge of a band or slippage is rounded down',
-    file: OFFSETS,
-    find: 'return Math.ceil(product / ONE_MILLION_PPM)',
-    replace: 'return Math.floor(product / ONE_MILLION_PPM)',
+  'core/ledger/accounts.ts': {
+    'an account is found by its owner alone': {
+      in: 'Accounts.find',
+      remove: '&& this.asset(slot) === asset',
+    },
   },
-  {
-    name: 'the ledger issues one atom too few',
-    file: LEDGER,
-    find: 'assert(atoms <= this.issuableAtoms(asset)',
-    replace: 'assert(atoms < this.issuableAtoms(asset)',
+  'core/structures/hash-index.ts': {
+    'a gap in the index is closed with the wrong entries': { in: 'closeGap', replace: ['>=', '<'] },
+    'a moved entry is also found in the old table': { in: 'HashIndex.#move', drop: '= REMOVED' },
   },
-  {
-    name: 'the ledger ignores the issuance cap',
-    file: LEDGER,
-    find: 'assert(atoms <= this.issuableAtoms(asset)',
-    replace: 'assert(atoms >= 0n',
-  },
-  {
-    name: 'a release may exceed the hold',
-    file: LEDGER,
-    find: "    assert(held >= 0n, 'a release is covered by held');\n",
-    replace: '',
-  },
-  {
-    name: 'a hold may exceed available',
-    file: LEDGER,
-    find: "    assert(available >= 0n, 'available covers every hold');\n",
-    replace: '',
-  },
-  {
-    name: 'a hold reduces available without increasing held',
-    file: LEDGER,
-    find: 'BigInt.asIntN(64, accounts.heldAtoms(account) + atoms)',
-    replace: 'BigInt.asIntN(64, accounts.heldAtoms(account))',
-  },
-  {
-    name: 'a release does not increase available',
-    file: LEDGER,
-    find: 'accounts.availableAtoms(account) + atoms',
-    replace: 'accounts.availableAtoms(account)',
-  },
-  {
-    name: 'the ledger accepts a cap below the issued amount',
-    file: LEDGER,
-    find: 'assert(issuanceCapAtoms >= this.issuedAtoms(asset)',
-    replace: 'assert(issuanceCapAtoms >= 0n',
-  },
-  {
-    name: 'system accounts count against the capacity',
-    file: LEDGER,
-    find: 'this.accounts.size - this.#assets * SYSTEM_ACCOUNTS_PER_ASSET',
-    replace: 'this.accounts.size',
-  },
-  {
-    name: 'an account is found by its owner alone',
-    file: 'core/ledger/accounts.ts',
-    find: 'this.owner(slot) === owner && this.asset(slot) === asset',
-    replace: 'this.owner(slot) === owner',
-  },
-  {
-    name: 'a gap in the index is closed with the wrong entries',
-    file: 'core/structures/hash-index.ts',
-    find: '>= ((place - gap) & mask)',
-    replace: '< ((place - gap) & mask)',
-  },
-  {
-    name: 'a moved entry is also found in the old table',
-    file: 'core/structures/hash-index.ts',
-    find: '        old.places[at] = REMOVED;\n',
-    replace: '',
-  },
-];
+};

@@ -1,113 +1,83 @@
 // Faults in acts of operators that move money, and in approvals of withdrawals. Tests must detect
 // each.
 
-import type { Fault } from '../fault.ts';
+import type { FaultTable } from '../fault.ts';
 
-const TERMS = 'features/payments/admin/money-terms.ts';
-const CREDIT = 'features/payments/admin/credit.ts';
-const BURN = 'features/payments/admin/burn.ts';
-const TRADE = 'features/trading/admin/direct-trade.ts';
-const FEES = 'features/payments/admin/settle-fees.ts';
-const DEPOSIT = 'features/payments/admin/review-deposit.ts';
-const WITHDRAWAL = 'features/payments/admin/review-withdrawal.ts';
-const REVIEW = 'features/payments/admin/withdrawal-review.ts';
-const CODES = 'features/referral/codes.ts';
-
-export const MONEY_ACT_FAULTS: readonly Fault[] = [
-  {
-    name: 'a credit has no value, so nobody approves it',
-    file: CREDIT,
-    find: '...(!is_pending && { money: { currency, amount } }),',
-    replace: '...(is_pending && { money: { currency, amount } }),',
+export const MONEY_ACT_FAULTS: FaultTable = {
+  'features/payments/admin/credit.ts': {
+    'a credit has no value, so nobody approves it': {
+      in: 'creditAct',
+      replace: ['!is_pending', 'is_pending'],
+    },
   },
-  {
-    name: 'a held burn counts for nothing',
-    file: BURN,
-    find: '      money: { currency, amount },\n',
-    replace: '      ...(!is_pending && { money: { currency, amount } }),\n',
+  'features/payments/admin/burn.ts': {
+    'a held burn counts for nothing': {
+      in: 'burnAct',
+      replace: [
+        'money: { currency, amount }',
+        '...(!is_pending && { money: { currency, amount } })',
+      ],
+    },
   },
-  {
-    name: 'money of the house moves like that of people',
-    file: TERMS,
-    find: 'if (house === undefined) return undefined;',
-    replace: 'if (house !== null) return undefined;',
+  'features/payments/admin/money-terms.ts': {
+    'money of the house moves like that of people': {
+      in: 'requireUsers',
+      replace: ['=== undefined', '!== null'],
+    },
+    'of the sides of a trade the cheaper one counts': {
+      in: 'largerOf',
+      replace: ['0 ? one : other', '0 ? other : one'],
+    },
   },
-  {
-    name: 'of the sides of a trade the cheaper one counts',
-    file: TERMS,
-    find: 'parseDecimal(second.value)) >= 0 ? one : other',
-    replace: 'parseDecimal(second.value)) >= 0 ? other : one',
+  'features/trading/admin/direct-trade.ts': {
+    'the maker of a trade does not gain by it': {
+      in: 'directTradeAct.prepare.beneficiaries',
+      remove: 'maker,',
+    },
   },
-  {
-    name: 'the maker of a trade does not gain by it',
-    file: TRADE,
-    find: 'beneficiaries: [maker, taker],',
-    replace: 'beneficiaries: [taker],',
+  'features/payments/admin/settle-fees.ts': {
+    'one person settles the fees': { in: 'settleFeesAct.prepare.approvals', value: '0' },
   },
-  {
-    name: 'one person settles the fees',
-    file: FEES,
-    find: 'approvals: 1,',
-    replace: 'approvals: 0,',
+  'features/payments/admin/review-deposit.ts': {
+    'a reviewed deposit is credited without a value': {
+      in: 'reviewDepositAct',
+      remove: '...(isCredit && { money: { currency, amount } }),',
+    },
   },
-  {
-    name: 'a reviewed deposit is credited without a value',
-    file: DEPOSIT,
-    find: '...(isCredit && { money: { currency, amount } }),',
-    replace: '',
+  'features/payments/admin/review-withdrawal.ts': {
+    'a review keeps the steps before a refused one': {
+      in: 'review',
+      replace: ['return taken', 'break'],
+    },
+    'a key approves a withdrawal': { in: 'take.approved', replace: ['isProven', 'isProven: true'] },
+    'an operator changes where a withdrawal goes': {
+      in: 'reviewWithdrawalAct',
+      replace: ["!== 'burn'", "=== 'transfer'"],
+    },
   },
-  {
-    name: 'a review keeps the steps before a refused one',
-    file: WITHDRAWAL,
-    find: 'if (taken instanceof Refused) return taken;',
-    replace: 'if (taken instanceof Refused) break;',
+  'features/payments/admin/withdrawal-review.ts': {
+    'a withdrawal is approved without a second factor': {
+      in: 'refuseApprover',
+      drop: 'withdrawal_approval_needs_factor',
+    },
+    'an operator of an hour approves a withdrawal': {
+      in: 'refuseApprover',
+      replace: ['APPROVAL_POWER, nowMs', 'APPROVAL_POWER, nowMs: nowMs + 86_400_000'],
+    },
+    'two accounts of one person approve a withdrawal': { in: 'refuseApprover.mark', value: 'own' },
+    'an operator ends what another one is paying': {
+      in: 'lockUnclaimed.released',
+      replace: ['payer', '{ ...payer, isAdmin: true }'],
+    },
+    'the approval of somebody who lost the power counts': {
+      in: 'approveIn.standing',
+      value: 'before.slice()',
+    },
   },
-  {
-    name: 'a key approves a withdrawal',
-    file: WITHDRAWAL,
-    find: '{ user, isProven, isAlone, nowMs }',
-    replace: '{ user, isProven: true, isAlone, nowMs }',
+  'features/referral/codes.ts': {
+    'a user takes the affiliation code of another user': {
+      in: 'insertReferralCode',
+      replace: ['<> $2', '= 0'],
+    },
   },
-  {
-    name: 'a withdrawal is approved without a second factor',
-    file: REVIEW,
-    find: "  if (!isProven) return new Refused('withdrawal_approval_needs_factor');\n",
-    replace: '',
-  },
-  {
-    name: 'an operator of an hour approves a withdrawal',
-    file: REVIEW,
-    find: 'power: APPROVAL_POWER, nowMs }))',
-    replace: 'power: APPROVAL_POWER, nowMs: nowMs + 86_400_000 }))',
-  },
-  {
-    name: 'two accounts of one person approve a withdrawal',
-    file: REVIEW,
-    find: 'own ?? (await findSharedMark(connection, user, others))',
-    replace: 'own',
-  },
-  {
-    name: 'an operator ends what another one is paying',
-    file: REVIEW,
-    find: 'const released = await releaseIn(connection, name, payer);',
-    replace: 'const released = await releaseIn(connection, name, { ...payer, isAdmin: true });',
-  },
-  {
-    name: 'an operator changes where a withdrawal goes',
-    file: WITHDRAWAL,
-    find: "if (address !== null && row.kind !== 'burn')",
-    replace: "if (address !== null && row.kind === 'transfer')",
-  },
-  {
-    name: 'a user takes the affiliation code of another user',
-    file: CODES,
-    find: 'affiliation_code = upper($1) and id <> $2)',
-    replace: 'affiliation_code = upper($1) and id = 0)',
-  },
-  {
-    name: 'the approval of somebody who lost the power counts',
-    file: REVIEW,
-    find: 'await holdersOf(connection, APPROVAL_POWER, before)',
-    replace: 'before.slice()',
-  },
-];
+};

@@ -1,137 +1,78 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source text.
 // Faults in the rules of approvals: who votes, what is executed, and how sums are counted.
 
-import type { Fault } from '../fault.ts';
+import type { FaultTable } from '../fault.ts';
 
-const APPROVALS = 'features/approvals/approvals.ts';
-const ANSWER = 'features/approvals/http/answer-act.ts';
-const CONTROL = 'features/approvals/control.ts';
-const GRANTS = 'features/approvals/admin/key-grants.ts';
-const PERFORM = 'features/approvals/perform-act.ts';
-const POWERS = 'features/approvals/powers.ts';
-const SAME_PERSON = 'features/approvals/same-person.ts';
-const SEALED = 'features/approvals/sealed-requests.ts';
-const THRESHOLDS = 'features/approvals/thresholds.ts';
-
-export const OPERATOR_FAULTS: readonly Fault[] = [
-  {
-    name: 'an operator of this hour votes',
-    file: POWERS,
-    find: '[user, power, nowMs - ROLE_AGE_MS]',
-    replace: '[user, power, nowMs]',
+export const OPERATOR_FAULTS: FaultTable = {
+  'features/approvals/powers.ts': {
+    'an operator of this hour votes': { in: 'hasPowerForADay', remove: '- ROLE_AGE_MS' },
   },
-  {
-    name: 'a voter shares the browser of the requester',
-    file: SAME_PERSON,
-    find: 'on o.browser_hash = v.browser_hash',
-    replace: 'on o.browser_hash = v.browser_hash and o.id = v.id',
+  'features/approvals/same-person.ts': {
+    'a voter shares the browser of the requester': {
+      in: 'MARKS',
+      replace: ['browser_hash where', 'browser_hash and o.id = v.id where'],
+    },
   },
-  {
-    name: 'an earlier approver may be the same person',
-    file: APPROVALS,
-    find: '...beneficiaries, ...approvers.filter((one) => one !== user)]',
-    replace: '...beneficiaries]',
+  'features/approvals/approvals.ts': {
+    'an earlier approver may be the same person': {
+      in: 'checkVoter.others',
+      value: '[requester, ...beneficiaries]',
+    },
+    'a vote for another payload counts': {
+      in: 'voteOn',
+      replace: ['.toLowerCase() !== approval.payloadHash', '=== ""'],
+    },
+    'a request about a changed object executes': { in: 'staleReason', drop: 'object_changed' },
+    'the request of a revoked key executes': { in: 'findRequester', remove: 'not k.revoked and' },
+    'a vote counts after the reset of stolen credentials': {
+      in: 'listValidApprovers',
+      remove: "and ${isTrusted('v.session_id')}",
+    },
+    'anybody approves in solo mode': { in: 'checkVoter.isAllowed', value: 'true' },
   },
-  {
-    name: 'a vote for another payload counts',
-    file: APPROVALS,
-    find: 'if (vote.payloadHash.toLowerCase() !== approval.payloadHash) {',
-    replace: 'if (vote.payloadHash === "") {',
+  'features/approvals/sealed-requests.ts': {
+    'personal values of another request execute': { in: 'payloadHash.named.sealed', value: "''" },
   },
-  {
-    name: 'personal values of another request execute',
-    file: SEALED,
-    find: '...(sealedHash !== null && { sealed: sealedHash })',
-    replace: "...(sealedHash !== null && { sealed: '' })",
+  'features/approvals/thresholds.ts': {
+    'a split amount is below every threshold': { in: 'approvalsForValue', remove: 'unapproved +' },
+    'a key moves its daily limit with every call': {
+      in: 'readKeyLimit',
+      remove: 'coalesce(sum(value), 0) +',
+    },
   },
-  {
-    name: 'a split amount is below every threshold',
-    file: THRESHOLDS,
-    find: 'bool_or(unapproved + $4::numeric >= $5::numeric)',
-    replace: 'bool_or($4::numeric >= $5::numeric)',
+  'features/approvals/perform-act.ts': {
+    'an operator pays themselves alone': {
+      in: 'weighMoney',
+      replace: ['(isOwn || isAbove)', 'isAbove'],
+    },
+    'an administrator acts alone in team mode': {
+      in: 'assessApprovals',
+      replace: ["'team'", "'team' && context.operator.role !== ADMINISTRATOR"],
+    },
+    'every role acts alone in solo mode': { in: 'assessApprovals.isAlone', value: 'true' },
+    'the daily limit of a key is ignored in solo mode': {
+      in: 'assessApprovals',
+      replace: ['(isAlone || needed === 0)', '!isAlone && needed === 0'],
+    },
+    'a trusted key pays its own owner': { in: 'weighMoney', remove: '&& !isOwn' },
   },
-  {
-    name: 'an operator pays themselves alone',
-    file: PERFORM,
-    find: 'needed === 0 && (isOwn || isAbove)',
-    replace: 'needed === 0 && isAbove',
+  'features/approvals/admin/key-grants.ts': {
+    'more trust in a key needs no approval': { in: 'grantKey.prepare.approvals', value: '0' },
   },
-  {
-    name: 'a request about a changed object executes',
-    file: APPROVALS,
-    find: "if (weighed.objectVersion !== objectVersion) return 'object_changed';",
-    replace: '',
+  'features/approvals/http/answer-act.ts': {
+    'a key gets 202 for a pending act': {
+      in: 'waitingAnswer',
+      replace: ["'session'", "'session' && caller.key === 0"],
+    },
   },
-  {
-    name: 'the request of a revoked key executes',
-    file: APPROVALS,
-    find: 'and not k.revoked and',
-    replace: 'and',
+  'features/approvals/control.ts': {
+    'team mode ends without the 24 hours': {
+      in: 'readControl',
+      replace: ['<= now()', 'is not null'],
+    },
+    'the last day of team mode cannot be canceled': {
+      in: 'enterTeam',
+      remove: 'solo_from = null,',
+    },
   },
-  {
-    name: 'a vote counts after the reset of stolen credentials',
-    file: APPROVALS,
-    find: "and v.approver_id <> a.requester_id and ${isTrusted('v.session_id')}",
-    replace: 'and v.approver_id <> a.requester_id',
-  },
-  {
-    name: 'an administrator acts alone in team mode',
-    file: PERFORM,
-    find: "  if (control.mode === 'team') {",
-    replace: "  if (control.mode === 'team' && context.operator.role !== ADMINISTRATOR) {",
-  },
-  {
-    name: 'every role acts alone in solo mode',
-    file: PERFORM,
-    find: 'const isAlone = context.operator.role === ADMINISTRATOR;',
-    replace: 'const isAlone = true;',
-  },
-  {
-    name: 'the daily limit of a key is ignored in solo mode',
-    file: PERFORM,
-    find: '(isAlone || needed === 0) && limit?.isKept === false',
-    replace: '!isAlone && needed === 0 && limit?.isKept === false',
-  },
-  {
-    name: 'a key moves its daily limit with every call',
-    file: THRESHOLDS,
-    find: 'coalesce(sum(value), 0) + $3::numeric <= $4::numeric',
-    replace: '$3::numeric <= $4::numeric',
-  },
-  {
-    name: 'a trusted key pays its own owner',
-    file: PERFORM,
-    find: 'limit?.isKept === true && !isOwn',
-    replace: 'limit?.isKept === true',
-  },
-  {
-    name: 'more trust in a key needs no approval',
-    file: GRANTS,
-    find: 'approvals: isMore(before, wanted) ? 1 : 0',
-    replace: 'approvals: 0',
-  },
-  {
-    name: 'a key gets 202 for a pending act',
-    file: ANSWER,
-    find: "if (caller.kind !== 'session') return",
-    replace: "if (caller.kind !== 'session' && caller.key === 0) return",
-  },
-  {
-    name: 'team mode ends without the 24 hours',
-    file: CONTROL,
-    find: "select case when solo_from <= now() then 'solo' else mode end as mode",
-    replace: "select case when solo_from is not null then 'solo' else mode end as mode",
-  },
-  {
-    name: 'the last day of team mode cannot be canceled',
-    file: CONTROL,
-    find: "set mode = 'team', solo_from = null,",
-    replace: "set mode = 'team',",
-  },
-  {
-    name: 'anybody approves in solo mode',
-    file: APPROVALS,
-    find: 'const isAllowed = await isAdministrator(connection, user);',
-    replace: 'const isAllowed = true;',
-  },
-];
+};

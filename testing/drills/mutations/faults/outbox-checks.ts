@@ -1,59 +1,42 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source text.
 // Faults around the outbox: who may ask the engine for money, and what tables say of the outcome.
 
-import type { Fault } from '../fault.ts';
+import type { FaultTable } from '../fault.ts';
 
-const PERMITTED = 'services/outbox-dispatcher/authorization/permitted.ts';
-
-export const OUTBOX_CHECK_FAULTS: readonly Fault[] = [
-  {
-    name: 'an operator needs no entry of the act',
-    file: PERMITTED,
-    find: "(writer === 'admin' && facts.isAct)",
-    replace: "writer === 'admin'",
+export const OUTBOX_CHECK_FAULTS: FaultTable = {
+  'services/outbox-dispatcher/authorization/permitted.ts': {
+    'an operator needs no entry of the act': {
+      in: 'permissionOf',
+      replace: ["(writer === 'admin' && facts.isAct)", "writer === 'admin'"],
+    },
+    'a configuration of an operator needs no entry that names it': {
+      in: 'commandPermission',
+      replace: ["(writer === 'admin' && isAct)", "writer === 'admin'"],
+    },
+    'the notifier configures the engine': {
+      in: 'commandPermission.isOwnJob',
+      value: "writer === 'notifier'",
+    },
+    'a command holds another amount than its request names': {
+      in: 'judgeOpening',
+      remove: 'request.atoms === `${amountAtoms}` &&',
+    },
+    'a transfer leaves the family': { in: 'judgeSending', remove: 'isFamily &&' },
+    'any user pays a referrer': { in: 'isPayoutOf', remove: 'sender === distributor &&' },
   },
-  {
-    name: 'a configuration of an operator needs no entry that names it',
-    file: PERMITTED,
-    find: "(writer === 'admin' && isAct) || isOwnJob",
-    replace: "writer === 'admin' || isOwnJob",
+  'features/payments/settle-requests.ts': {
+    'an outcome and its request are settled in two transactions': {
+      in: 'settleRequests',
+      replace: [
+        '{ await',
+        "{ await connection.query('commit'); await connection.query('begin'); await",
+      ],
+    },
   },
-  {
-    name: 'the notifier configures the engine',
-    file: PERMITTED,
-    find: "const isOwnJob = writer === 'notifier' && command.kind === 'AnchorAudit'",
-    replace: "const isOwnJob = writer === 'notifier'",
+  'services/projector/projector.ts': {
+    'after a lost connection the projector takes its batch as committed': {
+      in: 'Projector.#write',
+      replace: ['sameCursor(cursor, batch.after)', 'cursor !== undefined'],
+    },
   },
-  {
-    name: 'a command holds another amount than its request names',
-    file: PERMITTED,
-    find: `    request.atoms === \`\${amountAtoms}\` &&
-    request.feeAsset`,
-    replace: '    request.feeAsset',
-  },
-  {
-    name: 'a transfer leaves the family',
-    file: PERMITTED,
-    find: 'if (isFamily && withdrawal.network === null)',
-    replace: 'if (withdrawal.network === null)',
-  },
-  {
-    name: 'any user pays a referrer',
-    file: PERMITTED,
-    find: '    sender === distributor &&\n',
-    replace: '',
-  },
-  {
-    name: 'an outcome and its request are settled in two transactions',
-    file: 'features/payments/settle-requests.ts',
-    find: "  await settle(connection, settled, 'withdrawalRequest');\n",
-    replace:
-      "  await connection.query('commit');\n  await connection.query('begin');\n" +
-      "  await settle(connection, settled, 'withdrawalRequest');\n",
-  },
-  {
-    name: 'after a lost connection the projector takes its batch as committed',
-    file: 'services/projector/projector.ts',
-    find: 'if (sameCursor(cursor, batch.after)) return true;',
-    replace: 'if (cursor !== undefined) return true;',
-  },
-];
+};

@@ -1,118 +1,87 @@
 // Faults in what operators see of people: masks, budgets, reveals, exports.
 
-import type { Fault } from '../fault.ts';
+import type { FaultTable } from '../fault.ts';
 
-const CONSOLE_SEARCH = 'features/reports/search/admin-search.ts';
-const CONSOLE_TIMELINE = 'features/reports/user-timeline.ts';
-const EXPORTS = 'features/pii-access/exports.ts';
-const LOOK_UPS = 'features/pii-access/look-ups.ts';
-const MASKED_VALUES = 'features/pii-access/masked-values.ts';
-const MASKS = 'features/pii-access/masks.ts';
-const PERSONAL_VIEW = 'features/pii-access/personal-view.ts';
-const REVEALS = 'features/pii-access/reveals.ts';
-const USER_LIST = 'features/pii-access/user-list.ts';
-
-export const PEOPLE_FAULTS: readonly Fault[] = [
-  {
-    name: 'a supervisor reads clear text in solo mode',
-    file: PERSONAL_VIEW,
-    find: 'if (await actsAlone(statements, { role })) return CLEAR;',
-    replace: "if (await actsAlone(statements, { role: 'admin' })) return CLEAR;",
+export const PEOPLE_FAULTS: FaultTable = {
+  'features/pii-access/personal-view.ts': {
+    'a supervisor reads clear text in solo mode': {
+      in: 'viewOf',
+      replace: ['{ role }', "{ role: 'admin' }"],
+    },
+    'a key without the grant reads clear text in team mode': {
+      in: 'viewOf',
+      replace: ['true ?', "true || credential.startsWith('key') ?"],
+    },
   },
-  {
-    name: 'a key without the grant reads clear text in team mode',
-    file: PERSONAL_VIEW,
-    find: 'grant?.mayReadPersonal === true ? CLEAR : MASKED',
-    replace: "grant?.mayReadPersonal === true || credential.startsWith('key') ? CLEAR : MASKED",
+  'features/pii-access/masks.ts': {
+    'a mask shows four characters of a phone number': { in: 'LAST_SHOWN', value: '4' },
   },
-  {
-    name: 'a mask shows four characters of a phone number',
-    file: MASKS,
-    find: 'const LAST_SHOWN = 2;',
-    replace: 'const LAST_SHOWN = 4;',
+  'features/pii-access/masked-values.ts': {
+    'a mask that an operator sends back is stored': { in: 'unmaskText', drop: 'mask' },
   },
-  {
-    name: 'a mask that an operator sends back is stored',
-    file: MASKED_VALUES,
-    find: "  if (present !== '' && sent === mask(present)) return present;\n",
-    replace: '',
+  'features/pii-access/look-ups.ts': {
+    'an operator looks up one person more than the budget': {
+      in: 'oldestThatCounts',
+      remove: '- 1',
+    },
+    'support reads rows of all users': { in: 'admitRead', never: 'undefined &&' },
   },
-  {
-    name: 'an operator looks up one person more than the budget',
-    file: LOOK_UPS,
-    find: 'limit - 1]',
-    replace: 'limit]',
+  'features/pii-access/user-list.ts': {
+    'personal filters confirm values of a named person': {
+      in: 'confirmsPerson',
+      replace: ['> 0 ?', '< 0 ?'],
+    },
   },
-  {
-    name: 'support reads rows of all users',
-    file: LOOK_UPS,
-    find: "subject === undefined && !powers.has('pii.search')",
-    replace: 'false',
+  'features/pii-access/reveals.ts': {
+    'a reveal never ends': {
+      in: 'openReveal',
+      replace: ['expires_at > $3', '$3::timestamptz is not null'],
+    },
+    'a reveal that nobody reviews has no consequence': {
+      in: 'refuseReveal',
+      replace: ['or (verdict is null and created_at < $2)', 'and created_at < $2'],
+    },
   },
-  {
-    name: 'personal filters confirm values of a named person',
-    file: USER_LIST,
-    find: 'return personal.length > 0 ?',
-    replace: 'return personal.length < 0 ?',
+  'features/pii-access/admin.ts': {
+    'a new operator reviews reveals': {
+      in: 'refuseReviewer',
+      replace: [', nowMs', ', nowMs: 2 * nowMs'],
+    },
   },
-  {
-    name: 'a reveal never ends',
-    file: REVEALS,
-    find: 'subject_id = $2 and expires_at > $3\n     order by id desc',
-    replace: 'subject_id = $2 and $3::timestamptz is not null\n     order by id desc',
+  'features/pii-access/exports.ts': {
+    'an export leaves no entry in the audit': {
+      in: 'record',
+      replace: ['await appendAudit', 'if (id > 0) return id; await appendAudit'],
+    },
+    'the end of an export is recorded a second time': {
+      in: 'endExport',
+      remove: "and state = 'sending'",
+    },
+    'an approved export of personal data is taken twice': {
+      in: 'takeUp',
+      remove: 'used_at is null and',
+    },
   },
-  {
-    name: 'a reveal that nobody reviews has no consequence',
-    file: REVEALS,
-    find: "(verdict = 'unjustified' or (verdict is null and created_at < $2))",
-    replace: "(verdict = 'unjustified' and created_at < $2)",
+  'services/gateway-http/http-exchange.ts': {
+    'a broken download is recorded as complete': {
+      in: 'HttpExchange.stream',
+      replace: ['fault == null', 'true'],
+    },
   },
-  {
-    name: 'a new operator reviews reveals',
-    file: 'features/pii-access/admin.ts',
-    find: 'user: reviewer, power: REVIEW_POWER, nowMs }',
-    replace: 'user: reviewer, power: REVIEW_POWER, nowMs: 2 * nowMs }',
+  'features/reports/search/admin-search.ts': {
+    'the search box finds types that the role may not read': {
+      in: 'exactStatement',
+      replace: ['has(type)', 'size > 0'],
+    },
+    'the search box shows the e-mail address of a user': {
+      in: 'TITLES',
+      replace: ['view.email(email)', 'email'],
+    },
   },
-  {
-    name: 'an export leaves no entry in the audit',
-    file: EXPORTS,
-    find: 'const id = idOf<number>(rows[0].id);\n',
-    replace: 'const id = idOf<number>(rows[0].id);\n  if (id > 0) return id;\n',
+  'features/reports/user-timeline.ts': {
+    'a page of the timeline loses entries of the moment at which it ends': {
+      in: 'selectOf',
+      replace: ['$4::bigint', '0'],
+    },
   },
-  {
-    name: 'a broken download is recorded as complete',
-    file: 'services/gateway-http/http-exchange.ts',
-    find: 'onEnd?.(fault == null);',
-    replace: 'onEnd?.(true);',
-  },
-  {
-    name: 'the end of an export is recorded a second time',
-    file: EXPORTS,
-    find: "where id = $1 and state = 'sending' returning list",
-    replace: 'where id = $1 returning list',
-  },
-  {
-    name: 'the search box finds types that the role may not read',
-    file: CONSOLE_SEARCH,
-    find: 'isAsked && types.has(type)',
-    replace: 'isAsked && types.size > 0',
-  },
-  {
-    name: 'the search box shows the e-mail address of a user',
-    file: CONSOLE_SEARCH,
-    find: 'words(view.email(email), ',
-    replace: 'words(email, ',
-  },
-  {
-    name: 'a page of the timeline loses entries of the moment at which it ends',
-    file: CONSOLE_TIMELINE,
-    find: ' < $4::bigint))',
-    replace: ' < 0))',
-  },
-  {
-    name: 'an approved export of personal data is taken twice',
-    file: EXPORTS,
-    find: 'and used_at is null and allowed_at > $5',
-    replace: 'and allowed_at > $5',
-  },
-];
+};

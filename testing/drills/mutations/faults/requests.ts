@@ -1,33 +1,26 @@
 // Faults in how requests are admitted: replays of signatures, and keys that must not be ignored.
 
-import type { Fault } from '../fault.ts';
+import type { FaultTable } from '../fault.ts';
 
-const REPLAYS = 'infra/access/replay-set.ts';
-const KEYS = 'protocol/refused-keys.ts';
-
-export const REQUEST_FAULTS: readonly Fault[] = [
-  {
-    name: 'a recorded order counts until its signature expires',
-    file: REPLAYS,
-    find: 'taken.mayRepeat === true && nowMs - firstMs <= REPEATS_WITHIN_MS',
-    replace: 'taken.mayRepeat === true',
+export const REQUEST_FAULTS: FaultTable = {
+  'infra/access/replay-set.ts': {
+    'a recorded order counts until its signature expires': {
+      in: 'ReplaySet.take',
+      remove: '&& nowMs - firstMs <= REPEATS_WITHIN_MS',
+    },
+    'a recorded withdrawal counts for two seconds': {
+      in: 'ReplaySet.take',
+      remove: 'taken.mayRepeat === true &&',
+    },
+    'a restart forgets the signatures that other gateways know': {
+      in: 'ReplaySet.#tell',
+      replace: [', known', ', []'],
+    },
   },
-  {
-    name: 'a recorded withdrawal counts for two seconds',
-    file: REPLAYS,
-    find: 'taken.mayRepeat === true && nowMs',
-    replace: 'nowMs',
+  'protocol/refused-keys.ts': {
+    'terms that the exchange does not have are ignored': {
+      in: 'collectInOrder.collect.isRefused',
+      value: 'place !== undefined',
+    },
   },
-  {
-    name: 'a restart forgets the signatures that other gateways know',
-    file: REPLAYS,
-    find: '.known`, known);',
-    replace: '.known`, []);',
-  },
-  {
-    name: 'terms that the exchange does not have are ignored',
-    file: KEYS,
-    find: 'const isRefused = place !== undefined || EXECUTION_KEYS.has(name);',
-    replace: 'const isRefused = place !== undefined;',
-  },
-];
+};

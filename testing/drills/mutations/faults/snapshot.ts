@@ -1,99 +1,57 @@
 // Faults in writing and restoring snapshots.
 
-import type { Fault } from '../fault.ts';
+import type { FaultTable } from '../fault.ts';
 
-const SNAPSHOT = 'core/engine/snapshot.ts';
-const RESTORE = 'core/engine/restore.ts';
-
-export const SNAPSHOT_FAULTS: readonly Fault[] = [
-  {
-    name: 'the last price is not restored',
-    file: RESTORE,
-    find: 'lastTicks: reader.number() as Ticks,',
-    replace: 'lastTicks: (reader.number() * 0) as Ticks,',
+export const SNAPSHOT_FAULTS: FaultTable = {
+  'core/engine/restore.ts': {
+    'the last price is not restored': {
+      in: 'readMarket.market.lastTicks',
+      replace: ['reader.number()', '(reader.number() * 0)'],
+    },
+    'the time of the reference is not restored': {
+      in: 'readMarket',
+      replace: ['market.referenceSetMs', '0 as TimeMs'],
+    },
+    'the edges of the band are not derived after a restore': {
+      in: 'readMarket',
+      drop: 'setReference',
+    },
+    'ready stops are restored as waiting': { in: 'readOrders', replace: ['joinReady', 'wait'] },
+    'groups are not restored': { in: 'readUsers', replace: ['number()', 'number() * 0'] },
+    'restored orders of a user are listed by price, not by placement': {
+      in: 'readOrders',
+      remove: '.sort()',
+    },
+    'the count of trades restarts after a restore': {
+      in: 'restoring',
+      remove: 'exchange.tradesExecuted =',
+    },
   },
-  {
-    name: 'the last price is not written',
-    file: SNAPSHOT,
-    find: 'writer.number(market.lastTicks);',
-    replace: 'writer.number(0);',
+  'core/engine/snapshot.ts': {
+    'the last price is not written': { in: 'writeMarket', replace: ['market.lastTicks', '0'] },
+    'the ready queue is not written': { in: 'writeOrders', drop: 'firstReady' },
+    'the outcomes of remembered commands are not written': {
+      in: 'writeWindow',
+      replace: ['window.outcome(entry)', '0'],
+    },
+    'the command that froze a channel is not written': {
+      in: 'writeChannels',
+      replace: ['exchange.channelsFrozenBy[channel]', '0'],
+    },
+    'the command that froze a market is not written': {
+      in: 'writeMarket',
+      replace: ['market.frozenBy', '0'],
+    },
+    'the keys of orders are not written': {
+      in: 'writeQueue',
+      replace: ['details.key(order)', '0'],
+    },
+    'the fee rates of orders are not written': {
+      in: 'writeQueue',
+      replace: ['details.makerFeePpm(order)', '0'],
+    },
   },
-  {
-    name: 'the time of the reference is not restored',
-    file: RESTORE,
-    find: 'setReference(market, market.referenceTicks, market.referenceSetMs);',
-    replace: 'setReference(market, market.referenceTicks, 0 as TimeMs);',
+  'core/ledger/ledger.ts': {
+    'the holds of accounts are not restored': { in: 'Ledger.reopenAccount', drop: 'setHeldAtoms' },
   },
-  {
-    name: 'the edges of the band are not derived after a restore',
-    file: RESTORE,
-    find: '  setReference(market, market.referenceTicks, market.referenceSetMs);\n',
-    replace: '',
-  },
-  {
-    name: 'the ready queue is not written',
-    file: SNAPSHOT,
-    find: '    yield* writeQueue(writer, exchange, books.firstReady(market.id));\n',
-    replace: '',
-  },
-  {
-    name: 'ready stops are restored as waiting',
-    file: RESTORE,
-    find: 'else if (state === READY) books.joinReady(order);',
-    replace: 'else if (state === READY) books.wait(order);',
-  },
-  {
-    name: 'the outcomes of remembered commands are not written',
-    file: SNAPSHOT,
-    find: 'writer.integer(window.outcome(entry));',
-    replace: 'writer.integer(0);',
-  },
-  {
-    name: 'groups are not restored',
-    file: RESTORE,
-    find: 'books.groups[slot] = reader.number();',
-    replace: 'books.groups[slot] = reader.number() * 0;',
-  },
-  {
-    name: 'the command that froze a channel is not written',
-    file: SNAPSHOT,
-    find: 'writer.number(exchange.channelsFrozenBy[channel]);',
-    replace: 'writer.number(0);',
-  },
-  {
-    name: 'the command that froze a market is not written',
-    file: SNAPSHOT,
-    find: 'writer.number(market.frozenBy);',
-    replace: 'writer.number(0);',
-  },
-  {
-    name: 'the holds of accounts are not restored',
-    file: 'core/ledger/ledger.ts',
-    find: '    this.accounts.setHeldAtoms(slot, held);\n',
-    replace: '',
-  },
-  {
-    name: 'the keys of orders are not written',
-    file: SNAPSHOT,
-    find: 'writer.integer(details.key(order));',
-    replace: 'writer.integer(0);',
-  },
-  {
-    name: 'the fee rates of orders are not written',
-    file: SNAPSHOT,
-    find: 'writer.integer(details.makerFeePpm(order));',
-    replace: 'writer.integer(0);',
-  },
-  {
-    name: 'restored orders of a user are listed by price, not by placement',
-    file: RESTORE,
-    find: 'numbers.sort()',
-    replace: 'numbers',
-  },
-  {
-    name: 'the count of trades restarts after a restore',
-    file: RESTORE,
-    find: 'exchange.tradesExecuted = reader.number();',
-    replace: 'reader.number();',
-  },
-];
+};

@@ -1,106 +1,61 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source text.
 // Faults in staking: how days are counted and paid, ends of stakes, and acts of operators.
 
-import type { Fault } from '../fault.ts';
+import type { FaultTable } from '../fault.ts';
 
-const ACCRUE = 'features/staking/accrue.ts';
-const ADVANCE = 'features/staking/advance.ts';
-const MOVEMENTS = 'features/staking/movements.ts';
-const POOLS = 'features/staking/pools.ts';
-const POOL_ACTS = 'features/staking/admin/pools.ts';
-const REWARDS = 'features/staking/rewards.ts';
-const STAKES = 'features/staking/stakes.ts';
-const STAKE_ACTS = 'features/staking/admin/stakes.ts';
-
-export const STAKING_FAULTS: readonly Fault[] = [
-  {
-    name: 'the reward of a stake is rounded to the nearest atom',
-    file: ACCRUE,
-    find: 'accrued_atoms = div(d.numerator, $4::numeric),',
-    replace: 'accrued_atoms = round(d.numerator / $4::numeric),',
+export const STAKING_FAULTS: FaultTable = {
+  'features/staking/accrue.ts': {
+    'the reward of a stake is rounded to the nearest atom': {
+      in: 'ACCRUE',
+      replace: ['div(d.numerator,', 'round(d.numerator /'],
+    },
+    'a day is paid again by another worker': { in: 'closeDay', remove: '|| pool.accruedTo >= day' },
+    'a stake earns for the day after its end': { in: 'DUE', replace: ['>= $2', '>= $2::date - 1'] },
+    'a day is not funded': { in: 'closeDay.amountAtoms', value: '0n as Atoms' },
   },
-  {
-    name: 'a day is paid again by another worker',
-    file: ACCRUE,
-    find: 'if (pool === undefined || pool.accruedTo >= day) return true;',
-    replace: 'if (pool === undefined) return true;',
+  'features/staking/pools.ts': {
+    'a new rate begins on a day that has begun': {
+      in: 'changeRate',
+      replace: ["pool.state === 'uninitialized' ? 0 : 1", '0'],
+    },
   },
-  {
-    name: 'a stake earns for the day after its end',
-    file: ACCRUE,
-    find: '(end_day is null or end_day >= $2)`;',
-    replace: '(end_day is null or end_day >= $2::date - 1)`;',
+  'features/staking/rewards.ts': {
+    'slashes reach stakes that end in time': {
+      in: 'settlementOf',
+      replace: ['isEarly', 'isEarly || ppm > 0n'],
+    },
   },
-  {
-    name: 'a day is not funded',
-    file: ACCRUE,
-    find: 'amountAtoms: BigInt(rows[0].sum_atoms) as Atoms,',
-    replace: 'amountAtoms: 0n as Atoms,',
+  'features/staking/stakes.ts': {
+    'an early end costs nothing': { in: 'unstake', replace: [', isEarly', ', isEarly: false'] },
+    'a stake ends early against its terms': { in: 'unstake', replace: ['!pool', 'pool'] },
   },
-  {
-    name: 'a new rate begins on a day that has begun',
-    file: POOLS,
-    find: "pool.state === 'uninitialized' ? 0 : 1],",
-    replace: '0],',
+  'features/staking/advance.ts': {
+    'slashes are paid to the user': {
+      in: 'pay',
+      replace: ['isSlash ?', 'isSlash && pool.id < 0 ?'],
+    },
+    'a reward is paid before its days are funded': {
+      in: 'IS_FUNDED',
+      replace: ["<> 'accepted' and", "= 'lost' and"],
+    },
+    'a stake is settled before its days are counted': {
+      in: 'READY',
+      remove: 'and p.accrued_to >= s.end_day',
+    },
   },
-  {
-    name: 'slashes reach stakes that end in time',
-    file: REWARDS,
-    find: '(end.isEarly ? (atoms * ppm)',
-    replace: '(end.isEarly || ppm > 0n ? (atoms * ppm)',
+  'features/staking/movements.ts': {
+    'a stake that the engine refused is sent again': {
+      in: 'repeatRefused',
+      remove: "and kind <> 'open'",
+    },
   },
-  {
-    name: 'an early end costs nothing',
-    file: STAKES,
-    find: "where: 'id = $4', value: id, isEarly, today, nowMs",
-    replace: "where: 'id = $4', value: id, isEarly: false, today, nowMs",
+  'features/staking/admin/stakes.ts': {
+    'a reward is taken away that is not funded': { in: 'adjust', replace: ['< 0n', '=== null'] },
   },
-  {
-    name: 'a stake ends early against its terms',
-    file: STAKES,
-    find: 'if (isEarly && !early_unstake && !pool.earlyUnstake)',
-    replace: 'if (isEarly && !early_unstake && pool.earlyUnstake)',
+  'features/staking/admin/pools.ts': {
+    'one person makes an active pool alone': { in: 'createPoolAct.prepare.approvals', value: '0' },
+    'one person starts a pool alone': {
+      in: 'isOnlyStopping',
+      replace: ['terms.state', 'pool.state'],
+    },
   },
-  {
-    name: 'slashes are paid to the user',
-    file: ADVANCE,
-    find: 'const receiver = isSlash ? pool.account : idOf<UserId>(row.user_id);',
-    replace: 'const receiver = isSlash && pool.id < 0 ? pool.account : idOf<UserId>(row.user_id);',
-  },
-  {
-    name: 'a reward is paid before its days are funded',
-    file: ADVANCE,
-    find: "and d.state <> 'accepted' and d.day > s.opened_day and d.day <= s.last_day)",
-    replace: "and d.state = 'lost' and d.day > s.opened_day and d.day <= s.last_day)",
-  },
-  {
-    name: 'a stake is settled before its days are counted',
-    file: ADVANCE,
-    find: "p.state <> 'paused' and p.accrued_to >= s.end_day",
-    replace: "p.state <> 'paused'",
-  },
-  {
-    name: 'a stake that the engine refused is sent again',
-    file: MOVEMENTS,
-    find: "where state = 'refused' and kind <> 'open'\n",
-    replace: "where state = 'refused'\n",
-  },
-  {
-    name: 'a reward is taken away that is not funded',
-    file: STAKE_ACTS,
-    find: 'rewardAtoms < 0n ? await requireFunded',
-    replace: 'rewardAtoms === null ? await requireFunded',
-  },
-  {
-    name: 'one person makes an active pool alone',
-    file: POOL_ACTS,
-    find: "approvals: terms.state === 'active' ? 1 : 0,",
-    replace: 'approvals: 0,',
-  },
-  {
-    name: 'one person starts a pool alone',
-    file: POOL_ACTS,
-    find: "if (terms.state === 'uninitialized') return true;",
-    replace: "if (pool.state === 'uninitialized') return true;",
-  },
-];
+};

@@ -1,55 +1,43 @@
 // Faults in the limits of the stream and in the switches that its sockets hold.
 
-import type { Fault } from '../fault.ts';
+import type { FaultTable } from '../fault.ts';
 
-const SOCKET = 'services/gateway-websocket/stream-socket.ts';
-const SUBSCRIPTIONS = 'services/gateway-websocket/subscription-set.ts';
-const SWITCHES = 'services/gateway-websocket/private/switch-keeper.ts';
-const SOCKETS = 'services/gateway-websocket/sockets.ts';
-const TRADES = 'services/gateway-websocket/public/trade-channel.ts';
-const GROUPS = 'infra/access/address-group.ts';
-
-export const STREAM_FAULTS: readonly Fault[] = [
-  {
-    name: 'a message is parsed before it is charged',
-    file: SOCKET,
-    find: 'else if (!isShort && !this.#takeMessage()) this.#refuse(streamTexts.rateLimited);',
-    replace: '',
+export const STREAM_FAULTS: FaultTable = {
+  'services/gateway-websocket/stream-socket.ts': {
+    'a message is parsed before it is charged': {
+      in: 'StreamSocket.receive',
+      remove: 'if (!isShort && !this.#takeMessage()) this.#refuse(streamTexts.rateLimited); else',
+    },
   },
-  {
-    name: 'an argument that a message repeats is served each time',
-    file: SUBSCRIPTIONS,
-    find: 'const channels = named.channels.filter(({ name }) => !handled.has(name));',
-    replace: 'const channels = named.channels;',
+  'services/gateway-websocket/subscription-set.ts': {
+    'an argument that a message repeats is served each time': {
+      in: 'SubscriptionSet.#eachChannel.channels',
+      value: 'named.channels',
+    },
   },
-  {
-    name: 'a gateway that stalls lets the switches of its clients run out',
-    file: SWITCHES,
-    find: 'const STALL_MS_MAX = 60_000;',
-    replace: 'const STALL_MS_MAX = 1_000;',
+  'services/gateway-websocket/private/switch-keeper.ts': {
+    'a gateway that stalls lets the switches of its clients run out': {
+      in: 'STALL_MS_MAX',
+      value: '1_000',
+    },
+    'a gateway that never runs again keeps the switches of its clients': {
+      in: 'SwitchKeeper.#renew',
+      remove: 'if (!this.#isGatewayDead)',
+    },
   },
-  {
-    name: 'a gateway that never runs again keeps the switches of its clients',
-    file: SWITCHES,
-    find: 'if (!this.#isGatewayDead) this.#update(found);',
-    replace: 'this.#update(found);',
+  'services/gateway-websocket/sockets.ts': {
+    'a check after a stall closes sockets whose messages wait': {
+      in: 'Sockets.#tick',
+      remove: '&& !isLate',
+    },
   },
-  {
-    name: 'a check after a stall closes sockets whose messages wait',
-    file: SOCKETS,
-    find: '>= idleMs && !isLate) socket',
-    replace: '>= idleMs) socket',
+  'services/gateway-websocket/public/trade-channel.ts': {
+    'a trade just before a subscription sends a second partial': {
+      in: 'TradeChannel.#compare.missed',
+      value: 'undefined as readonly string[] | undefined',
+    },
   },
-  {
-    name: 'a trade just before a subscription sends a second partial',
-    file: TRADES,
-    find: 'const missed = this.#trades && missedTrades(this.#trades, trades);',
-    replace: 'const missed = undefined as readonly string[] | undefined;',
+  'infra/access/address-group.ts': {
+    'each address of an IPv6 network has its own limits': { in: 'NETWORK_GROUPS', value: '8' },
   },
-  {
-    name: 'each address of an IPv6 network has its own limits',
-    file: GROUPS,
-    find: 'const NETWORK_GROUPS = 4;',
-    replace: 'const NETWORK_GROUPS = 8;',
-  },
-];
+};

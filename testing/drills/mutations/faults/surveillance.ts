@@ -1,31 +1,30 @@
 // Faults in surveillance.
 
-import type { Fault } from '../fault.ts';
+import type { FaultTable } from '../fault.ts';
 
-export const SURVEILLANCE_FAULTS: readonly Fault[] = [
-  {
-    name: 'orders that were filled in part count as cancelled',
-    file: 'features/surveillance/trading-rules.ts',
-    find: '\n  and filled_lots = 0`;',
-    replace: '`;',
+export const SURVEILLANCE_FAULTS: FaultTable = {
+  'features/surveillance/trading-rules.ts': {
+    'orders that were filled in part count as cancelled': {
+      in: 'CANCELED',
+      remove: 'and filled_lots = 0',
+    },
   },
-  {
-    name: 'evidence of a closed finding opens another',
-    file: 'features/surveillance/findings.ts',
-    find: 'and c.closed_at + make_interval(hours => $3::integer) >= g.begun_at)',
-    replace: 'and c.closed_at < g.begun_at and false)',
+  'features/surveillance/findings.ts': {
+    'evidence of a closed finding opens another': {
+      in: 'IS_NEW',
+      replace: ['+ make_interval(hours => $3::integer) >= g.begun_at', '< g.begun_at and false'],
+    },
   },
-  {
-    name: 'an operator takes a finding that another has taken',
-    file: 'features/surveillance/admin.ts',
-    find: "state === 'taken' && takenBy !== operator.user",
-    replace: "state === 'taken' && takenBy === undefined",
+  'features/surveillance/admin.ts': {
+    'an operator takes a finding that another has taken': {
+      in: 'TAKE_FINDING',
+      replace: ['!== operator.user', '=== undefined'],
+    },
   },
-  {
-    name: 'a country of long ago counts as new',
-    file: 'features/payments/policy/withdrawal-signs.ts',
-    find: 'and o.country = l.country and o.id < l.id)',
-    replace:
-      "and o.country = l.country and o.id < l.id and o.created_at > s.at - interval '30 days')",
+  'features/payments/policy/withdrawal-signs.ts': {
+    'a country of long ago counts as new': {
+      in: 'signsStatement',
+      replace: ['id) order', "id and o.created_at > s.at - interval '30 days') order"],
+    },
   },
-];
+};

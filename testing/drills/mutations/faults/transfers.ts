@@ -2,371 +2,227 @@
 // Faults in how money leaves: the policy and its input, requests and their moves, confirmations,
 // reviews, the address book and sub-accounts.
 
-import type { Fault } from '../fault.ts';
+import type { FaultTable } from '../fault.ts';
 
-const POLICY = 'features/payments/policy/withdrawal-policy.ts';
-const INPUT = 'features/payments/policy/withdrawal-policy-input.ts';
-const AMOUNTS = 'features/payments/policy/valued-amounts.ts';
-const FAMILY = 'features/payments/family.ts';
-const REQUESTS = 'features/payments/withdrawals/requests.ts';
-const MOVES = 'features/payments/request-moves.ts';
-const PRICES = 'features/market-data/valuation/prices.ts';
-const ASK = 'features/payments/withdrawals/request-withdrawal.ts';
-const CONFIRM = 'features/payments/withdrawals/confirm-withdrawal.ts';
-const REVIEW = 'features/payments/admin/withdrawal-review.ts';
-const CANCEL = 'features/payments/withdrawals/cancel-withdrawal.ts';
-const EXPIRE = 'features/payments/withdrawals/expire-withdrawals.ts';
-const TERMS = 'features/payments/withdrawals/withdrawal-terms.ts';
-const BOOK = 'features/payments/addresses/address-book.ts';
-const SUBS = 'features/sub-accounts/sub-accounts.ts';
-const FAMILY_TRANSFERS = 'features/sub-accounts/family-transfers.ts';
-const REFUSAL = 'features/payments/policy/policy-refusal.ts';
-
-export const TRANSFER_FAULTS: readonly Fault[] = [
-  {
-    name: 'a review wins over a refusal',
-    file: POLICY,
-    find: "({ result }) => result === 'refuse')",
-    replace: "({ result, rule }) => result === 'refuse' && rule !== 'credential_hold')",
+export const TRANSFER_FAULTS: FaultTable = {
+  'features/payments/policy/withdrawal-policy.ts': {
+    'a review wins over a refusal': {
+      in: 'verdictOf',
+      replace: [
+        "({ result }) => result === 'refuse'",
+        "({ result, rule }) => result === 'refuse' && rule !== 'credential_hold'",
+      ],
+    },
+    'the smallest number of reviews counts': { in: 'mostReviews', replace: ['max', 'min'] },
+    'a virtual sub-account withdraws': { in: 'isNoSubAccount', remove: "&& kind !== 'virtual'" },
+    'a key withdraws without its grant': { in: 'isProven', remove: 'isByKey ? isGranted :' },
+    'nothing withdraws without a proof': { in: 'isProven', replace: ["proof !== 'none'", 'true'] },
+    'a hold ends a millisecond early': { in: 'isNotHeld', replace: ['<=', '- 1 <='] },
+    'a key without address list needs no book': {
+      in: 'isBookRequired',
+      replace: ['(key.isBookOnly || !key.hasAddressList)', 'key.isBookOnly'],
+    },
+    'an entry of the book counts before it is active': {
+      in: 'isBookEntryActive.passes',
+      value: 'true',
+    },
+    'an entry that is not active makes an address known': {
+      in: 'isKnownOrSmall.isInBook',
+      value: 'address.bookActiveMs !== null',
+    },
+    'a limit admits one unit more': {
+      in: 'isWithinLimit',
+      replace: [
+        'parseDecimal(max)',
+        '{ ...parseDecimal(max), mantissa: 1n + parseDecimal(max).mantissa }',
+      ],
+    },
+    'a shared limit counts currencies with limits of their own': {
+      in: 'countedFor',
+      replace: ['!ownLimits.includes(currency)', 'true'],
+    },
+    'a limit of one currency counts all': {
+      in: 'countedFor',
+      replace: ['currency === requested.currency', 'true'],
+    },
+    'the request itself does not count towards its limit': {
+      in: 'countedFor',
+      returns: 'before.filter(isShared)',
+    },
+    'splitting over accounts keeps an address below its size': {
+      in: 'isBelowSize',
+      remove: '&& toAddress.isBelow',
+    },
+    'a coin without a price is below every threshold': {
+      in: 'isLess',
+      replace: ['!== undefined &&', '=== undefined ||'],
+    },
+    'a user learns which rule asks for a review': {
+      in: 'toldLines',
+      replace: ['tellUser :', 'rule :'],
+    },
   },
-  {
-    name: 'the smallest number of reviews counts',
-    file: POLICY,
-    find: 'return Math.max(...lines',
-    replace: 'return Math.min(...lines',
+  'features/payments/policy/valued-amounts.ts': {
+    'a price of zero counts': { in: 'priceOf', remove: '.mantissa > 0n ? price : undefined' },
+    'the scale of an amount is lost': {
+      in: 'totalOf',
+      replace: ['(atoms), scale', '(atoms), scale: scale * 0'],
+    },
   },
-  {
-    name: 'a virtual sub-account withdraws',
-    file: POLICY,
-    find: "kind !== 'sub' && kind !== 'virtual'",
-    replace: "kind !== 'sub'",
+  'features/payments/family.ts': {
+    'withdrawals of a family do not wait for each other': {
+      in: 'LOCK_PARENT',
+      remove: 'for no key update',
+    },
+    'a sub-account locks only itself': {
+      in: 'LOCK_PARENT',
+      replace: ['coalesce(parent_id, id)', 'id'],
+    },
   },
-  {
-    name: 'a key withdraws without its grant',
-    file: POLICY,
-    find: "isByKey ? isGranted : proof !== 'none'",
-    replace: "proof !== 'none'",
+  'features/payments/policy/withdrawal-policy-input.ts': {
+    'requests of sub-accounts do not count': { in: 'ACCOUNT', remove: 'or parent_id = $3' },
+    'a suspended key withdraws': { in: 'ACCOUNT', remove: 'k.suspended_reason is null and' },
+    'a key of another user counts': { in: 'ACCOUNT', remove: 'and k.user_id = u.id' },
+    'a request counts itself when it is decided again': {
+      in: 'COUNTS',
+      replace: ['w.id < $2', 'true'],
+    },
+    'transfers to other users escape the limits': {
+      in: 'COUNTS',
+      replace: ["(w.kind <> 'transfer' or w.network = '${EMAIL_NETWORK}')", "w.kind <> 'transfer'"],
+    },
+    'a removed entry of the book counts': { in: 'ADDRESS', remove: 'removed_at is null and' },
+    'an entry with a tag allows every tag': {
+      in: 'ADDRESS',
+      replace: [
+        "case when tag = '' then address else address || ':' || tag end = $1",
+        "(address = $1 or address || ':' || tag = $1)",
+      ],
+    },
+    'the rule of the book ends at once': {
+      in: 'ACCOUNT',
+      replace: [
+        'coalesce(u.book_only_until > clock_timestamp(), true)',
+        'u.book_only_until is null',
+      ],
+    },
+    'a payment of an hour ago makes an address known': {
+      in: 'ADDRESS',
+      remove: '- make_interval(hours => $7::integer)',
+    },
+    'a request is valued anew when it is decided again': {
+      in: 'readPrices',
+      replace: ['stored?.input', 'undefined as Partial<PolicyInput> | undefined'],
+    },
   },
-  {
-    name: 'nothing withdraws without a proof',
-    file: POLICY,
-    find: "isGranted : proof !== 'none'",
-    replace: 'isGranted : true',
+  'features/market-data/valuation/prices.ts': {
+    'the median counts only hours with trades': {
+      in: 'MEDIANS',
+      replace: [
+        'greatest(start, $2)',
+        "coalesce(lead(start) over (order by start), $3) + interval '1 hour'",
+      ],
+    },
+    'the lower of reference and median counts': { in: 'isHigher', replace: ['>', '<'] },
   },
-  {
-    name: 'a hold ends a millisecond early',
-    file: POLICY,
-    find: 'passes: untilMs <= nowMs, facts: { untilMs }',
-    replace: 'passes: untilMs - 1 <= nowMs, facts: { untilMs }',
+  'features/payments/withdrawals/requests.ts': {
+    'a refused withdrawal is opened': { in: 'openWithdrawalIn', drop: 'refusal !==' },
+    'a wrong factor opens a withdrawal': {
+      in: 'openWithdrawalIn',
+      replace: [
+        '!(await isConfirmed(connection))',
+        '(await isConfirmed(connection)) === undefined',
+      ],
+    },
   },
-  {
-    name: 'a key without address list needs no book',
-    file: POLICY,
-    find: '(key.isBookOnly || !key.hasAddressList)',
-    replace: 'key.isBookOnly',
+  'features/payments/request-moves.ts': {
+    'a withdrawal that needs reviews is approved': {
+      in: 'SETTLE_WITHDRAWALS',
+      replace: ['> 0', '> 2'],
+    },
   },
-  {
-    name: 'an entry of the book counts before it is active',
-    file: POLICY,
-    find: '!isRequired || untilMs <= input.nowMs',
-    replace: 'true',
+  'features/payments/withdrawals/request-withdrawal.ts': {
+    'a withdrawal is requested without the factor': {
+      in: 'openWithdrawalFlow',
+      drop: 'factorRefusal',
+    },
+    'the policy does not stop a request': { in: 'addRequest', drop: 'refusal !==' },
+    'a refused request uses up its factor': { in: 'openWithdrawalFlow', drop: 'rollback' },
   },
-  {
-    name: 'an entry that is not active makes an address known',
-    file: POLICY,
-    find: 'address.bookActiveMs !== null && address.bookActiveMs <= nowMs',
-    replace: 'address.bookActiveMs !== null',
+  'features/payments/withdrawals/confirm-withdrawal.ts': {
+    'a code confirms other terms': { in: 'confirmByMail', drop: 'termsText' },
+    'a code confirms after its request has expired': {
+      in: 'confirmByMail',
+      replace: ['confirmation.nowMs', '0'],
+    },
+    'the policy does not run again at the confirmation': {
+      in: 'confirmByMail.refusal',
+      replace: ['decision', '{ ...decision, verdict: { kind: "allow" } }'],
+    },
+    'a transfer reaches an account that is not active': {
+      in: 'findRecipient',
+      remove: "found.state !== 'active' ||",
+    },
   },
-  {
-    name: 'a limit admits one unit more',
-    file: POLICY,
-    find: 'compareDecimals(sum, parseDecimal(max)) <= 0, facts };',
-    replace:
-      'compareDecimals(sum, { ...parseDecimal(max), mantissa: 1n + parseDecimal(max).mantissa }) ' +
-      '<= 0, facts };',
+  'features/payments/withdrawals/withdrawal-terms.ts': {
+    'the terms of a code leave out the address': { in: 'termsText', remove: ', address' },
   },
-  {
-    name: 'a shared limit counts currencies with limits of their own',
-    file: POLICY,
-    find: '? !ownLimits.includes(currency)',
-    replace: '? true',
+  'features/payments/admin/withdrawal-review.ts': {
+    'one operator approves twice': {
+      in: 'approveIn',
+      replace: ['&& standing.length < needed', ') standing.push(0 as UserId); if (needed < 0'],
+    },
+    'an operator approves for the own family': {
+      in: 'refuseApprover',
+      remove: "|| own === 'family'",
+    },
+    'the first of two approvals is enough': { in: 'approveIn', drop: 'Set' },
+    'a claim passes a hold that came later': { in: 'claim', replace: ['approved', 'in_review'] },
+    'an operator completes the claim of another': {
+      in: 'completeIn',
+      replace: ["'claimed' &&", "'completed' &&"],
+    },
   },
-  {
-    name: 'a limit of one currency counts all',
-    file: POLICY,
-    find: ': currency === requested.currency;',
-    replace: ': true;',
+  'features/payments/withdrawals/cancel-withdrawal.ts': {
+    'a user cancels the request of another': { in: 'cancelIn.found', remove: ', user' },
   },
-  {
-    name: 'the request itself does not count towards its limit',
-    file: POLICY,
-    find: 'return [...before.filter(isShared), requested];',
-    replace: 'return before.filter(isShared);',
+  'features/payments/withdrawals/expire-withdrawals.ts': {
+    'a request expires although it was given more time': {
+      in: 'expireWithdrawal',
+      remove: '|| found.row.expires_at.getTime() > nowMs',
+    },
   },
-  {
-    name: 'splitting over accounts keeps an address below its size',
-    file: POLICY,
-    find: 'passes: ofFamily.isBelow && toAddress.isBelow, facts',
-    replace: 'passes: ofFamily.isBelow, facts',
+  'features/payments/addresses/address-book.ts': {
+    'an address ages with its label': { in: 'keyOf', remove: ', address, tag' },
+    'a new address does not wait': { in: 'writeChange', remove: '+ ADDRESS_DELAY_MS' },
+    'the book grows without the factor': {
+      in: 'replaceAddressBook',
+      replace: ['added.length > 0', 'added.length > 1_000'],
+    },
+    'only the book ends at once when it is switched off': {
+      in: 'setBookOnly',
+      replace: ['null : from', 'null : new Date(person.nowMs)'],
+    },
   },
-  {
-    name: 'a coin without a price is below every threshold',
-    file: POLICY,
-    find: 'return value !== undefined && compareDecimals(value, parseDecimal(from)) < 0;',
-    replace: 'return value === undefined || compareDecimals(value, parseDecimal(from)) < 0;',
+  'features/sub-accounts/sub-accounts.ts': {
+    "a sub-account of another parent is one's own": {
+      in: 'lockOwnSub',
+      replace: ['parent_id = $2', '$2::bigint is not null'],
+    },
   },
-  {
-    name: 'a user learns which rule asks for a review',
-    file: POLICY,
-    find: "tellUser === 'contact_support' ? tellUser : rule;",
-    replace: "tellUser === 'contact_support' ? rule : rule;",
+  'features/sub-accounts/family-transfers.ts': {
+    'money in a family moves the other way': {
+      in: 'transferInFamily',
+      replace: [
+        "parent : sub, receiver: direction === 'to_sub' ? sub : parent",
+        "sub : parent, receiver: direction === 'to_sub' ? parent : sub",
+      ],
+    },
   },
-  {
-    name: 'a price of zero counts',
-    file: AMOUNTS,
-    find: 'price.mantissa > 0n ? price : undefined',
-    replace: 'price',
+  'features/payments/policy/policy-refusal.ts': {
+    'a refusal tells its end when it has none': {
+      in: 'policyRefusal',
+      remove: ", ...(tellUser === 'end_time' && { until: timeText(Number(facts.untilMs)) })",
+    },
   },
-  {
-    name: 'the scale of an amount is lost',
-    file: AMOUNTS,
-    find: 'multiplyDecimals({ mantissa: BigInt(atoms), scale }, price)',
-    replace: 'multiplyDecimals({ mantissa: BigInt(atoms), scale: scale * 0 }, price)',
-  },
-  {
-    name: 'withdrawals of a family do not wait for each other',
-    file: FAMILY,
-    find: 'from users where id = $1) for no key update`;',
-    replace: 'from users where id = $1)`;',
-  },
-  {
-    name: 'a sub-account locks only itself',
-    file: FAMILY,
-    find: '(select coalesce(parent_id, id) from users where id = $1)',
-    replace: '(select id from users where id = $1)',
-  },
-  {
-    name: 'requests of sub-accounts do not count',
-    file: INPUT,
-    find: 'array(select id from users where id = $3 or parent_id = $3) as family',
-    replace: 'array(select id from users where id = $3) as family',
-  },
-  {
-    name: 'a suspended key withdraws',
-    file: INPUT,
-    find: '      and k.suspended_reason is null and',
-    replace: '      and',
-  },
-  {
-    name: 'a key of another user counts',
-    file: INPUT,
-    find: 'on k.id = $2 and k.user_id = u.id',
-    replace: 'on k.id = $2',
-  },
-  {
-    name: 'a request counts itself when it is decided again',
-    file: INPUT,
-    find: '($2::bigint is null or w.id < $2)',
-    replace: '($2::bigint is null or true)',
-  },
-  {
-    name: 'transfers to other users escape the limits',
-    file: INPUT,
-    find: "(w.kind <> 'transfer' or w.network = '${EMAIL_NETWORK}')`;",
-    replace: "w.kind <> 'transfer'`;",
-  },
-  {
-    name: 'a removed entry of the book counts',
-    file: INPUT,
-    find: "network = coalesce($5, '') and removed_at is null",
-    replace: "network = coalesce($5, '')",
-  },
-  {
-    name: 'an entry with a tag allows every tag',
-    file: INPUT,
-    find: "case when tag = '' then address else address || ':' || tag end = $1",
-    replace: "(address = $1 or address || ':' || tag = $1)",
-  },
-  {
-    name: 'the rule of the book ends at once',
-    file: INPUT,
-    find: 'coalesce(u.book_only_until > clock_timestamp(), true)',
-    replace: 'u.book_only_until is null',
-  },
-  {
-    name: 'a payment of an hour ago makes an address known',
-    file: INPUT,
-    find: '        and w.created_at <= $6::timestamptz - make_interval(hours => $7::integer)\n',
-    replace: '        and w.created_at <= $6::timestamptz\n',
-  },
-  {
-    name: 'a request is valued anew when it is decided again',
-    file: INPUT,
-    find: 'const before = stored?.input;',
-    replace: 'const before = undefined as Partial<PolicyInput> | undefined;',
-  },
-  {
-    name: 'the median counts only hours with trades',
-    file: PRICES,
-    find: '- greatest(start, $2) as stood',
-    replace: "- coalesce(lead(start) over (order by start), $3) + interval '1 hour' as stood",
-  },
-  {
-    name: 'the lower of reference and median counts',
-    file: PRICES,
-    find: 'return one.over * other.under > other.over * one.under;',
-    replace: 'return one.over * other.under < other.over * one.under;',
-  },
-  {
-    name: 'a refused withdrawal is opened',
-    file: REQUESTS,
-    find: '  if (refusal !== undefined) return refusal;\n',
-    replace: '',
-  },
-  {
-    name: 'a wrong factor opens a withdrawal',
-    file: REQUESTS,
-    find: 'isConfirmed !== undefined && !(await isConfirmed(connection))',
-    replace: 'isConfirmed !== undefined && (await isConfirmed(connection)) === undefined',
-  },
-  {
-    name: 'a withdrawal that needs reviews is approved',
-    file: MOVES,
-    find: 'r.reviews_needed > 0',
-    replace: 'r.reviews_needed > 2',
-  },
-  {
-    name: 'a withdrawal is requested without the factor',
-    file: ASK,
-    find: '    if (missing !== undefined) return factorRefusal(missing);\n',
-    replace: '',
-  },
-  {
-    name: 'the policy does not stop a request',
-    file: ASK,
-    find: '  if (refusal !== undefined) return refusal;\n',
-    replace: '',
-  },
-  {
-    name: 'a refused request uses up its factor',
-    file: ASK,
-    find: "      await connection.query('rollback to savepoint unproven');\n",
-    replace: '',
-  },
-  {
-    name: 'a code confirms other terms',
-    file: CONFIRM,
-    find:
-      '    if (termsText(terms) !== used.payload) ' +
-      "return new Refused('withdrawal_terms_changed');\n",
-    replace: '',
-  },
-  {
-    name: 'a code confirms after its request has expired',
-    file: CONFIRM,
-    find: 'found.row.expires_at.getTime() <= confirmation.nowMs',
-    replace: 'found.row.expires_at.getTime() <= 0',
-  },
-  {
-    name: 'the policy does not run again at the confirmation',
-    file: CONFIRM,
-    find: '    const refusal = policyRefusal(decision);\n',
-    replace: '    const refusal = policyRefusal({ ...decision, verdict: { kind: "allow" } });\n',
-  },
-  {
-    name: 'a transfer reaches an account that is not active',
-    file: CONFIRM,
-    find: "found === undefined || found.state !== 'active' || found.id === user",
-    replace: 'found === undefined || found.id === user',
-  },
-  {
-    name: 'the terms of a code leave out the address',
-    file: TERMS,
-    find: '    network,\n    address,\n  ]);',
-    replace: '    network,\n  ]);',
-  },
-  {
-    name: 'one operator approves twice',
-    file: REVIEW,
-    find: '    if (isAgain && standing.length < needed) {\n',
-    replace: '    if (isAgain) standing.push(0 as UserId);\n    if (needed < 0) {\n',
-  },
-  {
-    name: 'an operator approves for the own family',
-    file: REVIEW,
-    find: "if (own === 'same_user' || own === 'family')",
-    replace: "if (own === 'same_user')",
-  },
-  {
-    name: 'the first of two approvals is enough',
-    file: REVIEW,
-    find: '    if (new Set([...standing, user]).size < needed) return unchanged(found);\n',
-    replace: '',
-  },
-  {
-    name: 'a claim passes a hold that came later',
-    file: REVIEW,
-    find: "if (found.state === 'approved' && rule !== undefined) {",
-    replace: "if (found.state === 'in_review' && rule !== undefined) {",
-  },
-  {
-    name: 'an operator completes the claim of another',
-    file: REVIEW,
-    find: "    if (state === 'claimed' && isClaimedByAnother(found, payer)) {",
-    replace: "    if (state === 'completed' && isClaimedByAnother(found, payer)) {",
-  },
-  {
-    name: 'a user cancels the request of another',
-    file: CANCEL,
-    find: 'await lockRequest(connection, WITHDRAWALS, name, user);',
-    replace: 'await lockRequest(connection, WITHDRAWALS, name);',
-  },
-  {
-    name: 'a request expires although it was given more time',
-    file: EXPIRE,
-    find: '!EXPIRING.includes(found.state) || found.row.expires_at.getTime() > nowMs',
-    replace: '!EXPIRING.includes(found.state)',
-  },
-  {
-    name: 'an address ages with its label',
-    file: BOOK,
-    find: 'return JSON.stringify([currency, network, address, tag]);',
-    replace: 'return JSON.stringify([currency, network]);',
-  },
-  {
-    name: 'a new address does not wait',
-    file: BOOK,
-    find: 'const times = [new Date(nowMs), new Date(nowMs + ADDRESS_DELAY_MS)];',
-    replace: 'const times = [new Date(nowMs), new Date(nowMs)];',
-  },
-  {
-    name: 'the book grows without the factor',
-    file: BOOK,
-    find: '    if (added.length > 0) {\n      const refusal',
-    replace: '    if (added.length > 1_000) {\n      const refusal',
-  },
-  {
-    name: 'only the book ends at once when it is switched off',
-    file: BOOK,
-    find: '[person.user, isBookOnly ? null : from]',
-    replace: '[person.user, isBookOnly ? null : new Date(person.nowMs)]',
-  },
-  {
-    name: "a sub-account of another parent is one's own",
-    file: SUBS,
-    find: "const own = 'select state from users where id = $1 and parent_id = $2';",
-    replace: "const own = 'select state from users where id = $1 and $2::bigint is not null';",
-  },
-  {
-    name: 'money in a family moves the other way',
-    file: FAMILY_TRANSFERS,
-    find: "? parent : sub,\n      receiver: direction === 'to_sub' ? sub : parent,",
-    replace: "? sub : parent,\n      receiver: direction === 'to_sub' ? parent : sub,",
-  },
-  {
-    name: 'a refusal tells its end when it has none',
-    file: REFUSAL,
-    find: "...(tellUser === 'end_time' && { until: timeText(Number(facts.untilMs)) }),",
-    replace: '',
-  },
-];
+};
