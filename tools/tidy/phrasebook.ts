@@ -9,12 +9,16 @@ import { isGenerated, isTypeScript, lineAt, type Rule, type SourceFile } from '.
 export const clean: readonly string[] = [
   '.github/',
   'ARCHITECTURE.md',
+  'CHANGELOG.md',
   'CODE_OF_CONDUCT.md',
   'CONTRIBUTING.md',
   'README.md',
   'RELEASING.md',
   'SECURITY.md',
   'STYLE.md',
+  'docs/comparison.md',
+  'docs/tour.md',
+  'docs/versioning.md',
 ];
 
 const phrases: readonly { pattern: RegExp; message: string }[] = [
