@@ -16,8 +16,29 @@ export const clean: readonly string[] = [
   'RELEASING.md',
   'SECURITY.md',
   'STYLE.md',
+  'docs/abuse-suite.md',
+  'docs/api/README.md',
+  'docs/api/accounts.md',
+  'docs/api/address-book.md',
+  'docs/api/api-keys.md',
+  'docs/api/compatibility.md',
+  'docs/api/fiat.md',
+  'docs/api/first-steps.md',
+  'docs/api/levels.md',
+  'docs/api/market-data.md',
+  'docs/api/orders.md',
+  'docs/api/referral.md',
+  'docs/api/second-factors.md',
+  'docs/api/signing.md',
+  'docs/api/staking.md',
+  'docs/api/statistics.md',
+  'docs/api/stream.md',
+  'docs/api/sub-accounts.md',
+  'docs/api/withdrawals.md',
   'docs/comparison.md',
+  'docs/glossary.md',
   'docs/tour.md',
+  'docs/trading-rules.md',
   'docs/versioning.md',
 ];
 
@@ -108,7 +129,7 @@ function covers(place: string, path: string): boolean {
 }
 
 /** Prose without names: code in backticks, link targets, and literals of one word such as keys. */
-function wordsOf(file: SourceFile): string {
+export function wordsOf(file: SourceFile): string {
   const prose = blanked(proseOf(file), /`[^`\n]*`|\]\([^)\n]*\)/g);
   if (!isTypeScript(file)) return prose;
   let words = prose;
