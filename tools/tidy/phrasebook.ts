@@ -55,6 +55,7 @@ export const clean: readonly string[] = [
   'docs/api/sub-accounts.md',
   'docs/api/withdrawals.md',
   'docs/comparison.md',
+  'docs/decisions/',
   'docs/glossary.md',
   'docs/tour.md',
   'docs/trading-rules.md',
