@@ -63,7 +63,7 @@ function isJudged({ path }: SourceFile): boolean {
 }
 
 /** Comments and texts of TypeScript, everything of a document; offsets unchanged. */
-function proseOf(file: SourceFile): string {
+export function proseOf(file: SourceFile): string {
   const { code, text } = file;
   if (!isTypeScript(file)) return blanked(blanked(text, /`[^`\n]*`/g), keptTexts);
   let prose = '';
@@ -73,7 +73,7 @@ function proseOf(file: SourceFile): string {
   return blanked(prose, keptTexts);
 }
 
-function blanked(text: string, pattern: RegExp): string {
+export function blanked(text: string, pattern: RegExp): string {
   return text.replace(pattern, (found) => ' '.repeat(found.length));
 }
 

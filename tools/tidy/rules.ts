@@ -10,6 +10,7 @@ import { checkHeaders } from './headers.ts';
 import { checkImportCircles } from './import-circles.ts';
 import { checkLengths } from './lengths.ts';
 import { checkPackageManifest } from './package-manifest.ts';
+import { checkPhrasebook } from './phrasebook.ts';
 import { checkPlainWords } from './plain-words.ts';
 import type { Rule, SourceFile } from './source-file.ts';
 import { checkStrayReferences } from './stray-references.ts';
@@ -27,6 +28,7 @@ const rules: Record<string, Rule> = {
   'stray references': checkStrayReferences,
   'package manifest': checkPackageManifest,
   'plain words': checkPlainWords,
+  phrasebook: checkPhrasebook,
 };
 
 /** One line for each violation. */
