@@ -24,11 +24,11 @@ const listing: ConsoleCheck = {
     await row.getByRole('button', { name: 'Change status' }).click();
     await ann.fillIn({
       button: '',
-      choices: { State: 'auction' },
-      fields: { 'Length of the auction, in seconds': AUCTION_SECONDS },
+      choices: { Status: 'auction' },
+      fields: { 'Auction length (seconds)': AUCTION_SECONDS },
       submit: 'Set to auction',
-      says: ['One other person must agree.'],
-      outcome: 'Waits for approval',
+      says: ['Requires approval from one other operator.'],
+      outcome: 'Sent for approval',
     });
     await ben.approve('pair.change');
     await hasStatus(stage, PAIR, 'full');
@@ -42,20 +42,20 @@ const listing: ConsoleCheck = {
 async function list(ann: OperatorAtWork, ben: OperatorAtWork): Promise<void> {
   await ann.go('/markets');
   await ann.act({
-    button: 'List a coin',
-    submit: 'Request it',
+    button: 'List asset',
+    submit: 'Submit request',
     fields: { Symbol: 'sol', Name: 'Solana', Networks: 'sol', 'Reference price': '150' },
-    says: ['One other person must agree.'],
-    outcome: 'Waits for approval',
+    says: ['Requires approval from one other operator.'],
+    outcome: 'Sent for approval',
   });
   await ben.approve('coin.create');
   await ann.page.getByRole('row').filter({ hasText: 'Solana' }).waitFor();
   await ann.act({
-    button: 'List a pair',
-    submit: 'Request it',
+    button: 'List market',
+    submit: 'Submit request',
     choices: { Base: 'sol', Quote: 'usdt' },
     fields: { 'Reference price': '150' },
-    outcome: 'Waits for approval',
+    outcome: 'Sent for approval',
   });
   await ben.approve('pair.create');
 }
@@ -86,7 +86,7 @@ async function stopAndResume(
   assert.equal(placed.status, 200, placed.text);
   await ann.go('/switches');
   await ann.act({
-    button: 'Stop Trading: SOL-USDT',
+    button: 'Stop Trading (SOL-USDT)',
     submit: 'Stop',
     reason: 'a drill of the judge',
     shows: /Open orders\s+1\s+Users\s+1/,
@@ -101,7 +101,7 @@ async function stopAndResume(
     button: 'Resume',
     submit: 'Resume',
     says: ['full'],
-    outcome: 'Waits for approval',
+    outcome: 'Sent for approval',
   });
   await ben.approve('switch.resume');
   await hasStatus(stage, PAIR, 'full');
@@ -124,10 +124,10 @@ const voided: ConsoleCheck = {
     await ann.go('/markets');
     await ann.page.getByText(/The engine failed on command \d+\./).waitFor();
     await ann.act({
-      button: 'Void the command',
-      submit: 'Void the command',
-      says: ['One other person must agree.'],
-      outcome: 'Waits for approval',
+      button: 'Void command',
+      submit: 'Void command',
+      says: ['Requires approval from one other operator.'],
+      outcome: 'Sent for approval',
     });
     await ben.approve('engine.void-command');
     await ann.page.getByText('The engine failed on command').waitFor({ state: 'detached' });
@@ -140,7 +140,7 @@ const voided: ConsoleCheck = {
       button: '',
       choices: { State: 'full' },
       submit: 'Set to full',
-      outcome: 'Waits for approval',
+      outcome: 'Sent for approval',
     });
     await ben.approve('pair.change');
     await hasStatus(stage, FROZEN, 'full');
