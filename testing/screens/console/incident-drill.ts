@@ -75,7 +75,7 @@ const SEE = `(() => {
     overall: text(document.querySelector('[data-overall] p')),
     leader: text(document.querySelector('[data-leader] > :last-child')),
     alarms: [...document.querySelectorAll('main li strong')].map(text).join(', '),
-    stops: String(text(document.querySelector('main')).match(/switch\\.stop/g)?.length ?? 0),
+    stops: String(document.querySelectorAll('main [title="switch.stop"]').length),
   };
 })()`;
 

@@ -110,7 +110,7 @@ const creditByHand: ConsoleCheck = {
     const ann = await requestCredit(stage, person.user);
     assert.equal((await ledgerBalances(stage, person.user)).btc.total, '1');
     const ben = await OperatorAtWork.seated(stage, 'supervisor');
-    await ben.approve('deposit.credit');
+    await ben.approve('Credit deposit');
     await waitUntil({
       what: 'the credit is in the ledger',
       timeoutMs: stage.patienceMs,
@@ -139,7 +139,7 @@ const settlement: ConsoleCheck = {
       outcome: 'Sent for approval',
     });
     const ben = await OperatorAtWork.seated(stage, 'supervisor');
-    await ben.approve('fees.settle');
+    await ben.approve('Settle fees');
     await waitUntil({
       what: 'the account has the fees',
       timeoutMs: stage.patienceMs,

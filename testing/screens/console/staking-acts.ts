@@ -30,7 +30,7 @@ const poolLife: ConsoleCheck = {
     const row = ann.page.getByRole('row').filter({ hasText: POOL });
     await row.getByText('Not started').waitFor();
     await step(ann, row, 'Start', 'Sent for approval');
-    await ben.approve('stake_pool.change');
+    await ben.approve('Change staking pool');
     await row.getByText('Active · open to new stakes').waitFor();
 
     const stake_id = await idOf(ann);
@@ -50,7 +50,7 @@ const poolLife: ConsoleCheck = {
     await step(ann, row, 'Pause', 'Done');
     await row.getByText('Paused').waitFor();
     await step(ann, row, 'End pool', 'Sent for approval');
-    await ben.approve('stake_pool.terminate');
+    await ben.approve('End staking pool');
     await row.getByText('Ended').waitFor();
     assert.equal(await row.getByRole('button').count(), 0, 'an ended pool has steps');
     await paid(stage, person.user);
