@@ -13,4 +13,5 @@ test('letters repeat until a text is 40 % longer', () => {
 
 test('places of values stay', () => {
   assert.match(longer('Maximum {amount} of {coin}'), /\{amount\}.*\{coin\}/);
+  assert.match(longer('{days|one=# day|other=# days}'), /\{days\|one=# day\|other=# days\}/);
 });

@@ -8,7 +8,7 @@ import { actWords } from './order-words.ts';
 
 const words = await loadWords('en', ['trade']);
 const look = {
-  t: (word: Word, values: WordValues = {}) => fill(words[word], values, 'ltr'),
+  t: (word: Word, values: WordValues = {}) => fill(words[word], values, 'en'),
   number: (text: string) => text,
 };
 const MARKET = { pair_base: 'btc', pair_2: 'usdt' } as Market;

@@ -94,6 +94,11 @@ test('a typed code has no link, except the one that freezes the account', () => 
   assert.match(text, /^ {4}123456$/m);
 });
 
+test('no text of a mail has a number as a value, so none needs plural forms', () => {
+  const places = JSON.stringify(mailTextFile('en')).matchAll(/\{(\w+)/g);
+  assert.deepEqual([...new Set([...places].map(([, name]) => name))].sort(), ['exchange', 'host']);
+});
+
 test('a mail without a freeze token says that it can be ignored', () => {
   const { text } = example('verify_email', { freezeToken: '' });
   assert.match(text, /you can ignore this email/);
