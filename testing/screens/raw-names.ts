@@ -2,6 +2,7 @@
 // tabs. Code, English details of alarms, email addresses and paths are exempt.
 
 import type { Page } from 'playwright-core';
+import { isTrue } from './stage.ts';
 
 const VISIBLE_TEXT = `(() => {
   const texts = [];
@@ -26,7 +27,7 @@ export async function rawNamesOn(page: Page): Promise<string[]> {
   for (const tab of await page.getByRole('main').getByRole('tab').all()) {
     if (!(await tab.isVisible())) continue;
     await tab.click();
-    await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined);
+    await isTrue(page, `document.querySelector('main [aria-busy=true]') === null`);
     seen.push(...(await page.evaluate<string[]>(VISIBLE_TEXT)));
   }
   return rawNamesIn(seen);

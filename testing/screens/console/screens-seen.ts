@@ -78,8 +78,8 @@ const plainText: ConsoleCheck = {
   async run(stage) {
     await withWork(stage);
     const raw: string[] = [];
-    const desktops = LOOKS.filter(({ name }) => name === 'dark' || name === 'fa');
-    const rawPages = await tour(stage, desktops, async (page, { name }, look) => {
+    // Names of the wire are the same in every language.
+    const rawPages = await tour(stage, LOOKS.slice(0, 1), async (page, { name }, look) => {
       raw.push(...(await rawNamesOn(page)).map((text) => `${name} ${look.name}: ${text}`));
     });
     assert.deepEqual(raw, []);
