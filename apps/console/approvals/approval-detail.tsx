@@ -173,6 +173,7 @@ function useFacts(approval: Approval): Fact[] {
 
 function ShownPanel({ approval }: { approval: Approval }) {
   const { t } = useLook();
+  const nameOf = useNames();
   const { personal, shown } = approval;
   return (
     <Panel title={t('approvals.read')} state={READY} className="flex-none">
@@ -183,7 +184,8 @@ function ShownPanel({ approval }: { approval: Approval }) {
       )}
       <Facts
         facts={shown.map(({ label, value }) => ({
-          label,
+          // Staking pools list their fields by name.
+          label: /^[a-z_]+$/.test(label) ? nameOf('field', label) : label,
           value: <bdi dir="ltr">{value === '' ? '–' : value}</bdi>,
         }))}
       />

@@ -57,7 +57,7 @@ export const changePoolAct = defineAct({
       approvals: isOnlyStopping(pool, terms) ? 0 : 1,
       // Slashes go to the account, before and after the change.
       beneficiaries: [...new Set([pool.account, terms.account])],
-      shown: [{ label: 'Pool', value: `${pool.id} ${pool.name}` }, ...shownTerms(terms, pool)],
+      shown: [{ label: 'pool', value: `${pool.id} ${pool.name}` }, ...shownTerms(terms, pool)],
 
       async run() {
         const refusal = await writeTerms(context, pool, terms);
